@@ -1,0 +1,129 @@
+//! The command line's shape.
+
+use std::path::PathBuf;
+
+use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+
+/// Deterministic code search for agents and people.
+#[derive(Debug, Parser)]
+#[command(name = "forge-search", version, about)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every form of call shares.
+#[derive(Debug, Group)]
+pub(crate) struct Common {
+    /// A directory that may be searched; repeatable. The current directory if none is given
+    #[arg(long = "root", value_name = "DIR", global = true)]
+    pub(crate) roots: Vec<PathBuf>,
+    /// Configuration file, instead of `forge-search/config.toml` in the user's configuration directory
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) config: Option<PathBuf>,
+    /// What configuration starts from
+    #[arg(long, value_enum, default_value_t = PresetName::Agent, global = true)]
+    pub(crate) preset: PresetName,
+}
+
+/// Names of presets.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum PresetName {
+    /// Enabled, with caps that leave ordinary trees complete
+    Agent,
+    /// The documents' defaults: disabled until configuration enables it, low caps
+    Documents,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Call a tool with a JSON request; prints one JSON object
+    Call {
+        /// Tool name or alias
+        tool: String,
+        /// The request, or `-` to read it from standard input
+        #[arg(allow_hyphen_values = true)]
+        request: String,
+    },
+    /// Search and print matching lines
+    Search(Box<Search>),
+}
+
+/// The human form of a `Search` request.
+#[derive(Debug, Group)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+pub(crate) struct Search {
+    /// What to look for: a regular expression, or a literal with -F
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) pattern: String,
+    /// Where to look; added to the roots
+    pub(crate) path: Option<PathBuf>,
+    /// Take the pattern literally
+    #[arg(short = 'F', long)]
+    pub(crate) fixed_strings: bool,
+    /// Only whole words
+    #[arg(short = 'w', long)]
+    pub(crate) word_regexp: bool,
+    /// Fold ASCII letters
+    #[arg(short = 'i', long, conflicts_with = "case_sensitive")]
+    pub(crate) ignore_case: bool,
+    /// Do not fold, even if the pattern has no capital
+    #[arg(short = 's', long)]
+    pub(crate) case_sensitive: bool,
+    /// Lines of context on each side
+    #[arg(short = 'C', long, value_name = "N")]
+    pub(crate) context: Option<u64>,
+    /// Only files matching this glob; repeatable
+    #[arg(short = 'g', long = "glob", value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+    /// No files matching this glob; repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    /// Search names that start with a dot, too
+    #[arg(long)]
+    pub(crate) hidden: bool,
+    /// Disregard ignore files
+    #[arg(long)]
+    pub(crate) no_ignore: bool,
+    /// Follow symlinks that stay inside the roots
+    #[arg(short = 'L', long)]
+    pub(crate) follow: bool,
+    /// Only direct children of the directory
+    #[arg(long)]
+    pub(crate) no_recursive: bool,
+    /// Tolerate this many edits in a literal (1 to 4)
+    #[arg(long, value_name = "N")]
+    pub(crate) fuzzy: Option<u64>,
+    /// Stop after this many events
+    #[arg(short = 'm', long, value_name = "N")]
+    pub(crate) max_results: Option<u64>,
+    /// Matching lines per file
+    #[arg(long, value_name = "N")]
+    pub(crate) max_matches_per_file: Option<u64>,
+    /// Files to look at
+    #[arg(long, value_name = "N")]
+    pub(crate) max_files: Option<u64>,
+    /// Skip larger files, in bytes
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) max_file_size: Option<u64>,
+    /// Deadline in milliseconds
+    #[arg(long, value_name = "MS")]
+    pub(crate) timeout_ms: Option<u64>,
+    /// Print the JSON response instead
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// When to colour
+    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    pub(crate) color: Colour,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal
+    Auto,
+    Always,
+    Never,
+}

@@ -1,0 +1,62 @@
+//! `forge-search call TOOL JSON`: one JSON object in, one out (D15).
+
+use std::{
+    io::{Read, Write},
+    process::ExitCode,
+};
+
+use forge_search_engine::{Response, ToolError, escape_name};
+use serde_json::json;
+
+use crate::{args::Common, json, setup};
+
+/// Largest request, in bytes.
+const MAX_REQUEST_BYTES: u64 = 4 << 20;
+
+/// Runs the call and prints its outcome on standard output.
+pub(crate) fn run(common: &Common, tool: &str, request: &str) -> ExitCode {
+    print(&answer(common, tool, request))
+}
+
+fn answer(common: &Common, tool: &str, request: &str) -> Result<Response, ToolError> {
+    let text = if request == "-" { read_stdin()? } else { request.to_owned() };
+    let request = json::parse(&text).map_err(|err| {
+        ToolError::bad_args("request", format!("request is not valid JSON: {}", escape_name(&err.to_string())))
+    })?;
+    setup::service(common, &[])?.call(tool, &request)
+}
+
+fn read_stdin() -> Result<String, ToolError> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().take(MAX_REQUEST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|err| ToolError::failed("request", format!("cannot read standard input: {err}")))?;
+    if bytes.len() as u64 > MAX_REQUEST_BYTES {
+        let why = format!("request is larger than {MAX_REQUEST_BYTES} bytes");
+        return Err(ToolError::bad_args("request", why));
+    }
+    String::from_utf8(bytes)
+        .map_err(|err| ToolError::bad_args("request", format!("request is not UTF-8: {}", err.utf8_error())))
+}
+
+/// Prints the outcome as JSON and gives its exit status.
+pub(crate) fn print(outcome: &Result<Response, ToolError>) -> ExitCode {
+    let text = match outcome {
+        Ok(response) => serde_json::to_string(response),
+        Err(error) => serde_json::to_string(&json!({ "error": error })),
+    };
+    // A response is strings, numbers and lists; it always serialises. A reader that went away wants no more.
+    let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
+    match written {
+        Ok(()) => status(outcome),
+        Err(_) => ExitCode::from(2),
+    }
+}
+
+/// 0 events found, 1 complete and none, 2 an error, or incomplete and none.
+pub(crate) fn status(outcome: &Result<Response, ToolError>) -> ExitCode {
+    match outcome {
+        Ok(response) if response.count > 0 => ExitCode::SUCCESS,
+        Ok(response) if response.complete() => ExitCode::from(1),
+        _ => ExitCode::from(2),
+    }
+}

@@ -1,0 +1,132 @@
+//! `forge-search search PATTERN [PATH]`: the same call for people, coloured on a terminal only.
+
+use std::{
+    fmt::Write as _,
+    io::{IsTerminal, Write as _},
+    process::ExitCode,
+};
+
+use forge_search_engine::{Event, Response, ToolError, escape_line, escape_name};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    args::{Colour, Common, Search},
+    call, setup,
+};
+
+const PATH: &str = "\x1b[35m";
+const LINE: &str = "\x1b[32m";
+const MATCH: &str = "\x1b[1;31m";
+const NOTE: &str = "\x1b[33m";
+const PLAIN: &str = "\x1b[0m";
+
+/// Runs the search and prints it.
+pub(crate) fn run(common: &Common, search: &Search) -> ExitCode {
+    let outcome = answer(common, search);
+    if search.json {
+        return call::print(&outcome);
+    }
+    let colour = match search.color {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    match &outcome {
+        Ok(response) => {
+            let text = if colour { coloured(response) } else { response.content.clone() };
+            if std::io::stdout().write_all(text.as_bytes()).is_err() {
+                return ExitCode::from(2);
+            }
+            for error in &response.errors {
+                eprintln!("forge-search: {}: {}", escape_name(&error.path), error.error);
+            }
+        }
+        Err(error) => eprintln!("forge-search: {}", escape_line(&error.message)),
+    }
+    call::status(&outcome)
+}
+
+fn answer(common: &Common, search: &Search) -> Result<Response, ToolError> {
+    let request = request(search)?;
+    let roots: Vec<_> = search.path.iter().cloned().collect();
+    setup::service(common, &roots)?.call("Search", &request)
+}
+
+/// The request that the flags spell.
+fn request(search: &Search) -> Result<Value, ToolError> {
+    let mut request = Map::new();
+    let mut set = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            request.insert(name.to_owned(), value);
+        }
+    };
+    let flag = |on: bool| on.then_some(Value::Bool(true));
+    let list = |items: &[String]| (!items.is_empty()).then(|| json!(items));
+    set("pattern", Some(json!(search.pattern)));
+    if let Some(path) = &search.path {
+        // Absolute, because the working directory of the sandbox need not be the current one.
+        let path = std::path::absolute(path)
+            .map_err(|err| ToolError::failed("path", format!("cannot make the path absolute: {err}")))?;
+        let path = path.to_str().ok_or_else(|| ToolError::bad_args("path", "path is not valid UTF-8"))?;
+        set("path", Some(json!(path)));
+    }
+    let case = if search.ignore_case { "insensitive" } else { "sensitive" };
+    set("case", (search.ignore_case || search.case_sensitive).then(|| json!(case)));
+    set("fixed_strings", flag(search.fixed_strings || search.fuzzy.is_some()));
+    set("word_regexp", flag(search.word_regexp));
+    set("include_glob", list(&search.include));
+    set("exclude_glob", list(&search.exclude));
+    set("hidden", flag(search.hidden));
+    set("no_ignore", flag(search.no_ignore));
+    set("follow", flag(search.follow));
+    set("recursive", search.no_recursive.then_some(Value::Bool(false)));
+    for (name, number) in [
+        ("context", search.context),
+        ("fuzzy", search.fuzzy),
+        ("max_results", search.max_results),
+        ("max_matches_per_file", search.max_matches_per_file),
+        ("max_files", search.max_files),
+        ("max_file_size_bytes", search.max_file_size),
+        ("timeout_ms", search.timeout_ms),
+    ] {
+        set(name, number.map(|number| json!(number)));
+    }
+    Ok(Value::Object(request))
+}
+
+/// `content` with colours; its notes are the lines after the events.
+fn coloured(response: &Response) -> String {
+    let mut out = String::new();
+    for event in &response.matches {
+        push_event(&mut out, event);
+    }
+    let notes = response.content.lines().skip(response.matches.len());
+    for note in notes {
+        let _ = writeln!(out, "{NOTE}{note}{PLAIN}");
+    }
+    out
+}
+
+fn push_event(out: &mut String, event: &Event) {
+    let data = &event.data;
+    let (text, path) = (&data.lines.text, escape_name(&data.path.text));
+    let _ = write!(out, "{PATH}{path}{PLAIN}");
+    let found = data.column.zip(data.match_text.as_ref()).and_then(|(column, matched)| {
+        let start = usize::try_from(column).ok()?.checked_sub(1)?;
+        // A match next to bytes that are not UTF-8 need not stand at its own text's place.
+        let (before, rest) = (text.get(..start)?, text.get(start..)?);
+        Some((column, before, matched, rest.strip_prefix(matched.as_str())?))
+    });
+    let _ = match (data.column, found) {
+        (_, Some((column, before, matched, after))) => writeln!(
+            out,
+            ":{LINE}{}{PLAIN}:{column}:{}{MATCH}{}{PLAIN}{}",
+            data.line_number,
+            escape_line(before),
+            escape_line(matched),
+            escape_line(after)
+        ),
+        (Some(column), None) => writeln!(out, ":{LINE}{}{PLAIN}:{column}:{}", data.line_number, escape_line(text)),
+        (None, _) => writeln!(out, "-{LINE}{}{PLAIN}-{}", data.line_number, escape_line(text)),
+    };
+}

@@ -1,0 +1,23 @@
+//! `forge-search`: the service on the command line.
+//!
+//! Exit status of both forms (docs/cli.md): 0 events found, 1 complete and none, 2 an error, or incomplete and none.
+
+mod args;
+mod call;
+mod human;
+mod json;
+mod setup;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match &args.command {
+        Command::Call { tool, request } => call::run(&args.common, tool, request),
+        Command::Search(search) => human::run(&args.common, search),
+    }
+}

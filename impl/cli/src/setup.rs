@@ -1,0 +1,67 @@
+//! From the command line and configuration to a service (D10, D15). Configuration is never read from a searched tree.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use etcetera::BaseStrategy;
+use forge_search_engine::{Config, Preset, Sandbox, Service, ToolError, escape_name};
+
+use crate::args::{Common, PresetName};
+
+/// Builds the service; `more_roots` are added to those of the command line. Errors are reported like tool errors,
+/// because a caller that reads JSON reads nothing else.
+pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
+    let config = config(common)?;
+    let current = std::env::current_dir()
+        .map_err(|err| ToolError::failed("root", format!("cannot tell the current directory: {err}")))?;
+    let mut roots = common.roots.clone();
+    if roots.is_empty() {
+        roots.push(current.clone());
+    }
+    // The working directory is the current one if that may be searched, else the first root.
+    let inside = |root: &PathBuf| root.canonicalize().is_ok_and(|root| current.starts_with(root));
+    let first = roots.first().cloned().unwrap_or_else(|| current.clone());
+    let working_dir = if roots.iter().any(inside) { current } else { first };
+    roots.extend(more_roots.iter().map(|root| directory_of(root)));
+    let failed = |err: forge_search_engine::ConfigError| ToolError::failed("configuration", err.to_string());
+    let sandbox = Sandbox::new(&roots, &working_dir)
+        .map_err(|err| ToolError::failed("root", err.to_string()))?;
+    let service = Service::new(config, sandbox).map_err(failed)?;
+    let cancelled = service.cancel_switch();
+    // Children run in groups of their own and would not see the terminal's interrupt.
+    ctrlc::set_handler(move || cancelled.store(true, std::sync::atomic::Ordering::Relaxed))
+        .map_err(|err| ToolError::failed("configuration", format!("cannot handle interrupts: {err}")))?;
+    Ok(service)
+}
+
+/// A directory that holds `path`, which may be a file.
+fn directory_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if path.is_file() && parent.as_os_str().is_empty() => PathBuf::from("."),
+        Some(parent) if path.is_file() => parent.to_owned(),
+        _ => path.to_owned(),
+    }
+}
+
+fn config(common: &Common) -> Result<Config, ToolError> {
+    let preset = match common.preset {
+        PresetName::Agent => Preset::Agent,
+        PresetName::Documents => Preset::Documents,
+    };
+    let (path, required) = match &common.config {
+        Some(path) => (path.clone(), true),
+        None => match etcetera::choose_base_strategy() {
+            Ok(dirs) => (dirs.config_dir().join("forge-search").join("config.toml"), false),
+            Err(_) => return Ok(Config::preset(preset)),
+        },
+    };
+    let shown = escape_name(&path.to_string_lossy());
+    let failed = |why: String| ToolError::failed("configuration", format!("configuration file `{shown}`: {why}"));
+    match fs::read_to_string(&path) {
+        Ok(text) => Config::from_toml(&text, preset).map_err(|err| failed(err.to_string())),
+        Err(err) if err.kind() == std::io::ErrorKind::NotFound && !required => Ok(Config::preset(preset)),
+        Err(err) => Err(failed(format!("cannot be read: {err}"))),
+    }
+}

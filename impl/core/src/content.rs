@@ -1,0 +1,115 @@
+//! `content`: the answer for people, one line per event, control characters escaped (FR-LS-05c, E-E14, D11).
+
+use std::fmt::Write;
+
+use crate::response::{Event, EventType};
+
+/// Characters that move a cursor, end a line or reorder text, and so could make one line look like another.
+fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn push_escaped(out: &mut String, text: &str, keep_tab: bool) {
+    for c in text.chars() {
+        match c {
+            '\t' if keep_tab => out.push(c),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ if is_control(c) => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+}
+
+/// A name with every control character escaped, tabs included.
+pub fn escape_name(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    push_escaped(&mut out, name, false);
+    out
+}
+
+/// The text of a line with control characters escaped, tabs kept.
+pub fn escape_line(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    push_escaped(&mut out, line, true);
+    out
+}
+
+/// Why an answer is not all there is, each with the figure a person needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// The event cap that ended the answer: its name and value.
+    pub events: Option<(&'static str, u64)>,
+    /// `max_files`, if eligible files lie beyond it.
+    pub files: Option<u64>,
+    /// `max_matches_per_file` and how many files it cut.
+    pub matches_per_file: Option<(u64, u64)>,
+    /// `max_file_size_bytes` and how many files exceed it.
+    pub file_size: Option<(u64, u64)>,
+    /// The deadline struck after this many files.
+    pub timed_out: Option<u64>,
+    /// How many places could not be searched.
+    pub errors: u64,
+}
+
+/// Renders events and notes.
+pub fn render(events: &[Event], notes: &Notes) -> String {
+    let mut out = String::new();
+    for event in events {
+        let data = &event.data;
+        push_escaped(&mut out, &data.path.text, false);
+        let _ = match (event.r#type, data.column) {
+            (EventType::Match, Some(column)) => write!(out, ":{}:{column}:", data.line_number),
+            _ => write!(out, "-{}-", data.line_number),
+        };
+        push_escaped(&mut out, &data.lines.text, true);
+        out.push('\n');
+    }
+    if !events.iter().any(|event| event.r#type == EventType::Match) {
+        out.push_str("[no matches]\n");
+    }
+    // Writing to a string does not fail.
+    let _ = notes.write(&mut out);
+    out
+}
+
+impl Notes {
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        if let Some((name, value)) = self.events {
+            writeln!(out, "[truncated: {name} {value} reached, more events exist]")?;
+        }
+        if let Some(value) = self.files {
+            writeln!(out, "[truncated: max_files {value} reached, more files exist]")?;
+        }
+        if let Some((value, cut)) = self.matches_per_file {
+            writeln!(out, "[truncated: max_matches_per_file {value} reached, files cut: {cut}]")?;
+        }
+        if let Some((value, skipped)) = self.file_size {
+            writeln!(out, "[truncated: max_file_size_bytes {value} exceeded, files skipped: {skipped}]")?;
+        }
+        if let Some(files) = self.timed_out {
+            writeln!(out, "[timed out: files searched: {files}]")?;
+        }
+        if self.errors > 0 {
+            writeln!(out, "[errors: {}]", self.errors)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_moves_a_cursor_is_escaped_and_what_reads_as_text_is_not() {
+        assert_eq!(escape_line("\u{1b}[31mfoo\tbar\r"), "\\u{1b}[31mfoo\tbar\\r");
+        assert_eq!(escape_name("a\nb\tc"), "a\\nb\\tc");
+        assert_eq!(escape_line("x\u{202e}y\u{9b}z\u{2028}"), "x\\u{202e}y\\u{9b}z\\u{2028}");
+        assert_eq!(escape_line("é\\n"), "é\\n");
+    }
+}

@@ -1,0 +1,24 @@
+//! The pure half of the search service: what a request means, decided on data already in hand.
+//!
+//! Everything here is a function of its arguments: no files, no clock, no threads, no environment. The
+//! neighbour above, `forge-search-engine`, walks trees, reads files, runs backends and calls in here for
+//! each decision: is this request acceptable ([`request`]), which lines match ([`pattern`], [`fuzzy`],
+//! [`scan`]), is this path eligible ([`glob`], [`ignore_rules`]), in which order ([`order`]), where does the
+//! answer end ([`collect`]), and how does it read ([`content`], [`response`]).
+
+pub mod collect;
+pub mod content;
+pub mod error;
+pub mod fuzzy;
+pub mod glob;
+pub mod ignore_rules;
+pub mod order;
+pub mod pattern;
+pub mod request;
+pub mod response;
+pub mod scan;
+pub mod text;
+
+pub use error::{ErrorClass, ToolError};
+pub use request::{Limits, Request};
+pub use response::{Event, Response};

@@ -1,0 +1,173 @@
+//! What a request's pattern means, and the wider forms of it that backends are given (D4).
+//!
+//! One matcher decides: [`Pattern::find`] looks at a single line. Everything else a backend is asked is derived
+//! from the same parsed expression and can only match more: [`Pattern::buffer_expression`] for a matcher that sees a
+//! whole buffer with line feeds in it, [`Pattern::portable_expression`] for external programs of any release. So a line
+//! that a backend invents is dropped, and none is lost to a dialect.
+
+mod approximate;
+mod fold;
+
+use regex_automata::{
+    Anchored, Input,
+    meta::{Config, Regex},
+};
+use regex_syntax::{
+    ast::{self, Ast},
+    hir::{Hir, Look, translate::TranslatorBuilder},
+};
+
+use crate::{error::ToolError, fuzzy::FuzzyMatcher, request::Request};
+
+/// The largest compiled automaton, in bytes; a larger one is refused as `BadArgs`.
+pub const AUTOMATON_BYTES: usize = 10 << 20;
+
+/// How letters compare (FR-LS-SRC-04).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaseMode {
+    /// Smart: sensitive if the pattern holds an ASCII capital, else insensitive.
+    Smart,
+    /// Characters compare as they are.
+    Sensitive,
+    /// ASCII letters compare equal to their other case; nothing else folds.
+    Insensitive,
+}
+
+/// A compiled pattern: the matcher of one line, and the expressions backends are given.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    matcher: Matcher,
+    /// What may propose a line: the expression itself, or a fuzzy pattern's first character.
+    proposal: Hir,
+}
+
+#[derive(Clone, Debug)]
+enum Matcher {
+    Exact(Regex),
+    Fuzzy(FuzzyMatcher),
+}
+
+impl Pattern {
+    /// Compiles the pattern of a validated request. Errors are `BadArgs` on `pattern` (FR-LS-SRC-02).
+    pub fn compile(request: &Request) -> Result<Self, ToolError> {
+        let pattern = request.pattern.as_str();
+        let parsed = if request.fixed_strings { None } else { Some(parse(pattern)?) };
+        let fold_ascii = match request.case {
+            CaseMode::Sensitive => false,
+            CaseMode::Insensitive => true,
+            CaseMode::Smart => !match &parsed {
+                None => pattern.bytes().any(|byte| byte.is_ascii_uppercase()),
+                Some(ast) => fold::has_ascii_capital(ast),
+            },
+        };
+        let expression = match parsed {
+            None => literal(pattern, fold_ascii),
+            // The user's own spelling is translated first: it is what errors should point into.
+            Some(ast) => {
+                let plain = translate(pattern, &ast)?;
+                if fold_ascii { folded(pattern, ast)? } else { plain }
+            }
+        };
+        if let Some(level) = request.fuzzy {
+            let fuzzy = FuzzyMatcher::new(pattern, level, fold_ascii, request.word_regexp);
+            let first = pattern.chars().next().map(String::from).unwrap_or_default();
+            return Ok(Self { matcher: Matcher::Fuzzy(fuzzy), proposal: literal(&first, fold_ascii) });
+        }
+        let expression = if request.word_regexp {
+            Hir::concat(vec![
+                Hir::look(Look::WordStartHalfUnicode),
+                expression,
+                Hir::look(Look::WordEndHalfUnicode),
+            ])
+        } else {
+            expression
+        };
+        let regex = compile(&expression)?;
+        Ok(Self { matcher: Matcher::Exact(regex), proposal: expression })
+    }
+
+    /// The leftmost match in one line's visible bytes, as byte offsets.
+    pub fn find(&self, line: &[u8]) -> Option<(usize, usize)> {
+        match &self.matcher {
+            Matcher::Exact(regex) => {
+                let found = regex.find(Input::new(line).anchored(Anchored::No))?;
+                Some((found.start(), found.end()))
+            }
+            Matcher::Fuzzy(fuzzy) => fuzzy.find(line),
+        }
+    }
+
+    /// An expression that matches, somewhere between its line feeds, in every line this pattern matches, when
+    /// searched over a whole buffer whose lines still carry CR and LF. It never needs a line feed to match.
+    pub fn buffer_expression(&self) -> String {
+        approximate::for_buffer(&self.proposal).to_string()
+    }
+
+    /// An expression in the few constructs that every release of ripgrep and ugrep reads alike: ASCII text only,
+    /// bytes as `\xNN`, no assertions, no empty alternatives. It matches in every line this pattern matches. Empty if every line has to be
+    /// proposed.
+    pub fn portable_expression(&self) -> String {
+        approximate::portable(&self.proposal)
+    }
+}
+
+fn compile(expression: &Hir) -> Result<Regex, ToolError> {
+    // Offsets are bytes of lines that need not be UTF-8, hence `utf8_empty(false)`.
+    Regex::builder()
+        .configure(Config::new().utf8_empty(false).nfa_size_limit(Some(AUTOMATON_BYTES)))
+        .build_from_hir(expression)
+        .map_err(|_| {
+            ToolError::bad_args(
+                "pattern",
+                format!("regular expression compiles to more than {AUTOMATON_BYTES} bytes; shorten it or lower its repetition counts"),
+            )
+        })
+}
+
+/// The expression of a literal, each ASCII letter in both cases if `fold_ascii`.
+fn literal(pattern: &str, fold_ascii: bool) -> Hir {
+    if !fold_ascii {
+        return Hir::literal(pattern.as_bytes());
+    }
+    Hir::concat(pattern.chars().map(fold::either_case).collect())
+}
+
+fn parse(pattern: &str) -> Result<Ast, ToolError> {
+    let ast = ast::parse::Parser::new().parse(pattern).map_err(|err| {
+        // An unclosed group or class is reported where it opens, which is where it must be mended.
+        invalid(err.span().start.offset, &err.kind().to_string())
+    })?;
+    if let Some(offset) = fold::line_feed(&ast) {
+        return Err(invalid(offset, "a line feed can never match, the search goes line by line"));
+    }
+    Ok(ast)
+}
+
+fn translate(pattern: &str, ast: &Ast) -> Result<Hir, ToolError> {
+    TranslatorBuilder::new()
+        .utf8(true)
+        .build()
+        .translate(pattern, ast)
+        .map_err(|err| invalid(err.span().start.offset, &err.kind().to_string()))
+}
+
+/// Rewrites the syntax tree so that every letter outside an inline `(?i)` or `(?-i)` accepts both ASCII cases, and
+/// reads the result back. Rewriting syntax rather than classes keeps flags, scopes and set operations regex-syntax's.
+fn folded(pattern: &str, mut ast: Ast) -> Result<Hir, ToolError> {
+    let mut rewritten = String::new();
+    fold::fold_ascii(pattern, &mut ast);
+    let printed = ast::print::Printer::new().print(&ast, &mut rewritten);
+    debug_assert!(printed.is_ok(), "printing to a string does not fail");
+    let ast = ast::parse::Parser::new()
+        .parse(&rewritten)
+        .map_err(|err| invalid(0, &format!("cannot be read without regard to case: {}", err.kind())))?;
+    translate(&rewritten, &ast)
+}
+
+fn invalid(offset: usize, why: &str) -> ToolError {
+    ToolError::bad_args("pattern", format!("invalid regular expression at byte {offset}: {why}"))
+}
+
+
+#[cfg(test)]
+mod tests;

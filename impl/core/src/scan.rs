@@ -1,0 +1,191 @@
+//! One file's text to its events: matches confirmed line by line, context merged, per-file cap applied
+//! (FR-LS-SRC-07, FR-LS-SRC-10, E-D01, E-D13, E-D14).
+
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
+use crate::{
+    pattern::Pattern,
+    text::{self, Span},
+};
+
+/// Text is handed to a proposer in blocks of at least this many bytes, so that a deadline is noticed within one.
+const BLOCK_BYTES: usize = 1 << 20;
+
+/// Proposes lines that may match. It may propose too many, never too few.
+pub trait Proposer {
+    /// The offset of some byte of the next line that may match, at or after `from`. `text` ends at a line's end.
+    fn next(&mut self, text: &[u8], from: usize) -> Option<usize>;
+}
+
+/// What ends the scan of one file early.
+#[derive(Clone, Copy, Debug)]
+pub struct ScanLimits {
+    /// Lines of context on each side.
+    pub context: usize,
+    /// Matching lines to report; one more is looked for, to know whether the cap cut anything.
+    pub max_matches: Option<usize>,
+    /// Events after which no more are needed: one more than the answer can hold.
+    pub max_events: usize,
+    /// Bytes of line text after which no more events are needed.
+    pub max_bytes: u64,
+}
+
+/// One line of the answer, before it is given its path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineEvent {
+    /// 1-based.
+    pub line: u64,
+    /// The line, lossily decoded. Empty if `bytes` already exceeds what the answer may hold.
+    pub text: String,
+    /// Length of the text.
+    pub bytes: u64,
+    /// For a matching line, the 1-based byte column in `text` and the matched text.
+    pub matched: Option<(u64, String)>,
+}
+
+/// What one file contributes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileEvents {
+    /// In line order. Ends early at the scan's limits.
+    pub events: Vec<LineEvent>,
+    /// A matching line beyond `max_matches` exists.
+    pub cut: bool,
+}
+
+/// The scan was told to stop; what it had found is void.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+/// Scans one decoded text. `go_on` is asked now and then and ends the scan by saying no.
+pub fn scan(
+    text: &[u8],
+    pattern: &Pattern,
+    proposer: &mut dyn Proposer,
+    limits: ScanLimits,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<FileEvents, Interrupted> {
+    let mut lines = Lines { text, at: 0, number: 1 };
+    let mut out = Output { text, limits, bytes: 0, last: None, file: FileEvents::default() };
+    let mut from = 0;
+    let mut matches = 0;
+    while from < text.len() {
+        if !go_on() {
+            return Err(Interrupted);
+        }
+        let block_end = block_end(text, from);
+        let block = text.get(..block_end).unwrap_or(text);
+        while let Some(line) = proposer.next(block, from).and_then(|offset| text::line_at(block, offset)) {
+            from = line.end + 1;
+            // The line's visible end depends on whether an LF follows it in the text, not in the block.
+            if let Some(found) = pattern.find(line.visible(text)) {
+                let number = lines.number_of(line);
+                if limits.max_matches.is_some_and(|most| matches >= most) {
+                    out.file.cut = true;
+                    out.trailing(Some(line));
+                    return Ok(out.file);
+                }
+                matches += 1;
+                out.matched(line, number, found);
+                if out.full() {
+                    return Ok(out.file);
+                }
+            }
+            if from >= block_end {
+                break;
+            }
+            if !go_on() {
+                return Err(Interrupted);
+            }
+        }
+        from = block_end;
+    }
+    out.trailing(None);
+    Ok(out.file)
+}
+
+/// The end of the line that holds the last byte of the block starting at `from`, its LF included.
+fn block_end(text: &[u8], from: usize) -> usize {
+    text.get(from + BLOCK_BYTES..)
+        .and_then(|rest| memchr::memchr(b'\n', rest))
+        .map_or(text.len(), |lf| from + BLOCK_BYTES + lf + 1)
+}
+
+/// Counts lines up to where they are asked for; offsets only grow.
+struct Lines<'t> {
+    text: &'t [u8],
+    at: usize,
+    number: u64,
+}
+
+impl Lines<'_> {
+    fn number_of(&mut self, line: Span) -> u64 {
+        let passed = self.text.get(self.at..line.start).unwrap_or_default();
+        self.number += memchr_iter(b'\n', passed).count() as u64;
+        self.at = line.start;
+        self.number
+    }
+}
+
+struct Output<'t> {
+    text: &'t [u8],
+    limits: ScanLimits,
+    bytes: u64,
+    /// The last match: trailing context is emitted once it is known where it must stop.
+    last: Option<(Span, u64)>,
+    file: FileEvents,
+}
+
+impl Output<'_> {
+    fn full(&self) -> bool {
+        self.file.events.len() >= self.limits.max_events || self.bytes > self.limits.max_bytes
+    }
+
+    fn matched(&mut self, line: Span, number: u64, (start, end): (usize, usize)) {
+        let shown = self.trailing(Some(line));
+        // Leading context: the lines directly above, as far as nothing above has been shown.
+        let mut above = Vec::new();
+        let mut next = text::line_before(self.text, line);
+        while let Some(previous) = next.filter(|previous| above.len() < self.limits.context && previous.start >= shown) {
+            above.push(previous);
+            next = text::line_before(self.text, previous);
+        }
+        for (distance, &span) in above.iter().enumerate().rev() {
+            self.push(span, number - 1 - distance as u64, None);
+        }
+        let visible = line.visible(self.text);
+        let before = String::from_utf8_lossy(visible.get(..start).unwrap_or_default()).len() as u64;
+        let matched = String::from_utf8_lossy(visible.get(start..end).unwrap_or_default()).into_owned();
+        self.push(line, number, Some((before + 1, matched)));
+        self.last = Some((line, number));
+    }
+
+    /// Emits the context below the last match, up to `before` or the end, and says from which offset on nothing has
+    /// been shown.
+    fn trailing(&mut self, before: Option<Span>) -> usize {
+        let Some((mut line, mut number)) = self.last.take() else { return 0 };
+        for _ in 0..self.limits.context {
+            let next = text::line_after(self.text, line);
+            let Some(next) = next.filter(|next| before.is_none_or(|stop| next.start < stop.start)) else { break };
+            (line, number) = (next, number + 1);
+            self.push(line, number, None);
+        }
+        line.end + 1
+    }
+
+    fn push(&mut self, span: Span, line: u64, matched: Option<(u64, String)>) {
+        if self.full() {
+            return;
+        }
+        let text: Cow<'_, str> = String::from_utf8_lossy(span.visible(self.text));
+        let bytes = text.len() as u64;
+        self.bytes = self.bytes.saturating_add(bytes);
+        // What no answer can hold is not kept either; the event itself still tells that there is more.
+        let text = if self.bytes > self.limits.max_bytes { String::new() } else { text.into_owned() };
+        self.file.events.push(LineEvent { line, text, bytes, matched });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! From a file's bytes to searched text, and from text to lines.
+//!
+//! Decoding from UTF-16 is the engine's (it owns the decoder library); here are the tests that decide.
+
+use memchr::{memchr, memrchr};
+
+/// How many leading bytes of the text are looked at for a NUL (D5, E-E15).
+pub const BINARY_WINDOW: usize = 8192;
+
+/// What the first bytes of a file say about its encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Bytes are searched as they are, after `skip` bytes of byte-order mark.
+    Utf8 {
+        /// 3 for a UTF-8 byte-order mark, else 0.
+        skip: usize,
+    },
+    /// UTF-16, little endian.
+    Utf16Le,
+    /// UTF-16, big endian.
+    Utf16Be,
+}
+
+/// Reads the byte-order mark (E-A03, E-E16).
+pub fn encoding(start: &[u8]) -> Encoding {
+    match start {
+        [0xff, 0xfe, ..] => Encoding::Utf16Le,
+        [0xfe, 0xff, ..] => Encoding::Utf16Be,
+        [0xef, 0xbb, 0xbf, ..] => Encoding::Utf8 { skip: 3 },
+        _ => Encoding::Utf8 { skip: 0 },
+    }
+}
+
+/// Whether decoded text counts as binary: a NUL in its first 8 KiB.
+pub fn is_binary(text: &[u8]) -> bool {
+    memchr(0, text.get(..BINARY_WINDOW).unwrap_or(text)).is_some()
+}
+
+/// One line's place in a text: its first byte and the byte after its last, the LF excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset of the LF, or the length of the text.
+    pub end: usize,
+}
+
+impl Span {
+    /// The line's bytes as the matcher and the caller see them: without LF and without one CR before that LF
+    /// (E-E03). A last line without LF keeps its CR.
+    pub fn visible<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        let line = text.get(self.start..self.end).unwrap_or_default();
+        match line {
+            [rest @ .., b'\r'] if self.end < text.len() => rest,
+            _ => line,
+        }
+    }
+}
+
+/// The line that holds offset `at`; none at the end of a text that ends with LF or is empty.
+pub fn line_at(text: &[u8], at: usize) -> Option<Span> {
+    let start = text.get(..at).and_then(|head| memrchr(b'\n', head)).map_or(0, |lf| lf + 1);
+    let tail = text.get(start..)?;
+    if tail.is_empty() {
+        return None;
+    }
+    Some(Span { start, end: start + memchr(b'\n', tail).unwrap_or(tail.len()) })
+}
+
+/// The line after `line`.
+pub fn line_after(text: &[u8], line: Span) -> Option<Span> {
+    line_at(text, line.end + 1).filter(|next| next.start > line.end)
+}
+
+/// The line before `line`.
+pub fn line_before(text: &[u8], line: Span) -> Option<Span> {
+    line_at(text, line.start.checked_sub(1)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8]) -> Vec<&[u8]> {
+        let mut all = Vec::new();
+        let mut next = line_at(text, 0);
+        while let Some(line) = next {
+            all.push(line.visible(text));
+            next = line_after(text, line);
+        }
+        all
+    }
+
+    #[test]
+    fn a_line_loses_its_lf_and_one_cr_before_it_only() {
+        assert_eq!(lines(b"a\r\nb\r\r\nc\r"), [&b"a"[..], b"b\r", b"c\r"]);
+        assert_eq!(lines(b"a\rb\n"), [&b"a\rb"[..]]);
+    }
+
+    #[test]
+    fn a_last_line_counts_only_if_it_is_not_empty() {
+        assert_eq!(lines(b"").len(), 0);
+        assert_eq!(lines(b"\n").len(), 1);
+        assert_eq!(lines(b"a\n\nb").len(), 3);
+        assert_eq!(lines(b"a\n").len(), 1);
+    }
+
+    #[test]
+    fn lines_are_found_backwards_as_well() {
+        let text = b"one\n\nthree";
+        let last = line_at(text, 7).unwrap();
+        assert_eq!(last, Span { start: 5, end: 10 });
+        let blank = line_before(text, last).unwrap();
+        assert_eq!(blank, Span { start: 4, end: 4 });
+        let first = line_before(text, blank).unwrap();
+        assert_eq!((first, line_before(text, first)), (Span { start: 0, end: 3 }, None));
+    }
+
+    #[test]
+    fn a_nul_counts_as_binary_only_within_the_window() {
+        let mut text = vec![b'x'; BINARY_WINDOW];
+        text.push(0);
+        assert!(!is_binary(&text));
+        text[BINARY_WINDOW - 1] = 0;
+        assert!(is_binary(&text));
+    }
+}

@@ -1,0 +1,163 @@
+//! Running an external program over a chunk of files and reading which lines it proposes.
+//!
+//! Its exit code is only a hint, because releases disagree about it (E-F06): what was parsed counts, and trouble (a code of 2
+//! or more, or anything on standard error) makes the caller look at each file itself.
+
+use std::{
+    cell::LazyCell,
+    collections::HashMap,
+    ffi::OsString,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use super::frames::{Frames, Malformed};
+use crate::{
+    process::{Ended, Run, run},
+    root::os_path,
+};
+
+/// Put before every name, so that none is read as an option, or as standard input.
+const HERE: &[u8] = b"./";
+
+/// What differs between the programs.
+#[derive(Clone, Debug)]
+pub(crate) struct Dialect {
+    /// As answers and messages name it.
+    pub(crate) name: &'static str,
+    /// How the first line of `--version` starts.
+    pub(super) banner: &'static str,
+    /// Lowest acceptable major and minor version (FR-LS-EXE-01).
+    pub(super) floor: (u32, u32),
+    /// It searches the bytes on disk. Otherwise it transcodes by byte-order mark.
+    pub(crate) reads_raw_bytes: bool,
+    /// Everything but the file names, given a portable expression.
+    pub(super) arguments: fn(&str) -> Vec<String>,
+}
+
+/// A program that passed its probes.
+#[derive(Clone, Debug)]
+pub(crate) struct External {
+    pub(crate) dialect: Dialect,
+    /// Absolute.
+    pub(crate) program: PathBuf,
+}
+
+/// Line numbers proposed, by file.
+#[derive(Debug, Default)]
+pub(crate) struct Proposals {
+    /// Parallel to the chunk's files; ascending.
+    pub(crate) lines: Vec<Vec<u64>>,
+    /// The program reported trouble: each file without proposals has to be looked at.
+    pub(crate) trouble: Option<(Option<i32>, String)>,
+}
+
+/// Why a chunk has no proposals.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The deadline came.
+    Deadline,
+    /// The search needs no more.
+    Stopped,
+    /// The program could not be run, or its output could not be trusted: exit code and what it said.
+    Backend(Option<i32>, String),
+}
+
+/// A chunk of files for one process.
+pub(crate) struct Chunk<'c> {
+    /// The directory that `files` are relative to.
+    pub(crate) cwd: &'c Path,
+    /// Relative paths; none starts with `/`.
+    pub(crate) files: &'c [&'c [u8]],
+    pub(crate) deadline: Instant,
+}
+
+impl External {
+    /// Proposes lines of each file.
+    pub(crate) fn propose(
+        &self,
+        expression: &str,
+        chunk: &Chunk<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Proposals, Failure> {
+        if chunk.files.is_empty() {
+            return Ok(Proposals::default());
+        }
+        // Looked up only if anything is proposed at all, which is what large trees mostly do not do.
+        let positions = LazyCell::new(|| {
+            let named = chunk.files.iter().enumerate();
+            named.map(|(at, file)| (*file, at)).collect::<HashMap<&[u8], usize>>()
+        });
+        let mut lines = vec![Vec::new(); chunk.files.len()];
+        let mut frames = Frames::default();
+        let mut malformed = false;
+        let ended = run(
+            Run {
+                program: &self.program,
+                args: self.arguments(expression, chunk.files.iter().map(|file| os_path(&[HERE, *file].concat()))),
+                cwd: Some(chunk.cwd),
+                stdin: None,
+                deadline: chunk.deadline,
+            },
+            stop,
+            &mut |piece| {
+                let read = frames.push(piece, &mut |name, line| match name.strip_prefix(HERE).and_then(|name| positions.get(name)) {
+                    Some(&at) => lines.get_mut(at).into_iter().for_each(|lines| lines.push(line)),
+                    None => malformed = true,
+                });
+                malformed |= read == Err(Malformed);
+                if malformed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        let name = self.dialect.name;
+        match ended {
+            Err(err) => Err(Failure::Backend(None, format!("{name} could not be run: {err}"))),
+            Ok(Ended::Deadline) => Err(Failure::Deadline),
+            Ok(Ended::Stopped) if malformed => {
+                Err(Failure::Backend(None, format!("{name} printed something that is not a list of lines")))
+            }
+            Ok(Ended::Stopped) => Err(Failure::Stopped),
+            Ok(Ended::Exited { code, stderr }) => {
+                if frames.finish().is_err() {
+                    return Err(Failure::Backend(code, format!("{name} stopped in the middle of a line; {stderr}")));
+                }
+                // A signal is no answer, whatever was printed before it.
+                let Some(status) = code else {
+                    return Err(Failure::Backend(None, format!("{name} was killed by a signal; {stderr}")));
+                };
+                for lines in &mut lines {
+                    lines.sort_unstable();
+                    lines.dedup();
+                }
+                let trouble = (status > 1 || !stderr.is_empty()).then_some((code, stderr));
+                Ok(Proposals { lines, trouble })
+            }
+        }
+    }
+
+    fn arguments(&self, expression: &str, names: impl Iterator<Item = OsString>) -> Vec<OsString> {
+        (self.dialect.arguments)(expression).into_iter().map(OsString::from).chain(names).collect()
+    }
+
+    /// The lines proposed in a text on standard input; for probes.
+    pub(super) fn propose_in(&self, expression: &str, text: &[u8], deadline: Instant) -> Result<Vec<u64>, String> {
+        let mut frames = Frames::default();
+        let mut lines = Vec::new();
+        let mut malformed = false;
+        let args = self.arguments(expression, std::iter::once(OsString::from("-")));
+        let ended = run(
+            Run { program: &self.program, args, cwd: None, stdin: Some(text), deadline },
+            &|| false,
+            &mut |piece| {
+                malformed |= frames.push(piece, &mut |_, line| lines.push(line)).is_err();
+                if malformed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        match ended {
+            Ok(Ended::Exited { code: Some(0 | 1), .. }) if frames.finish().is_ok() => Ok(lines),
+            Ok(ended) => Err(format!("unexpected end: {ended:?}")),
+            Err(err) => Err(err.to_string()),
+        }
+    }
+}

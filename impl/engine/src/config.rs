@@ -1,0 +1,306 @@
+//! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation on load (CFG-LS-*, D10).
+
+use std::path::PathBuf;
+
+use forge_search_core::{
+    glob::{Dialect, Glob},
+    request::{Limits, MAX_RESULTS, MAX_TIMEOUT_MS, UNCAPPED},
+};
+use toml::{Table, Value};
+
+/// A starting point that a configuration file overrides (D10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// The documents' defaults: the tool is off, caps are low, external backends only.
+    Documents,
+    /// What the command line starts with: starting it is the opt-in; caps that do not make ordinary trees partial.
+    Agent,
+}
+
+/// Where proposals come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackendChoice {
+    /// `binary`, else `fallback_binary`, else the embedded backend if `allow_native`.
+    Auto,
+    /// The embedded backend.
+    Native,
+}
+
+/// The service's configuration, valid by construction through [`Config::from_toml`] and checked again by
+/// [`Config::validate`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Whether the tool may be called at all.
+    pub enabled: bool,
+    /// Where proposals come from.
+    pub backend: BackendChoice,
+    /// Preferred external program: a name looked up on PATH, or an absolute path. Empty for none.
+    pub binary: String,
+    /// Second choice, like `binary`.
+    pub fallback_binary: String,
+    /// Whether the embedded backend may stand in when no external one is usable.
+    pub allow_native: bool,
+    /// Deadline of requests that name none, in milliseconds.
+    pub default_timeout_ms: u64,
+    /// Event limit of requests that name none.
+    pub default_max_results: u64,
+    /// Cap of matching lines per file; none in the agent preset.
+    pub max_matches_per_file: Option<u64>,
+    /// Cap of eligible files.
+    pub max_files: u64,
+    /// Cap of a file's size in bytes.
+    pub max_file_size_bytes: u64,
+    /// Bound of the line text in one answer, in bytes.
+    pub max_output_bytes: u64,
+    /// Whether answers carry `stats`.
+    pub emit_stats: bool,
+    /// Globs, relative to each root, of what is never opened.
+    pub deny: Vec<String>,
+    /// Ignore files that apply everywhere, strongest first.
+    pub global_ignore_files: Vec<PathBuf>,
+    /// Worker threads; 0 for as many as the machine has.
+    pub threads: usize,
+}
+
+/// A configuration that cannot be used. The message names the key, its value and the allowed range.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Not TOML.
+    #[error("configuration is not valid TOML: {0}")]
+    Syntax(#[from] toml::de::Error),
+    /// A key nobody reads.
+    #[error("unknown configuration key `{key}`; known keys are {known}")]
+    UnknownKey {
+        /// Full key.
+        key: String,
+        /// Comma-separated keys of that table.
+        known: String,
+    },
+    /// A key with an impossible value.
+    #[error("configuration key `{key}` is `{value}`; allowed: {allowed}")]
+    Invalid {
+        /// Full key.
+        key: String,
+        /// Its value.
+        value: String,
+        /// What would be accepted.
+        allowed: String,
+    },
+    /// A sandbox root that cannot be used.
+    #[error("cannot use `{path}` as a root: {source}", path = path.display())]
+    Root {
+        /// As given.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The working directory lies outside every root.
+    #[error("working directory `{path}` is outside the roots; start inside one or add it as a root", path = path.display())]
+    WorkingDirectory {
+        /// Canonical.
+        path: PathBuf,
+    },
+    /// An ignore file named by configuration that cannot be read.
+    #[error("cannot read global ignore file `{path}`: {source}", path = path.display())]
+    GlobalIgnore {
+        /// As configured.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// Largest file the service agrees to hold in memory, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+/// Largest answer, in bytes of line text.
+const MAX_OUTPUT_BYTES: u64 = 1 << 28;
+/// Most worker threads.
+const MAX_THREADS: u64 = 256;
+
+const SEARCH_KEYS: [&str; 14] = [
+    "enabled",
+    "backend",
+    "binary",
+    "fallback_binary",
+    "allow_native",
+    "default_timeout_ms",
+    "default_max_results",
+    "max_matches_per_file",
+    "max_files",
+    "max_file_size_bytes",
+    "max_output_bytes",
+    "emit_stats",
+    "global_ignore_files",
+    "threads",
+];
+
+impl Config {
+    /// The preset's values.
+    pub fn preset(preset: Preset) -> Self {
+        let agent = preset == Preset::Agent;
+        Self {
+            enabled: agent,
+            backend: BackendChoice::Auto,
+            binary: "ugrep".to_owned(),
+            fallback_binary: "rg".to_owned(),
+            allow_native: agent,
+            default_timeout_ms: 20_000,
+            default_max_results: 200,
+            max_matches_per_file: if agent { None } else { Some(50) },
+            max_files: if agent { 1_000_000 } else { 10_000 },
+            max_file_size_bytes: if agent { 32 << 20 } else { 2_000_000 },
+            max_output_bytes: 16 << 20,
+            emit_stats: agent,
+            deny: Vec::new(),
+            global_ignore_files: Vec::new(),
+            threads: 0,
+        }
+    }
+
+    /// The preset, overridden by a TOML document with the tables `[tools.search]` and `[sandbox]`.
+    pub fn from_toml(text: &str, preset: Preset) -> Result<Self, ConfigError> {
+        let document: Table = text.parse()?;
+        let mut config = Self::preset(preset);
+        for (key, value) in &document {
+            match key.as_str() {
+                "tools" => {
+                    for (tool, value) in table(key, value)? {
+                        let key = format!("{key}.{tool}");
+                        if tool != "search" {
+                            return Err(unknown(&key, &["tools.search"]));
+                        }
+                        for (name, value) in table(&key, value)? {
+                            config.set_search(&format!("{key}.{name}"), name, value)?;
+                        }
+                    }
+                }
+                "sandbox" => {
+                    for (name, value) in table(key, value)? {
+                        let key = format!("{key}.{name}");
+                        match name.as_str() {
+                            "deny" => config.deny = texts(&key, value)?,
+                            _ => return Err(unknown(&key, &["deny"])),
+                        }
+                    }
+                }
+                _ => return Err(unknown(key, &["tools", "sandbox"])),
+            }
+        }
+        config.validate()?;
+        Ok(config)
+    }
+
+    fn set_search(&mut self, key: &str, name: &str, value: &Value) -> Result<(), ConfigError> {
+        match name {
+            "enabled" => self.enabled = flag(key, value)?,
+            "backend" => {
+                self.backend = match value.as_str() {
+                    Some("auto") => BackendChoice::Auto,
+                    Some("native") => BackendChoice::Native,
+                    _ => return Err(invalid(key, value, "auto, native")),
+                }
+            }
+            "binary" => self.binary = text(key, value)?,
+            "fallback_binary" => self.fallback_binary = text(key, value)?,
+            "allow_native" => self.allow_native = flag(key, value)?,
+            "default_timeout_ms" => self.default_timeout_ms = integer(key, value)?,
+            "default_max_results" => self.default_max_results = integer(key, value)?,
+            "max_matches_per_file" => self.max_matches_per_file = Some(integer(key, value)?),
+            "max_files" => self.max_files = integer(key, value)?,
+            "max_file_size_bytes" => self.max_file_size_bytes = integer(key, value)?,
+            "max_output_bytes" => self.max_output_bytes = integer(key, value)?,
+            "emit_stats" => self.emit_stats = flag(key, value)?,
+            "global_ignore_files" => {
+                self.global_ignore_files = texts(key, value)?.into_iter().map(PathBuf::from).collect();
+            }
+            "threads" => {
+                let threads = integer(key, value)?;
+                self.threads = usize::try_from(threads).map_err(|_| out_of_range(key, threads, 0, MAX_THREADS))?;
+            }
+            _ => return Err(unknown(key, &SEARCH_KEYS)),
+        }
+        Ok(())
+    }
+
+    /// Checks every value's range; what was built in code is held to the same rules as what was read.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let ranges = [
+            ("default_timeout_ms", self.default_timeout_ms, 1, MAX_TIMEOUT_MS),
+            ("default_max_results", self.default_max_results, 1, MAX_RESULTS),
+            ("max_matches_per_file", self.max_matches_per_file.unwrap_or(1), 1, UNCAPPED),
+            ("max_files", self.max_files, 1, UNCAPPED),
+            ("max_file_size_bytes", self.max_file_size_bytes, 1, MAX_FILE_BYTES),
+            ("max_output_bytes", self.max_output_bytes, 1, MAX_OUTPUT_BYTES),
+            ("threads", self.threads as u64, 0, MAX_THREADS),
+        ];
+        for (name, value, least, most) in ranges {
+            if !(least..=most).contains(&value) {
+                return Err(out_of_range(&format!("tools.search.{name}"), value, least, most));
+            }
+        }
+        self.deny_globs().map(drop)
+    }
+
+    pub(crate) fn deny_globs(&self) -> Result<Vec<Glob>, ConfigError> {
+        self.deny
+            .iter()
+            .map(|text| {
+                Glob::parse(text.as_bytes(), Dialect::Request).map_err(|why| ConfigError::Invalid {
+                    key: "sandbox.deny".to_owned(),
+                    value: text.clone(),
+                    allowed: format!("a valid glob; here {why}"),
+                })
+            })
+            .collect()
+    }
+
+    /// What requests take from configuration.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            default_timeout_ms: self.default_timeout_ms,
+            default_max_results: self.default_max_results,
+            max_matches_per_file: self.max_matches_per_file,
+            max_files: self.max_files,
+            max_file_size_bytes: self.max_file_size_bytes,
+            max_output_bytes: self.max_output_bytes,
+        }
+    }
+}
+
+fn invalid(key: &str, value: &Value, allowed: &str) -> ConfigError {
+    ConfigError::Invalid { key: key.to_owned(), value: value.to_string(), allowed: allowed.to_owned() }
+}
+
+fn out_of_range(key: &str, value: u64, least: u64, most: u64) -> ConfigError {
+    ConfigError::Invalid { key: key.to_owned(), value: value.to_string(), allowed: format!("{least} to {most}") }
+}
+
+fn unknown(key: &str, known: &[&str]) -> ConfigError {
+    ConfigError::UnknownKey { key: key.to_owned(), known: known.join(", ") }
+}
+
+fn table<'v>(key: &str, value: &'v Value) -> Result<&'v Table, ConfigError> {
+    value.as_table().ok_or_else(|| invalid(key, value, "a table"))
+}
+
+fn flag(key: &str, value: &Value) -> Result<bool, ConfigError> {
+    value.as_bool().ok_or_else(|| invalid(key, value, "true, false"))
+}
+
+fn text(key: &str, value: &Value) -> Result<String, ConfigError> {
+    value.as_str().map(str::to_owned).ok_or_else(|| invalid(key, value, "a string"))
+}
+
+fn texts(key: &str, value: &Value) -> Result<Vec<String>, ConfigError> {
+    let items = value.as_array().ok_or_else(|| invalid(key, value, "an array of strings"))?;
+    items.iter().map(|item| text(key, item)).collect()
+}
+
+/// Ranges are checked by [`Config::validate`], which knows them.
+fn integer(key: &str, value: &Value) -> Result<u64, ConfigError> {
+    let positive = value.as_integer().and_then(|number| u64::try_from(number).ok());
+    positive.ok_or_else(|| invalid(key, value, "a positive integer"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,36 @@
+//! The search service: finds eligible files, has a backend propose lines, confirms and orders them.
+//!
+//! [`Service`] is the way in. Data flow of one call, top to bottom:
+//!
+//! ```text
+//! service    request -> checked request, pattern, search root, backend
+//! walk       search root -> eligible files and problems, in path_sort_key order   (sandbox, rules, root)
+//! search     batches of files -> threads -> outcomes, merged in order             (worker, read, backend, process)
+//! core       outcomes -> events, caps, response                                   (forge_search_core)
+//! ```
+//!
+//! Invariants: nothing is written into a searched tree; a file is opened only after the sandbox, the deny patterns and
+//! the eligibility rules let it pass; backends never decide what is searched or what matches, they propose lines.
+
+pub mod config;
+pub mod sandbox;
+pub mod service;
+
+mod backend;
+mod process;
+mod read;
+mod root;
+mod rules;
+mod search;
+mod walk;
+mod worker;
+
+pub use config::{BackendChoice, Config, ConfigError, Preset};
+pub use forge_search_core::{
+    ErrorClass, ToolError,
+    content::{escape_line, escape_name},
+    request::{Limits, NAMES},
+    response::{Event, EventType, PathError, Response, Stats},
+};
+pub use sandbox::Sandbox;
+pub use service::Service;

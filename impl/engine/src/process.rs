@@ -1,0 +1,170 @@
+//! Child processes: started without a shell, fed and read within bounds, killed with their whole group at the
+//! deadline (FR-LS-03, FR-LS-EXE-04, E-F04, E-F05). No other module starts one.
+
+use std::{
+    ffi::OsString,
+    io::{Read, Write},
+    ops::ControlFlow,
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::mpsc::{RecvTimeoutError, sync_channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Bytes of standard error that are kept.
+const STDERR_BYTES: u64 = 16 << 10;
+/// Bytes per read of standard output.
+const READ_BYTES: usize = 64 << 10;
+/// Reads that may wait for the consumer.
+const READS_IN_FLIGHT: usize = 8;
+/// How often a silent child is checked against `stop`.
+const TICK: Duration = Duration::from_millis(10);
+
+/// What to run.
+pub(crate) struct Run<'r> {
+    /// Absolute path; nothing is looked up.
+    pub(crate) program: &'r Path,
+    pub(crate) args: Vec<OsString>,
+    pub(crate) cwd: Option<&'r Path>,
+    /// Bytes for standard input; otherwise it is closed. Kept small: it is written before output is read.
+    pub(crate) stdin: Option<&'r [u8]>,
+    pub(crate) deadline: Instant,
+}
+
+/// How it ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// By itself. `code` is missing if a signal killed it.
+    Exited { code: Option<i32>, stderr: String },
+    /// At the deadline, killed.
+    Deadline,
+    /// Killed because the caller wanted no more.
+    Stopped,
+}
+
+/// A child that does not outlive its owner.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        kill_group(&self.0);
+        // Already reaped children report an error here; either way nothing is left to do.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_command: &mut Command) {}
+
+#[cfg(unix)]
+fn kill_group(child: &Child) {
+    // The group is the child's own, so an error means that nothing is left of it.
+    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
+}
+
+#[cfg(not(unix))]
+fn kill_group(_child: &Child) {}
+
+/// Runs a program and hands its standard output to `consume` piece by piece, until it ends, `consume` breaks, `stop`
+/// says so, or the deadline comes.
+pub(crate) fn run(
+    run: Run<'_>,
+    stop: &dyn Fn() -> bool,
+    consume: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+) -> std::io::Result<Ended> {
+    let mut command = Command::new(run.program);
+    command.args(run.args).env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(if run.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
+    if let Some(cwd) = run.cwd {
+        command.current_dir(cwd);
+    }
+    // Windows programs do not start without it.
+    if let Some(root) = std::env::var_os("SystemRoot").filter(|_| cfg!(windows)) {
+        command.env("SystemRoot", root);
+    }
+    own_group(&mut command);
+    let mut child = Running(command.spawn()?);
+    if let (Some(bytes), Some(mut stdin)) = (run.stdin, child.0.stdin.take()) {
+        // A child that closes its input early says what it has to say on its other streams.
+        let _ = stdin.write_all(bytes);
+    }
+    let (Some(mut stdout), Some(stderr)) = (child.0.stdout.take(), child.0.stderr.take()) else {
+        return Err(std::io::Error::other("child streams are not piped"));
+    };
+    let errors = thread::spawn(move || drain(stderr));
+    let (send, receive) = sync_channel::<Vec<u8>>(READS_IN_FLIGHT);
+    let reader = thread::spawn(move || {
+        let mut buffer = vec![0; READ_BYTES];
+        while let Ok(count) = stdout.read(&mut buffer) {
+            let piece = buffer.get(..count).unwrap_or_default();
+            // The receiver is gone once the child is to be stopped.
+            if piece.is_empty() || send.send(piece.to_vec()).is_err() {
+                return;
+            }
+        }
+    });
+    let ended = loop {
+        let now = Instant::now();
+        if now >= run.deadline {
+            break Some(Ended::Deadline);
+        }
+        if stop() {
+            break Some(Ended::Stopped);
+        }
+        match receive.recv_timeout(TICK.min(run.deadline - now)) {
+            Ok(piece) => {
+                if consume(&piece).is_break() {
+                    break Some(Ended::Stopped);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break None,
+        }
+    };
+    drop(receive);
+    let code = match ended {
+        Some(_) => None,
+        None => wait(&mut child, run.deadline)?,
+    };
+    drop(child);
+    // With the group gone both streams are closed, so the threads end.
+    let stderr = errors.join().unwrap_or_default();
+    let _ = reader.join();
+    Ok(match (ended, code) {
+        (Some(ended), _) => ended,
+        (None, Some(code)) => Ended::Exited { code, stderr },
+        (None, None) => Ended::Deadline,
+    })
+}
+
+/// The exit code of a child whose output has ended; none if it does not end by the deadline.
+fn wait(child: &mut Running, deadline: Instant) -> std::io::Result<Option<Option<i32>>> {
+    loop {
+        if let Some(status) = child.0.try_wait()? {
+            return Ok(Some(status.code()));
+        }
+        if Instant::now() >= deadline {
+            return Ok(None);
+        }
+        // It has closed its output and is about to exit.
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+fn drain(mut stderr: impl Read) -> String {
+    let mut kept = Vec::new();
+    // Read errors end the text; what matters of it has been kept.
+    let _ = stderr.by_ref().take(STDERR_BYTES).read_to_end(&mut kept);
+    let _ = std::io::copy(&mut stderr, &mut std::io::sink());
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,0 +1,66 @@
+//! Access to one directory tree by relative path: listing directories and opening regular files, without ever
+//! following a symlink. The one place that differs by system.
+//!
+//! On Linux the kernel enforces containment at each open (`openat2`), so a directory swapped for a link between
+//! listing and opening leads nowhere. Elsewhere each open is preceded by a look at the entry itself.
+
+use std::{ffi::OsString, fs::File, io, path::Path};
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+pub(crate) use linux::Root;
+
+#[cfg(not(target_os = "linux"))]
+mod portable;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use portable::Root;
+
+/// What a directory entry is, itself, not what it points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Dir,
+    Symlink,
+    /// FIFO, socket, device: never opened (E-I30).
+    Other,
+}
+
+/// A directory entry; `.` and `..` are never among them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: Vec<u8>,
+    pub(crate) kind: Kind,
+    /// Size in bytes of a regular file, if it was asked for and could be told.
+    pub(crate) size: Option<u64>,
+}
+
+/// A path's bytes with `/` between components.
+#[cfg(unix)]
+pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
+    std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec()
+}
+
+/// A path's bytes with `/` between components.
+#[cfg(not(unix))]
+pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().replace('\\', "/").into_bytes()
+}
+
+/// The system's form of a path given as bytes.
+#[cfg(unix)]
+pub(crate) fn os_path(bytes: &[u8]) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec())
+}
+
+/// The system's form of a path given as bytes.
+#[cfg(not(unix))]
+pub(crate) fn os_path(bytes: &[u8]) -> OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+/// An opened file, if it is a regular one.
+fn regular(file: File) -> io::Result<(File, u64)> {
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata.len())) } else { Err(io::Error::other("not a regular file")) }
+}

@@ -1,0 +1,137 @@
+//! Which ignore files apply to a path (docs/search.md section 3.2, E-B04, E-B08).
+//!
+//! [`DirRules`] is a chain from a directory to its top: the nearest directory at or above it that holds `.git`, or
+//! the sandbox root. Paths here are relative to the sandbox root, as walked.
+
+use std::{io::Read, sync::Arc};
+
+use forge_search_core::ignore_rules::{RuleFile, Verdict};
+
+use crate::root::{Entry, Kind, Root};
+
+/// Largest ignore file that is read, in bytes.
+const MAX_IGNORE_BYTES: u64 = 1 << 20;
+
+/// Names of per-directory ignore files, strongest first.
+const SOURCES: [&[u8]; 2] = [b".ignore", b".gitignore"];
+
+/// The rules that hold in a directory.
+#[derive(Debug, Default)]
+pub(crate) struct DirRules {
+    parent: Option<Arc<DirRules>>,
+    /// Length of the directory's path including the slash after it; 0 for the sandbox root.
+    base: usize,
+    /// Parallel to [`SOURCES`].
+    files: [Option<RuleFile>; 2],
+    /// At a top: `.git/info/exclude`, then the configured global files.
+    top: Vec<RuleFile>,
+}
+
+/// An ignore file whose rules are missing: its path relative to the sandbox root.
+pub(crate) struct Unreadable(pub(crate) Vec<u8>);
+
+/// Where a directory is found: by path below a root, and under which path rules know it.
+pub(crate) struct Located<'d> {
+    pub(crate) root: &'d Root,
+    /// Below `root`.
+    pub(crate) real: &'d [u8],
+    /// Below the sandbox root, as walked.
+    pub(crate) walked: &'d [u8],
+}
+
+impl DirRules {
+    /// The rules of a top without files of its own: configured global files only.
+    pub(crate) fn at_top(walked: &[u8], global: &[RuleFile]) -> Arc<Self> {
+        Arc::new(Self { base: base(walked), top: global.to_vec(), ..Self::default() })
+    }
+
+    /// The rules inside a directory whose entries are known, given the rules of the directory above.
+    pub(crate) fn inside(
+        above: &Arc<Self>,
+        dir: &Located<'_>,
+        entries: &[Entry],
+        global: &[RuleFile],
+        unreadable: &mut Vec<Unreadable>,
+    ) -> Arc<Self> {
+        let find = |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
+        let git = find(b".git");
+        let mut read = |name: &[u8], present: bool| {
+            if !present {
+                return None;
+            }
+            match read_rules(dir.root, &join(dir.real, name)) {
+                Reading::Rules(rules) => Some(rules),
+                Reading::Absent => None,
+                Reading::Unreadable => {
+                    unreadable.push(Unreadable(join(dir.walked, name)));
+                    None
+                }
+            }
+        };
+        let files = SOURCES.map(|name| read(name, find(name) == Some(Kind::File)));
+        if git.is_some() {
+            // What lies above belongs to another repository, or to none.
+            let exclude = read(b".git/info/exclude", git == Some(Kind::Dir));
+            let top = exclude.into_iter().chain(global.iter().cloned()).collect();
+            return Arc::new(Self { parent: None, base: base(dir.walked), files, top });
+        }
+        if files.iter().all(Option::is_none) {
+            return Arc::clone(above);
+        }
+        Arc::new(Self { parent: Some(Arc::clone(above)), base: base(dir.walked), files, top: Vec::new() })
+    }
+
+    /// Whether the rules leave out a path below this directory. Kinds are asked in order of strength, within a kind the
+    /// nearest directory first.
+    pub(crate) fn excludes(&self, walked: &[u8], is_dir: bool) -> bool {
+        let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
+        let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
+        for source in 0..SOURCES.len() {
+            let verdict = chain().find_map(|rules| {
+                rules.files.get(source)?.as_ref()?.verdict(relative(rules), is_dir)
+            });
+            if let Some(verdict) = verdict {
+                return verdict == Verdict::Ignore;
+            }
+        }
+        let top = chain().last().unwrap_or(self);
+        let verdict = top.top.iter().find_map(|rules| rules.verdict(relative(top), is_dir));
+        verdict == Some(Verdict::Ignore)
+    }
+}
+
+/// `dir/name`, without a slash at the top.
+pub(crate) fn join(dir: &[u8], name: &[u8]) -> Vec<u8> {
+    if dir.is_empty() {
+        return name.to_vec();
+    }
+    [dir, b"/", name].concat()
+}
+
+fn base(walked: &[u8]) -> usize {
+    if walked.is_empty() { 0 } else { walked.len() + 1 }
+}
+
+enum Reading {
+    Rules(RuleFile),
+    /// Not a regular file, or gone.
+    Absent,
+    Unreadable,
+}
+
+fn read_rules(root: &Root, path: &[u8]) -> Reading {
+    let opened = root.open_file(path);
+    let (file, size) = match opened {
+        Ok(opened) => opened,
+        Err(err) if err.kind() == std::io::ErrorKind::PermissionDenied => return Reading::Unreadable,
+        // Missing, a link, a directory: not an ignore file.
+        Err(_) => return Reading::Absent,
+    };
+    let mut content = Vec::new();
+    match file.take(MAX_IGNORE_BYTES + 1).read_to_end(&mut content) {
+        Ok(_) if size <= MAX_IGNORE_BYTES && content.len() as u64 <= MAX_IGNORE_BYTES => {
+            Reading::Rules(RuleFile::parse(&content))
+        }
+        _ => Reading::Unreadable,
+    }
+}

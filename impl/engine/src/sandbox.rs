@@ -1,0 +1,226 @@
+//! Where the service may look: roots, deny patterns, and the resolution of paths against them
+//! (FR-LS-VAL-03, NFR-LS-SEC-01, ALG-LS-A1, D12; docs/search.md section 2).
+//!
+//! Resolution is done here component by component rather than with `canonicalize`, because a path that leaves the
+//! roots has to be refused before anything is said about whether it exists (E-F09).
+
+use std::{
+    collections::VecDeque,
+    ffi::OsString,
+    io::ErrorKind,
+    path::{Component, Path, PathBuf},
+};
+
+use forge_search_core::{
+    ToolError,
+    content::escape_name,
+    glob::{self, Glob},
+};
+
+use crate::{config::ConfigError, root::path_bytes};
+
+/// Symlinks followed in one resolution before it counts as a loop.
+const MAX_LINKS: usize = 40;
+
+/// The roots, the working directory, and what is denied below the roots.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    roots: Vec<PathBuf>,
+    working_dir: PathBuf,
+    deny: Vec<Glob>,
+}
+
+/// A path that lies inside a root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Inside {
+    /// Canonical as far as it exists.
+    pub(crate) path: PathBuf,
+    /// The root it lies in.
+    pub(crate) root: PathBuf,
+    /// How far resolution came.
+    pub(crate) found: Found,
+}
+
+/// Whether the last component was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// It exists.
+    Yes,
+    /// Some component does not exist.
+    Missing,
+    /// Some directory on the way may not be searched.
+    Forbidden,
+    /// More links than resolution follows.
+    TooManyLinks,
+}
+
+/// Where a followed link leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// Inside the roots and not denied.
+    Inside(Inside),
+    /// Outside, or denied.
+    Escapes,
+}
+
+impl Sandbox {
+    /// Canonicalises the roots and the working directory, which must lie inside one of them.
+    pub fn new(roots: &[PathBuf], working_dir: &Path) -> Result<Self, ConfigError> {
+        let canonical = |path: &Path| {
+            let found = path.canonicalize().and_then(|found| {
+                if found.is_dir() { Ok(found) } else { Err(ErrorKind::NotADirectory.into()) }
+            });
+            found.map_err(|source| ConfigError::Root { path: path.to_owned(), source })
+        };
+        let roots = roots.iter().map(|root| canonical(root)).collect::<Result<Vec<_>, _>>()?;
+        let working_dir = canonical(working_dir)?;
+        if !roots.iter().any(|root| working_dir.starts_with(root)) {
+            return Err(ConfigError::WorkingDirectory { path: working_dir });
+        }
+        Ok(Self { roots, working_dir, deny: Vec::new() })
+    }
+
+    /// The same sandbox with deny patterns, relative to each root.
+    #[must_use]
+    pub(crate) fn denying(mut self, deny: Vec<Glob>) -> Self {
+        self.deny = deny;
+        self
+    }
+
+    /// Resolves a request's path. `SandboxViolation` unless it lies inside a root and is not denied; existence is
+    /// only recorded.
+    pub(crate) fn resolve(&self, path: &str) -> Result<Inside, ToolError> {
+        let refuse = |why: &str| ToolError::sandbox(format!("path `{}` {why}", escape_name(path)));
+        let outside = || refuse("is outside the permitted roots");
+        let lexical = self.clean(Path::new(path)).ok_or_else(outside)?;
+        let (resolved, found) = follow(&lexical);
+        let root = self.root_of(&resolved).ok_or_else(outside)?.to_owned();
+        if self.is_denied(&lexical) || self.is_denied(&resolved) {
+            return Err(refuse("is denied by configuration"));
+        }
+        Ok(Inside { path: resolved, root, found })
+    }
+
+    /// Resolves a link met while walking.
+    pub(crate) fn target(&self, link: &Path) -> Target {
+        let (path, found) = follow(link);
+        match self.root_of(&path) {
+            Some(root) if !self.is_denied(&path) => Target::Inside(Inside { root: root.to_owned(), path, found }),
+            _ => Target::Escapes,
+        }
+    }
+
+    /// The path without `.` and `..`, absolute; none if a `..` steps outside the roots.
+    fn clean(&self, path: &Path) -> Option<PathBuf> {
+        let mut clean = if path.is_absolute() { PathBuf::new() } else { self.working_dir.clone() };
+        for component in path.components() {
+            match component {
+                Component::CurDir => {}
+                Component::ParentDir => {
+                    clean.pop();
+                    self.root_of(&clean)?;
+                }
+                other => clean.push(other),
+            }
+        }
+        Some(clean)
+    }
+
+    fn root_of(&self, path: &Path) -> Option<&Path> {
+        self.roots.iter().find(|root| path.starts_with(root)).map(PathBuf::as_path)
+    }
+
+    /// Whether a deny pattern matches the path or a directory above it, below its root.
+    pub(crate) fn is_denied(&self, path: &Path) -> bool {
+        if self.deny.is_empty() {
+            return false;
+        }
+        let Some(relative) = self.root_of(path).and_then(|root| path.strip_prefix(root).ok()) else { return false };
+        let mut is_dir = path.is_dir();
+        relative.ancestors().take_while(|part| !part.as_os_str().is_empty()).any(|part| {
+            // Everything above the path itself is a directory.
+            let denied = glob::any_matches(&self.deny, &path_bytes(part), is_dir);
+            is_dir = true;
+            denied
+        })
+    }
+
+    /// Whether a deny pattern matches this very path, relative to a root; for the walker, which asks at each level.
+    pub(crate) fn denies(&self, relative: &[u8], is_dir: bool) -> bool {
+        glob::any_matches(&self.deny, relative, is_dir)
+    }
+
+    /// A path as answers show it: relative to the working directory, absolute outside it (E-B26).
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        let relative = path.strip_prefix(&self.working_dir).unwrap_or(path);
+        if relative.as_os_str().is_empty() {
+            return ".".to_owned();
+        }
+        String::from_utf8_lossy(&path_bytes(relative)).into_owned()
+    }
+
+    /// Whether a program lies where a searched tree could have put it (E-F18).
+    pub(crate) fn contains(&self, path: &Path) -> bool {
+        self.root_of(path).is_some()
+    }
+}
+
+/// Follows an absolute path through symlinks as far as it exists; what does not exist is appended as it is.
+fn follow(path: &Path) -> (PathBuf, Found) {
+    let mut resolved = PathBuf::new();
+    let mut rest: VecDeque<OsString> = path.components().map(|part| part.as_os_str().to_owned()).collect();
+    let mut found = Found::Yes;
+    let mut links = 0;
+    while let Some(part) = rest.pop_front() {
+        match Path::new(&part).components().next() {
+            Some(Component::ParentDir) => {
+                resolved.pop();
+                continue;
+            }
+            Some(Component::Normal(_)) => {}
+            Some(Component::CurDir) | None => continue,
+            // A root or a drive starts over.
+            Some(Component::RootDir | Component::Prefix(_)) => {
+                resolved.push(&part);
+                continue;
+            }
+        }
+        let next = resolved.join(&part);
+        if found != Found::Yes {
+            resolved = next;
+            continue;
+        }
+        match next.symlink_metadata() {
+            Ok(metadata) if metadata.is_symlink() => {
+                links += 1;
+                match next.read_link() {
+                    _ if links > MAX_LINKS => {
+                        found = Found::TooManyLinks;
+                        resolved = next;
+                    }
+                    Ok(target) => {
+                        for part in target.components().rev() {
+                            rest.push_front(part.as_os_str().to_owned());
+                        }
+                    }
+                    Err(_) => {
+                        found = Found::Missing;
+                        resolved = next;
+                    }
+                }
+            }
+            Ok(_) => resolved = next,
+            Err(err) => {
+                found = match err.kind() {
+                    ErrorKind::PermissionDenied => Found::Forbidden,
+                    _ => Found::Missing,
+                };
+                resolved = next;
+            }
+        }
+    }
+    (resolved, found)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,271 @@
+//! The pipeline: batches of eligible files go to worker threads, their outcomes come back in order.
+//!
+//! Workers take batches from the one walker under a lock, so batches are numbered in path order; a merger folds them in
+//! that order into the answer and says when enough is known. Batches grow, so that an answer that fills early has
+//! looked at few files. How many batches may be ahead of the merger is bounded.
+//!
+//! Nothing here depends on how many threads there are: outcomes are per file, and the fold is in order.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Condvar, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+
+use forge_search_core::{
+    Request, Response, ToolError,
+    collect::{Collector, Ending},
+    pattern::Pattern,
+};
+
+use crate::{
+    backend::{Backend, NativeProposer},
+    root::Root,
+    sandbox::Sandbox,
+    walk::{WalkItem, Walker},
+    worker::{BatchEnd, Done, Worker},
+};
+
+/// Files in the first batch and in the largest, for the embedded backend.
+const NATIVE_BATCH: (usize, usize) = (16, 128);
+/// The same for a process per batch: starting one costs about as much as searching a hundred small files.
+const EXTERNAL_BATCH: (usize, usize) = (32, 8192);
+/// How much larger each batch is than the one before.
+const BATCH_GROWTH: usize = 4;
+/// Bytes of file names per process. Linux allows about 2 MiB of arguments, others less.
+const ARGUMENT_BYTES: usize = if cfg!(target_os = "linux") { 1 << 20 } else { 24 << 10 };
+/// Batches that may be finished or in work ahead of the first unfinished one, per thread.
+const BATCHES_AHEAD: usize = 4;
+
+/// One search, ready to run.
+pub(crate) struct Search<'s> {
+    pub(crate) sandbox: &'s Sandbox,
+    pub(crate) request: &'s Request,
+    pub(crate) pattern: &'s Pattern,
+    pub(crate) backend: &'s Backend,
+    pub(crate) base: Arc<Root>,
+    /// The search root is this file in `base`.
+    pub(crate) file: Option<Vec<u8>>,
+    /// The search root as answers show it.
+    pub(crate) shown: String,
+    pub(crate) threads: usize,
+    pub(crate) emit_stats: bool,
+    pub(crate) deadline: Instant,
+    /// Set when the caller wants no answer any more; counts as a deadline.
+    pub(crate) cancelled: &'s AtomicBool,
+}
+
+/// A numbered run of walk items.
+struct Batch {
+    number: usize,
+    items: Vec<WalkItem>,
+    /// The deadline struck while walking, after these items.
+    deadline: bool,
+}
+
+/// What is shared under one lock: the walker.
+struct Source<'s> {
+    walker: Walker<'s>,
+    next_number: usize,
+    batch_size: usize,
+    exhausted: bool,
+    more_files: bool,
+}
+
+/// What is shared under the other lock: the fold.
+struct Sink<'s> {
+    collector: Option<Collector<'s>>,
+    waiting: BTreeMap<usize, Done>,
+    next_number: usize,
+    ending: Ending,
+    over: bool,
+}
+
+struct Shared<'s> {
+    source: Mutex<Source<'s>>,
+    sink: Mutex<Sink<'s>>,
+    merged: Condvar,
+    stop: AtomicBool,
+}
+
+impl Search<'_> {
+    /// Runs the search. The error is a backend that failed before anything was known.
+    pub(crate) fn run(&self, walker: Walker<'_>) -> Result<Response, ToolError> {
+        // Compiled before any thread starts, so that its error is an error of the call.
+        let proposer = NativeProposer::new(self.pattern)?;
+        let expression = self.pattern.portable_expression();
+        let (first, _) = self.batch_sizes();
+        let shared = Shared {
+            source: Mutex::new(Source {
+                walker,
+                next_number: 0,
+                batch_size: first,
+                exhausted: false,
+                more_files: false,
+            }),
+            sink: Mutex::new(Sink {
+                collector: Some(Collector::new(self.request, self.file.is_some())),
+                waiting: BTreeMap::new(),
+                next_number: 0,
+                ending: Ending::default(),
+                over: false,
+            }),
+            merged: Condvar::new(),
+            stop: AtomicBool::new(false),
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|| self.work(&shared, proposer.clone(), &expression));
+            }
+            self.work(&shared, proposer.clone(), &expression);
+        });
+        self.answer(shared)
+    }
+
+    fn answer(&self, shared: Shared<'_>) -> Result<Response, ToolError> {
+        let source = shared.source.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut sink = shared.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
+        sink.ending.more_files = source.more_files;
+        let Some(collector) = sink.collector.take() else {
+            return Err(ToolError::failed("backend", "a search thread ended unexpectedly"));
+        };
+        if let Some((code, stderr)) = &sink.ending.backend_failure
+            && collector.is_empty()
+        {
+            let code = code.map_or_else(String::new, |code| format!(" with exit code {code}"));
+            return Err(ToolError::failed("backend", format!("search backend failed{code}: {}", stderr.trim())));
+        }
+        let backend = self.emit_stats.then(|| self.backend.name());
+        Ok(collector.finish(self.shown.clone(), &sink.ending, backend))
+    }
+
+    /// Whether the answer has to be given with what is known.
+    pub(crate) fn expired(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+    }
+
+    fn batch_sizes(&self) -> (usize, usize) {
+        match self.backend {
+            Backend::Native => NATIVE_BATCH,
+            Backend::External(_) => EXTERNAL_BATCH,
+        }
+    }
+
+    /// One worker: takes batches until there are none or enough is known.
+    fn work(&self, shared: &Shared<'_>, proposer: NativeProposer, expression: &str) {
+        let mut worker = Worker::new(self, proposer, expression, &shared.stop);
+        while let Some(batch) = self.next_batch(shared) {
+            let mut done = worker.search(batch.items);
+            if batch.deadline && matches!(done.end, BatchEnd::Whole) {
+                done.end = BatchEnd::Deadline;
+            }
+            merge(shared, batch.number, done);
+        }
+    }
+
+    fn next_batch(&self, shared: &Shared<'_>) -> Option<Batch> {
+        let mut source = shared.source.lock().unwrap_or_else(PoisonError::into_inner);
+        {
+            // The thread that works on the oldest batch never waits here, so the fold goes on.
+            let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
+            while !sink.over && source.next_number >= sink.next_number + BATCHES_AHEAD * self.threads {
+                sink = shared.merged.wait(sink).unwrap_or_else(PoisonError::into_inner);
+            }
+            if sink.over {
+                return None;
+            }
+        }
+        if source.exhausted {
+            return None;
+        }
+        let batch = self.take(&mut source);
+        if batch.items.is_empty() && !batch.deadline {
+            return None;
+        }
+        source.next_number += 1;
+        let (_, largest) = self.batch_sizes();
+        source.batch_size = (source.batch_size * BATCH_GROWTH).min(largest);
+        Some(batch)
+    }
+
+    /// The next batch of the walk. After the last permitted file the walk goes on, within one batch, only to learn
+    /// whether another exists: what lies between belongs to the answer if there is none.
+    fn take(&self, source: &mut Source<'_>) -> Batch {
+        let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
+        let mut bytes = 0;
+        loop {
+            let capped = source.walker.files() >= self.request.max_files;
+            let full = batch.items.len() >= source.batch_size || bytes >= ARGUMENT_BYTES;
+            if full && !capped {
+                return batch;
+            }
+            batch.deadline = self.expired();
+            if batch.deadline {
+                source.exhausted = true;
+                return batch;
+            }
+            match source.walker.next() {
+                None => {
+                    source.exhausted = true;
+                    return batch;
+                }
+                Some(WalkItem::File(_)) if capped => {
+                    source.exhausted = true;
+                    source.more_files = true;
+                    batch.items.truncate(last_file(&batch.items));
+                    return batch;
+                }
+                Some(item) => {
+                    if let WalkItem::File(file) = &item {
+                        // The name itself, its pointer and its terminator.
+                        bytes += file.walked.len() + 16;
+                    }
+                    batch.items.push(item);
+                }
+            }
+        }
+    }
+}
+
+/// How many items there are up to the last file.
+fn last_file(items: &[WalkItem]) -> usize {
+    items.iter().rposition(|item| matches!(item, WalkItem::File(_))).map_or(0, |at| at + 1)
+}
+
+/// Folds a finished batch, and those that waited for it, into the answer.
+fn merge(shared: &Shared<'_>, number: usize, done: Done) {
+    let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
+    sink.waiting.insert(number, done);
+    while !sink.over {
+        let next = sink.next_number;
+        let Some(done) = sink.waiting.remove(&next) else { break };
+        sink.next_number += 1;
+        let Some(mut collector) = sink.collector.take() else { break };
+        let wants_more = done.items.into_iter().all(|item| collector.add(item));
+        sink.collector = Some(collector);
+        if !wants_more {
+            sink.over = true;
+            continue;
+        }
+        match done.end {
+            BatchEnd::Whole => {}
+            BatchEnd::Deadline => {
+                sink.ending.timed_out = true;
+                sink.over = true;
+            }
+            BatchEnd::Failed(code, stderr) => {
+                sink.ending.backend_failure = Some((code, stderr));
+                sink.over = true;
+            }
+        }
+    }
+    if sink.over {
+        sink.waiting.clear();
+        shared.stop.store(true, Ordering::Relaxed);
+    }
+    shared.merged.notify_all();
+}

@@ -1,0 +1,145 @@
+//! The way in: a tool name and a JSON request to a response or an error (FR-LS-01, FR-LS-02, FR-LS-05).
+//!
+//! Checks run in the order of docs/search.md section 1; nothing is opened before the check that needs it.
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{
+        Arc, OnceLock,
+        atomic::AtomicBool,
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use forge_search_core::{
+    Request, Response, ToolError,
+    content::escape_name,
+    ignore_rules::RuleFile,
+    pattern::Pattern,
+    request::NAMES,
+};
+use serde_json::Value;
+
+use crate::{
+    backend::{self, Backend},
+    config::{Config, ConfigError},
+    root::{Root, path_bytes},
+    sandbox::{Found, Inside, Sandbox},
+    search::Search,
+    walk::Walker,
+};
+
+/// A configured service over a sandbox. Calls are independent of each other and may run at the same time.
+#[derive(Debug)]
+pub struct Service {
+    config: Config,
+    sandbox: Sandbox,
+    global_ignore: Vec<RuleFile>,
+    /// Chosen and probed once, at the first call that gets as far as needing it.
+    backend: OnceLock<Result<Backend, ToolError>>,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Service {
+    /// A service, after checking the configuration.
+    pub fn new(config: Config, sandbox: Sandbox) -> Result<Self, ConfigError> {
+        config.validate()?;
+        let global_ignore = config
+            .global_ignore_files
+            .iter()
+            .map(|path| match fs::read(path) {
+                Ok(content) => Ok(RuleFile::parse(&content)),
+                Err(source) => Err(ConfigError::GlobalIgnore { path: path.clone(), source }),
+            })
+            .collect::<Result<_, _>>()?;
+        let sandbox = sandbox.denying(config.deny_globs()?);
+        Ok(Self { config, sandbox, global_ignore, backend: OnceLock::new(), cancelled: Arc::default() })
+    }
+
+    /// Carries out one call.
+    pub fn call(&self, tool: &str, request: &Value) -> Result<Response, ToolError> {
+        if !NAMES.contains(&tool) {
+            let known = NAMES.join(", ");
+            let tool = escape_name(tool);
+            return Err(ToolError::bad_args("tool", format!("unknown tool `{tool}`; known tools are {known}")));
+        }
+        if !self.config.enabled {
+            return Err(ToolError::failed(
+                "enabled",
+                "tool `Search` is disabled; set tools.search.enabled to true",
+            ));
+        }
+        let started = Instant::now();
+        let request = Request::parse(request, &self.config.limits())?;
+        let pattern = Pattern::compile(&request)?;
+        let place = self.sandbox.resolve(&request.path)?;
+        let (base, file) = open(&place, &request.path)?;
+        let backend = self.backend.get_or_init(|| backend::select(&self.config, &self.sandbox)).as_ref();
+        let backend = backend.map_err(Clone::clone)?;
+        let walker = match &file {
+            None => {
+                let sizes = matches!(backend, Backend::External(_));
+                let base = Arc::clone(&base);
+                Walker::directory(&self.sandbox, &request, &self.global_ignore, base, &place.root, sizes)
+            }
+            Some(name) => Walker::file(&self.sandbox, &request, &self.global_ignore, Arc::clone(&base), name),
+        };
+        let search = Search {
+            sandbox: &self.sandbox,
+            request: &request,
+            pattern: &pattern,
+            backend,
+            base,
+            file,
+            shown: self.sandbox.shown(&place.path),
+            threads: self.threads(),
+            emit_stats: self.config.emit_stats,
+            deadline: started + Duration::from_millis(request.timeout_ms),
+            cancelled: &self.cancelled,
+        };
+        search.run(walker)
+    }
+
+    /// A switch that makes calls in progress end as if their deadline had come, their child processes killed.
+    pub fn cancel_switch(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancelled)
+    }
+
+    fn threads(&self) -> usize {
+        match self.config.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+}
+
+/// Opens the search root: a directory, or the directory of a file and the file's name (FR-LS-VAL-04, FR-LS-VAL-05).
+fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec<u8>>), ToolError> {
+    let given = escape_name(given);
+    let refuse = |why: &str| ToolError::failed("path", format!("path `{given}` {why}"));
+    let unreadable = |err: &std::io::Error| refuse(&format!("cannot be read: {}", crate::read::reason(err)));
+    match place.found {
+        Found::Yes => {}
+        Found::Missing => return Err(refuse("does not exist")),
+        Found::Forbidden => return Err(refuse("cannot be read: permission denied")),
+        Found::TooManyLinks => return Err(refuse("leads through too many symlinks")),
+    }
+    let metadata = place.path.symlink_metadata().map_err(|err| unreadable(&err))?;
+    if metadata.is_dir() {
+        let root = Root::open(&place.path).map_err(|err| unreadable(&err))?;
+        return Ok((Arc::new(root), None));
+    }
+    if !metadata.is_file() {
+        return Err(refuse("is neither a regular file nor a directory"));
+    }
+    let (Some(parent), Some(name)) = (place.path.parent(), place.path.file_name()) else {
+        return Err(refuse("has no name"));
+    };
+    // A file may be readable in a directory that cannot be listed; opening for reading is asked of the file.
+    let root = Root::containing(parent).map_err(|err| unreadable(&err))?;
+    let name = path_bytes(&PathBuf::from(name));
+    root.open_file(&name).map_err(|err| unreadable(&err))?;
+    Ok((Arc::new(root), Some(name)))
+}

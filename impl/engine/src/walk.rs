@@ -1,0 +1,429 @@
+//! The one walker: eligible files and problems below a search root, in `path_sort_key` order, one at a time
+//! (docs/search.md section 3, D3, E-B04, E-B15, E-D04).
+//!
+//! Order comes without collecting the tree: the entries of one directory are sorted with `/` appended to directories,
+//! which is the order of the whole paths below them. Directories whose names differ in bytes but share a key
+//! are walked as one group, so that their children interleave as their keys demand (E-B21).
+//!
+//! The walker opens directories and ignore files, never other files.
+
+use std::{
+    borrow::Cow,
+    cmp::Ordering,
+    collections::VecDeque,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use forge_search_core::{
+    Request,
+    collect::problem,
+    glob,
+    ignore_rules::RuleFile,
+    order::sort_key,
+};
+
+use crate::{
+    read::reason,
+    root::{Entry, Kind, Root, os_path, path_bytes},
+    rules::{DirRules, Located, Unreadable, join},
+    sandbox::{Found, Inside, Sandbox, Target},
+};
+
+/// An eligible file.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundFile {
+    /// Relative to the search root (to its parent if it is a file), as walked.
+    pub(crate) walked: Vec<u8>,
+    /// Where to open it, if a link was followed on the way: `walked` does not lead there without links.
+    pub(crate) through_link: Option<(Arc<Root>, Vec<u8>)>,
+    /// Size in bytes when its directory was listed, if sizes were asked for.
+    pub(crate) size: Option<u64>,
+}
+
+/// The next thing in order.
+#[derive(Debug)]
+pub(crate) enum WalkItem {
+    File(FoundFile),
+    /// A place, absolute, that could not be looked at.
+    Problem(PathBuf, &'static str),
+}
+
+/// Walks one search root.
+pub(crate) struct Walker<'s> {
+    sandbox: &'s Sandbox,
+    request: &'s Request,
+    global: &'s [RuleFile],
+    /// The search root, or the directory of the file that is one.
+    base: Arc<Root>,
+    /// `base` relative to the sandbox root: rules and deny patterns know paths from there.
+    prefix: Vec<u8>,
+    sandbox_root: PathBuf,
+    frames: Vec<VecDeque<Node>>,
+    ready: VecDeque<WalkItem>,
+    files: u64,
+    /// Whether sizes are wanted with the files.
+    sizes: bool,
+}
+
+/// One entry of the directories being walked.
+#[derive(Debug)]
+struct Node {
+    walked: Vec<u8>,
+    /// Where the name starts in `walked`.
+    name: usize,
+    /// Sort key of the name, where it is not the name itself; nearly always it is.
+    key: Option<Vec<u8>>,
+    what: What,
+}
+
+impl Node {
+    fn key(&self) -> &[u8] {
+        self.key.as_deref().unwrap_or_else(|| self.walked.get(self.name..).unwrap_or_default())
+    }
+
+    /// What follows the key in every path the node stands for.
+    fn after_key(&self) -> &'static [u8] {
+        if matches!(self.what, What::Dir(_)) { b"/" } else { b"" }
+    }
+
+}
+
+#[derive(Debug)]
+enum What {
+    File(Option<(Arc<Root>, Vec<u8>)>, Option<u64>),
+    Dir(PendingDir),
+    Problem(&'static str),
+}
+
+/// A directory to be read when its turn comes.
+#[derive(Debug)]
+struct PendingDir {
+    root: Arc<Root>,
+    real: Vec<u8>,
+    rules: Arc<DirRules>,
+    /// It was reached through a link: where it is walked is not where it is.
+    linked: bool,
+    /// An include glob matched it or a directory above: everything below is included.
+    included: bool,
+    /// Canonical paths of the directories open on the way here; kept only when links are followed.
+    way: Option<Arc<Way>>,
+}
+
+#[derive(Debug)]
+struct Way {
+    above: Option<Arc<Way>>,
+    canonical: PathBuf,
+}
+
+impl Way {
+    fn holds(&self, path: &Path) -> bool {
+        std::iter::successors(Some(self), |way| way.above.as_deref()).any(|way| way.canonical == path)
+    }
+}
+
+impl<'s> Walker<'s> {
+    /// Starts at a directory.
+    pub(crate) fn directory(
+        sandbox: &'s Sandbox,
+        request: &'s Request,
+        global: &'s [RuleFile],
+        base: Arc<Root>,
+        sandbox_root: &Path,
+        sizes: bool,
+    ) -> Self {
+        let prefix = path_bytes(base.path().strip_prefix(sandbox_root).unwrap_or(Path::new("")));
+        let mut walker = Self {
+            sandbox,
+            request,
+            global,
+            prefix,
+            sandbox_root: sandbox_root.to_owned(),
+            frames: Vec::new(),
+            ready: VecDeque::new(),
+            files: 0,
+            sizes,
+            base,
+        };
+        let rules = walker.rules_above();
+        let way = request.follow.then(|| Arc::new(Way { above: None, canonical: walker.base.path().to_owned() }));
+        let root = PendingDir {
+            root: Arc::clone(&walker.base),
+            real: Vec::new(),
+            rules,
+            linked: false,
+            included: false,
+            way,
+        };
+        walker.open_group(vec![(Vec::new(), root)]);
+        walker
+    }
+
+    /// The single file `name` in `base`, unless globs leave it out; hidden and ignore rules do not apply to it.
+    pub(crate) fn file(
+        sandbox: &'s Sandbox,
+        request: &'s Request,
+        global: &'s [RuleFile],
+        base: Arc<Root>,
+        name: &[u8],
+    ) -> Self {
+        let included = request.include.is_empty() || glob::any_matches(&request.include, name, false);
+        let eligible = included && !glob::any_matches(&request.exclude, name, false);
+        let file = FoundFile { walked: name.to_vec(), through_link: None, size: None };
+        Self {
+            sandbox,
+            request,
+            global,
+            base,
+            prefix: Vec::new(),
+            sandbox_root: PathBuf::new(),
+            frames: Vec::new(),
+            ready: eligible.then_some(WalkItem::File(file)).into_iter().collect(),
+            files: 0,
+            sizes: false,
+        }
+    }
+
+    /// How many eligible files have been given out.
+    pub(crate) fn files(&self) -> u64 {
+        self.files
+    }
+
+    /// The rules in force above the search root: its ancestors' ignore files up to their top.
+    fn rules_above(&mut self) -> Arc<DirRules> {
+        if self.request.no_ignore || self.base.path().join(".git").symlink_metadata().is_ok() {
+            return DirRules::at_top(&self.prefix, self.global);
+        }
+        // From the directory above the search root upwards, to the first that holds `.git` or to the sandbox root.
+        let mut dirs = Vec::new();
+        let mut dir = self.base.path();
+        while dir != self.sandbox_root {
+            let Some(above) = dir.parent() else { break };
+            dirs.push(above);
+            if above.join(".git").symlink_metadata().is_ok() {
+                break;
+            }
+            dir = above;
+        }
+        let walked = |dir: &Path| path_bytes(dir.strip_prefix(&self.sandbox_root).unwrap_or(Path::new("")));
+        let top = dirs.last().map_or_else(|| self.prefix.clone(), |top| walked(top));
+        let mut rules = DirRules::at_top(&top, self.global);
+        let mut unreadable = Vec::new();
+        for dir in dirs.iter().rev() {
+            // A directory above that cannot be opened has no rules to offer; the search root itself could be.
+            let Ok(root) = Root::open(dir) else { continue };
+            let entries = rule_entries(dir);
+            let located = Located { root: &root, real: b"", walked: &walked(dir) };
+            rules = DirRules::inside(&rules, &located, &entries, self.global, &mut unreadable);
+        }
+        self.report(unreadable);
+        rules
+    }
+
+    fn report(&mut self, unreadable: Vec<Unreadable>) {
+        for Unreadable(path) in unreadable {
+            self.ready.push_back(WalkItem::Problem(self.absolute(&path), problem::IGNORE_FILE));
+        }
+    }
+
+    /// Absolute form of a path relative to the sandbox root.
+    fn absolute(&self, from_sandbox_root: &[u8]) -> PathBuf {
+        self.sandbox_root.join(os_path(from_sandbox_root))
+    }
+
+    /// Reads directories that share a key and puts their entries, sorted, on top of the stack.
+    fn open_group(&mut self, dirs: Vec<(Vec<u8>, PendingDir)>) {
+        let mut nodes = Vec::new();
+        let mut problems = Vec::new();
+        for (walked, dir) in dirs {
+            let from_top = if walked.is_empty() { self.prefix.clone() } else { join(&self.prefix, &walked) };
+            match dir.root.list(&dir.real, self.sizes) {
+                Ok(entries) => {
+                    let mut unreadable = Vec::new();
+                    let rules = if self.request.no_ignore {
+                        Arc::clone(&dir.rules)
+                    } else {
+                        let located = Located { root: &dir.root, real: &dir.real, walked: &from_top };
+                        DirRules::inside(&dir.rules, &located, &entries, self.global, &mut unreadable)
+                    };
+                    problems.extend(unreadable.into_iter().map(|Unreadable(path)| (path, problem::IGNORE_FILE)));
+                    nodes.extend(entries.iter().filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
+                }
+                Err(err) => problems.push((from_top, reason(&err))),
+            }
+        }
+        problems.sort();
+        for (path, why) in problems {
+            self.ready.push_back(WalkItem::Problem(self.absolute(&path), why));
+        }
+        nodes.sort_unstable_by(order);
+        self.frames.push(nodes.into());
+    }
+
+    /// An entry as a node, or nothing if it is not eligible.
+    fn node(&self, entry: &Entry, above: &[u8], dir: &PendingDir, rules: &Arc<DirRules>) -> Option<Node> {
+        if entry.name.starts_with(b".") && !self.request.hidden {
+            return None;
+        }
+        let walked = join(above, &entry.name);
+        let real = || join(&dir.real, &entry.name);
+        let (what, is_dir) = match entry.kind {
+            Kind::Other => return None,
+            Kind::File if dir.linked => (What::File(Some((Arc::clone(&dir.root), real())), entry.size), false),
+            Kind::File => (What::File(None, entry.size), false),
+            Kind::Dir => (What::Dir(self.pending(dir, rules, real())), true),
+            Kind::Symlink if !self.request.follow => return None,
+            Kind::Symlink => self.linked(dir, rules, &real())?,
+        };
+        let from_top = if self.prefix.is_empty() {
+            Cow::Borrowed(walked.as_slice())
+        } else {
+            Cow::Owned(join(&self.prefix, &walked))
+        };
+        let pruned = (!self.request.no_ignore && rules.excludes(&from_top, is_dir))
+            || glob::any_matches(&self.request.exclude, &walked, is_dir)
+            || self.sandbox.denies(&from_top, is_dir);
+        if pruned || (is_dir && !self.request.recursive) {
+            return None;
+        }
+        let included = dir.included
+            || self.request.include.is_empty()
+            || glob::any_matches(&self.request.include, &walked, is_dir);
+        let what = match what {
+            What::Dir(pending) => What::Dir(PendingDir { included, ..pending }),
+            What::File(..) | What::Problem(_) if !included && !is_dir => return None,
+            other => other,
+        };
+        let key = match sort_key(&entry.name) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(key) => Some(key),
+        };
+        let name = walked.len() - entry.name.len();
+        Some(Node { walked, name, key, what })
+    }
+
+    fn pending(&self, dir: &PendingDir, rules: &Arc<DirRules>, real: Vec<u8>) -> PendingDir {
+        let way = dir.way.as_ref().map(|above| {
+            let canonical = dir.root.path().join(os_path(&real));
+            Arc::new(Way { above: Some(Arc::clone(above)), canonical })
+        });
+        PendingDir {
+            root: Arc::clone(&dir.root),
+            real,
+            rules: Arc::clone(rules),
+            linked: dir.linked,
+            included: dir.included,
+            way,
+        }
+    }
+
+    /// What a link leads to, and whether that is a directory.
+    fn linked(&self, dir: &PendingDir, rules: &Arc<DirRules>, real: &[u8]) -> Option<(What, bool)> {
+        let target = match self.sandbox.target(&dir.root.path().join(os_path(real))) {
+            Target::Escapes => return Some((What::Problem(problem::ESCAPES), false)),
+            Target::Inside(target) => target,
+        };
+        let Inside { path, root, found } = target;
+        let why = match found {
+            Found::Missing => problem::DANGLING,
+            Found::Forbidden => problem::PERMISSION,
+            Found::TooManyLinks => problem::LOOP,
+            Found::Yes => {
+                let metadata = path.symlink_metadata().ok()?;
+                let below = path_bytes(path.strip_prefix(&root).ok()?);
+                let place = || Root::open(&root).ok().map(Arc::new);
+                if metadata.is_file() {
+                    return Some((What::File(Some((place()?, below)), Some(metadata.len())), false));
+                }
+                if !metadata.is_dir() {
+                    return None;
+                }
+                if dir.way.as_ref().is_some_and(|way| way.holds(&path)) {
+                    return Some((What::Problem(problem::LOOP), true));
+                }
+                let way = Way { above: dir.way.clone(), canonical: path };
+                let pending = PendingDir {
+                    root: place()?,
+                    real: below,
+                    rules: Arc::clone(rules),
+                    linked: true,
+                    included: dir.included,
+                    way: Some(Arc::new(way)),
+                };
+                return Some((What::Dir(pending), true));
+            }
+        };
+        Some((What::Problem(why), false))
+    }
+}
+
+impl Iterator for Walker<'_> {
+    type Item = WalkItem;
+
+    fn next(&mut self) -> Option<WalkItem> {
+        loop {
+            if let Some(item) = self.ready.pop_front() {
+                self.files += u64::from(matches!(item, WalkItem::File(_)));
+                return Some(item);
+            }
+            let frame = self.frames.last_mut()?;
+            let Some(node) = frame.pop_front() else {
+                self.frames.pop();
+                continue;
+            };
+            match node.what {
+                What::File(through_link, size) => {
+                    self.files += 1;
+                    return Some(WalkItem::File(FoundFile { walked: node.walked, through_link, size }));
+                }
+                What::Problem(why) => {
+                    let path = self.absolute(&join(&self.prefix, &node.walked));
+                    return Some(WalkItem::Problem(path, why));
+                }
+                What::Dir(pending) => {
+                    let key = node.key.unwrap_or_else(|| node.walked.get(node.name..).unwrap_or_default().to_vec());
+                    let mut group = vec![(node.walked, pending)];
+                    let twin = |next: &Node| matches!(next.what, What::Dir(_)) && next.key() == key;
+                    while frame.front().is_some_and(twin) {
+                        if let Some(Node { walked, what: What::Dir(pending), .. }) = frame.pop_front() {
+                            group.push((walked, pending));
+                        }
+                    }
+                    self.open_group(group);
+                }
+            }
+        }
+    }
+}
+
+fn order(a: &Node, b: &Node) -> Ordering {
+    let (left, right) = (a.key(), b.key());
+    let common = left.len().min(right.len());
+    let (left, right) = (left.split_at(common), right.split_at(common));
+    // Past the common part one of the two is at its end, where a directory's slash stands.
+    left.0
+        .cmp(right.0)
+        .then_with(|| left.1.iter().chain(a.after_key()).cmp(right.1.iter().chain(b.after_key())))
+        .then_with(|| a.walked.cmp(&b.walked))
+}
+
+/// The entries of a directory above the search root that matter to rules, without listing it.
+fn rule_entries(dir: &Path) -> Vec<Entry> {
+    [".ignore", ".gitignore", ".git"]
+        .into_iter()
+        .filter_map(|name| {
+            let metadata = dir.join(name).symlink_metadata().ok()?;
+            let kind = if metadata.is_file() {
+                Kind::File
+            } else if metadata.is_dir() {
+                Kind::Dir
+            } else {
+                Kind::Other
+            };
+            Some(Entry { name: name.as_bytes().to_vec(), kind, size: None })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

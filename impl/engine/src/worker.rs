@@ -1,0 +1,287 @@
+//! One thread's work: a batch of walk items to outcomes, with the embedded backend or a process over the batch.
+
+use std::{
+    io::Read,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use forge_search_core::{
+    collect::{Item, Outcome},
+    pattern::Pattern,
+    response::PathError,
+    scan::{Interrupted, Proposer, ScanLimits, scan},
+    text::{self, Encoding},
+};
+use memchr::memchr;
+
+use crate::{
+    backend::{Backend, Chunk, External, Failure, NativeProposer},
+    read::{Loaded, Reader, reason},
+    root::{Root, os_path},
+    search::Search,
+    walk::{FoundFile, WalkItem},
+};
+
+/// What became of a batch: its items in order, and whether they are all there.
+pub(crate) struct Done {
+    pub(crate) items: Vec<Item>,
+    pub(crate) end: BatchEnd,
+}
+
+/// How the batch ended.
+pub(crate) enum BatchEnd {
+    Whole,
+    /// The deadline struck after these items.
+    Deadline,
+    /// The backend failed after these items: exit code and what it said.
+    Failed(Option<i32>, String),
+}
+
+/// One thread's own state.
+pub(crate) struct Worker<'w> {
+    search: &'w Search<'w>,
+    pattern: Pattern,
+    proposer: NativeProposer,
+    expression: &'w str,
+    reader: Reader,
+    limits: ScanLimits,
+    stop: &'w AtomicBool,
+}
+
+impl<'w> Worker<'w> {
+    pub(crate) fn new(
+        search: &'w Search<'w>,
+        proposer: NativeProposer,
+        expression: &'w str,
+        stop: &'w AtomicBool,
+    ) -> Self {
+        let request = search.request;
+        Self {
+            search,
+            // Matchers keep scratch memory per clone; sharing one would make threads wait for each other.
+            pattern: search.pattern.clone(),
+            proposer,
+            expression,
+            reader: Reader::default(),
+            limits: ScanLimits {
+                context: request.context,
+                max_matches: request.max_matches_per_file,
+                max_events: request.max_results.saturating_add(1),
+                max_bytes: request.max_output_bytes,
+            },
+            stop,
+        }
+    }
+
+    /// Searches a batch.
+    pub(crate) fn search(&mut self, items: Vec<WalkItem>) -> Done {
+        let search = self.search;
+        match &search.backend {
+            Backend::Native => self.search_natively(items),
+            Backend::External(external) => self.search_externally(external, items),
+        }
+    }
+
+    fn search_natively(&mut self, items: Vec<WalkItem>) -> Done {
+        let mut done = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                WalkItem::Problem(path, error) => done.push(self.problem(&path, error)),
+                WalkItem::File(file) => match self.search_file(&file, None) {
+                    Ok(outcome) => done.push(self.item(&file, outcome)),
+                    Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
+                },
+            }
+        }
+        Done { items: done, end: BatchEnd::Whole }
+    }
+
+    /// Loads and scans one file; `lines` are the backend's proposals, if an external one made them.
+    fn search_file(&mut self, file: &FoundFile, lines: Option<&[u64]>) -> Result<Outcome, Interrupted> {
+        let (stop, search) = (self.stop, self.search);
+        let mut go_on = || !stop.load(Ordering::Relaxed) && !search.expired();
+        if !go_on() {
+            return Err(Interrupted);
+        }
+        let (root, path) = place(self.search, file);
+        let Loaded { text, transcoded } = match self.reader.load(root, path, self.search.request.max_file_size_bytes) {
+            Ok(loaded) => loaded,
+            Err(outcome) => return Ok(outcome),
+        };
+        if let Some(lines) = lines.filter(|_| !transcoded) {
+            let mut listed = Listed { lines, number: 1, at: 0, stale: false, length: text.len() };
+            let events = scan(&text, &self.pattern, &mut listed, self.limits, &mut go_on)?;
+            if !listed.stale {
+                return Ok(Outcome::Searched(events));
+            }
+            // The file changed since the backend read it; what it said about lines is void.
+        }
+        scan(&text, &self.pattern, &mut self.proposer, self.limits, &mut go_on).map(Outcome::Searched)
+    }
+
+    fn search_externally(&mut self, external: &External, items: Vec<WalkItem>) -> Done {
+        let mut settled: Vec<Option<Outcome>> = Vec::with_capacity(items.len());
+        let mut chunk = Vec::new();
+        for item in &items {
+            settled.push(match item {
+                WalkItem::Problem(..) => None,
+                WalkItem::File(file) => match self.before_backend(external, file) {
+                    Ok(None) => {
+                        chunk.push(file.walked.as_slice());
+                        None
+                    }
+                    Ok(settled) => settled,
+                    Err(Interrupted) => return Done { items: Vec::new(), end: BatchEnd::Deadline },
+                },
+            });
+        }
+        let asked = Chunk { cwd: self.search.base.path(), files: &chunk, deadline: self.search.deadline };
+        let (stop, cancelled) = (self.stop, self.search.cancelled);
+        let enough = || stop.load(Ordering::Relaxed) || cancelled.load(Ordering::Relaxed);
+        let proposals = match external.propose(self.expression, &asked, &enough) {
+            Ok(proposals) => proposals,
+            Err(Failure::Deadline | Failure::Stopped) => return Done { items: Vec::new(), end: BatchEnd::Deadline },
+            Err(Failure::Backend(code, said)) => {
+                return Done { items: Vec::new(), end: BatchEnd::Failed(code, said) };
+            }
+        };
+        self.after_backend(&items, settled, proposals)
+    }
+
+    /// What can be said of a file without asking the backend; none if it has to be asked.
+    fn before_backend(&mut self, external: &External, file: &FoundFile) -> Result<Option<Outcome>, Interrupted> {
+        let (root, path) = place(self.search, file);
+        match file.size.map_or_else(|| root.size(path), Ok) {
+            Err(err) => return Ok(Some(Outcome::Failed(reason(&err)))),
+            Ok(size) if size > self.search.request.max_file_size_bytes => return Ok(Some(Outcome::Oversized)),
+            Ok(_) => {}
+        }
+        if external.dialect.reads_raw_bytes {
+            return Ok(None);
+        }
+        match is_utf16(root, path) {
+            Ok(false) => Ok(None),
+            Ok(true) => self.search_file(file, None).map(Some),
+            Err(err) => Ok(Some(Outcome::Failed(reason(&err)))),
+        }
+    }
+
+    fn after_backend(
+        &mut self,
+        items: &[WalkItem],
+        settled: Vec<Option<Outcome>>,
+        proposals: crate::backend::Proposals,
+    ) -> Done {
+        let mut done = Vec::with_capacity(items.len());
+        let mut lines = proposals.lines.iter();
+        let mut explained = false;
+        for (item, settled) in items.iter().zip(settled) {
+            let file = match item {
+                WalkItem::Problem(path, error) => {
+                    done.push(self.problem(path, error));
+                    continue;
+                }
+                WalkItem::File(file) => file,
+            };
+            let outcome = match settled {
+                Some(outcome) => outcome,
+                None => {
+                    let lines = lines.next().map(Vec::as_slice).unwrap_or_default();
+                    match self.confirm(file, lines, proposals.trouble.is_some()) {
+                        Ok(outcome) => outcome,
+                        Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
+                    }
+                }
+            };
+            explained |= matches!(outcome, Outcome::Failed(_));
+            done.push(self.item(file, outcome));
+        }
+        match proposals.trouble {
+            // Some releases fail as a whole when one file fails; here no file did.
+            Some((code, said)) if !explained && code.is_none_or(|code| code > 1) => {
+                Done { items: Vec::new(), end: BatchEnd::Failed(code, said) }
+            }
+            _ => Done { items: done, end: BatchEnd::Whole },
+        }
+    }
+
+    /// Confirms proposed lines. A file without any is not opened, unless something has to be said about it.
+    fn confirm(&mut self, file: &FoundFile, lines: &[u64], trouble: bool) -> Result<Outcome, Interrupted> {
+        if !lines.is_empty() || self.search.file.is_some() {
+            return self.search_file(file, Some(lines));
+        }
+        if trouble {
+            let (root, path) = place(self.search, file);
+            if let Err(err) = root.open_file(path) {
+                return Ok(Outcome::Failed(reason(&err)));
+            }
+        }
+        Ok(Outcome::Searched(forge_search_core::scan::FileEvents::default()))
+    }
+
+    fn problem(&self, path: &std::path::Path, error: &str) -> Item {
+        Item::Problem(PathError { path: self.search.sandbox.shown(path), error: error.to_owned() })
+    }
+
+    fn item(&self, file: &FoundFile, outcome: Outcome) -> Item {
+        // Most files say nothing, and their paths are never shown.
+        let silent = matches!(&outcome, Outcome::Searched(found) if found.events.is_empty());
+        let path = if silent {
+            String::new()
+        } else {
+            self.search.sandbox.shown(&self.search.base.path().join(os_path(&file.walked)))
+        };
+        Item::File { path, outcome }
+    }
+}
+
+/// Where to open a file: a root and a path below it without links.
+fn place<'f>(search: &'f Search<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
+    match &file.through_link {
+        Some((root, path)) => (Arc::as_ref(root), path),
+        None => (Arc::as_ref(&search.base), &file.walked),
+    }
+}
+
+fn is_utf16(root: &Root, path: &[u8]) -> std::io::Result<bool> {
+    let (file, _) = root.open_file(path)?;
+    let mut start = Vec::with_capacity(2);
+    file.take(2).read_to_end(&mut start)?;
+    Ok(matches!(text::encoding(&start), Encoding::Utf16Le | Encoding::Utf16Be))
+}
+
+/// Proposals that are a list of line numbers.
+struct Listed<'l> {
+    /// Ascending, those not yet proposed.
+    lines: &'l [u64],
+    /// The line that starts at `at`.
+    number: u64,
+    at: usize,
+    /// Length of the whole text, to tell its last block.
+    length: usize,
+    /// A line was listed that the text does not have.
+    stale: bool,
+}
+
+impl Proposer for Listed<'_> {
+    fn next(&mut self, text: &[u8], _from: usize) -> Option<usize> {
+        let (&wanted, rest) = self.lines.split_first()?;
+        while self.number < wanted {
+            let Some(lf) = text.get(self.at..).and_then(|tail| memchr(b'\n', tail)) else {
+                self.stale |= text.len() == self.length;
+                return None;
+            };
+            self.at += lf + 1;
+            self.number += 1;
+        }
+        if self.at >= text.len() {
+            self.stale |= text.len() == self.length;
+            return None;
+        }
+        self.lines = rest;
+        Some(self.at)
+    }
+}
