@@ -21,7 +21,10 @@ pub(crate) fn run(common: &Common, tool: &str, request: &str) -> ExitCode {
 fn answer(common: &Common, tool: &str, request: &str) -> Result<Response, ToolError> {
     let text = if request == "-" { read_stdin()? } else { request.to_owned() };
     let request = json::parse(&text).map_err(|err| {
-        ToolError::bad_args("request", format!("request is not valid JSON: {}", escape_name(&err.to_string())))
+        ToolError::bad_args(
+            "request",
+            format!("request is not valid JSON: {}", escape_name(&err.to_string())),
+        )
     })?;
     setup::service(common, &[])?.call(tool, &request)
 }

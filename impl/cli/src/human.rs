@@ -126,7 +126,9 @@ fn push_event(out: &mut String, event: &Event) {
             escape_line(matched),
             escape_line(after)
         ),
-        (Some(column), None) => writeln!(out, ":{LINE}{}{PLAIN}:{column}:{}", data.line_number, escape_line(text)),
+        (Some(column), None) => {
+            writeln!(out, ":{LINE}{}{PLAIN}:{column}:{}", data.line_number, escape_line(text))
+        }
         (None, _) => writeln!(out, "-{LINE}{}{PLAIN}-{}", data.line_number, escape_line(text)),
     };
 }

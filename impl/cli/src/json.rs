@@ -82,6 +82,9 @@ mod tests {
     fn a_key_given_twice_is_refused_at_any_depth() {
         assert!(parse(r#"{"pattern":"a","pattern":"b"}"#).is_err());
         assert!(parse(r#"{"x":[{"a":1,"a":2}]}"#).is_err());
-        assert_eq!(parse(r#"{"a":[1,-2,2.5,null,true,"s"]}"#).unwrap(), serde_json::json!({"a":[1,-2,2.5,null,true,"s"]}));
+        assert_eq!(
+            parse(r#"{"a":[1,-2,2.5,null,true,"s"]}"#).unwrap(),
+            serde_json::json!({"a":[1,-2,2.5,null,true,"s"]})
+        );
     }
 }

@@ -26,8 +26,8 @@ pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service
     let working_dir = if roots.iter().any(inside) { current } else { first };
     roots.extend(more_roots.iter().map(|root| directory_of(root)));
     let failed = |err: forge_search_engine::ConfigError| ToolError::failed("configuration", err.to_string());
-    let sandbox = Sandbox::new(&roots, &working_dir)
-        .map_err(|err| ToolError::failed("root", err.to_string()))?;
+    let sandbox =
+        Sandbox::new(&roots, &working_dir).map_err(|err| ToolError::failed("root", err.to_string()))?;
     let service = Service::new(config, sandbox).map_err(failed)?;
     let cancelled = service.cancel_switch();
     // Children run in groups of their own and would not see the terminal's interrupt.
@@ -58,7 +58,8 @@ fn config(common: &Common) -> Result<Config, ToolError> {
         },
     };
     let shown = escape_name(&path.to_string_lossy());
-    let failed = |why: String| ToolError::failed("configuration", format!("configuration file `{shown}`: {why}"));
+    let failed =
+        |why: String| ToolError::failed("configuration", format!("configuration file `{shown}`: {why}"));
     match fs::read_to_string(&path) {
         Ok(text) => Config::from_toml(&text, preset).map_err(|err| failed(err.to_string())),
         Err(err) if err.kind() == std::io::ErrorKind::NotFound && !required => Ok(Config::preset(preset)),

@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn distances_count_characters_not_bytes() {
-        assert_eq!(found("cafe", 1, "café").as_deref(), Some("café"));
+        assert_eq!(found("naive", 1, "naïve!").as_deref(), Some("naïve"));
     }
 
     #[test]
@@ -242,15 +242,13 @@ mod tests {
         for code in 0..3_usize.pow(6) {
             let line: String = (0..6).map(|at| alphabet[code / 3_usize.pow(at) % 3]).collect();
             for level in 1..=3 {
-                let want = (0..6)
-                    .filter(|&start| line[start..].starts_with('a'))
-                    .find_map(|start| {
-                        (start + 1..=6)
-                            .map(|end| (levenshtein(pattern, &line[start..end]), end))
-                            .min()
-                            .filter(|&(distance, _)| distance <= usize::from(level))
-                            .map(|(_, end)| (start, end))
-                    });
+                let want = (0..6).filter(|&start| line[start..].starts_with('a')).find_map(|start| {
+                    (start + 1..=6)
+                        .map(|end| (levenshtein(pattern, &line[start..end]), end))
+                        .min()
+                        .filter(|&(distance, _)| distance <= usize::from(level))
+                        .map(|(_, end)| (start, end))
+                });
                 let got = FuzzyMatcher::new(pattern, level, false, false).find(line.as_bytes());
                 assert_eq!(got, want, "{pattern} in {line} at level {level}");
             }

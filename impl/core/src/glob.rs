@@ -43,7 +43,9 @@ impl fmt::Display for GlobError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "it is empty; leave it out instead",
-            Self::Negated => "a leading `!` is not allowed; put the glob into `exclude_glob`, or escape it as `\\!`",
+            Self::Negated => {
+                "a leading `!` is not allowed; put the glob into `exclude_glob`, or escape it as `\\!`"
+            }
             Self::UnclosedClass => "`[` has no closing `]`; escape it as `\\[` to match it literally",
             Self::UnclosedAlternatives => "`{` has no closing `}`; escape it as `\\{` to match it literally",
             Self::UnopenedAlternatives => "`}` has no opening `{`; escape it as `\\}` to match it literally",
@@ -80,7 +82,10 @@ enum Token {
     One,
     /// A run of `*`.
     Star,
-    Class { negated: bool, items: Vec<(u32, u32)> },
+    Class {
+        negated: bool,
+        items: Vec<(u32, u32)>,
+    },
     /// A malformed class of an ignore rule: the rule matches nothing.
     Never,
 }
@@ -187,7 +192,10 @@ fn expand(text: &[u8]) -> Result<Vec<Vec<u8>>, GlobError> {
         match first_braces(&glob)? {
             None => done.push(glob),
             Some(braces) => {
-                let (head, tail) = (glob.get(..braces.open).unwrap_or_default(), glob.get(braces.close + 1..).unwrap_or_default());
+                let (head, tail) = (
+                    glob.get(..braces.open).unwrap_or_default(),
+                    glob.get(braces.close + 1..).unwrap_or_default(),
+                );
                 // Reversed, so that alternatives come off the stack in the order written.
                 for (start, end) in braces.branches.iter().rev() {
                     let branch = glob.get(*start..*end).unwrap_or_default();

@@ -78,12 +78,16 @@ impl RuleFile {
         let name = base_name(path);
         let applies = |index: usize| self.rules.get(index).is_some_and(|&(_, dir_only)| is_dir || !dir_only);
         let named = self.names.get(name).into_iter().chain(self.paths.get(path)).flatten().copied();
-        let suffixed = self.suffixes.iter().filter(|(suffix, _)| name.ends_with(suffix)).map(|&(_, index)| index);
+        let suffixed =
+            self.suffixes.iter().filter(|(suffix, _)| name.ends_with(suffix)).map(|&(_, index)| index);
         let decided = named.chain(suffixed).filter(|&index| applies(index)).max();
         // Only a later line can still change the verdict.
-        let other = self.others.iter().rev().take_while(|&&(_, index)| decided.is_none_or(|least| index > least)).find(
-            |(glob, _)| glob.matches(path, is_dir, Dialect::Ignore),
-        );
+        let other = self
+            .others
+            .iter()
+            .rev()
+            .take_while(|&&(_, index)| decided.is_none_or(|least| index > least))
+            .find(|(glob, _)| glob.matches(path, is_dir, Dialect::Ignore));
         let index = other.map(|&(_, index)| index).or(decided)?;
         self.rules.get(index).map(|&(verdict, _)| verdict)
     }

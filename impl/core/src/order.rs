@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::{UnicodeNormalization, is_nfc_quick, IsNormalized};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// The sort key of a path or of one component of it. ASCII names, nearly all, are their own key.
 pub fn sort_key(raw: &[u8]) -> Cow<'_, [u8]> {

@@ -127,9 +127,9 @@ impl Request {
             ));
         }
         let fields = Fields(object);
-        let pattern = fields.text("pattern")?.ok_or_else(|| {
-            ToolError::bad_args("pattern", "`pattern` is required: a non-empty string")
-        })?;
+        let pattern = fields
+            .text("pattern")?
+            .ok_or_else(|| ToolError::bad_args("pattern", "`pattern` is required: a non-empty string"))?;
         if pattern.is_empty() {
             return Err(ToolError::bad_args("pattern", "`pattern` must be at least 1 character long"));
         }
@@ -145,7 +145,8 @@ impl Request {
         let follow = fields.flag("follow", false)?;
         let no_ignore = fields.flag("no_ignore", false)?;
         let context = fields.integer("context", 0, MAX_CONTEXT)?.unwrap_or(0);
-        let max_results = fields.integer("max_results", 1, MAX_RESULTS)?.unwrap_or(limits.default_max_results);
+        let max_results =
+            fields.integer("max_results", 1, MAX_RESULTS)?.unwrap_or(limits.default_max_results);
         let per_file_cap = limits.max_matches_per_file.unwrap_or(UNCAPPED);
         let max_matches_per_file =
             fields.integer("max_matches_per_file", 1, per_file_cap)?.or(limits.max_matches_per_file);
@@ -153,7 +154,8 @@ impl Request {
         let max_file_size_bytes = fields
             .integer("max_file_size_bytes", 1, limits.max_file_size_bytes)?
             .unwrap_or(limits.max_file_size_bytes);
-        let timeout_ms = fields.integer("timeout_ms", 1, MAX_TIMEOUT_MS)?.unwrap_or(limits.default_timeout_ms);
+        let timeout_ms =
+            fields.integer("timeout_ms", 1, MAX_TIMEOUT_MS)?.unwrap_or(limits.default_timeout_ms);
         let fuzzy = fields.integer("fuzzy", 1, 4)?.and_then(|level| u8::try_from(level).ok());
 
         check_pattern(pattern)?;
@@ -194,7 +196,10 @@ fn saturate(value: u64) -> usize {
 fn check_pattern(pattern: &str) -> Result<(), ToolError> {
     let refuse = |why: String| Err(ToolError::bad_args("pattern", why));
     if pattern.len() > MAX_PATTERN_BYTES {
-        return refuse(format!("`pattern` is {} bytes long; at most {MAX_PATTERN_BYTES} are allowed", pattern.len()));
+        return refuse(format!(
+            "`pattern` is {} bytes long; at most {MAX_PATTERN_BYTES} are allowed",
+            pattern.len()
+        ));
     }
     if pattern.trim().is_empty() {
         return refuse("`pattern` is blank; give at least one character that is not white space".to_owned());
@@ -210,7 +215,9 @@ fn check_pattern(pattern: &str) -> Result<(), ToolError> {
 fn check_path(path: Option<&str>) -> Result<&str, ToolError> {
     match path {
         None => Ok("."),
-        Some("") => Err(ToolError::bad_args("path", "`path` is empty; leave it out to search the working directory")),
+        Some("") => {
+            Err(ToolError::bad_args("path", "`path` is empty; leave it out to search the working directory"))
+        }
         Some(path) if path.contains('\0') => Err(ToolError::bad_args("path", "`path` holds a NUL")),
         Some(path) => Ok(path),
     }
@@ -219,7 +226,10 @@ fn check_path(path: Option<&str>) -> Result<&str, ToolError> {
 fn check_fuzzy(fuzzy: Option<u8>, fixed_strings: bool, pattern: &str) -> Result<(), ToolError> {
     let Some(level) = fuzzy else { return Ok(()) };
     if !fixed_strings {
-        return Err(ToolError::bad_args("fuzzy", "`fuzzy` needs a literal pattern: set `fixed_strings` to true"));
+        return Err(ToolError::bad_args(
+            "fuzzy",
+            "`fuzzy` needs a literal pattern: set `fixed_strings` to true",
+        ));
     }
     let length = pattern.chars().count();
     if usize::from(level) >= length {
@@ -243,7 +253,9 @@ fn globs(field: &str, texts: &[&str]) -> Result<Vec<Glob>, ToolError> {
         .map(|text| {
             if text.len() > MAX_GLOB_BYTES {
                 let length = text.len();
-                let why = format!("a glob in `{field}` is {length} bytes long; at most {MAX_GLOB_BYTES} are allowed");
+                let why = format!(
+                    "a glob in `{field}` is {length} bytes long; at most {MAX_GLOB_BYTES} are allowed"
+                );
                 return Err(ToolError::bad_args(field, why));
             }
             Glob::parse(text.as_bytes(), Dialect::Request).map_err(|why| {

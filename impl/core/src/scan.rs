@@ -147,7 +147,9 @@ impl Output<'_> {
         // Leading context: the lines directly above, as far as nothing above has been shown.
         let mut above = Vec::new();
         let mut next = text::line_before(self.text, line);
-        while let Some(previous) = next.filter(|previous| above.len() < self.limits.context && previous.start >= shown) {
+        while let Some(previous) =
+            next.filter(|previous| above.len() < self.limits.context && previous.start >= shown)
+        {
             above.push(previous);
             next = text::line_before(self.text, previous);
         }
@@ -167,7 +169,9 @@ impl Output<'_> {
         let Some((mut line, mut number)) = self.last.take() else { return 0 };
         for _ in 0..self.limits.context {
             let next = text::line_after(self.text, line);
-            let Some(next) = next.filter(|next| before.is_none_or(|stop| next.start < stop.start)) else { break };
+            let Some(next) = next.filter(|next| before.is_none_or(|stop| next.start < stop.start)) else {
+                break;
+            };
             (line, number) = (next, number + 1);
             self.push(line, number, None);
         }

@@ -215,7 +215,8 @@ impl Config {
             }
             "threads" => {
                 let threads = integer(key, value)?;
-                self.threads = usize::try_from(threads).map_err(|_| out_of_range(key, threads, 0, MAX_THREADS))?;
+                self.threads =
+                    usize::try_from(threads).map_err(|_| out_of_range(key, threads, 0, MAX_THREADS))?;
             }
             _ => return Err(unknown(key, &SEARCH_KEYS)),
         }
@@ -272,7 +273,11 @@ fn invalid(key: &str, value: &Value, allowed: &str) -> ConfigError {
 }
 
 fn out_of_range(key: &str, value: u64, least: u64, most: u64) -> ConfigError {
-    ConfigError::Invalid { key: key.to_owned(), value: value.to_string(), allowed: format!("{least} to {most}") }
+    ConfigError::Invalid {
+        key: key.to_owned(),
+        value: value.to_string(),
+        allowed: format!("{least} to {most}"),
+    }
 }
 
 fn unknown(key: &str, known: &[&str]) -> ConfigError {

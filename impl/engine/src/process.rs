@@ -66,7 +66,10 @@ fn own_group(_command: &mut Command) {}
 #[cfg(unix)]
 fn kill_group(child: &Child) {
     // The group is the child's own, so an error means that nothing is left of it.
-    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
+    let _ = rustix::process::kill_process_group(
+        rustix::process::Pid::from_child(child),
+        rustix::process::Signal::KILL,
+    );
 }
 
 #[cfg(not(unix))]

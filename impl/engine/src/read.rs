@@ -1,15 +1,25 @@
 //! One file from disk to searched text: opened, measured, read whole within the size cap, decoded.
 
-use std::{borrow::Cow, fs::File, io, io::Read};
+use std::{
+    borrow::Cow,
+    fs::File,
+    io::{self, Read, Seek},
+};
 
 use forge_search_core::{
     collect::{Outcome, problem},
     text::{self, BINARY_WINDOW, Encoding},
 };
 
+use memchr::memrchr;
+
 use crate::root::Root;
 
-/// Reads files one after the other into one buffer, which grows to the largest file seen, within the cap.
+/// Files larger than this are looked through block by block before they are read whole, in bytes: most hold nothing
+/// that is looked for, and a block stays in the processor's cache.
+const BLOCK_BYTES: usize = 128 << 10;
+
+/// Reads files one after the other into one buffer, which grows to the largest file read whole, within the cap.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     buffer: Vec<u8>,
@@ -24,12 +34,28 @@ pub(crate) struct Loaded<'b> {
     pub(crate) transcoded: bool,
 }
 
+/// Whether some line of a text may match.
+pub(crate) type Promising<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
+
 impl Reader {
-    /// Reads a file of at most `cap` bytes. The error is what becomes of the file instead.
-    pub(crate) fn load(&mut self, root: &Root, path: &[u8], cap: u64) -> Result<Loaded<'_>, Outcome> {
-        let (file, size) = root.open_file(path).map_err(|err| Outcome::Failed(reason(&err)))?;
+    /// Reads a file of at most `cap` bytes. The error is what becomes of the file instead. A large file in which no line is
+    /// `promising` comes back without text.
+    pub(crate) fn load(
+        &mut self,
+        root: &Root,
+        path: &[u8],
+        cap: u64,
+        promising: Promising<'_>,
+    ) -> Result<Loaded<'_>, Outcome> {
+        let (mut file, size) = root.open_file(path).map_err(|err| failed(&err))?;
         if size > cap {
             return Err(Outcome::Oversized);
+        }
+        if size > BLOCK_BYTES as u64 {
+            if !self.look_through(&mut file, cap, promising)? {
+                return Ok(Loaded { text: Cow::Borrowed(b""), transcoded: false });
+            }
+            file.rewind().map_err(|err| failed(&err))?;
         }
         self.fill(file, size, cap)?;
         let bytes = self.buffer.get(..self.filled).unwrap_or_default();
@@ -52,6 +78,53 @@ impl Reader {
         Ok(Loaded { text: Cow::Owned(text), transcoded: true })
     }
 
+    /// Whether a file has to be read whole: a line may match, or it cannot be told by blocks of whole lines.
+    fn look_through(&mut self, file: &mut File, cap: u64, promising: Promising<'_>) -> Result<bool, Outcome> {
+        if self.buffer.len() < BLOCK_BYTES {
+            self.buffer.resize(BLOCK_BYTES, 0);
+        }
+        let (mut filled, mut total, mut start) = (0, 0_u64, None);
+        loop {
+            let space = self.buffer.get_mut(filled..BLOCK_BYTES).unwrap_or_default();
+            let count = match file.read(space) {
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.map_err(|err| failed(&err))?,
+            };
+            filled += count;
+            total += count as u64;
+            if total > cap {
+                return Err(Outcome::Oversized);
+            }
+            let ended = count == 0;
+            if filled < BLOCK_BYTES && !ended {
+                continue;
+            }
+            let block = self.buffer.get(..filled).unwrap_or_default();
+            // The first block tells what kind of file it is.
+            let skip = match start {
+                Some(()) => 0,
+                None => match text::encoding(block) {
+                    Encoding::Utf8 { skip } => skip,
+                    Encoding::Utf16Le | Encoding::Utf16Be => return Ok(true),
+                },
+            };
+            let text = block.get(skip..).unwrap_or_default();
+            if start.replace(()).is_none() && text::is_binary(text) {
+                return Err(Outcome::Binary);
+            }
+            if ended {
+                return Ok(promising(text));
+            }
+            // A line longer than a block is looked at as part of the whole.
+            let Some(end) = memrchr(b'\n', text).map(|lf| lf + 1) else { return Ok(true) };
+            if promising(text.get(..end).unwrap_or_default()) {
+                return Ok(true);
+            }
+            self.buffer.copy_within(skip + end..filled, 0);
+            filled -= skip + end;
+        }
+    }
+
     fn fill(&mut self, mut file: File, size: u64, cap: u64) -> Result<(), Outcome> {
         self.filled = 0;
         // One byte more than expected, so that the end shows without another look; a file that grows is followed up to the cap.
@@ -72,7 +145,7 @@ impl Reader {
                     }
                 }
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-                Err(err) => return Err(Outcome::Failed(reason(&err))),
+                Err(err) => return Err(failed(&err)),
             }
             if self.filled as u64 > cap {
                 return Err(Outcome::Oversized);
@@ -98,6 +171,10 @@ impl Reader {
     }
 }
 
+fn failed(err: &io::Error) -> Outcome {
+    Outcome::Failed(reason(err))
+}
+
 /// Why a file could not be read, from the closed list of messages.
 pub(crate) fn reason(err: &io::Error) -> &'static str {
     match err.kind() {
@@ -106,3 +183,6 @@ pub(crate) fn reason(err: &io::Error) -> &'static str {
         _ => problem::READ,
     }
 }
+
+#[cfg(test)]
+mod tests;

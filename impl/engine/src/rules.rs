@@ -87,9 +87,8 @@ impl DirRules {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
         let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
         for source in 0..SOURCES.len() {
-            let verdict = chain().find_map(|rules| {
-                rules.files.get(source)?.as_ref()?.verdict(relative(rules), is_dir)
-            });
+            let verdict =
+                chain().find_map(|rules| rules.files.get(source)?.as_ref()?.verdict(relative(rules), is_dir));
             if let Some(verdict) = verdict {
                 return verdict == Verdict::Ignore;
             }

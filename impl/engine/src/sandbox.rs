@@ -105,7 +105,9 @@ impl Sandbox {
     pub(crate) fn target(&self, link: &Path) -> Target {
         let (path, found) = follow(link);
         match self.root_of(&path) {
-            Some(root) if !self.is_denied(&path) => Target::Inside(Inside { root: root.to_owned(), path, found }),
+            Some(root) if !self.is_denied(&path) => {
+                Target::Inside(Inside { root: root.to_owned(), path, found })
+            }
             _ => Target::Escapes,
         }
     }
@@ -135,7 +137,9 @@ impl Sandbox {
         if self.deny.is_empty() {
             return false;
         }
-        let Some(relative) = self.root_of(path).and_then(|root| path.strip_prefix(root).ok()) else { return false };
+        let Some(relative) = self.root_of(path).and_then(|root| path.strip_prefix(root).ok()) else {
+            return false;
+        };
         let mut is_dir = path.is_dir();
         relative.ancestors().take_while(|part| !part.as_os_str().is_empty()).any(|part| {
             // Everything above the path itself is a directory.

@@ -137,7 +137,10 @@ impl Search<'_> {
             && collector.is_empty()
         {
             let code = code.map_or_else(String::new, |code| format!(" with exit code {code}"));
-            return Err(ToolError::failed("backend", format!("search backend failed{code}: {}", stderr.trim())));
+            return Err(ToolError::failed(
+                "backend",
+                format!("search backend failed{code}: {}", stderr.trim()),
+            ));
         }
         let backend = self.emit_stats.then(|| self.backend.name());
         Ok(collector.finish(self.shown.clone(), &sink.ending, backend))

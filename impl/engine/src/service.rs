@@ -5,19 +5,13 @@
 use std::{
     fs,
     path::PathBuf,
-    sync::{
-        Arc, OnceLock,
-        atomic::AtomicBool,
-    },
+    sync::{Arc, OnceLock, atomic::AtomicBool},
     thread,
     time::{Duration, Instant},
 };
 
 use forge_search_core::{
-    Request, Response, ToolError,
-    content::escape_name,
-    ignore_rules::RuleFile,
-    pattern::Pattern,
+    Request, Response, ToolError, content::escape_name, ignore_rules::RuleFile, pattern::Pattern,
     request::NAMES,
 };
 use serde_json::Value;
@@ -63,7 +57,10 @@ impl Service {
         if !NAMES.contains(&tool) {
             let known = NAMES.join(", ");
             let tool = escape_name(tool);
-            return Err(ToolError::bad_args("tool", format!("unknown tool `{tool}`; known tools are {known}")));
+            return Err(ToolError::bad_args(
+                "tool",
+                format!("unknown tool `{tool}`; known tools are {known}"),
+            ));
         }
         if !self.config.enabled {
             return Err(ToolError::failed(

@@ -15,13 +15,7 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_core::{
-    Request,
-    collect::problem,
-    glob,
-    ignore_rules::RuleFile,
-    order::sort_key,
-};
+use forge_search_core::{Request, collect::problem, glob, ignore_rules::RuleFile, order::sort_key};
 
 use crate::{
     read::reason,
@@ -86,7 +80,6 @@ impl Node {
     fn after_key(&self) -> &'static [u8] {
         if matches!(self.what, What::Dir(_)) { b"/" } else { b"" }
     }
-
 }
 
 #[derive(Debug)]
@@ -146,7 +139,8 @@ impl<'s> Walker<'s> {
             base,
         };
         let rules = walker.rules_above();
-        let way = request.follow.then(|| Arc::new(Way { above: None, canonical: walker.base.path().to_owned() }));
+        let way =
+            request.follow.then(|| Arc::new(Way { above: None, canonical: walker.base.path().to_owned() }));
         let root = PendingDir {
             root: Arc::clone(&walker.base),
             real: Vec::new(),
@@ -246,7 +240,8 @@ impl<'s> Walker<'s> {
                         let located = Located { root: &dir.root, real: &dir.real, walked: &from_top };
                         DirRules::inside(&dir.rules, &located, &entries, self.global, &mut unreadable)
                     };
-                    problems.extend(unreadable.into_iter().map(|Unreadable(path)| (path, problem::IGNORE_FILE)));
+                    problems
+                        .extend(unreadable.into_iter().map(|Unreadable(path)| (path, problem::IGNORE_FILE)));
                     nodes.extend(entries.iter().filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
                 }
                 Err(err) => problems.push((from_top, reason(&err))),
@@ -269,7 +264,9 @@ impl<'s> Walker<'s> {
         let real = || join(&dir.real, &entry.name);
         let (what, is_dir) = match entry.kind {
             Kind::Other => return None,
-            Kind::File if dir.linked => (What::File(Some((Arc::clone(&dir.root), real())), entry.size), false),
+            Kind::File if dir.linked => {
+                (What::File(Some((Arc::clone(&dir.root), real())), entry.size), false)
+            }
             Kind::File => (What::File(None, entry.size), false),
             Kind::Dir => (What::Dir(self.pending(dir, rules, real())), true),
             Kind::Symlink if !self.request.follow => return None,
@@ -381,7 +378,8 @@ impl Iterator for Walker<'_> {
                     return Some(WalkItem::Problem(path, why));
                 }
                 What::Dir(pending) => {
-                    let key = node.key.unwrap_or_else(|| node.walked.get(node.name..).unwrap_or_default().to_vec());
+                    let key =
+                        node.key.unwrap_or_else(|| node.walked.get(node.name..).unwrap_or_default().to_vec());
                     let mut group = vec![(node.walked, pending)];
                     let twin = |next: &Node| matches!(next.what, What::Dir(_)) && next.key() == key;
                     while frame.front().is_some_and(twin) {

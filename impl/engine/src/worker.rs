@@ -107,7 +107,14 @@ impl<'w> Worker<'w> {
             return Err(Interrupted);
         }
         let (root, path) = place(self.search, file);
-        let Loaded { text, transcoded } = match self.reader.load(root, path, self.search.request.max_file_size_bytes) {
+        // What a backend has proposed has to be read in any case.
+        let proposer = &mut self.proposer;
+        let mut promising = |block: &[u8]| {
+            lines.is_some_and(|lines| !lines.is_empty())
+                || proposer.next(block, 0).is_some_and(|at| text::line_at(block, at).is_some())
+        };
+        let cap = self.search.request.max_file_size_bytes;
+        let Loaded { text, transcoded } = match self.reader.load(root, path, cap, &mut promising) {
             Ok(loaded) => loaded,
             Err(outcome) => return Ok(outcome),
         };
@@ -143,7 +150,9 @@ impl<'w> Worker<'w> {
         let enough = || stop.load(Ordering::Relaxed) || cancelled.load(Ordering::Relaxed);
         let proposals = match external.propose(self.expression, &asked, &enough) {
             Ok(proposals) => proposals,
-            Err(Failure::Deadline | Failure::Stopped) => return Done { items: Vec::new(), end: BatchEnd::Deadline },
+            Err(Failure::Deadline | Failure::Stopped) => {
+                return Done { items: Vec::new(), end: BatchEnd::Deadline };
+            }
             Err(Failure::Backend(code, said)) => {
                 return Done { items: Vec::new(), end: BatchEnd::Failed(code, said) };
             }
@@ -152,11 +161,17 @@ impl<'w> Worker<'w> {
     }
 
     /// What can be said of a file without asking the backend; none if it has to be asked.
-    fn before_backend(&mut self, external: &External, file: &FoundFile) -> Result<Option<Outcome>, Interrupted> {
+    fn before_backend(
+        &mut self,
+        external: &External,
+        file: &FoundFile,
+    ) -> Result<Option<Outcome>, Interrupted> {
         let (root, path) = place(self.search, file);
         match file.size.map_or_else(|| root.size(path), Ok) {
             Err(err) => return Ok(Some(Outcome::Failed(reason(&err)))),
-            Ok(size) if size > self.search.request.max_file_size_bytes => return Ok(Some(Outcome::Oversized)),
+            Ok(size) if size > self.search.request.max_file_size_bytes => {
+                return Ok(Some(Outcome::Oversized));
+            }
             Ok(_) => {}
         }
         if external.dialect.reads_raw_bytes {

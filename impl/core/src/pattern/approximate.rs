@@ -21,13 +21,13 @@ pub(super) fn for_buffer(hir: &Hir) -> Hir {
             // the buffer wherever they hold in the line.
             word => Hir::look(*word),
         },
-        HirKind::Repetition(repetition) => Hir::repetition(Repetition {
-            sub: Box::new(for_buffer(&repetition.sub)),
-            ..repetition.clone()
-        }),
+        HirKind::Repetition(repetition) => {
+            Hir::repetition(Repetition { sub: Box::new(for_buffer(&repetition.sub)), ..repetition.clone() })
+        }
         HirKind::Capture(capture) => for_buffer(&capture.sub),
         HirKind::Concat(subs) => Hir::concat(subs.iter().map(for_buffer).collect()),
         HirKind::Alternation(subs) => Hir::alternation(subs.iter().map(for_buffer).collect()),
+        HirKind::Literal(literal) if literal.0.contains(&b'\n') => Hir::fail(),
         HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) => hir.clone(),
     }
 }
@@ -61,6 +61,8 @@ fn empty() -> Node {
 fn node(hir: &Hir) -> Node {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => empty(),
+        // A class of LF alone has become a literal; no line holds it.
+        HirKind::Literal(literal) if literal.0.contains(&b'\n') => Node::Nothing,
         HirKind::Literal(literal) => {
             let mut text = String::new();
             literal.0.iter().for_each(|&byte| push_byte(&mut text, byte));

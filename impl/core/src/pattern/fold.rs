@@ -58,7 +58,9 @@ fn any_literal(ast: &Ast, in_classes: bool, test: &mut dyn FnMut(&Literal) -> bo
         Ast::ClassBracketed(class) => in_classes && any_in_set(&class.kind, test),
         Ast::Repetition(repetition) => any_literal(&repetition.ast, in_classes, test),
         Ast::Group(group) => any_literal(&group.ast, in_classes, test),
-        Ast::Alternation(alternation) => alternation.asts.iter().any(|ast| any_literal(ast, in_classes, test)),
+        Ast::Alternation(alternation) => {
+            alternation.asts.iter().any(|ast| any_literal(ast, in_classes, test))
+        }
         Ast::Concat(concat) => concat.asts.iter().any(|ast| any_literal(ast, in_classes, test)),
         Ast::Empty(_)
         | Ast::Flags(_)
@@ -82,7 +84,10 @@ fn any_in_item(item: &ClassSetItem, test: &mut dyn FnMut(&Literal) -> bool) -> b
         ClassSetItem::Range(range) => test(&range.start) || test(&range.end),
         ClassSetItem::Bracketed(class) => any_in_set(&class.kind, test),
         ClassSetItem::Union(union) => union.items.iter().any(|item| any_in_item(item, test)),
-        ClassSetItem::Empty(_) | ClassSetItem::Ascii(_) | ClassSetItem::Unicode(_) | ClassSetItem::Perl(_) => false,
+        ClassSetItem::Empty(_)
+        | ClassSetItem::Ascii(_)
+        | ClassSetItem::Unicode(_)
+        | ClassSetItem::Perl(_) => false,
     }
 }
 
@@ -232,7 +237,8 @@ fn difference(span: Span, item: ClassSetItem, letters: &[char]) -> ClassSetItem 
     }
     // Both sides are bracketed: `--` binds looser than a union, but a plain range end would swallow it.
     let removed: Vec<_> = letters.iter().map(|&c| letter(span, c)).collect();
-    let removed = bracketed(span, ClassSet::Item(ClassSetItem::Union(ClassSetUnion { span, items: removed })));
+    let removed =
+        bracketed(span, ClassSet::Item(ClassSetItem::Union(ClassSetUnion { span, items: removed })));
     let kept = bracketed(span, ClassSet::Item(item));
     let op = ClassSetBinaryOp {
         span,

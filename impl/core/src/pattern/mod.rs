@@ -168,6 +168,5 @@ fn invalid(offset: usize, why: &str) -> ToolError {
     ToolError::bad_args("pattern", format!("invalid regular expression at byte {offset}: {why}"))
 }
 
-
 #[cfg(test)]
 mod tests;

@@ -95,14 +95,18 @@ impl External {
         let ended = run(
             Run {
                 program: &self.program,
-                args: self.arguments(expression, chunk.files.iter().map(|file| os_path(&[HERE, *file].concat()))),
+                args: self
+                    .arguments(expression, chunk.files.iter().map(|file| os_path(&[HERE, *file].concat()))),
                 cwd: Some(chunk.cwd),
                 stdin: None,
                 deadline: chunk.deadline,
             },
             stop,
             &mut |piece| {
-                let read = frames.push(piece, &mut |name, line| match name.strip_prefix(HERE).and_then(|name| positions.get(name)) {
+                let read = frames.push(piece, &mut |name, line| match name
+                    .strip_prefix(HERE)
+                    .and_then(|name| positions.get(name))
+                {
                     Some(&at) => lines.get_mut(at).into_iter().for_each(|lines| lines.push(line)),
                     None => malformed = true,
                 });
@@ -120,7 +124,10 @@ impl External {
             Ok(Ended::Stopped) => Err(Failure::Stopped),
             Ok(Ended::Exited { code, stderr }) => {
                 if frames.finish().is_err() {
-                    return Err(Failure::Backend(code, format!("{name} stopped in the middle of a line; {stderr}")));
+                    return Err(Failure::Backend(
+                        code,
+                        format!("{name} stopped in the middle of a line; {stderr}"),
+                    ));
                 }
                 // A signal is no answer, whatever was printed before it.
                 let Some(status) = code else {
@@ -141,7 +148,12 @@ impl External {
     }
 
     /// The lines proposed in a text on standard input; for probes.
-    pub(super) fn propose_in(&self, expression: &str, text: &[u8], deadline: Instant) -> Result<Vec<u64>, String> {
+    pub(super) fn propose_in(
+        &self,
+        expression: &str,
+        text: &[u8],
+        deadline: Instant,
+    ) -> Result<Vec<u64>, String> {
         let mut frames = Frames::default();
         let mut lines = Vec::new();
         let mut malformed = false;

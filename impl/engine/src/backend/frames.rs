@@ -22,7 +22,11 @@ pub(super) struct Frames {
 
 impl Frames {
     /// Hands each record's name and line number to `record`.
-    pub(super) fn push(&mut self, mut piece: &[u8], record: &mut dyn FnMut(&[u8], u64)) -> Result<(), Malformed> {
+    pub(super) fn push(
+        &mut self,
+        mut piece: &[u8],
+        record: &mut dyn FnMut(&[u8], u64),
+    ) -> Result<(), Malformed> {
         while !piece.is_empty() {
             if self.skipping {
                 let Some(lf) = memchr(b'\n', piece) else { return Ok(()) };
@@ -34,8 +38,7 @@ impl Frames {
             let searched = memchr(0, &self.head);
             let end = match searched {
                 Some(_) => memchr(b':', piece),
-                None => memchr(0, piece)
-                    .and_then(|nul| Some(nul + 1 + memchr(b':', piece.get(nul + 1..)?)?)),
+                None => memchr(0, piece).and_then(|nul| Some(nul + 1 + memchr(b':', piece.get(nul + 1..)?)?)),
             };
             let Some(end) = end else {
                 self.head.extend_from_slice(piece);
@@ -46,7 +49,10 @@ impl Frames {
             let nul = memchr(0, &self.head).ok_or(Malformed)?;
             let (name, number) = self.head.split_at(nul);
             let number = std::str::from_utf8(number.get(1..).unwrap_or_default()).ok();
-            let line = number.and_then(|digits| digits.parse().ok()).filter(|&line: &u64| line > 0).ok_or(Malformed)?;
+            let line = number
+                .and_then(|digits| digits.parse().ok())
+                .filter(|&line: &u64| line > 0)
+                .ok_or(Malformed)?;
             record(name, line);
             self.head.clear();
             self.skipping = true;

@@ -16,7 +16,9 @@ impl NativeProposer {
             .multi_line(true)
             .line_terminator(Some(b'\n'))
             .build(&pattern.buffer_expression())
-            .map_err(|err| ToolError::bad_args("pattern", format!("regular expression cannot be used: {err}")))?;
+            .map_err(|err| {
+                ToolError::bad_args("pattern", format!("regular expression cannot be used: {err}"))
+            })?;
         Ok(Self { matcher })
     }
 }
@@ -26,7 +28,9 @@ impl Proposer for NativeProposer {
         // Lines are searched one by one, so what precedes `from` cannot matter.
         let rest = text.get(from..)?;
         match self.matcher.find_candidate_line(rest) {
-            Ok(Some(LineMatchKind::Confirmed(offset) | LineMatchKind::Candidate(offset))) => Some(from + offset),
+            Ok(Some(LineMatchKind::Confirmed(offset) | LineMatchKind::Candidate(offset))) => {
+                Some(from + offset)
+            }
             Ok(None) => None,
             Err(never) => unreachable_error(never),
         }

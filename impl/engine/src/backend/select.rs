@@ -76,7 +76,9 @@ fn probe(binary: &str, sandbox: &Sandbox) -> Result<External, String> {
         match external.propose_in(expression, FIXTURE, deadline) {
             Ok(got) if got == want => {}
             Ok(got) => {
-                return Err(format!("failed a probe: `{expression}` selected lines {got:?} of the fixture, not {want:?}"));
+                return Err(format!(
+                    "failed a probe: `{expression}` selected lines {got:?} of the fixture, not {want:?}"
+                ));
             }
             Err(why) => return Err(format!("failed a probe: {why}")),
         }
@@ -112,7 +114,11 @@ fn locate(binary: &str, sandbox: &Sandbox) -> Result<PathBuf, String> {
             return Ok(candidate);
         }
     }
-    Err(if inside { "lies inside a searched root and is not run".to_owned() } else { "was not found".to_owned() })
+    Err(if inside {
+        "lies inside a searched root and is not run".to_owned()
+    } else {
+        "was not found".to_owned()
+    })
 }
 
 fn banner(program: &Path, deadline: Instant) -> Result<String, String> {

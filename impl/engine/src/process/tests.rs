@@ -1,1 +1,103 @@
 use super::*;
+
+fn shell<'r>(script: &'r str, deadline: Duration) -> Run<'r> {
+    Run {
+        program: Path::new("/bin/sh"),
+        args: vec!["-c".into(), script.into()],
+        cwd: None,
+        stdin: None,
+        deadline: Instant::now() + deadline,
+    }
+}
+
+const LONG: Duration = Duration::from_secs(60);
+
+fn ended(script: &str) -> (Ended, String) {
+    let mut output = Vec::new();
+    let ended = run(shell(script, LONG), &|| false, &mut |piece| {
+        output.extend_from_slice(piece);
+        ControlFlow::Continue(())
+    });
+    (ended.unwrap(), String::from_utf8(output).unwrap())
+}
+
+/// Waits, with a bound, until no process has `mark` among its arguments.
+fn is_gone(mark: &str) -> bool {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while Instant::now() < deadline {
+        let alive = std::fs::read_dir("/proc").unwrap().flatten().any(|entry| {
+            std::fs::read(entry.path().join("cmdline"))
+                .is_ok_and(|args| args.windows(mark.len()).any(|window| window == mark.as_bytes()))
+        });
+        if !alive {
+            return true;
+        }
+        thread::yield_now();
+    }
+    false
+}
+
+#[test]
+fn output_exit_code_and_errors_come_back_and_nothing_is_inherited() {
+    let (end, output) = ended("echo out; echo err >&2; cat; echo \"[$HOME]\"; exit 3");
+    assert_eq!(end, Ended::Exited { code: Some(3), stderr: "err\n".to_owned() });
+    assert_eq!(output, "out\n[]\n", "input is closed and the environment is empty");
+}
+
+#[test]
+fn a_signal_leaves_no_code() {
+    assert_eq!(ended("kill -9 $$").0, Ended::Exited { code: None, stderr: String::new() });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn at_the_deadline_the_whole_group_is_gone() {
+    let script = "sleep 612.75 & sleep 612.75";
+    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(end.unwrap(), Ended::Deadline);
+    assert!(is_gone("612.75"), "a grandchild survived");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_child_that_closes_its_output_and_lingers_is_ended_too() {
+    let script = "exec >&- 2>&-; sleep 613.25";
+    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(end.unwrap(), Ended::Deadline);
+    assert!(is_gone("613.25"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_caller_that_wants_no_more_ends_the_child() {
+    let script = "echo 1; sleep 614.5";
+    let end = run(shell(script, LONG), &|| false, &mut |_| ControlFlow::Break(()));
+    assert_eq!(end.unwrap(), Ended::Stopped);
+    assert!(is_gone("614.5"));
+    let end = run(shell("sleep 615.5", LONG), &|| true, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(end.unwrap(), Ended::Stopped);
+    assert!(is_gone("615.5"));
+}
+
+#[test]
+fn errors_are_kept_up_to_a_bound_and_a_flood_of_them_does_not_block() {
+    let (end, _) = ended("head -c 1000000 /dev/zero | tr '\\0' x >&2");
+    let Ended::Exited { code: Some(0), stderr } = end else { panic!("{end:?}") };
+    assert_eq!(stderr.len() as u64, STDERR_BYTES);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_error() {
+    let run = super::run(
+        Run {
+            program: Path::new("/nope"),
+            args: vec![],
+            cwd: None,
+            stdin: None,
+            deadline: Instant::now() + LONG,
+        },
+        &|| false,
+        &mut |_| ControlFlow::Continue(()),
+    );
+    assert!(run.is_err());
+}

@@ -49,7 +49,11 @@ impl Root {
                     kind if kind.is_file() => Kind::File,
                     _ => Kind::Other,
                 };
-                let size = if sizes && kind == Kind::File { entry.metadata().ok().map(|found| found.len()) } else { None };
+                let size = if sizes && kind == Kind::File {
+                    entry.metadata().ok().map(|found| found.len())
+                } else {
+                    None
+                };
                 Ok(Entry { name: path_bytes(Path::new(&entry.file_name())), kind, size })
             })
             .collect()

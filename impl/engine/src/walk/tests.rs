@@ -1,1 +1,149 @@
+use std::fs;
+
+use serde_json::{Value, json};
+
 use super::*;
+use crate::config::{Config, Preset};
+
+struct World {
+    _dir: tempfile::TempDir,
+    root: PathBuf,
+}
+
+/// Files by path, each with its content; directories come along.
+fn world(files: &[(&str, &str)]) -> World {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("w").canonicalize().unwrap_or_else(|_| {
+        fs::create_dir_all(dir.path().join("w")).unwrap();
+        dir.path().join("w").canonicalize().unwrap()
+    });
+    for (path, content) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    World { _dir: dir, root }
+}
+
+/// What the walker gives out below `start`: paths, and problems as `path: message`.
+fn walk(world: &World, start: &str, mut request: Value) -> Vec<String> {
+    request["pattern"] = json!("x");
+    let config = Config::preset(Preset::Agent);
+    let request = Request::parse(&request, &config.limits()).unwrap();
+    let sandbox = Sandbox::new(&[world.root.clone()], &world.root).unwrap();
+    let base = Arc::new(Root::open(&world.root.join(start)).unwrap());
+    Walker::directory(&sandbox, &request, &[], base, &world.root, false)
+        .map(|item| match item {
+            WalkItem::File(file) => String::from_utf8_lossy(&file.walked).into_owned(),
+            WalkItem::Problem(path, why) => format!("{}: {why}", sandbox.shown(&path)),
+        })
+        .collect()
+}
+
+#[test]
+fn files_come_in_the_order_of_their_whole_paths() {
+    let world = world(&[("a/x", ""), ("a-b/x", ""), ("a.txt", ""), ("a0", ""), ("Z", ""), ("a/b/y", "")]);
+    assert_eq!(walk(&world, ".", json!({})), ["Z", "a-b/x", "a.txt", "a/b/y", "a/x", "a0"]);
+}
+
+#[test]
+fn directories_that_share_a_key_are_walked_together() {
+    let world = world(&[
+        ("e\u{301}/b", ""),
+        ("\u{e9}/a", ""),
+        ("e\u{301}/d/z", ""),
+        ("\u{e9}/d/y", ""),
+        ("\u{e9}/b", ""),
+    ]);
+    let want = ["\u{e9}/a", "e\u{301}/b", "\u{e9}/b", "\u{e9}/d/y", "e\u{301}/d/z"];
+    assert_eq!(walk(&world, ".", json!({})), want);
+}
+
+#[test]
+fn the_nearest_rule_wins_within_a_kind_and_kinds_rank() {
+    let world = world(&[
+        (".gitignore", "*.log\n/build\n"),
+        ("a.log", ""),
+        ("build/x", ""),
+        ("sub/build/x", ""),
+        ("sub/.gitignore", "!keep.log\n"),
+        ("sub/keep.log", ""),
+        ("sub/other.log", ""),
+        ("top/.ignore", "!*.log\n"),
+        ("top/b.log", ""),
+    ]);
+    assert_eq!(walk(&world, ".", json!({})), ["sub/build/x", "sub/keep.log", "top/b.log"]);
+    assert_eq!(walk(&world, ".", json!({"no_ignore": true})).len(), 6);
+}
+
+#[test]
+fn parents_rules_hold_up_to_the_nearest_repository() {
+    let files = [(".gitignore", "x\n"), ("p/.gitignore", "y\n"), ("p/q/x", ""), ("p/q/y", ""), ("p/q/z", "")];
+    assert_eq!(walk(&world(&files), "p/q", json!({})), ["z"]);
+    let nested: Vec<_> = files.into_iter().chain([("p/.git/info/exclude", "z\n")]).collect();
+    assert_eq!(walk(&world(&nested), "p/q", json!({})), ["x"]);
+    assert_eq!(walk(&world(&nested), ".", json!({})), ["p/q/x"], "from above the answer is the same");
+}
+
+#[test]
+fn an_ignored_or_hidden_root_that_is_asked_for_is_searched() {
+    let world = world(&[(".gitignore", "build/\n"), ("build/o", ""), (".github/w", "")]);
+    assert_eq!(walk(&world, "build", json!({})), ["o"]);
+    assert_eq!(walk(&world, ".github", json!({})), ["w"]);
+    assert!(walk(&world, ".", json!({})).is_empty());
+}
+
+#[test]
+fn globs_narrow_and_a_matched_directory_covers_what_is_below() {
+    let world = world(&[("src/a.rs", ""), ("src/x/b.rs", ""), ("src/x/c.txt", ""), ("doc/d.rs", "")]);
+    assert_eq!(walk(&world, ".", json!({"include_glob": ["src/x"]})), ["src/x/b.rs", "src/x/c.txt"]);
+    assert_eq!(
+        walk(&world, ".", json!({"include_glob": ["*.rs"], "exclude_glob": ["x"]})),
+        ["doc/d.rs", "src/a.rs"]
+    );
+    assert_eq!(walk(&world, ".", json!({"include_glob": ["src/*.rs"]})), ["src/a.rs"]);
+    assert!(walk(&world, ".", json!({"recursive": false})).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_inside_and_reported_outside() {
+    use std::os::unix::fs::symlink;
+    let world = world(&[("d/a", ""), ("e/b", "")]);
+    let outside = world.root.parent().unwrap().join("out");
+    fs::create_dir(&outside).unwrap();
+    for (link, target) in
+        [("d/up", ".."), ("in", "e"), ("file", "d/a"), ("gone", "nope"), ("out", "../out"), ("self", "self")]
+    {
+        symlink(target, world.root.join(link)).unwrap();
+    }
+    assert_eq!(walk(&world, ".", json!({})), ["d/a", "e/b"]);
+    assert_eq!(
+        walk(&world, ".", json!({"follow": true})),
+        [
+            "d/a",
+            "d/up: symlink loop",
+            "e/b",
+            "file",
+            "gone: dangling symlink",
+            "in/b",
+            "out: symlink leaves the sandbox",
+            "self: symlink loop",
+        ]
+    );
+}
+
+#[test]
+fn the_walk_reads_no_more_than_it_gives_out() {
+    let world = world(&[("a/x", ""), ("b/y", "")]);
+    let request = Request::parse(&json!({"pattern": "x"}), &Config::preset(Preset::Agent).limits()).unwrap();
+    let sandbox = Sandbox::new(&[world.root.clone()], &world.root).unwrap();
+    let base = Arc::new(Root::open(&world.root).unwrap());
+    let mut walker = Walker::directory(&sandbox, &request, &[], base, &world.root, false);
+    assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));
+    fs::remove_dir_all(world.root.join("b")).unwrap();
+    assert!(
+        matches!(walker.next(), Some(WalkItem::Problem(_, problem::NOT_FOUND))),
+        "`b` had not been opened yet"
+    );
+}
