@@ -184,6 +184,7 @@ impl Bits {
 }
 
 #[cfg(test)]
+#[expect(clippy::string_slice, reason = "test strings are cut where their characters end")]
 mod tests {
     use super::*;
 

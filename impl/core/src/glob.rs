@@ -90,6 +90,9 @@ enum Token {
     Never,
 }
 
+/// Members of a class, as inclusive ranges.
+type Ranges = &'static [(Unit, Unit)];
+
 /// What a name consists of, as a number: a scalar value, or a byte that is not UTF-8 shifted out of their range.
 type Unit = u32;
 const BEYOND_SCALARS: Unit = 0x11_0000;
@@ -361,7 +364,8 @@ fn class(body: &[u8], dialect: Dialect) -> Result<Token, GlobError> {
         if start > end && dialect == Dialect::Request {
             return Err(GlobError::ReversedRange);
         }
-        items.push((start, end));
+        // git compares the first member before it sees that a range follows, so a reversed range holds its start.
+        items.push(if start > end { (start, start) } else { (start, end) });
     }
     Ok(Token::Class { negated, items })
 }
@@ -377,8 +381,8 @@ fn member(text: &[u8], dialect: Dialect) -> (Unit, &[u8]) {
 }
 
 /// The ranges of a POSIX class at the start of `text` (`[:alpha:]…`), and what follows it. ASCII, as in git.
-fn posix(text: &[u8]) -> Option<(&'static [(Unit, Unit)], &[u8])> {
-    const ALL: [(&[u8], &[(Unit, Unit)]); 12] = [
+fn posix(text: &[u8]) -> Option<(Ranges, &[u8])> {
+    const ALL: [(&[u8], Ranges); 12] = [
         (b"[:alnum:]", &[(0x30, 0x39), (0x41, 0x5a), (0x61, 0x7a)]),
         (b"[:alpha:]", &[(0x41, 0x5a), (0x61, 0x7a)]),
         (b"[:blank:]", &[(0x09, 0x09), (0x20, 0x20)]),
@@ -448,7 +452,8 @@ fn matches_path(components: &[Component], names: &[&[u8]], dialect: Dialect) -> 
 
 /// Matches one component; on a mismatch the last star takes one unit more.
 fn matches_name(tokens: &[Token], name: &[u8], dialect: Dialect) -> bool {
-    let (mut at, mut rest, mut retry): (usize, &[u8], Option<(usize, &[u8])>) = (0, name, None);
+    let (mut at, mut rest) = (0, name);
+    let mut retry: Option<(usize, &[u8])> = None;
     loop {
         let advanced = match tokens.get(at) {
             Some(Token::Star) => {
@@ -457,9 +462,8 @@ fn matches_name(tokens: &[Token], name: &[u8], dialect: Dialect) -> bool {
                 continue;
             }
             Some(Token::Literal(text)) => rest.strip_prefix(text.as_slice()),
-            Some(Token::One) if rest.is_empty() => None,
+            Some(Token::One | Token::Class { .. }) if rest.is_empty() => None,
             Some(Token::One) => rest.get(first_unit(rest, dialect).1..),
-            Some(Token::Class { .. }) if rest.is_empty() => None,
             Some(Token::Class { negated, items }) => {
                 let (unit, length) = first_unit(rest, dialect);
                 let held = items.iter().any(|&(start, end)| start <= unit && unit <= end);

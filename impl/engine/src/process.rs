@@ -6,7 +6,7 @@ use std::{
     io::{Read, Write},
     ops::ControlFlow,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc::{RecvTimeoutError, sync_channel},
     thread,
     time::{Duration, Instant},
@@ -132,7 +132,7 @@ pub(crate) fn run(
         }
     };
     drop(receive);
-    let code = match ended {
+    let status = match ended {
         Some(_) => None,
         None => wait(&mut child, run.deadline)?,
     };
@@ -140,18 +140,18 @@ pub(crate) fn run(
     // With the group gone both streams are closed, so the threads end.
     let stderr = errors.join().unwrap_or_default();
     let _ = reader.join();
-    Ok(match (ended, code) {
+    Ok(match (ended, status) {
         (Some(ended), _) => ended,
-        (None, Some(code)) => Ended::Exited { code, stderr },
+        (None, Some(status)) => Ended::Exited { code: status.code(), stderr },
         (None, None) => Ended::Deadline,
     })
 }
 
-/// The exit code of a child whose output has ended; none if it does not end by the deadline.
-fn wait(child: &mut Running, deadline: Instant) -> std::io::Result<Option<Option<i32>>> {
+/// The exit status of a child whose output has ended; none if it does not end by the deadline.
+fn wait(child: &mut Running, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.0.try_wait()? {
-            return Ok(Some(status.code()));
+            return Ok(Some(status));
         }
         if Instant::now() >= deadline {
             return Ok(None);
@@ -169,5 +169,6 @@ fn drain(mut stderr: impl Read) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;

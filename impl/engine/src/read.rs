@@ -47,7 +47,11 @@ impl Reader {
         cap: u64,
         promising: Promising<'_>,
     ) -> Result<Loaded<'_>, Outcome> {
-        let (mut file, size) = root.open_file(path).map_err(|err| failed(&err))?;
+        let (mut file, size) = root.open_file(path).map_err(|err| match root.size(path) {
+            // What is too large would not have been opened.
+            Ok(size) if size > cap => Outcome::Oversized,
+            _ => failed(&err),
+        })?;
         if size > cap {
             return Err(Outcome::Oversized);
         }

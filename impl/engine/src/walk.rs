@@ -268,7 +268,7 @@ impl<'s> Walker<'s> {
                 (What::File(Some((Arc::clone(&dir.root), real())), entry.size), false)
             }
             Kind::File => (What::File(None, entry.size), false),
-            Kind::Dir => (What::Dir(self.pending(dir, rules, real())), true),
+            Kind::Dir => (What::Dir(Self::pending(dir, rules, real())), true),
             Kind::Symlink if !self.request.follow => return None,
             Kind::Symlink => self.linked(dir, rules, &real())?,
         };
@@ -288,7 +288,7 @@ impl<'s> Walker<'s> {
             || glob::any_matches(&self.request.include, &walked, is_dir);
         let what = match what {
             What::Dir(pending) => What::Dir(PendingDir { included, ..pending }),
-            What::File(..) | What::Problem(_) if !included && !is_dir => return None,
+            What::File(..) | What::Problem(_) if !included => return None,
             other => other,
         };
         let key = match sort_key(&entry.name) {
@@ -299,7 +299,7 @@ impl<'s> Walker<'s> {
         Some(Node { walked, name, key, what })
     }
 
-    fn pending(&self, dir: &PendingDir, rules: &Arc<DirRules>, real: Vec<u8>) -> PendingDir {
+    fn pending(dir: &PendingDir, rules: &Arc<DirRules>, real: Vec<u8>) -> PendingDir {
         let way = dir.way.as_ref().map(|above| {
             let canonical = dir.root.path().join(os_path(&real));
             Arc::new(Way { above: Some(Arc::clone(above)), canonical })

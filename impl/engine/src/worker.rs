@@ -18,7 +18,7 @@ use forge_search_core::{
 use memchr::memchr;
 
 use crate::{
-    backend::{Backend, Chunk, External, Failure, NativeProposer},
+    backend::{Backend, Chunk, External, Failure, NativeProposer, Proposals},
     read::{Loaded, Reader, reason},
     root::{Root, os_path},
     search::Search,
@@ -81,7 +81,7 @@ impl<'w> Worker<'w> {
         let search = self.search;
         match &search.backend {
             Backend::Native => self.search_natively(items),
-            Backend::External(external) => self.search_externally(external, items),
+            Backend::External(external) => self.search_externally(external, &items),
         }
     }
 
@@ -129,10 +129,10 @@ impl<'w> Worker<'w> {
         scan(&text, &self.pattern, &mut self.proposer, self.limits, &mut go_on).map(Outcome::Searched)
     }
 
-    fn search_externally(&mut self, external: &External, items: Vec<WalkItem>) -> Done {
+    fn search_externally(&mut self, external: &External, items: &[WalkItem]) -> Done {
         let mut settled: Vec<Option<Outcome>> = Vec::with_capacity(items.len());
         let mut chunk = Vec::new();
-        for item in &items {
+        for item in items {
             settled.push(match item {
                 WalkItem::Problem(..) => None,
                 WalkItem::File(file) => match self.before_backend(external, file) {
@@ -157,7 +157,7 @@ impl<'w> Worker<'w> {
                 return Done { items: Vec::new(), end: BatchEnd::Failed(code, said) };
             }
         };
-        self.after_backend(&items, settled, proposals)
+        self.after_backend(items, settled, proposals)
     }
 
     /// What can be said of a file without asking the backend; none if it has to be asked.
@@ -188,7 +188,7 @@ impl<'w> Worker<'w> {
         &mut self,
         items: &[WalkItem],
         settled: Vec<Option<Outcome>>,
-        proposals: crate::backend::Proposals,
+        proposals: Proposals,
     ) -> Done {
         let mut done = Vec::with_capacity(items.len());
         let mut lines = proposals.lines.iter();
@@ -201,14 +201,13 @@ impl<'w> Worker<'w> {
                 }
                 WalkItem::File(file) => file,
             };
-            let outcome = match settled {
-                Some(outcome) => outcome,
-                None => {
-                    let lines = lines.next().map(Vec::as_slice).unwrap_or_default();
-                    match self.confirm(file, lines, proposals.trouble.is_some()) {
-                        Ok(outcome) => outcome,
-                        Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
-                    }
+            let outcome = if let Some(outcome) = settled {
+                outcome
+            } else {
+                let lines = lines.next().map(Vec::as_slice).unwrap_or_default();
+                match self.confirm(file, lines, proposals.trouble.is_some()) {
+                    Ok(outcome) => outcome,
+                    Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
                 }
             };
             explained |= matches!(outcome, Outcome::Failed(_));

@@ -107,3 +107,10 @@ fn plain_globs_are_recognised_for_lookup() {
     let suffix = Glob::parse(b"*.o", Dialect::Ignore).unwrap();
     assert_eq!(suffix.plain_suffix(), Some(&b".o"[..]));
 }
+
+#[test]
+fn a_reversed_range_of_an_ignore_rule_holds_its_start_as_in_git() {
+    let rule = Glob::parse(b"[z-a]", Dialect::Ignore).unwrap();
+    assert!(rule.matches(b"z", false, Dialect::Ignore));
+    assert!(!rule.matches(b"m", false, Dialect::Ignore) && !rule.matches(b"a", false, Dialect::Ignore));
+}

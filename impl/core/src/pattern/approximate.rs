@@ -123,8 +123,8 @@ fn class(class: &Class) -> Node {
     let (mut ascii, mut beyond) = (Vec::new(), false);
     let mut add = |start: u32, end: u32| {
         beyond |= end > 0x7f;
-        if start <= 0x7f {
-            ascii.push((start as u8, end.min(0x7f) as u8));
+        if let (Ok(start @ ..=0x7f), end) = (u8::try_from(start), u8::try_from(end).unwrap_or(0x7f)) {
+            ascii.push((start, end.min(0x7f)));
         }
     };
     match class {

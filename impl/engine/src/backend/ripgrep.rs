@@ -2,6 +2,10 @@
 
 use super::external::Dialect;
 
+/// Byte-order marks of UTF-16. A file that holds one is proposed, so that the service finds out by itself whether it
+/// has to be decoded; looking into every file for a mark would cost as much as searching it.
+const UTF16_MARKS: &str = r"\xff\xfe|\xfe\xff";
+
 /// ripgrep 13 and later.
 pub(super) const RIPGREP: Dialect = Dialect {
     name: "ripgrep",
@@ -30,8 +34,14 @@ pub(super) const RIPGREP: Dialect = Dialect {
         ]
         .into_iter()
         .map(str::to_owned)
-        // Bytes, not characters: the expression is written for that.
-        .chain([format!("--regexp=(?-u){expression}"), "--".to_owned()])
+        // Bytes, not characters: the expression is written for that. An empty one proposes every line as it is.
+        .chain([
+            match expression {
+                "" => "--regexp=".to_owned(),
+                expression => format!("--regexp=(?-u:{expression}|{UTF16_MARKS})"),
+            },
+            "--".to_owned(),
+        ])
         .collect()
     },
 };

@@ -1,6 +1,6 @@
 use super::*;
 
-fn shell<'r>(script: &'r str, deadline: Duration) -> Run<'r> {
+fn shell(script: &str, deadline: Duration) -> Run<'_> {
     Run {
         program: Path::new("/bin/sh"),
         args: vec!["-c".into(), script.into()],
@@ -18,7 +18,7 @@ fn ended(script: &str) -> (Ended, String) {
         output.extend_from_slice(piece);
         ControlFlow::Continue(())
     });
-    (ended.unwrap(), String::from_utf8(output).unwrap())
+    (ended.expect("a shell runs"), String::from_utf8_lossy(&output).into_owned())
 }
 
 /// Waits, with a bound, until no process has `mark` among its arguments.

@@ -12,7 +12,7 @@ fn world() -> (tempfile::TempDir, Sandbox) {
     fs::write(dir.path().join("w/dir/a.txt"), "").unwrap();
     fs::write(dir.path().join("out/o.txt"), "").unwrap();
     let root = dir.path().join("w");
-    let sandbox = Sandbox::new(&[root.clone()], &root).unwrap();
+    let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
     (dir, sandbox)
 }
 
@@ -85,7 +85,7 @@ fn what_is_denied_is_a_violation_at_any_depth_below_it() {
 fn paths_outside_the_working_directory_are_shown_absolute() {
     let (dir, _) = world();
     let root = dir.path().join("w");
-    let sandbox = Sandbox::new(&[root.clone()], &root.join("dir")).unwrap();
+    let sandbox = Sandbox::new(std::slice::from_ref(&root), &root.join("dir")).unwrap();
     let inside = sandbox.resolve("..").unwrap();
     assert_eq!(sandbox.shown(&inside.path), root.canonicalize().unwrap().to_str().unwrap());
 }

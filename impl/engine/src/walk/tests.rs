@@ -26,11 +26,12 @@ fn world(files: &[(&str, &str)]) -> World {
 }
 
 /// What the walker gives out below `start`: paths, and problems as `path: message`.
-fn walk(world: &World, start: &str, mut request: Value) -> Vec<String> {
+fn walk(world: &World, start: &str, request: Value) -> Vec<String> {
+    let mut request = request;
     request["pattern"] = json!("x");
     let config = Config::preset(Preset::Agent);
     let request = Request::parse(&request, &config.limits()).unwrap();
-    let sandbox = Sandbox::new(&[world.root.clone()], &world.root).unwrap();
+    let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root.join(start)).unwrap());
     Walker::directory(&sandbox, &request, &[], base, &world.root, false)
         .map(|item| match item {
@@ -137,7 +138,7 @@ fn links_are_followed_inside_and_reported_outside() {
 fn the_walk_reads_no_more_than_it_gives_out() {
     let world = world(&[("a/x", ""), ("b/y", "")]);
     let request = Request::parse(&json!({"pattern": "x"}), &Config::preset(Preset::Agent).limits()).unwrap();
-    let sandbox = Sandbox::new(&[world.root.clone()], &world.root).unwrap();
+    let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root).unwrap());
     let mut walker = Walker::directory(&sandbox, &request, &[], base, &world.root, false);
     assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));

@@ -1,0 +1,137 @@
+//! What makes a case well formed.
+//!
+//! Responsible for: refusing a case that could not be put on a disk as it says, or that is too large to be.
+//! Left to neighbours: whether the request makes sense; nonsense is a question too.
+//! Invariants: a tree that passes has no entry below anything but a directory, no path twice, and none that leaves
+//! the scratch directory.
+
+use std::collections::BTreeMap;
+
+use super::{Case, Entry, Node, escape};
+
+/// Most entries of one tree.
+pub const MAX_TREE_ENTRIES: usize = 100_000;
+
+/// Most bytes of one tree: names, contents and targets.
+pub const MAX_TREE_BYTES: u64 = 256 << 20;
+
+/// Why a case is not one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Malformed {
+    /// The id would not do as a file name.
+    #[error("id `{id}` must be lower-case letters, digits and hyphens")]
+    Id {
+        /// The id.
+        id: String,
+    },
+    /// Not exactly one of the kinds.
+    #[error("an entry of the tree needs exactly one of `file`, `dir`, `link`, `fifo`")]
+    EntryKind,
+    /// Contents given twice.
+    #[error("a file has `bytes` or `parts`, not both")]
+    BytesAndParts,
+    /// A link to nowhere.
+    #[error("a link needs a `target` that is not empty")]
+    NoTarget,
+    /// A key at an entry it says nothing about.
+    #[error("`{key}` belongs to a {kind}")]
+    Misplaced {
+        /// The key.
+        key: &'static str,
+        /// The kinds of entry that have it.
+        kind: &'static str,
+    },
+    /// A path that names no place in the scratch directory.
+    #[error("path `{path}`: {reason}")]
+    Path {
+        /// Escaped.
+        path: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// More than a case should need.
+    #[error(
+        "the tree has {entries} entries and {bytes} bytes; at most {MAX_TREE_ENTRIES} and {MAX_TREE_BYTES}"
+    )]
+    TooLarge {
+        /// Number of entries.
+        entries: usize,
+        /// Their bytes.
+        bytes: u64,
+    },
+}
+
+impl Case {
+    /// Says why the case is not well formed, if it is not.
+    pub fn validate(&self) -> Result<(), Malformed> {
+        let is_id = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if self.id.is_empty() || self.id.len() > 128 || !self.id.bytes().all(is_id) {
+            return Err(Malformed::Id { id: self.id.clone() });
+        }
+        let (entries, bytes) = self.size();
+        if entries > MAX_TREE_ENTRIES || bytes > MAX_TREE_BYTES {
+            return Err(Malformed::TooLarge { entries, bytes });
+        }
+        check_tree(&self.tree)?;
+        check_working_dir(self.config.working_dir.as_bytes(), &self.tree)
+    }
+}
+
+fn check_tree(tree: &[Entry]) -> Result<(), Malformed> {
+    let mut nodes = BTreeMap::new();
+    for entry in tree {
+        check_path(&entry.path)?;
+        if matches!(&entry.node, Node::Link { target } if target.is_empty() || target.contains(&0)) {
+            return Err(Malformed::NoTarget);
+        }
+        if nodes.insert(entry.path.as_slice(), &entry.node).is_some() {
+            return Err(refuse(&entry.path, "stands twice in the tree"));
+        }
+    }
+    for entry in tree {
+        let slashes = entry.path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+        for parent in slashes.filter_map(|at| entry.path.get(..at)) {
+            if nodes.get(parent).is_some_and(|node| !matches!(node, Node::Dir { .. })) {
+                return Err(refuse(&entry.path, "lies below something that is not a directory"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_path(path: &[u8]) -> Result<(), Malformed> {
+    let below = path.strip_prefix(b"../").unwrap_or(path);
+    if path.is_empty() {
+        return Err(refuse(path, "is empty"));
+    }
+    if path.contains(&0) {
+        return Err(refuse(path, "has a NUL"));
+    }
+    if below.split(|byte| *byte == b'/').any(|name| matches!(name, b"" | b"." | b"..")) {
+        return Err(refuse(path, "has an empty, `.` or `..` component (one leading `../` is allowed)"));
+    }
+    if below.len() != path.len() && below.split(|byte| *byte == b'/').next() == Some(b"root") {
+        return Err(refuse(path, "is the sandbox root by another name"));
+    }
+    Ok(())
+}
+
+/// The service does not start in a directory that is not there, or behind a link.
+fn check_working_dir(path: &[u8], tree: &[Entry]) -> Result<(), Malformed> {
+    if path.is_empty() {
+        return Ok(());
+    }
+    check_path(path)?;
+    if path.starts_with(b"../") {
+        return Err(refuse(path, "is a working directory outside the sandbox"));
+    }
+    let is_there = tree.iter().any(|entry| match entry.path.strip_prefix(path) {
+        Some(b"") => matches!(entry.node, Node::Dir { .. }),
+        below => below.is_some_and(|below| below.starts_with(b"/")),
+    });
+    if is_there { Ok(()) } else { Err(refuse(path, "is a working directory that the tree does not have")) }
+}
+
+fn refuse(path: &[u8], reason: &'static str) -> Malformed {
+    Malformed::Path { path: escape(path), reason }
+}

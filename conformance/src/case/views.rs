@@ -1,0 +1,68 @@
+//! A case as the model sees it.
+//!
+//! Responsible for: the [`World`] and the model's [`Config`] that a case stands for.
+//! Left to neighbours: the same as the service sees it ([`crate::subjects::forge`]); the two never share a step.
+//! Invariants: presets come from the model's own tables, never from production.
+
+use touchstone_model::generated::search::SEARCH;
+use touchstone_model::{Config, Node as ModelNode, World};
+
+use super::{Case, CasePreset, Node};
+
+impl CasePreset {
+    /// The name the specification gives it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Documents => "documents",
+            Self::Agent => "agent",
+        }
+    }
+}
+
+impl Case {
+    /// The tree, as the model sees it.
+    pub fn world(&self) -> World {
+        let entries = self.tree.iter().map(|entry| {
+            let node = match &entry.node {
+                Node::File { contents, readable } => {
+                    ModelNode::File { bytes: contents.bytes(), readable: *readable }
+                }
+                Node::Dir { readable } => ModelNode::Dir { readable: *readable },
+                Node::Link { target } => ModelNode::Symlink { target: target.clone() },
+                Node::Fifo => ModelNode::Fifo,
+            };
+            (entry.path.clone(), node)
+        });
+        World { entries: entries.collect() }
+    }
+
+    /// The configuration, as the model sees it.
+    pub fn model_config(&self) -> Config {
+        let tables = &SEARCH;
+        let name = self.config.preset.name();
+        let row = tables.preset(name);
+        debug_assert!(row.is_some(), "the specification has no preset `{name}`");
+        let case = &self.config;
+        Config {
+            enabled: case.enabled.unwrap_or(row.is_some_and(|row| row.enabled)),
+            default_timeout_ms: case
+                .default_timeout_ms
+                .unwrap_or(row.map_or(0, |row| row.default_timeout_ms)),
+            default_max_results: case
+                .default_max_results
+                .unwrap_or(row.map_or(0, |row| row.default_max_results)),
+            max_matches_per_file: case.max_matches_per_file.or(row.and_then(|row| row.max_matches_per_file)),
+            max_files: case.max_files.unwrap_or(row.map_or(0, |row| row.max_files)),
+            max_file_size_bytes: case
+                .max_file_size_bytes
+                .unwrap_or(row.map_or(0, |row| row.max_file_size_bytes)),
+            max_output_bytes: case.max_output_bytes.unwrap_or(row.map_or(0, |row| row.max_output_bytes)),
+            deny: case.deny.clone(),
+            global_ignore: case.global_ignore.iter().map(|text| text.0.clone()).collect(),
+            working_dir: case.working_dir.clone(),
+            backend_available: case.backend_available.unwrap_or(true),
+            deadline_may_strike: case.deadline_may_strike,
+            tables,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The command line: arguments in, exit status out.
+//!
+//! Responsible for: the subcommands, what they print, and the exit status: 0 conforming, 1 not, 2 could not run.
+//! Left to neighbours: everything that decides anything.
+//! Invariants: results go to standard output, progress and complaints to standard error.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod backends;
+mod check;
+mod progress;
+mod replay;
+mod spec;
+mod trace;
+
+/// Holds the executable reference model in lockstep against the search service and its backends.
+#[derive(Debug, Parser)]
+#[command(name = "touchstone", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the suites: stored cases, random cases against the model, and relations between runs
+    Check(check::Arguments),
+    /// Run one stored case and show every difference
+    Replay(replay::Arguments),
+    /// Show which requirement is vouched for by which check
+    Trace(trace::Arguments),
+    /// Look after the specification data
+    Spec(spec::Arguments),
+    /// Show the backends found on this machine, or install them
+    Backends(backends::Arguments),
+    /// Serve cases over standard input and output; started by the other commands
+    #[command(hide = true)]
+    Worker,
+}
+
+/// What a command came to.
+type Outcome = anyhow::Result<Verdict>;
+
+/// Whether everything was as it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Exit status 0.
+    Fine,
+    /// Exit status 1.
+    Wrong,
+}
+
+impl Verdict {
+    fn of(fine: bool) -> Self {
+        if fine { Verdict::Fine } else { Verdict::Wrong }
+    }
+}
+
+/// Runs the command that the arguments ask for.
+pub fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Worker => return crate::worker::main(),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Trace(arguments) => trace::run(&arguments),
+        Command::Spec(arguments) => spec::run(&arguments),
+        Command::Backends(arguments) => backends::run(&arguments),
+    };
+    match outcome {
+        Ok(Verdict::Fine) => ExitCode::SUCCESS,
+        Ok(Verdict::Wrong) => ExitCode::FAILURE,
+        Err(error) => {
+            // With the sources, for they name the file or the way out.
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints to standard output. A reader that went away is no failure of the command.
+fn print(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}

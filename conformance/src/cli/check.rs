@@ -1,0 +1,194 @@
+//! `touchstone check`: the gate.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use clap::ValueEnum;
+
+use super::progress::Shown;
+use super::{Outcome, Verdict, backends, print};
+use crate::gate::suites::{Options, Suite, run as run_suites};
+use crate::gate::{DEFAULT_SEED, Limit, MAX_FINDINGS, SHRINK_BUDGET, Settling, processors};
+use crate::report::{Report, finding_text};
+use crate::runner::{Runner, RunnerOptions};
+use crate::subject::SubjectSpec;
+use crate::{claims, golden, provision};
+
+/// Random cases per subject when nothing else is asked for.
+const DEFAULT_CASES: u64 = 1_500;
+
+/// Arguments of `touchstone check`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// A subject, such as `forge:native`; repeatable. Default: the service over every backend that is found
+    #[arg(long = "subject", value_name = "NAME")]
+    subjects: Vec<SubjectSpec>,
+    /// A suite; repeatable. Default: all
+    #[arg(long = "suite", value_name = "NAME")]
+    suites: Vec<SuiteName>,
+    /// Random cases per subject
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    cases: Option<u64>,
+    /// How long random cases are drawn, such as `90s` or `10m`
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    time: Option<Duration>,
+    /// Seed of the random cases: a number, or `random`
+    #[arg(long, value_name = "S", default_value_t = Seed(DEFAULT_SEED))]
+    seed: Seed,
+    /// How the summary is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Directory that shrunk cases are stored in. Default: golden/regressions
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Threads that run cases. Default: one per processor
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table
+    Text,
+    /// One JSON object
+    Json,
+    /// JUnit's XML
+    Junit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SuiteName {
+    /// Random cases, every subject against the model
+    Lockstep,
+    /// Random cases, runs against runs
+    Metamorphic,
+    /// Stored cases of former divergences
+    Regressions,
+    /// Counterexamples of the errata
+    Errata,
+    /// Hand-written cases
+    Goldens,
+}
+
+impl SuiteName {
+    fn suite(self) -> Suite {
+        match self {
+            SuiteName::Lockstep => Suite::Lockstep,
+            SuiteName::Metamorphic => Suite::Metamorphic,
+            SuiteName::Regressions => Suite::Regressions,
+            SuiteName::Errata => Suite::Errata,
+            SuiteName::Goldens => Suite::Goldens,
+        }
+    }
+}
+
+/// A seed: fixed, or taken from the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seed(u64);
+
+impl std::fmt::Display for Seed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}", self.0)
+    }
+}
+
+impl FromStr for Seed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "random" {
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            let mixed = xxhash_rust::xxh3::xxh3_64(&now.map_or(0, |now| now.as_nanos()).to_le_bytes());
+            // Short enough to be typed again.
+            return Ok(Seed(mixed >> 32));
+        }
+        text.parse().map(Seed).map_err(|_| format!("`{text}` is neither a number nor `random`"))
+    }
+}
+
+/// Seconds without a unit, or a number with `s`, `m` or `h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
+    let unit = text.strip_prefix(digits).unwrap_or_default();
+    let scale = match unit {
+        "" | "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        _ => return Err(format!("`{text}` is no duration; write `90s`, `10m` or `1h`")),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is no duration; write `90s`, `10m` or `1h`"))?;
+    number.checked_mul(scale).map(Duration::from_secs).ok_or_else(|| format!("`{text}` is too long"))
+}
+
+/// Runs the suites and prints what they found.
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let found = provision::available()?;
+    let (subjects, lines) = backends::subjects(&arguments.subjects, &found);
+    if let Some(missing) = lines.iter().find(|line| line.found.is_err())
+        && (!arguments.subjects.is_empty() || subjects.is_empty())
+    {
+        let reason = missing.found.as_ref().err().map_or("", String::as_str);
+        bail!("`{}` cannot be run: {reason}", missing.name);
+    }
+    let runner = Runner::new(RunnerOptions { backends: found, ..RunnerOptions::default() })
+        .context("cannot start workers")?;
+    let limit = match (arguments.cases, arguments.time) {
+        (_, Some(time)) => Limit::Time(time),
+        (cases, None) => Limit::Cases(cases.unwrap_or(DEFAULT_CASES)),
+    };
+    let suites = match arguments.suites.as_slice() {
+        [] => Suite::ALL.to_vec(),
+        chosen => chosen.iter().map(|name| name.suite()).collect(),
+    };
+    let store = arguments.out.clone().unwrap_or_else(|| golden::directory("regressions"));
+    let options = Options {
+        subjects,
+        lines,
+        suites,
+        limit,
+        seed: arguments.seed.0,
+        threads: arguments.threads.unwrap_or_else(processors),
+        settling: Settling { store: Some(store), findings: MAX_FINDINGS, budget: SHRINK_BUDGET },
+        results: Some(claims::results_directory()),
+    };
+    let report = run_suites(&options, &runner, &Shown::new())?;
+    print(&rendered(&report, arguments.format)?)?;
+    Ok(Verdict::of(report.conforms()))
+}
+
+fn rendered(report: &Report, format: Format) -> anyhow::Result<String> {
+    Ok(match format {
+        Format::Json => serde_json::to_string_pretty(&report.json())? + "\n",
+        Format::Junit => report.junit(),
+        Format::Text => {
+            let mut text: String = report.findings.iter().map(|finding| finding_text(finding) + "\n").collect();
+            text.push_str(&report.text());
+            text
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("1h"), Ok(Duration::from_secs(3_600)));
+        for bad in ["", "s", "1d", "-1s", "1.5m", "99999999999999999h"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_seed_is_a_number_or_random() {
+        assert_eq!("17".parse(), Ok(Seed(17)));
+        assert!("random".parse::<Seed>().is_ok());
+        assert!("0x17".parse::<Seed>().is_err());
+    }
+}

@@ -1,0 +1,93 @@
+//! `touchstone replay`: one stored case, with every difference.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+
+use super::{Outcome, Verdict, backends, print};
+use crate::case::Case;
+use crate::compare;
+use crate::gate::{Against, Judge, allowed};
+use crate::metamorphic::{Agreement, Circumstance, Extends, Indifferent};
+use crate::provision;
+use crate::runner::{Runner, RunnerOptions};
+use crate::subject::{SubjectSpec, Verdict as CaseVerdict};
+
+/// Arguments of `touchstone replay`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The case file
+    case: PathBuf,
+    /// A subject; repeatable. Default: the service over every backend that is found
+    #[arg(long = "subject", value_name = "NAME")]
+    subjects: Vec<SubjectSpec>,
+    /// Print what the model allows as well
+    #[arg(long)]
+    expected: bool,
+}
+
+/// Runs the case on every subject, against the model and against itself.
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let case = Case::load(&arguments.case)?;
+    let allowed = match allowed(&case) {
+        Ok(allowed) => allowed,
+        Err(panic) => bail!("{panic}"),
+    };
+    let found = provision::find();
+    let (subjects, lines) = backends::subjects(&arguments.subjects, &found);
+    for line in &lines {
+        if let Err(why) = &line.found {
+            if !arguments.subjects.is_empty() {
+                bail!("`{}` cannot be run: {why}", line.name);
+            }
+            print(&format!("{}: not run: {why}\n", line.name))?;
+        }
+    }
+    let runner = Runner::new(RunnerOptions { backends: found, ..RunnerOptions::default() })
+        .context("cannot start workers")?;
+    if arguments.expected {
+        for outcome in allowed.outcomes() {
+            print(&(serde_json::to_string_pretty(&compare::outcome_json(outcome, &case.request))? + "\n"))?;
+        }
+    }
+    let mut fine = true;
+    for judge in judges(&runner, &subjects) {
+        let verdict = judge.judge(&case, &allowed);
+        fine &= verdict.is_fine();
+        print(&told(&judge.label(), &verdict))?;
+    }
+    Ok(Verdict::of(fine))
+}
+
+fn judges<'a>(runner: &'a Runner, subjects: &[SubjectSpec]) -> Vec<Box<dyn Judge + 'a>> {
+    let mut judges: Vec<Box<dyn Judge + 'a>> = Vec::new();
+    for subject in subjects {
+        judges.push(Box::new(Against { runner, subject: subject.clone() }));
+    }
+    for subject in subjects {
+        judges.push(Box::new(Extends { runner, subject: subject.clone() }));
+        for circumstance in Circumstance::ALL {
+            judges.push(Box::new(Indifferent { runner, subject: subject.clone(), circumstance }));
+        }
+    }
+    for pair in subjects.windows(2) {
+        if let [first, second] = pair {
+            judges.push(Box::new(Agreement { runner, first: first.clone(), second: second.clone() }));
+        }
+    }
+    judges
+}
+
+fn told(label: &str, verdict: &CaseVerdict) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = match verdict {
+        CaseVerdict::Agree => writeln!(text, "{label}: agrees"),
+        CaseVerdict::Allowed => writeln!(text, "{label}: allowed"),
+        CaseVerdict::Unsupported(reason) => writeln!(text, "{label}: unsupported: {reason}"),
+        CaseVerdict::Broken(how) => writeln!(text, "{label}: broken: {how}"),
+        CaseVerdict::Diverge(differences) => write!(text, "{label}: diverges\n{}", compare::render(differences)),
+    };
+    text
+}

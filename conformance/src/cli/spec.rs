@@ -1,0 +1,64 @@
+//! `touchstone spec`: looks after the specification data.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use clap::Subcommand;
+use touchstone_spec::{LoadError, Spec, emit, lint, lint_cases};
+
+use super::{Outcome, Verdict, print};
+use crate::golden;
+
+/// Arguments of `touchstone spec`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    act: Act,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    /// Report every defect of the specification
+    Lint,
+    /// Write the tables, pages and schemas that are generated from it
+    Emit,
+}
+
+/// Lints or emits.
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let workspace = golden::workspace();
+    match arguments.act {
+        Act::Lint => report_defects(&workspace),
+        Act::Emit => write(&workspace),
+    }
+}
+
+fn report_defects(workspace: &Path) -> Outcome {
+    let findings = match Spec::load(&workspace.join("spec")) {
+        Ok(spec) => [lint(&spec), lint_cases(&spec, &golden::directory("errata"))].concat(),
+        Err(LoadError::Defective(findings)) => findings,
+        Err(error) => return Err(error.into()),
+    };
+    for finding in &findings {
+        print(&format!("spec/{finding}\n"))?;
+    }
+    print(&format!("{} defect(s)\n", findings.len()))?;
+    Ok(Verdict::of(findings.is_empty()))
+}
+
+fn write(workspace: &Path) -> Outcome {
+    let spec = Spec::load(&workspace.join("spec"))?;
+    for emitted in emit(&spec) {
+        let path = workspace.join(&emitted.path);
+        let old = std::fs::read_to_string(&path).unwrap_or_default();
+        let fresh = old == emitted.text;
+        if !fresh {
+            let parent = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+            parent
+                .and_then(|()| std::fs::write(&path, &emitted.text))
+                .with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        print(&format!("{} {}\n", if fresh { "fresh  " } else { "written" }, emitted.path))?;
+    }
+    Ok(Verdict::Fine)
+}

@@ -1,0 +1,41 @@
+//! `touchstone trace`: which requirement is vouched for by which check.
+
+use clap::ValueEnum;
+use touchstone_spec::Spec;
+
+use super::{Outcome, Verdict, print};
+use crate::claims::{Record, read_records, results_directory};
+use crate::golden;
+use crate::trace::{Citable, html, join, open_musts, text};
+
+/// Arguments of `touchstone trace`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// How the trace is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Counts, and what is open in document 000
+    Text,
+    /// An array with every requirement
+    Json,
+    /// One page
+    Html,
+}
+
+/// Prints the trace; the exit status is 1 if a MUST of document 000 is open.
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let spec = Spec::load(&golden::workspace().join("spec"))?;
+    let records = read_records(&results_directory())?;
+    let traced = join(&Citable::of(&spec), &records, Record::is_fresh)?;
+    let rendered = match arguments.format {
+        Format::Text => text(&traced),
+        Format::Json => serde_json::to_string_pretty(&traced)? + "\n",
+        Format::Html => html(&traced),
+    };
+    print(&rendered)?;
+    Ok(Verdict::of(open_musts(&traced).is_empty()))
+}

@@ -1,0 +1,230 @@
+//! The suites of `touchstone check`.
+//!
+//! Responsible for: which cases and which judges make up each suite, what a suite vouches for, and running the
+//! chosen ones one after the other into a [`Report`].
+//! Left to neighbours: driving and settling ([`super`]), the command line ([`crate::golden`] knows where cases lie).
+//! Invariants: suites run in a fixed order; a suite that could not do its work says so in a note.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::{Against, Judge, Limit, Run, Settling, Source, drive, settle, vouch};
+use crate::claims::{CheckKind, Claim};
+use crate::golden::{self, GoldenError};
+use crate::metamorphic::{Agreement, Circumstance, Extends, Indifferent};
+use crate::report::{Report, SubjectLine, SuiteReport};
+use crate::runner::Runner;
+use crate::subject::SubjectSpec;
+
+/// A suite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Suite {
+    /// Stored cases of former divergences.
+    Regressions,
+    /// Counterexamples of the errata: the resolution holds.
+    Errata,
+    /// Hand-written cases.
+    Goldens,
+    /// Random cases, every subject against the model.
+    Lockstep,
+    /// Random cases, runs against runs.
+    Metamorphic,
+}
+
+impl Suite {
+    /// All of them, in the order they run: what is known to have failed before comes first.
+    pub const ALL: [Self; 5] =
+        [Self::Regressions, Self::Errata, Self::Goldens, Self::Lockstep, Self::Metamorphic];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Suite::Regressions => "regressions",
+            Suite::Errata => "errata",
+            Suite::Goldens => "goldens",
+            Suite::Lockstep => "lockstep",
+            Suite::Metamorphic => "metamorphic",
+        }
+    }
+
+    /// The directory of its cases, below `golden/`.
+    fn directory(self) -> Option<&'static str> {
+        match self {
+            Suite::Regressions => Some("regressions"),
+            Suite::Errata => Some("errata"),
+            Suite::Goldens => Some("search"),
+            Suite::Lockstep | Suite::Metamorphic => None,
+        }
+    }
+}
+
+/// What to run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The subjects.
+    pub subjects: Vec<SubjectSpec>,
+    /// How they were found, and which were not, for the report.
+    pub lines: Vec<SubjectLine>,
+    /// The suites.
+    pub suites: Vec<Suite>,
+    /// When there were enough random cases.
+    pub limit: Limit,
+    /// The seed of the random cases.
+    pub seed: u64,
+    /// Threads that run cases.
+    pub threads: usize,
+    /// Where findings go.
+    pub settling: Settling,
+    /// Where records of what was vouched for go; `None` to write none.
+    pub results: Option<PathBuf>,
+}
+
+/// Hears of progress.
+pub trait Progress: Sync {
+    /// A suite begins; `cases` is how many it has, if that is known.
+    fn begin(&self, suite: Suite, cases: Option<u64>);
+    /// So many of its cases are finished.
+    fn advance(&self, done: u64);
+    /// Failures are being made small.
+    fn settle(&self, failures: usize);
+    /// The suite is over.
+    fn end(&self, report: &SuiteReport);
+}
+
+/// Runs the chosen suites.
+///
+/// # Errors
+/// [`GoldenError`] when stored cases cannot be read, or a finding cannot be stored.
+pub fn run(options: &Options, runner: &Runner, progress: &dyn Progress) -> Result<Report, GoldenError> {
+    let started = Instant::now();
+    let mut report = Report {
+        seed: options.seed,
+        subjects: options.lines.clone(),
+        suites: Vec::new(),
+        coverage: std::collections::BTreeMap::new(),
+        findings: Vec::new(),
+        took: Duration::ZERO,
+    };
+    for suite in Suite::ALL.into_iter().filter(|suite| options.suites.contains(suite)) {
+        one(suite, options, runner, progress, &mut report)?;
+    }
+    report.took = started.elapsed();
+    Ok(report)
+}
+
+fn one(
+    suite: Suite,
+    options: &Options,
+    runner: &Runner,
+    progress: &dyn Progress,
+    report: &mut Report,
+) -> Result<(), GoldenError> {
+    let source = source(suite, options)?;
+    progress.begin(suite, length(&source));
+    let judges = judges(suite, options, runner);
+    let judges: Vec<&dyn Judge> = judges.iter().map(Box::as_ref).collect();
+    let run = drive(&source, &judges, options.threads, &|done| progress.advance(done));
+    if !run.failures.is_empty() {
+        progress.settle(run.failures.len());
+    }
+    let findings = settle(suite.name(), &run.failures, &judges, &options.settling)?;
+    vouch_for(suite, options, &source, &run, &judges);
+    let mut notes = Vec::new();
+    if run.cases == 0 {
+        notes.push("there are no cases".to_owned());
+    }
+    if run.failures.len() > findings.len() {
+        notes.push(format!("{} failure(s), {} told in full", run.failures.len(), findings.len()));
+    }
+    if suite == Suite::Lockstep {
+        report.coverage.clone_from(&run.coverage.counts);
+    }
+    let name = suite.name().to_owned();
+    let done = SuiteReport { name, tables: run.tables, took: run.took, cases: run.cases, notes };
+    progress.end(&done);
+    report.suites.push(done);
+    report.findings.extend(findings);
+    Ok(())
+}
+
+fn source(suite: Suite, options: &Options) -> Result<Source, GoldenError> {
+    if let Some(directory) = suite.directory() {
+        let cases = golden::cases(&golden::directory(directory))?;
+        return Ok(Source::Stored(cases.into_iter().map(|(_, case)| case).collect()));
+    }
+    // Relations between runs take several runs a case, so they get fewer cases, and other ones.
+    let (seed, limit) = match (suite, options.limit) {
+        (Suite::Metamorphic, Limit::Cases(cases)) => (!options.seed, Limit::Cases((cases / 15).max(1))),
+        (Suite::Metamorphic, Limit::Time(time)) => (!options.seed, Limit::Time(time / 4)),
+        (_, Limit::Time(time)) => (options.seed, Limit::Time(time / 4 * 3)),
+        (_, limit) => (options.seed, limit),
+    };
+    Ok(Source::Random { seed, limit })
+}
+
+fn length(source: &Source) -> Option<u64> {
+    match source {
+        Source::Stored(cases) => u64::try_from(cases.len()).ok(),
+        Source::Random { limit: Limit::Cases(cases), .. } => Some(*cases),
+        Source::Random { limit: Limit::Time(_), .. } => None,
+    }
+}
+
+fn judges<'a>(suite: Suite, options: &Options, runner: &'a Runner) -> Vec<Box<dyn Judge + 'a>> {
+    let mut judges: Vec<Box<dyn Judge + 'a>> = Vec::new();
+    if suite != Suite::Metamorphic {
+        for subject in &options.subjects {
+            judges.push(Box::new(Against { runner, subject: subject.clone() }));
+        }
+        return judges;
+    }
+    for subject in &options.subjects {
+        judges.push(Box::new(Extends { runner, subject: subject.clone() }));
+        for circumstance in Circumstance::ALL {
+            judges.push(Box::new(Indifferent { runner, subject: subject.clone(), circumstance }));
+        }
+    }
+    let others = options.subjects.iter().skip(1);
+    for (first, second) in options.subjects.first().into_iter().cycle().zip(others) {
+        judges.push(Box::new(Agreement { runner, first: first.clone(), second: second.clone() }));
+    }
+    judges
+}
+
+/// Writes the records of what the suite decided: one per stored case, or one per subject for random ones.
+fn vouch_for(suite: Suite, options: &Options, source: &Source, run: &Run, judges: &[&dyn Judge]) {
+    let Some(results) = &options.results else { return };
+    // A simulated bug says nothing about the service.
+    let sound = options.subjects.iter().any(|subject| subject.sabotage.is_none());
+    if !sound || run.cases == 0 {
+        return;
+    }
+    let record = |check: String, clauses: Vec<String>, failed: bool| {
+        if clauses.is_empty() {
+            return;
+        }
+        let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
+        if failed {
+            claim.fail();
+        }
+    };
+    let name = suite.name();
+    match source {
+        Source::Stored(cases) => {
+            for (number, case) in (0_u64..).zip(cases) {
+                let failed = run.failures.iter().any(|failure| failure.number == number);
+                record(format!("check::{name}::{}", case.id), case.clauses.clone(), failed);
+            }
+        }
+        Source::Random { .. } => {
+            let clauses = match suite {
+                Suite::Metamorphic => vouch::metamorphic(run.cases),
+                _ => vouch::lockstep(&run.coverage),
+            };
+            for (index, judge) in judges.iter().enumerate() {
+                let failed = run.failures.iter().any(|failure| failure.judge == index);
+                record(format!("check::{name}::{}", judge.label()), clauses.clone(), failed);
+            }
+        }
+    }
+}

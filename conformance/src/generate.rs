@@ -1,0 +1,21 @@
+//! Cases drawn at random, biased towards the traps that searchers fall into.
+//!
+//! Responsible for: one generator per noun, and [`Coverage`], the tally of what really came out.
+//! Left to neighbours: running the cases ([`crate::gate`]) and making a failing one small ([`crate::shrink`]): the
+//! generators' own shrinking is not used, since a stored case is shrunk as a value, wherever it came from.
+//! Invariants: trees and alphabets are small, so that things collide and match often.
+
+pub mod case;
+pub mod config;
+pub mod coverage;
+pub mod glob;
+pub mod pattern;
+pub mod request;
+pub mod text;
+pub mod tree;
+
+pub use case::{Generator, Theme};
+pub use coverage::Coverage;
+
+#[cfg(test)]
+mod tests;

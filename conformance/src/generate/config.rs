@@ -1,0 +1,86 @@
+//! Configurations of the service under test.
+//!
+//! Responsible for: which keys a case sets over its preset: small caps, deny patterns, global ignore files, a working
+//! directory below the root.
+//! Left to neighbours: what the presets hold, and which directories a tree has ([`super::case`]).
+//! Invariants: most cases set nothing, since a cap in the configuration hides what lies beyond it.
+
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::glob;
+use crate::case::{CaseConfig, CasePreset, Text};
+
+/// How often which kind of key is set; chosen per theme of the case.
+#[derive(Debug, Clone, Copy)]
+pub struct Bias {
+    /// Chance of each cap.
+    pub caps: f64,
+    /// Chance of deny patterns.
+    pub deny: f64,
+    /// Chance of a global ignore file.
+    pub ignore: f64,
+    /// Chance of a working directory below the root.
+    pub working_dir: f64,
+    /// Chance of what makes every call fail: a disabled tool, the documents' preset as it is, no backend.
+    pub off: f64,
+}
+
+impl Bias {
+    /// Hardly anything.
+    pub const QUIET: Self = Self { caps: 0.02, deny: 0.03, ignore: 0.02, working_dir: 0.08, off: 0.003 };
+}
+
+/// A configuration in the making: the working directory is chosen once the tree is known.
+#[derive(Debug, Clone)]
+pub struct ConfigPlan {
+    /// Everything but the working directory.
+    pub config: CaseConfig,
+    /// Chooses a directory of the tree by remainder.
+    pub working_dir: Option<usize>,
+}
+
+/// A configuration with the given bias.
+pub fn config(bias: Bias) -> BoxedStrategy<ConfigPlan> {
+    let cap = |chance: f64, values: &'static [u64]| weighted(chance, select(values));
+    let caps = (
+        cap(bias.caps, &[1, 2, 3, 5, 200]),
+        cap(bias.caps, &[1, 1, 2, 3]),
+        cap(bias.caps, &[1, 2, 3, 5]),
+        cap(bias.caps * 0.5, &[1, 7, 8, 12, 20, 8_192]),
+        cap(bias.caps, &[1, 3, 4, 7, 10, 20]),
+    );
+    let texts = (
+        weighted(bias.deny, prop::collection::vec(glob::deny(), 1..3)),
+        weighted(bias.ignore, prop::collection::vec(glob::ignore_file().prop_map(Text), 1..3)),
+    );
+    let preset = prop_oneof![30 => Just(CasePreset::Agent), 1 => Just(CasePreset::Documents)];
+    let off = weighted(bias.off, 0_u8..3);
+    (caps, texts, preset, weighted(bias.working_dir, any::<usize>()), off)
+        .prop_map(|(caps, (deny, global_ignore), preset, working_dir, off)| {
+            let (default_max_results, max_matches_per_file, max_files, max_file_size_bytes, max_output_bytes) = caps;
+            let mut config = CaseConfig {
+                preset,
+                default_max_results,
+                max_matches_per_file,
+                max_files,
+                max_file_size_bytes,
+                max_output_bytes,
+                deny: deny.unwrap_or_default(),
+                global_ignore: global_ignore.unwrap_or_default(),
+                ..CaseConfig::default()
+            };
+            if preset == CasePreset::Documents {
+                config.enabled = Some(true);
+            }
+            match off {
+                None => {}
+                Some(0) => config.enabled = Some(false),
+                Some(1) => config.backend_available = Some(false),
+                Some(_) => config = CaseConfig { preset: CasePreset::Documents, ..CaseConfig::default() },
+            }
+            ConfigPlan { config, working_dir }
+        })
+        .boxed()
+}

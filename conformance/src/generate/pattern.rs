@@ -1,0 +1,272 @@
+//! Patterns: what is sought, as a plan that is made concrete once the files are known.
+//!
+//! Responsible for: literals (of the shared words, or cut out of a file of the tree, or such a cut with an edit),
+//! regular expressions with the constructs that searchers disagree about, and patterns that must be refused.
+//! Left to neighbours: whether the pattern is taken literally ([`super::request`]).
+//! Invariants: a plan is concrete from the text it is given and its own numbers alone.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::text::word;
+
+/// How a pattern comes about.
+#[derive(Debug, Clone)]
+pub enum Plan {
+    /// These characters.
+    Words(String),
+    /// A run of characters out of the files, as a literal.
+    Cut(Cut, Edit),
+    /// A run of characters out of the files, made into an expression that still matches it, as a rule.
+    Shaped(Cut, Shape),
+}
+
+/// A run of characters out of the files: which line, where in it, how long, by remainder.
+#[derive(Debug, Clone, Copy)]
+pub struct Cut {
+    line: usize,
+    start: usize,
+    length: usize,
+    /// Start at a dash, if a line has one.
+    dash: bool,
+}
+
+/// A change of one character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edit {
+    /// None.
+    Keep,
+    /// The character at this place goes.
+    Drop(usize),
+    /// This place gets another character.
+    Swap(usize),
+    /// A character comes in before this place.
+    Insert(usize),
+    /// Letters of the other case.
+    OtherCase,
+}
+
+/// An expression around a literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Something goes before and something behind: anchors, boundaries, flags, groups, alternatives.
+    Around(&'static str, &'static str),
+    /// The character at this place gives way to something more general.
+    Instead(usize, &'static str),
+    /// The character at this place gets a repetition.
+    Repeat(usize, &'static str),
+}
+
+impl Plan {
+    /// The pattern, given the lines of the tree's files.
+    pub fn concrete(&self, lines: &[String]) -> String {
+        let pattern = match self {
+            Plan::Words(words) => return words.clone(),
+            Plan::Cut(cut, edit) => edit.made_to(cut.of(lines)),
+            Plan::Shaped(cut, shape) => shape.around(&cut.of(lines)),
+        };
+        if pattern.trim().is_empty() { "foo".to_owned() } else { pattern }
+    }
+}
+
+impl Cut {
+    fn of(self, lines: &[String]) -> Vec<char> {
+        let dashed: Vec<&String> = lines.iter().filter(|line| self.dash && line.contains('-')).collect();
+        let lines = if dashed.is_empty() { lines.iter().collect() } else { dashed };
+        let Some(text) = lines.get(self.line % lines.len().max(1)) else { return vec!['f', 'o', 'o'] };
+        let characters: Vec<char> = text.chars().take(400).collect();
+        let dash = characters.iter().position(|character| *character == '-').filter(|_| self.dash);
+        let start = dash.unwrap_or(self.start % characters.len().max(1));
+        let cut: Vec<char> = characters.into_iter().skip(start).take(self.length.max(1)).collect();
+        if cut.is_empty() { vec!['f', 'o', 'o'] } else { cut }
+    }
+}
+
+impl Edit {
+    fn made_to(self, mut cut: Vec<char>) -> String {
+        let length = cut.len().max(1);
+        match self {
+            Edit::Drop(place) if cut.len() > 1 => {
+                cut.remove(place % length);
+            }
+            Edit::Keep | Edit::Drop(_) => {}
+            Edit::Swap(place) => {
+                if let Some(character) = cut.get_mut(place % length) {
+                    *character = 'z';
+                }
+            }
+            Edit::Insert(place) => cut.insert(place % length, 'q'),
+            Edit::OtherCase => {
+                for character in &mut cut {
+                    *character = if character.is_ascii_lowercase() {
+                        character.to_ascii_uppercase()
+                    } else {
+                        character.to_ascii_lowercase()
+                    };
+                }
+            }
+        }
+        cut.into_iter().collect()
+    }
+}
+
+impl Shape {
+    fn around(self, cut: &[char]) -> String {
+        let place = match self {
+            Shape::Around(before, behind) => {
+                let literal: String = cut.iter().collect();
+                return format!("{before}{}{behind}", escaped(&literal));
+            }
+            Shape::Instead(place, _) | Shape::Repeat(place, _) => place % cut.len().max(1),
+        };
+        let mut pattern = String::new();
+        for (index, character) in cut.iter().enumerate() {
+            let literal = escaped(&character.to_string());
+            match self {
+                Shape::Instead(_, general) if index == place => pattern.push_str(general),
+                Shape::Repeat(_, times) if index == place => pattern.push_str(&format!("{literal}{times}")),
+                _ => pattern.push_str(&literal),
+            }
+        }
+        pattern
+    }
+}
+
+/// A literal.
+pub fn literal() -> BoxedStrategy<Plan> {
+    let words = prop::collection::vec(word(), 2..3).prop_map(|words| words.concat());
+    let dashed = (select(&["-", "--", "---", " ", "-e "][..]), word())
+        .prop_map(|(dash, word)| Plan::Words(format!("{dash}{word}")));
+    let from_dash = run(1..5).prop_map(|cut| Plan::Cut(Cut { dash: true, ..cut }, Edit::Keep));
+    prop_oneof![
+        12 => cut(1..6, Just(Edit::Keep)),
+        1 => cut(1..4, Just(Edit::OtherCase)),
+        2 => word().prop_map(|word| if word.trim().is_empty() { "bar" } else { word }.to_owned()).prop_map(Plan::Words),
+        1 => words.prop_map(|words| if words.trim().is_empty() { "foo".to_owned() } else { words }).prop_map(Plan::Words),
+        2 => prop_oneof![2 => from_dash, 1 => dashed],
+    ]
+    .boxed()
+}
+
+/// A literal for approximate matching: long enough for a level, with an edit or two away from the text.
+pub fn approximate() -> BoxedStrategy<Plan> {
+    let edit = prop_oneof![
+        2 => Just(Edit::Keep),
+        2 => (0_usize..8).prop_map(Edit::Drop),
+        2 => (0_usize..8).prop_map(Edit::Swap),
+        2 => (0_usize..8).prop_map(Edit::Insert),
+        1 => Just(Edit::OtherCase),
+    ];
+    prop_oneof![
+        4 => cut(3..9, edit),
+        1 => select(&["fooo", "fobar", "foobaz", "caf\u{e9}s", "xfoo", "oofb", "KELVIN"][..])
+            .prop_map(|pattern| Plan::Words(pattern.to_owned())),
+    ]
+    .boxed()
+}
+
+/// A regular expression that is accepted.
+pub fn regex() -> BoxedStrategy<Plan> {
+    prop_oneof![
+        14 => (run(1..4), shape()).prop_map(|(cut, shape)| Plan::Shaped(cut, shape)),
+        3 => expression().prop_map(Plan::Words),
+        4 => select(KNOWN).prop_map(|pattern| Plan::Words(pattern.to_owned())),
+    ]
+    .boxed()
+}
+
+/// A regular expression that does not parse, or that is not acceptable.
+pub fn refused() -> BoxedStrategy<Plan> {
+    select(REFUSED).prop_map(|pattern| Plan::Words(pattern.to_owned())).boxed()
+}
+
+fn run(length: std::ops::Range<usize>) -> impl Strategy<Value = Cut> {
+    (any::<usize>(), any::<usize>(), length).prop_map(|(line, start, length)| Cut { line, start, length, dash: false })
+}
+
+fn cut(length: std::ops::Range<usize>, edit: impl Strategy<Value = Edit> + 'static) -> BoxedStrategy<Plan> {
+    (run(length), edit).prop_map(|(cut, edit)| Plan::Cut(cut, edit)).boxed()
+}
+
+fn shape() -> impl Strategy<Value = Shape> {
+    let around = select(
+        &[
+            ("", ".*"), (".*", ""), ("(?:", ")+"), ("[^x]*", ""), ("", "|bar"), ("bar|", ""), (r"\w*", ""), ("^", ""), ("", "$"), ("^", "$"), (r"\A", ""), ("", r"\z"), (r"\b", r"\b"), (r"\b", ""), ("", r"\b"), (r"\B", ""),
+            ("(?i)", ""), ("(?-i)", ""), ("(?i:", ")"), ("(", ")"), ("(?:", ")+"), ("(?:", ")*"), ("(?:", ")?$"), ("", "|bar"),
+            ("bar|", ""), ("x*", ""), ("", ".*"), (".*", ""), (".", ""), ("", "."), (r"\s*", r"\s*"), ("[^x]*", ""), ("(?s)", "."),
+            (r"\w*", r"\w*"), ("|", ""), ("", "|"), (r"\b{start}", ""), (r"\b{start-half}", r"\b{end-half}"), ("(?m)^", "$"),
+        ][..],
+    );
+    let general = select(&[".", r"\w", r"\W", r"\S", r"[^\n]", "[a-z]", "[A-Zo]", "[[:alpha:]]", r"\p{L}", "(?:o|f|.)", "[^f]"][..]);
+    let times = select(&["*", "+", "?", "{1,2}", "{1}", "{0,3}?", "+?", "{2}"][..]);
+    prop_oneof![
+        4 => around.prop_map(|(before, behind)| Shape::Around(before, behind)),
+        2 => (any::<usize>(), general).prop_map(|(place, general)| Shape::Instead(place, general)),
+        2 => (any::<usize>(), times).prop_map(|(place, times)| Shape::Repeat(place, times)),
+    ]
+}
+
+/// Expressions with one particular trap each.
+const KNOWN: &[&str] = &[
+    "foo|foobar", "foobar|foo", "fo+", "fo*", "o*", "x*", "^", "$", "^$", "^foo$", r"\Afoo", r"foo\z", r"^\s*$", ".",
+    ".*", "f.o", r"\bfoo\b", r"\bfoo", r"foo\b", r"\B", r"\b", r"\w+", r"\W", r"\S", r"\s", r"\d+", r"\D", "[fo]+",
+    "[^o]", "[^a-z]", "[a-f]oo", "[[:alpha:]]+", "[[:^alpha:]]", "[[:upper:]]", r"\p{L}+", r"\P{L}", r"\p{Lu}",
+    r"\pN", "(?i)foo", "(?i)k", "(?i)s", "(?-i)foo", "(?i:f)oo", "(?-i:F)oo", "(?i)\u{df}", "(?i)\u{3c3}", r"\x66oo",
+    r"\u{212a}", r"\x{17f}", "[k]", "[K]", "[J-L]", "[j-l]", "[^K]", "[^k]", "[a-z&&[^o]]+", "[a-z--[o]]+",
+    "[a-z~~[o-z]]", r"[\w--k]", r"[^\W]", r"[\D&&\w]", "-", "--", "-foo", "---x", "--foo", "-e", r"\-foo", "(-x)",
+    "foo$", "foo\\r", "o\\r$", ".$", "foo.", r"\rfoo", "[\\r]", "[\\n]foo|foo", "[^\\n]+", r"a\.b", r"\$", r"\^", r"\\",
+    "(foo)?", "(foo|)", "|foo", "()", "(?:)", "a{2}", "o{2}", "o{1,}", "o{0}", "fo{1,3}?", "fo+?", "f??oo", "(?P<n>foo)",
+    "(?s).", "(?s)f.o", "(?m)^foo", "(?x) f o o # note", "(?U)fo+", "(?-u:f)oo", r"(?-u:\w)", r"(?-u)foo\b",
+    r"\b{start}foo", r"foo\b{end}", r"\b{start-half}foo", r"\<foo\>", "\u{e9}", "e\u{301}", "[\u{e9}]", "caf.",
+    "caf..", "\u{fffd}", "(?i)\u{e9}", "(?i)[\u{e0}-\u{ef}]", "foo bar", "foo +bar", " foo", "foo ", "\t", r"\t",
+    "foo|bar|x", "(f|b)(oo|ar)", "(?i)FOO|(?-i)BAR", "F[a-z]o", "FOO", "Foo", r"\Sfoo", r"\x46oo", "[F]oo", r"\x{46}oo",
+    "[^\\x00-\\x7F]", "[\\x80-\\xff]", r"\u00e9", "(?i)\u{130}", "i\u{307}", "]", "}", "a]b", "(?R)^foo$", r"[\b]|o",
+];
+
+/// What must be `BadArgs`: the parser's refusals, lookaround, a line feed outside a class, invalid UTF-8, and size.
+const REFUSED: &[&str] = &[
+    "(", ")", "(foo", "foo)", "[", "[a", "[z-a]", "*a", "+", "?", "a{2,1}", "a{", "a**{2,1}", r"\", r"\q", r"\1",
+    "(?=foo)", "(?<=x)foo", "(?!x)", r"\n", r"foo\n", r"\x0a", r"\x{A}", r"foo\nbar|x", r"\u000A", r"(?-u:\xff)",
+    r"(?-u:[^a])", r"(?-u:\W)", r"(?-u:.)", "(?i", "(?z)a", r"\p{Nonsense}", "[[:nonsense:]]", r"\Q", r"\h",
+    r"(?:\w{100}){100}", r"\w{5000}", "(?P<1>a)", "[]", "[^]", "a{99999}", r"\x{110000}", r"\U00D800",
+];
+
+fn atom() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => word().prop_map(escaped),
+        2 => select(&[".", r"\w", r"\s", r"\S", r"\d", r"\W", r"\D", r"\b", r"\B", "^", "$", r"\x6f", "(?:)"][..])
+            .prop_map(str::to_owned),
+        2 => select(&["[fob]", "[^o]", "[a-f]", "[[:alpha:]]", "[k-s]", "[A-Z]", r"[\s-]", r"\p{Ll}", "[^[:space:]]"][..])
+            .prop_map(str::to_owned),
+    ]
+}
+
+/// Small expressions put together at random. Nesting is shallow: what matters is which constructs meet.
+fn expression() -> impl Strategy<Value = String> {
+    let piece = (atom(), select(&["", "", "", "", "*", "+", "?", "{2}", "{1,2}", "*?", "??"][..]), any::<bool>())
+        .prop_map(|(atom, repeat, group)| match (repeat, group) {
+            ("", true) => format!("({atom})"),
+            ("", false) => atom,
+            // An assertion cannot be repeated on its own everywhere; a group always can.
+            (repeat, _) => format!("(?:{atom}){repeat}"),
+        });
+    let sequence = prop::collection::vec(piece, 1..4).prop_map(|pieces| pieces.concat());
+    let flag = select(&["", "", "", "", "", "(?i)", "(?-i)"][..]);
+    (flag, prop::collection::vec(sequence, 1..3)).prop_map(|(flag, branches)| {
+        let joined = branches.join("|");
+        // A pattern of white space alone is refused for another reason.
+        if joined.trim().is_empty() { "foo".to_owned() } else { format!("{flag}{joined}") }
+    })
+}
+
+/// The word with the characters that mean something in an expression escaped.
+pub fn escaped(word: &str) -> String {
+    let mut text = String::new();
+    for character in word.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(character) {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text
+}

@@ -1,0 +1,151 @@
+//! Where the stored cases lie, and how a failing one joins them.
+//!
+//! Responsible for: finding the workspace, listing the case files of a directory in order, and storing a shrunk case
+//! under a name that depends on nothing but what it says.
+//! Left to neighbours: the form of a case file ([`crate::case`]).
+//! Invariants: a stored case is read back and must be the same; the same case is stored once, whoever finds it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::case::{Case, CaseError};
+
+/// A directory of cases that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum GoldenError {
+    /// The directory cannot be listed.
+    #[error("cannot list `{}`: {source}", path.display())]
+    List {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A case file is none.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// A file whose name is not its case's.
+    #[error("`{}` holds the case `{id}`; a file is named after its case", path.display())]
+    Misnamed {
+        /// The file.
+        path: PathBuf,
+        /// The id of its case.
+        id: String,
+    },
+    /// Writing the case down and reading it back gave another one.
+    #[error("case `{id}` does not survive being written down")]
+    Lossy {
+        /// Its id.
+        id: String,
+    },
+}
+
+/// The directory of the workspace: the nearest one at or above the current directory that holds `golden/` and
+/// `spec/`, or else the one this program was built in.
+pub fn workspace() -> PathBuf {
+    let here = std::env::current_dir().ok();
+    let above = here.iter().flat_map(|here| here.ancestors());
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    above
+        .chain(built)
+        .find(|path| path.join("golden").is_dir() && path.join("spec").is_dir())
+        .or(built)
+        .map_or_else(PathBuf::new, Path::to_owned)
+}
+
+/// A directory below `golden/`.
+pub fn directory(name: &str) -> PathBuf {
+    workspace().join("golden").join(name)
+}
+
+/// Every case file of a directory, in the order of their names. A directory that does not exist holds none.
+pub fn cases(directory: &Path) -> Result<Vec<(PathBuf, Case)>, GoldenError> {
+    let list = |source| GoldenError::List { path: directory.to_owned(), source };
+    let listing = match std::fs::read_dir(directory) {
+        Ok(listing) => listing,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(list(error)),
+    };
+    let mut paths = Vec::new();
+    for entry in listing {
+        let path = entry.map_err(list)?.path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let case = Case::load(&path)?;
+            // Files of errata are named after their erratum, whose id has a capital letter.
+            let named = path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case(&case.id));
+            if !named {
+                return Err(GoldenError::Misnamed { path, id: case.id });
+            }
+            Ok((path, case))
+        })
+        .collect()
+}
+
+/// A name for a case that depends only on its contents: the group it belongs to, and a hash.
+pub fn stable_name(group: &str, case: &Case) -> String {
+    let nameless = Case { id: "x".to_owned(), title: String::new(), clauses: Vec::new(), ..case.clone() };
+    let hash = xxhash_rust::xxh3::xxh3_64(nameless.to_yaml().as_bytes());
+    format!("{group}-{:08x}", hash >> 32)
+}
+
+/// Writes a case into `directory`, reads it back, and says where it is.
+pub fn store(directory: &Path, case: &Case) -> Result<PathBuf, GoldenError> {
+    let path = case.store(directory)?;
+    let read = Case::load(&path)?;
+    // The written form decides: an empty file may be held in memory as no part or as an empty one.
+    let same = read.to_yaml() == case.to_yaml() && read.world() == case.world();
+    if same { Ok(path) } else { Err(GoldenError::Lossy { id: case.id.clone() }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Entry;
+
+    fn case(id: &str) -> Case {
+        Case::new(id, "a case", serde_json::json!({ "pattern": "foo" })).with(Entry::file("a", "foo\n"))
+    }
+
+    #[test]
+    fn the_workspace_is_the_one_with_the_specification() {
+        assert!(workspace().join("spec").is_dir());
+    }
+
+    #[test]
+    fn a_stable_name_ignores_where_the_case_came_from() {
+        let other = Case { title: "another title".to_owned(), ..case("two") };
+        assert_eq!(stable_name("matching", &case("one")), stable_name("matching", &other));
+        let different = case("one").with(Entry::file("b", ""));
+        assert_ne!(stable_name("matching", &case("one")), stable_name("matching", &different));
+    }
+
+    #[test]
+    fn stored_cases_are_listed_in_order() {
+        let directory = tempfile::tempdir().unwrap();
+        for id in ["two", "one"] {
+            store(directory.path(), &case(id)).unwrap();
+        }
+        let ids: Vec<String> = cases(directory.path()).unwrap().into_iter().map(|(_, case)| case.id).collect();
+        assert_eq!(ids, ["one", "two"]);
+    }
+
+    #[test]
+    fn a_file_that_is_not_named_after_its_case_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = store(directory.path(), &case("one")).unwrap();
+        std::fs::rename(&path, directory.path().join("other.yaml")).unwrap();
+        assert!(matches!(cases(directory.path()), Err(GoldenError::Misnamed { .. })));
+    }
+
+    #[test]
+    fn a_directory_that_is_not_there_holds_no_cases() {
+        assert_eq!(cases(Path::new("no/such/directory")).unwrap().len(), 0);
+    }
+}

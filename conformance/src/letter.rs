@@ -1,0 +1,271 @@
+//! The letter: what a program that takes a clause at its word answers to a case.
+//!
+//! Responsible for: [`Letter`], the block of a case that says how to run such a program on the case's tree and what
+//! it shows, running it ([`Letter::read`]), and telling whether it showed that ([`Letter::holds`]).
+//! Left to neighbours: the process this happens in ([`crate::worker`]), and where programs are ([`crate::provision`]).
+//! Invariants: no shell; a closed environment; output and time are bounded, the time by the worker's deadline.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::case::{Text, escape};
+use crate::subject::Backend;
+
+/// Most bytes of output that are kept of each stream.
+pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
+
+/// Programs whose reading of a question is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Program {
+    /// ripgrep.
+    Ripgrep,
+    /// ugrep.
+    Ugrep,
+}
+
+impl Program {
+    /// The backend that is the same program.
+    pub fn backend(self) -> Backend {
+        match self {
+            Self::Ripgrep => Backend::Ripgrep,
+            Self::Ugrep => Backend::Ugrep,
+        }
+    }
+}
+
+/// How a program is run on a case's tree, and what that shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Letter {
+    /// The program.
+    pub program: Program,
+    /// Its arguments, as they are. Lines are recognised in output of the form `path:line:...`.
+    pub args: Vec<String>,
+    /// Its environment; nothing else is in it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// Its standard input, escaped; closed if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdin: Option<Text>,
+    /// Its working directory below the sandbox root.
+    #[serde(default = "here", skip_serializing_if = "is_here")]
+    pub cwd: String,
+    /// What is to be seen.
+    pub shows: Shows,
+}
+
+/// What is to be seen in a program's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Shows {
+    /// Exactly these `path:line`, in any order.
+    Lines(Vec<String>),
+    /// This exit status.
+    Exit {
+        /// The status.
+        exit: i32,
+    },
+    /// This text, in the escaped output.
+    Output {
+        /// The text.
+        stdout_has: String,
+    },
+}
+
+/// What a program answered.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// `path:line` of every line of output that starts with one, sorted; the path escaped and without `./`.
+    pub lines: Vec<String>,
+    /// Exit status; `None` if a signal ended it.
+    pub exit: Option<i32>,
+    /// Standard output, escaped, its first bytes.
+    pub stdout: String,
+    /// Standard error, escaped, its first bytes.
+    pub stderr: String,
+}
+
+/// The program showed something else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the letter shows {expected}, the program {observed}; stdout `{stdout}`, stderr `{stderr}`")]
+pub struct OtherReading {
+    expected: String,
+    observed: String,
+    stdout: String,
+    stderr: String,
+}
+
+impl Letter {
+    /// Runs `executable` in the tree below `root`.
+    pub fn read(&self, executable: &Path, root: &Path) -> io::Result<Reading> {
+        let mut child = Command::new(executable)
+            .args(&self.args)
+            .env_clear()
+            .envs(&self.env)
+            .current_dir(root.join(&self.cwd))
+            .stdin(if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdout, stderr) = thread::scope(|scope| {
+            let input = self.stdin.as_ref().map_or(&[][..], |text| &text.0);
+            // A program that does not read its input closes the pipe, which is its right.
+            scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(input)));
+            let stderr = scope.spawn(move || keep(stderr));
+            let stdout = keep(stdout);
+            (stdout, stderr.join().unwrap_or_else(|_| Err(io::Error::other("reading stderr panicked"))))
+        });
+        let status = child.wait()?;
+        let (stdout, stderr) = (stdout?, stderr?);
+        Ok(Reading {
+            lines: lines(&stdout),
+            exit: status.code(),
+            stdout: escape(&stdout),
+            stderr: escape(&stderr),
+        })
+    }
+
+    /// Says what else `reading` shows, if it does not show what the letter says.
+    pub fn holds(&self, reading: &Reading) -> Result<(), OtherReading> {
+        let (holds, expected, observed) = match &self.shows {
+            Shows::Lines(expected) => {
+                let mut expected = expected.clone();
+                expected.sort_unstable();
+                (expected == reading.lines, format!("{expected:?}"), format!("{:?}", reading.lines))
+            }
+            Shows::Exit { exit } => {
+                (Some(*exit) == reading.exit, format!("exit {exit}"), format!("exit {:?}", reading.exit))
+            }
+            Shows::Output { stdout_has } => {
+                let holds = reading.stdout.contains(stdout_has.as_str());
+                (holds, format!("`{stdout_has}`"), "something else".to_owned())
+            }
+        };
+        if holds {
+            return Ok(());
+        }
+        let (stdout, stderr) = (reading.stdout.clone(), reading.stderr.clone());
+        Err(OtherReading { expected, observed, stdout, stderr })
+    }
+}
+
+/// `path:line` of the match events of a response of `Search`, in the form of [`Reading::lines`]: what a letter is
+/// held against.
+pub fn matched_lines(response: &Value) -> Vec<String> {
+    let events = response.get("matches").and_then(Value::as_array).into_iter().flatten();
+    let matches = events.filter(|event| event.get("type").and_then(Value::as_str) == Some("match"));
+    let mut lines: Vec<String> = matches
+        .filter_map(|event| {
+            let path = event.pointer("/data/path/text")?.as_str()?;
+            let line = event.pointer("/data/line_number")?.as_u64()?;
+            Some(format!("{}:{line}", escape(path.as_bytes())))
+        })
+        .collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// Keeps the first bytes of a stream and reads the rest to its end, so that the program is not stopped by it.
+fn keep(stream: Option<impl Read>) -> io::Result<Vec<u8>> {
+    let mut kept = Vec::new();
+    if let Some(mut stream) = stream {
+        stream.by_ref().take(MAX_OUTPUT_BYTES).read_to_end(&mut kept)?;
+        io::copy(&mut stream, &mut io::sink())?;
+    }
+    Ok(kept)
+}
+
+fn lines(stdout: &[u8]) -> Vec<String> {
+    let mut lines: Vec<String> = stdout.split(|byte| *byte == b'\n').filter_map(path_and_line).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// `path:line` at the start of one line of output.
+fn path_and_line(output: &[u8]) -> Option<String> {
+    let colons: Vec<usize> =
+        output.iter().enumerate().filter(|(_, byte)| **byte == b':').map(|(at, _)| at).collect();
+    colons.windows(2).find_map(|pair| {
+        let [first, second] = pair else { return None };
+        let digits = output.get(first + 1..*second).filter(|digits| !digits.is_empty())?;
+        let path = output.get(..*first).filter(|path| !path.is_empty())?;
+        let path = path.strip_prefix(b"./").unwrap_or(path);
+        digits
+            .iter()
+            .all(u8::is_ascii_digit)
+            .then(|| format!("{}:{}", escape(path), String::from_utf8_lossy(digits)))
+    })
+}
+
+fn here() -> String {
+    ".".to_owned()
+}
+
+fn is_here(cwd: &str) -> bool {
+    cwd == "."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn letter(script: &str, shows: Shows) -> Letter {
+        let args = vec!["-c".to_owned(), script.to_owned()];
+        Letter { program: Program::Ripgrep, args, env: BTreeMap::new(), stdin: None, cwd: here(), shows }
+    }
+
+    fn read(letter: &Letter) -> Reading {
+        letter.read(Path::new("/bin/sh"), &std::env::temp_dir()).unwrap()
+    }
+
+    #[test]
+    fn lines_are_taken_from_output_that_starts_with_a_path_and_a_number() {
+        let letter = letter(
+            "printf './b:x.txt:12:5:text\\na.txt:3:foo:4:bar\\nnothing\\nc.txt-4-context\\n:1:x\\n'; exit 1",
+            Shows::Lines(vec!["b:x.txt:12".to_owned(), "a.txt:3".to_owned()]),
+        );
+        let reading = read(&letter);
+        assert_eq!(reading.lines, ["a.txt:3", "b:x.txt:12"]);
+        assert_eq!(reading.exit, Some(1));
+        assert_eq!(letter.holds(&reading), Ok(()));
+    }
+
+    #[test]
+    fn a_program_that_shows_something_else_is_told() {
+        let shows = [
+            Shows::Lines(vec!["a:1".to_owned()]),
+            Shows::Exit { exit: 0 },
+            Shows::Output { stdout_has: "foo".to_owned() },
+        ];
+        for shows in shows {
+            let letter = letter("printf 'b:1:bar\\n'; echo oops >&2; exit 2", shows);
+            let message = letter.holds(&read(&letter)).unwrap_err().to_string();
+            assert!(message.contains("oops"), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_environment_is_closed_and_the_input_is_given() {
+        let mut letter = letter("printf '%s|' \"$HOME\" \"$X\"; /bin/cat", Shows::Exit { exit: 0 });
+        letter.env.insert("X".to_owned(), "y".to_owned());
+        letter.stdin = Some(Text(b"in\xff".to_vec()));
+        assert_eq!(read(&letter).stdout, "|y|in\\xff");
+    }
+
+    #[test]
+    fn output_beyond_the_bound_is_read_but_not_kept() {
+        let letter = letter("head -c 3000000 /dev/zero; exit 7", Shows::Exit { exit: 7 });
+        let reading = letter.read(Path::new("/bin/sh"), Path::new("/"));
+        let reading = reading.unwrap();
+        assert_eq!(reading.exit, Some(7));
+        assert_eq!(reading.stdout.len() as u64, 2 * MAX_OUTPUT_BYTES);
+    }
+}

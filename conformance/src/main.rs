@@ -1,0 +1,7 @@
+//! The `touchstone` command line.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    touchstone::cli::main()
+}

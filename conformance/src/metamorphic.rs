@@ -1,0 +1,248 @@
+//! What must hold between runs, whatever the right answer is.
+//!
+//! Responsible for: three relations that need no model: raising `max_results` only extends an answer; backends agree;
+//! the order of creation, the number of threads, the locale and the time zone change nothing.
+//! Left to neighbours: drawing cases and counting verdicts ([`crate::gate`]).
+//! Invariants: each judge compares observations with observations only, so that these relations still hold the
+//! subjects to account where model and service err in the same way.
+
+use serde_json::{Value, json};
+use touchstone_model::Allowed;
+
+use crate::case::Case;
+use crate::compare::{FieldDiff, between};
+use crate::gate::Judge;
+use crate::runner::Runner;
+use crate::subject::{Observation, SubjectSpec, Verdict};
+
+/// As many events as a request may ask for.
+const ALL_EVENTS: u64 = 100_000;
+
+/// Raising `max_results` only extends an answer (FR-LS-06, NFR-LS-COR-01).
+#[derive(Debug)]
+pub struct Extends<'a> {
+    /// Where the subject runs.
+    pub runner: &'a Runner,
+    /// The subject.
+    pub subject: SubjectSpec,
+}
+
+/// Two subjects give one answer.
+#[derive(Debug)]
+pub struct Agreement<'a> {
+    /// Where the subjects run.
+    pub runner: &'a Runner,
+    /// The one that is taken as expected.
+    pub first: SubjectSpec,
+    /// The other one.
+    pub second: SubjectSpec,
+}
+
+/// A circumstance changes nothing.
+#[derive(Debug)]
+pub struct Indifferent<'a> {
+    /// Where the subject runs.
+    pub runner: &'a Runner,
+    /// The subject.
+    pub subject: SubjectSpec,
+    /// The circumstance.
+    pub circumstance: Circumstance,
+}
+
+/// Something that must not matter (CON-LS-03, NFR-LS-COR-02).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Circumstance {
+    /// The order in which the entries of the tree were created.
+    CreationOrder,
+    /// One thread instead of all.
+    OneThread,
+    /// More threads than files.
+    ManyThreads,
+    /// A locale with other letters' cases and another collation.
+    Locale,
+    /// A time zone.
+    TimeZone,
+}
+
+impl Circumstance {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::CreationOrder, Self::OneThread, Self::ManyThreads, Self::Locale, Self::TimeZone];
+
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Circumstance::CreationOrder => "creation order",
+            Circumstance::OneThread => "one thread",
+            Circumstance::ManyThreads => "many threads",
+            Circumstance::Locale => "locale",
+            Circumstance::TimeZone => "time zone",
+        }
+    }
+
+    /// The subject in this circumstance.
+    fn applied(self, subject: &SubjectSpec) -> SubjectSpec {
+        let subject = subject.clone();
+        match self {
+            Circumstance::CreationOrder => subject.with_creation_order(1),
+            Circumstance::OneThread => subject.with_threads(1),
+            Circumstance::ManyThreads => subject.with_threads(7),
+            // Turkish folds `I` to a letter of its own; the C library's tools follow LC_ALL before anything else.
+            Circumstance::Locale => subject.with_environment("LC_ALL", "tr_TR.UTF-8").with_environment("LANG", "C"),
+            Circumstance::TimeZone => subject.with_environment("TZ", "Pacific/Kiritimati"),
+        }
+    }
+}
+
+impl Judge for Extends<'_> {
+    fn label(&self) -> String {
+        format!("{} extends", self.subject)
+    }
+
+    fn judge(&self, case: &Case, _: &Allowed) -> Verdict {
+        let Some(small) = limits(case) else {
+            return Verdict::Unsupported("the request is no object, so it has no limit to raise".to_owned());
+        };
+        let run = |limit: u64| self.runner.run(&limited(case, limit), &self.subject);
+        let (few, more, all) = match (run(small), run(small + 1), run(ALL_EVENTS)) {
+            (Ok(few), Ok(more), Ok(all)) => (few, more, all),
+            (Err(broken), ..) | (_, Err(broken), _) | (.., Err(broken)) => return Verdict::Broken(broken.to_string()),
+        };
+        let mut found = extension(&few, &more);
+        found.extend(extension(&more, &all));
+        verdict(found)
+    }
+
+    fn subjects(&self) -> Vec<&SubjectSpec> {
+        vec![&self.subject]
+    }
+}
+
+impl Judge for Agreement<'_> {
+    fn label(&self) -> String {
+        format!("{} = {}", self.first, self.second)
+    }
+
+    fn judge(&self, case: &Case, _: &Allowed) -> Verdict {
+        same(self.runner, case, &self.first, &self.second)
+    }
+
+    fn subjects(&self) -> Vec<&SubjectSpec> {
+        vec![&self.first, &self.second]
+    }
+}
+
+impl Judge for Indifferent<'_> {
+    fn label(&self) -> String {
+        format!("{} {}", self.subject, self.circumstance.name())
+    }
+
+    fn judge(&self, case: &Case, _: &Allowed) -> Verdict {
+        same(self.runner, case, &self.subject, &self.circumstance.applied(&self.subject))
+    }
+
+    fn subjects(&self) -> Vec<&SubjectSpec> {
+        vec![&self.subject]
+    }
+}
+
+/// Runs a case on two subjects and compares what they say.
+fn same(runner: &Runner, case: &Case, first: &SubjectSpec, second: &SubjectSpec) -> Verdict {
+    match (runner.run(case, first), runner.run(case, second)) {
+        (Ok(first), Ok(second)) => verdict(between(first.as_ref(), second.as_ref())),
+        (Err(broken), _) | (_, Err(broken)) => Verdict::Broken(broken.to_string()),
+    }
+}
+
+fn verdict(found: Vec<FieldDiff>) -> Verdict {
+    if found.is_empty() { Verdict::Agree } else { Verdict::Diverge(found) }
+}
+
+/// The smaller of the limits that are tried: the case's own, or one that varies with the case.
+fn limits(case: &Case) -> Option<u64> {
+    let fields = case.request.as_object()?;
+    let own = fields.get("max_results").and_then(Value::as_u64).filter(|own| (1..1_000).contains(own));
+    let varied = 1 + xxhash_rust::xxh3::xxh3_64(case.request.to_string().as_bytes()) % 4;
+    Some(own.unwrap_or(varied))
+}
+
+fn limited(case: &Case, limit: u64) -> Case {
+    let mut case = case.clone();
+    if let Some(fields) = case.request.as_object_mut() {
+        fields.insert("max_results".to_owned(), json!(limit));
+    }
+    case
+}
+
+/// Where `more`, the answer under a higher limit, does not extend `few`.
+pub fn extension(few: &Observation, more: &Observation) -> Vec<FieldDiff> {
+    let (few, more) = match (few, more) {
+        (Ok(few), Ok(more)) => (few, more),
+        // A request that is refused is refused under any limit that may be asked for, and the other way round.
+        _ => return between(few.as_ref(), more.as_ref()),
+    };
+    // Nothing was cut: then a higher limit changes nothing at all.
+    if few.get("truncated") == Some(&json!(false)) {
+        return between(Ok(few), Ok(more));
+    }
+    let mut found = Vec::new();
+    for list in ["matches", "errors"] {
+        let (short, long) = (items(few, list), items(more, list));
+        for (index, item) in short.iter().enumerate() {
+            if long.get(index) != Some(item) {
+                let field = format!("{list}[{index}]");
+                found.push(FieldDiff { field, expected: Some(item.clone()), got: long.get(index).cloned() });
+            }
+        }
+    }
+    let scanned = |answer: &Value| answer.get("files_scanned").and_then(Value::as_u64);
+    if scanned(few) > scanned(more) {
+        let field = "files_scanned".to_owned();
+        let (expected, got) = (few.get("files_scanned").cloned(), more.get("files_scanned").cloned());
+        found.push(FieldDiff { field, expected, got });
+    }
+    found
+}
+
+fn items<'a>(answer: &'a Value, list: &str) -> &'a [Value] {
+    answer.get(list).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(matches: &[u64], truncated: bool, scanned: u64) -> Observation {
+        Ok(json!({ "matches": matches, "errors": [], "truncated": truncated, "files_scanned": scanned }))
+    }
+
+    #[test]
+    fn an_answer_with_more_behind_it_is_extended() {
+        assert_eq!(extension(&answer(&[1], true, 1), &answer(&[1, 2], false, 2)), []);
+    }
+
+    #[test]
+    fn an_event_that_changes_under_a_higher_limit_is_found() {
+        let found = extension(&answer(&[1], true, 1), &answer(&[2, 1], false, 2));
+        assert_eq!(found.iter().map(|diff| diff.field.as_str()).collect::<Vec<_>>(), ["matches[0]"]);
+    }
+
+    #[test]
+    fn fewer_scanned_files_under_a_higher_limit_are_found() {
+        assert_eq!(extension(&answer(&[1], true, 3), &answer(&[1, 2], true, 2)).len(), 1);
+    }
+
+    #[test]
+    fn an_answer_that_was_whole_may_not_change() {
+        assert_eq!(extension(&answer(&[1], false, 2), &answer(&[1, 2], false, 2)).len(), 1);
+        assert_eq!(extension(&answer(&[1], false, 2), &answer(&[1], false, 2)), []);
+    }
+
+    #[test]
+    fn a_refusal_stays_a_refusal() {
+        let refusal = Err(json!({ "class": "BadArgs", "field": "pattern", "message": "one" }));
+        let same = Err(json!({ "class": "BadArgs", "field": "pattern", "message": "two" }));
+        assert_eq!(extension(&refusal, &same), []);
+        assert_eq!(extension(&refusal, &answer(&[], false, 0)).len(), 1);
+    }
+}

@@ -1,0 +1,256 @@
+//! Real backends on this machine.
+//!
+//! Responsible for: finding ripgrep and ugrep ([`find`]), installing the pinned ones into the build directory
+//! ([`provision`]), and saying exactly what is missing when one cannot be had.
+//! Left to neighbours: which subject needs which backend ([`crate::runner`]).
+//! Invariants: what is installed is put in place as a whole, by one process at a time, and kept; nothing is written
+//! outside the build directory; every program that is run for it has a time limit.
+
+mod install;
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use crate::subject::Backend;
+
+/// The release of ripgrep that cases are held against.
+pub const RIPGREP_VERSION: &str = "15.2.0";
+
+/// Executables of backends.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Backends {
+    /// ripgrep.
+    pub ripgrep: Option<PathBuf>,
+    /// ugrep.
+    pub ugrep: Option<PathBuf>,
+}
+
+impl Backends {
+    /// The executable of one backend; none for the native one.
+    pub fn executable(&self, backend: Backend) -> Option<&Path> {
+        match backend {
+            Backend::Native => None,
+            Backend::Ripgrep => self.ripgrep.as_deref(),
+            Backend::Ugrep => self.ugrep.as_deref(),
+        }
+    }
+
+    /// The external backends that are not there.
+    pub fn missing(&self) -> Vec<Backend> {
+        [Backend::Ripgrep, Backend::Ugrep].into_iter().filter(|one| self.executable(*one).is_none()).collect()
+    }
+}
+
+/// Why a backend cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ProvisionError {
+    /// There is no build directory to install into.
+    #[error("`{}` is in no build directory; set CARGO_TARGET_DIR to an absolute path", executable.display())]
+    NoBuildDirectory {
+        /// The running executable.
+        executable: PathBuf,
+    },
+    /// The place for backends cannot be used.
+    #[error("cannot use `{}`", path.display())]
+    Io {
+        /// The path that failed.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another process did not finish in time.
+    #[error("another process has held `{}` for {seconds} s; end it or remove the file", path.display())]
+    Locked {
+        /// The lock.
+        path: PathBuf,
+        /// How long was waited.
+        seconds: u64,
+    },
+    /// A program that installs a backend failed.
+    #[error("cannot install {backend}: `{command}` {outcome}; {way_out}")]
+    Install {
+        /// The backend.
+        backend: &'static str,
+        /// What was run.
+        command: String,
+        /// How it ended, with the end of what it printed.
+        outcome: String,
+        /// What a person can do instead.
+        way_out: &'static str,
+    },
+    /// What was installed does not run.
+    #[error("`{}` does not run: {reason}", executable.display())]
+    Unusable {
+        /// The executable.
+        executable: PathBuf,
+        /// Why, with the names of missing shared libraries.
+        reason: String,
+    },
+    /// Backends that have to be there are not.
+    #[error("there is no {names} here and CI is set; run `touchstone provision` first")]
+    Missing {
+        /// Names of the backends.
+        names: String,
+    },
+}
+
+/// The backends that are there already: installed ones first, then those on PATH. Installs nothing.
+pub fn find() -> Backends {
+    let Ok(place) = Installation::here() else {
+        return Backends { ripgrep: on_path(&["rg"]), ugrep: on_path(&["ugrep", "ug"]) };
+    };
+    Backends {
+        ripgrep: place.installed_ripgrep().or_else(|| on_path(&["rg"])),
+        ugrep: place.installed_ugrep().or_else(|| on_path(&["ugrep", "ug"])),
+    }
+}
+
+/// What [`find`] finds; where the environment says `CI`, nothing may be missing.
+pub fn available() -> Result<Backends, ProvisionError> {
+    let backends = find();
+    let missing = backends.missing();
+    if missing.is_empty() || env::var_os("CI").is_none() {
+        return Ok(backends);
+    }
+    let names: Vec<&str> = missing.into_iter().map(Backend::name).collect();
+    Err(ProvisionError::Missing { names: names.join(" and no ") })
+}
+
+/// Every backend, installed into the build directory if need be. Takes minutes once, and no time afterwards.
+pub fn provision() -> Result<Backends, ProvisionError> {
+    Installation::here()?.provision()
+}
+
+/// Every backend, for tests, which all need them: the error is the message to fail with.
+pub fn required_backends() -> Result<Backends, &'static ProvisionError> {
+    static BACKENDS: OnceLock<Result<Backends, ProvisionError>> = OnceLock::new();
+    BACKENDS.get_or_init(provision).as_ref().cloned()
+}
+
+/// Where backends are installed, and by which programs.
+#[derive(Debug, Clone)]
+struct Installation {
+    /// The directory for all backends.
+    directory: PathBuf,
+    cargo: PathBuf,
+    apt_get: PathBuf,
+    dpkg_deb: PathBuf,
+    /// Whether a program on PATH will do.
+    takes_system: bool,
+}
+
+impl Installation {
+    /// Below the build directory of the running executable.
+    fn here() -> Result<Self, ProvisionError> {
+        let directory = build_directory()?.join("touchstone").join("backends");
+        let cargo = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
+        Ok(Self {
+            directory,
+            cargo,
+            apt_get: "apt-get".into(),
+            dpkg_deb: "dpkg-deb".into(),
+            takes_system: true,
+        })
+    }
+
+    fn provision(&self) -> Result<Backends, ProvisionError> {
+        // What is there is found without the lock: it is put in place as a whole.
+        let (ripgrep, ugrep) = (self.ripgrep(), self.ugrep());
+        if ripgrep.is_some() && ugrep.is_some() {
+            return Ok(Backends { ripgrep, ugrep });
+        }
+        let _lock = install::lock(&self.directory)?;
+        let ripgrep = self.ripgrep().map_or_else(|| self.install_ripgrep(), Ok)?;
+        let ugrep = self.ugrep().map_or_else(|| self.install_ugrep(), Ok)?;
+        Ok(Backends { ripgrep: Some(ripgrep), ugrep: Some(ugrep) })
+    }
+
+    fn ripgrep(&self) -> Option<PathBuf> {
+        let is_pinned =
+            |path: &PathBuf| version(path).is_ok_and(|line| line.split(' ').nth(1) == Some(RIPGREP_VERSION));
+        self.installed_ripgrep().or_else(|| self.system(&["rg"]).filter(is_pinned))
+    }
+
+    fn ugrep(&self) -> Option<PathBuf> {
+        self.installed_ugrep().or_else(|| self.system(&["ugrep"]).filter(|path| version(path).is_ok()))
+    }
+
+    fn system(&self, names: &[&str]) -> Option<PathBuf> {
+        if self.takes_system { on_path(names) } else { None }
+    }
+
+    fn ripgrep_directory(&self) -> PathBuf {
+        self.directory.join(format!("ripgrep-{RIPGREP_VERSION}"))
+    }
+
+    fn ugrep_directory(&self) -> PathBuf {
+        self.directory.join("ugrep-debian")
+    }
+
+    fn installed_ripgrep(&self) -> Option<PathBuf> {
+        Some(self.ripgrep_directory().join("bin/rg")).filter(|path| path.is_file())
+    }
+
+    fn installed_ugrep(&self) -> Option<PathBuf> {
+        Some(self.ugrep_directory().join("usr/bin/ugrep")).filter(|path| path.is_file())
+    }
+}
+
+/// An executable of this project: the running one, or, from a test, the one beside it in the same build.
+///
+/// # Errors
+/// Where it was looked for, when it is not there.
+pub fn executable_here(name: &str) -> Result<PathBuf, PathBuf> {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    let running = env::current_exe().unwrap_or_default();
+    let directory = running.parent().unwrap_or(Path::new(""));
+    // Test executables lie in `deps`, with a digest in their name.
+    let directory =
+        if directory.ends_with("deps") { directory.parent().unwrap_or(directory) } else { directory };
+    let path = directory.join(file);
+    if path.is_file() { Ok(path) } else { Err(path) }
+}
+
+/// The build directory: CARGO_TARGET_DIR if it is absolute, else the directory above the running executable that
+/// cargo marks as its own.
+pub fn build_directory() -> Result<PathBuf, ProvisionError> {
+    let configured = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    if let Some(directory) = configured {
+        return Ok(directory);
+    }
+    let executable = env::current_exe().unwrap_or_default();
+    let marked = executable.ancestors().skip(1).find(|directory| directory.join("CACHEDIR.TAG").is_file());
+    marked.map(Path::to_owned).ok_or(ProvisionError::NoBuildDirectory { executable })
+}
+
+/// The first of `names` on PATH.
+fn on_path(names: &[&str]) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let directories: Vec<PathBuf> =
+        env::split_paths(&path).filter(|directory| directory.is_absolute()).collect();
+    names.iter().flat_map(|name| directories.iter().map(move |directory| directory.join(name))).find(|file| {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::metadata(file).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    })
+}
+
+/// The first line that `--version` prints.
+fn version(executable: &Path) -> io::Result<String> {
+    let output = Command::new(executable).arg("--version").env_clear().stdin(Stdio::null()).output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    match text.lines().next().filter(|_| output.status.success()) {
+        Some(line) => Ok(line.to_owned()),
+        None => Err(io::Error::other(format!(
+            "`--version` ended with {}: {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr).trim_end()
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! The groups of clauses that verdicts are counted under.
+
+use serde_json::Value;
+use touchstone_model::{Event, Outcome};
+
+use crate::case::Case;
+use crate::compare::FieldDiff;
+
+/// A group of clauses of document 000.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// The request and its refusals (FR-LS-02, FR-LS-VAL).
+    Request,
+    /// Which files are searched (FR-LS-SRC-05, FR-LS-SRC-06).
+    Eligibility,
+    /// In which order (FR-LS-ORD, ALG-LS-A2, ALG-LS-A3).
+    Order,
+    /// Which lines match (FR-LS-SRC-01 to FR-LS-SRC-04).
+    Matching,
+    /// What is said about a line (FR-LS-04, FR-LS-SRC-07).
+    Events,
+    /// Caps (FR-LS-06, FR-LS-SRC-08 to FR-LS-SRC-10).
+    Limits,
+    /// The response's own fields (FR-LS-05).
+    Response,
+    /// Approximate matching (FR-LS-SRC-11).
+    Fuzzy,
+    /// Places that cannot be searched (FR-LS-ERR).
+    Fault,
+}
+
+impl Group {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Request => "request",
+            Group::Eligibility => "eligibility",
+            Group::Order => "order",
+            Group::Matching => "matching",
+            Group::Events => "events",
+            Group::Limits => "limits",
+            Group::Response => "response",
+            Group::Fuzzy => "fuzzy",
+            Group::Fault => "fault",
+        }
+    }
+
+    /// The groups a case exercises, judged by its request and by what the model answers.
+    pub fn exercised(case: &Case, outcome: &Outcome) -> Vec<Group> {
+        let Ok(answer) = outcome else { return vec![Group::Request] };
+        let asks = |field: &str| case.request.get(field).is_some();
+        let paths = distinct_paths(&answer.events);
+        let context = answer.events.iter().any(|event| matches!(event, Event::Context { .. }));
+        let filters = ["include_glob", "exclude_glob", "glob", "recursive", "hidden", "follow", "no_ignore"];
+        let conditions = [
+            (Group::Eligibility, case.tree.len() > 1 || filters.into_iter().any(asks)),
+            (Group::Order, paths > 1),
+            (Group::Matching, !answer.events.is_empty()),
+            (Group::Events, context || asks("max_matches_per_file")),
+            (Group::Limits, answer.truncated || asks("max_results") || asks("max_files")),
+            (Group::Response, true),
+            (Group::Fuzzy, asks("fuzzy")),
+            (Group::Fault, !answer.errors.is_empty()),
+        ];
+        conditions.into_iter().filter(|(_, holds)| *holds).map(|(group, _)| group).collect()
+    }
+
+    /// The groups that differences belong to; at least one. `refused` says whether the model refuses the request.
+    pub fn of_differences(case: &Case, refused: bool, differences: &[FieldDiff]) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        if refused {
+            groups.push(Group::Request);
+        }
+        for difference in differences {
+            groups.push(Self::of_field(case, difference));
+        }
+        groups.sort_unstable();
+        groups.dedup();
+        // The text view repeats what the other fields say; it counts only when it alone is wrong.
+        if groups.len() > 1 && !differences.iter().any(|one| is_response_field(&one.field)) {
+            groups.retain(|group| *group != Group::Response);
+        }
+        groups
+    }
+
+    fn of_field(case: &Case, difference: &FieldDiff) -> Group {
+        let field = difference.field.as_str();
+        if field.is_empty() || field.starts_with("error.") {
+            return Group::Request;
+        }
+        if field.starts_with("errors") {
+            return Group::Fault;
+        }
+        if field.starts_with("truncated") || field.starts_with("timed_out") || field.starts_with("files_scanned") {
+            return Group::Limits;
+        }
+        if !field.starts_with("matches") {
+            return Group::Response;
+        }
+        if field.ends_with("column") || field.ends_with("lines.text") || field.ends_with("match_text") {
+            return Group::Events;
+        }
+        if case.request.get("fuzzy").is_some() {
+            return Group::Fuzzy;
+        }
+        if field.ends_with("path.text") {
+            return Group::Order;
+        }
+        // A whole event that is missing or unexpected: a line that matches or not, or a neighbour of one.
+        let event = difference.expected.as_ref().or(difference.got.as_ref());
+        match event.and_then(|event| event.get("type")).and_then(Value::as_str) {
+            Some("context") => Group::Events,
+            _ => Group::Matching,
+        }
+    }
+}
+
+fn is_response_field(field: &str) -> bool {
+    matches!(field, "pattern" | "path")
+}
+
+fn distinct_paths(events: &[Event]) -> usize {
+    let mut paths: Vec<&str> = events
+        .iter()
+        .map(|event| match event {
+            Event::Match { path, .. } | Event::Context { path, .. } => path.as_str(),
+        })
+        .collect();
+    paths.dedup();
+    paths.len()
+}

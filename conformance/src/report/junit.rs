@@ -1,0 +1,79 @@
+//! A report as JUnit's XML, which continuous integration knows how to show.
+
+use std::fmt::Write as _;
+
+use super::{Report, Tally, finding_text};
+
+/// One test suite per suite; one test case per subject and group of clauses; a failure where something is wrong.
+pub(super) fn render(report: &Report) -> String {
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"touchstone\">\n");
+    for suite in &report.suites {
+        let mut cases = String::new();
+        let (mut tests, mut failures, mut skipped) = (0_u64, 0_u64, 0_u64);
+        for (subject, table) in &suite.tables {
+            let rows = std::iter::once(("all", &table.total))
+                .chain(table.groups.iter().map(|(group, tally)| (group.name(), tally)));
+            for (group, tally) in rows {
+                tests += 1;
+                let body = body(tally);
+                failures += u64::from(!tally.conforms());
+                skipped += u64::from(body.starts_with("<skipped"));
+                let name = attribute(&format!("{subject} {group}"));
+                // Writing to a string cannot fail.
+                let _ = writeln!(
+                    cases,
+                    "    <testcase classname=\"touchstone.{}\" name=\"{name}\">{body}</testcase>",
+                    attribute(&suite.name)
+                );
+            }
+        }
+        for finding in report.findings.iter().filter(|finding| finding.suite == suite.name) {
+            tests += 1;
+            failures += 1;
+            let _ = writeln!(
+                cases,
+                "    <testcase classname=\"touchstone.{}\" name=\"{}\"><failure message=\"divergence\">{}</failure></testcase>",
+                attribute(&suite.name),
+                attribute(&format!("{} {}", finding.subject, finding.case.id)),
+                attribute(&finding_text(finding))
+            );
+        }
+        let _ = writeln!(
+            text,
+            "  <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" skipped=\"{skipped}\" time=\"{:.3}\">\n{cases}  </testsuite>",
+            attribute(&suite.name),
+            suite.took.as_secs_f64()
+        );
+    }
+    text.push_str("</testsuites>\n");
+    text
+}
+
+fn body(tally: &Tally) -> String {
+    if !tally.conforms() {
+        return format!("<failure message=\"{} divergence(s), {} broken\"/>", tally.diverge, tally.broken);
+    }
+    if tally.total() > 0 && tally.unsupported == tally.total() {
+        return "<skipped message=\"the subject does not support this\"/>".to_owned();
+    }
+    String::new()
+}
+
+/// Text made safe for XML, as content and inside quotes. Characters that XML 1.0 cannot hold become U+FFFD.
+fn attribute(text: &str) -> String {
+    let mut safe = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\n' => safe.push_str("&#10;"),
+            '\t' => safe.push_str("&#9;"),
+            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
+            control if u32::from(control) < 0x20 => safe.push('\u{fffd}'),
+            other => safe.push(other),
+        }
+    }
+    safe
+}

@@ -1,0 +1,266 @@
+//! Cases run in worker processes, each within a deadline.
+//!
+//! Responsible for: [`Runner`], a pool of workers that answers from several threads at once; the scratch directory
+//! they work in; the user they run as.
+//! Left to neighbours: what a worker does ([`crate::worker`]), one process and its pipes ([`process`]), where
+//! backends come from ([`crate::provision`]).
+//! Invariants: every run ends within its deadline, in an observation or in [`Broken`]; a worker that broke is killed
+//! with everything it started and never used again; what it left on the disk is removed here; workers of a
+//! privileged parent are unprivileged, so that an unreadable file is unreadable; a dropped runner leaves nothing.
+
+mod place;
+mod process;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::case::Case;
+use crate::letter::Reading;
+use crate::materialise;
+use crate::provision::Backends;
+use crate::subject::{Backend, Broken, Capabilities, Observation, Subject, SubjectSpec};
+use crate::subjects::forge;
+use crate::worker::{Job, PROTOCOL, Reply};
+
+use place::Place;
+use process::Process;
+
+/// Workers kept for later when no thread needs them.
+const MAX_IDLE_WORKERS: usize = 16;
+
+/// How a pool of workers is set up.
+#[derive(Debug, Clone)]
+pub struct RunnerOptions {
+    /// Longest time one case may take on one subject, from the tree to its removal.
+    pub deadline: Duration,
+    /// Executables of the backends; a subject whose backend is missing is [`Broken`].
+    pub backends: Backends,
+    /// The executable whose `worker` subcommand is run; `None` for this project's own.
+    pub worker: Option<PathBuf>,
+    /// Where the scratch directory is made; `None` for the first temporary directory that everyone may enter.
+    pub scratch: Option<PathBuf>,
+}
+
+impl Default for RunnerOptions {
+    fn default() -> Self {
+        Self { deadline: Duration::from_secs(30), backends: Backends::default(), worker: None, scratch: None }
+    }
+}
+
+/// Why there is no pool.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerError {
+    /// The scratch directory cannot be set up.
+    #[error("cannot set up scratch directory `{}`", path.display())]
+    Scratch {
+        /// The path that failed.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// No temporary directory will do.
+    #[error(
+        "no temporary directory can be entered by every user; set TMPDIR to one whose parents all have mode o+x"
+    )]
+    NoScratch,
+    /// The executable that workers run is not there.
+    #[error("there is no worker executable at `{}`; build it with `cargo build -p touchstone`", path.display())]
+    NoWorker {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// A worker does not come up.
+    #[error("a worker does not come up: {0}")]
+    Worker(#[from] Broken),
+    /// A worker of another build.
+    #[error("`{}` speaks protocol {found}, this build {PROTOCOL}; rebuild it with `cargo build -p touchstone`", path.display())]
+    Protocol {
+        /// The executable.
+        path: PathBuf,
+        /// What it speaks.
+        found: u32,
+    },
+    /// A worker that could read everything.
+    #[error(
+        "workers run as a privileged user, to whom no file is unreadable; run as root or as an ordinary user"
+    )]
+    Privileged,
+}
+
+/// A pool of workers.
+#[derive(Debug)]
+pub struct Runner {
+    place: Place,
+    options: RunnerOptions,
+    idle: Mutex<Vec<Process>>,
+    jobs: AtomicU64,
+}
+
+impl Runner {
+    /// Sets up the scratch directory and brings up one worker.
+    ///
+    /// # Errors
+    /// [`RunnerError`] when that fails; the scratch directory is gone then.
+    pub fn new(options: RunnerOptions) -> Result<Self, RunnerError> {
+        let place = Place::set_up(&options)?;
+        let runner = Self { place, options, idle: Mutex::default(), jobs: AtomicU64::new(0) };
+        match runner.carry_out(&Job::Hello, &BTreeMap::new())? {
+            Reply::Hello { protocol: PROTOCOL, uid: 0 } => Err(RunnerError::Privileged),
+            Reply::Hello { protocol: PROTOCOL, .. } => Ok(runner),
+            Reply::Hello { protocol, .. } => {
+                let path = runner.options.worker.clone().unwrap_or_else(|| runner.place.worker.clone());
+                Err(RunnerError::Protocol { path, found: protocol })
+            }
+            other => Err(unexpected(other).into()),
+        }
+    }
+
+    /// Runs one case on one subject, on a fresh tree. May be called from several threads.
+    ///
+    /// # Errors
+    /// [`Broken`] when there is no answer to judge.
+    pub fn run(&self, case: &Case, subject: &SubjectSpec) -> Result<Observation, Broken> {
+        match subject.sabotage {
+            None => self.run_sound(case, subject),
+            Some(sabotage) => sabotage.run(case, &mut |case| self.run_sound(case, subject)),
+        }
+    }
+
+    /// Runs the letter of a case.
+    ///
+    /// # Errors
+    /// [`Broken`] when the program gave no reading, and when the case has no letter.
+    pub fn read_letter(&self, case: &Case) -> Result<Reading, Broken> {
+        let letter = case.letter.as_ref();
+        let letter =
+            letter.ok_or_else(|| Broken::Garbled { reason: format!("case `{}` has no letter", case.id) })?;
+        let backend = letter.program.backend();
+        let executable = self.place.executable(backend).ok_or_else(|| forge::missing(backend))?;
+        let case = Box::new(case.clone());
+        match self.in_scratch(&BTreeMap::new(), |scratch| Job::Letter { case, executable, scratch })? {
+            Reply::Read(reading) => Ok(reading),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// A subject that runs in this pool.
+    pub fn subject(&self, spec: SubjectSpec) -> PooledSubject<'_> {
+        PooledSubject { name: spec.to_string(), capabilities: spec.capabilities(), runner: self, spec }
+    }
+
+    /// The directory that holds everything the workers write; gone when the runner is.
+    pub fn scratch_directory(&self) -> &std::path::Path {
+        &self.place.work
+    }
+
+    fn run_sound(&self, case: &Case, subject: &SubjectSpec) -> Result<Observation, Broken> {
+        let executable = match subject.backend {
+            Backend::Native => None,
+            backend => Some(self.place.executable(backend).ok_or_else(|| forge::missing(backend))?),
+        };
+        let job = |scratch| Job::Search {
+            case: Box::new(case.clone()),
+            backend: subject.backend,
+            executable,
+            threads: subject.threads,
+            creation_order: subject.creation_order,
+            scratch,
+        };
+        match self.in_scratch(&subject.environment, job)? {
+            Reply::Observed(observation) => Ok(observation),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    /// Carries out a job in a directory that no job had before, and makes sure that it is gone afterwards, whatever
+    /// became of the worker.
+    fn in_scratch(
+        &self,
+        environment: &BTreeMap<String, String>,
+        job: impl FnOnce(PathBuf) -> Job,
+    ) -> Result<Reply, Broken> {
+        let scratch = self.place.work.join(self.jobs.fetch_add(1, Ordering::Relaxed).to_string());
+        let reply = self.carry_out(&job(scratch.clone()), environment);
+        materialise::remove(&scratch).map_err(|error| Broken::Tree {
+            reason: format!("`{}` cannot be removed: {error}", scratch.display()),
+        })?;
+        reply
+    }
+
+    fn carry_out(&self, job: &Job, environment: &BTreeMap<String, String>) -> Result<Reply, Broken> {
+        let mut worker = match self.take_idle(environment) {
+            Some(worker) => worker,
+            None => Process::start(&self.place, environment)
+                .map_err(|error| Broken::Unstartable { reason: format!("worker: {error}") })?,
+        };
+        // A worker is used again only if nothing went wrong in it; dropping it kills it.
+        let reply = match worker.ask(job, self.options.deadline)? {
+            Reply::Broken(broken) => return Err(broken),
+            reply => reply,
+        };
+        self.put_back(worker);
+        Ok(reply)
+    }
+
+    fn take_idle(&self, environment: &BTreeMap<String, String>) -> Option<Process> {
+        let mut idle = self.idle();
+        let at = idle.iter().rposition(|worker| worker.environment == *environment)?;
+        Some(idle.remove(at))
+    }
+
+    fn put_back(&self, worker: Process) {
+        let mut idle = self.idle();
+        idle.push(worker);
+        // The oldest goes: environments of metamorphic checks come and go.
+        let surplus = (idle.len() > MAX_IDLE_WORKERS).then(|| idle.remove(0));
+        drop(idle);
+        drop(surplus);
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Process>> {
+        // The list is whole between any two statements, so a panic elsewhere does not spoil it.
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        // Workers first: they may still hold files in what is removed next.
+        self.idle().clear();
+        self.place.take_down();
+    }
+}
+
+/// A subject that runs in a pool.
+#[derive(Debug)]
+pub struct PooledSubject<'a> {
+    name: String,
+    capabilities: Capabilities,
+    runner: &'a Runner,
+    spec: SubjectSpec,
+}
+
+impl Subject for PooledSubject<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn run(&mut self, case: &Case) -> Result<Observation, Broken> {
+        self.runner.run(case, &self.spec)
+    }
+}
+
+fn unexpected(reply: Reply) -> Broken {
+    match reply {
+        Reply::Broken(broken) => broken,
+        other => Broken::Garbled { reason: format!("a reply to another job: {other:?}") },
+    }
+}

@@ -1,0 +1,290 @@
+//! What can be held against the model, and what holding it there can end in.
+//!
+//! Responsible for: the [`Subject`] trait, the names of subjects ([`SubjectSpec`]), what a run gives back
+//! ([`Observation`], [`Broken`]) and what is made of it ([`Verdict`]).
+//! Left to neighbours: running ([`crate::runner`]), the subjects themselves ([`crate::subjects`]), and comparing
+//! ([`crate::compare`]).
+//! Invariants: broken is not wrong, and unsupported is a value with a reason: neither is ever "no match".
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::case::Case;
+use crate::compare::FieldDiff;
+use crate::subjects::sabotage::Sabotage;
+
+/// What a subject answered: the response or the tool error, as JSON, with `exit_code`, `stderr` and `stats` removed
+/// and the sandbox root's absolute path written `{root}`.
+pub type Observation = Result<Value, Value>;
+
+/// One system that can be held against the model.
+pub trait Subject {
+    /// The name it is asked for by, `forge:native` for instance.
+    fn name(&self) -> &str;
+
+    /// What it cannot be asked.
+    fn capabilities(&self) -> &Capabilities;
+
+    /// Runs one case on a fresh tree.
+    ///
+    /// # Errors
+    /// [`Broken`] when there is no answer to judge: a crash, a hang, output that is no answer.
+    fn run(&mut self, case: &Case) -> Result<Observation, Broken>;
+}
+
+/// What a subject cannot be asked, each with its reason.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Tools it does not have at all are those not listed; `None` for all of them.
+    pub tools: Option<Vec<String>>,
+    /// Request fields it does not know, and why.
+    pub unsupported_fields: BTreeMap<String, String>,
+}
+
+impl Capabilities {
+    /// Why this case cannot be asked; `None` if it can.
+    pub fn unsupported(&self, case: &Case) -> Option<String> {
+        if self.tools.as_ref().is_some_and(|tools| !tools.contains(&case.tool)) {
+            return Some(format!("has no tool `{}`", case.tool));
+        }
+        let fields = case.request.as_object()?;
+        let mut reasons = self.unsupported_fields.iter().filter(|(field, _)| fields.contains_key(*field));
+        reasons.next().map(|(field, reason)| format!("`{field}`: {reason}"))
+    }
+}
+
+/// What a comparison with the model ended in.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// The model's canonical answer.
+    Agree,
+    /// Another answer that the documents permit.
+    Allowed,
+    /// None of the allowed answers; the differences from the nearest.
+    Diverge(Vec<FieldDiff>),
+    /// The subject cannot be asked this, and why.
+    Unsupported(String),
+    /// There was no answer, and why.
+    Broken(String),
+}
+
+impl Verdict {
+    /// Whether nothing is wrong.
+    pub fn is_fine(&self) -> bool {
+        matches!(self, Self::Agree | Self::Allowed | Self::Unsupported(_))
+    }
+}
+
+/// No answer to judge.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Broken {
+    /// The worker process ended before it answered.
+    #[error("worker ended ({status}){}", after(stderr))]
+    Died {
+        /// How it ended.
+        status: String,
+        /// The end of what it printed.
+        stderr: String,
+    },
+    /// The worker did not answer in time and was killed.
+    #[error("no answer within {seconds} s{}", after(stderr))]
+    Hung {
+        /// The deadline.
+        seconds: u64,
+        /// The end of what it printed.
+        stderr: String,
+    },
+    /// The subject panicked.
+    #[error("panicked: {message}")]
+    Panicked {
+        /// What it said.
+        message: String,
+    },
+    /// The worker's answer is not one.
+    #[error("unreadable answer: {reason}")]
+    Garbled {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The tree could not be put on the disk, or not be removed.
+    #[error("cannot materialise the tree: {reason}")]
+    Tree {
+        /// Which entry, and why.
+        reason: String,
+    },
+    /// The subject could not be started at all: a missing backend, a configuration it refuses.
+    #[error("cannot start: {reason}")]
+    Unstartable {
+        /// Why, and the way out.
+        reason: String,
+    },
+}
+
+fn after(stderr: &str) -> String {
+    if stderr.is_empty() { String::new() } else { format!(", stderr: {stderr}") }
+}
+
+/// Which backend the production service is to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    /// The embedded one.
+    Native,
+    /// A ripgrep process.
+    Ripgrep,
+    /// A ugrep process.
+    Ugrep,
+}
+
+impl Backend {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Native, Self::Ripgrep, Self::Ugrep];
+
+    /// The part after `forge:`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Ripgrep => "ripgrep",
+            Self::Ugrep => "ugrep",
+        }
+    }
+}
+
+/// A subject as it is named, and the circumstances it runs in.
+///
+/// Later parts add bare backends (`ripgrep@15.2.0`); until then every subject is the service over a backend.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubjectSpec {
+    /// The backend the service uses.
+    pub backend: Backend,
+    /// A bug that is simulated on top.
+    pub sabotage: Option<Sabotage>,
+    /// Environment of the worker process, on top of an otherwise clean one.
+    pub environment: BTreeMap<String, String>,
+    /// Threads of the service; 0 for as many as there are processors.
+    pub threads: usize,
+    /// Seed of the order in which directory entries are created; `None` for the case's own.
+    pub creation_order: Option<u64>,
+}
+
+impl SubjectSpec {
+    /// The service over one backend, in ordinary circumstances.
+    pub fn forge(backend: Backend) -> Self {
+        Self { backend, sabotage: None, environment: BTreeMap::new(), threads: 0, creation_order: None }
+    }
+
+    /// The same subject with a simulated bug.
+    #[must_use]
+    pub fn with_sabotage(self, sabotage: Sabotage) -> Self {
+        Self { sabotage: Some(sabotage), ..self }
+    }
+
+    /// The same subject with an environment variable set.
+    #[must_use]
+    pub fn with_environment(mut self, name: &str, value: &str) -> Self {
+        self.environment.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    /// The same subject with so many threads.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The same subject in a tree whose entries are created in another order.
+    #[must_use]
+    pub fn with_creation_order(self, seed: u64) -> Self {
+        Self { creation_order: Some(seed), ..self }
+    }
+
+    /// What the subject cannot be asked: nothing, the service has every field of `Search`.
+    pub fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
+}
+
+impl fmt::Display for SubjectSpec {
+    /// The name it is asked for by; circumstances are not part of it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "forge:{}", self.backend.name())?;
+        self.sabotage.map_or(Ok(()), |sabotage| write!(formatter, "+{}", sabotage.name()))
+    }
+}
+
+/// A name that is no subject's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown subject `{name}`; known are {known}, each optionally with one of {bugs}")]
+pub struct UnknownSubject {
+    name: String,
+    known: String,
+    bugs: String,
+}
+
+impl FromStr for SubjectSpec {
+    type Err = UnknownSubject;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSubject> {
+        let parsed = || {
+            let (base, bug) = name.split_once('+').map_or((name, None), |(base, bug)| (base, Some(bug)));
+            let wanted = base.strip_prefix("forge:")?;
+            let backend = Backend::ALL.into_iter().find(|backend| backend.name() == wanted)?;
+            let spec = Self::forge(backend);
+            match bug {
+                None => Some(spec),
+                Some(bug) => {
+                    Sabotage::ALL.into_iter().find(|one| one.name() == bug).map(|one| spec.with_sabotage(one))
+                }
+            }
+        };
+        parsed().ok_or_else(|| UnknownSubject {
+            name: name.to_owned(),
+            known: Backend::ALL.map(|backend| format!("`forge:{}`", backend.name())).join(", "),
+            bugs: Sabotage::ALL.map(|bug| format!("`+{}`", bug.name())).join(", "),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subject_is_found_by_the_name_it_shows() {
+        for backend in Backend::ALL {
+            let plain = SubjectSpec::forge(backend);
+            assert_eq!(plain.to_string().parse(), Ok(plain.clone()));
+            for bug in Sabotage::ALL {
+                let sabotaged = plain.clone().with_sabotage(bug);
+                assert_eq!(sabotaged.to_string().parse(), Ok(sabotaged));
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_subject_is_refused_with_what_there_is() {
+        for name in ["forge:grep", "native", "forge:native+nothing", ""] {
+            let message = SubjectSpec::from_str(name).unwrap_err().to_string();
+            assert!(
+                message.contains(&format!("`{name}`")) && message.contains("`forge:native`"),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_field_that_is_not_supported_is_named_with_its_reason() {
+        let fields = BTreeMap::from([("fuzzy".to_owned(), "needs ugrep".to_owned())]);
+        let capabilities = Capabilities { unsupported_fields: fields, tools: None };
+        let plain = Case::new("a", "a", serde_json::json!({"pattern": "x"}));
+        let fuzzy = Case::new("a", "a", serde_json::json!({"pattern": "x", "fuzzy": 1}));
+        assert_eq!(capabilities.unsupported(&plain), None);
+        assert_eq!(capabilities.unsupported(&fuzzy), Some("`fuzzy`: needs ugrep".to_owned()));
+    }
+}

@@ -1,0 +1,146 @@
+//! The production service as a subject. The only file of the harness that knows its API.
+//!
+//! Responsible for: the service's configuration for a case, one call on a tree that is already there, and the
+//! observation made of it.
+//! Left to neighbours: the process ([`crate::worker`]) and the tree ([`crate::materialise`]).
+//! Invariants: presets come from production here and from the specification in the model's view, so that the two
+//! are compared by every case; `{root}` is replaced in the request's `path` and nowhere else.
+
+use std::path::{Path, PathBuf};
+
+use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
+use serde_json::Value;
+
+use crate::case::{Case, CasePreset, ROOT_MARK};
+use crate::materialise::Tree;
+use crate::subject::{Backend, Broken, Observation};
+
+/// A program that is never there, for cases without a backend.
+const ABSENT: &str = "/nonexistent/backend";
+
+/// The backend of a service, with its executable.
+#[derive(Debug, Clone, Copy)]
+pub struct Over<'a> {
+    /// Which one.
+    pub backend: Backend,
+    /// Absolute path of its executable; none for the native one.
+    pub executable: Option<&'a Path>,
+    /// Threads; 0 for as many as there are processors.
+    pub threads: usize,
+}
+
+/// Calls the service once on `tree`.
+///
+/// # Errors
+/// [`Broken::Unstartable`] for a backend that is missing or a configuration that the service refuses.
+pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, Broken> {
+    let unstartable = |error: &dyn std::fmt::Display| Broken::Unstartable { reason: error.to_string() };
+    let config = case.engine_config(tree, over)?;
+    let working_dir = tree.root.join(&case.config.working_dir);
+    let sandbox = Sandbox::new(std::slice::from_ref(&tree.root), &working_dir);
+    let sandbox = sandbox.map_err(|error| unstartable(&error))?;
+    let service = Service::new(config, sandbox).map_err(|error| unstartable(&error))?;
+    let root = tree.root.to_string_lossy();
+    let answer = service.call(&case.tool, &with_root(&case.request, &root));
+    let json = match answer {
+        Ok(response) => serde_json::to_value(response).map(Ok),
+        Err(error) => serde_json::to_value(error).map(Err),
+    };
+    let observation = json.map_err(|error| Broken::Garbled { reason: error.to_string() })?;
+    Ok(match observation {
+        Ok(response) => Ok(normalised(response, &root)),
+        Err(error) => Err(normalised(error, &root)),
+    })
+}
+
+impl Case {
+    /// The configuration, as the service sees it.
+    ///
+    /// # Errors
+    /// [`Broken::Unstartable`] when the backend needs an executable and there is none.
+    pub fn engine_config(&self, tree: &Tree, over: Over<'_>) -> Result<Config, Broken> {
+        let preset = match self.config.preset {
+            CasePreset::Documents => Preset::Documents,
+            CasePreset::Agent => Preset::Agent,
+        };
+        let mut config = Config::preset(preset);
+        let case = &self.config;
+        config.enabled = case.enabled.unwrap_or(config.enabled);
+        config.default_timeout_ms = case.default_timeout_ms.unwrap_or(config.default_timeout_ms);
+        config.default_max_results = case.default_max_results.unwrap_or(config.default_max_results);
+        config.max_matches_per_file = case.max_matches_per_file.or(config.max_matches_per_file);
+        config.max_files = case.max_files.unwrap_or(config.max_files);
+        config.max_file_size_bytes = case.max_file_size_bytes.unwrap_or(config.max_file_size_bytes);
+        config.max_output_bytes = case.max_output_bytes.unwrap_or(config.max_output_bytes);
+        config.deny.clone_from(&case.deny);
+        config.global_ignore_files.clone_from(&tree.global_ignore);
+        config.emit_stats = false;
+        config.threads = over.threads;
+        config.fallback_binary = String::new();
+        config.allow_native = false;
+        let executable = match (case.backend_available, over.backend) {
+            (Some(false), _) => Some(PathBuf::from(ABSENT)),
+            (_, Backend::Native) => None,
+            (_, backend) => Some(over.executable.ok_or_else(|| missing(backend))?.to_owned()),
+        };
+        match executable {
+            None => config.backend = BackendChoice::Native,
+            Some(executable) => {
+                config.backend = BackendChoice::Auto;
+                config.binary = executable.to_string_lossy().into_owned();
+            }
+        }
+        Ok(config)
+    }
+}
+
+/// What running a service over a backend without an executable ends in.
+pub fn missing(backend: Backend) -> Broken {
+    let name = backend.name();
+    Broken::Unstartable { reason: format!("there is no {name} executable; run `touchstone provision`") }
+}
+
+/// The request with `{root}` at the start of its `path` replaced.
+fn with_root(request: &Value, root: &str) -> Value {
+    let mut request = request.clone();
+    if let Some(Value::String(path)) = request.get_mut("path")
+        && let Some(below) = path.strip_prefix(ROOT_MARK)
+    {
+        *path = format!("{root}{below}");
+    }
+    request
+}
+
+/// An answer without what differs between runs: backend noise, and where the sandbox is.
+fn normalised(mut answer: Value, root: &str) -> Value {
+    if let Value::Object(fields) = &mut answer {
+        for key in ["exit_code", "stderr", "stats"] {
+            fields.remove(key);
+        }
+    }
+    hide_root(&mut answer, root);
+    answer
+}
+
+fn hide_root(value: &mut Value, root: &str) {
+    match value {
+        Value::String(text) if text.contains(root) => *text = text.replace(root, ROOT_MARK),
+        Value::Array(items) => items.iter_mut().for_each(|item| hide_root(item, root)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| hide_root(field, root)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_root_is_put_into_the_path_and_taken_out_of_the_answer() {
+        let request = json!({"pattern": "{root}", "path": "{root}/a"});
+        assert_eq!(with_root(&request, "/x"), json!({"pattern": "{root}", "path": "/x/a"}));
+        let answer = json!({"path": "/x/a", "matches": [{"p": "/x/a"}], "stats": {"ms": 3}, "exit_code": 2});
+        assert_eq!(normalised(answer, "/x"), json!({"path": "{root}/a", "matches": [{"p": "{root}/a"}]}));
+    }
+}

@@ -1,0 +1,175 @@
+//! Every simulated bug shows where it should, as it should, and nowhere else.
+
+#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
+
+use serde_json::{Value, json};
+use touchstone::case::{Case, Entry};
+use touchstone::runner::{Runner, RunnerOptions};
+use touchstone::subject::{Backend, SubjectSpec};
+use touchstone::subjects::sabotage::Sabotage;
+
+const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
+
+fn runner() -> Runner {
+    Runner::new(RunnerOptions { worker: Some(WORKER.into()), ..RunnerOptions::default() }).unwrap()
+}
+
+/// The answers with and without the bug.
+fn answers(runner: &Runner, bug: Sabotage, case: &Case) -> (Value, Value) {
+    let sound = SubjectSpec::forge(Backend::Native);
+    let honest = runner.run(case, &sound).unwrap().unwrap();
+    let bugged = runner.run(case, &sound.with_sabotage(bug)).unwrap().unwrap();
+    (honest, bugged)
+}
+
+/// `path:line` of the events.
+fn events(answer: &Value) -> Vec<String> {
+    let events = answer["matches"].as_array().unwrap().iter().map(|event| &event["data"]);
+    events.map(|data| format!("{}:{}", data["path"]["text"].as_str().unwrap(), data["line_number"])).collect()
+}
+
+fn case(request: Value, files: &[(&str, &str)]) -> Case {
+    let mut case = Case::new("a", "a", request);
+    case.tree = files.iter().map(|(name, bytes)| Entry::file(*name, *bytes)).collect();
+    case
+}
+
+/// The bug makes `honest` into `bugged`, both as `path:line`, and leaves the second case alone.
+#[track_caller]
+fn check(
+    bug: Sabotage,
+    touched: &Case,
+    honest: &[&str],
+    bugged: &[&str],
+    untouched: &Case,
+) -> (Value, Value) {
+    let runner = runner();
+    let found = answers(&runner, bug, touched);
+    assert_eq!((&events(&found.0)[..], &events(&found.1)[..]), (&owned(honest)[..], &owned(bugged)[..]));
+    assert_ne!(found.0, found.1);
+    assert_eq!(found.1["count"], json!(bugged.len()));
+    let shown = found.1["content"].as_str().unwrap().lines().filter(|line| !line.starts_with('['));
+    assert_eq!(shown.count(), bugged.len(), "content has a line per event: {}", found.1["content"]);
+    let (honest, bugged) = answers(&runner, bug, untouched);
+    assert_eq!(honest, bugged, "the bug is not in this one");
+    found
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[test]
+fn component_sort_puts_a_directory_before_its_longer_siblings() {
+    let files = [("a/b", "foo\n"), ("a-b", "foo\n"), ("a", "")];
+    let touched = case(json!({"pattern": "foo", "max_results": 1}), &files[..2]);
+    let untouched = case(json!({"pattern": "foo", "max_results": 1}), &[("a/b", "foo\n"), ("b", "foo\n")]);
+    check(Sabotage::ComponentSort, &touched, &["a-b:1"], &["a/b:1"], &untouched);
+}
+
+#[test]
+fn truncation_off_by_one_emits_one_event_too_many() {
+    let files = [("a", "foo\nfoo\nfoo\n")];
+    let touched = case(json!({"pattern": "foo", "max_results": 2}), &files);
+    let untouched = case(json!({"pattern": "foo", "max_results": 4}), &files);
+    let (_, bugged) =
+        check(Sabotage::TruncationOffByOne, &touched, &["a:1", "a:2"], &["a:1", "a:2", "a:3"], &untouched);
+    assert_eq!(bugged["truncated"], false);
+}
+
+#[test]
+fn no_peek_calls_an_answer_that_just_fits_truncated() {
+    let files = [("a", "foo\nfoo\n"), ("b", "x\n")];
+    let touched = case(json!({"pattern": "foo", "max_results": 2}), &files);
+    let untouched = case(json!({"pattern": "foo", "max_results": 3}), &files);
+    let (honest, bugged) = check(Sabotage::NoPeek, &touched, &["a:1", "a:2"], &["a:1", "a:2"], &untouched);
+    assert_eq!((&honest["truncated"], &bugged["truncated"]), (&json!(false), &json!(true)));
+    assert_eq!((&honest["files_scanned"], &bugged["files_scanned"]), (&json!(2), &json!(1)));
+    assert!(bugged["content"].as_str().unwrap().contains("max_results 2 reached"));
+}
+
+#[test]
+fn unicode_folding_finds_the_kelvin_sign() {
+    let files = [("a", "k\n\u{212a}\n\u{e9}\n\u{c9}\n")];
+    for (pattern, honest, bugged) in
+        [("k", &["a:1"][..], &["a:1", "a:2"][..]), ("\u{e9}", &["a:3"], &["a:3", "a:4"])]
+    {
+        for literal in [false, true] {
+            let request = json!({"pattern": pattern, "case": "insensitive", "fixed_strings": literal});
+            let untouched = json!({"pattern": pattern, "case": "sensitive", "fixed_strings": literal});
+            check(Sabotage::UnicodeFolding, &case(request, &files), honest, bugged, &case(untouched, &files));
+        }
+    }
+}
+
+#[test]
+fn forget_parent_ignore_finds_what_a_rule_above_excludes() {
+    let files = [(".gitignore", "*.log\n"), ("sub/a.log", "foo\n"), ("sub/b", "foo\n")];
+    let touched = case(json!({"pattern": "foo", "path": "sub"}), &files);
+    let untouched = case(json!({"pattern": "foo"}), &files);
+    check(Sabotage::ForgetParentIgnore, &touched, &["sub/b:1"], &["sub/a.log:1", "sub/b:1"], &untouched);
+}
+
+#[test]
+fn context_not_counted_lets_context_go_beyond_the_limit() {
+    let files = [("a", "x\nfoo\ny\nz\nfoo\nw\n")];
+    let touched = case(json!({"pattern": "foo", "max_results": 2, "context": 1}), &files);
+    let untouched = case(json!({"pattern": "foo", "max_results": 2}), &files);
+    let all = ["a:1", "a:2", "a:3", "a:4", "a:5", "a:6"];
+    let (_, bugged) = check(Sabotage::ContextNotCounted, &touched, &all[..2], &all, &untouched);
+    assert_eq!(bugged["truncated"], false);
+}
+
+#[test]
+fn column_in_characters_counts_a_letter_as_one() {
+    let touched = case(json!({"pattern": "foo"}), &[("a", "\u{e9}foo\n")]);
+    let untouched = case(json!({"pattern": "foo"}), &[("a", "efoo\n")]);
+    let (honest, bugged) = check(Sabotage::ColumnInCharacters, &touched, &["a:1"], &["a:1"], &untouched);
+    let column = |answer: &Value| answer["matches"][0]["data"]["column"].clone();
+    assert_eq!((column(&honest), column(&bugged)), (json!(3), json!(2)));
+    assert!(bugged["content"].as_str().unwrap().starts_with("a:1:2:"));
+}
+
+#[test]
+fn follow_symlink_out_reads_what_lies_outside() {
+    let mut touched =
+        case(json!({"pattern": "foo", "follow": true}), &[("../outside/o", "foo\n"), ("b", "foo\n")]);
+    touched.tree.push(Entry::link("a", "../outside/o"));
+    let mut untouched = touched.clone();
+    untouched.request = json!({"pattern": "foo"});
+    let (honest, bugged) = check(Sabotage::FollowSymlinkOut, &touched, &["b:1"], &["a:1", "b:1"], &untouched);
+    assert_eq!(honest["errors"][0]["error"], "symlink leaves the sandbox");
+    assert_eq!(bugged["errors"], json!([]));
+}
+
+#[test]
+fn drop_last_line_without_newline_loses_it() {
+    let touched = case(json!({"pattern": "foo"}), &[("a", "foo\nfoo")]);
+    let untouched = case(json!({"pattern": "foo"}), &[("a", "foo\nfoo\n")]);
+    check(Sabotage::DropLastLineWithoutNewline, &touched, &["a:1", "a:2"], &["a:1"], &untouched);
+}
+
+#[test]
+fn keep_cr_leaves_it_at_the_end_of_the_line() {
+    let touched = case(json!({"pattern": "foo$"}), &[("a", "foo\r\nfoo\n")]);
+    let untouched = case(json!({"pattern": "foo"}), &[("a", "foo\nx\r")]);
+    check(Sabotage::KeepCr, &touched, &["a:1", "a:2"], &["a:2"], &untouched);
+}
+
+#[test]
+fn max_files_off_by_one_searches_one_file_too_many() {
+    let files = [("a", "foo\n"), ("b", "foo\n"), ("c", "foo\n")];
+    let touched = case(json!({"pattern": "foo", "max_files": 1}), &files);
+    let untouched = case(json!({"pattern": "foo", "max_files": 3}), &files);
+    let (_, bugged) = check(Sabotage::MaxFilesOffByOne, &touched, &["a:1"], &["a:1", "b:1"], &untouched);
+    assert!(bugged["content"].as_str().unwrap().contains("max_files 1 reached"), "{}", bugged["content"]);
+}
+
+#[test]
+fn every_bug_has_a_test_here() {
+    let source = include_str!("sabotage.rs");
+    for bug in Sabotage::ALL {
+        let start = format!("fn {}", bug.name().replace('-', "_"));
+        assert!(source.contains(&start), "`{}`", bug.name());
+    }
+}

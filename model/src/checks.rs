@@ -1,0 +1,166 @@
+//! The checks a call passes before anything is searched.
+//!
+//! Responsible for: running the table's checks in the table's order, and what each of them asks (section 1).
+//! Left to neighbours: how fields are read (`request`), what a glob, an expression or a path is.
+//! Invariants: the first check that fails is the answer; every check is asked afresh, none relies on one before it
+//! having run, so that a table with a row moved or removed can be run too.
+
+use serde_json::{Map, Value};
+
+use crate::config::Config;
+use crate::glob::Glob;
+use crate::outcome::Refusal;
+use crate::pattern::{self, Matcher};
+use crate::request::{self, Request};
+use crate::sandbox::{self, SearchRoot};
+use crate::tables::{Check, ErrorCheck, ErrorField, Limits};
+use crate::world::World;
+
+/// A call that passed every check.
+#[derive(Debug)]
+pub(crate) struct Call<'w> {
+    pub(crate) request: Request,
+    pub(crate) include: Vec<Glob>,
+    pub(crate) exclude: Vec<Glob>,
+    pub(crate) matcher: Matcher,
+    pub(crate) root: SearchRoot<'w>,
+}
+
+/// Runs the checks in order, or says which of them refuses the call.
+pub(crate) fn run<'w>(
+    world: &'w World,
+    config: &Config,
+    tool: &str,
+    request: &Value,
+) -> Result<Call<'w>, Refusal> {
+    let asked = Asked { world, config, tool, request };
+    for row in config.tables.checks {
+        asked.check(row.check).map_err(|offender| refusal(row, offender))?;
+    }
+    // Reached without a call only if the table lacks the check that would have refused it.
+    asked.call().ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
+}
+
+fn refusal(row: &ErrorCheck, offender: String) -> Refusal {
+    let field = match row.field {
+        ErrorField::Named(field) => field.to_owned(),
+        ErrorField::Offender => offender,
+    };
+    Refusal { class: row.class.to_owned(), field }
+}
+
+/// A call as it came in.
+#[derive(Clone, Copy)]
+struct Asked<'w, 'a> {
+    world: &'w World,
+    config: &'a Config,
+    tool: &'a str,
+    request: &'a Value,
+}
+
+/// Nothing to object to, or the name of the field that offends.
+type Verdict = Result<(), String>;
+
+impl<'w> Asked<'w, '_> {
+    fn check(self, check: Check) -> Verdict {
+        let tables = self.config.tables;
+        match check {
+            Check::ToolKnown => agree(tables.answers_to(self.tool)),
+            Check::ToolEnabled => agree(self.config.enabled),
+            Check::RequestObject => agree(self.request.is_object()),
+            Check::FieldsKnown => request::unknown_field(&self.object(), self.config).map_or(Ok(()), Err),
+            Check::FieldsValid => request::read(&self.object(), self.config).map(drop),
+            Check::PatternText => self.on_request(|request| agree(pattern_text(request, &tables.limits))),
+            Check::PathText => self.on_request(|request| agree(path_text(request))),
+            Check::Globs => self.on_request(|request| globs(request, &tables.limits).map(drop)),
+            Check::Fuzzy => self.on_request(|request| agree(fuzzy(request))),
+            Check::Regex => self.on_request(|request| agree(self.matcher(request).is_some())),
+            Check::Sandbox => self.on_request(|request| {
+                agree(sandbox::locate(self.world, self.config, request.path.as_deref()).is_some())
+            }),
+            Check::PathSearchable => self.on_request(|request| agree(self.root(request).is_some())),
+            Check::BackendAvailable => agree(self.config.backend_available),
+        }
+    }
+
+    /// The call with everything in it that the checks have found to be there.
+    fn call(self) -> Option<Call<'w>> {
+        let request = request::read(&self.object(), self.config).ok()?;
+        let (include, exclude) = globs(&request, &self.config.tables.limits).ok()?;
+        let matcher = self.matcher(&request)?;
+        let root = self.root(&request)?;
+        Some(Call { request, include, exclude, matcher, root })
+    }
+
+    fn object(self) -> Map<String, Value> {
+        self.request.as_object().cloned().unwrap_or_default()
+    }
+
+    /// Asks about the request as read; one that cannot be read is for another check to refuse.
+    fn on_request(self, ask: impl FnOnce(&Request) -> Verdict) -> Verdict {
+        request::read(&self.object(), self.config).map_or(Ok(()), |request| ask(&request))
+    }
+
+    fn matcher(self, request: &Request) -> Option<Matcher> {
+        pattern::compile(request, self.config.tables.limits.automaton_bytes)
+    }
+
+    fn root(self, request: &Request) -> Option<SearchRoot<'w>> {
+        let located = sandbox::locate(self.world, self.config, request.path.as_deref())?;
+        sandbox::open(located)
+    }
+}
+
+fn agree(holds: bool) -> Verdict {
+    if holds { Ok(()) } else { Err(String::new()) }
+}
+
+/// Check 6. Trimming is for this test only: the pattern is searched as given (E-F03); LF and NUL are refused
+/// because no backend can carry them as characters (E-A07, E-F02).
+fn pattern_text(request: &Request, limits: &Limits) -> bool {
+    let pattern = &request.pattern;
+    !exceeds(pattern.len(), limits.pattern_bytes)
+        && !pattern.trim().is_empty()
+        && !pattern.contains('\n')
+        && !pattern.contains('\0')
+}
+
+/// Check 7.
+fn path_text(request: &Request) -> bool {
+    request.path.as_ref().is_none_or(|path| !path.is_empty() && !path.contains('\0'))
+}
+
+/// Check 8: the globs in force, include and exclude. `glob` stands in for an absent or empty `include_glob`, and is
+/// validated either way (FR-LS-VAL-11, E-F15).
+fn globs(request: &Request, limits: &Limits) -> Result<(Vec<Glob>, Vec<Glob>), String> {
+    let include = parsed(&request.include_glob, limits).ok_or("include_glob")?;
+    let exclude = parsed(&request.exclude_glob, limits).ok_or("exclude_glob")?;
+    let glob = parsed(&request.glob, limits).ok_or("glob")?;
+    Ok((if include.is_empty() { glob } else { include }, exclude))
+}
+
+fn parsed(globs: &[String], limits: &Limits) -> Option<Vec<Glob>> {
+    if exceeds(globs.len(), limits.glob_entries) {
+        return None;
+    }
+    globs
+        .iter()
+        .map(|glob| {
+            let too_long = exceeds(glob.len(), limits.glob_bytes);
+            (!too_long).then(|| Glob::parse(glob, limits.glob_expansions)).flatten()
+        })
+        .collect()
+}
+
+/// Check 9 (D14, E-G02).
+fn fuzzy(request: &Request) -> bool {
+    request.fuzzy.is_none_or(|level| request.fixed_strings && exceeds(request.pattern.chars().count(), level))
+}
+
+/// Whether a count is more than a limit.
+fn exceeds(count: usize, limit: u64) -> bool {
+    u64::try_from(count).unwrap_or(u64::MAX) > limit
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+//! Tables written by `touchstone spec emit`; each file names its sources. Do not edit the files below by hand.
+
+pub mod search;

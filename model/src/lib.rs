@@ -1,0 +1,56 @@
+//! The executable reference: what a `Search` request means.
+//!
+//! Responsible for: one total function, [`search`], from a file tree held in memory, a configuration and a request
+//! to the set of answers a correct searcher may give (`docs/search.md`, all sections).
+//! Left to neighbours: facts and figures ([`tables`], written from the specification), running real searchers and
+//! comparing them with this.
+//! Invariants: no files, no clock, no threads, no environment; the same arguments give the same set. Nothing is
+//! cached, indexed or skipped for speed: every line of every file that counts is looked at, so that the text of a
+//! module can be read as the definition of what it is about.
+//!
+//! The rooms, in the order a call passes through them: `checks` and `request` (section 1), `sandbox` (section 2),
+//! `walk` with `ignore_rules`, `glob` and `sort_key` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
+//! `events` (section 5), `answer` and `content` (sections 6 and 7).
+
+mod allowed;
+mod answer;
+mod checks;
+mod config;
+mod content;
+mod events;
+mod fold;
+mod fuzzy;
+pub mod generated;
+mod glob;
+mod ignore_rules;
+mod outcome;
+mod pattern;
+mod place;
+mod request;
+mod sandbox;
+mod sort_key;
+pub mod tables;
+mod text;
+mod walk;
+mod world;
+
+pub use allowed::Allowed;
+pub use config::Config;
+pub use outcome::{Answer, Event, Outcome, Refusal};
+pub use world::{Node, World};
+
+use serde_json::Value;
+
+/// Everything a correct searcher may answer to `request`, called by the name `tool`, in `world` under `config`.
+///
+/// An absolute path in the request may start with the literal `{root}`, which stands for the absolute path of the
+/// sandbox root; paths in the answer that lie outside the working directory start with it too (FR-LS-05b, E-B26).
+pub fn search(world: &World, config: &Config, tool: &str, request: &Value) -> Allowed {
+    match checks::run(world, config, tool, request) {
+        Err(refusal) => Allowed::only(Err(refusal)),
+        Ok(call) => answer::answers(world, config, &call),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,293 @@
+//! The walk: which files are eligible, and what went wrong on the way.
+//!
+//! Responsible for: section 3 of the contract: hidden names, ignore files, globs, deny patterns, symlinks, special
+//! files, the order of files and problems.
+//! Left to neighbours: what one ignore line or one glob matches (`ignore_rules`, `glob`), reading files (`events`).
+//! Invariants: a directory that a rule removes is never opened, a link that a rule removes is never followed;
+//! everything is known by its path as walked, only loops are told by where a path leads (E-B23).
+
+use crate::checks::Call;
+use crate::config::Config;
+use crate::glob::Glob;
+use crate::ignore_rules::{self, IgnoreFile, Ruling};
+use crate::place::{self, Name, Place};
+use crate::request::Request;
+use crate::sandbox;
+use crate::sort_key::Position;
+use crate::tables::{IgnoreSource, Problem};
+use crate::world::{Absent, Node, World};
+
+/// A file that is searched, unless it is too large, binary or unreadable.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate<'w> {
+    pub(crate) position: Position,
+    /// Its path as shown.
+    pub(crate) path: String,
+    pub(crate) bytes: &'w [u8],
+    pub(crate) readable: bool,
+}
+
+/// Something wrong with one file, link or directory (FR-LS-ERR-05).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Trouble {
+    pub(crate) position: Position,
+    /// The path as shown.
+    pub(crate) path: String,
+    /// From the closed list.
+    pub(crate) message: &'static str,
+}
+
+/// What a walk finds, both lists in order.
+#[derive(Debug, Default)]
+pub(crate) struct Found<'w> {
+    pub(crate) eligible: Vec<Candidate<'w>>,
+    pub(crate) troubles: Vec<Trouble>,
+}
+
+/// The eligible files of a call, and the problems met while looking for them.
+pub(crate) fn walk<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> Found<'w> {
+    let mut walk = Walk {
+        world,
+        config,
+        request: &call.request,
+        include: &call.include,
+        exclude: &call.exclude,
+        deny: sandbox::deny_globs(config),
+        root: &call.root.names,
+        open: Vec::new(),
+        found: Found::default(),
+    };
+    if call.root.file.is_some() {
+        walk.file_root();
+    } else {
+        let ignore = walk.ignore_files_of_root();
+        walk.enter(&call.root.names, &Place::inside(call.root.names.clone()), &ignore);
+    }
+    walk.found.eligible.sort_by(|one, other| one.position.cmp(&other.position));
+    walk.found.troubles.sort();
+    walk.found
+}
+
+struct Walk<'w, 'c> {
+    world: &'w World,
+    config: &'c Config,
+    request: &'c Request,
+    include: &'c [Glob],
+    exclude: &'c [Glob],
+    deny: Vec<Glob>,
+    root: &'c [Name],
+    /// Where the directories lead that are open on the way from the search root to here.
+    open: Vec<Place>,
+    found: Found<'w>,
+}
+
+impl<'w> Walk<'w, '_> {
+    /// A search root that is a file: only the globs have a say, relative to its directory (FR-LS-VAL-04).
+    fn file_root(&mut self) {
+        let name = self.root.last().map_or(self.root, std::slice::from_ref);
+        if self.includes(name) && !self.excludes(name, false) {
+            let place = Place::inside(self.root.to_vec());
+            self.add_file(self.root, self.world.look(&place));
+        }
+    }
+
+    /// Goes through the directory with these names as walked, which leads to `place`, and everything below.
+    fn enter(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
+        if !matches!(self.world.look(place), Ok(Node::Dir { readable: true })) {
+            self.trouble_with_directory(names, names, Problem::PermissionDenied);
+            return;
+        }
+        self.open.push(place.clone());
+        for name in self.world.children(place) {
+            self.visit(&[names, std::slice::from_ref(&name)].concat(), &place.child(&name), ignore);
+        }
+        self.open.pop();
+    }
+
+    /// Looks at one entry of a directory.
+    fn visit(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
+        let node = self.world.look(place);
+        let is_dir = matches!(node, Ok(Node::Dir { .. }));
+        if self.removes(names, is_dir, ignore) {
+            return;
+        }
+        match node {
+            Ok(Node::File { .. }) if self.includes(self.below_root(names)) => self.add_file(names, node),
+            Ok(Node::Dir { .. }) if self.request.recursive => self.descend(names, place, ignore),
+            Ok(Node::Symlink { .. }) if self.request.follow => self.follow(names, place, ignore),
+            Ok(Node::File { .. } | Node::Dir { .. } | Node::Symlink { .. } | Node::Fifo) | Err(_) => {}
+        }
+    }
+
+    fn descend(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
+        let ignore = self.ignore_files_of(names, place, ignore);
+        self.enter(names, place, &ignore);
+    }
+
+    /// Follows a symlink that no rule removes by its own name (E-B19, E-B20).
+    fn follow(&mut self, names: &[Name], link: &Place, ignore: &[IgnoreFile]) {
+        let name = names.last().cloned().unwrap_or_default();
+        let resolved = self.world.resolve(link.parent(), vec![name], self.config.tables.limits.symlink_steps);
+        let Ok(resolved) = resolved else { return self.trouble_with_link(names, Problem::LinkLoop) };
+        let is_dir = matches!(resolved.node, Ok(Node::Dir { .. }));
+        let leaves = match resolved.place.names_inside() {
+            Some(target) => sandbox::denied(&self.deny, target, is_dir),
+            None => true,
+        };
+        match resolved.node {
+            _ if leaves => self.trouble_with_link(names, Problem::LeavesSandbox),
+            Err(Absent::Missing) => self.trouble_with_link(names, Problem::DanglingLink),
+            Err(Absent::Unseen) => self.trouble_with_link(names, Problem::PermissionDenied),
+            Ok(Node::File { .. }) if self.includes(self.below_root(names)) => {
+                self.add_file(names, resolved.node);
+            }
+            Ok(Node::Dir { .. }) if self.request.recursive => {
+                if self.open.contains(&resolved.place) {
+                    self.trouble_with_link(names, Problem::LinkLoop);
+                } else if !self.removes(names, true, ignore) {
+                    // Its name passed as that of a link; rules for directories speak now that it is one.
+                    self.descend(names, &resolved.place, ignore);
+                }
+            }
+            Ok(Node::File { .. } | Node::Dir { .. } | Node::Symlink { .. } | Node::Fifo) => {}
+        }
+    }
+
+    /// Whether the hidden, ignore, exclude or deny rule removes the entry, and with it everything below.
+    fn removes(&self, names: &[Name], is_dir: bool, ignore: &[IgnoreFile]) -> bool {
+        let hidden = names.last().is_some_and(|name| name.starts_with(b"."));
+        hidden && !self.request.hidden
+            || ignore_rules::decide(ignore, names, is_dir) == Some(Ruling::Ignored)
+            || self.excludes(self.below_root(names), is_dir)
+            || sandbox::denied(&self.deny, names, is_dir)
+    }
+
+    /// Whether the include globs let a file through, given by its path below the search root (FR-LS-VAL-10). They
+    /// never widen (E-B11).
+    fn includes(&self, below: &[Name]) -> bool {
+        self.include.is_empty() || self.include.iter().any(|glob| glob.covers(below, false))
+    }
+
+    fn excludes(&self, below: &[Name], is_dir: bool) -> bool {
+        self.exclude.iter().any(|glob| glob.covers(below, is_dir))
+    }
+
+    fn below_root<'n>(&self, names: &'n [Name]) -> &'n [Name] {
+        names.strip_prefix(self.root).unwrap_or(names)
+    }
+
+    fn add_file(&mut self, names: &[Name], node: Result<&'w Node, Absent>) {
+        if let Ok(Node::File { bytes, readable }) = node {
+            self.found.eligible.push(Candidate {
+                position: Position::of_file(names, self.root),
+                path: place::shown(names, &self.config.working_dir),
+                bytes,
+                readable: *readable,
+            });
+        }
+    }
+
+    /// A problem with a link, unless include globs would not have asked for it anyway.
+    fn trouble_with_link(&mut self, names: &[Name], problem: Problem) {
+        if self.includes(self.below_root(names)) {
+            let position = Position::of_file(names, self.root);
+            self.trouble(position, names, problem);
+        }
+    }
+
+    /// A problem with a directory, or with an ignore file at `path` that speaks for it.
+    fn trouble_with_directory(&mut self, directory: &[Name], path: &[Name], problem: Problem) {
+        let position = Position::of_directory(directory, self.root, path);
+        self.trouble(position, path, problem);
+    }
+
+    fn trouble(&mut self, position: Position, path: &[Name], problem: Problem) {
+        let path = place::shown(path, &self.config.working_dir);
+        let message = self.config.tables.message(problem);
+        self.found.troubles.push(Trouble { position, path, message });
+    }
+
+    /// The ignore files in force in the search root: from the nearest directory at or above it that holds `.git`, or
+    /// else from the sandbox root, down.
+    fn ignore_files_of_root(&mut self) -> Vec<IgnoreFile> {
+        let mut ignore = Vec::new();
+        let top = (0..=self.root.len())
+            .rev()
+            .find(|depth| self.root.get(..*depth).is_some_and(|names| self.is_repository(&inside(names))))
+            .unwrap_or(0);
+        for depth in top..=self.root.len() {
+            let names = self.root.get(..depth).unwrap_or(self.root);
+            if depth == top {
+                ignore = self.ignore_files_at_top(names, &inside(names));
+            }
+            let own = self.ignore_files_in(names, &inside(names));
+            ignore.extend(own);
+        }
+        ignore
+    }
+
+    /// The ignore files in force in a directory, given those in force in the one above it.
+    fn ignore_files_of(&mut self, names: &[Name], place: &Place, above: &[IgnoreFile]) -> Vec<IgnoreFile> {
+        let mut ignore =
+            if self.is_repository(place) { self.ignore_files_at_top(names, place) } else { above.to_vec() };
+        ignore.extend(self.ignore_files_in(names, place));
+        ignore
+    }
+
+    fn is_repository(&self, place: &Place) -> bool {
+        self.world.look(&place.child(b".git")).is_ok()
+    }
+
+    /// The sources that are read once per repository, at its top; the configured files are relative to it.
+    fn ignore_files_at_top(&mut self, names: &[Name], place: &Place) -> Vec<IgnoreFile> {
+        let mut files = Vec::new();
+        for (rank, source) in self.config.tables.ignore_sources.iter().enumerate() {
+            match source {
+                IgnoreSource::InDirectory(_) => {}
+                IgnoreSource::AtTop(path) => files.extend(self.ignore_file(rank, names, place, path)),
+                IgnoreSource::Global if self.request.no_ignore => {}
+                // Listed last is strongest, as a nearer directory is.
+                IgnoreSource::Global => files.extend(
+                    self.config.global_ignore.iter().rev().map(|text| IgnoreFile::read(rank, names, text)),
+                ),
+            }
+        }
+        files
+    }
+
+    /// The sources that every directory may have.
+    fn ignore_files_in(&mut self, names: &[Name], place: &Place) -> Vec<IgnoreFile> {
+        let mut files = Vec::new();
+        for (rank, source) in self.config.tables.ignore_sources.iter().enumerate() {
+            if let IgnoreSource::InDirectory(file) = source {
+                files.extend(self.ignore_file(rank, names, place, file));
+            }
+        }
+        files
+    }
+
+    /// Reads the ignore file at `path` below the directory. Only a regular file is one, not a link to one; one that
+    /// cannot be read or is too large is a problem, and empty.
+    fn ignore_file(&mut self, rank: usize, names: &[Name], place: &Place, path: &str) -> Option<IgnoreFile> {
+        if self.request.no_ignore {
+            return None;
+        }
+        let path = place::names(path.as_bytes());
+        let Ok(Node::File { bytes, readable }) = self.world.look(&place.clone().walk_blindly(&path)) else {
+            return None;
+        };
+        let limit = self.config.tables.limits.ignore_file_bytes;
+        if !readable || u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
+            self.trouble_with_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
+            return None;
+        }
+        Some(IgnoreFile::read(rank, names, bytes))
+    }
+}
+
+fn inside(names: &[Name]) -> Place {
+    Place::inside(names.to_vec())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! The texts generated from the specification.
+//!
+//! Responsible for: the model's tables as Rust, the tables of the documentation as Markdown, and the request's and
+//! the response's shape as JSON schemas for the harness.
+//! Left to neighbours: writing them to disk, and telling whether what is there is stale (conformance).
+//! Invariants: equal specifications give equal texts; Rust comes out as `rustfmt` would leave it; every text ends
+//! with one line feed and says that it is generated.
+
+mod model;
+mod pages;
+mod rust;
+mod schema;
+
+use crate::load::Spec;
+
+/// A generated text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Emitted {
+    /// Its path, relative to the repository, with forward slashes.
+    pub path: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Everything that is generated from `spec`, in the order of paths.
+pub fn emit(spec: &Spec) -> Vec<Emitted> {
+    let mut emitted = vec![
+        text("conformance/src/generated/search.request.schema.json", schema::request(spec)),
+        text("conformance/src/generated/search.response.schema.json", schema::response(spec)),
+        text("docs/tables/backends.md", pages::backends(spec)),
+        text("docs/tables/checks.md", pages::checks(spec)),
+        text("docs/tables/configuration.md", pages::configuration(spec)),
+        text("docs/tables/errata.md", pages::errata(spec)),
+        text("docs/tables/exit-classes.md", pages::exit_classes(spec)),
+        text("docs/tables/fields.md", pages::fields(spec)),
+        text("docs/tables/requirements.md", pages::requirements(spec)),
+        text("docs/tables/rules.md", pages::rules(spec)),
+        text("model/src/generated/search.rs", model::search(spec)),
+    ];
+    emitted.sort_by(|a, b| a.path.cmp(&b.path));
+    emitted
+}
+
+fn text(path: &str, text: String) -> Emitted {
+    Emitted { path: path.to_owned(), text }
+}
+
+#[cfg(test)]
+mod tests;

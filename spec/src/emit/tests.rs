@@ -1,0 +1,99 @@
+//! The generated texts: the same every time, well-formed, and following the specification.
+
+use serde_json::Value;
+
+use super::{Emitted, emit};
+use crate::fixture::{changed, sources, spec};
+use crate::load::Spec;
+
+fn text(emitted: &[Emitted], path: &str) -> String {
+    emitted.iter().find(|one| one.path == path).unwrap().text.clone()
+}
+
+#[test]
+fn equal_specifications_give_equal_texts() {
+    let first = emit(&spec());
+    assert_eq!(first, emit(&spec()));
+    let backwards: Vec<(String, String)> = sources().into_iter().rev().collect();
+    assert_eq!(first, emit(&Spec::from_sources(backwards).unwrap()));
+}
+
+#[test]
+fn texts_come_in_the_order_of_paths_end_with_one_line_feed_and_say_that_they_are_generated() {
+    let emitted = emit(&spec());
+    assert!(emitted.is_sorted_by(|a, b| a.path < b.path));
+    for one in emitted {
+        assert!(one.text.ends_with('\n') && !one.text.ends_with("\n\n"), "{}", one.path);
+        assert!(one.text.contains("enerated by `touchstone spec emit`"), "{}", one.path);
+    }
+}
+
+#[test]
+fn rust_keeps_to_the_width() {
+    let rust = text(&emit(&spec()), "model/src/generated/search.rs");
+    for line in rust.lines() {
+        assert!(line.chars().count() <= 110, "{line}");
+        assert_eq!(line.trim_end(), line);
+    }
+}
+
+#[test]
+fn tables_have_as_many_cells_in_every_row_as_in_their_head() {
+    let cells = |row: &str| row.replace("\\|", "").matches('|').count();
+    for one in emit(&spec()).into_iter().filter(|one| one.path.starts_with("docs/tables/")) {
+        let mut width = None;
+        for line in one.text.lines() {
+            if !line.starts_with('|') {
+                width = None;
+                continue;
+            }
+            let count = cells(line);
+            assert_eq!(*width.get_or_insert(count), count, "{}: {line}", one.path);
+        }
+    }
+}
+
+#[test]
+fn a_change_of_the_specification_reaches_every_text_that_states_it() {
+    let (sources, _) = changed("tools/search.yaml", "    maximum: 1000\n", "    maximum: 1234\n");
+    let before = emit(&spec());
+    let after = emit(&Spec::from_sources(sources).unwrap());
+    let differing: Vec<&str> =
+        before.iter().zip(&after).filter(|(a, b)| a != b).map(|(one, _)| &*one.path).collect();
+    let schema = "conformance/src/generated/search.request.schema.json";
+    assert_eq!(differing, [schema, "docs/tables/fields.md", "model/src/generated/search.rs"]);
+    assert!(text(&after, "model/src/generated/search.rs").contains("Maximum::Fixed(1_234)"));
+    assert!(text(&after, schema).contains("\"maximum\": 1234"));
+}
+
+#[test]
+fn the_request_schema_is_closed_and_has_every_field() {
+    let spec = spec();
+    let schema: Value =
+        serde_json::from_str(&text(&emit(&spec), "conformance/src/generated/search.request.schema.json"))
+            .unwrap();
+    assert_eq!(schema["additionalProperties"], false);
+    assert_eq!(schema["required"], serde_json::json!(["pattern"]));
+    assert_eq!(schema["properties"].as_object().unwrap().len(), spec.search.request.len());
+    assert_eq!(schema["properties"]["case"]["enum"][0], "smart");
+    assert_eq!(schema["properties"]["fuzzy"]["maximum"], 4);
+    assert_eq!(schema["properties"]["max_files"]["maximum"], 9_007_199_254_740_992_u64);
+    assert_eq!(schema["properties"]["max_results"]["default"], 200);
+}
+
+#[test]
+fn the_response_schema_tells_matches_from_context() {
+    let schema = text(&emit(&spec()), "conformance/src/generated/search.response.schema.json");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let required: Vec<&str> =
+        schema["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(required.contains(&"errors") && !required.contains(&"exit_code") && !required.contains(&"stats"));
+    let events = &schema["properties"]["matches"]["items"]["oneOf"];
+    assert_eq!(events[0]["properties"]["type"]["const"], "match");
+    assert_eq!(events[0]["properties"]["data"]["properties"]["path"]["required"][0], "text");
+    assert_eq!(events[0]["properties"]["data"]["properties"]["column"]["minimum"], 1);
+    assert_eq!(events[1]["properties"]["type"]["const"], "context");
+    assert_eq!(events[1]["properties"]["data"]["properties"]["match_text"], Value::Null);
+    let messages = &schema["properties"]["errors"]["items"]["properties"]["error"]["enum"];
+    assert_eq!(messages.as_array().unwrap().len(), 9);
+}

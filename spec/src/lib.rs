@@ -1,0 +1,49 @@
+//! The requirement documents as data: typed loader, lint, and emitter.
+//!
+//! Responsible for: the shape of every file below `spec/`, reading them with the file and line of every defect
+//! ([`Spec::load`], [`Spec::from_sources`]), checks across files ([`lint`], [`lint_cases`]), and the texts that are
+//! generated from them ([`emit`]).
+//! Left to neighbours: what the tables mean (the model), running the vectors (conformance), and writing the
+//! generated texts to disk (conformance).
+//! Invariants: the only reading of files is in [`Spec::load`] and [`lint_cases`]; nothing here writes; equal input
+//! gives equal output, byte for byte.
+
+mod backend;
+mod checks;
+mod config;
+mod emit;
+mod errata;
+mod escaped;
+mod exit;
+#[cfg(test)]
+mod fixture;
+mod lint;
+mod load;
+mod nfr;
+mod place;
+mod requirement;
+mod rules;
+mod tool;
+mod vectors;
+
+pub use backend::{Backend, Content, Fact, Identify, Probe};
+pub use config::{Configuration, Key, KeyType, PresetName};
+pub use emit::{Emitted, emit};
+pub use errata::{Errata, Erratum, Severity};
+pub use escaped::{EscapeError, Escaped};
+pub use exit::{Documented, ExitClasses, Observed, Step};
+pub use lint::{lint, lint_cases};
+pub use load::{LoadError, Spec};
+pub use nfr::{Budget, Budgets};
+pub use place::{At, Finding};
+pub use requirement::{Document, Keyword, Requirement, Status, Verify};
+pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule, Rules};
+pub use tool::{
+    Absent, Check, CheckId, Class, Escape, Field, FieldType, Limit, LimitId, Note, NoteId, Output,
+    OutputType, Presence, Problem, ProblemId, Tool,
+};
+pub use vectors::{
+    CaseMode, ContentVector, DecodingVector, Effective, EventVector, FileVector, FuzzyVector, GlobVector,
+    IgnoreTree, IgnoreVector, InvalidGlob, LineVector, Part, RegexVector, ResolveVector, SmartVector,
+    SortVector, TreeEntry, Vectors,
+};

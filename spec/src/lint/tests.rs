@@ -1,0 +1,225 @@
+//! Every kind of finding is provoked in a copy of the specification, and the specification itself has none.
+
+use std::path::Path;
+
+use super::{lint, lint_cases};
+use crate::fixture::{changed, spec};
+use crate::load::Spec;
+
+/// A change, and the finding it must bring at its own line; the change must leave the files readable.
+#[track_caller]
+fn found(file: &str, old: &str, new: &str, message: &str) {
+    found_from(file, old, new, message, 0);
+}
+
+/// As [`found`], for findings that stand `above` lines before what was changed.
+#[track_caller]
+fn found_from(file: &str, old: &str, new: &str, message: &str, above: u64) {
+    let (sources, line) = changed(file, old, new);
+    let findings = lint(&Spec::parse(sources).unwrap());
+    let place = (file, line - above);
+    assert!(
+        findings
+            .iter()
+            .any(|finding| (&*finding.file, finding.line) == place && finding.message.contains(message)),
+        "no `{message}` at {place:?} in {findings:#?}"
+    );
+}
+
+/// As [`found`], for findings about a file as a whole.
+#[track_caller]
+fn found_somewhere(file: &str, old: &str, new: &str, message: &str) {
+    let (sources, _) = changed(file, old, new);
+    let findings = lint(&Spec::parse(sources).unwrap());
+    assert!(
+        findings.iter().any(|finding| finding.message.contains(message)),
+        "no `{message}` in {findings:#?}"
+    );
+}
+
+#[test]
+fn the_specification_is_clean() {
+    assert_eq!(lint(&spec()), []);
+}
+
+#[test]
+fn what_the_loader_refuses_is_found_too() {
+    found(
+        "errata.yaml",
+        "clauses: [FR-LS-ENC-01, FR-LSI-TOK-01]",
+        "clauses: [FR-LS-ENC-99]",
+        "not a requirement",
+    );
+    found(
+        "requirements/000-local-search.yaml",
+        "resolved_by: [E-B22]",
+        "resolved_by: [E-Z22]",
+        "not an erratum",
+    );
+    found_from(
+        "requirements/000-local-search.yaml",
+        "    verify: [inspection]\n",
+        "",
+        "nothing verifies `FR-LS-REQ`",
+        3,
+    );
+}
+
+#[test]
+fn every_row_cites_a_clause_and_none_twice() {
+    found_from(
+        "ordering.yaml",
+        "clauses: [FR-LS-ORD-03, E-D02]",
+        "clauses: []",
+        "`order_root` cites no clause",
+        2,
+    );
+    found("ordering.yaml", "clauses: [FR-LS-ORD-03, E-D02]", "clauses: [E-D02, E-D02]", "cited twice");
+}
+
+#[test]
+fn errata_have_a_case_or_say_why_not() {
+    found_from("errata.yaml", "    case: E-A03.yaml\n", "", "needs either `case` or `no_case`", 4);
+    found_from("errata.yaml", "    case: E-A03.yaml", "    no_case: too hard", "is S1 and needs a case", 4);
+    found_from("errata.yaml", "    case: E-A03.yaml", "    case: other.yaml", "must be called", 4);
+    found_from(
+        "errata.yaml",
+        "    why: It belongs to the chosen syntax.",
+        "    why: ''",
+        "`why` of `E-E09`",
+        6,
+    );
+}
+
+#[test]
+fn rules_are_shown_and_vectors_ask_one_question() {
+    found("paths.yaml", "  - id: glob_braces", "  - id: glob_curly", "no vector shows rule `glob_curly`");
+    found("vectors/resolve.yaml", "path: sub, shown: sub,", "path: sub,", "either `shown` or `class`");
+    found("vectors/resolve.yaml", "class: ExecutionFailed", "class: Failed", "not a class of errors");
+    found_somewhere("vectors/resolve.yaml", "{file: a.txt}", "{target: a.txt}", "neither a file nor a link");
+    found("vectors/lines.yaml", "{bytes: '', lines: []", "{lines: []", "either `bytes` or `parts`");
+    found(
+        "vectors/matching.yaml",
+        "line: abc, rule",
+        "line: abc, column: 1, rule",
+        "a column without a match",
+    );
+}
+
+#[test]
+fn closed_lists_are_complete() {
+    let (sources, _) = changed("tools/search.yaml", "  - {id: glob_entries,", "  - {id: glob_bytes,");
+    let findings = lint(&Spec::parse(sources).unwrap());
+    assert!(
+        findings.iter().any(|finding| finding.message == "there is no limit `glob_entries`"),
+        "{findings:#?}"
+    );
+    found_somewhere(
+        "tools/search.yaml",
+        "  - id: not_found",
+        "  - id: read_error",
+        "there is no problem `not_found`",
+    );
+    found_somewhere(
+        "tools/search.yaml",
+        "  - id: timed_out",
+        "  - id: errors",
+        "there is no note `timed_out`",
+    );
+    found_somewhere("tools/search.yaml", "  - id: sandbox", "  - id: regex", "there is no check `sandbox`");
+}
+
+#[test]
+fn fields_have_the_bounds_and_defaults_of_their_type() {
+    let file = "tools/search.yaml";
+    found_from(file, "    minimum: 0\n", "", "an integer needs", 2);
+    found_from(
+        file,
+        "    maximum: 1000\n",
+        "    maximum: 1000\n    maximum_from: max_files\n",
+        "an integer needs",
+        3,
+    );
+    found_from(file, "    minimum: 0\n", "    minimum: 2000\n", "above `maximum`", 2);
+    found_from(file, "    required: true\n", "    required: true\n    default: x\n", "no default", 2);
+    found_from(file, "    default: smart", "    default: clever", "is not a value of this field", 3);
+    found_from(file, "    default: 200\n", "    default: 0\n", "is not a value of this field", 4);
+    found_from(file, "    default: 200\n", "    default: 300\n", "differs from `default_max_results`", 4);
+    found_from(file, "    default: false\n", "", "a boolean needs a default", 2);
+    found_from(file, "maximum_from: max_files", "maximum_from: deny", "is not a number", 3);
+    found_from(
+        file,
+        "    type: boolean\n",
+        "    type: boolean\n    minimum: 1\n",
+        "only integers have bounds",
+        1,
+    );
+    found_from(
+        file,
+        "    type: boolean\n",
+        "    type: boolean\n    values: [a]\n",
+        "only strings have `values`",
+        1,
+    );
+}
+
+#[test]
+fn checks_notes_and_escapes_are_well_formed() {
+    let file = "tools/search.yaml";
+    found_from(file, "    field: request\n", "    field: demand\n", "which is no field", 2);
+    found_from(file, "[errors: {count}]", "[errors: {total}]", "holds more than", 1);
+    found(file, "from: U+007F", "from: 7F", "both ends");
+    found(file, "from: U+007F", "from: U+0010", "do not overlap");
+    found(file, "from: U+007F, to: U+009F", "from: U+009F, to: U+007F", "ends before it starts");
+    found_from(
+        file,
+        "  - name: data.column\n    type: integer",
+        "  - name: data.column\n    type: object",
+        "leaf",
+        0,
+    );
+}
+
+#[test]
+fn configuration_values_fit_their_keys() {
+    let file = "config.yaml";
+    found_from(file, "    documents: 20000", "    documents: 0", "is not a value of this key", 4);
+    found_from(file, "    documents: false", "    documents: 1", "is not a value of this key", 2);
+    found_from(file, "    documents: auto", "    documents: manual", "is not a value of this key", 3);
+    found_from(file, "    documents: ugrep\n", "", "needs a value", 2);
+    found_from(
+        file,
+        "    type: integer\n    minimum: 1\n",
+        "    type: integer\n",
+        "have `minimum` and `maximum`",
+        1,
+    );
+    found(file, "{name: agent,", "{name: robot,", "not a preset");
+}
+
+#[test]
+fn the_table_of_statuses_has_no_gap() {
+    let file = "exit_classes.yaml";
+    found(file, "from: 2, to: 2", "from: 1, to: 2", "without gap or overlap");
+    found_somewhere(file, "to: 255", "to: 254", "must end at 255");
+}
+
+#[test]
+fn budgets_and_probes_say_something() {
+    found_from("nfr.yaml", "    ratio_at_most: 1.5\n", "", "exactly one amount", 3);
+    found("backends/ugrep.yaml", "    from: 3.2.1", "    from: 9.2.1", "not a range of releases");
+    found_somewhere("backends/ugrep.yaml", "minimum: 3.0.0", "minimum: three", "`three` is not a release");
+    found_somewhere("backends/ripgrep.yaml", ", stdout_has: Y2Fm6SBmb28K", "", "looks at nothing");
+}
+
+#[test]
+fn cases_that_are_not_there_are_found_and_so_are_strays() {
+    let spec = spec();
+    let named = spec.errata.errata.iter().filter(|erratum| erratum.case.is_some()).count();
+    let findings = lint_cases(&spec, Path::new("no/such/directory"));
+    assert_eq!(findings.len(), named);
+    assert!(findings.iter().all(|finding| finding.file == "errata.yaml" && finding.line > 0));
+    let strays = lint_cases(&spec, Path::new(env!("CARGO_MANIFEST_DIR")));
+    let stray = strays.iter().find(|finding| finding.message.contains("`config.yaml`")).unwrap();
+    assert_eq!(stray.to_string(), "errata.yaml: no erratum names the case `config.yaml`");
+}
