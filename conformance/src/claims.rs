@@ -201,8 +201,8 @@ pub fn read_records(results: &Path) -> Result<Vec<Record>, ClaimError> {
             continue;
         }
         let text = fs::read_to_string(&path).map_err(at(&path))?;
-        let record: Record =
-            serde_json::from_str(&text).map_err(|source| ClaimError::Garbled { path: path.clone(), source })?;
+        let record: Record = serde_json::from_str(&text)
+            .map_err(|source| ClaimError::Garbled { path: path.clone(), source })?;
         records.push(record);
     }
     records.sort_by(|a, b| (&a.check, &a.executable).cmp(&(&b.check, &b.executable)));
@@ -212,7 +212,8 @@ pub fn read_records(results: &Path) -> Result<Vec<Record>, ClaimError> {
 /// `touchstone/results` in the build directory of the running executable, or in the workspace's own `target`
 /// when the executable was moved out of one.
 pub fn results_directory() -> PathBuf {
-    let build = crate::provision::build_directory().unwrap_or_else(|_| crate::golden::workspace().join("target"));
+    let build =
+        crate::provision::build_directory().unwrap_or_else(|_| crate::golden::workspace().join("target"));
     build.join("touchstone").join("results")
 }
 

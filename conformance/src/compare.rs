@@ -66,7 +66,9 @@ pub fn differences(outcome: &Outcome, request: &Value, observed: Observed<'_>) -
         }
         (Err(refusal), Err(error)) => refusal_differences(refusal, error),
         (Ok(answer), Err(error)) => vec![whole(response_json(answer, request), json!({ "error": error }))],
-        (Err(refusal), Ok(response)) => vec![whole(json!({ "error": refusal_json(refusal) }), response.clone())],
+        (Err(refusal), Ok(response)) => {
+            vec![whole(json!({ "error": refusal_json(refusal) }), response.clone())]
+        }
     }
 }
 
@@ -187,7 +189,12 @@ fn diff(at: &str, expected: &Value, got: &Value, found: &mut Vec<FieldDiff>) {
     }
 }
 
-fn diff_objects(at: &str, expected: &Map<String, Value>, got: &Map<String, Value>, found: &mut Vec<FieldDiff>) {
+fn diff_objects(
+    at: &str,
+    expected: &Map<String, Value>,
+    got: &Map<String, Value>,
+    found: &mut Vec<FieldDiff>,
+) {
     let mut keys: Vec<&String> = expected.keys().chain(got.keys()).collect();
     keys.sort_unstable();
     keys.dedup();

@@ -1,16 +1,16 @@
-//! Runs cases past judges, on every processor, and settles what fails.
+//! Runs cases past judges, on every processor.
 //!
 //! Responsible for: the [`Judge`] trait and its main implementation, [`Against`] the model; driving cases from a
-//! [`Source`] through judges; shrinking failures into findings and storing them.
-//! Left to neighbours: which suites there are ([`suites`]), processes and trees ([`crate::runner`]), what holds
-//! between runs ([`crate::metamorphic`]), and telling people ([`crate::report`]).
+//! [`Source`] through judges.
+//! Left to neighbours: which suites there are ([`suites`]), what becomes of failures ([`settle`]), what a suite
+//! vouches for ([`vouch`]), processes and trees ([`crate::runner`]), what holds between runs
+//! ([`crate::metamorphic`]), and telling people ([`crate::report`]).
 //! Invariants: which cases are run, and with which result, depends on the seed and never on the number of threads;
-//! a failure is settled from the smallest case number on; a verdict is counted exactly once.
+//! failures come back in the order of the cases; a verdict is counted exactly once.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -21,26 +21,16 @@ use touchstone_model::{Allowed, Outcome};
 use crate::case::Case;
 use crate::compare::{Comparison, compare};
 use crate::generate::{Coverage, Generator};
-use crate::golden::{self, GoldenError};
-use crate::report::{Finding, Group, Problem, Table};
+use crate::report::Table;
 use crate::runner::Runner;
-use crate::shrink::{Measure, shrink};
 use crate::subject::{SubjectSpec, Verdict};
 
+pub mod settle;
 pub mod suites;
 pub mod vouch;
 
 /// The seed when none is asked for.
 pub const DEFAULT_SEED: u64 = 0x70C4_5704;
-
-/// How often a failing case is run again, at most, to make it small.
-pub const SHRINK_BUDGET: usize = 1_500;
-
-/// Distinct findings after which no more failures are settled.
-pub const MAX_FINDINGS: usize = 5;
-
-/// Failures that are settled in the hope of finding a distinct one.
-const MAX_SETTLED: usize = 12;
 
 /// Failures after which no more cases are drawn: by then it is clear that something is wrong.
 const MAX_FAILURES: u64 = 200;
@@ -164,7 +154,8 @@ pub fn processors() -> usize {
 /// number of cases finished so far.
 pub fn drive(source: &Source, judges: &[&dyn Judge], threads: usize, tick: &(dyn Fn(u64) + Sync)) -> Run {
     let started = Instant::now();
-    let shared = Shared { next: AtomicU64::new(0), done: AtomicU64::new(0), failures: AtomicU64::new(0), started };
+    let shared =
+        Shared { next: AtomicU64::new(0), done: AtomicU64::new(0), failures: AtomicU64::new(0), started };
     let whole = Mutex::new(Run::default());
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
@@ -191,7 +182,15 @@ impl Run {
     }
 
     /// Counts one case that was judged.
-    fn count(&mut self, number: u64, judge: usize, label: &str, case: &Case, outcome: &Outcome, verdict: Verdict) {
+    fn count(
+        &mut self,
+        number: u64,
+        judge: usize,
+        label: &str,
+        case: &Case,
+        outcome: &Outcome,
+        verdict: Verdict,
+    ) {
         self.tables.entry(label.to_owned()).or_default().count(case, outcome, &verdict);
         if !verdict.is_fine() {
             self.failures.push(Failure { number, judge, case: case.clone(), verdict });
@@ -229,9 +228,10 @@ impl Shared {
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         match (source, generator) {
-            (Source::Stored(cases), _) => {
-                usize::try_from(number).ok().and_then(|index| cases.get(index)).map(|case| (number, case.clone()))
-            }
+            (Source::Stored(cases), _) => usize::try_from(number)
+                .ok()
+                .and_then(|index| cases.get(index))
+                .map(|case| (number, case.clone())),
             (Source::Random { limit, .. }, Some(generator)) => {
                 let enough = match limit {
                     Limit::Cases(cases) => number >= *cases,
@@ -262,129 +262,6 @@ impl Shared {
         }
         let new = u64::try_from(run.failures.len() - before).unwrap_or(u64::MAX);
         self.failures.fetch_add(new, Ordering::Relaxed);
-    }
-}
-
-/// Where findings go, and how many of them.
-#[derive(Debug, Clone)]
-pub struct Settling {
-    /// The directory that shrunk cases are stored in; `None` to store nothing.
-    pub store: Option<PathBuf>,
-    /// Distinct findings after which it is enough.
-    pub findings: usize,
-    /// How often a case is run again, at most, to make it small; 0 leaves it as it is.
-    pub budget: usize,
-}
-
-/// Shrinks failures, the first first, until there are enough distinct ones.
-///
-/// # Errors
-/// [`GoldenError`] when a case cannot be stored.
-pub fn settle(
-    suite: &str,
-    failures: &[Failure],
-    judges: &[&dyn Judge],
-    settling: &Settling,
-) -> Result<Vec<Finding>, GoldenError> {
-    let mut findings: Vec<Finding> = Vec::new();
-    for failure in failures.iter().take(MAX_SETTLED) {
-        if findings.len() >= settling.findings {
-            break;
-        }
-        let Some(judge) = judges.get(failure.judge) else { continue };
-        let finding = settle_one(suite, failure, *judge, settling)?;
-        if !findings.iter().any(|known| known.case.id == finding.case.id) {
-            findings.push(finding);
-        }
-    }
-    Ok(findings)
-}
-
-fn settle_one(
-    suite: &str,
-    failure: &Failure,
-    judge: &dyn Judge,
-    settling: &Settling,
-) -> Result<Finding, GoldenError> {
-    let original = nature(&failure.case, &failure.verdict);
-    let shrunk = shrink(&failure.case, settling.budget, |case| {
-        let verdict = judge_alone(judge, case);
-        !verdict.is_fine() && nature(case, &verdict).resembles(&original)
-    });
-    // Stored cases keep their names; a drawn one gets one that says what it is about.
-    let mut case = shrunk.case;
-    let verdict = if Measure::of(&case) == Measure::of(&failure.case) {
-        failure.verdict.clone()
-    } else {
-        judge_alone(judge, &case)
-    };
-    let label = judge.label();
-    let mut stored = None;
-    if failure.case.id.starts_with("random-") {
-        case.id = golden::stable_name(original.name(), &case);
-        case.title = format!("{label}: found at random, case {} of the {suite} suite", failure.number);
-        if let Some(directory) = &settling.store {
-            stored = Some(golden::store(directory, &case)?);
-        }
-    }
-    let what = match verdict {
-        Verdict::Diverge(differences) => Problem::Differs(differences),
-        Verdict::Broken(how) => Problem::Broken(how),
-        other => Problem::Broken(format!("the failure did not come back: {other:?} at the second try")),
-    };
-    let replay = stored.as_deref().map(|path| replay_command(path, judge));
-    let stored = stored.map(|path| path.display().to_string());
-    Ok(Finding { suite: suite.to_owned(), subject: label, case, what, stored, replay })
-}
-
-/// How a person sees a stored case fail again.
-fn replay_command(path: &Path, judge: &dyn Judge) -> String {
-    let mut command = format!("touchstone replay {}", path.display());
-    for subject in judge.subjects() {
-        command.push_str(&format!(" --subject {subject}"));
-    }
-    command
-}
-
-/// The verdict on a case by itself.
-pub fn judge_alone(judge: &dyn Judge, case: &Case) -> Verdict {
-    match allowed(case) {
-        Ok(allowed) => judge.judge(case, &allowed),
-        Err(panic) => Verdict::Broken(panic),
-    }
-}
-
-/// What kind of failure a verdict is, so that shrinking does not slip from one bug to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Nature {
-    Broken,
-    Diverges(Vec<Group>),
-}
-
-fn nature(case: &Case, verdict: &Verdict) -> Nature {
-    match verdict {
-        Verdict::Diverge(differences) => {
-            let refused = allowed(case).is_ok_and(|allowed| allowed.canonical().is_err());
-            Nature::Diverges(Group::of_differences(case, refused, differences))
-        }
-        _ => Nature::Broken,
-    }
-}
-
-impl Nature {
-    fn resembles(&self, original: &Nature) -> bool {
-        match (self, original) {
-            (Nature::Broken, Nature::Broken) => true,
-            (Nature::Diverges(groups), Nature::Diverges(others)) => groups.iter().any(|group| others.contains(group)),
-            _ => false,
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Nature::Broken => "broken",
-            Nature::Diverges(groups) => groups.first().map_or("matching", |group| group.name()),
-        }
     }
 }
 

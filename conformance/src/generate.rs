@@ -8,6 +8,8 @@
 pub mod case;
 pub mod config;
 pub mod coverage;
+pub mod expression;
+pub mod fault;
 pub mod glob;
 pub mod pattern;
 pub mod request;

@@ -132,7 +132,8 @@ mod tests {
         for id in ["two", "one"] {
             store(directory.path(), &case(id)).unwrap();
         }
-        let ids: Vec<String> = cases(directory.path()).unwrap().into_iter().map(|(_, case)| case.id).collect();
+        let ids: Vec<String> =
+            cases(directory.path()).unwrap().into_iter().map(|(_, case)| case.id).collect();
         assert_eq!(ids, ["one", "two"]);
     }
 

@@ -38,15 +38,13 @@ pub struct Agreement<'a> {
     pub second: SubjectSpec,
 }
 
-/// A circumstance changes nothing.
+/// Circumstances change nothing.
 #[derive(Debug)]
 pub struct Indifferent<'a> {
     /// Where the subject runs.
     pub runner: &'a Runner,
     /// The subject.
     pub subject: SubjectSpec,
-    /// The circumstance.
-    pub circumstance: Circumstance,
 }
 
 /// Something that must not matter (CON-LS-03, NFR-LS-COR-02).
@@ -88,7 +86,9 @@ impl Circumstance {
             Circumstance::OneThread => subject.with_threads(1),
             Circumstance::ManyThreads => subject.with_threads(7),
             // Turkish folds `I` to a letter of its own; the C library's tools follow LC_ALL before anything else.
-            Circumstance::Locale => subject.with_environment("LC_ALL", "tr_TR.UTF-8").with_environment("LANG", "C"),
+            Circumstance::Locale => {
+                subject.with_environment("LC_ALL", "tr_TR.UTF-8").with_environment("LANG", "C")
+            }
             Circumstance::TimeZone => subject.with_environment("TZ", "Pacific/Kiritimati"),
         }
     }
@@ -106,7 +106,9 @@ impl Judge for Extends<'_> {
         let run = |limit: u64| self.runner.run(&limited(case, limit), &self.subject);
         let (few, more, all) = match (run(small), run(small + 1), run(ALL_EVENTS)) {
             (Ok(few), Ok(more), Ok(all)) => (few, more, all),
-            (Err(broken), ..) | (_, Err(broken), _) | (.., Err(broken)) => return Verdict::Broken(broken.to_string()),
+            (Err(broken), ..) | (_, Err(broken), _) | (.., Err(broken)) => {
+                return Verdict::Broken(broken.to_string());
+            }
         };
         let mut found = extension(&few, &more);
         found.extend(extension(&more, &all));
@@ -124,7 +126,10 @@ impl Judge for Agreement<'_> {
     }
 
     fn judge(&self, case: &Case, _: &Allowed) -> Verdict {
-        same(self.runner, case, &self.first, &self.second)
+        match (self.runner.run(case, &self.first), self.runner.run(case, &self.second)) {
+            (Ok(first), Ok(second)) => verdict(between(first.as_ref(), second.as_ref())),
+            (Err(broken), _) | (_, Err(broken)) => Verdict::Broken(broken.to_string()),
+        }
     }
 
     fn subjects(&self) -> Vec<&SubjectSpec> {
@@ -134,23 +139,31 @@ impl Judge for Agreement<'_> {
 
 impl Judge for Indifferent<'_> {
     fn label(&self) -> String {
-        format!("{} {}", self.subject, self.circumstance.name())
+        format!("{} in circumstances", self.subject)
     }
 
     fn judge(&self, case: &Case, _: &Allowed) -> Verdict {
-        same(self.runner, case, &self.subject, &self.circumstance.applied(&self.subject))
+        let ordinary = match self.runner.run(case, &self.subject) {
+            Ok(ordinary) => ordinary,
+            Err(broken) => return Verdict::Broken(broken.to_string()),
+        };
+        let mut found = Vec::new();
+        for circumstance in Circumstance::ALL {
+            let name = circumstance.name();
+            match self.runner.run(case, &circumstance.applied(&self.subject)) {
+                Err(broken) => return Verdict::Broken(format!("{name}: {broken}")),
+                Ok(other) => found.extend(
+                    between(ordinary.as_ref(), other.as_ref())
+                        .into_iter()
+                        .map(|diff| FieldDiff { field: format!("{name}: {}", diff.field), ..diff }),
+                ),
+            }
+        }
+        verdict(found)
     }
 
     fn subjects(&self) -> Vec<&SubjectSpec> {
         vec![&self.subject]
-    }
-}
-
-/// Runs a case on two subjects and compares what they say.
-fn same(runner: &Runner, case: &Case, first: &SubjectSpec, second: &SubjectSpec) -> Verdict {
-    match (runner.run(case, first), runner.run(case, second)) {
-        (Ok(first), Ok(second)) => verdict(between(first.as_ref(), second.as_ref())),
-        (Err(broken), _) | (_, Err(broken)) => Verdict::Broken(broken.to_string()),
     }
 }
 
@@ -176,10 +189,9 @@ fn limited(case: &Case, limit: u64) -> Case {
 
 /// Where `more`, the answer under a higher limit, does not extend `few`.
 pub fn extension(few: &Observation, more: &Observation) -> Vec<FieldDiff> {
-    let (few, more) = match (few, more) {
-        (Ok(few), Ok(more)) => (few, more),
+    let (Ok(few), Ok(more)) = (few, more) else {
         // A request that is refused is refused under any limit that may be asked for, and the other way round.
-        _ => return between(few.as_ref(), more.as_ref()),
+        return between(few.as_ref(), more.as_ref());
     };
     // Nothing was cut: then a higher limit changes nothing at all.
     if few.get("truncated") == Some(&json!(false)) {

@@ -7,7 +7,6 @@
 //! exercises; a divergence is counted in the groups whose fields differ; nothing is left out of the sums.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -19,8 +18,10 @@ use crate::subject::Verdict;
 
 mod group;
 mod junit;
+mod text;
 
 pub use group::Group;
+pub use text::finding_text;
 
 /// Counts of the five verdicts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -132,8 +133,10 @@ pub struct SubjectLine {
 pub struct Finding {
     /// The suite that found it.
     pub suite: String,
-    /// The subject.
+    /// The subject, or whatever else was judged.
     pub subject: String,
+    /// Others that fail on what shrinks to the same case.
+    pub also: Vec<String>,
     /// The case, shrunk.
     pub case: Case,
     /// What is wrong: the differences, or how it broke.
@@ -166,6 +169,8 @@ pub struct SuiteReport {
     pub cases: u64,
     /// What could not be run at all, with the reason; reported, never silent.
     pub notes: Vec<String>,
+    /// Whether the printed table shows groups of clauses only where something is wrong.
+    pub totals_only: bool,
 }
 
 /// Everything a run found.
@@ -220,85 +225,8 @@ impl Report {
 
     /// The summary for people. Findings are printed when they are found, so only their number stands here.
     pub fn text(&self) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "subjects");
-        for subject in &self.subjects {
-            let _ = match &subject.found {
-                Ok(what) => writeln!(text, "  {:<16} {what}", subject.name),
-                Err(why) => writeln!(text, "  {:<16} not run: {why}", subject.name),
-            };
-        }
-        for suite in &self.suites {
-            text.push_str(&suite_text(suite));
-        }
-        let verdict = if self.conforms() { "conforming" } else { "NOT conforming" };
-        let _ = writeln!(
-            text,
-            "\n{verdict}: {} finding(s), seed {}, {:.1} s",
-            self.findings.len(),
-            self.seed,
-            self.took.as_secs_f64()
-        );
-        text
+        text::summary(self)
     }
-}
-
-/// One finding for people: the case, what is wrong, and how to see it again.
-pub fn finding_text(finding: &Finding) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "--- {} diverges ({}) ---", finding.subject, finding.suite);
-    text.push_str(&finding.case.to_yaml());
-    match &finding.what {
-        Problem::Differs(differences) => text.push_str(&crate::compare::render(differences)),
-        Problem::Broken(how) => {
-            let _ = writeln!(text, "broken: {how}");
-        }
-    }
-    if let Some(stored) = &finding.stored {
-        let _ = writeln!(text, "stored as {stored}");
-    }
-    if let Some(replay) = &finding.replay {
-        let _ = writeln!(text, "replay with: {replay}");
-    }
-    text
-}
-
-fn suite_text(suite: &SuiteReport) -> String {
-    let mut text = String::new();
-    let runs: u64 = suite.tables.values().map(|table| table.total.total()).sum();
-    let seconds = suite.took.as_secs_f64();
-    let speed = u32::try_from(runs).map_or(0.0, f64::from) / seconds.max(0.001);
-    let _ = writeln!(
-        text,
-        "\n{}: {} case(s), {runs} run(s) in {seconds:.1} s, {speed:.0} cases per second",
-        suite.name, suite.cases
-    );
-    for note in &suite.notes {
-        let _ = writeln!(text, "  note: {note}");
-    }
-    if suite.tables.is_empty() {
-        return text;
-    }
-    let _ = writeln!(
-        text,
-        "  {:<18} {:<12} {:>7} {:>7} {:>7} {:>11} {:>6}",
-        "subject", "clauses", "agree", "allowed", "diverge", "unsupported", "broken"
-    );
-    for (subject, table) in &suite.tables {
-        let all = std::iter::once(("all", &table.total));
-        for (group, tally) in all.chain(table.groups.iter().map(|(group, tally)| (group.name(), tally))) {
-            let _ = writeln!(
-                text,
-                "  {subject:<18} {group:<12} {:>7} {:>7} {:>7} {:>11} {:>6}",
-                tally.agree, tally.allowed, tally.diverge, tally.unsupported, tally.broken
-            );
-        }
-        for (reason, times) in &table.reasons {
-            let _ = writeln!(text, "  {subject:<18} unsupported {times} time(s): {reason}");
-        }
-    }
-    text
 }
 
 fn suite_json(suite: &SuiteReport) -> Value {
@@ -334,6 +262,7 @@ fn finding_json(finding: &Finding) -> Value {
     json!({
         "suite": finding.suite,
         "subject": finding.subject,
+        "also": finding.also,
         "case": finding.case.id,
         "yaml": finding.case.to_yaml(),
         "what": what,
@@ -344,7 +273,9 @@ fn finding_json(finding: &Finding) -> Value {
 
 /// Whether an outcome holds a match event.
 pub fn has_match(outcome: &Outcome) -> bool {
-    outcome.as_ref().is_ok_and(|answer| answer.events.iter().any(|event| matches!(event, Event::Match { .. })))
+    outcome
+        .as_ref()
+        .is_ok_and(|answer| answer.events.iter().any(|event| matches!(event, Event::Match { .. })))
 }
 
 #[cfg(test)]

@@ -52,7 +52,9 @@ impl Measure {
 
 fn oddity(entry: &Entry) -> usize {
     match &entry.node {
-        Node::File { contents, readable } => usize::from(!readable) + usize::from(contents.single().is_none()),
+        Node::File { contents, readable } => {
+            usize::from(!readable) + usize::from(contents.single().is_none())
+        }
         Node::Dir { readable } => usize::from(!readable),
         Node::Link { .. } | Node::Fifo => 1,
     }

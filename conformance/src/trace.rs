@@ -180,7 +180,8 @@ pub fn open_musts(traced: &[Traced]) -> Vec<&Traced> {
 
 /// Counts per document, then what is open in document 000.
 pub fn text(traced: &[Traced]) -> String {
-    let mut text = format!("{:<10} {:>9} {:>9} {:>6} {:>6}\n", "document", "verified", "reasoned", "open", "all");
+    let mut text =
+        format!("{:<10} {:>9} {:>9} {:>6} {:>6}\n", "document", "verified", "reasoned", "open", "all");
     for (document, counts) in counts(traced) {
         let of = |status: Status| counts.get(&status).copied().unwrap_or(0);
         let all: usize = counts.values().sum();

@@ -105,7 +105,11 @@ fn crates_use_only_what_the_plan_allows() {
     let allowed: BTreeMap<&str, &[&str]> = EDGES.iter().copied().collect();
     let mut offences = Vec::new();
     let packages = metadata["packages"].as_array().unwrap();
-    assert_eq!(packages.len(), EDGES.len(), "a member of the workspace is missing from the plan, or the other way round");
+    assert_eq!(
+        packages.len(),
+        EDGES.len(),
+        "a member of the workspace is missing from the plan, or the other way round"
+    );
     for package in packages {
         let name = package["name"].as_str().unwrap();
         let Some(may) = allowed.get(name) else {
@@ -128,9 +132,10 @@ fn no_file_is_named_after_nothing_in_particular() {
     let offences: Vec<String> = sources()
         .iter()
         .filter(|source| {
-            source.path.split(['/', '.']).any(|part| {
-                ["util", "utils", "helper", "helpers", "common", "misc", "imp"].contains(&part)
-            })
+            source
+                .path
+                .split(['/', '.'])
+                .any(|part| ["util", "utils", "helper", "helpers", "common", "misc", "imp"].contains(&part))
         })
         .map(|source| source.path.clone())
         .collect();
@@ -139,7 +144,12 @@ fn no_file_is_named_after_nothing_in_particular() {
 
 #[test]
 fn nothing_is_left_for_later_and_no_test_is_switched_off() {
-    let words = [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("#[ig", "nore"), concat!("dbg", "!(")];
+    let words = [
+        concat!("to", "do!("),
+        concat!("unimple", "mented!("),
+        concat!("#[ig", "nore"),
+        concat!("dbg", "!("),
+    ];
     let offences: Vec<String> = sources()
         .iter()
         .flat_map(|source| [source.places(false, &words), source.places(true, &words)].concat())
@@ -182,7 +192,9 @@ fn only_the_store_speaks_sql() {
     let words = ["SELECT ", "INSERT INTO", "CREATE TABLE", "DELETE FROM", "PRAGMA ", "rusqlite::"];
     let offences: Vec<String> = sources()
         .iter()
-        .filter(|source| source.path.starts_with("impl/") && !source.path.starts_with("impl/engine/src/store"))
+        .filter(|source| {
+            source.path.starts_with("impl/") && !source.path.starts_with("impl/engine/src/store")
+        })
         .flat_map(|source| source.places(false, &words))
         .collect();
     expect_none(&offences, "SQL outside impl/engine/src/store");
@@ -192,7 +204,9 @@ fn only_the_store_speaks_sql() {
 fn only_one_module_of_the_service_starts_processes() {
     let offences: Vec<String> = sources()
         .iter()
-        .filter(|source| source.path.starts_with("impl/") && !source.path.starts_with("impl/engine/src/process"))
+        .filter(|source| {
+            source.path.starts_with("impl/") && !source.path.starts_with("impl/engine/src/process")
+        })
         .flat_map(|source| {
             source
                 .lines(false)
@@ -209,15 +223,29 @@ fn only_one_module_of_the_service_starts_processes() {
 #[test]
 fn only_backend_modules_know_flags_of_searchers() {
     let words = [
-        "\"--no-config\"", "\"--no-heading\"", "\"--regexp", "\"--line-number\"", "\"--with-filename\"", "\"--no-messages\"",
-        "\"--fixed-strings\"", "\"--null\"", "\"--ignore-files\"", "\"--no-ignore\"", "\"--max-filesize", "\"--crlf\"",
-        "\"--no-unicode\"", "\"--sort", "\"--format=", "\"--json\"",
+        "\"--no-config\"",
+        "\"--no-heading\"",
+        "\"--regexp",
+        "\"--line-number\"",
+        "\"--with-filename\"",
+        "\"--no-messages\"",
+        "\"--fixed-strings\"",
+        "\"--null\"",
+        "\"--ignore-files\"",
+        "\"--no-ignore\"",
+        "\"--max-filesize",
+        "\"--crlf\"",
+        "\"--no-unicode\"",
+        "\"--sort",
+        "\"--format=",
+        "\"--json\"",
     ];
     let offences: Vec<String> = sources()
         .iter()
         .filter(|source| source.path.starts_with("impl/") || source.path.starts_with("conformance/src/"))
         .filter(|source| {
-            !source.path.starts_with("impl/engine/src/backend") && !source.path.starts_with("conformance/src/subjects/")
+            !source.path.starts_with("impl/engine/src/backend")
+                && !source.path.starts_with("conformance/src/subjects/")
         })
         .flat_map(|source| source.places(false, &words))
         .collect();
@@ -236,13 +264,18 @@ fn the_model_and_the_core_do_no_io() {
             let code = line.trim_start();
             let named = modules.iter().any(|module| code.contains(&format!("std::{module}")));
             let grouped = code.starts_with("use std::{")
-                && modules.iter().any(|module| code.split(['{', ',', ' ', ':', '}']).any(|word| word == *module));
+                && modules
+                    .iter()
+                    .any(|module| code.split(['{', ',', ' ', ':', '}']).any(|word| word == *module));
             if !code.starts_with("//") && (named || grouped) {
                 offences.push(format!("{}:{number}: {code}", source.path));
             }
         }
     }
-    expect_none(&offences, "files, clocks, threads or the environment where everything is a function of its arguments");
+    expect_none(
+        &offences,
+        "files, clocks, threads or the environment where everything is a function of its arguments",
+    );
 }
 
 #[test]
@@ -266,7 +299,9 @@ fn tests_that_claim_clauses_fail_by_panicking() {
 fn sources_end_lines_like_unix_and_hold_no_tabs() {
     let offences: Vec<String> = sources()
         .iter()
-        .filter(|source| source.text.contains('\r') || source.text.contains('\t') || !source.text.ends_with('\n'))
+        .filter(|source| {
+            source.text.contains('\r') || source.text.contains('\t') || !source.text.ends_with('\n')
+        })
         .map(|source| source.path.clone())
         .collect();
     expect_none(&offences, "carriage returns, tabs, or no line feed at the end");

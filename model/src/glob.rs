@@ -100,9 +100,13 @@ impl Expansion {
     }
 }
 
-/// A component from its tokens: two stars alone, or a name.
+/// A component from its tokens: two stars or more alone, or a name.
 fn component(tokens: &[Token]) -> Component {
-    if tokens == [Token::Stars(2)] { Component::AnyNumber } else { Component::Name(tokens.to_vec()) }
+    if matches!(tokens, [Token::Stars(2..)]) {
+        Component::AnyNumber
+    } else {
+        Component::Name(tokens.to_vec())
+    }
 }
 
 /// Whether the components match all names of a path: after each component, which numbers of names may be used up?

@@ -138,7 +138,11 @@ fn without_trailing_spaces(line: &[u8]) -> &[u8] {
 }
 
 fn component(tokens: &[Token]) -> Component {
-    if tokens == [Token::Stars(2)] { Component::AnyNumber } else { Component::Name(tokens.to_vec()) }
+    if matches!(tokens, [Token::Stars(2..)]) {
+        Component::AnyNumber
+    } else {
+        Component::Name(tokens.to_vec())
+    }
 }
 
 /// Whether the components match all names of a path: after each component, which numbers of names may be used up?

@@ -85,7 +85,7 @@ impl<'w> Walk<'w, '_> {
     /// A search root that is a file: only the globs have a say, relative to its directory (FR-LS-VAL-04).
     fn file_root(&mut self) {
         let name = self.root.last().map_or(self.root, std::slice::from_ref);
-        if self.includes(name) && !self.excludes(name, false) {
+        if self.includes(name, false) && !self.excludes(name, false) {
             let place = Place::inside(self.root.to_vec());
             self.add_file(self.root, self.world.look(&place));
         }
@@ -107,14 +107,21 @@ impl<'w> Walk<'w, '_> {
     /// Looks at one entry of a directory.
     fn visit(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
         let node = self.world.look(place);
+        if matches!(node, Ok(Node::Symlink { .. })) {
+            if self.request.follow {
+                self.follow(names, place, ignore);
+            }
+            return;
+        }
         let is_dir = matches!(node, Ok(Node::Dir { .. }));
-        if self.removes(names, is_dir, ignore) {
+        if self.removes(names, place, is_dir, ignore) {
             return;
         }
         match node {
-            Ok(Node::File { .. }) if self.includes(self.below_root(names)) => self.add_file(names, node),
+            Ok(Node::File { .. }) if self.includes(self.below_root(names), false) => {
+                self.add_file(names, node);
+            }
             Ok(Node::Dir { .. }) if self.request.recursive => self.descend(names, place, ignore),
-            Ok(Node::Symlink { .. }) if self.request.follow => self.follow(names, place, ignore),
             Ok(Node::File { .. } | Node::Dir { .. } | Node::Symlink { .. } | Node::Fifo) | Err(_) => {}
         }
     }
@@ -124,48 +131,64 @@ impl<'w> Walk<'w, '_> {
         self.enter(names, place, &ignore);
     }
 
-    /// Follows a symlink that no rule removes by its own name (E-B19, E-B20).
+    /// Follows a symlink, unless a rule removes it by its own name; one that leads to a directory counts as one
+    /// (E-B19, E-B20).
     fn follow(&mut self, names: &[Name], link: &Place, ignore: &[IgnoreFile]) {
-        let name = names.last().cloned().unwrap_or_default();
-        let resolved = self.world.resolve(link.parent(), vec![name], self.config.tables.limits.symlink_steps);
-        let Ok(resolved) = resolved else { return self.trouble_with_link(names, Problem::LinkLoop) };
-        let is_dir = matches!(resolved.node, Ok(Node::Dir { .. }));
-        let leaves = match resolved.place.names_inside() {
-            Some(target) => sandbox::denied(&self.deny, target, is_dir),
-            None => true,
-        };
-        match resolved.node {
-            _ if leaves => self.trouble_with_link(names, Problem::LeavesSandbox),
-            Err(Absent::Missing) => self.trouble_with_link(names, Problem::DanglingLink),
-            Err(Absent::Unseen) => self.trouble_with_link(names, Problem::PermissionDenied),
-            Ok(Node::File { .. }) if self.includes(self.below_root(names)) => {
-                self.add_file(names, resolved.node);
+        let led = self.lead(link);
+        let is_dir = matches!(led, Ok((_, Node::Dir { .. })));
+        if self.removes(names, link, is_dir, ignore) {
+            return;
+        }
+        match led {
+            Err(problem) => self.trouble_with_link(names, is_dir, problem),
+            Ok((_, file @ Node::File { .. })) if self.includes(self.below_root(names), false) => {
+                self.add_file(names, Ok(file));
             }
-            Ok(Node::Dir { .. }) if self.request.recursive => {
-                if self.open.contains(&resolved.place) {
-                    self.trouble_with_link(names, Problem::LinkLoop);
-                } else if !self.removes(names, true, ignore) {
-                    // Its name passed as that of a link; rules for directories speak now that it is one.
-                    self.descend(names, &resolved.place, ignore);
+            Ok((place, Node::Dir { .. })) if self.request.recursive => {
+                if self.open.contains(&place) {
+                    self.trouble_with_link(names, is_dir, Problem::LinkLoop);
+                } else {
+                    self.descend(names, &place, ignore);
                 }
             }
-            Ok(Node::File { .. } | Node::Dir { .. } | Node::Symlink { .. } | Node::Fifo) => {}
+            Ok((_, Node::File { .. } | Node::Dir { .. } | Node::Symlink { .. } | Node::Fifo)) => {}
+        }
+    }
+
+    /// Where a symlink leads, or why it may not or cannot be followed. What lies outside the roots or is denied is
+    /// not looked at, not even to tell a directory.
+    fn lead(&self, link: &Place) -> Result<(Place, &'w Node), Problem> {
+        let own_name = link.names_inside().and_then(<[Name]>::last).cloned().unwrap_or_default();
+        let steps = self.config.tables.limits.symlink_steps;
+        let resolved =
+            self.world.resolve(link.parent(), vec![own_name], steps).map_err(|_| Problem::LinkLoop)?;
+        let target = resolved.place.names_inside().ok_or(Problem::LeavesSandbox)?;
+        if sandbox::denied(&self.deny, target, matches!(resolved.node, Ok(Node::Dir { .. }))) {
+            return Err(Problem::LeavesSandbox);
+        }
+        match resolved.node {
+            Ok(node) => Ok((resolved.place, node)),
+            Err(Absent::Missing) => Err(Problem::DanglingLink),
+            Err(Absent::Unseen) => Err(Problem::PermissionDenied),
         }
     }
 
     /// Whether the hidden, ignore, exclude or deny rule removes the entry, and with it everything below.
-    fn removes(&self, names: &[Name], is_dir: bool, ignore: &[IgnoreFile]) -> bool {
+    /// Deny patterns are asked about the path as walked and about where the entry really is.
+    fn removes(&self, names: &[Name], place: &Place, is_dir: bool, ignore: &[IgnoreFile]) -> bool {
+        let denied = |names: &[Name]| sandbox::denied(&self.deny, names, is_dir);
         let hidden = names.last().is_some_and(|name| name.starts_with(b"."));
         hidden && !self.request.hidden
             || ignore_rules::decide(ignore, names, is_dir) == Some(Ruling::Ignored)
             || self.excludes(self.below_root(names), is_dir)
-            || sandbox::denied(&self.deny, names, is_dir)
+            || denied(names)
+            || place.names_inside().is_some_and(denied)
     }
 
-    /// Whether the include globs let a file through, given by its path below the search root (FR-LS-VAL-10). They
-    /// never widen (E-B11).
-    fn includes(&self, below: &[Name]) -> bool {
-        self.include.is_empty() || self.include.iter().any(|glob| glob.covers(below, false))
+    /// Whether the include globs let something through, given by its path below the search root (FR-LS-VAL-10). They
+    /// never widen (E-B11), and say nothing about directories to descend into.
+    fn includes(&self, below: &[Name], is_dir: bool) -> bool {
+        self.include.is_empty() || self.include.iter().any(|glob| glob.covers(below, is_dir))
     }
 
     fn excludes(&self, below: &[Name], is_dir: bool) -> bool {
@@ -187,9 +210,9 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// A problem with a link, unless include globs would not have asked for it anyway.
-    fn trouble_with_link(&mut self, names: &[Name], problem: Problem) {
-        if self.includes(self.below_root(names)) {
+    /// A problem with a link that cannot be followed, unless no include glob asks for it.
+    fn trouble_with_link(&mut self, names: &[Name], is_dir: bool, problem: Problem) {
+        if self.includes(self.below_root(names), is_dir) {
             let position = Position::of_file(names, self.root);
             self.trouble(position, names, problem);
         }

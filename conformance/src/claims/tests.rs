@@ -1,1 +1,98 @@
-//! Tests.
+//! Records, written, read and judged.
+
+use std::fs;
+use std::path::Path;
+
+use super::{CheckKind, Claim, ClaimError, Record, Status, read_records};
+
+fn begin(results: &Path, check: &str) -> Claim {
+    Claim::begin(results, check, CheckKind::Test, ["FR-LS-01".to_owned()])
+}
+
+#[test]
+fn a_check_that_ends_well_leaves_a_fresh_passing_record() {
+    let results = tempfile::tempdir().unwrap();
+    drop(begin(results.path(), "some::test"));
+    let records = read_records(results.path()).unwrap();
+    assert_eq!(records.len(), 1);
+    assert_eq!((records[0].check.as_str(), records[0].status), ("some::test", Status::Pass));
+    assert_eq!(records[0].clauses, ["FR-LS-01"]);
+    assert!(records[0].is_fresh());
+}
+
+#[test]
+fn a_check_that_panics_leaves_a_failing_record() {
+    let results = tempfile::tempdir().unwrap();
+    let path = results.path().to_owned();
+    let outcome = std::panic::catch_unwind(move || {
+        let _claim = begin(&path, "some::test");
+        panic!("on purpose");
+    });
+    assert!(outcome.is_err());
+    assert_eq!(read_records(results.path()).unwrap()[0].status, Status::Fail);
+}
+
+#[test]
+fn a_check_that_finds_a_fault_without_panicking_says_so() {
+    let results = tempfile::tempdir().unwrap();
+    begin(results.path(), "some::test").fail();
+    assert_eq!(read_records(results.path()).unwrap()[0].status, Status::Fail);
+}
+
+#[test]
+fn a_check_in_progress_vouches_for_nothing() {
+    let results = tempfile::tempdir().unwrap();
+    drop(begin(results.path(), "some::test"));
+    let running = begin(results.path(), "some::test");
+    assert_eq!(read_records(results.path()).unwrap(), []);
+    drop(running);
+    assert_eq!(read_records(results.path()).unwrap().len(), 1);
+}
+
+#[test]
+fn a_record_is_stale_once_its_executable_changes_or_goes() {
+    let results = tempfile::tempdir().unwrap();
+    let executable = results.path().join("executable");
+    fs::write(&executable, "one").unwrap();
+    let record = Record {
+        check: "some::test".to_owned(),
+        clauses: Vec::new(),
+        status: Status::Pass,
+        executable: executable.clone(),
+        hash: super::hash_of(&executable).unwrap(),
+        kind: CheckKind::Test,
+    };
+    assert!(record.is_fresh());
+    fs::write(&executable, "two").unwrap();
+    assert!(!record.is_fresh());
+    fs::remove_file(&executable).unwrap();
+    assert!(!record.is_fresh());
+}
+
+#[test]
+fn checks_with_similar_names_have_files_of_their_own() {
+    let results = tempfile::tempdir().unwrap();
+    for check in ["a::b", "a.b", "a b", "a:b"] {
+        drop(begin(results.path(), check));
+    }
+    assert_eq!(read_records(results.path()).unwrap().len(), 4);
+}
+
+#[test]
+fn a_garbled_record_is_an_error_and_no_directory_is_none() {
+    let results = tempfile::tempdir().unwrap();
+    assert_eq!(read_records(&results.path().join("missing")).unwrap(), []);
+    fs::write(results.path().join("x.json"), "{").unwrap();
+    assert!(matches!(read_records(results.path()), Err(ClaimError::Garbled { .. })));
+}
+
+#[test]
+fn a_test_is_named_by_its_path() {
+    fn here() {}
+    let claim = Claim::of_test(std::any::type_name_of_val(&here), &["FR-LS-01"]);
+    assert_eq!(claim.check, "touchstone::claims::tests::a_test_is_named_by_its_path");
+    // Not to leave a record of this: the check above decides nothing about the clause.
+    let file = claim.file();
+    drop(claim);
+    fs::remove_file(file).unwrap();
+}

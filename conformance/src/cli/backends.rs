@@ -19,15 +19,10 @@ pub(super) struct Arguments {
 /// Shows the backends; the exit status is 1 if one is missing.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let backends = if arguments.provision { provision::provision()? } else { provision::find() };
-    let mut text = String::new();
     for backend in Backend::ALL {
-        let (name, found) = (backend.name(), describe(backend, &backends));
-        text.push_str(&match found {
-            Ok(what) => format!("{name:<10} {what}\n"),
-            Err(why) => format!("{name:<10} missing: {why}\n"),
-        });
+        let found = describe(backend, &backends).unwrap_or_else(|why| format!("missing: {why}"));
+        print(&format!("{:<10} {found}\n", backend.name()))?;
     }
-    print(&text)?;
     Ok(Verdict::of(backends.missing().is_empty()))
 }
 
@@ -56,7 +51,8 @@ fn describe(backend: Backend, backends: &Backends) -> Result<String, String> {
     let executable = backends.executable(backend).ok_or_else(|| {
         "neither in the build directory nor on PATH; `touchstone backends --provision` installs it".to_owned()
     })?;
-    let version = version(executable).map_err(|error| format!("`{}` does not run: {error}", executable.display()))?;
+    let version =
+        version(executable).map_err(|error| format!("`{}` does not run: {error}", executable.display()))?;
     Ok(format!("{version} ({})", executable.display()))
 }
 
@@ -65,5 +61,6 @@ fn version(executable: &Path) -> std::io::Result<String> {
     let output = Command::new(executable).arg("--version").stdin(Stdio::null()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let line = text.lines().next().filter(|_| output.status.success());
-    line.map(str::to_owned).ok_or_else(|| std::io::Error::other(format!("`--version` ended with {}", output.status)))
+    line.map(str::to_owned)
+        .ok_or_else(|| std::io::Error::other(format!("`--version` ended with {}", output.status)))
 }

@@ -9,8 +9,9 @@ use clap::ValueEnum;
 
 use super::progress::Shown;
 use super::{Outcome, Verdict, backends, print};
+use crate::gate::settle::{MAX_FINDINGS, SHRINK_BUDGET, Settling};
 use crate::gate::suites::{Options, Suite, run as run_suites};
-use crate::gate::{DEFAULT_SEED, Limit, MAX_FINDINGS, SHRINK_BUDGET, Settling, processors};
+use crate::gate::{DEFAULT_SEED, Limit, processors};
 use crate::report::{Report, finding_text};
 use crate::runner::{Runner, RunnerOptions};
 use crate::subject::SubjectSpec;
@@ -118,7 +119,8 @@ fn duration(text: &str) -> Result<Duration, String> {
         "h" => 3_600,
         _ => return Err(format!("`{text}` is no duration; write `90s`, `10m` or `1h`")),
     };
-    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is no duration; write `90s`, `10m` or `1h`"))?;
+    let number: u64 =
+        digits.parse().map_err(|_| format!("`{text}` is no duration; write `90s`, `10m` or `1h`"))?;
     number.checked_mul(scale).map(Duration::from_secs).ok_or_else(|| format!("`{text}` is too long"))
 }
 
@@ -163,7 +165,8 @@ fn rendered(report: &Report, format: Format) -> anyhow::Result<String> {
         Format::Json => serde_json::to_string_pretty(&report.json())? + "\n",
         Format::Junit => report.junit(),
         Format::Text => {
-            let mut text: String = report.findings.iter().map(|finding| finding_text(finding) + "\n").collect();
+            let mut text: String =
+                report.findings.iter().map(|finding| finding_text(finding) + "\n").collect();
             text.push_str(&report.text());
             text
         }

@@ -34,7 +34,8 @@ impl Shown {
 
 impl Progress for Shown {
     fn begin(&self, suite: Suite, cases: Option<u64>) {
-        let many = cases.map_or_else(|| "cases until the time is up".to_owned(), |cases| format!("{cases} case(s)"));
+        let many =
+            cases.map_or_else(|| "cases until the time is up".to_owned(), |cases| format!("{cases} case(s)"));
         self.say(&format!("{}: {many}", suite.name()));
         if self.terminal {
             let bar = cases.map_or_else(ProgressBar::new_spinner, ProgressBar::new);

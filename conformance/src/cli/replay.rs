@@ -9,7 +9,7 @@ use super::{Outcome, Verdict, backends, print};
 use crate::case::Case;
 use crate::compare;
 use crate::gate::{Against, Judge, allowed};
-use crate::metamorphic::{Agreement, Circumstance, Extends, Indifferent};
+use crate::metamorphic::{Agreement, Extends, Indifferent};
 use crate::provision;
 use crate::runner::{Runner, RunnerOptions};
 use crate::subject::{SubjectSpec, Verdict as CaseVerdict};
@@ -67,9 +67,7 @@ fn judges<'a>(runner: &'a Runner, subjects: &[SubjectSpec]) -> Vec<Box<dyn Judge
     }
     for subject in subjects {
         judges.push(Box::new(Extends { runner, subject: subject.clone() }));
-        for circumstance in Circumstance::ALL {
-            judges.push(Box::new(Indifferent { runner, subject: subject.clone(), circumstance }));
-        }
+        judges.push(Box::new(Indifferent { runner, subject: subject.clone() }));
     }
     for pair in subjects.windows(2) {
         if let [first, second] = pair {
@@ -87,7 +85,9 @@ fn told(label: &str, verdict: &CaseVerdict) -> String {
         CaseVerdict::Allowed => writeln!(text, "{label}: allowed"),
         CaseVerdict::Unsupported(reason) => writeln!(text, "{label}: unsupported: {reason}"),
         CaseVerdict::Broken(how) => writeln!(text, "{label}: broken: {how}"),
-        CaseVerdict::Diverge(differences) => write!(text, "{label}: diverges\n{}", compare::render(differences)),
+        CaseVerdict::Diverge(differences) => {
+            write!(text, "{label}: diverges\n{}", compare::render(differences))
+        }
     };
     text
 }

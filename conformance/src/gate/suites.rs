@@ -8,10 +8,11 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::{Against, Judge, Limit, Run, Settling, Source, drive, settle, vouch};
+use super::settle::{Settling, settle};
+use super::{Against, Judge, Limit, Run, Source, drive, vouch};
 use crate::claims::{CheckKind, Claim};
 use crate::golden::{self, GoldenError};
-use crate::metamorphic::{Agreement, Circumstance, Extends, Indifferent};
+use crate::metamorphic::{Agreement, Extends, Indifferent};
 use crate::report::{Report, SubjectLine, SuiteReport};
 use crate::runner::Runner;
 use crate::subject::SubjectSpec;
@@ -134,13 +135,18 @@ fn one(
         notes.push("there are no cases".to_owned());
     }
     if run.failures.len() > findings.len() {
-        notes.push(format!("{} failure(s), {} told in full", run.failures.len(), findings.len()));
+        notes.push(format!(
+            "{} failure(s), {} distinct one(s) told in full",
+            run.failures.len(),
+            findings.len()
+        ));
     }
     if suite == Suite::Lockstep {
         report.coverage.clone_from(&run.coverage.counts);
     }
     let name = suite.name().to_owned();
-    let done = SuiteReport { name, tables: run.tables, took: run.took, cases: run.cases, notes };
+    let totals_only = suite == Suite::Metamorphic;
+    let done = SuiteReport { name, tables: run.tables, took: run.took, cases: run.cases, notes, totals_only };
     progress.end(&done);
     report.suites.push(done);
     report.findings.extend(findings);
@@ -180,9 +186,7 @@ fn judges<'a>(suite: Suite, options: &Options, runner: &'a Runner) -> Vec<Box<dy
     }
     for subject in &options.subjects {
         judges.push(Box::new(Extends { runner, subject: subject.clone() }));
-        for circumstance in Circumstance::ALL {
-            judges.push(Box::new(Indifferent { runner, subject: subject.clone(), circumstance }));
-        }
+        judges.push(Box::new(Indifferent { runner, subject: subject.clone() }));
     }
     let others = options.subjects.iter().skip(1);
     for (first, second) in options.subjects.first().into_iter().cycle().zip(others) {

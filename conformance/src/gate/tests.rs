@@ -1,1 +1,143 @@
-//! Tests.
+//! Driving, settling and vouching, with judges that need no process.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::json;
+use touchstone_model::Allowed;
+
+use super::settle::{Settling, settle};
+use super::{Judge, Limit, Source, drive, vouch};
+use crate::case::{Case, Entry};
+use crate::compare::{FieldDiff, outcome_json};
+use crate::generate::Coverage;
+use crate::report::Problem;
+use crate::subject::{Backend, SubjectSpec, Verdict};
+
+/// Calls everything wrong whose pattern holds this character.
+struct Dislikes(char, SubjectSpec);
+
+impl Judge for Dislikes {
+    fn label(&self) -> String {
+        format!("dislikes {}", self.0)
+    }
+
+    fn judge(&self, case: &Case, allowed: &Allowed) -> Verdict {
+        // The model's part is not wasted: it shows that the answer belongs to the case.
+        let expected = outcome_json(allowed.canonical(), &case.request);
+        let disliked = case
+            .request
+            .get("pattern")
+            .and_then(|pattern| pattern.as_str())
+            .is_some_and(|p| p.contains(self.0));
+        if disliked {
+            Verdict::Diverge(vec![FieldDiff {
+                field: "count".to_owned(),
+                expected: Some(expected),
+                got: None,
+            }])
+        } else {
+            Verdict::Agree
+        }
+    }
+
+    fn subjects(&self) -> Vec<&SubjectSpec> {
+        vec![&self.1]
+    }
+}
+
+fn dislikes(character: char) -> Dislikes {
+    Dislikes(character, SubjectSpec::forge(Backend::Native))
+}
+
+fn random(cases: u64) -> Source {
+    Source::Random { seed: 9, limit: Limit::Cases(cases) }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let judge = dislikes('x');
+    let run = |threads| {
+        let run = drive(&random(200), &[&judge], threads, &|_| {});
+        let failures: Vec<(u64, Case)> = run.failures.into_iter().map(|one| (one.number, one.case)).collect();
+        (run.tables, run.coverage, failures, run.cases)
+    };
+    let one = run(1);
+    assert_eq!(one.3, 200);
+    assert!(!one.2.is_empty());
+    assert_eq!(one, run(4));
+}
+
+#[test]
+fn every_case_is_judged_by_every_judge_once() {
+    let (first, second) = (dislikes('x'), dislikes('\u{1}'));
+    let ticks = AtomicU64::new(0);
+    let run = drive(&random(50), &[&first, &second], 3, &|_| {
+        ticks.fetch_add(1, Ordering::Relaxed);
+    });
+    assert_eq!(ticks.into_inner(), 50);
+    assert_eq!(run.tables.values().map(|table| table.total.total()).collect::<Vec<_>>(), [50, 50]);
+    assert_eq!(run.coverage.count("cases"), 50);
+}
+
+#[test]
+fn failures_shrink_to_one_finding_that_is_stored_and_can_be_read_again() {
+    let judge = dislikes('x');
+    let directory = tempfile::tempdir().unwrap();
+    let run = drive(&random(200), &[&judge], 2, &|_| {});
+    let settling = Settling { store: Some(directory.path().to_owned()), findings: 5, budget: 2_000 };
+    let findings = settle("lockstep", &run.failures, &[&judge], &settling).unwrap();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let finding = &findings[0];
+    assert_eq!(finding.case.request, json!({ "pattern": "x" }));
+    assert!(finding.case.tree.is_empty());
+    assert!(matches!(&finding.what, Problem::Differs(differences) if differences.len() == 1));
+    let stored = finding.stored.as_ref().unwrap();
+    assert_eq!(Case::load(stored.as_ref()).unwrap().request, finding.case.request);
+    assert_eq!(
+        finding.replay.as_deref(),
+        Some(format!("touchstone replay {stored} --subject forge:native").as_str())
+    );
+}
+
+#[test]
+fn the_same_failures_are_stored_under_the_same_name() {
+    let judge = dislikes('x');
+    let run = drive(&random(120), &[&judge], 1, &|_| {});
+    let settling = Settling { store: None, findings: 1, budget: 2_000 };
+    let names: Vec<String> = (0..2)
+        .flat_map(|_| settle("lockstep", &run.failures, &[&judge], &settling).unwrap())
+        .map(|finding| finding.case.id)
+        .collect();
+    assert_eq!(names.len(), 2);
+    assert_eq!(names[0], names[1]);
+}
+
+#[test]
+fn a_stored_case_that_fails_keeps_its_name() {
+    let judge = dislikes('x');
+    let case = Case::new("known-case", "known", json!({ "pattern": "xx" })).with(Entry::file("a", "xx\n"));
+    let run = drive(&Source::Stored(vec![case]), &[&judge], 2, &|_| {});
+    let directory = tempfile::tempdir().unwrap();
+    let settling = Settling { store: Some(directory.path().to_owned()), findings: 5, budget: 0 };
+    let findings = settle("regressions", &run.failures, &[&judge], &settling).unwrap();
+    assert_eq!(findings[0].case.id, "known-case");
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_run_that_goes_wrong_all_the_time_stops_early() {
+    let judge = dislikes('o');
+    let run = drive(&random(20_000), &[&judge], 2, &|_| {});
+    assert!(run.cases < 2_000, "{} cases", run.cases);
+    assert!(run.failures.len() >= 200);
+}
+
+#[test]
+fn a_clause_is_vouched_for_only_when_its_trap_occurred() {
+    let mut coverage = Coverage::default();
+    assert_eq!(vouch::lockstep(&coverage), Vec::<String>::new());
+    coverage.counts.insert("cut by max_files", 3);
+    assert_eq!(vouch::lockstep(&coverage), ["FR-LS-SRC-09"]);
+    assert_eq!(vouch::metamorphic(3), Vec::<String>::new());
+    assert!(vouch::metamorphic(100).contains(&"CON-LS-03".to_owned()));
+}

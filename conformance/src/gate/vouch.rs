@@ -79,11 +79,16 @@ const LOCKSTEP: &[(&str, &str)] = &[
 ];
 
 /// What the relations between runs decide, once they were tried on enough cases.
-const METAMORPHIC: &[&str] = &["CON-LS-03", "FR-LS-EXE-03", "FR-LS-06", "NFR-LS-COR-01", "NFR-LS-COR-02", "T-LS-ORD-01"];
+const METAMORPHIC: &[&str] =
+    &["CON-LS-03", "FR-LS-EXE-03", "FR-LS-06", "NFR-LS-COR-01", "NFR-LS-COR-02", "T-LS-ORD-01"];
 
 /// The clauses that a lockstep run with this coverage decided.
 pub fn lockstep(coverage: &Coverage) -> Vec<String> {
-    LOCKSTEP.iter().filter(|(_, trap)| coverage.count(trap) >= ENOUGH).map(|(id, _)| (*id).to_owned()).collect()
+    LOCKSTEP
+        .iter()
+        .filter(|(_, trap)| coverage.count(trap) >= ENOUGH)
+        .map(|(id, _)| (*id).to_owned())
+        .collect()
 }
 
 /// The clauses that a metamorphic run of so many cases decided.

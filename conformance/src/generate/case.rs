@@ -104,7 +104,8 @@ impl Generator {
         let mut key = [0_u8; 32];
         let words = [self.seed, number, !self.seed, number.rotate_left(32)];
         for (chunk, word) in key.chunks_exact_mut(8).zip(words) {
-            let mixed = xxhash_rust::xxh3::xxh3_64_with_seed(&word.to_le_bytes(), self.seed ^ number.rotate_left(17));
+            let mixed =
+                xxhash_rust::xxh3::xxh3_64_with_seed(&word.to_le_bytes(), self.seed ^ number.rotate_left(17));
             chunk.copy_from_slice(&mixed.to_le_bytes());
         }
         TestRng::from_seed(RngAlgorithm::ChaCha, &key)
@@ -164,7 +165,9 @@ fn biases(theme: Theme) -> (tree::Bias, config::Bias, request::Bias) {
             quiet,
             request::Bias { fuzzy: 0.95, ..mixed },
         ),
-        Theme::Refusals => (plain, config::Bias { off: 0.06, ..quiet }, request::Bias { fault: 0.8, ..mixed }),
+        Theme::Refusals => {
+            (plain, config::Bias { off: 0.06, ..quiet }, request::Bias { fault: 0.8, ..mixed })
+        }
         Theme::Large => (
             tree::Bias { flavour: Flavour::Large, entries: 3, ..plain },
             quiet,
@@ -229,7 +232,8 @@ fn directories(tree: &[Entry]) -> Vec<String> {
     for entry in tree.iter().filter(|entry| !entry.path.starts_with(b"../")) {
         let itself = matches!(entry.node, Node::Dir { .. }).then_some(entry.path.as_slice());
         for path in above(&entry.path).chain(itself) {
-            let shut = closed.iter().any(|closed| *closed == path || above(path).any(|parent| parent == *closed));
+            let shut =
+                closed.iter().any(|closed| *closed == path || above(path).any(|parent| parent == *closed));
             if let (false, Ok(path)) = (shut, std::str::from_utf8(path)) {
                 found.push(path.to_owned());
             }
@@ -259,7 +263,9 @@ fn lines(tree: &[Entry]) -> Vec<(String, String)> {
             let Node::File { contents, .. } = &entry.node else { continue };
             let path = String::from_utf8_lossy(&entry.path);
             let pieces = contents.parts.iter().filter(|part| part.times > 0);
-            lines.extend(pieces.flat_map(|part| clean_lines(&part.bytes.0)).map(|line| (path.to_string(), line)));
+            lines.extend(
+                pieces.flat_map(|part| clean_lines(&part.bytes.0)).map(|line| (path.to_string(), line)),
+            );
         }
         if !lines.is_empty() {
             break;
@@ -280,7 +286,8 @@ fn clean_lines(bytes: &[u8]) -> Vec<String> {
 
 fn decoded(bytes: &[u8]) -> String {
     let units = |combine: fn([u8; 2]) -> u16, rest: &[u8]| -> String {
-        let units: Vec<u16> = rest.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(combine).collect();
+        let units: Vec<u16> =
+            rest.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).map(combine).collect();
         String::from_utf16_lossy(&units)
     };
     match bytes {

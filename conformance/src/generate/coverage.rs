@@ -55,19 +55,26 @@ fn outcome_traps(outcome: &Outcome) -> Traps {
     let refused = |class: &str| outcome.as_ref().is_err_and(|refusal| refusal.class == class);
     let events = answer.map_or(&[][..], |answer| &answer.events);
     let any_event = |test: fn(&Event) -> bool| events.iter().any(test);
-    let says = |message: &str| answer.is_some_and(|answer| answer.errors.iter().any(|(_, error)| error == message));
+    let says =
+        |message: &str| answer.is_some_and(|answer| answer.errors.iter().any(|(_, error)| error == message));
     let notes = |note: &str| answer.is_some_and(|answer| answer.content.contains(note));
     vec![
         ("answered", answer.is_some()),
         ("with a match", any_event(Event::is_match)),
         ("with context", any_event(|event| !event.is_match())),
-        ("events in several files", events.windows(2).any(|pair| matches!(pair, [a, b] if path(a) != path(b)))),
+        (
+            "events in several files",
+            events.windows(2).any(|pair| matches!(pair, [a, b] if path(a) != path(b))),
+        ),
         ("truncated", answer.is_some_and(|answer| answer.truncated)),
         ("with errors", answer.is_some_and(|answer| !answer.errors.is_empty())),
         ("refused: BadArgs", refused("BadArgs")),
         ("refused: SandboxViolation", refused("SandboxViolation")),
         ("refused: ExecutionFailed", refused("ExecutionFailed")),
-        ("empty match", any_event(|event| matches!(event, Event::Match { matched, .. } if matched.is_empty()))),
+        (
+            "empty match",
+            any_event(|event| matches!(event, Event::Match { matched, .. } if matched.is_empty())),
+        ),
         ("cut by max_results", notes("[truncated: max_results")),
         ("cut by max_output_bytes", notes("[truncated: max_output_bytes")),
         ("cut by max_files", notes("[truncated: max_files")),
@@ -117,43 +124,73 @@ fn tree_traps(tree: &[Entry]) -> Traps {
         ("name: leading dash", name(|name| name.starts_with(b"-"))),
         ("name: leading dot", name(|name| name.starts_with(b"."))),
         ("name: glob characters", name(|name| name.iter().any(|byte| b"*?[{\\".contains(byte)))),
-        ("name: sorts between `a` and `a/b`", name(|name| matches!(name, b"a-b" | b"a.b" | b"a.txt" | b"a!"))),
+        (
+            "name: sorts between `a` and `a/b`",
+            name(|name| matches!(name, b"a-b" | b"a.b" | b"a.txt" | b"a!")),
+        ),
         ("text: CRLF", holds(b"\r\n")),
-        ("text: lone CR", start(|text| {
-            text.windows(2).any(|pair| matches!(pair, [b'\r', next] if *next != b'\n')) || text.ends_with(b"\r")
-        })),
+        (
+            "text: lone CR",
+            start(|text| {
+                text.windows(2).any(|pair| matches!(pair, [b'\r', next] if *next != b'\n'))
+                    || text.ends_with(b"\r")
+            }),
+        ),
         ("text: UTF-8 mark", start(|text| text.starts_with(b"\xef\xbb\xbf"))),
         ("text: UTF-16 LE", start(|text| text.starts_with(b"\xff\xfe"))),
         ("text: UTF-16 BE", start(|text| text.starts_with(b"\xfe\xff"))),
-        ("text: invalid UTF-8", start(|text| std::str::from_utf8(text).is_err() && !text.starts_with(b"\xff\xfe"))),
+        (
+            "text: invalid UTF-8",
+            start(|text| std::str::from_utf8(text).is_err() && !text.starts_with(b"\xff\xfe")),
+        ),
         ("text: NUL", holds(b"\0")),
-        ("text: empty file", tree.iter().any(|entry| {
-            matches!(&entry.node, Node::File { contents, .. } if contents.is_empty())
-        })),
-        ("text: no final line feed", tree.iter().any(|entry| match &entry.node {
-            Node::File { contents, .. } => contents.parts.last().is_some_and(|part| !part.bytes.0.ends_with(b"\n")),
-            _ => false,
-        })),
-        ("text: long line", tree.iter().any(|entry| match &entry.node {
-            Node::File { contents, .. } => contents.parts.iter().any(|part| part.times >= 4_000),
-            _ => false,
-        })),
+        (
+            "text: empty file",
+            tree.iter()
+                .any(|entry| matches!(&entry.node, Node::File { contents, .. } if contents.is_empty())),
+        ),
+        (
+            "text: no final line feed",
+            tree.iter().any(|entry| match &entry.node {
+                Node::File { contents, .. } => {
+                    contents.parts.last().is_some_and(|part| !part.bytes.0.ends_with(b"\n"))
+                }
+                _ => false,
+            }),
+        ),
+        (
+            "text: long line",
+            tree.iter().any(|entry| match &entry.node {
+                Node::File { contents, .. } => contents.parts.iter().any(|part| part.times >= 4_000),
+                _ => false,
+            }),
+        ),
         ("rules: .gitignore", path(".gitignore")),
         ("rules: .ignore", path(".ignore")),
         ("rules: exclude", path(".git/info/exclude")),
-        ("rules: re-include", tree.iter().any(|entry| match &entry.node {
-            Node::File { contents, .. } if entry.path.ends_with(b"ignore") => {
-                contents.parts.iter().any(|part| part.bytes.0.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"!")))
-            }
-            _ => false,
-        })),
-        ("rules: nested repository", tree.iter().any(|entry| {
-            entry.path.windows(6).any(|window| window == b"/.git/") || entry.path.ends_with(b"/.git")
-        })),
+        (
+            "rules: re-include",
+            tree.iter().any(|entry| match &entry.node {
+                Node::File { contents, .. } if entry.path.ends_with(b"ignore") => contents
+                    .parts
+                    .iter()
+                    .any(|part| part.bytes.0.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"!"))),
+                _ => false,
+            }),
+        ),
+        (
+            "rules: nested repository",
+            tree.iter().any(|entry| {
+                entry.path.windows(6).any(|window| window == b"/.git/") || entry.path.ends_with(b"/.git")
+            }),
+        ),
         ("link", node(|node| matches!(node, Node::Link { .. }))),
-        ("link out of the root", node(|node| {
-            matches!(node, Node::Link { target } if target.windows(7).any(|window| window == b"outside"))
-        })),
+        (
+            "link out of the root",
+            node(
+                |node| matches!(node, Node::Link { target } if target.windows(7).any(|window| window == b"outside")),
+            ),
+        ),
         ("pipe", node(|node| matches!(node, Node::Fifo))),
         ("unreadable file", node(|node| matches!(node, Node::File { readable: false, .. }))),
         ("unreadable directory", node(|node| matches!(node, Node::Dir { readable: false }))),
@@ -182,7 +219,10 @@ fn request_traps(case: &Case) -> Traps {
         ("pattern: boundary", !literal && pattern.contains("\\b")),
         ("pattern: inline flag", !literal && pattern.contains("(?")),
         ("pattern: beyond ASCII", !pattern.is_ascii()),
-        ("pattern: folds beyond ASCII", pattern.contains(['\u{212a}', '\u{17f}', '\u{130}', '\u{131}', '\u{df}', '\u{1e9e}'])),
+        (
+            "pattern: folds beyond ASCII",
+            pattern.contains(['\u{212a}', '\u{17f}', '\u{130}', '\u{131}', '\u{df}', '\u{1e9e}']),
+        ),
         ("fuzzy", asks("fuzzy")),
         ("word_regexp", asks("word_regexp")),
         ("case: insensitive", request.get("case").is_some_and(|case| case == "insensitive")),
@@ -197,8 +237,14 @@ fn request_traps(case: &Case) -> Traps {
         ("glob: class", globs(|glob| glob.contains('['))),
         ("glob: anchored", globs(|glob| glob.trim_end_matches('/').contains('/'))),
         ("glob: directories only", globs(|glob| glob.ends_with('/'))),
-        ("path: absolute", request.get("path").and_then(|path| path.as_str()).is_some_and(|path| path.starts_with("{root}"))),
-        ("path: upwards", request.get("path").and_then(|path| path.as_str()).is_some_and(|path| path.contains(".."))),
+        (
+            "path: absolute",
+            request.get("path").and_then(|path| path.as_str()).is_some_and(|path| path.starts_with("{root}")),
+        ),
+        (
+            "path: upwards",
+            request.get("path").and_then(|path| path.as_str()).is_some_and(|path| path.contains("..")),
+        ),
     ]
 }
 
@@ -223,9 +269,17 @@ fn refusal_traps(case: &Case, outcome: &Outcome) -> Traps {
     vec![
         ("tool: alias", answered && case.tool != "Search"),
         ("tool: unknown", blames("BadArgs", &|field| field == "tool")),
-        ("unknown field", blames("BadArgs", &|field| SEARCH.field(field).is_none() && field != "tool" && field != "request")),
+        (
+            "unknown field",
+            blames("BadArgs", &|field| {
+                SEARCH.field(field).is_none() && field != "tool" && field != "request"
+            }),
+        ),
         ("blank pattern", bad_pattern && blank),
-        ("invalid expression", bad_pattern && !blank && given("pattern").is_some_and(|pattern| !pattern.contains(['\n', '\0']))),
+        (
+            "invalid expression",
+            bad_pattern && !blank && given("pattern").is_some_and(|pattern| !pattern.contains(['\n', '\0'])),
+        ),
         ("invalid glob", blames("BadArgs", &is_glob)),
         ("number out of bounds", blames("BadArgs", &is_number)),
         ("fuzzy beyond the pattern", blames("BadArgs", &|field| field == "fuzzy")),

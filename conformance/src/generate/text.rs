@@ -29,17 +29,76 @@ const COMMON: &[&str] = &["foo", "foo", "foo", "bar", "bar", "x", "Foo", "foobar
 
 /// Words with a trap in them: folding beyond ASCII, normal forms, pattern syntax, word boundaries.
 const TRAPS: &[&str] = &[
-    "FOO", "k", "K", "\u{212a}", "s", "S", "\u{17f}", "i", "I", "\u{130}", "\u{131}", "\u{df}", "\u{1e9e}",
-    "\u{e9}", "e\u{301}", "\u{c9}", "\u{212b}", "caf\u{e9}", "cafe\u{301}", "-", "--", "---x", "-e", "a.b", "a*b",
-    "(", "[", "\\", "$", "^", "|", "1", "12", "_", "foo_bar", "\u{65e5}\u{672c}", "\u{1f600}", "\t", "\u{3c3}",
-    "\u{3c2}", "\u{3a3}", "{", "}", "a", "ab", "#", "'",
+    "FOO",
+    "k",
+    "K",
+    "\u{212a}",
+    "s",
+    "S",
+    "\u{17f}",
+    "i",
+    "I",
+    "\u{130}",
+    "\u{131}",
+    "\u{df}",
+    "\u{1e9e}",
+    "\u{e9}",
+    "e\u{301}",
+    "\u{c9}",
+    "\u{212b}",
+    "caf\u{e9}",
+    "cafe\u{301}",
+    "-",
+    "--",
+    "---x",
+    "-e",
+    "a.b",
+    "a*b",
+    "(",
+    "[",
+    "\\",
+    "$",
+    "^",
+    "|",
+    "1",
+    "12",
+    "_",
+    "foo_bar",
+    "\u{65e5}\u{672c}",
+    "\u{1f600}",
+    "\t",
+    "\u{3c3}",
+    "\u{3c2}",
+    "\u{3a3}",
+    "{",
+    "}",
+    "a",
+    "ab",
+    "#",
+    "'",
 ];
 
 /// Bytes that are no text, and characters that a terminal or a line splitter might stumble over.
 const ROUGH: &[&[u8]] = &[
-    b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\xf0\x9f\x98", b"\xc0\xaf", b"\xf8", b"\x1b[31m",
-    "\u{2028}".as_bytes(), "\u{202e}".as_bytes(), "\u{85}".as_bytes(), b"\x0b", b"\x0c", b"\r", b"\r\r", b"\x7f",
-    "\u{feff}".as_bytes(), b"\x07", b"\x85",
+    b"\xff",
+    b"\xc3",
+    b"\xe2\x82",
+    b"\xed\xa0\x80",
+    b"\xf0\x9f\x98",
+    b"\xc0\xaf",
+    b"\xf8",
+    b"\x1b[31m",
+    "\u{2028}".as_bytes(),
+    "\u{202e}".as_bytes(),
+    "\u{85}".as_bytes(),
+    b"\x0b",
+    b"\x0c",
+    b"\r",
+    b"\r\r",
+    b"\x7f",
+    "\u{feff}".as_bytes(),
+    b"\x07",
+    b"\x85",
 ];
 
 /// The mark of UTF-8, twice, half of it, and half of another one.
@@ -56,8 +115,12 @@ pub fn contents(flavour: Flavour) -> BoxedStrategy<Vec<Piece>> {
     match flavour {
         Flavour::Plain => prop_oneof![24 => plain(), 1 => Just(Vec::new())].boxed(),
         Flavour::Rough => prop_oneof![6 => rough(), 3 => plain(), 1 => Just(Vec::new())].boxed(),
-        Flavour::Encoded => prop_oneof![3 => plain(), 1 => rough(), 3 => marked(), 4 => utf16(), 3 => probed()].boxed(),
-        Flavour::Large => prop_oneof![2 => plain(), 2 => many_lines(), 1 => long_line(), 1 => probed()].boxed(),
+        Flavour::Encoded => {
+            prop_oneof![3 => plain(), 1 => rough(), 3 => marked(), 4 => utf16(), 3 => probed()].boxed()
+        }
+        Flavour::Large => {
+            prop_oneof![2 => plain(), 2 => many_lines(), 1 => long_line(), 1 => probed()].boxed()
+        }
     }
 }
 
@@ -102,12 +165,10 @@ fn join(lines: &[Vec<u8>], ends: Ends, last: bool) -> Vec<u8> {
         if index + 1 == lines.len() && !last {
             break;
         }
-        bytes.extend_from_slice(match ends {
-            Ends::Lf => b"\n",
-            Ends::CrLf => b"\r\n",
-            Ends::Mixed if index % 2 == 0 => b"\r\n",
-            Ends::Mixed => b"\n",
-        });
+        if matches!(ends, Ends::CrLf) || (matches!(ends, Ends::Mixed) && index % 2 == 0) {
+            bytes.push(b'\r');
+        }
+        bytes.push(b'\n');
     }
     bytes
 }
@@ -137,11 +198,14 @@ fn marked() -> impl Strategy<Value = Vec<Piece>> {
 
 /// UTF-16 of both byte orders, at times damaged, at times without a mark.
 fn utf16() -> impl Strategy<Value = Vec<Piece>> {
-    let damage = prop_oneof![4 => Just(None), 1 => select(&[0xd800_u16, 0xdc00, 0x0000, 0xfeff][..]).prop_map(Some)];
-    let text = (prop::collection::vec(line(), 1..4), ends(), prop::bool::weighted(0.7)).prop_map(|(lines, ends, last)| {
-        let lines: Vec<Vec<u8>> = lines.into_iter().map(String::into_bytes).collect();
-        String::from_utf8_lossy(&join(&lines, ends, last)).into_owned()
-    });
+    let damage =
+        prop_oneof![4 => Just(None), 1 => select(&[0xd800_u16, 0xdc00, 0x0000, 0xfeff][..]).prop_map(Some)];
+    let text = (prop::collection::vec(line(), 1..4), ends(), prop::bool::weighted(0.7)).prop_map(
+        |(lines, ends, last)| {
+            let lines: Vec<Vec<u8>> = lines.into_iter().map(String::into_bytes).collect();
+            String::from_utf8_lossy(&join(&lines, ends, last)).into_owned()
+        },
+    );
     (text, any::<bool>(), prop::bool::weighted(0.9), damage, prop::bool::weighted(0.1)).prop_map(
         |(text, little, marked, damage, odd)| {
             let mut units: Vec<u16> = if marked { vec![0xfeff] } else { Vec::new() };
@@ -149,8 +213,10 @@ fn utf16() -> impl Strategy<Value = Vec<Piece>> {
             if let Some(unit) = damage {
                 units.insert(units.len() / 2 + 1, unit);
             }
-            let mut bytes: Vec<u8> =
-                units.iter().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect();
+            let mut bytes: Vec<u8> = units
+                .iter()
+                .flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() })
+                .collect();
             if odd {
                 bytes.push(b'f');
             }
@@ -178,14 +244,17 @@ fn probed() -> impl Strategy<Value = Vec<Piece>> {
 
 fn many_lines() -> impl Strategy<Value = Vec<Piece>> {
     (plain_bytes(), select(&[3_u64, 20, 60, 120][..]), plain_bytes())
-        .prop_map(|(body, times, tail)| if body.is_empty() { one(tail) } else { vec![(body, times), (tail, 1)] })
+        .prop_map(
+            |(body, times, tail)| if body.is_empty() { one(tail) } else { vec![(body, times), (tail, 1)] },
+        )
         .prop_map(|pieces| pieces.into_iter().filter(|(bytes, _)| !bytes.is_empty()).collect())
 }
 
 /// A line longer than the buffers of some tools; the longest stands for those that lose its beginning.
 fn long_line() -> impl Strategy<Value = Vec<Piece>> {
     (line(), select(&[200_u64, 5_000, 5_000, 70_000, 300_000][..]), line()).prop_map(|(head, times, tail)| {
-        let pieces = [(head.into_bytes(), 1), (b"y".to_vec(), times), (format!("{tail}\nfoo\n").into_bytes(), 1)];
+        let pieces =
+            [(head.into_bytes(), 1), (b"y".to_vec(), times), (format!("{tail}\nfoo\n").into_bytes(), 1)];
         pieces.into_iter().filter(|(bytes, _)| !bytes.is_empty()).collect()
     })
 }

@@ -45,24 +45,113 @@ const DIRECTORIES: &[&str] = &["a", "a", "b", "d", "sub", "sub", "a.d"];
 
 /// Names that sorting, globbing, decoding or option parsing could get wrong.
 const ODD: &[&[u8]] = &[
-    "\u{e9}.txt".as_bytes(), "e\u{301}.txt".as_bytes(), "\u{e9}".as_bytes(), "e\u{301}".as_bytes(), b"\xff.txt", b"\xff",
-    b"\xfe.txt", b"a\xc3.txt", "\u{fffd}.txt".as_bytes(), b"new\nline.txt", b"-dash", b"--", b"-e", b"[a].txt", b"*",
-    b"{a,b}.txt", b".hidden", b".hid.txt", b"a b.txt", b" a", b"a ", b"a\\b.txt", b"!bang", b"#hash", b"A.txt", b"A",
-    b"a0", b"a!", "\u{212b}".as_bytes(), "\u{c5}".as_bytes(), b".env", b"a\tb", b"a:1:2:b", b"foo", b"?", b"]a",
-    b"c\xcc\x81", "\u{1f600}".as_bytes(), "\u{ffff}x".as_bytes(), b"~", b"a.txt~", b"\x1b[31m", b"'q'", b"...", b"..a",
+    "\u{e9}.txt".as_bytes(),
+    "e\u{301}.txt".as_bytes(),
+    "\u{e9}".as_bytes(),
+    "e\u{301}".as_bytes(),
+    b"\xff.txt",
+    b"\xff",
+    b"\xfe.txt",
+    b"a\xc3.txt",
+    "\u{fffd}.txt".as_bytes(),
+    b"new\nline.txt",
+    b"-dash",
+    b"--",
+    b"-e",
+    b"[a].txt",
+    b"*",
+    b"{a,b}.txt",
+    b".hidden",
+    b".hid.txt",
+    b"a b.txt",
+    b" a",
+    b"a ",
+    b"a\\b.txt",
+    b"!bang",
+    b"#hash",
+    b"A.txt",
+    b"A",
+    b"a0",
+    b"a!",
+    "\u{212b}".as_bytes(),
+    "\u{c5}".as_bytes(),
+    b".env",
+    b"a\tb",
+    b"a:1:2:b",
+    b"foo",
+    b"?",
+    b"]a",
+    b"c\xcc\x81",
+    "\u{1f600}".as_bytes(),
+    "\u{ffff}x".as_bytes(),
+    b"~",
+    b"a.txt~",
+    b"\x1b[31m",
+    b"'q'",
+    b"...",
+    b"..a",
 ];
 
 const ODD_DIRECTORIES: &[&[u8]] = &[
-    b".hid", "\u{e9}".as_bytes(), "e\u{301}".as_bytes(), b"\xff", b"[d]", b"-d", b"new\nline", b"a ", b"a!", b"A",
-    b".github", b"a\\b", b"a-", b"a.", b"*", b"...",
+    b".hid",
+    "\u{e9}".as_bytes(),
+    "e\u{301}".as_bytes(),
+    b"\xff",
+    b"[d]",
+    b"-d",
+    b"new\nline",
+    b"a ",
+    b"a!",
+    b"A",
+    b".github",
+    b"a\\b",
+    b"a-",
+    b"a.",
+    b"*",
+    b"...",
 ];
 
 /// Targets of links; whether they lead anywhere depends on where the link stands.
 const TARGETS: &[&str] = &[
-    "a.txt", "a.txt", "b.txt", "a", "a", "b", "sub", "d", ".", "..", "../a", "../a.txt", "../b.txt", "../sub", "../..",
-    "{root}", "{root}/a", "{root}/a.txt", "{root}/sub", "./a.txt", "a/", "a/../b.txt", "sub/../a.txt", "l", "l2", "l/l",
-    "missing", "missing/x", "a.txt/x", "../outside", "../outside/o.txt", "../../outside/o.txt", "../outside/back",
-    "/nonexistent/x", "{root}/../outside/o.txt", ".hidden", ".env", "{root}/missing", "a//b",
+    "a.txt",
+    "a.txt",
+    "b.txt",
+    "a",
+    "a",
+    "b",
+    "sub",
+    "d",
+    ".",
+    "..",
+    "../a",
+    "../a.txt",
+    "../b.txt",
+    "../sub",
+    "../..",
+    "{root}",
+    "{root}/a",
+    "{root}/a.txt",
+    "{root}/sub",
+    "./a.txt",
+    "a/",
+    "a/../b.txt",
+    "sub/../a.txt",
+    "l",
+    "l2",
+    "l/l",
+    "missing",
+    "missing/x",
+    "a.txt/x",
+    "../outside",
+    "../outside/o.txt",
+    "../../outside/o.txt",
+    "../outside/back",
+    "/nonexistent/x",
+    "{root}/../outside/o.txt",
+    ".hidden",
+    ".env",
+    "{root}/missing",
+    "a//b",
 ];
 
 const LINKS: &[&str] = &["l", "l", "l2", "a", "b", "sub", "a.txt", "l.txt", ".l", "z", "0"];
@@ -80,11 +169,7 @@ pub fn tree(bias: Bias) -> BoxedStrategy<Vec<Entry>> {
         // The file goes last, so that it yields to whatever else was drawn for its place.
         grow(drawn.into_iter().chain(outside).chain([file]))
     });
-    if bias.links > 2 {
-        prop_oneof![30 => ordinary, 1 => chain()].boxed()
-    } else {
-        ordinary.boxed()
-    }
+    if bias.links > 2 { prop_oneof![30 => ordinary, 1 => chain()].boxed() } else { ordinary.boxed() }
 }
 
 fn entry(bias: Bias) -> impl Strategy<Value = Entry> {
@@ -147,7 +232,8 @@ fn rule_home() -> impl Strategy<Value = &'static str> {
 }
 
 fn rule_file() -> impl Strategy<Value = Entry> {
-    let name = select(&[".gitignore", ".gitignore", ".gitignore", ".ignore", ".ignore", ".git/info/exclude"][..]);
+    let name =
+        select(&[".gitignore", ".gitignore", ".gitignore", ".ignore", ".ignore", ".git/info/exclude"][..]);
     let readable = (rule_home(), name, glob::ignore_file())
         .prop_map(|(home, name, rules)| Entry::file(format!("{home}{name}"), rules));
     let odd = (rule_home(), select(&[".gitignore", ".ignore"][..])).prop_flat_map(|(home, name)| {
@@ -157,7 +243,10 @@ fn rule_file() -> impl Strategy<Value = Entry> {
             Just(Entry::dir(path.clone())),
             Just(Entry::fifo(path.clone())),
             // One byte more than is read (docs/search.md, section 3.2), and exactly as much.
-            Just(file(path.clone().into_bytes(), vec![(b"*.txt\n".to_vec(), 1), (b"#".to_vec(), (1 << 20) - 5)])),
+            Just(file(
+                path.clone().into_bytes(),
+                vec![(b"*.txt\n".to_vec(), 1), (b"#".to_vec(), (1 << 20) - 5)]
+            )),
             Just(file(path.into_bytes(), vec![(b"*.txt\n".to_vec(), 1), (b"#".to_vec(), (1 << 20) - 6)])),
         ]
     });
@@ -210,7 +299,8 @@ pub fn grow(drawn: impl IntoIterator<Item = Entry>) -> Vec<Entry> {
         let below = [entry.path.as_slice(), b"/"].concat();
         let taken = places.contains_key(&entry.path);
         let has_children = places.keys().any(|path| path.starts_with(&below));
-        let in_the_way = above(&entry.path).any(|parent| places.get(parent).is_some_and(|directory| !directory));
+        let in_the_way =
+            above(&entry.path).any(|parent| places.get(parent).is_some_and(|directory| !directory));
         if taken || in_the_way || (has_children && !is_directory) {
             continue;
         }

@@ -84,14 +84,18 @@ impl Group {
     }
 
     fn of_field(case: &Case, difference: &FieldDiff) -> Group {
-        let field = difference.field.as_str();
+        // What differs between circumstances carries the circumstance's name in front.
+        let field = difference.field.rsplit_once(": ").map_or(difference.field.as_str(), |(_, field)| field);
         if field.is_empty() || field.starts_with("error.") {
             return Group::Request;
         }
         if field.starts_with("errors") {
             return Group::Fault;
         }
-        if field.starts_with("truncated") || field.starts_with("timed_out") || field.starts_with("files_scanned") {
+        if field.starts_with("truncated")
+            || field.starts_with("timed_out")
+            || field.starts_with("files_scanned")
+        {
             return Group::Limits;
         }
         if !field.starts_with("matches") {

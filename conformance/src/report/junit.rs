@@ -6,7 +6,8 @@ use super::{Report, Tally, finding_text};
 
 /// One test suite per suite; one test case per subject and group of clauses; a failure where something is wrong.
 pub(super) fn render(report: &Report) -> String {
-    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"touchstone\">\n");
+    let mut text =
+        String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"touchstone\">\n");
     for suite in &report.suites {
         let mut cases = String::new();
         let (mut tests, mut failures, mut skipped) = (0_u64, 0_u64, 0_u64);

@@ -81,7 +81,8 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
                     contents.parts.clear();
                 }
             });
-            let parts = |case: &Case| contents(case, file).map(|contents| contents.parts.clone()).unwrap_or_default();
+            let parts =
+                |case: &Case| contents(case, file).map(|contents| contents.parts.clone()).unwrap_or_default();
             self.thin(parts, |case, parts| {
                 if let Some(contents) = contents_mut(case, file) {
                     contents.parts = parts;
@@ -90,7 +91,9 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
             for index in 0..parts(&self.best).len() {
                 self.repetitions(file, index);
                 self.lines(file, index);
-                let bytes = |case: &Case| part(case, file, index).map(|part| part.bytes.0.clone()).unwrap_or_default();
+                let bytes = |case: &Case| {
+                    part(case, file, index).map(|part| part.bytes.0.clone()).unwrap_or_default()
+                };
                 self.thin(bytes, |case, bytes| set_part(case, file, index, bytes));
             }
             self.change(|case| merge(case, file));
@@ -105,7 +108,9 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
                 part.times = times;
             }
         };
-        for smaller in [|times: u64| times / 2, |times: u64| times - times / 8, |times: u64| times.saturating_sub(1)] {
+        for smaller in
+            [|times: u64| times / 2, |times: u64| times - times / 8, |times: u64| times.saturating_sub(1)]
+        {
             while times(&self.best) > 1 {
                 let fewer = smaller(times(&self.best));
                 if !self.change(|case| put(case, fewer)) {
@@ -147,7 +152,8 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
         let Some(name) = components.get(depth).filter(|name| *name != b"..") else { return };
         let old = components.get(..=depth).unwrap_or_default().join(&b'/');
         let above = components.get(..depth).unwrap_or_default().join(&b'/');
-        let whole = |name: &[u8]| if above.is_empty() { name.to_vec() } else { [&above, &b"/"[..], name].concat() };
+        let whole =
+            |name: &[u8]| if above.is_empty() { name.to_vec() } else { [&above, &b"/"[..], name].concat() };
         let mut candidates: Vec<Vec<u8>> = vec![b"a".to_vec(), b"b".to_vec(), b"c".to_vec()];
         candidates.extend((0..name.len()).map(|at| {
             let kept = name.iter().enumerate().filter(|(index, _)| *index != at);
@@ -185,7 +191,9 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
             });
         }
         for index in 0..self.best.config.global_ignore.len() {
-            let read = |case: &Case| case.config.global_ignore.get(index).map(|text| text.0.clone()).unwrap_or_default();
+            let read = |case: &Case| {
+                case.config.global_ignore.get(index).map(|text| text.0.clone()).unwrap_or_default()
+            };
             self.thin(read, |case, bytes| {
                 if let Some(text) = case.config.global_ignore.get_mut(index) {
                     *text = Text(bytes);

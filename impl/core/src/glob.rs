@@ -56,20 +56,23 @@ impl fmt::Display for GlobError {
     }
 }
 
-/// A compiled glob.
+/// A compiled glob: the union of what its braces expand to.
 #[derive(Clone, Debug)]
-pub struct Glob {
+pub struct Glob(Vec<Expansion>);
+
+/// A glob without braces.
+#[derive(Clone, Debug)]
+struct Expansion {
     /// Matches directories only (and so what lies below them).
-    pub dir_only: bool,
+    dir_only: bool,
     /// Tested against whole paths; otherwise against base names at any depth.
-    pub anchored: bool,
-    /// One per expansion of the braces.
-    alternatives: Vec<Vec<Component>>,
+    anchored: bool,
+    components: Vec<Component>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Component {
-    /// `**` alone: any number of components; at the end of a glob at least one.
+    /// `**`, or a longer run, alone: any number of components; at the end of a glob at least one.
     Any,
     /// One path component.
     Name(Vec<Token>),
@@ -101,55 +104,39 @@ impl Glob {
     /// Compiles a glob. In [`Dialect::Ignore`] the caller has removed comment, negation and trailing blanks, and no
     /// error occurs except [`GlobError::Empty`].
     pub fn parse(text: &[u8], dialect: Dialect) -> Result<Self, GlobError> {
-        let mut text = text;
-        if dialect == Dialect::Request {
-            if text.starts_with(b"!") {
-                return Err(GlobError::Negated);
-            }
-            text = text.strip_prefix(b"./").unwrap_or(text);
+        if dialect == Dialect::Ignore {
+            return Ok(Self(vec![Expansion::parse(text, dialect)?]));
         }
-        if text.is_empty() {
+        if text.starts_with(b"!") {
+            return Err(GlobError::Negated);
+        }
+        if text.strip_prefix(b"./").unwrap_or(text).is_empty() {
             return Err(GlobError::Empty);
         }
-        let dir_only = text.ends_with(b"/");
-        let text = text.strip_suffix(b"/").unwrap_or(text);
-        let anchored = text.contains(&b'/');
-        let text = text.strip_prefix(b"/").unwrap_or(text);
-        let expanded = match dialect {
-            Dialect::Request => expand(text)?,
-            Dialect::Ignore => vec![text.to_vec()],
+        // What a branch of braces leaves empty matches nothing, but the other branches stand.
+        let read = |text: &Vec<u8>| match Expansion::parse(text, dialect) {
+            Err(GlobError::Empty) => None,
+            read => Some(read),
         };
-        let alternatives =
-            expanded.iter().map(|one| components(one, dialect)).collect::<Result<Vec<_>, GlobError>>()?;
-        Ok(Self { dir_only, anchored, alternatives })
+        expand(text)?.iter().filter_map(read).collect::<Result<_, _>>().map(Self)
     }
 
     /// Whether the glob matches this very path (relative to the glob's base, `/`-separated); nothing is said about
     /// directories above it.
     pub fn matches(&self, path: &[u8], is_dir: bool, dialect: Dialect) -> bool {
-        if self.dir_only && !is_dir {
-            return false;
-        }
-        let subject = if self.anchored { path } else { base_name(path) };
-        self.alternatives.iter().any(|components| {
-            let names = || subject.split(|&byte| byte == b'/');
-            // Most globs have no `**`: as many names as components, each matching its own, and nothing to allocate.
-            if components.contains(&Component::Any) {
-                return matches_path(components, &names().collect::<Vec<_>>(), dialect);
-            }
-            let mut rest = names();
-            components.iter().all(|component| match (component, rest.next()) {
-                (Component::Name(tokens), Some(name)) => matches_name(tokens, name, dialect),
-                _ => false,
-            }) && rest.next().is_none()
-        })
+        self.0.iter().any(|expansion| expansion.matches(path, is_dir, dialect))
     }
 
-    /// If the glob is plain text, that text: the caller can look it up instead of matching it. Anchored globs stand for whole
-    /// paths, others for base names.
-    pub fn plain_text(&self) -> Option<Vec<u8>> {
-        let [components] = self.alternatives.as_slice() else { return None };
-        let names: Option<Vec<&[u8]>> = components
+    /// Whether the glob matches directories only.
+    pub fn dir_only(&self) -> bool {
+        self.0.iter().all(|expansion| expansion.dir_only)
+    }
+
+    /// If the glob is plain text, that text, so that the caller can look it up instead of matching it.
+    pub fn plain(&self) -> Option<Plain> {
+        let [expansion] = self.0.as_slice() else { return None };
+        let names: Option<Vec<&[u8]>> = expansion
+            .components
             .iter()
             .map(|component| match component {
                 Component::Name(tokens) => match tokens.as_slice() {
@@ -159,21 +146,60 @@ impl Glob {
                 Component::Any => None,
             })
             .collect();
-        Some(names?.join(&b'/'))
+        let text = || names.map(|names| names.join(&b'/'));
+        match (expansion.anchored, expansion.components.as_slice()) {
+            (true, _) => text().map(Plain::Path),
+            (false, [Component::Name(tokens)]) => match tokens.as_slice() {
+                [Token::Star, Token::Literal(suffix)] => Some(Plain::Suffix(suffix.clone())),
+                _ => text().map(Plain::Name),
+            },
+            (false, _) => None,
+        }
+    }
+}
+
+/// A glob that needs no matching.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Plain {
+    /// Exactly this path.
+    Path(Vec<u8>),
+    /// Exactly this base name.
+    Name(Vec<u8>),
+    /// A base name that ends so.
+    Suffix(Vec<u8>),
+}
+
+impl Expansion {
+    fn parse(text: &[u8], dialect: Dialect) -> Result<Self, GlobError> {
+        let text = match dialect {
+            Dialect::Request => text.strip_prefix(b"./").unwrap_or(text),
+            Dialect::Ignore => text,
+        };
+        if text.is_empty() {
+            return Err(GlobError::Empty);
+        }
+        let dir_only = text.ends_with(b"/");
+        let text = text.strip_suffix(b"/").unwrap_or(text);
+        let anchored = text.contains(&b'/');
+        let components = components(text.strip_prefix(b"/").unwrap_or(text), dialect)?;
+        Ok(Self { dir_only, anchored, components })
     }
 
-    /// If the glob is `*` followed by plain text, tested against base names, that text.
-    pub fn plain_suffix(&self) -> Option<&[u8]> {
-        match (self.anchored, self.alternatives.as_slice()) {
-            (false, [one]) => match one.as_slice() {
-                [Component::Name(tokens)] => match tokens.as_slice() {
-                    [Token::Star, Token::Literal(suffix)] => Some(suffix),
-                    _ => None,
-                },
-                _ => None,
-            },
-            _ => None,
+    fn matches(&self, path: &[u8], is_dir: bool, dialect: Dialect) -> bool {
+        if self.dir_only && !is_dir {
+            return false;
         }
+        let subject = if self.anchored { path } else { base_name(path) };
+        let names = || subject.split(|&byte| byte == b'/');
+        // Most globs have no `**`: as many names as components, each matching its own, and nothing to allocate.
+        if self.components.contains(&Component::Any) {
+            return matches_path(&self.components, &names().collect::<Vec<_>>(), dialect);
+        }
+        let mut rest = names();
+        self.components.iter().all(|component| match (component, rest.next()) {
+            (Component::Name(tokens), Some(name)) => matches_name(tokens, name, dialect),
+            _ => false,
+        }) && rest.next().is_none()
     }
 }
 
@@ -291,7 +317,8 @@ fn components(glob: &[u8], dialect: Dialect) -> Result<Vec<Component>, GlobError
             None | Some(b'/') => {
                 let raw = glob.get(raw_start..at).unwrap_or_default();
                 let tokens = std::mem::take(&mut tokens);
-                components.push(if raw == b"**" { Component::Any } else { Component::Name(tokens) });
+                let any = raw.len() > 1 && raw.iter().all(|&byte| byte == b'*');
+                components.push(if any { Component::Any } else { Component::Name(tokens) });
                 if byte.is_none() {
                     return Ok(components);
                 }

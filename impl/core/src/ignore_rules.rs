@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::glob::{Dialect, Glob, base_name};
+use crate::glob::{Dialect, Glob, Plain, base_name};
 
 /// What a rule file says about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,15 +34,10 @@ impl RuleFile {
     pub fn parse(content: &[u8]) -> Self {
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
         let mut file = Self::default();
-        let (complete, last) = match content.iter().rposition(|&byte| byte == b'\n') {
-            Some(end) => (content.get(..end), content.get(end + 1..).unwrap_or_default()),
-            None => (None, content),
-        };
-        for line in complete.into_iter().flat_map(|lines| lines.split(|&byte| byte == b'\n')) {
+        // git reads the last line as if an LF followed it, so a CR at the end of the file goes as well.
+        for line in content.split(|&byte| byte == b'\n') {
             file.add(line.strip_suffix(b"\r").unwrap_or(line));
         }
-        // A CR that no LF follows is part of the name.
-        file.add(last);
         file
     }
 
@@ -57,14 +52,12 @@ impl RuleFile {
         };
         let Ok(glob) = Glob::parse(line, Dialect::Ignore) else { return };
         let index = self.rules.len();
-        self.rules.push((verdict, glob.dir_only));
-        if let Some(text) = glob.plain_text() {
-            let texts = if glob.anchored { &mut self.paths } else { &mut self.names };
-            texts.entry(text).or_default().push(index);
-        } else if let Some(suffix) = glob.plain_suffix() {
-            self.suffixes.push((suffix.to_vec(), index));
-        } else {
-            self.others.push((glob, index));
+        self.rules.push((verdict, glob.dir_only()));
+        match glob.plain() {
+            Some(Plain::Name(name)) => self.names.entry(name).or_default().push(index),
+            Some(Plain::Path(path)) => self.paths.entry(path).or_default().push(index),
+            Some(Plain::Suffix(suffix)) => self.suffixes.push((suffix, index)),
+            None => self.others.push((glob, index)),
         }
     }
 
@@ -147,7 +140,7 @@ mod tests {
         assert_eq!(verdict("a\\ \n", "a ", false), IGNORE);
         assert_eq!(verdict("\\!a\n", "!a", false), IGNORE);
         assert_eq!(verdict("a\r\nb\r", "a", false), IGNORE);
-        assert_eq!(verdict("a\r\nb\r", "b\r", false), IGNORE);
+        assert_eq!(verdict("a\r\nb\r", "b", false), IGNORE);
         assert_eq!(verdict("\u{feff}a\n", "a", false), IGNORE);
     }
 

@@ -94,6 +94,10 @@ impl Sandbox {
         let outside = || refuse("is outside the permitted roots");
         let lexical = self.clean(Path::new(path)).ok_or_else(outside)?;
         let (resolved, found) = follow(&lexical);
+        if found == Found::TooManyLinks {
+            // A path without an end cannot be shown to end inside.
+            return Err(refuse("leads through too many symlinks"));
+        }
         let root = self.root_of(&resolved).ok_or_else(outside)?.to_owned();
         if self.is_denied(&lexical) || self.is_denied(&resolved) {
             return Err(refuse("is denied by configuration"));

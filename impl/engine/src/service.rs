@@ -119,9 +119,8 @@ fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec<u8>>), Too
     let unreadable = |err: &std::io::Error| refuse(&format!("cannot be read: {}", crate::read::reason(err)));
     match place.found {
         Found::Yes => {}
-        Found::Missing => return Err(refuse("does not exist")),
+        Found::Missing | Found::TooManyLinks => return Err(refuse("does not exist")),
         Found::Forbidden => return Err(refuse("cannot be read: permission denied")),
-        Found::TooManyLinks => return Err(refuse("leads through too many symlinks")),
     }
     let metadata = place.path.symlink_metadata().map_err(|err| unreadable(&err))?;
     if metadata.is_dir() {

@@ -279,7 +279,9 @@ impl<'s> Walker<'s> {
         };
         let pruned = (!self.request.no_ignore && rules.excludes(&from_top, is_dir))
             || glob::any_matches(&self.request.exclude, &walked, is_dir)
-            || self.sandbox.denies(&from_top, is_dir);
+            || self.sandbox.denies(&from_top, is_dir)
+            // Behind a link, what is denied is denied where it really is, too.
+            || (dir.linked && self.sandbox.denies(&join(&dir.real, &entry.name), is_dir));
         if pruned || (is_dir && !self.request.recursive) {
             return None;
         }

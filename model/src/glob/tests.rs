@@ -63,7 +63,7 @@ fn two_stars_are_any_number_of_names_and_at_the_end_at_least_one() {
         ("a**m", "a/m", false),
         ("a**m", "axm", true),
         ("***", "ab", true),
-        ("a/***", "a/b/c", false),
+        ("a/***", "a/b/c", true),
         ("**/a/**/b/**", "x/a/y/b/z", true),
         ("**/a/**/b/**", "x/a/y/b", false),
     ];

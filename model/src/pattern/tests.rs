@@ -386,6 +386,13 @@ fn matches_are_leftmost_first_and_may_be_empty() {
     }
 }
 
+/// A line is bytes: an empty match may stand inside a character, where the text before it is decoded lossily.
+#[test]
+fn an_empty_match_may_split_a_character() {
+    let found = hit(&json!({"pattern": r"(?-u:\B)"}), "aé".as_bytes());
+    assert_eq!(found, Some((5, String::new())));
+}
+
 #[test]
 fn a_literal_has_no_special_characters_and_sees_bytes() {
     let literal = |pattern: &str, line: &[u8]| {

@@ -183,6 +183,14 @@ fn a_loop_is_a_problem_at_the_link_that_closes_it() {
 }
 
 #[test]
+fn a_link_to_what_nobody_can_see_is_a_problem_at_the_link() {
+    let world = World::new().unreadable_dir("no").file("no/a", "x\n").link("file", "no/a").link("dir", "no");
+    let followed = answer(&world, &asking(&json!({"follow": true})));
+    let told = ["dir: permission denied", "file: permission denied", "no: permission denied"];
+    assert_eq!((followed.files_scanned, errors(&followed)), (0, told.map(str::to_owned).to_vec()));
+}
+
+#[test]
 fn two_links_to_one_directory_are_both_searched() {
     let world = with_files(World::new().link("l1", "d").link("l2", "d"), &["d/a"]);
     assert_eq!(found(&world, &json!({"follow": true})), ["d/a", "l1/a", "l2/a"]);
@@ -225,6 +233,21 @@ fn a_followed_link_to_a_directory_obeys_rules_for_directories() {
             (vec!["d/a".to_owned()], vec!["d/no: permission denied".to_owned()])
         );
     }
+}
+
+#[test]
+fn a_link_that_closes_a_loop_counts_as_a_directory() {
+    let world = with_files(World::new().link("d/up", ".."), &["d/a"]);
+    let told = |fields: Value| errors(&answer(&world, &asking(&fields))).len();
+    assert_eq!(told(json!({"follow": true})), 1);
+    assert_eq!(told(json!({"follow": true, "exclude_glob": ["up/"]})), 0);
+    assert_eq!(told(json!({"follow": true, "include_glob": ["up/"]})), 1);
+    assert_eq!(told(json!({"follow": true, "include_glob": ["a"]})), 0);
+    let dangling = World::new().link("gone", "nope");
+    assert_eq!(
+        errors(&answer(&dangling, &asking(&json!({"follow": true, "exclude_glob": ["gone/"]})))).len(),
+        1
+    );
 }
 
 #[test]

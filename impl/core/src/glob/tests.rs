@@ -99,13 +99,21 @@ fn malformed_request_globs_say_what_is_wrong() {
 
 #[test]
 fn plain_globs_are_recognised_for_lookup() {
-    let plain = |glob: &str| Glob::parse(glob.as_bytes(), Dialect::Ignore).unwrap().plain_text();
-    assert_eq!(plain("a.b").as_deref(), Some(&b"a.b"[..]));
-    assert_eq!(plain("/x/y").as_deref(), Some(&b"x/y"[..]));
-    assert_eq!(plain("*.o"), None);
+    let plain = |glob: &str| Glob::parse(glob.as_bytes(), Dialect::Ignore).unwrap().plain();
+    assert_eq!(plain("a.b"), Some(Plain::Name(b"a.b".to_vec())));
+    assert_eq!(plain("/x/y"), Some(Plain::Path(b"x/y".to_vec())));
+    assert_eq!(plain("*.o"), Some(Plain::Suffix(b".o".to_vec())));
     assert_eq!(plain("**/a"), None);
-    let suffix = Glob::parse(b"*.o", Dialect::Ignore).unwrap();
-    assert_eq!(suffix.plain_suffix(), Some(&b".o"[..]));
+    assert_eq!(plain("a?"), None);
+    assert_eq!(plain("/a*"), None);
+}
+
+#[test]
+fn each_expansion_is_read_on_its_own() {
+    assert!(matches("{src/,}a", "src/a") && matches("{src/,}a", "x/a"));
+    assert!(matches("{./a,b}", "x/a"));
+    assert!(matches("{,a}", "a"), "an empty branch takes nothing away");
+    assert!(matches("{!a,b}", "!a"), "only a leading `!` negates");
 }
 
 #[test]
