@@ -13,7 +13,7 @@ use crate::generate::Coverage;
 use crate::report::Problem;
 use crate::subject::{Backend, SubjectSpec, Verdict};
 
-/// Calls everything wrong whose pattern holds this character.
+/// Calls every answer wrong whose pattern holds this character.
 struct Dislikes(char, SubjectSpec);
 
 impl Judge for Dislikes {
@@ -24,11 +24,8 @@ impl Judge for Dislikes {
     fn judge(&self, case: &Case, allowed: &Allowed) -> Verdict {
         // The model's part is not wasted: it shows that the answer belongs to the case.
         let expected = outcome_json(allowed.canonical(), &case.request);
-        let disliked = case
-            .request
-            .get("pattern")
-            .and_then(|pattern| pattern.as_str())
-            .is_some_and(|p| p.contains(self.0));
+        let pattern = case.request.get("pattern").and_then(|pattern| pattern.as_str()).unwrap_or_default();
+        let disliked = allowed.canonical().is_ok() && pattern.contains(self.0);
         if disliked {
             Verdict::Diverge(vec![FieldDiff {
                 field: "count".to_owned(),
@@ -86,7 +83,8 @@ fn failures_shrink_to_one_finding_that_is_stored_and_can_be_read_again() {
     let run = drive(&random(200), &[&judge], 2, &|_| {});
     let settling = Settling { store: Some(directory.path().to_owned()), findings: 5, budget: 2_000 };
     let findings = settle("lockstep", &run.failures, &[&judge], &settling).unwrap();
-    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let cases: String = findings.iter().map(|finding| finding.case.to_yaml()).collect();
+    assert_eq!(findings.len(), 1, "{cases}");
     let finding = &findings[0];
     assert_eq!(finding.case.request, json!({ "pattern": "x" }));
     assert!(finding.case.tree.is_empty());

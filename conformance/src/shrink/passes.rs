@@ -173,11 +173,20 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
                 let mut copy = case.clone();
                 strings(&mut copy).get(place).map(|text| text.chars().collect()).unwrap_or_default()
             };
-            self.thin(read, |case, characters| {
+            let write = |case: &mut Case, characters: Vec<char>| {
                 if let Some(text) = strings(case).into_iter().nth(place) {
                     *text = characters.into_iter().collect();
                 }
-            });
+            };
+            self.thin(read, write);
+            // What is bracketed cannot lose one bracket at a time.
+            let mut at = 0;
+            while let Some(character) = read(&self.best).get(at) {
+                let smaller = unwrapped(&read(&self.best), at, *character);
+                if !smaller.is_some_and(|smaller| self.change(|case| write(case, smaller))) {
+                    at += 1;
+                }
+            }
         }
         for entry in 0..self.best.tree.len() {
             let read = |case: &Case| match case.tree.get(entry).map(|entry| &entry.node) {
@@ -221,6 +230,29 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
             }
         }
     }
+}
+
+/// The text without the bracket at `at` and the one that closes it.
+fn unwrapped(text: &[char], at: usize, opener: char) -> Option<Vec<char>> {
+    let closer = match opener {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        _ => return None,
+    };
+    let mut depth = 0_usize;
+    let close = text.iter().enumerate().skip(at).find_map(|(index, character)| {
+        depth = if *character == opener {
+            depth + 1
+        } else if *character == closer {
+            depth.saturating_sub(1)
+        } else {
+            depth
+        };
+        (depth == 0).then_some(index)
+    })?;
+    let kept = text.iter().enumerate().filter(|(index, _)| *index != at && *index != close);
+    Some(kept.map(|(_, character)| *character).collect())
 }
 
 /// Parts of a file joined into one, unless it would grow long.

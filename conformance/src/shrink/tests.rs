@@ -91,7 +91,7 @@ fn the_result_is_never_larger_and_still_holds() {
     let generator = Generator::new(3);
     for number in 0..60 {
         let case = generator.case(number);
-        let wanted = case.request.to_string().len() % 7;
+        let wanted = (case.tree.len() + case.request.to_string().len()) % 7;
         let holds = |case: &Case| (case.tree.len() + case.request.to_string().len()) % 7 == wanted;
         let shrunk = shrink(&case, 300, holds);
         assert!(holds(&shrunk.case));
@@ -123,4 +123,16 @@ fn the_predicate_is_asked_no_more_often_than_the_budget_allows() {
 #[test]
 fn a_budget_of_nothing_leaves_the_case_alone() {
     assert_eq!(shrink(&large(), 0, |_| true).case, large());
+}
+
+#[test]
+fn brackets_go_in_pairs() {
+    for (pattern, wanted) in [("((x))", "x"), ("(?:[x])", "x"), ("a{(x)}[", "x"), ("()x()", "x")] {
+        let case = Case::new("brackets", "brackets", json!({ "pattern": pattern }));
+        let balanced = |text: &str| text.matches('(').count() == text.matches(')').count();
+        let shrunk = shrink(&case, 500, |case| {
+            case.request["pattern"].as_str().is_some_and(|text| text.contains('x') && balanced(text))
+        });
+        assert_eq!(shrunk.case.request, json!({ "pattern": wanted }));
+    }
 }
