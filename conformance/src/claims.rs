@@ -200,7 +200,12 @@ pub fn read_records(results: &Path) -> Result<Vec<Record>, ClaimError> {
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let text = fs::read_to_string(&path).map_err(at(&path))?;
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            // A check that began in this very moment has taken its old record away.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(at(&path)(error)),
+        };
         let record: Record = serde_json::from_str(&text)
             .map_err(|source| ClaimError::Garbled { path: path.clone(), source })?;
         records.push(record);

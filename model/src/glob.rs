@@ -57,7 +57,7 @@ enum Character {
 impl Glob {
     /// Reads a glob; nothing if it is none, or has more than `most` expansions.
     pub(crate) fn parse(glob: &str, most: u64) -> Option<Glob> {
-        if glob.is_empty() || glob.starts_with('!') {
+        if glob.is_empty() || glob == "./" || glob.starts_with('!') {
             return None;
         }
         let glob: Vec<char> = glob.chars().collect();

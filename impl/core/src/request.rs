@@ -130,9 +130,6 @@ impl Request {
         let pattern = fields
             .text("pattern")?
             .ok_or_else(|| ToolError::bad_args("pattern", "`pattern` is required: a non-empty string"))?;
-        if pattern.is_empty() {
-            return Err(ToolError::bad_args("pattern", "`pattern` must be at least 1 character long"));
-        }
         let path = fields.text("path")?;
         let case = fields.case()?;
         let fixed_strings = fields.flag("fixed_strings", false)?;
@@ -202,7 +199,9 @@ fn check_pattern(pattern: &str) -> Result<(), ToolError> {
         ));
     }
     if pattern.trim().is_empty() {
-        return refuse("`pattern` is blank; give at least one character that is not white space".to_owned());
+        return refuse(
+            "`pattern` is empty or blank; give at least one character that is not white space".to_owned(),
+        );
     }
     for (c, name) in [('\n', "line feed"), ('\0', "NUL")] {
         if let Some(at) = pattern.find(c) {

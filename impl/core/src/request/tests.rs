@@ -23,7 +23,7 @@ fn every_refusal_names_the_field_the_value_and_what_is_allowed() {
     let cases = [
         (json!([]), "request", "an array"),
         (json!({}), "pattern", "required"),
-        (json!({"pattern": ""}), "pattern", "at least 1"),
+        (json!({"pattern": ""}), "pattern", "empty or blank"),
         (json!({"pattern": " \t"}), "pattern", "blank"),
         (json!({"pattern": "a\nb"}), "pattern", "line feed at byte 1"),
         (json!({"pattern": "a\u{0}"}), "pattern", "NUL at byte 1"),

@@ -1,0 +1,81 @@
+//! The gate finds every simulated production bug, and makes it small enough to be read.
+//!
+//! `sabotage.rs` shows that each bug does what it says; here random cases have to come across it, within the number of
+//! cases that a run of the gate draws, and the shrunk case must still tell the bugged service from the sound one.
+
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
+
+use touchstone::case::Node;
+use touchstone::gate::settle::{Settling, judge_alone, settle};
+use touchstone::gate::{Against, DEFAULT_SEED, Failure, Judge};
+use touchstone::generate::Generator;
+use touchstone::report::Problem;
+use touchstone::runner::{Runner, RunnerOptions};
+use touchstone::subject::{Backend, SubjectSpec, Verdict};
+use touchstone::subjects::sabotage::Sabotage;
+
+/// Cases within which a bug must be found.
+const CASES: u64 = 3_000;
+
+/// Files that a shrunk case may have.
+const FILES: usize = 3;
+
+fn finds(bug: Sabotage) {
+    let worker = env!("CARGO_BIN_EXE_touchstone").into();
+    let runner = Runner::new(RunnerOptions { worker: Some(worker), ..RunnerOptions::default() }).unwrap();
+    let sound = SubjectSpec::forge(Backend::Native);
+    let bugged = Against { runner: &runner, subject: sound.clone().with_sabotage(bug) };
+    let sound = Against { runner: &runner, subject: sound };
+
+    let generator = Generator::new(DEFAULT_SEED);
+    // A case on which the sound service errs as well shows nothing about the bug.
+    let caught = (0..CASES).find_map(|number| {
+        let case = generator.case(number);
+        let verdict = judge_alone(&bugged, &case);
+        let wrong = matches!(verdict, Verdict::Diverge(_)) && judge_alone(&sound, &case).is_fine();
+        wrong.then_some(Failure { number, judge: 0, case, verdict })
+    });
+    let Some(failure) = caught else { panic!("`{}` was not found within {CASES} cases", bug.name()) };
+
+    let judges: [&dyn Judge; 1] = [&bugged];
+    let settling = Settling { store: None, findings: 1, budget: 1_500 };
+    let finding = settle("detection", &[failure], &judges, &settling).unwrap().remove(0);
+    let yaml = finding.case.to_yaml();
+    assert!(matches!(finding.what, Problem::Differs(_)), "{:?}\n{yaml}", finding.what);
+    let files = finding.case.tree.iter().filter(|entry| matches!(entry.node, Node::File { .. })).count();
+    assert!(files <= FILES, "{files} files\n{yaml}");
+    assert_eq!(judge_alone(&sound, &finding.case), Verdict::Agree, "the sound service errs on\n{yaml}");
+}
+
+macro_rules! every_bug {
+    ($($name:ident: $bug:ident,)+) => {
+        $(
+            #[test]
+            fn $name() {
+                finds(Sabotage::$bug);
+            }
+        )+
+
+        #[test]
+        fn every_bug_has_a_test_here() {
+            let tested = [$(Sabotage::$bug),+];
+            let forgotten: Vec<&str> =
+                Sabotage::ALL.iter().filter(|bug| !tested.contains(bug)).map(|bug| bug.name()).collect();
+            assert!(forgotten.is_empty(), "{forgotten:?}");
+        }
+    };
+}
+
+every_bug! {
+    sorting_by_component_is_found: ComponentSort,
+    one_event_too_many_is_found: TruncationOffByOne,
+    assuming_that_more_events_exist_is_found: NoPeek,
+    folding_beyond_ascii_is_found: UnicodeFolding,
+    forgetting_rules_above_the_search_root_is_found: ForgetParentIgnore,
+    context_that_does_not_count_is_found: ContextNotCounted,
+    columns_in_characters_are_found: ColumnInCharacters,
+    links_that_leave_the_sandbox_are_found: FollowSymlinkOut,
+    a_lost_last_line_is_found: DropLastLineWithoutNewline,
+    a_carriage_return_that_stays_is_found: KeepCr,
+    one_file_too_many_is_found: MaxFilesOffByOne,
+}
