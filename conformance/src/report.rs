@@ -133,6 +133,8 @@ pub struct SubjectLine {
 pub struct Finding {
     /// The suite that found it.
     pub suite: String,
+    /// The number of the case in the suite.
+    pub number: u64,
     /// The subject, or whatever else was judged.
     pub subject: String,
     /// Others that fail on what shrinks to the same case.
@@ -261,6 +263,7 @@ fn finding_json(finding: &Finding) -> Value {
     };
     json!({
         "suite": finding.suite,
+        "number": finding.number,
         "subject": finding.subject,
         "also": finding.also,
         "case": finding.case.id,

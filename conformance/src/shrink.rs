@@ -9,7 +9,7 @@
 
 use serde_json::Value;
 
-use crate::case::{Case, CaseConfig, Contents, Entry, Node, Part, Text};
+use crate::case::{Case, CaseConfig, Contents, DEFAULT_TOOL, Entry, Node, Part, Text};
 
 mod passes;
 
@@ -38,13 +38,14 @@ impl Measure {
         let (entries, bytes) = case.size();
         let config = serde_json::to_value(&case.config).unwrap_or_default();
         let parts = [&case.request, &config];
+        let tool = if case.tool == DEFAULT_TOOL { 0 } else { case.tool.len() + 1 };
         Self {
             entries,
             oddities: case.tree.iter().map(oddity).sum(),
             bytes,
             written: case.tree.iter().map(written).sum(),
             fields: parts.iter().map(|part| part.as_object().map_or(0, serde_json::Map::len)).sum(),
-            text: parts.iter().map(|part| part.to_string().len()).sum::<usize>() + case.tool.len(),
+            text: parts.iter().map(|part| part.to_string().len()).sum::<usize>() + tool,
             numbers: parts.iter().map(|part| number(part)).fold(0, u64::saturating_add),
         }
     }

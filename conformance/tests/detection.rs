@@ -39,7 +39,7 @@ fn finds(bug: Sabotage) {
 
     let judges: [&dyn Judge; 1] = [&bugged];
     let settling = Settling { store: None, findings: 1, budget: 1_500 };
-    let finding = settle("detection", &[failure], &judges, &settling).unwrap().remove(0);
+    let finding = settle("detection", &[failure], &judges, &settling, &|_| None).unwrap().remove(0);
     let yaml = finding.case.to_yaml();
     assert!(matches!(finding.what, Problem::Differs(_)), "{:?}\n{yaml}", finding.what);
     let files = finding.case.tree.iter().filter(|entry| matches!(entry.node, Node::File { .. })).count();

@@ -113,7 +113,6 @@ fn what_was_chosen_is_what_the_embedded_matcher_answers() {
         "FR-LS-VAL-11",
         "FR-LS-SRC-05",
         "FR-LS-SRC-06",
-        "FR-LS-SRC-06.no_ignore",
         "FR-LS-SRC-07",
         "FR-LS-SRC-09",
         "FR-LS-SRC-10",

@@ -21,6 +21,10 @@ pub const SHRINK_BUDGET: usize = 1_500;
 /// Distinct findings after which no more failures are settled.
 pub const MAX_FINDINGS: usize = 5;
 
+/// Findings of one subject that differ in the same fields; further ones are not told, for they are likely the same
+/// fault, and will be told by the next run if they are not.
+const MAX_LOOK_ALIKES: usize = 2;
+
 /// Failures that are settled in the hope of finding a distinct one.
 const MAX_SETTLED: usize = 12;
 
@@ -35,7 +39,8 @@ pub struct Settling {
     pub budget: usize,
 }
 
-/// Shrinks failures, the first first, until there are enough distinct ones.
+/// Shrinks failures, the first first, until there are enough distinct ones. `home` is where the case of this number
+/// is stored already; such a case is told as it is.
 ///
 /// # Errors
 /// [`GoldenError`] when a case cannot be stored.
@@ -44,15 +49,33 @@ pub fn settle(
     failures: &[Failure],
     judges: &[&dyn Judge],
     settling: &Settling,
+    home: &dyn Fn(u64) -> Option<PathBuf>,
 ) -> Result<Vec<Finding>, GoldenError> {
     let mut findings: Vec<Finding> = Vec::new();
-    for failure in failures.iter().take(MAX_SETTLED) {
-        if findings.len() >= settling.findings {
+    let mut settled = 0;
+    for failure in failures {
+        if findings.len() >= settling.findings || settled >= MAX_SETTLED {
             break;
         }
         let Some(judge) = judges.get(failure.judge) else { continue };
-        let finding = settle_one(suite, failure, *judge, settling)?;
+        // What several subjects fail on is made small once, if it is one fault.
+        let known = findings.iter_mut().find(|known| known.number == failure.number);
+        if let Some(known) = known
+            && !judge_alone(*judge, &known.case).is_fine()
+        {
+            known.also.push(judge.label());
+            continue;
+        }
+        settled += 1;
+        let finding = match home(failure.number) {
+            Some(path) => {
+                told(suite, failure, *judge, failure.case.clone(), failure.verdict.clone(), Some(path))
+            }
+            None => made_small(suite, failure, *judge, settling, &findings)?,
+        };
+        let redundant = look_alikes(&findings, &finding) >= MAX_LOOK_ALIKES;
         match findings.iter_mut().find(|known| known.case.id == finding.case.id) {
+            None if redundant => {}
             None => findings.push(finding),
             Some(known) if known.subject == finding.subject || known.also.contains(&finding.subject) => {}
             Some(known) => known.also.push(finding.subject),
@@ -61,41 +84,85 @@ pub fn settle(
     Ok(findings)
 }
 
-fn settle_one(
+/// Findings of the same subject that differ in the same fields; very likely the same fault.
+fn look_alikes(findings: &[Finding], finding: &Finding) -> usize {
+    let alike =
+        |other: &&Finding| other.subject == finding.subject && look(&other.what) == look(&finding.what);
+    findings.iter().filter(alike).count()
+}
+
+/// The fields that differ, whatever the number of the event.
+fn look(what: &Problem) -> Vec<String> {
+    match what {
+        Problem::Broken(_) => vec!["broken".to_owned()],
+        Problem::Differs(differences) => {
+            let mut fields: Vec<String> = differences
+                .iter()
+                .map(|difference| {
+                    difference.field.chars().filter(|character| !character.is_ascii_digit()).collect()
+                })
+                .collect();
+            fields.sort_unstable();
+            fields.dedup();
+            fields
+        }
+    }
+}
+
+fn made_small(
     suite: &str,
     failure: &Failure,
     judge: &dyn Judge,
     settling: &Settling,
+    findings: &[Finding],
 ) -> Result<Finding, GoldenError> {
     let original = nature(&failure.case, &failure.verdict);
     let shrunk = shrink(&failure.case, settling.budget, |case| {
         let verdict = judge_alone(judge, case);
         !verdict.is_fine() && nature(case, &verdict).resembles(&original)
     });
-    // Stored cases keep their names; a drawn one gets one that says what it is about.
     let mut case = shrunk.case;
     let verdict = if Measure::of(&case) == Measure::of(&failure.case) {
         failure.verdict.clone()
     } else {
         judge_alone(judge, &case)
     };
-    let label = judge.label();
-    let mut stored = None;
-    if failure.case.id.starts_with("random-") {
-        case.id = golden::stable_name(original.name(), &case);
-        case.title = format!("{label}: found at random, case {} of the {suite} suite", failure.number);
-        if let Some(directory) = &settling.store {
-            stored = Some(golden::store(directory, &case)?);
-        }
+    case.id = golden::stable_name(nature(&case, &verdict).name(), &case);
+    case.title = format!("{}: found at random, case {} of the {suite} suite", judge.label(), failure.number);
+    let mut finding = told(suite, failure, judge, case, verdict, None);
+    if let Some(directory) = &settling.store
+        && look_alikes(findings, &finding) < MAX_LOOK_ALIKES
+    {
+        let path = golden::store(directory, &finding.case)?;
+        finding.replay = Some(replay_command(&path, judge));
+        finding.stored = Some(path.display().to_string());
     }
+    Ok(finding)
+}
+
+fn told(
+    suite: &str,
+    failure: &Failure,
+    judge: &dyn Judge,
+    case: Case,
+    verdict: Verdict,
+    path: Option<PathBuf>,
+) -> Finding {
     let what = match verdict {
         Verdict::Diverge(differences) => Problem::Differs(differences),
         Verdict::Broken(how) => Problem::Broken(how),
         other => Problem::Broken(format!("the failure did not come back: {other:?} at the second try")),
     };
-    let replay = stored.as_deref().map(|path| replay_command(path, judge));
-    let stored = stored.map(|path| path.display().to_string());
-    Ok(Finding { suite: suite.to_owned(), subject: label, also: Vec::new(), case, what, stored, replay })
+    Finding {
+        suite: suite.to_owned(),
+        number: failure.number,
+        subject: judge.label(),
+        also: Vec::new(),
+        case,
+        what,
+        replay: path.as_deref().map(|path| replay_command(path, judge)),
+        stored: path.map(|path| path.display().to_string()),
+    }
 }
 
 /// How a person sees a stored case fail again.

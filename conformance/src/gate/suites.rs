@@ -120,7 +120,7 @@ fn one(
     progress: &dyn Progress,
     report: &mut Report,
 ) -> Result<(), GoldenError> {
-    let source = source(suite, options)?;
+    let (source, paths) = source(suite, options)?;
     progress.begin(suite, length(&source));
     let judges = judges(suite, options, runner);
     let judges: Vec<&dyn Judge> = judges.iter().map(Box::as_ref).collect();
@@ -128,7 +128,8 @@ fn one(
     if !run.failures.is_empty() {
         progress.settle(run.failures.len());
     }
-    let findings = settle(suite.name(), &run.failures, &judges, &options.settling)?;
+    let home = |number: u64| usize::try_from(number).ok().and_then(|index| paths.get(index)).cloned();
+    let findings = settle(suite.name(), &run.failures, &judges, &options.settling, &home)?;
     vouch_for(suite, options, &source, &run, &judges);
     let mut notes = Vec::new();
     if run.cases == 0 {
@@ -153,19 +154,20 @@ fn one(
     Ok(())
 }
 
-fn source(suite: Suite, options: &Options) -> Result<Source, GoldenError> {
+/// The cases of a suite, and where they are stored if they are.
+fn source(suite: Suite, options: &Options) -> Result<(Source, Vec<PathBuf>), GoldenError> {
     if let Some(directory) = suite.directory() {
-        let cases = golden::cases(&golden::directory(directory))?;
-        return Ok(Source::Stored(cases.into_iter().map(|(_, case)| case).collect()));
+        let (paths, cases) = golden::cases(&golden::directory(directory))?.into_iter().unzip();
+        return Ok((Source::Stored(cases), paths));
     }
-    // Relations between runs take several runs a case, so they get fewer cases, and other ones.
+    // Relations between runs take many runs a case, so they get fewer cases, and other ones.
     let (seed, limit) = match (suite, options.limit) {
         (Suite::Metamorphic, Limit::Cases(cases)) => (!options.seed, Limit::Cases((cases / 15).max(1))),
         (Suite::Metamorphic, Limit::Time(time)) => (!options.seed, Limit::Time(time / 4)),
         (_, Limit::Time(time)) => (options.seed, Limit::Time(time / 4 * 3)),
         (_, limit) => (options.seed, limit),
     };
-    Ok(Source::Random { seed, limit })
+    Ok((Source::Random { seed, limit }, Vec::new()))
 }
 
 fn length(source: &Source) -> Option<u64> {

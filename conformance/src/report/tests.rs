@@ -118,6 +118,7 @@ fn the_json_form_holds_the_counts_and_the_coverage() {
 fn a_finding_is_told_with_its_case_and_its_replay() {
     let finding = Finding {
         suite: "lockstep".to_owned(),
+        number: 3,
         subject: "forge:native".to_owned(),
         also: vec!["forge:ugrep".to_owned()],
         case: case(),

@@ -1,6 +1,7 @@
 //! One thread's work: a batch of walk items to outcomes, with the embedded backend or a process over the batch.
 
 use std::{
+    collections::HashMap,
     io::Read,
     sync::{
         Arc,
@@ -20,7 +21,7 @@ use memchr::memchr;
 use crate::{
     backend::{Backend, Chunk, External, Failure, NativeProposer, Proposals},
     read::{Loaded, Reader, reason},
-    root::{Root, os_path},
+    root::{Root, os_path, path_bytes},
     search::Search,
     walk::{FoundFile, WalkItem},
 };
@@ -130,25 +131,23 @@ impl<'w> Worker<'w> {
     }
 
     fn search_externally(&mut self, external: &External, items: &[WalkItem]) -> Done {
-        let mut settled: Vec<Option<Outcome>> = Vec::with_capacity(items.len());
-        let mut chunk = Vec::new();
+        let mut asked = Vec::with_capacity(items.len());
+        let mut names = Names::default();
         for item in items {
-            settled.push(match item {
-                WalkItem::Problem(..) => None,
+            asked.push(match item {
+                WalkItem::Problem(..) => Asked::Settled(None),
                 WalkItem::File(file) => match self.before_backend(external, file) {
-                    Ok(None) => {
-                        chunk.push(file.walked.as_slice());
-                        None
-                    }
-                    Ok(settled) => settled,
+                    Ok(None) => Asked::Backend(names.add(file)),
+                    Ok(settled) => Asked::Settled(settled),
                     Err(Interrupted) => return Done { items: Vec::new(), end: BatchEnd::Deadline },
                 },
             });
         }
-        let asked = Chunk { cwd: self.search.base.path(), files: &chunk, deadline: self.search.deadline };
+        let chunk =
+            Chunk { cwd: self.search.base.path(), files: &names.names, deadline: self.search.deadline };
         let (stop, cancelled) = (self.stop, self.search.cancelled);
         let enough = || stop.load(Ordering::Relaxed) || cancelled.load(Ordering::Relaxed);
-        let proposals = match external.propose(self.expression, &asked, &enough) {
+        let proposals = match external.propose(self.expression, &chunk, &enough) {
             Ok(proposals) => proposals,
             Err(Failure::Deadline | Failure::Stopped) => {
                 return Done { items: Vec::new(), end: BatchEnd::Deadline };
@@ -157,7 +156,7 @@ impl<'w> Worker<'w> {
                 return Done { items: Vec::new(), end: BatchEnd::Failed(code, said) };
             }
         };
-        self.after_backend(items, settled, proposals)
+        self.after_backend(items, asked, proposals)
     }
 
     /// What can be said of a file without asking the backend; none if it has to be asked.
@@ -184,16 +183,10 @@ impl<'w> Worker<'w> {
         }
     }
 
-    fn after_backend(
-        &mut self,
-        items: &[WalkItem],
-        settled: Vec<Option<Outcome>>,
-        proposals: Proposals,
-    ) -> Done {
+    fn after_backend(&mut self, items: &[WalkItem], asked: Vec<Asked>, proposals: Proposals) -> Done {
         let mut done = Vec::with_capacity(items.len());
-        let mut lines = proposals.lines.iter();
         let mut explained = false;
-        for (item, settled) in items.iter().zip(settled) {
+        for (item, asked) in items.iter().zip(asked) {
             let file = match item {
                 WalkItem::Problem(path, error) => {
                     done.push(self.problem(path, error));
@@ -201,14 +194,18 @@ impl<'w> Worker<'w> {
                 }
                 WalkItem::File(file) => file,
             };
-            let outcome = if let Some(outcome) = settled {
-                outcome
-            } else {
-                let lines = lines.next().map(Vec::as_slice).unwrap_or_default();
-                match self.confirm(file, lines, proposals.trouble.is_some()) {
-                    Ok(outcome) => outcome,
-                    Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
+            let lines = match asked {
+                Asked::Settled(None) => continue,
+                Asked::Settled(Some(outcome)) => {
+                    explained |= matches!(outcome, Outcome::Failed(_));
+                    done.push(self.item(file, outcome));
+                    continue;
                 }
+                Asked::Backend(at) => proposals.lines.get(at).map(Vec::as_slice).unwrap_or_default(),
+            };
+            let outcome = match self.confirm(file, lines, proposals.trouble.is_some()) {
+                Ok(outcome) => outcome,
+                Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
             };
             explained |= matches!(outcome, Outcome::Failed(_));
             done.push(self.item(file, outcome));
@@ -249,6 +246,40 @@ impl<'w> Worker<'w> {
             self.search.sandbox.shown(&self.search.base.path().join(os_path(&file.walked)))
         };
         Item::File { path, outcome }
+    }
+}
+
+/// What is known of an item before the backend has spoken.
+enum Asked {
+    /// Enough; nothing for a problem, which is no file.
+    Settled(Option<Outcome>),
+    /// The backend is asked, under this position in the chunk.
+    Backend(usize),
+}
+
+/// The names a chunk is asked about, each once.
+#[derive(Default)]
+struct Names {
+    names: Vec<Vec<u8>>,
+    /// Files reached through links, by the name they really have: several links may lead to one.
+    linked: HashMap<Vec<u8>, usize>,
+}
+
+impl Names {
+    /// The position of a file's name. A backend is never given a link, so what lies behind one has its absolute name.
+    fn add(&mut self, file: &FoundFile) -> usize {
+        let next = self.names.len();
+        let Some((root, below)) = &file.through_link else {
+            // `./` keeps a name from being read as an option, or as standard input.
+            self.names.push([b"./", file.walked.as_slice()].concat());
+            return next;
+        };
+        let name = path_bytes(&root.path().join(os_path(below)));
+        let at = *self.linked.entry(name.clone()).or_insert(next);
+        if at == next {
+            self.names.push(name);
+        }
+        at
     }
 }
 

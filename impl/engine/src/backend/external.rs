@@ -18,9 +18,6 @@ use crate::{
     root::os_path,
 };
 
-/// Put before every name, so that none is read as an option, or as standard input.
-const HERE: &[u8] = b"./";
-
 /// What differs between the programs.
 #[derive(Clone, Debug)]
 pub(crate) struct Dialect {
@@ -68,8 +65,8 @@ pub(crate) enum Failure {
 pub(crate) struct Chunk<'c> {
     /// The directory that `files` are relative to.
     pub(crate) cwd: &'c Path,
-    /// Relative paths; none starts with `/`.
-    pub(crate) files: &'c [&'c [u8]],
+    /// Names as the program is given them, each once: relative with `./` in front, or absolute.
+    pub(crate) files: &'c [Vec<u8>],
     pub(crate) deadline: Instant,
 }
 
@@ -87,7 +84,7 @@ impl External {
         // Looked up only if anything is proposed at all, which is what large trees mostly do not do.
         let positions = LazyCell::new(|| {
             let named = chunk.files.iter().enumerate();
-            named.map(|(at, file)| (*file, at)).collect::<HashMap<&[u8], usize>>()
+            named.map(|(at, name)| (name.as_slice(), at)).collect::<HashMap<&[u8], usize>>()
         });
         let mut lines = vec![Vec::new(); chunk.files.len()];
         let mut frames = Frames::default();
@@ -95,18 +92,14 @@ impl External {
         let ended = run(
             Run {
                 program: &self.program,
-                args: self
-                    .arguments(expression, chunk.files.iter().map(|file| os_path(&[HERE, *file].concat()))),
+                args: self.arguments(expression, chunk.files.iter().map(|name| os_path(name))),
                 cwd: Some(chunk.cwd),
                 stdin: None,
                 deadline: chunk.deadline,
             },
             stop,
             &mut |piece| {
-                let read = frames.push(piece, &mut |name, line| match name
-                    .strip_prefix(HERE)
-                    .and_then(|name| positions.get(name))
-                {
+                let read = frames.push(piece, &mut |name, line| match positions.get(name) {
                     Some(&at) => lines.get_mut(at).into_iter().for_each(|lines| lines.push(line)),
                     None => malformed = true,
                 });
