@@ -224,30 +224,34 @@ fn items<'a>(answer: &'a Value, list: &str) -> &'a [Value] {
 mod tests {
     use super::*;
 
-    fn answer(matches: &[u64], truncated: bool, scanned: u64) -> Observation {
-        Ok(json!({ "matches": matches, "errors": [], "truncated": truncated, "files_scanned": scanned }))
+    fn answer(matches: &[u64], truncated: bool, scanned: u64) -> Value {
+        json!({ "matches": matches, "errors": [], "truncated": truncated, "files_scanned": scanned })
+    }
+
+    fn found(few: &Value, more: &Value) -> Vec<FieldDiff> {
+        extension(&Ok(few.clone()), &Ok(more.clone()))
     }
 
     #[test]
     fn an_answer_with_more_behind_it_is_extended() {
-        assert_eq!(extension(&answer(&[1], true, 1), &answer(&[1, 2], false, 2)), []);
+        assert_eq!(found(&answer(&[1], true, 1), &answer(&[1, 2], false, 2)), []);
     }
 
     #[test]
     fn an_event_that_changes_under_a_higher_limit_is_found() {
-        let found = extension(&answer(&[1], true, 1), &answer(&[2, 1], false, 2));
+        let found = found(&answer(&[1], true, 1), &answer(&[2, 1], false, 2));
         assert_eq!(found.iter().map(|diff| diff.field.as_str()).collect::<Vec<_>>(), ["matches[0]"]);
     }
 
     #[test]
     fn fewer_scanned_files_under_a_higher_limit_are_found() {
-        assert_eq!(extension(&answer(&[1], true, 3), &answer(&[1, 2], true, 2)).len(), 1);
+        assert_eq!(found(&answer(&[1], true, 3), &answer(&[1, 2], true, 2)).len(), 1);
     }
 
     #[test]
     fn an_answer_that_was_whole_may_not_change() {
-        assert_eq!(extension(&answer(&[1], false, 2), &answer(&[1, 2], false, 2)).len(), 1);
-        assert_eq!(extension(&answer(&[1], false, 2), &answer(&[1], false, 2)), []);
+        assert_eq!(found(&answer(&[1], false, 2), &answer(&[1, 2], false, 2)).len(), 1);
+        assert_eq!(found(&answer(&[1], false, 2), &answer(&[1], false, 2)), []);
     }
 
     #[test]
@@ -255,6 +259,6 @@ mod tests {
         let refusal = Err(json!({ "class": "BadArgs", "field": "pattern", "message": "one" }));
         let same = Err(json!({ "class": "BadArgs", "field": "pattern", "message": "two" }));
         assert_eq!(extension(&refusal, &same), []);
-        assert_eq!(extension(&refusal, &answer(&[], false, 0)).len(), 1);
+        assert_eq!(extension(&refusal, &Ok(answer(&[], false, 0))).len(), 1);
     }
 }

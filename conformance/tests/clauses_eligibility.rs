@@ -53,7 +53,10 @@ fn a_file_is_searched_if_an_include_glob_matches_it_and_no_exclude_glob_does() {
     assert_eq!(found(&case, &json!({})), all);
     assert_eq!(found(&case, &json!({"include_glob": []})), all);
     assert_eq!(found(&case, &json!({"include_glob": ["*.rs"]})), ["a.rs", "src/c.rs", "src/gen/e.rs"]);
-    assert_eq!(found(&case, &json!({"include_glob": ["*.rs", "t*"]})), ["a.rs", "src/c.rs", "src/gen/e.rs", "t.txt"]);
+    assert_eq!(
+        found(&case, &json!({"include_glob": ["*.rs", "t*"]})),
+        ["a.rs", "src/c.rs", "src/gen/e.rs", "t.txt"]
+    );
     assert_eq!(found(&case, &json!({"exclude_glob": ["*.rs"]})), ["b.py", "src/d.py", "t.txt"]);
     let both = json!({"include_glob": ["*.rs"], "exclude_glob": ["gen", "a.*"]});
     assert_eq!(found(&case, &both), ["src/c.rs"]);
@@ -71,7 +74,10 @@ fn an_excluded_file_is_not_even_opened() {
     let mut case = tree(&["a.txt"]).with(Entry::file("b.key", FOO).unreadable());
     case.request = json!({"pattern": "foo"});
     let seen = asked_unprivileged(&case).unwrap();
-    assert_eq!((errors(&seen), &seen["files_scanned"]), (vec!["b.key: permission denied".to_owned()], &json!(2)));
+    assert_eq!(
+        (errors(&seen), &seen["files_scanned"]),
+        (vec!["b.key: permission denied".to_owned()], &json!(2))
+    );
     case.request["exclude_glob"] = json!(["*.key"]);
     let seen = asked_unprivileged(&case).unwrap();
     assert_eq!((errors(&seen), &seen["files_scanned"]), (vec![], &json!(1)));
@@ -102,12 +108,15 @@ fn follow_descends_through_links_as_far_as_the_sandbox_goes() {
     followed.request = json!({"pattern": "foo", "follow": true});
     let seen = answer(&followed);
     assert_eq!(paths(&seen), ["d/a", "d/e/b", "f", "ln/a", "ln/e/b", "one"]);
-    assert_eq!(errors(&seen), [
-        "d/e/up: symlink loop",
-        "gone: dangling symlink",
-        "ln/e/up: symlink loop",
-        "out: symlink leaves the sandbox",
-    ]);
+    assert_eq!(
+        errors(&seen),
+        [
+            "d/e/up: symlink loop",
+            "gone: dangling symlink",
+            "ln/e/up: symlink loop",
+            "out: symlink leaves the sandbox",
+        ]
+    );
     assert_eq!(found(&case, &json!({"follow": true, "recursive": false})), ["f", "one"]);
 }
 

@@ -75,7 +75,10 @@ fn insensitive_folds_ascii_letters_and_nothing_else() {
     }
     assert_eq!(found("B\n\u{c9}\n", &insensitive("[a-z\u{e9}]", false)), [1]);
     // Every ASCII letter, and no other pair.
-    let all: String = (0..=127_u8).filter(|byte| !b"\0\n\r".contains(byte)).map(|byte| format!("{}\n", char::from(byte))).collect();
+    let all: String = (0..=127_u8)
+        .filter(|byte| !b"\0\n\r".contains(byte))
+        .map(|byte| format!("{}\n", char::from(byte)))
+        .collect();
     for letter in 'a'..='z' {
         let both = found(&all, &insensitive(&letter.to_string(), true));
         assert_eq!(both.len(), 2, "{letter}");
@@ -92,7 +95,11 @@ fn smart_is_sensitive_with_an_ascii_capital_and_insensitive_without() {
     assert_eq!(found(text, &json!({"pattern": "foo", "case": "smart"})), [1, 2]);
     assert_eq!(found(text, &json!({"pattern": "Foo"})), [2]);
     assert_eq!(found(text, &json!({"pattern": "fOo"})), [0; 0]);
-    assert_eq!(found("x\u{c9}a\nX\u{c9}A\n", &json!({"pattern": "x\u{c9}a"})), [1, 2], "only A to Z are capitals");
+    assert_eq!(
+        found("x\u{c9}a\nX\u{c9}A\n", &json!({"pattern": "x\u{c9}a"})),
+        [1, 2],
+        "only A to Z are capitals"
+    );
     for capital in 'A'..='Z' {
         let small = format!("q{}q\n", capital.to_ascii_lowercase());
         let request = json!({"pattern": format!("q{capital}q"), "fixed_strings": true});
@@ -107,13 +114,10 @@ fn column_is_the_byte_at_which_the_match_begins() {
     touchstone::verifies!("FR-LS-04b", "T-LS-COL-01");
     let text = "foo\n  foo\n\tfoo\n\u{e9}\u{65e5}foo\nxfoo foo\n";
     let seen = answer(&over(&[("a", text)], json!({"pattern": "foo"})));
-    assert_eq!(lines(&seen), [
-        "a:1:1:foo",
-        "a:2:3:  foo",
-        "a:3:2:\tfoo",
-        "a:4:6:\u{e9}\u{65e5}foo",
-        "a:5:2:xfoo foo"
-    ]);
+    assert_eq!(
+        lines(&seen),
+        ["a:1:1:foo", "a:2:3:  foo", "a:3:2:\tfoo", "a:4:6:\u{e9}\u{65e5}foo", "a:5:2:xfoo foo"]
+    );
     for event in seen["matches"].as_array().unwrap() {
         let column = usize::try_from(event["data"]["column"].as_u64().unwrap()).unwrap();
         assert!(event["data"]["lines"]["text"].as_str().unwrap()[column - 1..].starts_with("foo"));
@@ -124,9 +128,17 @@ fn column_is_the_byte_at_which_the_match_begins() {
 fn match_text_is_what_matched_and_no_more() {
     touchstone::verifies!("FR-LS-04c", "T-LS-MTXT-01");
     let of = |text: &str, request: Value| matched(&answer(&over(&[("a", text)], request)));
-    assert_eq!(of("let fOObar = 1;\n", json!({"pattern": "foo(b)(a)r"})), ["fOObar"], "the whole match, not a group");
+    assert_eq!(
+        of("let fOObar = 1;\n", json!({"pattern": "foo(b)(a)r"})),
+        ["fOObar"],
+        "the whole match, not a group"
+    );
     assert_eq!(of("let fOO = 1;\n", json!({"pattern": "foo", "fixed_strings": true})), ["fOO"]);
-    assert_eq!(of("foobar\n", json!({"pattern": "foo|foobar"})), ["foo"], "the first alternative, not the longest");
+    assert_eq!(
+        of("foobar\n", json!({"pattern": "foo|foobar"})),
+        ["foo"],
+        "the first alternative, not the longest"
+    );
     assert_eq!(of("aaa\n", json!({"pattern": "a+?"})), ["a"]);
     assert_eq!(of("b\n", json!({"pattern": "a*"})), [""]);
     let seen = answer(&over(&[("a", "x\nfoo\ny\n")], json!({"pattern": "foo", "context": 1})));
@@ -165,10 +177,10 @@ fn bytes_outside_utf_8_become_replacement_characters_alike_every_time() {
         touchstone::case::Entry::file(b"a\xff".to_vec(), b"caf\xe9 foo\n\xf0\x9f\x98foo\xff\xfe\n".to_vec()),
     );
     let first = answer(&case);
-    assert_eq!(lines(&first), [
-        "a\u{fffd}:1:8:caf\u{fffd} foo",
-        "a\u{fffd}:2:4:\u{fffd}foo\u{fffd}\u{fffd}",
-    ]);
+    assert_eq!(
+        lines(&first),
+        ["a\u{fffd}:1:8:caf\u{fffd} foo", "a\u{fffd}:2:4:\u{fffd}foo\u{fffd}\u{fffd}",]
+    );
     for _ in 0..3 {
         assert_eq!(answer(&case), first);
     }

@@ -2,7 +2,9 @@
 
 mod clauses;
 
-use clauses::{Fake, Ground, answer, asked, asked_unprivileged, errors, json, lines, only, over, paths, refusal};
+use clauses::{
+    Fake, Ground, answer, asked, asked_unprivileged, errors, json, lines, only, over, paths, refusal,
+};
 use forge_search_core::order::{compare, sort_key};
 use forge_search_engine::{Sandbox, Service};
 use serde_json::json;
@@ -81,7 +83,8 @@ fn links_are_seen_through_before_a_path_is_judged() {
 #[test]
 fn a_path_is_shown_in_one_form_however_it_was_written() {
     touchstone::verifies!("ALG-LS-A1.5", "ALG-LS-A1.7", "NFR-LS-PORT-02", "FR-LS-05b", "FR-LS-04a");
-    for path in ["sub/deep", "./sub/deep", "sub//deep/", "sub/./deep/.", "sub/x/../deep", "{root}/sub/deep//"] {
+    for path in ["sub/deep", "./sub/deep", "sub//deep/", "sub/./deep/.", "sub/x/../deep", "{root}/sub/deep//"]
+    {
         let found = answer(&over(&[("sub/deep/a.txt", "foo\n")], at(path)));
         assert_eq!(found["path"], "sub/deep", "{path}");
         assert_eq!(lines(&found), ["sub/deep/a.txt:1:1:foo"], "{path}");
@@ -106,7 +109,8 @@ fn a_root_keeps_its_slash() {
         ..forge_search_engine::Config::preset(forge_search_engine::Preset::Agent)
     };
     let service = Service::new(config, sandbox).unwrap();
-    let request = json!({"pattern": "foo", "path": "/", "recursive": false, "max_files": 1, "include_glob": ["none"]});
+    let request =
+        json!({"pattern": "foo", "path": "/", "recursive": false, "max_files": 1, "include_glob": ["none"]});
     assert_eq!(json(service.call("Search", &request))["path"], "/");
     let request = json!({"pattern": "foo", "path": "a.txt"});
     assert_eq!(lines(&json(service.call("Search", &request))), ["a.txt:1:1:foo"]);
@@ -115,13 +119,15 @@ fn a_root_keeps_its_slash() {
 #[test]
 fn a_file_as_path_confines_the_search_to_it_and_a_directory_does_not() {
     touchstone::verifies!("FR-LS-VAL-04");
-    let files = [("d/a", "foo\n"), ("d/b", "foo\n"), ("d/.h/c", "foo\n"), ("d/e/f/g", "foo\n"), ("z", "foo\n")];
+    let files =
+        [("d/a", "foo\n"), ("d/b", "foo\n"), ("d/.h/c", "foo\n"), ("d/e/f/g", "foo\n"), ("z", "foo\n")];
     let found = |request| paths(&answer(&over(&files, request)));
     assert_eq!(found(at("d/a")), ["d/a"]);
     assert_eq!(found(at("d")), ["d/a", "d/b", "d/e/f/g"]);
-    assert_eq!(found(json!({"pattern": "foo", "path": "d", "hidden": true})), [
-        "d/.h/c", "d/a", "d/b", "d/e/f/g"
-    ]);
+    assert_eq!(
+        found(json!({"pattern": "foo", "path": "d", "hidden": true})),
+        ["d/.h/c", "d/a", "d/b", "d/e/f/g"]
+    );
     assert_eq!(found(at("d/.h")), ["d/.h/c"]);
     assert_eq!(found(at("d/.h/c")), ["d/.h/c"]);
 }
@@ -137,7 +143,10 @@ fn a_path_that_is_missing_or_cannot_be_read_ends_the_call_in_clear_words() {
     for (case, words) in table {
         let (class, message) = refused_at_path(&case);
         assert_eq!(class, "ExecutionFailed");
-        assert!(message.contains(words) && message.contains(case.request["path"].as_str().unwrap()), "{message}");
+        assert!(
+            message.contains(words) && message.contains(case.request["path"].as_str().unwrap()),
+            "{message}"
+        );
     }
     let closed = [
         over(&[], at("a")).with(Entry::file("a", "foo\n").unreadable()),
@@ -154,7 +163,8 @@ fn a_path_that_is_missing_or_cannot_be_read_ends_the_call_in_clear_words() {
 #[test]
 fn what_is_denied_is_neither_named_nor_opened_nor_given_to_a_backend() {
     touchstone::verifies!("CON-LS-02", "NFR-LS-SEC-01");
-    let files = [("a", "foo\n"), (".env", "foo\n"), ("keys/id", "foo\n"), ("sub/keys", "foo\n"), ("sub/k", "foo\n")];
+    let files =
+        [("a", "foo\n"), (".env", "foo\n"), ("keys/id", "foo\n"), ("sub/keys", "foo\n"), ("sub/k", "foo\n")];
     let mut case = over(&files, json!({"pattern": "foo", "hidden": true, "no_ignore": true, "follow": true}))
         .with(Entry::link("link", "keys/id"))
         .with(Entry::link("out", "../outside/o"))
@@ -176,8 +186,11 @@ fn what_is_denied_is_neither_named_nor_opened_nor_given_to_a_backend() {
     // A backend is given the others and nothing else.
     case.tree.truncate(files.len());
     let ground = Ground::of(&case);
-    let fake = Fake::ripgrep("for file; do case \"$file\" in ./*) echo \"$file\" >> \"$here/asked\";; esac; done\nexec \"$real\" \"$@\"");
-    let service = ground.service(forge_search_engine::Config { deny: case.config.deny.clone(), ..only(&fake.program) });
+    let fake = Fake::ripgrep(
+        "for file; do case \"$file\" in ./*) echo \"$file\" >> \"$here/asked\";; esac; done\nexec \"$real\" \"$@\"",
+    );
+    let service =
+        ground.service(forge_search_engine::Config { deny: case.config.deny.clone(), ..only(&fake.program) });
     assert_eq!(paths(&json(service.call("Search", &case.request))), ["a", "sub/k"]);
     let mut asked: Vec<String> = fake.note("asked").lines().map(str::to_owned).collect();
     asked.sort();
@@ -244,7 +257,14 @@ fn keys_compare_by_bytes_and_a_beginning_comes_first() {
             assert_eq!(compare(one, other), place.cmp(&other_place));
         }
     }
-    let files = [("b", "foo\n"), ("B", "foo\n"), ("a", "foo\n"), ("ab", "foo\n"), ("a b", "foo\n"), ("\u{e4}", "foo\n")];
+    let files = [
+        ("b", "foo\n"),
+        ("B", "foo\n"),
+        ("a", "foo\n"),
+        ("ab", "foo\n"),
+        ("a b", "foo\n"),
+        ("\u{e4}", "foo\n"),
+    ];
     let found = answer(&over(&files, json!({"pattern": "foo"})));
     assert_eq!(paths(&found), ["B", "a", "a b", "ab", "b", "\u{e4}"]);
 }

@@ -4,6 +4,13 @@
 //! every offence at once. Words that are looked for are put together from pieces here, since this file is looked at
 //! like any other.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that fails says so by panicking"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -47,6 +47,9 @@ pub(super) struct Arguments {
     /// Threads that run cases. Default: one per processor
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Directory that records of what was vouched for go to
+    #[arg(long, value_name = "DIR", hide = true)]
+    results: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -153,7 +156,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         seed: arguments.seed.0,
         threads: arguments.threads.unwrap_or_else(processors),
         settling: Settling { store: Some(store), findings: MAX_FINDINGS, budget: SHRINK_BUDGET },
-        results: Some(claims::results_directory()),
+        results: Some(arguments.results.clone().unwrap_or_else(claims::results_directory)),
     };
     let report = run_suites(&options, &runner, &Shown::new())?;
     print(&rendered(&report, arguments.format)?)?;

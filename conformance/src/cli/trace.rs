@@ -1,5 +1,7 @@
 //! `touchstone trace`: which requirement is vouched for by which check.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 use touchstone_spec::Spec;
 
@@ -14,6 +16,9 @@ pub(super) struct Arguments {
     /// How the trace is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Directory that records are read from
+    #[arg(long, value_name = "DIR", hide = true)]
+    results: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,7 +34,8 @@ enum Format {
 /// Prints the trace; the exit status is 1 if a MUST of document 000 is open.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let spec = Spec::load(&golden::workspace().join("spec"))?;
-    let records = read_records(&results_directory())?;
+    let directory = arguments.results.clone().unwrap_or_else(results_directory);
+    let records = read_records(&directory)?;
     let traced = join(&Citable::of(&spec), &records, Record::is_fresh)?;
     let rendered = match arguments.format {
         Format::Text => text(&traced),

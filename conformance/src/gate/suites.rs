@@ -197,12 +197,16 @@ fn judges<'a>(suite: Suite, options: &Options, runner: &'a Runner) -> Vec<Box<dy
     judges
 }
 
-/// Writes the records of what the suite decided: one per stored case, or one per subject for random ones.
+/// Writes the records of what the suite decided: one per stored case, or one per judge for random ones. A simulated
+/// bug says nothing about the service, so judges of sabotaged subjects are left out.
 fn vouch_for(suite: Suite, options: &Options, source: &Source, run: &Run, judges: &[&dyn Judge]) {
     let Some(results) = &options.results else { return };
-    // A simulated bug says nothing about the service.
-    let sound = options.subjects.iter().any(|subject| subject.sabotage.is_none());
-    if !sound || run.cases == 0 {
+    let sound: Vec<usize> = (0..)
+        .zip(judges)
+        .filter(|(_, judge)| judge.subjects().iter().all(|subject| subject.sabotage.is_none()))
+        .map(|(index, _)| index)
+        .collect();
+    if sound.is_empty() || run.cases == 0 {
         return;
     }
     let record = |check: String, clauses: Vec<String>, failed: bool| {
@@ -215,10 +219,11 @@ fn vouch_for(suite: Suite, options: &Options, source: &Source, run: &Run, judges
         }
     };
     let name = suite.name();
+    let failures = || run.failures.iter().filter(|failure| sound.contains(&failure.judge));
     match source {
         Source::Stored(cases) => {
             for (number, case) in (0_u64..).zip(cases) {
-                let failed = run.failures.iter().any(|failure| failure.number == number);
+                let failed = failures().any(|failure| failure.number == number);
                 record(format!("check::{name}::{}", case.id), case.clauses.clone(), failed);
             }
         }
@@ -227,8 +232,9 @@ fn vouch_for(suite: Suite, options: &Options, source: &Source, run: &Run, judges
                 Suite::Metamorphic => vouch::metamorphic(run.cases),
                 _ => vouch::lockstep(&run.coverage),
             };
-            for (index, judge) in judges.iter().enumerate() {
-                let failed = run.failures.iter().any(|failure| failure.judge == index);
+            for index in &sound {
+                let Some(judge) = judges.get(*index) else { continue };
+                let failed = failures().any(|failure| failure.judge == *index);
                 record(format!("check::{name}::{}", judge.label()), clauses.clone(), failed);
             }
         }

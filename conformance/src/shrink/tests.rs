@@ -136,3 +136,10 @@ fn brackets_go_in_pairs() {
         assert_eq!(shrunk.case.request, json!({ "pattern": wanted }));
     }
 }
+
+#[test]
+fn nothing_is_asked_about_candidates_that_are_no_smaller() {
+    let least = Case::new("least", "least", json!({}));
+    let shrunk = shrink(&least, 100, |_| true);
+    assert_eq!((shrunk.asked, shrunk.case), (0, least));
+}

@@ -6,7 +6,7 @@ use std::{
 };
 
 use forge_search_engine::{Response, ToolError, escape_name};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::{args::Common, json, setup};
 
@@ -41,11 +41,17 @@ fn read_stdin() -> Result<String, ToolError> {
         .map_err(|err| ToolError::bad_args("request", format!("request is not UTF-8: {}", err.utf8_error())))
 }
 
+/// The shape of an error on standard output.
+#[derive(Serialize)]
+struct Failure<'e> {
+    error: &'e ToolError,
+}
+
 /// Prints the outcome as JSON and gives its exit status.
 pub(crate) fn print(outcome: &Result<Response, ToolError>) -> ExitCode {
     let text = match outcome {
         Ok(response) => serde_json::to_string(response),
-        Err(error) => serde_json::to_string(&json!({ "error": error })),
+        Err(error) => serde_json::to_string(&Failure { error }),
     };
     // A response is strings, numbers and lists; it always serialises. A reader that went away wants no more.
     let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));

@@ -19,7 +19,7 @@ use forge_search_core::{
 use memchr::memchr;
 
 use crate::{
-    backend::{Backend, Chunk, External, Failure, NativeProposer, Proposals},
+    backend::{Backend, Chunk, External, Failure, Lines, NativeProposer, Proposals},
     read::{Loaded, Reader, reason},
     root::{Root, os_path, path_bytes},
     search::Search,
@@ -100,7 +100,7 @@ impl<'w> Worker<'w> {
         Done { items: done, end: BatchEnd::Whole }
     }
 
-    /// Loads and scans one file; `lines` are the backend's proposals, if an external one made them.
+    /// Loads and scans one file; `lines` are the backend's proposals, if an external one made any.
     fn search_file(&mut self, file: &FoundFile, lines: Option<&[u64]>) -> Result<Outcome, Interrupted> {
         let (stop, search) = (self.stop, self.search);
         let mut go_on = || !stop.load(Ordering::Relaxed) && !search.expired();
@@ -173,6 +173,10 @@ impl<'w> Worker<'w> {
             }
             Ok(_) => {}
         }
+        // An expression that selects every line says nothing about any.
+        if self.expression.is_empty() {
+            return self.search_file(file, None).map(Some);
+        }
         if external.dialect.reads_raw_bytes {
             return Ok(None);
         }
@@ -201,7 +205,7 @@ impl<'w> Worker<'w> {
                     done.push(self.item(file, outcome));
                     continue;
                 }
-                Asked::Backend(at) => proposals.lines.get(at).map(Vec::as_slice).unwrap_or_default(),
+                Asked::Backend(at) => proposals.lines.get(at).unwrap_or(&Lines::Many),
             };
             let outcome = match self.confirm(file, lines, proposals.trouble.is_some()) {
                 Ok(outcome) => outcome,
@@ -220,9 +224,13 @@ impl<'w> Worker<'w> {
     }
 
     /// Confirms proposed lines. A file without any is not opened, unless something has to be said about it.
-    fn confirm(&mut self, file: &FoundFile, lines: &[u64], trouble: bool) -> Result<Outcome, Interrupted> {
-        if !lines.is_empty() || self.search.file.is_some() {
-            return self.search_file(file, Some(lines));
+    fn confirm(&mut self, file: &FoundFile, lines: &Lines, trouble: bool) -> Result<Outcome, Interrupted> {
+        if !lines.is_none() || self.search.file.is_some() {
+            let listed = match lines {
+                Lines::Listed(lines) => Some(lines.as_slice()),
+                Lines::Many => None,
+            };
+            return self.search_file(file, listed);
         }
         if trouble {
             let (root, path) = place(self.search, file);

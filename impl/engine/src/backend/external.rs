@@ -41,13 +41,46 @@ pub(crate) struct External {
     pub(crate) program: PathBuf,
 }
 
-/// Line numbers proposed, by file.
+/// Line numbers kept per chunk; files with more are looked through in process instead.
+const LINES_PER_CHUNK: usize = 1 << 20;
+
+/// What is proposed for one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Lines {
+    /// These, ascending.
+    Listed(Vec<u64>),
+    /// So many that any may be meant.
+    Many,
+}
+
+/// Lines proposed, by file.
 #[derive(Debug, Default)]
 pub(crate) struct Proposals {
-    /// Parallel to the chunk's files; ascending.
-    pub(crate) lines: Vec<Vec<u64>>,
+    /// Parallel to the chunk's files.
+    pub(crate) lines: Vec<Lines>,
     /// The program reported trouble: each file without proposals has to be looked at.
     pub(crate) trouble: Option<(Option<i32>, String)>,
+}
+
+impl Lines {
+    /// Nothing is proposed.
+    pub(crate) fn is_none(&self) -> bool {
+        matches!(self, Self::Listed(lines) if lines.is_empty())
+    }
+
+    fn add(&mut self, line: u64, room: &mut usize) {
+        match self {
+            Self::Listed(lines) if *room > 0 => {
+                *room -= 1;
+                lines.push(line);
+            }
+            Self::Listed(lines) => {
+                *room += lines.len();
+                *self = Self::Many;
+            }
+            Self::Many => {}
+        }
+    }
 }
 
 /// Why a chunk has no proposals.
@@ -86,7 +119,8 @@ impl External {
             let named = chunk.files.iter().enumerate();
             named.map(|(at, name)| (name.as_slice(), at)).collect::<HashMap<&[u8], usize>>()
         });
-        let mut lines = vec![Vec::new(); chunk.files.len()];
+        let mut lines = vec![Lines::Listed(Vec::new()); chunk.files.len()];
+        let mut room = LINES_PER_CHUNK;
         let mut frames = Frames::default();
         let mut malformed = false;
         let ended = run(
@@ -100,7 +134,7 @@ impl External {
             stop,
             &mut |piece| {
                 let read = frames.push(piece, &mut |name, line| match positions.get(name) {
-                    Some(&at) => lines.get_mut(at).into_iter().for_each(|lines| lines.push(line)),
+                    Some(&at) => lines.get_mut(at).into_iter().for_each(|lines| lines.add(line, &mut room)),
                     None => malformed = true,
                 });
                 malformed |= read == Err(Malformed);
@@ -127,8 +161,10 @@ impl External {
                     return Err(Failure::Backend(None, format!("{name} was killed by a signal; {stderr}")));
                 };
                 for lines in &mut lines {
-                    lines.sort_unstable();
-                    lines.dedup();
+                    if let Lines::Listed(lines) = lines {
+                        lines.sort_unstable();
+                        lines.dedup();
+                    }
                 }
                 let trouble = (status > 1 || !stderr.is_empty()).then_some((code, stderr));
                 Ok(Proposals { lines, trouble })

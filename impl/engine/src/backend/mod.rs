@@ -11,7 +11,7 @@ mod ripgrep;
 mod select;
 mod ugrep;
 
-pub(crate) use external::{Chunk, External, Failure, Proposals};
+pub(crate) use external::{Chunk, External, Failure, Lines, Proposals};
 pub(crate) use native::NativeProposer;
 pub(crate) use select::select;
 

@@ -1,0 +1,199 @@
+//! The command line as a caller meets it: exit status, one JSON object, configuration, escapes.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
+
+use std::{fs, path::Path};
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+/// A tree to search, a home without configuration, and the program started in the tree.
+struct Place {
+    dir: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, content) in files {
+            let path = dir.path().join("tree").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        fs::create_dir_all(dir.path().join("home")).unwrap();
+        // No process is started unless a test asks for it.
+        let place = Self { dir };
+        place.configure("[tools.search]\nbackend = \"native\"\n");
+        place
+    }
+
+    fn tree(&self) -> std::path::PathBuf {
+        self.dir.path().join("tree")
+    }
+
+    fn configure(&self, text: &str) {
+        let dir = self.dir.path().join("home").join("forge-search");
+        fs::create_dir_all(&dir).unwrap();
+        fs::write(dir.join("config.toml"), text).unwrap();
+    }
+
+    fn program(&self) -> Command {
+        let mut command = Command::cargo_bin("forge-search").unwrap();
+        command.current_dir(self.tree()).env("XDG_CONFIG_HOME", self.dir.path().join("home"));
+        command
+    }
+
+    /// Exit status and the object printed.
+    fn call(&self, args: &[&str]) -> (i32, Value) {
+        let output = self.program().args(args).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text.lines().count(), 1, "one object on one line: {text}");
+        (output.status.code().unwrap(), serde_json::from_str(&text).unwrap())
+    }
+}
+
+fn error_of(answer: &Value) -> (&str, &str, &str) {
+    let error = &answer["error"];
+    (
+        error["class"].as_str().unwrap(),
+        error["field"].as_str().unwrap_or(""),
+        error["message"].as_str().unwrap(),
+    )
+}
+
+#[test]
+fn the_exit_status_tells_found_from_none_from_incomplete() {
+    let place = Place::new(&[("a.txt", "needle\n"), ("b.txt", "x\n")]);
+    let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);
+    assert_eq!((status, &answer["count"]), (0, &json!(1)));
+    let (status, answer) = place.call(&["call", "rg", r#"{"pattern":"nothing"}"#]);
+    assert_eq!((status, &answer["truncated"]), (1, &json!(false)));
+    let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x","max_files":1}"#]);
+    assert_eq!(
+        (status, &answer["truncated"]),
+        (2, &json!(true)),
+        "none in the first file, and there are more"
+    );
+}
+
+#[test]
+fn every_kind_of_bad_input_is_one_error_object_and_status_2() {
+    let place = Place::new(&[("a.txt", "needle\n")]);
+    for (tool, request, class, field, words) in [
+        ("Search", "{", "BadArgs", "request", "not valid JSON"),
+        ("Search", "[]", "BadArgs", "request", "must be a JSON object"),
+        ("Search", r#"{"pattern":"a","pattern":"b"}"#, "BadArgs", "request", "given twice"),
+        ("Search", r#"{"pattern":"a","globs":[]}"#, "BadArgs", "globs", "unknown field `globs`"),
+        ("Search", r#"{"pattern":1}"#, "BadArgs", "pattern", "must be a string"),
+        ("Search", r#"{"pattern":""}"#, "BadArgs", "pattern", "empty"),
+        ("Search", r#"{"pattern":"a(b"}"#, "BadArgs", "pattern", "byte 1: unclosed group"),
+        ("Search", r#"{"pattern":"a","include_glob":["["]}"#, "BadArgs", "include_glob", "invalid glob `[`"),
+        (
+            "Search",
+            r#"{"pattern":"a","path":".."}"#,
+            "SandboxViolation",
+            "path",
+            "outside the permitted roots",
+        ),
+        ("Search", r#"{"pattern":"a","path":"/nope"}"#, "SandboxViolation", "path", "outside"),
+        ("Search", r#"{"pattern":"a","path":"nope"}"#, "ExecutionFailed", "path", "does not exist"),
+        (
+            "Search",
+            r#"{"pattern":"a","max_files":1000001}"#,
+            "BadArgs",
+            "max_files",
+            "allowed are 1 to 1000000",
+        ),
+        ("Find", r#"{"pattern":"a"}"#, "BadArgs", "tool", "known tools are Search"),
+    ] {
+        let (status, answer) = place.call(&["call", tool, request]);
+        let (got_class, got_field, message) = error_of(&answer);
+        assert_eq!((status, got_class, got_field), (2, class, field), "{request}");
+        assert!(message.contains(words), "{request}: {message}");
+        assert_eq!(message.chars().next().map(|c| c.is_uppercase()), Some(false), "{message}");
+    }
+}
+
+#[test]
+fn a_request_may_come_from_standard_input_and_start_with_anything() {
+    let place = Place::new(&[("a.txt", "-needle\n")]);
+    let output = place
+        .program()
+        .args(["call", "Search", "-"])
+        .write_stdin(r#"{"pattern":"-needle"}"#)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let output = place.program().args(["search", "-F", "--", "-needle"]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a.txt:1:1:-needle\n");
+}
+
+#[test]
+fn configuration_is_read_from_the_users_directory_and_never_from_the_tree() {
+    let place = Place::new(&[("forge-search/config.toml", "[tools.search]\nenabled = false\n"), ("a", "x")]);
+    assert_eq!(place.call(&["call", "Search", r#"{"pattern":"x"}"#]).0, 0);
+    place.configure("[tools.search]\nmax_file = 1\n");
+    let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x"}"#]);
+    let (class, field, message) = error_of(&answer);
+    assert_eq!((status, class, field), (2, "ExecutionFailed", "configuration"));
+    assert!(message.contains("unknown configuration key `tools.search.max_file`"), "{message}");
+    let missing = ["--config", "/nope.toml", "call", "Search", r#"{"pattern":"x"}"#];
+    assert!(error_of(&place.call(&missing).1).2.contains("cannot be read"));
+}
+
+#[test]
+fn the_documents_preset_is_disabled_until_configuration_enables_it() {
+    let place = Place::new(&[("a", "x")]);
+    let call = ["--preset", "documents", "call", "Search", r#"{"pattern":"x"}"#];
+    assert_eq!(error_of(&place.call(&call).1).1, "enabled");
+    place.configure("[tools.search]\nenabled = true\nbackend = \"native\"\n");
+    let (status, answer) = place.call(&call);
+    assert_eq!((status, answer.get("stats")), (0, None));
+}
+
+#[test]
+fn a_missing_or_unsuitable_backend_is_named_with_the_way_out() {
+    let place = Place::new(&[("a", "x")]);
+    place.configure(
+        "[tools.search]\nbinary = \"no-such-program\"\nfallback_binary = \"/bin/sh\"\nallow_native = false\n",
+    );
+    let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x"}"#]);
+    let (class, field, message) = error_of(&answer);
+    assert_eq!((status, class, field), (2, "ExecutionFailed", "backend"));
+    for words in
+        ["`no-such-program` was not found", "fallback_binary `/bin/sh`", "install ugrep 3.0 or ripgrep 13.0"]
+    {
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn control_characters_are_escaped_for_people_and_intact_in_matches() {
+    let place = Place::new(&[("a\u{1b}[2J.txt", "x\u{1b}[31mneedle\r\n")]);
+    let output = place.program().args(["search", "needle"]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a\\u{1b}[2J.txt:1:7:x\\u{1b}[31mneedle\n");
+    let (_, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);
+    assert_eq!(answer["matches"][0]["data"]["lines"]["text"], "x\u{1b}[31mneedle");
+    assert_eq!(answer["matches"][0]["data"]["path"]["text"], "a\u{1b}[2J.txt");
+}
+
+#[test]
+fn colours_come_only_when_asked_for_or_on_a_terminal() {
+    let place = Place::new(&[("a", "a needle\n")]);
+    let plain = place.program().args(["search", "needle"]).output().unwrap().stdout;
+    assert!(!plain.contains(&0x1b));
+    let coloured = place.program().args(["search", "--color", "always", "needle"]).output().unwrap().stdout;
+    assert!(String::from_utf8(coloured).unwrap().contains("\x1b[1;31mneedle\x1b[0m"));
+}
+
+#[test]
+fn a_path_given_by_hand_becomes_a_root() {
+    let place = Place::new(&[("a", "x")]);
+    let other = tempfile::tempdir().unwrap();
+    let file = other.path().canonicalize().unwrap().join("o.txt");
+    fs::write(&file, "needle\n").unwrap();
+    let search = |path: &Path| place.program().args(["search", "needle"]).arg(path).output().unwrap();
+    let output = search(&file);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{}:1:1:needle\n", file.display()));
+    assert_eq!(search(&other.path().join("nope")).status.code(), Some(2));
+}
