@@ -102,12 +102,12 @@ fn main() {
     let backends = available().expect("a build directory");
     let services: Vec<(&str, Service)> = ["native", "ripgrep", "ugrep"]
         .into_iter()
-        .filter_map(|backend| match service(&tree, backend, &backends) {
-            Some(service) => Some((backend, service)),
-            None => {
+        .filter_map(|backend| {
+            let found = service(&tree, backend, &backends).map(|service| (backend, service));
+            if found.is_none() {
                 println!("{backend}: not found, not measured");
-                None
             }
+            found
         })
         .collect();
     for (backend, service) in &services {

@@ -115,10 +115,9 @@ fn only_whole_numbers_above_zero_are_defaults() {
         assert!(set(key, "1").is_ok());
         // Set without a file, they are checked as well.
         let mut config = defaults();
-        if key == "default_timeout_ms" {
-            config.default_timeout_ms = 0
-        } else {
-            config.default_max_results = 0
+        match key {
+            "default_timeout_ms" => config.default_timeout_ms = 0,
+            _ => config.default_max_results = 0,
         }
         assert!(config.validate().is_err(), "{key}");
     }

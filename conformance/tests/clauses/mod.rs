@@ -207,11 +207,16 @@ impl Fake {
     /// Says it is ripgrep and passes the probes, by asking the real one; `script` is what it does when it is given
     /// files. `$real` is the real one, `$here` a directory to leave notes in.
     pub(crate) fn ripgrep(script: &str) -> Self {
+        Self::standing_in_for(&backends().ripgrep.unwrap(), script)
+    }
+
+    /// As [`Fake::ripgrep`], for either program.
+    pub(crate) fn standing_in_for(real: &Path, script: &str) -> Self {
         let body = format!(
             "for last; do :; done\ncase \"$1\" in --version) exec \"$real\" --version;; esac\n\
              case \"$last\" in -) exec \"$real\" \"$@\";; esac\n{script}\n"
         );
-        Self::program(&backends().ripgrep.unwrap(), &body)
+        Self::program(real, &body)
     }
 
     /// Says `banner` and does everything else as the program `real` does.

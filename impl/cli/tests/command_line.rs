@@ -110,7 +110,7 @@ fn every_kind_of_bad_input_is_one_error_object_and_status_2() {
         let (got_class, got_field, message) = error_of(&answer);
         assert_eq!((status, got_class, got_field), (2, class, field), "{request}");
         assert!(message.contains(words), "{request}: {message}");
-        assert_eq!(message.chars().next().map(|c| c.is_uppercase()), Some(false), "{message}");
+        assert_eq!(message.chars().next().map(char::is_uppercase), Some(false), "{message}");
     }
 }
 

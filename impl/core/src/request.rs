@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 use crate::{
     error::ToolError,
     glob::{Dialect, Glob},
-    pattern::CaseMode,
 };
 
 /// The tool's name and its aliases, exact case (FR-LS-01).
@@ -41,6 +40,17 @@ pub struct Limits {
     pub max_file_size_bytes: u64,
     /// Bound of the sum of emitted line texts, in bytes.
     pub max_output_bytes: u64,
+}
+
+/// How letters compare (FR-LS-SRC-04).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaseMode {
+    /// Smart: sensitive if the pattern holds an ASCII capital, else insensitive.
+    Smart,
+    /// Characters compare as they are.
+    Sensitive,
+    /// ASCII letters compare equal to their other case; nothing else folds.
+    Insensitive,
 }
 
 /// A request that passed every check that needs no file system, except that of the expression itself, which

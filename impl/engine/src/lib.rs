@@ -17,6 +17,7 @@ pub mod sandbox;
 pub mod service;
 
 mod backend;
+mod job;
 mod process;
 mod read;
 mod root;

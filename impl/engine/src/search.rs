@@ -9,23 +9,20 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc, Condvar, Mutex, PoisonError,
+        Condvar, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     thread,
-    time::Instant,
 };
 
 use forge_search_core::{
-    Request, Response, ToolError,
+    Response, ToolError,
     collect::{Collector, Ending},
-    pattern::Pattern,
 };
 
 use crate::{
     backend::{Backend, NativeProposer},
-    root::Root,
-    sandbox::Sandbox,
+    job::Job,
     walk::{WalkItem, Walker},
     worker::{BatchEnd, Done, Worker},
 };
@@ -40,24 +37,6 @@ const BATCH_GROWTH: usize = 4;
 const ARGUMENT_BYTES: usize = if cfg!(target_os = "linux") { 1 << 20 } else { 24 << 10 };
 /// Batches that may be finished or in work ahead of the first unfinished one, per thread.
 const BATCHES_AHEAD: usize = 4;
-
-/// One search, ready to run.
-pub(crate) struct Search<'s> {
-    pub(crate) sandbox: &'s Sandbox,
-    pub(crate) request: &'s Request,
-    pub(crate) pattern: &'s Pattern,
-    pub(crate) backend: &'s Backend,
-    pub(crate) base: Arc<Root>,
-    /// The search root is this file in `base`.
-    pub(crate) file: Option<Vec<u8>>,
-    /// The search root as answers show it.
-    pub(crate) shown: String,
-    pub(crate) threads: usize,
-    pub(crate) emit_stats: bool,
-    pub(crate) deadline: Instant,
-    /// Set when the caller wants no answer any more; counts as a deadline.
-    pub(crate) cancelled: &'s AtomicBool,
-}
 
 /// A numbered run of walk items.
 struct Batch {
@@ -92,7 +71,7 @@ struct Shared<'s> {
     stop: AtomicBool,
 }
 
-impl Search<'_> {
+impl Job<'_> {
     /// Runs the search. The error is a backend that failed before anything was known.
     pub(crate) fn run(&self, walker: Walker<'_>) -> Result<Response, ToolError> {
         // Compiled before any thread starts, so that its error is an error of the call.
@@ -144,11 +123,6 @@ impl Search<'_> {
         }
         let backend = self.emit_stats.then(|| self.backend.name());
         Ok(collector.finish(self.shown.clone(), &sink.ending, backend))
-    }
-
-    /// Whether the answer has to be given with what is known.
-    pub(crate) fn expired(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.deadline
     }
 
     fn batch_sizes(&self) -> (usize, usize) {

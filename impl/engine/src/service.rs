@@ -19,9 +19,9 @@ use serde_json::Value;
 use crate::{
     backend::{self, Backend},
     config::{Config, ConfigError},
+    job::Job,
     root::{Root, path_bytes},
     sandbox::{Found, Inside, Sandbox},
-    search::Search,
     walk::Walker,
 };
 
@@ -83,7 +83,7 @@ impl Service {
             }
             Some(name) => Walker::file(&self.sandbox, &request, &self.global_ignore, Arc::clone(&base), name),
         };
-        let search = Search {
+        let job = Job {
             sandbox: &self.sandbox,
             request: &request,
             pattern: &pattern,
@@ -96,7 +96,7 @@ impl Service {
             deadline: started + Duration::from_millis(request.timeout_ms),
             cancelled: &self.cancelled,
         };
-        search.run(walker)
+        job.run(walker)
     }
 
     /// A switch that makes calls in progress end as if their deadline had come, their child processes killed.

@@ -20,9 +20,9 @@ use memchr::memchr;
 
 use crate::{
     backend::{Backend, Chunk, External, Failure, Lines, NativeProposer, Proposals},
+    job::Job,
     read::{Loaded, Reader, reason},
     root::{Root, os_path, path_bytes},
-    search::Search,
     walk::{FoundFile, WalkItem},
 };
 
@@ -43,7 +43,7 @@ pub(crate) enum BatchEnd {
 
 /// One thread's own state.
 pub(crate) struct Worker<'w> {
-    search: &'w Search<'w>,
+    job: &'w Job<'w>,
     pattern: Pattern,
     proposer: NativeProposer,
     expression: &'w str,
@@ -54,16 +54,16 @@ pub(crate) struct Worker<'w> {
 
 impl<'w> Worker<'w> {
     pub(crate) fn new(
-        search: &'w Search<'w>,
+        job: &'w Job<'w>,
         proposer: NativeProposer,
         expression: &'w str,
         stop: &'w AtomicBool,
     ) -> Self {
-        let request = search.request;
+        let request = job.request;
         Self {
-            search,
+            job,
             // Matchers keep scratch memory per clone; sharing one would make threads wait for each other.
-            pattern: search.pattern.clone(),
+            pattern: job.pattern.clone(),
             proposer,
             expression,
             reader: Reader::default(),
@@ -79,8 +79,8 @@ impl<'w> Worker<'w> {
 
     /// Searches a batch.
     pub(crate) fn search(&mut self, items: Vec<WalkItem>) -> Done {
-        let search = self.search;
-        match &search.backend {
+        let job = self.job;
+        match &job.backend {
             Backend::Native => self.search_natively(items),
             Backend::External(external) => self.search_externally(external, &items),
         }
@@ -102,19 +102,19 @@ impl<'w> Worker<'w> {
 
     /// Loads and scans one file; `lines` are the backend's proposals, if an external one made any.
     fn search_file(&mut self, file: &FoundFile, lines: Option<&[u64]>) -> Result<Outcome, Interrupted> {
-        let (stop, search) = (self.stop, self.search);
-        let mut go_on = || !stop.load(Ordering::Relaxed) && !search.expired();
+        let (stop, job) = (self.stop, self.job);
+        let mut go_on = || !stop.load(Ordering::Relaxed) && !job.expired();
         if !go_on() {
             return Err(Interrupted);
         }
-        let (root, path) = place(self.search, file);
+        let (root, path) = place(self.job, file);
         // What a backend has proposed has to be read in any case.
         let proposer = &mut self.proposer;
         let mut promising = |block: &[u8]| {
             lines.is_some_and(|lines| !lines.is_empty())
                 || proposer.next(block, 0).is_some_and(|at| text::line_at(block, at).is_some())
         };
-        let cap = self.search.request.max_file_size_bytes;
+        let cap = self.job.request.max_file_size_bytes;
         let Loaded { text, transcoded } = match self.reader.load(root, path, cap, &mut promising) {
             Ok(loaded) => loaded,
             Err(outcome) => return Ok(outcome),
@@ -143,9 +143,8 @@ impl<'w> Worker<'w> {
                 },
             });
         }
-        let chunk =
-            Chunk { cwd: self.search.base.path(), files: &names.names, deadline: self.search.deadline };
-        let (stop, cancelled) = (self.stop, self.search.cancelled);
+        let chunk = Chunk { cwd: self.job.base.path(), files: &names.names, deadline: self.job.deadline };
+        let (stop, cancelled) = (self.stop, self.job.cancelled);
         let enough = || stop.load(Ordering::Relaxed) || cancelled.load(Ordering::Relaxed);
         let proposals = match external.propose(self.expression, &chunk, &enough) {
             Ok(proposals) => proposals,
@@ -165,10 +164,10 @@ impl<'w> Worker<'w> {
         external: &External,
         file: &FoundFile,
     ) -> Result<Option<Outcome>, Interrupted> {
-        let (root, path) = place(self.search, file);
+        let (root, path) = place(self.job, file);
         match file.size.map_or_else(|| root.size(path), Ok) {
             Err(err) => return Ok(Some(Outcome::Failed(reason(&err)))),
-            Ok(size) if size > self.search.request.max_file_size_bytes => {
+            Ok(size) if size > self.job.request.max_file_size_bytes => {
                 return Ok(Some(Outcome::Oversized));
             }
             Ok(_) => {}
@@ -225,7 +224,7 @@ impl<'w> Worker<'w> {
 
     /// Confirms proposed lines. A file without any is not opened, unless something has to be said about it.
     fn confirm(&mut self, file: &FoundFile, lines: &Lines, trouble: bool) -> Result<Outcome, Interrupted> {
-        if !lines.is_none() || self.search.file.is_some() {
+        if !lines.is_none() || self.job.file.is_some() {
             let listed = match lines {
                 Lines::Listed(lines) => Some(lines.as_slice()),
                 Lines::Many => None,
@@ -233,7 +232,7 @@ impl<'w> Worker<'w> {
             return self.search_file(file, listed);
         }
         if trouble {
-            let (root, path) = place(self.search, file);
+            let (root, path) = place(self.job, file);
             if let Err(err) = root.open_file(path) {
                 return Ok(Outcome::Failed(reason(&err)));
             }
@@ -242,7 +241,7 @@ impl<'w> Worker<'w> {
     }
 
     fn problem(&self, path: &std::path::Path, error: &str) -> Item {
-        Item::Problem(PathError { path: self.search.sandbox.shown(path), error: error.to_owned() })
+        Item::Problem(PathError { path: self.job.sandbox.shown(path), error: error.to_owned() })
     }
 
     fn item(&self, file: &FoundFile, outcome: Outcome) -> Item {
@@ -251,7 +250,7 @@ impl<'w> Worker<'w> {
         let path = if silent {
             String::new()
         } else {
-            self.search.sandbox.shown(&self.search.base.path().join(os_path(&file.walked)))
+            self.job.sandbox.shown(&self.job.base.path().join(os_path(&file.walked)))
         };
         Item::File { path, outcome }
     }
@@ -292,10 +291,10 @@ impl Names {
 }
 
 /// Where to open a file: a root and a path below it without links.
-fn place<'f>(search: &'f Search<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
+fn place<'f>(job: &'f Job<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
     match &file.through_link {
         Some((root, path)) => (Arc::as_ref(root), path),
-        None => (Arc::as_ref(&search.base), &file.walked),
+        None => (Arc::as_ref(&job.base), &file.walked),
     }
 }
 

@@ -17,21 +17,14 @@ use regex_syntax::{
     hir::{Hir, Look, translate::TranslatorBuilder},
 };
 
-use crate::{error::ToolError, fuzzy::FuzzyMatcher, request::Request};
+use crate::{
+    error::ToolError,
+    fuzzy::FuzzyMatcher,
+    request::{CaseMode, Request},
+};
 
 /// The largest compiled automaton, in bytes; a larger one is refused as `BadArgs`.
 pub const AUTOMATON_BYTES: usize = 10 << 20;
-
-/// How letters compare (FR-LS-SRC-04).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CaseMode {
-    /// Smart: sensitive if the pattern holds an ASCII capital, else insensitive.
-    Smart,
-    /// Characters compare as they are.
-    Sensitive,
-    /// ASCII letters compare equal to their other case; nothing else folds.
-    Insensitive,
-}
 
 /// A compiled pattern: the matcher of one line, and the expressions backends are given.
 #[derive(Clone, Debug)]
