@@ -5,6 +5,7 @@
 //! Invariants: results go to standard output, progress and complaints to standard error.
 
 use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -61,22 +62,31 @@ impl Verdict {
 
 /// Runs the command that the arguments ask for.
 pub fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
-        Command::Worker => return crate::worker::main(),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Replay(arguments) => replay::run(&arguments),
-        Command::Trace(arguments) => trace::run(&arguments),
-        Command::Spec(arguments) => spec::run(&arguments),
-        Command::Backends(arguments) => backends::run(&arguments),
-    };
-    match outcome {
-        Ok(Verdict::Fine) => ExitCode::SUCCESS,
-        Ok(Verdict::Wrong) => ExitCode::FAILURE,
-        Err(error) => {
+    let command = Arguments::parse().command;
+    if matches!(command, Command::Worker) {
+        return crate::worker::main();
+    }
+    // A panic here is a bug of the harness: it could not run, which is not the same as a divergence.
+    match catch_unwind(AssertUnwindSafe(|| run(&command))) {
+        Err(_) => ExitCode::from(2),
+        Ok(Ok(Verdict::Fine)) => ExitCode::SUCCESS,
+        Ok(Ok(Verdict::Wrong)) => ExitCode::FAILURE,
+        Ok(Err(error)) => {
             // With the sources, for they name the file or the way out.
             let _ = writeln!(std::io::stderr(), "error: {error:#}");
             ExitCode::from(2)
         }
+    }
+}
+
+fn run(command: &Command) -> Outcome {
+    match command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Trace(arguments) => trace::run(arguments),
+        Command::Spec(arguments) => spec::run(arguments),
+        Command::Backends(arguments) => backends::run(arguments),
+        Command::Worker => Ok(Verdict::Fine),
     }
 }
 

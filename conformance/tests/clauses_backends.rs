@@ -1,5 +1,15 @@
 //! Clauses about which program is the backend, and what is asked of one before it is trusted.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::similar_names,
+    clippy::format_collect,
+    reason = "a test whose setting is not as it should be fails"
+)]
+
 mod clauses;
 
 use std::env;

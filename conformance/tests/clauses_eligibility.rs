@@ -1,5 +1,15 @@
 //! Clauses about which files are searched.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::similar_names,
+    clippy::format_collect,
+    reason = "a test whose setting is not as it should be fails"
+)]
+
 mod clauses;
 
 use clauses::{answer, asked_unprivileged, errors, lines, over, paths};

@@ -1,5 +1,15 @@
 //! Clauses about events: their shape, what they say of a line, and the order they come in.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::similar_names,
+    clippy::format_collect,
+    reason = "a test whose setting is not as it should be fails"
+)]
+
 mod clauses;
 
 use clauses::{Fake, Ground, answer, asked, json, lines, only, over, paths, unprivileged};

@@ -1,5 +1,15 @@
 //! Clauses about backends that go wrong while they search: exit codes, deadlines, output that is none.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::similar_names,
+    clippy::format_collect,
+    reason = "a test whose setting is not as it should be fails"
+)]
+
 mod clauses;
 
 use std::fs;
@@ -20,7 +30,7 @@ use touchstone_spec::Spec;
 const FIRST_BATCH: usize = 32;
 
 /// Notes three processes of its group under `pids` and waits for ever: itself, a child, and a child's child.
-const HANG: &str = "sleep 900 & one=$!; (sleep 900 & echo $! > \"$here/two\"; wait) & three=$!\n\
+const HANG: &str = "sleep 120 & one=$!; (sleep 120 & echo $! > \"$here/two\"; wait) & three=$!\n\
     while [ ! -s \"$here/two\" ]; do :; done\n\
     echo $$ $one $three $(cat \"$here/two\") > \"$here/pids.new\"; mv \"$here/pids.new\" \"$here/pids\"; wait";
 
@@ -148,6 +158,17 @@ fn exit_code_2_beside_a_file_that_vanished_is_that_files_problem_alone() {
         assert_eq!(seen["errors"], json!([{"path": "b", "error": "not found"}]));
         assert_eq!((&seen["files_scanned"], seen.get("exit_code")), (&json!(3), None));
     }
+}
+
+#[test]
+fn what_a_backend_says_of_a_file_that_changed_meanwhile_is_void() {
+    touchstone::verifies!("FR-LS-ERR-05");
+    // It names a line that the file no longer has; what the file holds now is the answer.
+    let case = over(&[("a", "x\nfoo\nfoo\n"), ("b", "foo\n")], json!({"pattern": "foo"}));
+    let seen = call(&case, &Fake::ripgrep("printf './a\\0009:foo\\n./b\\0001:foo\\n'")).unwrap();
+    assert_eq!(lines(&seen), ["a:2:1:foo", "a:3:1:foo", "b:1:1:foo"]);
+    let fake = Fake::ripgrep("\"$real\" \"$@\"; status=$?; echo foo > ./a; exit $status");
+    assert_eq!(lines(&call(&case, &fake).unwrap()), ["a:1:1:foo", "b:1:1:foo"]);
 }
 
 #[test]

@@ -1,5 +1,15 @@
 //! Clauses about which lines match, and where in the line.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::similar_names,
+    clippy::format_collect,
+    reason = "a test whose setting is not as it should be fails"
+)]
+
 mod clauses;
 
 use clauses::{answer, bad_args, lines, matched, over};

@@ -1,5 +1,15 @@
 //! Clauses about where a search may look, what a request's path means, and how paths are written and ordered.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::similar_names,
+    clippy::format_collect,
+    reason = "a test whose setting is not as it should be fails"
+)]
+
 mod clauses;
 
 use clauses::{

@@ -1,5 +1,15 @@
 //! Clauses about the request: names, fields, bounds, what is refused and how that is told.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::similar_names,
+    clippy::format_collect,
+    reason = "a test whose setting is not as it should be fails"
+)]
+
 mod clauses;
 
 use std::collections::BTreeSet;

@@ -1,5 +1,14 @@
 //! Clauses about the response as a whole, about what went wrong on the way, and about leaving things as they are.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::similar_names,
+    clippy::format_collect,
+    reason = "a test whose setting is not as it should be fails"
+)]
 #![expect(clippy::unwrap_used, reason = "a test that fails says so by panicking")]
 
 mod clauses;

@@ -181,6 +181,18 @@ fn every_case_is_well_formed_and_survives_being_written_down() {
 }
 
 #[test]
+fn many_cases_of_many_seeds_can_be_drawn() {
+    for seed in 0..40 {
+        let generator = Generator::new(seed);
+        for number in 0..400 {
+            let case = generator.case(number);
+            assert_eq!(case.validate(), Ok(()), "{}", case.to_yaml());
+            assert!(!case.title.starts_with("not drawn"), "{}", case.title);
+        }
+    }
+}
+
+#[test]
 fn trees_are_small() {
     let generator = Generator::new(SEED);
     for number in 0..600 {

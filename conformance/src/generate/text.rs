@@ -211,7 +211,7 @@ fn utf16() -> impl Strategy<Value = Vec<Piece>> {
             let mut units: Vec<u16> = if marked { vec![0xfeff] } else { Vec::new() };
             units.extend(text.encode_utf16());
             if let Some(unit) = damage {
-                units.insert(units.len() / 2 + 1, unit);
+                units.insert(units.len().div_ceil(2), unit);
             }
             let mut bytes: Vec<u8> = units
                 .iter()
