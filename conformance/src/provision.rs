@@ -91,7 +91,7 @@ pub enum ProvisionError {
         reason: String,
     },
     /// Backends that have to be there are not.
-    #[error("there is no {names} here and CI is set; run `touchstone provision` first")]
+    #[error("there is no {names} here and CI is set; run `touchstone backends --provision` first")]
     Missing {
         /// Names of the backends.
         names: String,

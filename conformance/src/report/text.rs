@@ -54,7 +54,7 @@ fn suite_text(suite: &SuiteReport) -> String {
     let mut text = String::new();
     let runs: u64 = suite.tables.values().map(|table| table.total.total()).sum();
     let seconds = suite.took.as_secs_f64();
-    let speed = u32::try_from(runs).map_or(0.0, f64::from) / seconds.max(0.001);
+    let speed = u32::try_from(suite.cases).map_or(0.0, f64::from) / seconds.max(0.001);
     let _ = writeln!(
         text,
         "\n{}: {} case(s), {runs} run(s) in {seconds:.1} s, {speed:.0} cases per second",

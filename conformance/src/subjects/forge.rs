@@ -97,7 +97,9 @@ impl Case {
 /// What running a service over a backend without an executable ends in.
 pub fn missing(backend: Backend) -> Broken {
     let name = backend.name();
-    Broken::Unstartable { reason: format!("there is no {name} executable; run `touchstone provision`") }
+    Broken::Unstartable {
+        reason: format!("there is no {name} executable; run `touchstone backends --provision`"),
+    }
 }
 
 /// The request with `{root}` at the start of its `path` replaced.

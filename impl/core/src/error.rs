@@ -13,6 +13,10 @@ pub enum ErrorClass {
     ExecutionFailed,
 }
 
+/// Work was told to stop before it was done; what it had found is void.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
 /// A failed call: the class, one sentence with the way out, and the field at fault.
 ///
 /// Messages are lower case, put the caller's own words in backticks, and name the allowed range.

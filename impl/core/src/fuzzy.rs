@@ -1,12 +1,17 @@
 //! Approximate matching of a literal within N edits, bit-parallel (FR-LS-SRC-11, D14).
 //!
 //! A line matches at level N if it holds a non-empty substring that starts with the pattern's first character and
-//! whose Levenshtein distance to the pattern is at most N. This is what ugrep's `-Z` does, stated so that every backend
-//! gives the same lines. Both strings start with the same character, so that character costs nothing and what remains is prefix matching with
-//! errors: one bit per pattern character and one row per permitted error (Wu and Manber), run from each
-//! occurrence of the first character for at most pattern length + N characters.
+//! whose Levenshtein distance to the pattern is at most N. This is what ugrep's `-Z` does, stated so that every
+//! backend gives the same lines. Both strings start with the same character, so that character costs nothing and
+//! what remains is prefix matching with errors: one bit per pattern character and one row per permitted error (Wu and
+//! Manber), run from each occurrence of the first character for at most pattern length + N characters.
+//!
+//! A line can be as long as a file and hold the first character everywhere, so the caller is asked now and then
+//! whether to go on; and nothing is kept per character of the line.
 
 use std::collections::BTreeMap;
+
+use crate::error::Interrupted;
 
 /// A literal and the number of edits it tolerates. Distances count Unicode scalar values of the lossily decoded line.
 #[derive(Clone, Debug)]
@@ -19,167 +24,156 @@ pub struct FuzzyMatcher {
     word: bool,
     /// For each character of the pattern (folded if `fold_ascii`), the positions it occurs at.
     masks: BTreeMap<char, Bits>,
+    /// No position, and all positions.
+    none: Bits,
+    all: Bits,
 }
 
-/// One scalar value of the decoded line and where its bytes start.
-type Decoded = (char, usize);
+/// A set of pattern positions, all of one length.
+type Bits = Vec<u64>;
+
+/// Characters or steps between two questions whether to go on.
+const STRIDE: usize = 4096;
 
 impl FuzzyMatcher {
     /// A matcher for a validated request: `pattern` is not empty and longer than `level` scalar values.
     pub fn new(pattern: &str, level: u8, fold_ascii: bool, word: bool) -> Self {
         let fold = |c: char| if fold_ascii { c.to_ascii_lowercase() } else { c };
-        let mut masks = BTreeMap::new();
-        let mut length = 0;
+        let length = pattern.chars().count();
+        let none = vec![0; length.div_ceil(64)];
+        let (mut masks, mut all) = (BTreeMap::new(), none.clone());
         for (at, c) in pattern.chars().enumerate() {
-            masks.entry(fold(c)).or_insert_with(Bits::default).set(at);
-            length = at + 1;
+            set(masks.entry(fold(c)).or_insert_with(|| none.clone()), at);
+            set(&mut all, at);
         }
         let first = pattern.chars().next().map_or('\0', fold);
-        Self { first, length, level: usize::from(level), fold_ascii, word, masks }
+        Self { first, length, level: usize::from(level), fold_ascii, word, masks, none, all }
     }
 
     /// The match that starts leftmost; of its ends the one at the smallest distance, then the shortest. Byte offsets.
-    pub fn find(&self, line: &[u8]) -> Option<(usize, usize)> {
-        let text = decode(line);
-        for (at, &(c, start)) in text.iter().enumerate() {
-            if self.fold(c) != self.first || (self.word && word_before(&text, at)) {
-                continue;
+    pub fn find(
+        &self,
+        line: &[u8],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(usize, usize)>, Interrupted> {
+        let (mut start, mut before, mut unasked) = (0, None, 0);
+        while let Some((c, length)) = first_scalar(line.get(start..).unwrap_or_default()) {
+            if unasked == 0 && !go_on() {
+                return Err(Interrupted);
             }
-            if let Some(end) = self.best_end(&text, at) {
-                let end = text.get(end).map_or(line.len(), |&(_, offset)| offset);
-                return Some((start, end));
+            unasked = (unasked + 1) % STRIDE;
+            let is_start = self.fold(c) == self.first && !(self.word && before.is_some_and(is_word));
+            if is_start
+                && let Some(bytes) = self.best_end(line.get(start..).unwrap_or_default(), &mut unasked)
+            {
+                return Ok(Some((start, start + bytes)));
             }
+            before = Some(c);
+            start += length;
         }
-        None
+        Ok(None)
     }
 
     fn fold(&self, c: char) -> char {
         if self.fold_ascii { c.to_ascii_lowercase() } else { c }
     }
 
-    /// The best end (exclusive, in characters) of a match that starts at `start`.
-    fn best_end(&self, text: &[Decoded], start: usize) -> Option<usize> {
+    /// The length in bytes of the best match at the start of `text`. `effort` is moved on by the work done.
+    fn best_end(&self, text: &[u8], effort: &mut usize) -> Option<usize> {
         // Row d holds the pattern prefixes reachable with at most d errors. The first character matched; row d
         // may have skipped d more pattern characters.
         let mut rows: Vec<Bits> = (0..=self.level)
             .map(|errors| {
-                let mut row = Bits::default();
-                (0..=errors.min(self.length - 1)).for_each(|at| row.set(at));
+                let mut row = self.none.clone();
+                (0..=errors.min(self.length - 1)).for_each(|at| set(&mut row, at));
                 row
             })
             .collect();
+        let mut next = rows.clone();
         let mut best: Option<(usize, usize)> = None;
-        let mut end = start + 1;
-        loop {
-            if !(self.word && word_at(text, end)) {
-                let distance = rows.iter().position(|row| row.get(self.length - 1));
+        let (_, mut end) = first_scalar(text)?;
+        for _ in 1..=self.length + self.level {
+            let following = first_scalar(text.get(end..).unwrap_or_default());
+            if !(self.word && following.is_some_and(|(c, _)| is_word(c))) {
+                let distance = rows.iter().position(|row| is_set(row, self.length - 1));
                 if let Some(distance) = distance.filter(|&d| best.is_none_or(|(least, _)| d < least)) {
                     best = Some((distance, end));
                 }
             }
-            let Some(&(c, _)) = text.get(end).filter(|_| end - start < self.length + self.level) else {
-                break;
-            };
-            rows = self.step(&rows, self.masks.get(&self.fold(c)));
-            if rows.iter().all(Bits::is_zero) {
+            let Some((c, length)) = following else { break };
+            self.step(&rows, &mut next, self.masks.get(&self.fold(c)).unwrap_or(&self.none));
+            std::mem::swap(&mut rows, &mut next);
+            if rows.iter().flatten().all(|&word| word == 0) {
                 break;
             }
-            end += 1;
+            end += length;
+            *effort += self.none.len();
+        }
+        // Enough work to be asked about: the next character asks.
+        if *effort >= STRIDE {
+            *effort = 0;
         }
         best.map(|(_, end)| end)
     }
 
-    fn step(&self, rows: &[Bits], mask: Option<&Bits>) -> Vec<Bits> {
-        let mut next: Vec<Bits> = Vec::with_capacity(rows.len());
-        let mut fewer: Option<&Bits> = None;
-        for row in rows {
-            let mut new = mask.map_or_else(Bits::default, |mask| row.shifted(self.length).and(mask));
-            if let Some(fewer) = fewer {
-                new.or(fewer); // a character of the text too many
-                new.or(&fewer.shifted(self.length)); // one character in place of another
+    /// The rows after one more character of the text, which stands at the positions of `mask`.
+    fn step(&self, rows: &[Bits], next: &mut [Bits], mask: &Bits) {
+        for errors in 0..rows.len() {
+            let (done, rest) = next.split_at_mut(errors);
+            let (Some(new), Some(row)) = (rest.first_mut(), rows.get(errors)) else { return };
+            for ((new, up), mask) in new.iter_mut().zip(one_up(row)).zip(mask) {
+                *new = up & mask;
             }
-            if let Some(skipped) = next.last() {
-                new.or(&skipped.shifted(self.length)); // a character of the pattern left out
+            if let Some(fewer) = errors.checked_sub(1).and_then(|fewer| rows.get(fewer)) {
+                for ((new, same), up) in new.iter_mut().zip(fewer).zip(one_up(fewer)) {
+                    // A character of the text too many, or one in place of another.
+                    *new |= same | up;
+                }
             }
-            next.push(new);
-            fewer = Some(row);
+            if let Some(skipped) = done.last() {
+                // A character of the pattern left out.
+                new.iter_mut().zip(one_up(skipped)).for_each(|(new, up)| *new |= up);
+            }
+            new.iter_mut().zip(&self.all).for_each(|(new, all)| *new &= all);
         }
-        next
     }
 }
 
-fn decode(line: &[u8]) -> Vec<Decoded> {
-    let mut text = Vec::with_capacity(line.len());
-    let mut offset = 0;
-    for chunk in line.utf8_chunks() {
-        text.extend(chunk.valid().char_indices().map(|(at, c)| (c, offset + at)));
-        offset += chunk.valid().len();
-        if !chunk.invalid().is_empty() {
-            text.push((char::REPLACEMENT_CHARACTER, offset));
-            offset += chunk.invalid().len();
-        }
-    }
-    text
+/// Every position one further on.
+fn one_up(bits: &Bits) -> impl Iterator<Item = u64> {
+    let mut carry = 0;
+    bits.iter().map(move |&word| {
+        let up = word << 1 | carry;
+        carry = word >> 63;
+        up
+    })
 }
 
-fn word_at(text: &[Decoded], at: usize) -> bool {
-    text.get(at).is_some_and(|&(c, _)| regex_syntax::is_word_character(c))
+fn set(bits: &mut Bits, at: usize) {
+    if let Some(word) = bits.get_mut(at / 64) {
+        *word |= 1 << (at % 64);
+    }
 }
 
-fn word_before(text: &[Decoded], at: usize) -> bool {
-    at.checked_sub(1).is_some_and(|at| word_at(text, at))
+fn is_set(bits: &Bits, at: usize) -> bool {
+    bits.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
 }
 
-/// A bit set over pattern positions, as long as it needs to be.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Bits(Vec<u64>);
+fn is_word(c: char) -> bool {
+    regex_syntax::is_word_character(c)
+}
 
-impl Bits {
-    fn set(&mut self, at: usize) {
-        if self.0.len() <= at / 64 {
-            self.0.resize(at / 64 + 1, 0);
-        }
-        if let Some(word) = self.0.get_mut(at / 64) {
-            *word |= 1 << (at % 64);
-        }
+/// The first scalar value of lossily decoded bytes, and how many bytes it stands for.
+fn first_scalar(text: &[u8]) -> Option<(char, usize)> {
+    let byte = *text.first()?;
+    if byte.is_ascii() {
+        return Some((char::from(byte), 1));
     }
-
-    fn get(&self, at: usize) -> bool {
-        self.0.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
-
-    fn is_zero(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
-    }
-
-    fn or(&mut self, other: &Self) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
-    }
-
-    fn and(mut self, other: &Self) -> Self {
-        self.0.truncate(other.0.len());
-        self.0.iter_mut().zip(&other.0).for_each(|(word, mask)| *word &= mask);
-        self
-    }
-
-    /// Every bit one position up, within `length` positions.
-    fn shifted(&self, length: usize) -> Self {
-        let mut carry = 0;
-        let mut words: Vec<u64> = self
-            .0
-            .iter()
-            .map(|&word| {
-                let up = word << 1 | carry;
-                carry = word >> 63;
-                up
-            })
-            .collect();
-        words.push(carry);
-        words.truncate(length.div_ceil(64));
-        Self(words)
+    // No character, and no part of one that is replaced as a whole, is longer than this.
+    let chunk = text.get(..4).unwrap_or(text).utf8_chunks().next()?;
+    match chunk.valid().chars().next() {
+        Some(c) => Some((c, c.len_utf8())),
+        None => Some((char::REPLACEMENT_CHARACTER, chunk.invalid().len())),
     }
 }
 
@@ -189,7 +183,8 @@ mod tests {
     use super::*;
 
     fn found(pattern: &str, level: u8, line: &str) -> Option<String> {
-        let (start, end) = FuzzyMatcher::new(pattern, level, false, false).find(line.as_bytes())?;
+        let (start, end) =
+            FuzzyMatcher::new(pattern, level, false, false).find(line.as_bytes(), &mut || true).unwrap()?;
         Some(line[start..end].to_owned())
     }
 
@@ -233,8 +228,26 @@ mod tests {
     #[test]
     fn words_need_boundaries_on_both_sides() {
         let word = FuzzyMatcher::new("hello", 1, false, true);
-        assert_eq!(word.find(b"xhallo hallo"), Some((7, 12)));
-        assert_eq!(word.find(b"halloxx"), None);
+        assert_eq!(word.find(b"xhallo hallo", &mut || true), Ok(Some((7, 12))));
+        assert_eq!(word.find(b"halloxx", &mut || true), Ok(None));
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_count_as_one_character_per_replacement() {
+        let matcher = FuzzyMatcher::new("axb", 1, false, false);
+        assert_eq!(matcher.find(b"a\xe2\x82b", &mut || true), Ok(Some((0, 4))));
+        assert_eq!(matcher.find(b"a\xff\xfe\xfdb", &mut || true), Ok(None));
+    }
+
+    #[test]
+    fn a_long_line_full_of_first_characters_can_be_interrupted() {
+        let matcher = FuzzyMatcher::new(&"ab".repeat(500), 4, false, false);
+        let mut asked = 0;
+        let found = matcher.find(&vec![b'a'; 1 << 20], &mut || {
+            asked += 1;
+            asked < 3
+        });
+        assert_eq!((found, asked), (Err(Interrupted), 3));
     }
 
     #[test]
@@ -250,7 +263,9 @@ mod tests {
                         .filter(|&(distance, _)| distance <= usize::from(level))
                         .map(|(_, end)| (start, end))
                 });
-                let got = FuzzyMatcher::new(pattern, level, false, false).find(line.as_bytes());
+                let got = FuzzyMatcher::new(pattern, level, false, false)
+                    .find(line.as_bytes(), &mut || true)
+                    .unwrap();
                 assert_eq!(got, want, "{pattern} in {line} at level {level}");
             }
         }

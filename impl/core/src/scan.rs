@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
+pub use crate::error::Interrupted;
 use crate::{
     pattern::Pattern,
     text::{self, Span},
@@ -54,10 +55,6 @@ pub struct FileEvents {
     pub cut: bool,
 }
 
-/// The scan was told to stop; what it had found is void.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupted;
-
 /// Scans one decoded text. `go_on` is asked now and then and ends the scan by saying no.
 pub fn scan(
     text: &[u8],
@@ -79,7 +76,7 @@ pub fn scan(
         while let Some(line) = proposer.next(block, from).and_then(|offset| text::line_at(block, offset)) {
             from = line.end + 1;
             // The line's visible end depends on whether an LF follows it in the text, not in the block.
-            if let Some(found) = pattern.find(line.visible(text)) {
+            if let Some(found) = pattern.find_while(line.visible(text), go_on)? {
                 let number = lines.number_of(line);
                 if limits.max_matches.is_some_and(|most| matches >= most) {
                     out.file.cut = true;

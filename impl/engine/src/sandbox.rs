@@ -108,6 +108,10 @@ impl Sandbox {
     /// Resolves a link met while walking.
     pub(crate) fn target(&self, link: &Path) -> Target {
         let (path, found) = follow(link);
+        if found == Found::TooManyLinks {
+            // It leads nowhere, so it leads nowhere outside either.
+            return Target::Inside(Inside { root: PathBuf::new(), path, found });
+        }
         match self.root_of(&path) {
             Some(root) if !self.is_denied(&path) => {
                 Target::Inside(Inside { root: root.to_owned(), path, found })

@@ -43,6 +43,15 @@ pub(crate) enum WalkItem {
     Problem(PathBuf, &'static str),
 }
 
+impl WalkItem {
+    fn problem_path(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Problem(path, _) => Some(path_bytes(path)),
+            Self::File(_) => None,
+        }
+    }
+}
+
 /// Walks one search root.
 pub(crate) struct Walker<'s> {
     sandbox: &'s Sandbox,
@@ -150,6 +159,8 @@ impl<'s> Walker<'s> {
             way,
         };
         walker.open_group(vec![(Vec::new(), root)]);
+        // Problems of the search root and of what lies above it share one place, so their paths decide.
+        walker.ready.make_contiguous().sort_by_key(WalkItem::problem_path);
         walker
     }
 

@@ -18,7 +18,7 @@ use regex_syntax::{
 };
 
 use crate::{
-    error::ToolError,
+    error::{Interrupted, ToolError},
     fuzzy::FuzzyMatcher,
     request::{CaseMode, Request},
 };
@@ -81,12 +81,22 @@ impl Pattern {
 
     /// The leftmost match in one line's visible bytes, as byte offsets.
     pub fn find(&self, line: &[u8]) -> Option<(usize, usize)> {
+        // Never interrupted, so the error cannot be.
+        self.find_while(line, &mut || true).unwrap_or_default()
+    }
+
+    /// The same, as long as `go_on` says so.
+    pub fn find_while(
+        &self,
+        line: &[u8],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(usize, usize)>, Interrupted> {
         match &self.matcher {
             Matcher::Exact(regex) => {
-                let found = regex.find(Input::new(line).anchored(Anchored::No))?;
-                Some((found.start(), found.end()))
+                let found = regex.find(Input::new(line).anchored(Anchored::No));
+                Ok(found.map(|found| (found.start(), found.end())))
             }
-            Matcher::Fuzzy(fuzzy) => fuzzy.find(line),
+            Matcher::Fuzzy(fuzzy) => fuzzy.find(line, go_on),
         }
     }
 
