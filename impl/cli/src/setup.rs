@@ -10,6 +10,9 @@ use forge_search_engine::{Config, Preset, Sandbox, Service, ToolError, escape_na
 
 use crate::args::{Common, PresetName};
 
+/// Exit status after a second interrupt, as shells give it for the first.
+const INTERRUPTED: i32 = 130;
+
 /// Builds the service; `more_roots` are added to those of the command line. Errors are reported like tool errors,
 /// because a caller that reads JSON reads nothing else.
 pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
@@ -31,7 +34,13 @@ pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service
     let service = Service::new(config, sandbox).map_err(failed)?;
     let cancelled = service.cancel_switch();
     // Children run in groups of their own and would not see the terminal's interrupt.
-    ctrlc::set_handler(move || cancelled.store(true, std::sync::atomic::Ordering::Relaxed))
+    let interrupted = move || {
+        // Whoever asks twice does not want to wait for what is known.
+        if cancelled.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    ctrlc::set_handler(interrupted)
         .map_err(|err| ToolError::failed("configuration", format!("cannot handle interrupts: {err}")))?;
     Ok(service)
 }

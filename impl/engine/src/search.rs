@@ -61,6 +61,8 @@ struct Sink<'s> {
     waiting: BTreeMap<usize, Done>,
     next_number: usize,
     ending: Ending,
+    /// Why the backend's output cannot be trusted.
+    garbled: Option<String>,
     over: bool,
 }
 
@@ -91,6 +93,7 @@ impl Job<'_> {
                 waiting: BTreeMap::new(),
                 next_number: 0,
                 ending: Ending::default(),
+                garbled: None,
                 over: false,
             }),
             merged: Condvar::new(),
@@ -112,6 +115,9 @@ impl Job<'_> {
         let Some(collector) = sink.collector.take() else {
             return Err(ToolError::failed("backend", "a search thread ended unexpectedly"));
         };
+        if let Some(why) = sink.garbled {
+            return Err(ToolError::failed("backend", format!("search backend cannot be trusted: {why}")));
+        }
         if let Some((code, stderr)) = &sink.ending.backend_failure
             && collector.is_empty()
         {
@@ -232,6 +238,10 @@ fn merge(shared: &Shared<'_>, number: usize, done: Done) {
             BatchEnd::Whole => {}
             BatchEnd::Deadline => {
                 sink.ending.timed_out = true;
+                sink.over = true;
+            }
+            BatchEnd::Garbled(why) => {
+                sink.garbled = Some(why);
                 sink.over = true;
             }
             BatchEnd::Failed(code, stderr) => {

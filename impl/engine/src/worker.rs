@@ -39,6 +39,8 @@ pub(crate) enum BatchEnd {
     Deadline,
     /// The backend failed after these items: exit code and what it said.
     Failed(Option<i32>, String),
+    /// The backend's output cannot be trusted: nothing of the answer can.
+    Garbled(String),
 }
 
 /// One thread's own state.
@@ -154,6 +156,7 @@ impl<'w> Worker<'w> {
             Err(Failure::Backend(code, said)) => {
                 return Done { items: Vec::new(), end: BatchEnd::Failed(code, said) };
             }
+            Err(Failure::Garbled(why)) => return Done { items: Vec::new(), end: BatchEnd::Garbled(why) },
         };
         self.after_backend(items, asked, proposals)
     }

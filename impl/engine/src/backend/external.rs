@@ -90,8 +90,10 @@ pub(crate) enum Failure {
     Deadline,
     /// The search needs no more.
     Stopped,
-    /// The program could not be run, or its output could not be trusted: exit code and what it said.
+    /// The program could not be run, or it failed: exit code and what it said.
     Backend(Option<i32>, String),
+    /// What it printed cannot be trusted, and so neither can what it printed before (FR-LS-ERR-04.untrusted).
+    Garbled(String),
 }
 
 /// A chunk of files for one process.
@@ -146,20 +148,19 @@ impl External {
             Err(err) => Err(Failure::Backend(None, format!("{name} could not be run: {err}"))),
             Ok(Ended::Deadline) => Err(Failure::Deadline),
             Ok(Ended::Stopped) if malformed => {
-                Err(Failure::Backend(None, format!("{name} printed something that is not a list of lines")))
+                Err(Failure::Garbled(format!("{name} printed something that is not a list of lines")))
             }
             Ok(Ended::Stopped) => Err(Failure::Stopped),
             Ok(Ended::Exited { code, stderr }) => {
-                if frames.finish().is_err() {
-                    return Err(Failure::Backend(
-                        code,
-                        format!("{name} stopped in the middle of a line; {stderr}"),
-                    ));
-                }
                 // A signal is no answer, whatever was printed before it.
                 let Some(status) = code else {
                     return Err(Failure::Backend(None, format!("{name} was killed by a signal; {stderr}")));
                 };
+                if frames.finish().is_err() {
+                    return Err(Failure::Garbled(format!(
+                        "{name} stopped in the middle of a line; {stderr}"
+                    )));
+                }
                 for lines in &mut lines {
                     if let Lines::Listed(lines) = lines {
                         lines.sort_unstable();
