@@ -2,7 +2,7 @@
 //!
 //! Responsible for: [`Runner`], a pool of workers that answers from several threads at once; the scratch directory
 //! they work in; the user they run as.
-//! Left to neighbours: what a worker does ([`crate::worker`]), one process and its pipes ([`process`]), where
+//! Left to neighbours: what a worker does ([`crate::worker`]), one process and its pipes (`process`), where
 //! backends come from ([`crate::provision`]).
 //! Invariants: every run ends within its deadline, in an observation or in [`Broken`]; a worker that broke is killed
 //! with everything it started and never used again; what it left on the disk is removed here; workers of a
