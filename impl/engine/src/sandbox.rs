@@ -140,26 +140,33 @@ impl Sandbox {
         self.roots.iter().find(|root| path.starts_with(root)).map(PathBuf::as_path)
     }
 
-    /// Whether a deny pattern matches the path or a directory above it, below its root.
+    /// Whether a deny pattern matches the path or a directory above it, relative to any root it lies in.
     pub(crate) fn is_denied(&self, path: &Path) -> bool {
         if self.deny.is_empty() {
             return false;
         }
-        let Some(relative) = self.root_of(path).and_then(|root| path.strip_prefix(root).ok()) else {
-            return false;
-        };
         let mut is_dir = path.is_dir();
-        relative.ancestors().take_while(|part| !part.as_os_str().is_empty()).any(|part| {
+        path.ancestors().any(|part| {
             // Everything above the path itself is a directory.
-            let denied = glob::any_matches(&self.deny, &path_bytes(part), is_dir);
+            let denied = self.denies(part, is_dir);
             is_dir = true;
             denied
         })
     }
 
-    /// Whether a deny pattern matches this very path, relative to a root; for the walker, which asks at each level.
-    pub(crate) fn denies(&self, relative: &[u8], is_dir: bool) -> bool {
-        glob::any_matches(&self.deny, relative, is_dir)
+    /// Whether a deny pattern matches this very path, relative to any root it lies in; for the walker, which asks at each
+    /// level.
+    pub(crate) fn denies(&self, path: &Path, is_dir: bool) -> bool {
+        !self.deny.is_empty()
+            && self.roots.iter().filter_map(|root| path.strip_prefix(root).ok()).any(|relative| {
+                !relative.as_os_str().is_empty()
+                    && glob::any_matches(&self.deny, &path_bytes(relative), is_dir)
+            })
+    }
+
+    /// Whether anything is denied at all.
+    pub(crate) fn has_denials(&self) -> bool {
+        !self.deny.is_empty()
     }
 
     /// A path as answers show it: relative to the working directory, absolute outside it (E-B26).

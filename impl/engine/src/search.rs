@@ -31,6 +31,8 @@ use crate::{
 const NATIVE_BATCH: (usize, usize) = (16, 128);
 /// The same for a process per batch: starting one costs about as much as searching a hundred small files.
 const EXTERNAL_BATCH: (usize, usize) = (32, 8192);
+/// Bytes of one argument; Linux allows 128 KiB.
+const EXPRESSION_BYTES: usize = if cfg!(target_os = "linux") { 120 << 10 } else { 16 << 10 };
 /// How much larger each batch is than the one before.
 const BATCH_GROWTH: usize = 4;
 /// Bytes of file names per process. Linux allows about 2 MiB of arguments, others less.
@@ -78,7 +80,9 @@ impl Job<'_> {
     pub(crate) fn run(&self, walker: Walker<'_>) -> Result<Response, ToolError> {
         // Compiled before any thread starts, so that its error is an error of the call.
         let proposer = NativeProposer::new(self.pattern)?;
+        // One that no argument can carry says nothing: every file is then looked through in process.
         let expression = self.pattern.portable_expression();
+        let expression = if expression.len() > EXPRESSION_BYTES { String::new() } else { expression };
         let (first, _) = self.batch_sizes();
         let shared = Shared {
             source: Mutex::new(Source {
@@ -205,7 +209,10 @@ impl Job<'_> {
                 Some(item) => {
                     if let WalkItem::File(file) = &item {
                         // The name itself, its pointer and its terminator.
-                        bytes += file.walked.len() + 16;
+                        let linked = file.through_link.as_ref();
+                        let longer =
+                            linked.map_or(0, |(root, path)| root.path().as_os_str().len() + path.len());
+                        bytes += file.walked.len().max(longer) + 16;
                     }
                     batch.items.push(item);
                 }

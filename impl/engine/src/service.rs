@@ -4,7 +4,7 @@
 
 use std::{
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, OnceLock, atomic::AtomicBool},
     thread,
     time::{Duration, Instant},
@@ -122,9 +122,11 @@ fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec<u8>>), Too
         Found::Missing | Found::TooManyLinks => return Err(refuse("does not exist")),
         Found::Forbidden => return Err(refuse("cannot be read: permission denied")),
     }
+    let top = || Root::open(&place.root).map_err(|err| unreadable(&err));
+    let below = |path: &Path| path_bytes(path.strip_prefix(&place.root).unwrap_or(Path::new("")));
     let metadata = place.path.symlink_metadata().map_err(|err| unreadable(&err))?;
     if metadata.is_dir() {
-        let root = Root::open(&place.path).map_err(|err| unreadable(&err))?;
+        let root = top()?.below(&below(&place.path)).map_err(|err| unreadable(&err))?;
         return Ok((Arc::new(root), None));
     }
     if !metadata.is_file() {
@@ -134,7 +136,7 @@ fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec<u8>>), Too
         return Err(refuse("has no name"));
     };
     // A file may be readable in a directory that cannot be listed; opening for reading is asked of the file.
-    let root = Root::containing(parent).map_err(|err| unreadable(&err))?;
+    let root = top()?.containing(&below(parent)).map_err(|err| unreadable(&err))?;
     let name = path_bytes(&PathBuf::from(name));
     root.open_file(&name).map_err(|err| unreadable(&err))?;
     Ok((Arc::new(root), Some(name)))

@@ -9,8 +9,9 @@
 
 use std::{
     borrow::Cow,
+    cell::RefCell,
     cmp::Ordering,
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -67,6 +68,8 @@ pub(crate) struct Walker<'s> {
     files: u64,
     /// Whether sizes are wanted with the files.
     sizes: bool,
+    /// Roots that followed links lead into.
+    roots: RefCell<HashMap<PathBuf, Arc<Root>>>,
 }
 
 /// One entry of the directories being walked.
@@ -145,6 +148,7 @@ impl<'s> Walker<'s> {
             ready: VecDeque::new(),
             files: 0,
             sizes,
+            roots: RefCell::default(),
             base,
         };
         let rules = walker.rules_above();
@@ -186,6 +190,7 @@ impl<'s> Walker<'s> {
             ready: eligible.then_some(WalkItem::File(file)).into_iter().collect(),
             files: 0,
             sizes: false,
+            roots: RefCell::default(),
         }
     }
 
@@ -290,9 +295,7 @@ impl<'s> Walker<'s> {
         };
         let pruned = (!self.request.no_ignore && rules.excludes(&from_top, is_dir))
             || glob::any_matches(&self.request.exclude, &walked, is_dir)
-            || self.sandbox.denies(&from_top, is_dir)
-            // Behind a link, what is denied is denied where it really is, too.
-            || (dir.linked && self.sandbox.denies(&join(&dir.real, &entry.name), is_dir));
+            || self.is_denied(&from_top, dir, &entry.name, is_dir);
         if pruned || (is_dir && !self.request.recursive) {
             return None;
         }
@@ -310,6 +313,25 @@ impl<'s> Walker<'s> {
         };
         let name = walked.len() - entry.name.len();
         Some(Node { walked, name, key, what })
+    }
+
+    /// Whether an entry is denied by the path it is walked under or, behind a link, by the one it really has.
+    fn is_denied(&self, from_top: &[u8], dir: &PendingDir, name: &[u8], is_dir: bool) -> bool {
+        self.sandbox.has_denials()
+            && (self.sandbox.denies(&self.absolute(from_top), is_dir)
+                || (dir.linked
+                    && self.sandbox.denies(&dir.root.path().join(os_path(&join(&dir.real, name))), is_dir)))
+    }
+
+    /// The handle of a root that links lead into, opened once: links may be many, handles are few.
+    fn root(&self, path: &Path) -> Option<Arc<Root>> {
+        let mut roots = self.roots.borrow_mut();
+        if let Some(root) = roots.get(path) {
+            return Some(Arc::clone(root));
+        }
+        let root = Arc::new(Root::open(path).ok()?);
+        roots.insert(path.to_owned(), Arc::clone(&root));
+        Some(root)
     }
 
     fn pending(dir: &PendingDir, rules: &Arc<DirRules>, real: Vec<u8>) -> PendingDir {
@@ -341,9 +363,11 @@ impl<'s> Walker<'s> {
             Found::Yes => {
                 let metadata = path.symlink_metadata().ok()?;
                 let below = path_bytes(path.strip_prefix(&root).ok()?);
-                let place = || Root::open(&root).ok().map(Arc::new);
+                let Some(handle) = self.root(&root) else {
+                    return Some((What::Problem(problem::READ), false));
+                };
                 if metadata.is_file() {
-                    return Some((What::File(Some((place()?, below)), Some(metadata.len())), false));
+                    return Some((What::File(Some((handle, below)), Some(metadata.len())), false));
                 }
                 if !metadata.is_dir() {
                     return None;
@@ -353,7 +377,7 @@ impl<'s> Walker<'s> {
                 }
                 let way = Way { above: dir.way.clone(), canonical: path };
                 let pending = PendingDir {
-                    root: place()?,
+                    root: handle,
                     real: below,
                     rules: Arc::clone(rules),
                     linked: true,

@@ -122,14 +122,18 @@ impl<'w> Worker<'w> {
             Err(outcome) => return Ok(outcome),
         };
         if let Some(lines) = lines.filter(|_| !transcoded) {
-            let mut listed = Listed { lines, number: 1, at: 0, stale: false, length: text.len() };
+            let mut listed = Listed { lines, number: 1, at: 0, given: 0, stale: false, length: text.len() };
             let events = scan(&text, &self.pattern, &mut listed, self.limits, &mut go_on)?;
-            if !listed.stale {
-                return Ok(Outcome::Searched(events));
+            let matches = events.events.iter().filter(|event| event.matched.is_some()).count();
+            // A line that is missing, or does not match, may mean that the file changed since the backend read it;
+            // what it said about lines is then void.
+            if !listed.stale && listed.given <= matches + usize::from(events.cut) {
+                return if self.job.expired() { Err(Interrupted) } else { Ok(Outcome::Searched(events)) };
             }
-            // The file changed since the backend read it; what it said about lines is void.
         }
-        scan(&text, &self.pattern, &mut self.proposer, self.limits, &mut go_on).map(Outcome::Searched)
+        let events = scan(&text, &self.pattern, &mut self.proposer, self.limits, &mut go_on)?;
+        // What took longer than permitted is not passed off as done in time.
+        if self.job.expired() { Err(Interrupted) } else { Ok(Outcome::Searched(events)) }
     }
 
     fn search_externally(&mut self, external: &External, items: &[WalkItem]) -> Done {
@@ -315,6 +319,8 @@ struct Listed<'l> {
     /// The line that starts at `at`.
     number: u64,
     at: usize,
+    /// How many lines have been proposed.
+    given: usize,
     /// Length of the whole text, to tell its last block.
     length: usize,
     /// A line was listed that the text does not have.
@@ -337,6 +343,7 @@ impl Proposer for Listed<'_> {
             return None;
         }
         self.lines = rest;
+        self.given += 1;
         Some(self.at)
     }
 }

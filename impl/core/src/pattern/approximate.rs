@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use regex_syntax::hir::{Class, ClassBytesRange, Hir, HirKind, Look, Repetition};
+use regex_syntax::hir::{Capture, Class, ClassBytesRange, Hir, HirKind, Look, Repetition};
 
 /// Restates line assertions for a buffer. `$` and `\z` become "before LF, or CR, or the end", since one CR before
 /// LF is not part of the line; a lone CR only adds proposals.
@@ -21,14 +21,23 @@ pub(super) fn for_buffer(hir: &Hir) -> Hir {
             // the buffer wherever they hold in the line.
             word => Hir::look(*word),
         },
-        HirKind::Repetition(repetition) => {
-            Hir::repetition(Repetition { sub: Box::new(for_buffer(&repetition.sub)), ..repetition.clone() })
-        }
+        HirKind::Repetition(repetition) => Hir::repetition(Repetition {
+            sub: Box::new(grouped(for_buffer(&repetition.sub))),
+            ..repetition.clone()
+        }),
         HirKind::Capture(capture) => for_buffer(&capture.sub),
         HirKind::Concat(subs) => Hir::concat(subs.iter().map(for_buffer).collect()),
         HirKind::Alternation(subs) => Hir::alternation(subs.iter().map(for_buffer).collect()),
         HirKind::Literal(literal) if literal.0.contains(&b'\n') => Hir::fail(),
         HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) => hir.clone(),
+    }
+}
+
+/// A repetition of a repetition in a group of its own: printed side by side, `x+` and `?` would read as the lazy `x+?`.
+fn grouped(hir: Hir) -> Hir {
+    match hir.kind() {
+        HirKind::Repetition(_) => Hir::capture(Capture { index: 1, name: None, sub: Box::new(hir) }),
+        _ => hir,
     }
 }
 

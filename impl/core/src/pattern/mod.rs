@@ -63,8 +63,12 @@ impl Pattern {
         };
         if let Some(level) = request.fuzzy {
             let fuzzy = FuzzyMatcher::new(pattern, level, fold_ascii, request.word_regexp);
-            let first = pattern.chars().next().map(String::from).unwrap_or_default();
-            return Ok(Self { matcher: Matcher::Fuzzy(fuzzy), proposal: literal(&first, fold_ascii) });
+            let proposal = match pattern.chars().next() {
+                // Bytes that are not UTF-8 read as this character, and no expression names them all.
+                None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
+                Some(first) => literal(&first.to_string(), fold_ascii),
+            };
+            return Ok(Self { matcher: Matcher::Fuzzy(fuzzy), proposal });
         }
         let expression = if request.word_regexp {
             Hir::concat(vec![

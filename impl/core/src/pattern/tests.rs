@@ -113,7 +113,13 @@ fn what_cannot_be_searched_by_lines_or_as_text_is_refused_with_its_place() {
 /// Lines that stress every assertion, and patterns that use them.
 const LINES: [&str; 14] =
     ["", "a", "A", "foo", "foo bar", "xfoo", "foo\r", "\r", "é", "éfoo", "a\tb", "-x", "\u{1}", "aaa"];
-const PATTERNS: [&str; 34] = [
+const PATTERNS: [&str; 40] = [
+    "x(x+)?foo|f(z+)?oo",
+    "(?:f(?:z{2})?)oo",
+    "f(z{2,3})?o+",
+    "(?:(?:z+)?)+f",
+    r"(?:\s+)?foo",
+    "((z+))?a",
     "foo",
     "^foo",
     "foo$",

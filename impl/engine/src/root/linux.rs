@@ -22,18 +22,28 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// Opens the directory at a canonical path.
+    /// The directory at a canonical path, as a place to open others from; it need not be listable itself.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let handle = rustix::fs::open(path, flags, Mode::empty())?;
         Ok(Self { handle, path: path.to_owned(), confined: AtomicBool::new(true) })
     }
 
-    /// Opens a directory that may be searched but need not be listed.
-    pub(crate) fn containing(path: &Path) -> io::Result<Self> {
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let handle = rustix::fs::open(path, flags, Mode::empty())?;
-        Ok(Self { handle, path: path.to_owned(), confined: AtomicBool::new(true) })
+    /// The directory at a path below this one, to be listed; confined like every other open, so that a path
+    /// resolved a moment ago cannot lead elsewhere now.
+    pub(crate) fn below(&self, relative: &[u8]) -> io::Result<Self> {
+        self.directory(relative, OFlags::RDONLY)
+    }
+
+    /// The same for a directory that may be searched but need not be listed.
+    pub(crate) fn containing(&self, relative: &[u8]) -> io::Result<Self> {
+        self.directory(relative, OFlags::PATH)
+    }
+
+    fn directory(&self, relative: &[u8], access: OFlags) -> io::Result<Self> {
+        let handle = self.open_below(relative, access | OFlags::DIRECTORY)?;
+        let path = if relative.is_empty() { self.path.clone() } else { self.path.join(os_path(relative)) };
+        Ok(Self { handle, path, confined: AtomicBool::new(true) })
     }
 
     /// Where the directory is.

@@ -21,10 +21,16 @@ impl Root {
         Ok(Self { path: path.to_owned() })
     }
 
-    /// Opens a directory that may be searched but need not be listed.
-    pub(crate) fn containing(path: &Path) -> io::Result<Self> {
-        fs::metadata(path)?;
-        Ok(Self { path: path.to_owned() })
+    /// The directory at a path below this one, to be listed.
+    pub(crate) fn below(&self, relative: &[u8]) -> io::Result<Self> {
+        Self::open(&self.path.join(os_path(relative)))
+    }
+
+    /// The same for a directory that may be searched but need not be listed.
+    pub(crate) fn containing(&self, relative: &[u8]) -> io::Result<Self> {
+        let path = self.path.join(os_path(relative));
+        fs::metadata(&path)?;
+        Ok(Self { path })
     }
 
     /// Where the directory is.
