@@ -230,7 +230,9 @@ pub fn expression() -> impl Strategy<Value = String> {
                 ("", true) => format!("({atom})"),
                 ("", false) => atom,
                 // An assertion cannot be repeated on its own everywhere; a group always can.
-                (repeat, _) => format!("(?:{atom}){repeat}"),
+                (repeat, false) => format!("(?:{atom}){repeat}"),
+                // A repetition of a repetition: printed without its groups it would mean something else.
+                (repeat, true) => format!("((?:{atom}){repeat})?"),
             });
     let sequence = prop::collection::vec(piece, 1..4).prop_map(|pieces| pieces.concat());
     let flag = select(&["", "", "", "", "", "(?i)", "(?-i)"][..]);
