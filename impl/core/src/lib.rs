@@ -4,7 +4,7 @@
 //! neighbour above, `forge-search-engine`, walks trees, reads files, runs backends and calls in here for
 //! each decision: is this request acceptable ([`request`]), which lines match ([`pattern`], [`fuzzy`],
 //! [`scan`]), is this path eligible ([`glob`], [`ignore_rules`]), in which order ([`order`]), where does the
-//! answer end ([`collect`]), and how does it read ([`content`], [`response`]).
+//! answer end ([`collect`]), how does it read ([`content`], [`response`]), and may a file be left out unread ([`index`]).
 
 pub mod collect;
 pub mod content;
@@ -12,6 +12,7 @@ pub mod error;
 pub mod fuzzy;
 pub mod glob;
 pub mod ignore_rules;
+pub mod index;
 pub mod order;
 pub mod pattern;
 pub mod request;

@@ -20,6 +20,7 @@ use regex_syntax::{
 use crate::{
     error::{Interrupted, ToolError},
     fuzzy::FuzzyMatcher,
+    index::{fold::Fold, need::Need, plan},
     request::{CaseMode, Request},
 };
 
@@ -32,6 +33,10 @@ pub struct Pattern {
     matcher: Matcher,
     /// What may propose a line: the expression itself, or a fuzzy pattern's first character.
     proposal: Hir,
+    /// The pattern itself, if it is a literal that is searched exactly.
+    literal: Option<String>,
+    /// Whether ASCII letters match in either case, inline flags apart.
+    fold_ascii: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -68,7 +73,7 @@ impl Pattern {
                 None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
                 Some(first) => literal(&first.to_string(), fold_ascii),
             };
-            return Ok(Self { matcher: Matcher::Fuzzy(fuzzy), proposal });
+            return Ok(Self { matcher: Matcher::Fuzzy(fuzzy), proposal, literal: None, fold_ascii });
         }
         let expression = if request.word_regexp {
             Hir::concat(vec![
@@ -80,7 +85,8 @@ impl Pattern {
             expression
         };
         let regex = compile(&expression)?;
-        Ok(Self { matcher: Matcher::Exact(regex), proposal: expression })
+        let literal = request.fixed_strings.then(|| pattern.to_owned());
+        Ok(Self { matcher: Matcher::Exact(regex), proposal: expression, literal, fold_ascii })
     }
 
     /// The leftmost match in one line's visible bytes, as byte offsets.
@@ -101,6 +107,16 @@ impl Pattern {
                 Ok(found.map(|found| (found.start(), found.end())))
             }
             Matcher::Fuzzy(fuzzy) => fuzzy.find(line, go_on),
+        }
+    }
+
+    /// What a text must hold for any of its lines to match, for an index of this fold and gram size (FR-LSI-CAND-01). Fuzzy patterns
+    /// need nothing (FR-LSI-CAND-FZ-01).
+    pub fn need(&self, fold: Fold, ngram: usize) -> Need {
+        match (&self.matcher, &self.literal) {
+            (Matcher::Fuzzy(_), _) => Need::Nothing,
+            (Matcher::Exact(_), Some(literal)) => plan::literal(literal, self.fold_ascii, fold, ngram),
+            (Matcher::Exact(_), None) => plan::regex(&self.proposal, self.fold_ascii, fold, ngram),
         }
     }
 

@@ -1,0 +1,73 @@
+//! Case folding of single scalars (FR-LSI-TOK-04).
+//!
+//! `Search` folds ASCII, whatever the backend does on its own (FR-LS-SRC-04, E-A04); tools that fold Unicode use the other strategy.
+
+use icu_casemap::{CaseMapper, CaseMapperBorrowed};
+
+/// A casefold strategy, part of an index's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fold {
+    /// `A`–`Z`, nothing else.
+    Ascii,
+    /// The simple case folding of Unicode: one scalar to one, no locale.
+    UnicodeSimple,
+}
+
+const MAPPER: CaseMapperBorrowed<'static> = CaseMapper::new();
+
+impl Fold {
+    /// The name in the key.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fold::Ascii => "ASCII",
+            Fold::UnicodeSimple => "UNICODE_SIMPLE",
+        }
+    }
+
+    /// What a scalar is folded to.
+    pub fn char(self, c: char) -> char {
+        match self {
+            Fold::Ascii => c.to_ascii_lowercase(),
+            Fold::UnicodeSimple if c.is_ascii() => c.to_ascii_lowercase(),
+            Fold::UnicodeSimple => MAPPER.simple_fold(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_strategy_folds_what_it_should_and_no_more() {
+        for (c, ascii, simple) in [
+            ('A', 'a', 'a'),
+            ('Z', 'z', 'z'),
+            ('@', '@', '@'),
+            ('[', '[', '['),
+            ('Ñ', 'Ñ', 'ñ'),
+            ('ſ', 'ſ', 's'),
+            ('\u{212a}', '\u{212a}', 'k'),
+            ('ẞ', 'ẞ', 'ß'),
+            ('ς', 'ς', 'σ'),
+            ('İ', 'İ', 'İ'),
+            ('\u{ab70}', '\u{ab70}', '\u{13a0}'),
+        ] {
+            assert_eq!((Fold::Ascii.char(c), Fold::UnicodeSimple.char(c)), (ascii, simple), "{c}");
+        }
+    }
+
+    #[test]
+    fn whatever_the_matcher_holds_equal_has_one_image() {
+        // The matcher's own orbits; if its Unicode were newer than the fold's, this would lose matches.
+        for c in '\0'..=char::MAX {
+            let mut orbit =
+                regex_syntax::hir::ClassUnicode::new([regex_syntax::hir::ClassUnicodeRange::new(c, c)]);
+            orbit.case_fold_simple();
+            let image = Fold::UnicodeSimple.char(c);
+            for other in orbit.iter().flat_map(|range| range.start()..=range.end()) {
+                assert_eq!(Fold::UnicodeSimple.char(other), image, "{c:?} {other:?}");
+            }
+        }
+    }
+}

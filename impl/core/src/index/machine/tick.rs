@@ -1,0 +1,251 @@
+//! Settling one tick: what every trigger says is collected, then one of them has its way.
+//!
+//! Responsible for PREC-P1 to P4 and D7: the most severe proposal wins, ties by order; reasons are added by all, resolved by the winner; COMPLETE
+//! needs the set empty.
+//! Invariants: [`Tick::take`] is called in the triggers' order.
+
+use super::{
+    Scan, Status, Step,
+    names::{Action, Reason, State, Trigger},
+    sets::{Actions, Reasons},
+};
+
+/// Reasons that call coverage into question, so that a scan under way proves nothing any more.
+const DISTURBING: Reasons = Reasons::of(&[
+    Reason::WatcherOverflow,
+    Reason::WatcherOverflowDuringBuild,
+    Reason::WatcherDown,
+    Reason::EligibilityChanged,
+    Reason::PolicyChanged,
+    Reason::EnumerationError,
+    Reason::RenameUncertain,
+    Reason::OpenRequiresValidation,
+]);
+
+/// What one trigger does in one state.
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent effect of the documented row")]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    next: Option<State>,
+    adds: Reasons,
+    resolves: Reasons,
+    actions: Actions,
+    when_complete: Actions,
+    keeps: bool,
+    lends: bool,
+    begins_scan: bool,
+    ends_scan: bool,
+    disturbs_scan: bool,
+    watcher: Option<bool>,
+}
+
+/// Nothing happens.
+pub(super) const STAY: Row = Row {
+    next: None,
+    adds: Reasons::NONE,
+    resolves: Reasons::NONE,
+    actions: Actions::NONE,
+    when_complete: Actions::NONE,
+    keeps: false,
+    lends: false,
+    begins_scan: false,
+    ends_scan: false,
+    disturbs_scan: false,
+    watcher: None,
+};
+
+/// The trigger cannot happen here.
+pub(super) const IMPOSSIBLE: Row = STAY.acts(&[Action::ReportImpossible]);
+
+impl Row {
+    /// Proposes a state.
+    pub(super) const fn to(next: State) -> Self {
+        Self { next: Some(next), ..STAY }
+    }
+
+    /// Adds a reason, whether it wins or not.
+    pub(super) const fn adds(self, reason: Reason) -> Self {
+        Self { adds: Reasons::of(&[reason]), ..self }
+    }
+
+    /// Resolves reasons, if it wins.
+    pub(super) const fn resolves(self, reasons: Reasons) -> Self {
+        Self { resolves: reasons, ..self }
+    }
+
+    /// Asks for actions, besides those asked for before.
+    pub(super) const fn acts(self, actions: &[Action]) -> Self {
+        Self { actions: self.actions.union(Actions::of(actions)), ..self }
+    }
+
+    /// Asks for an action if it wins and the new state is COMPLETE.
+    pub(super) const fn when_complete(self, action: Action) -> Self {
+        Self { when_complete: Actions::of(&[action]), ..self }
+    }
+
+    /// Enters BUILDING with the reasons that stood before.
+    pub(super) const fn keeps(self) -> Self {
+        Self { keeps: true, ..self }
+    }
+
+    /// Lends COMPLETE to the call.
+    pub(super) const fn lends(self) -> Self {
+        Self { lends: true, ..self }
+    }
+
+    /// Begins a scan.
+    pub(super) const fn begins_scan(self) -> Self {
+        Self { begins_scan: true, ..self }
+    }
+
+    /// Ends a scan.
+    pub(super) const fn ends_scan(self) -> Self {
+        Self { ends_scan: true, ..self }
+    }
+
+    /// Disturbs a scan.
+    pub(super) const fn disturbs_scan(self) -> Self {
+        Self { disturbs_scan: true, ..self }
+    }
+
+    /// The watcher is live from now on, or down.
+    pub(super) const fn watcher(self, live: bool) -> Self {
+        Self { watcher: Some(live), ..self }
+    }
+}
+
+/// What has been said in a tick so far.
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent fact that some row stated")]
+#[derive(Debug)]
+pub(super) struct Tick {
+    before: Status,
+    winner: Option<(State, Trigger, Row)>,
+    added: Reasons,
+    additive: Actions,
+    /// Owned actions of rows that propose nothing.
+    idle: Actions,
+    idle_begins: bool,
+    watcher_started: bool,
+    watcher_stopped: bool,
+    scan_ended: bool,
+    scan_disturbed: bool,
+}
+
+impl Tick {
+    pub(super) fn new(before: Status) -> Self {
+        Self {
+            before,
+            winner: None,
+            added: Reasons::NONE,
+            additive: Actions::NONE,
+            idle: Actions::NONE,
+            idle_begins: false,
+            watcher_started: false,
+            watcher_stopped: false,
+            scan_ended: false,
+            scan_disturbed: false,
+        }
+    }
+
+    /// The status before the tick, which guards look at.
+    pub(super) fn before(&self) -> &Status {
+        &self.before
+    }
+
+    /// Takes down what a trigger does.
+    pub(super) fn take(&mut self, trigger: Trigger, row: Row) {
+        self.added = self.added.union(row.adds);
+        self.additive = self.additive.union(row.actions.additive());
+        self.watcher_started |= row.watcher == Some(true);
+        self.watcher_stopped |= row.watcher == Some(false);
+        self.scan_ended |= row.ends_scan;
+        self.scan_disturbed |= row.disturbs_scan;
+        match (row.next, &self.winner) {
+            (None, _) => {
+                self.idle = self.idle.union(row.actions.without(row.actions.additive()));
+                self.idle_begins |= row.begins_scan;
+            }
+            // Earlier triggers come first in the order, so that a tie is theirs.
+            (Some(next), Some((best, ..))) if next.severity() <= best.severity() => {}
+            (Some(next), _) => self.winner = Some((next, trigger, row)),
+        }
+    }
+
+    /// What the tick comes to.
+    pub(super) fn settle(self) -> Step {
+        let before = self.before;
+        let proposed = self.winner.map_or(before.state, |(next, ..)| next);
+        let won = self.winner.map_or(STAY, |(.., row)| row);
+        let watcher_live = proposed != State::Disabled
+            && !self.watcher_stopped
+            && (self.watcher_started || before.watcher_live);
+        let (state, reasons) = self.reasons(proposed, &won, watcher_live);
+        let lent = state == State::Complete && if self.winner.is_some() { won.lends } else { before.lent };
+        let covers = matches!(state, State::Complete | State::Uncertain);
+        let status = Status { state, reasons, watcher_live, scan: self.scan(covers), lent };
+
+        let mut actions = self.additive;
+        if self.winner.is_some() {
+            actions = actions.union(won.actions);
+            if state == State::Complete {
+                actions = actions.union(won.when_complete);
+            }
+        } else {
+            actions = actions.union(self.idle);
+        }
+        if before.scan != Scan::None && !covers {
+            actions = actions.union(Actions::of(&[Action::CancelReconcile]));
+        }
+        Step {
+            status,
+            actions,
+            may_exclude: state == State::Complete
+                && !actions.contains(Action::BypassThisCall)
+                && (!lent || won.lends),
+            duty: status.duty(),
+            winner: self.winner.map(|(_, trigger, _)| trigger),
+        }
+    }
+
+    /// The new state with its reasons.
+    fn reasons(&self, proposed: State, won: &Row, watcher_live: bool) -> (State, Reasons) {
+        let before = self.before.reasons;
+        let down = if watcher_live { Reasons::NONE } else { Reasons::of(&[Reason::WatcherDown]) };
+        let moved = self.winner.is_some();
+        match proposed {
+            State::Absent | State::Corrupt => (proposed, Reasons::NONE),
+            State::Disabled if moved => (proposed, won.adds),
+            State::Disabled => (proposed, before),
+            State::Building if moved => {
+                let kept = if won.keeps { before.without(won.resolves) } else { Reasons::NONE };
+                (proposed, kept.union(self.added).union(down))
+            }
+            State::Building => (proposed, before.union(self.added)),
+            State::Complete | State::Uncertain => {
+                let mut left = before.without(won.resolves).union(self.added);
+                if moved && proposed == State::Complete && !won.lends {
+                    left = left.union(down);
+                }
+                if proposed == State::Complete && !left.is_empty() {
+                    (State::Uncertain, left)
+                } else {
+                    (proposed, left)
+                }
+            }
+        }
+    }
+
+    fn scan(&self, covers: bool) -> Scan {
+        if !covers {
+            return Scan::None;
+        }
+        let mut scan = if self.scan_ended { Scan::None } else { self.before.scan };
+        if self.winner.is_none() && self.idle_begins {
+            scan = Scan::Running;
+        }
+        if scan == Scan::Running && (self.scan_disturbed || self.added.meets(DISTURBING)) {
+            scan = Scan::Disturbed;
+        }
+        scan
+    }
+}

@@ -1,0 +1,246 @@
+//! Turns bursts of watcher events into the changes worth indexing (FR-LSI-TRK-06, FR-LSI-TRK-09, E-C09).
+//!
+//! Responsible for: one change for each path that was touched, however often; what a rename comes to; what an overflow leaves.
+//! Left to neighbours: where events come from (the engine's watcher), what is done about a change ([`super::queue`]).
+//! Invariants: reads no clock; a burst is handed out at most `debounce_ms` after its *first* event, so that a file written without pause is
+//! not put off for ever; [`Settler::drain_all`] holds nothing back, which is what a search needs.
+
+use std::collections::BTreeMap;
+
+/// Paths that are pending at most; beyond, it is an overflow.
+pub const MOST_PENDING: usize = 100_000;
+
+/// What a watcher reports, with paths relative to the index root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RawEvent {
+    /// A file or directory appeared or was written.
+    Touched(Vec<u8>),
+    /// It is gone.
+    Removed(Vec<u8>),
+    /// It has another name now.
+    Renamed {
+        /// Its old name.
+        from: Vec<u8>,
+        /// Its new one.
+        to: Vec<u8>,
+    },
+    /// Something was renamed from or to a name that is not known.
+    RenamedPartly(Vec<u8>),
+    /// Events were lost.
+    Overflow,
+}
+
+/// What became of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is there, and may be different.
+    Changed(Vec<u8>),
+    /// It is gone.
+    Removed(Vec<u8>),
+    /// It is as it was, under another name.
+    Renamed {
+        /// Its old name.
+        from: Vec<u8>,
+        /// Its new one.
+        to: Vec<u8>,
+    },
+    /// What was renamed is not clear (`RENAME_UNCERTAIN`).
+    Unclear(Vec<u8>),
+    /// Events were lost: anything may have changed (`WATCHER_OVERFLOW`). Comes alone.
+    Overflow,
+}
+
+#[derive(Clone, Debug)]
+struct Pending {
+    first_ms: u64,
+    /// Place among all paths, by first event.
+    place: u64,
+    outcome: Outcome,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Outcome {
+    Changed,
+    Removed,
+    Unclear,
+    /// The new name of a rename; the entry stands under it. The old name has an entry [`Outcome::Left`].
+    RenamedFrom(Vec<u8>),
+    /// The old name of a rename, until something else touches either name.
+    Left(Vec<u8>),
+}
+
+/// Collects events and hands out changes.
+#[derive(Clone, Debug)]
+pub struct Settler {
+    debounce_ms: u64,
+    pending: BTreeMap<Vec<u8>, Pending>,
+    overflow: bool,
+    places: u64,
+}
+
+impl Settler {
+    /// A settler that waits this long (`index_watch_debounce_ms`).
+    pub fn new(debounce_ms: u64) -> Self {
+        Self { debounce_ms, pending: BTreeMap::new(), overflow: false, places: 0 }
+    }
+
+    /// Takes an event that arrived at `at_ms`.
+    pub fn push(&mut self, event: RawEvent, at_ms: u64) {
+        if self.overflow {
+            return;
+        }
+        match event {
+            RawEvent::Touched(path) => self.touch(path, Outcome::Changed, at_ms),
+            RawEvent::Removed(path) => self.touch(path, Outcome::Removed, at_ms),
+            RawEvent::RenamedPartly(path) => self.touch(path, Outcome::Unclear, at_ms),
+            RawEvent::Renamed { from, to } => self.rename(from, to, at_ms),
+            RawEvent::Overflow => self.overflow = true,
+        }
+        if self.pending.len() > MOST_PENDING {
+            self.overflow = true;
+        }
+        if self.overflow {
+            self.pending.clear();
+        }
+    }
+
+    fn rename(&mut self, from: Vec<u8>, to: Vec<u8>, at_ms: u64) {
+        let untouched = !self.pending.contains_key(&from) && !self.pending.contains_key(&to) && from != to;
+        if untouched {
+            self.note(from.clone(), Outcome::Left(to.clone()), at_ms);
+            self.note(to, Outcome::RenamedFrom(from), at_ms);
+        } else {
+            self.touch(from, Outcome::Removed, at_ms);
+            self.touch(to, Outcome::Changed, at_ms);
+        }
+    }
+
+    /// One name was touched: a rename that it was part of falls apart.
+    fn touch(&mut self, path: Vec<u8>, outcome: Outcome, at_ms: u64) {
+        let parted = match self.pending.get(&path).map(|pending| &pending.outcome) {
+            Some(Outcome::RenamedFrom(from)) => Some((from.clone(), Outcome::Removed)),
+            Some(Outcome::Left(to)) => Some((to.clone(), Outcome::Changed)),
+            _ => None,
+        };
+        if let Some((other, outcome)) = parted {
+            self.note(other, outcome, at_ms);
+        }
+        // What is unclear stays so.
+        let unclear = self.pending.get(&path).is_some_and(|pending| pending.outcome == Outcome::Unclear);
+        self.note(path, if unclear { Outcome::Unclear } else { outcome }, at_ms);
+    }
+
+    fn note(&mut self, path: Vec<u8>, outcome: Outcome, at_ms: u64) {
+        if let Some(pending) = self.pending.get_mut(&path) {
+            pending.outcome = outcome;
+            return;
+        }
+        self.places += 1;
+        self.pending.insert(path, Pending { first_ms: at_ms, place: self.places, outcome });
+    }
+
+    /// What has settled by `now_ms`, in the order of first events.
+    pub fn drain(&mut self, now_ms: u64) -> Vec<Change> {
+        let debounce = self.debounce_ms;
+        self.take(|pending| now_ms.saturating_sub(pending.first_ms) >= debounce)
+    }
+
+    /// Everything, settled or not.
+    pub fn drain_all(&mut self) -> Vec<Change> {
+        self.take(|_| true)
+    }
+
+    /// Whether nothing is pending.
+    pub fn is_empty(&self) -> bool {
+        self.pending.is_empty() && !self.overflow
+    }
+
+    fn take(&mut self, due: impl Fn(&Pending) -> bool) -> Vec<Change> {
+        if std::mem::take(&mut self.overflow) {
+            return vec![Change::Overflow];
+        }
+        let mut taken: Vec<(u64, Change)> = Vec::new();
+        // Both names of a rename have the same first event, so that they are due together.
+        self.pending.retain(|path, pending| {
+            if !due(pending) {
+                return true;
+            }
+            let path = path.clone();
+            let change = match &pending.outcome {
+                Outcome::Changed => Some(Change::Changed(path)),
+                Outcome::Removed => Some(Change::Removed(path)),
+                Outcome::Unclear => Some(Change::Unclear(path)),
+                Outcome::RenamedFrom(from) => Some(Change::Renamed { from: from.clone(), to: path }),
+                Outcome::Left(_) => None,
+            };
+            taken.extend(change.map(|change| (pending.place, change)));
+            false
+        });
+        taken.sort_by_key(|(place, _)| *place);
+        taken.into_iter().map(|(_, change)| change).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Vec<u8> {
+        text.as_bytes().to_vec()
+    }
+
+    fn settled(events: Vec<RawEvent>) -> Vec<Change> {
+        let mut settler = Settler::new(250);
+        for (at, event) in (0..).zip(events) {
+            settler.push(event, at);
+        }
+        settler.drain_all()
+    }
+
+    #[test]
+    fn a_burst_is_one_change_and_waits_from_its_first_event() {
+        let mut settler = Settler::new(250);
+        for at in [0, 100, 200] {
+            settler.push(RawEvent::Touched(path("a")), at);
+        }
+        assert_eq!(settler.drain(249), []);
+        assert_eq!(settler.drain(250), [Change::Changed(path("a"))]);
+        assert!(settler.is_empty());
+    }
+
+    #[test]
+    fn the_last_word_on_a_path_counts() {
+        let changes = settled(vec![
+            RawEvent::Touched(path("b")),
+            RawEvent::Removed(path("a")),
+            RawEvent::Removed(path("b")),
+            RawEvent::Touched(path("a")),
+        ]);
+        assert_eq!(changes, [Change::Removed(path("b")), Change::Changed(path("a"))]);
+    }
+
+    #[test]
+    fn a_rename_stays_one_unless_a_name_is_touched_again() {
+        let rename = || RawEvent::Renamed { from: path("a"), to: path("b") };
+        assert_eq!(settled(vec![rename()]), [Change::Renamed { from: path("a"), to: path("b") }]);
+        for events in
+            [vec![rename(), RawEvent::Touched(path("b"))], vec![RawEvent::Touched(path("a")), rename()]]
+        {
+            assert_eq!(settled(events), [Change::Removed(path("a")), Change::Changed(path("b"))]);
+        }
+        let chain = vec![rename(), RawEvent::Renamed { from: path("b"), to: path("c") }];
+        assert_eq!(
+            settled(chain),
+            [Change::Removed(path("a")), Change::Removed(path("b")), Change::Changed(path("c"))]
+        );
+    }
+
+    #[test]
+    fn half_a_rename_stays_unclear_and_an_overflow_swallows_everything() {
+        let changes = settled(vec![RawEvent::RenamedPartly(path("a")), RawEvent::Touched(path("a"))]);
+        assert_eq!(changes, [Change::Unclear(path("a"))]);
+        let changes =
+            settled(vec![RawEvent::Touched(path("a")), RawEvent::Overflow, RawEvent::Touched(path("b"))]);
+        assert_eq!(changes, [Change::Overflow]);
+    }
+}
