@@ -8,6 +8,7 @@
 //! Source text is nearly all ASCII, so grams of ASCII scalars are collected in a bitmap with one bit for each possible one, and everything
 //! else in a list that is sorted at the end.
 
+use memchr::memchr;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::{
@@ -137,10 +138,7 @@ fn decoded(bytes: &[u8]) -> impl Iterator<Item = char> + Clone {
 #[derive(Clone, Debug)]
 struct Collected {
     ngram: usize,
-    /// One bit for each gram of ASCII scalars.
-    seen: Vec<u64>,
-    /// Those whose bit is set, so that setting them back does not take a pass over the bitmap.
-    narrow: Vec<u32>,
+    narrow: Bitmap,
     /// Grams with other scalars, with repetitions.
     wide: Vec<Gram>,
     /// Which wide grams came lately, by the low bits of a mix of theirs: most repetitions stop here.
@@ -154,33 +152,43 @@ const RECENT: usize = 1 << 14;
 
 impl Collected {
     fn new(ngram: usize) -> Self {
-        let possible = 1 << (usize::try_from(ASCII_BITS).unwrap_or(7) * ngram);
-        Self {
-            ngram,
-            seen: vec![0; possible / 64],
-            narrow: Vec::new(),
-            wide: Vec::new(),
-            recent: Vec::new(),
-            length: 0,
-        }
+        Self { ngram, narrow: Bitmap::new(), wide: Vec::new(), recent: Vec::new(), length: 0 }
     }
 
     /// Takes a text that is ASCII.
     fn ascii(&mut self, bytes: &[u8]) {
-        let mask = self.mask();
-        let mut window = 0_u32;
+        let mut window = 0;
         let mut rest = bytes;
-        while let Some((&byte, after)) = rest.split_first() {
-            rest = after;
-            if byte == b'\r' && after.first() == Some(&b'\n') {
-                continue;
-            }
-            window = ((window << ASCII_BITS) | u32::from(byte)) & mask;
-            self.length += 1;
-            if self.length >= self.ngram {
-                self.add_narrow(window);
+        let mut from = 0;
+        // Pieces between the carriage returns that are dropped; most texts are one piece.
+        while let Some(at) = memchr(b'\r', rest.get(from..).unwrap_or_default()) {
+            let at = from + at;
+            let (piece, after) = rest.split_at(at);
+            if after.get(1) == Some(&b'\n') {
+                window = self.piece(piece, window);
+                rest = after.get(1..).unwrap_or_default();
+                from = 0;
+            } else {
+                from = at + 1;
             }
         }
+        self.piece(rest, window);
+    }
+
+    /// Goes on with a piece of an ASCII text after `window`, and says what the window is then.
+    fn piece(&mut self, piece: &[u8], mut window: u32) -> u32 {
+        let mask = self.mask();
+        let missing = (self.ngram - 1).saturating_sub(self.length).min(piece.len());
+        let (head, tail) = piece.split_at(missing);
+        for byte in head {
+            window = (window << ASCII_BITS) | u32::from(*byte);
+        }
+        for byte in tail {
+            window = ((window << ASCII_BITS) | u32::from(*byte)) & mask;
+            self.narrow.set(window);
+        }
+        self.length += piece.len();
+        window
     }
 
     /// Takes any text.
@@ -207,7 +215,7 @@ impl Collected {
                 continue;
             }
             if run >= self.ngram {
-                self.add_narrow(window);
+                self.narrow.set(window);
             } else {
                 self.add_wide(Gram::from_word(word, self.ngram));
             }
@@ -216,17 +224,6 @@ impl Collected {
 
     fn mask(&self) -> u32 {
         if self.ngram == 3 { (1 << (3 * ASCII_BITS)) - 1 } else { (1 << (2 * ASCII_BITS)) - 1 }
-    }
-
-    #[inline]
-    fn add_narrow(&mut self, window: u32) {
-        if let Some(word) = self.seen.get_mut(window as usize / 64) {
-            let bit = 1 << (window % 64);
-            if *word & bit == 0 {
-                *word |= bit;
-                self.narrow.push(window);
-            }
-        }
     }
 
     fn add_wide(&mut self, gram: Gram) {
@@ -246,23 +243,79 @@ impl Collected {
     fn finish(&mut self) -> (Vec<Gram>, bool) {
         let long_enough = self.length >= self.ngram;
         self.length = 0;
+        let mut grams = Vec::with_capacity(self.narrow.count + self.wide.len());
+        let ngram = self.ngram;
+        self.narrow.drain(|window| {
+            let scalar = |bits| (window >> bits) & ((1 << ASCII_BITS) - 1);
+            let word = shift(shift(u64::from(scalar(2 * ASCII_BITS)), scalar(ASCII_BITS)), scalar(0));
+            grams.push(Gram::from_word(word, ngram));
+        });
         if !self.wide.is_empty() {
             self.recent.fill(None);
+            // Two sorted runs, which the stable sort merges.
+            self.wide.sort_unstable();
+            grams.append(&mut self.wide);
+            grams.sort();
+            grams.dedup();
         }
-        let mut grams = Vec::with_capacity(self.narrow.len() + self.wide.len());
-        let mask = (1 << ASCII_BITS) - 1;
-        for window in self.narrow.drain(..) {
-            if let Some(word) = self.seen.get_mut(window as usize / 64) {
-                *word = 0;
-            }
-            let scalars = [2 * ASCII_BITS, ASCII_BITS, 0].map(|bits| (window >> bits) & mask);
-            grams.push(Gram::from_word(scalars.into_iter().fold(0, shift), self.ngram));
-        }
-        grams.append(&mut self.wide);
-        grams.sort_unstable();
-        grams.dedup();
         (grams, long_enough)
     }
+}
+
+/// A set of grams of ASCII scalars: one bit for each possible one, and one bit for each word of those that is not zero, so that reading it does
+/// not take a pass over all of it.
+#[derive(Clone, Debug)]
+struct Bitmap {
+    words: Vec<u64>,
+    used: Vec<u64>,
+    /// Grams in it.
+    count: usize,
+}
+
+/// Words of the bitmap: 2^21 grams.
+const WORDS: usize = 1 << 15;
+
+impl Bitmap {
+    fn new() -> Self {
+        Self { words: vec![0; WORDS], used: vec![0; WORDS / 64], count: 0 }
+    }
+
+    #[inline]
+    fn set(&mut self, window: u32) {
+        let index = window as usize / 64;
+        let bit = 1 << (window % 64);
+        if let Some(word) = self.words.get_mut(index)
+            && *word & bit == 0
+        {
+            *word |= bit;
+            self.count += 1;
+            if let Some(used) = self.used.get_mut(index / 64) {
+                *used |= 1 << (index % 64);
+            }
+        }
+    }
+
+    /// Hands out what is in it, in order, and empties it.
+    fn drain(&mut self, mut each: impl FnMut(u32)) {
+        for (block, used) in (0_u32..).zip(&mut self.used) {
+            for at in ones(std::mem::take(used)) {
+                let index = block * 64 + at;
+                if let Some(word) = self.words.get_mut(index as usize) {
+                    ones(std::mem::take(word)).for_each(|bit| each(index * 64 + bit));
+                }
+            }
+        }
+        self.count = 0;
+    }
+}
+
+/// The places of the bits that are set, from the lowest.
+fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = (bits != 0).then(|| bits.trailing_zeros());
+        bits &= bits.wrapping_sub(1);
+        lowest
+    })
 }
 
 #[cfg(test)]

@@ -108,7 +108,8 @@ impl Rows {
         let done =
             Row::to(Safety::Complete).acts(&[Action::ClearOlderEntries]).when_complete(Action::BumpEpoch);
         let row = match trigger {
-            Trigger::WatcherOverflowed => IMPOSSIBLE,
+            // What the sender saw may be past when it arrives; events that were lost stay lost.
+            Trigger::WatcherOverflowed => taint(Reason::WatcherOverflow).acts(&[Action::EnqueueSubtree]),
             Trigger::WatcherOverflowedInBuild => {
                 taint(Reason::WatcherOverflowDuringBuild).acts(&[Action::EnqueueSubtree])
             }
@@ -141,8 +142,7 @@ impl Rows {
         let scanning = tick.before().scan == Scan::Running;
         let lent = tick.before().lent;
         let row = match trigger {
-            Trigger::WatcherOverflowedInBuild
-            | Trigger::BuildCompleted
+            Trigger::BuildCompleted
             | Trigger::BuildCompletedWithChanges
             | Trigger::BuildOverBudget
             | Trigger::BuildFailedClean => IMPOSSIBLE,
@@ -171,9 +171,6 @@ impl Rows {
             .acts(&[Action::ClearOlderEntries])
             .when_complete(Action::BumpEpoch);
         let row = match trigger {
-            Trigger::WatcherOverflowedInBuild => {
-                doubt(Reason::WatcherOverflowDuringBuild).acts(&[Action::EnqueueSubtree])
-            }
             Trigger::BuildResumed if partial => {
                 Row::to(Safety::Building).keeps().resolves(BUDGET).acts(&[Action::ResumeBuild])
             }

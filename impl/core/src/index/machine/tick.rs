@@ -179,10 +179,10 @@ impl Tick {
         let watcher_live = proposed != State::Disabled
             && !self.watcher_stopped
             && (self.watcher_started || before.watcher_live);
-        let (state, reasons) = self.reasons(proposed, &won, watcher_live);
+        let (state, reasons, added) = self.reasons(proposed, &won, watcher_live);
         let lent = state == State::Complete && if self.winner.is_some() { won.lends } else { before.lent };
         let covers = matches!(state, State::Complete | State::Uncertain);
-        let status = Status { state, reasons, watcher_live, scan: self.scan(covers), lent };
+        let status = Status { state, reasons, watcher_live, scan: self.scan(covers, added), lent };
 
         let mut actions = self.additive;
         if self.winner.is_some() {
@@ -207,35 +207,34 @@ impl Tick {
         }
     }
 
-    /// The new state with its reasons.
-    fn reasons(&self, proposed: State, won: &Row, watcher_live: bool) -> (State, Reasons) {
+    /// The new state with its reasons, and those of them that were added now.
+    fn reasons(&self, proposed: State, won: &Row, watcher_live: bool) -> (State, Reasons, Reasons) {
         let before = self.before.reasons;
-        let down = if watcher_live { Reasons::NONE } else { Reasons::of(&[Reason::WatcherDown]) };
         let moved = self.winner.is_some();
-        match proposed {
-            State::Absent | State::Corrupt => (proposed, Reasons::NONE),
-            State::Disabled if moved => (proposed, won.adds),
-            State::Disabled => (proposed, before),
-            State::Building if moved => {
-                let kept = if won.keeps { before.without(won.resolves) } else { Reasons::NONE };
-                (proposed, kept.union(self.added).union(down))
-            }
-            State::Building => (proposed, before.union(self.added)),
-            State::Complete | State::Uncertain => {
-                let mut left = before.without(won.resolves).union(self.added);
-                if moved && proposed == State::Complete && !won.lends {
-                    left = left.union(down);
-                }
-                if proposed == State::Complete && !left.is_empty() {
-                    (State::Uncertain, left)
-                } else {
-                    (proposed, left)
-                }
-            }
-        }
+        let needs_watcher = match proposed {
+            State::Building => moved,
+            State::Complete => moved && !won.lends,
+            State::Absent | State::Uncertain | State::Corrupt | State::Disabled => false,
+        };
+        let added = if needs_watcher && !watcher_live {
+            self.added.union(Reasons::of(&[Reason::WatcherDown]))
+        } else {
+            self.added
+        };
+        let left = match proposed {
+            State::Absent | State::Corrupt => return (proposed, Reasons::NONE, added),
+            State::Disabled => return (proposed, if moved { won.adds } else { before }, added),
+            State::Building if moved && !won.keeps => added,
+            State::Building | State::Complete | State::Uncertain => before.without(won.resolves).union(added),
+        };
+        let state = match proposed {
+            State::Complete if !left.is_empty() => State::Uncertain,
+            state => state,
+        };
+        (state, left, added)
     }
 
-    fn scan(&self, covers: bool) -> Scan {
+    fn scan(&self, covers: bool, added: Reasons) -> Scan {
         if !covers {
             return Scan::None;
         }
@@ -243,7 +242,7 @@ impl Tick {
         if self.winner.is_none() && self.idle_begins {
             scan = Scan::Running;
         }
-        if scan == Scan::Running && (self.scan_disturbed || self.added.meets(DISTURBING)) {
+        if scan == Scan::Running && (self.scan_disturbed || added.meets(DISTURBING)) {
             scan = Scan::Disturbed;
         }
         scan
