@@ -21,7 +21,7 @@ mod junit;
 mod text;
 
 pub use group::Group;
-pub use text::finding_text;
+pub use text::{discrepancy_text, finding_text};
 
 /// Counts of the five verdicts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -158,6 +158,19 @@ pub enum Problem {
     Broken(String),
 }
 
+/// Something wrong that no case shows: what an enumeration came upon.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discrepancy {
+    /// The suite that found it.
+    pub suite: String,
+    /// What was compared.
+    pub area: String,
+    /// What is wrong, in a few words.
+    pub what: String,
+    /// The smallest input that shows it, with what both sides say.
+    pub told: String,
+}
+
 /// One suite's part of a report.
 #[derive(Debug, Clone)]
 pub struct SuiteReport {
@@ -171,6 +184,8 @@ pub struct SuiteReport {
     pub cases: u64,
     /// What could not be run at all, with the reason; reported, never silent.
     pub notes: Vec<String>,
+    /// What was looked at, for suites whose cases are counted and not kept.
+    pub facts: Vec<String>,
     /// Whether the printed table shows groups of clauses only where something is wrong.
     pub totals_only: bool,
 }
@@ -188,6 +203,8 @@ pub struct Report {
     pub coverage: BTreeMap<&'static str, u64>,
     /// What is wrong.
     pub findings: Vec<Finding>,
+    /// What is wrong and has no case.
+    pub discrepancies: Vec<Discrepancy>,
     /// Wall-clock time of everything.
     pub took: Duration,
 }
@@ -196,6 +213,7 @@ impl Report {
     /// Whether nothing was wrong.
     pub fn conforms(&self) -> bool {
         self.findings.is_empty()
+            && self.discrepancies.is_empty()
             && self.suites.iter().all(|suite| suite.tables.values().all(|table| table.total.conforms()))
     }
 
@@ -217,6 +235,7 @@ impl Report {
             "suites": self.suites.iter().map(suite_json).collect::<Vec<_>>(),
             "coverage": self.coverage,
             "findings": self.findings.iter().map(finding_json).collect::<Vec<_>>(),
+            "discrepancies": self.discrepancies.iter().map(discrepancy_json).collect::<Vec<_>>(),
         })
     }
 
@@ -247,6 +266,16 @@ fn suite_json(suite: &SuiteReport) -> Value {
         "seconds": suite.took.as_secs_f64(),
         "subjects": subjects,
         "notes": suite.notes,
+        "facts": suite.facts,
+    })
+}
+
+fn discrepancy_json(discrepancy: &Discrepancy) -> Value {
+    json!({
+        "suite": discrepancy.suite,
+        "area": discrepancy.area,
+        "what": discrepancy.what,
+        "told": discrepancy.told,
     })
 }
 

@@ -23,6 +23,7 @@ mod fuzzy;
 pub mod generated;
 mod glob;
 mod ignore_rules;
+pub mod index;
 mod outcome;
 mod pattern;
 mod place;

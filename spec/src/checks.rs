@@ -2,8 +2,11 @@
 //!
 //! These defects make the specification unusable, so the loader reports them as errors; the lint repeats them.
 
+mod index;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::index::files as index_files;
 use crate::load::{Spec, files};
 use crate::place::{At, Finding};
 use crate::rules::Rule;
@@ -16,6 +19,7 @@ pub(crate) fn structure(spec: &Spec) -> Vec<Finding> {
     settings(spec, &mut findings);
     shown_rules(spec, &mut findings);
     verification(spec, &mut findings);
+    index::references(spec, &mut findings);
     findings.sort();
     findings
 }
@@ -66,13 +70,15 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     rules = rules.add_all(files::EXIT_CLASSES, spec.exit_classes.classification.iter().map(|step| &step.id));
 
     let tool = &spec.search;
-    vec![
+    let mut scopes = vec![
         clauses,
         documents,
         facts,
         rules,
         Scope::new("budget").add_all(files::NFR, spec.budgets.budgets.iter().map(|budget| &budget.id)),
-        Scope::new("key").add_all(files::CONFIG, spec.configuration.keys.iter().map(|key| &key.name)),
+        Scope::new("key")
+            .add_all(files::CONFIG, spec.configuration.keys.iter().map(|key| &key.name))
+            .add_all(index_files::CONFIGURATION, spec.index.configuration.keys.iter().map(|key| &key.name)),
         Scope::new("preset")
             .add_all(files::CONFIG, spec.configuration.presets.iter().map(|preset| &preset.name)),
         Scope::new("ignore source")
@@ -85,7 +91,9 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         named("problem", tool.problems.iter().map(|row| (row.id.value.name(), row.id.referenced.line()))),
         named("note", tool.notes.iter().map(|note| (note.id.value.name(), note.id.referenced.line()))),
         named("limit", tool.limits.iter().map(|limit| (limit.id.value.name(), limit.id.referenced.line()))),
-    ]
+    ];
+    scopes.extend(index::scopes(&spec.index));
+    scopes
 }
 
 /// A scope of ids out of a closed list, all in the tool's file.

@@ -6,6 +6,9 @@
 //! Invariants: equal specifications give equal texts; Rust comes out as `rustfmt` would leave it; every text ends
 //! with one line feed and says that it is generated.
 
+mod diagram;
+mod index;
+mod index_pages;
 mod model;
 mod pages;
 mod rust;
@@ -27,14 +30,20 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
     let mut emitted = vec![
         text("conformance/src/generated/search.request.schema.json", schema::request(spec)),
         text("conformance/src/generated/search.response.schema.json", schema::response(spec)),
+        text("docs/index-states.svg", diagram::states(spec)),
         text("docs/tables/backends.md", pages::backends(spec)),
         text("docs/tables/checks.md", pages::checks(spec)),
         text("docs/tables/configuration.md", pages::configuration(spec)),
         text("docs/tables/errata.md", pages::errata(spec)),
         text("docs/tables/exit-classes.md", pages::exit_classes(spec)),
         text("docs/tables/fields.md", pages::fields(spec)),
+        text("docs/tables/index-configuration.md", index_pages::configuration(spec)),
+        text("docs/tables/index-reasons.md", index_pages::reasons(spec)),
+        text("docs/tables/index-stats.md", index_pages::stats(spec)),
+        text("docs/tables/index-transitions.md", index_pages::transitions(spec)),
         text("docs/tables/requirements.md", pages::requirements(spec)),
         text("docs/tables/rules.md", pages::rules(spec)),
+        text("model/src/generated/index.rs", index::index(spec)),
         text("model/src/generated/search.rs", model::search(spec)),
     ];
     emitted.sort_by(|a, b| a.path.cmp(&b.path));

@@ -10,6 +10,7 @@
 
 mod backend;
 mod checks;
+mod closed;
 mod config;
 mod emit;
 mod errata;
@@ -17,6 +18,7 @@ mod escaped;
 mod exit;
 #[cfg(test)]
 mod fixture;
+pub mod index;
 mod lint;
 mod load;
 mod nfr;
@@ -32,6 +34,7 @@ pub use emit::{Emitted, emit};
 pub use errata::{Errata, Erratum, Severity};
 pub use escaped::{EscapeError, Escaped};
 pub use exit::{Documented, ExitClasses, Observed, Step};
+pub use index::Index;
 pub use lint::{lint, lint_cases};
 pub use load::{LoadError, Spec};
 pub use nfr::{Budget, Budgets};

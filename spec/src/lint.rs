@@ -1,5 +1,6 @@
 //! Checks that do not make the specification unreadable, but wrong, incomplete, or of no use to those who test.
 
+mod index;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -18,6 +19,7 @@ use crate::place::{At, Finding};
 pub fn lint(spec: &Spec) -> Vec<Finding> {
     let mut findings = checks::structure(spec);
     tables::lint(spec, &mut findings);
+    index::lint(spec, &mut findings);
     clauses(spec, &mut findings);
     errata(spec, &mut findings);
     examples(spec, &mut findings);

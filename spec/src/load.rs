@@ -15,6 +15,7 @@ use crate::checks;
 use crate::config::Configuration;
 use crate::errata::Errata;
 use crate::exit::ExitClasses;
+use crate::index::{self, Index};
 use crate::nfr::Budgets;
 use crate::place::Finding;
 use crate::requirement::Document;
@@ -66,6 +67,8 @@ pub struct Spec {
     pub budgets: Budgets,
     /// What real backends do, by file name.
     pub backends: Vec<Backend>,
+    /// The index.
+    pub index: Index,
     /// How contradictions are resolved.
     pub errata: Errata,
     /// Worked examples.
@@ -153,6 +156,7 @@ impl Spec {
             matching: sources.one(files::MATCHING)?,
             exit_classes: sources.one(files::EXIT_CLASSES)?,
             budgets: sources.one(files::NFR)?,
+            index: sources.index()?,
             errata: sources.one(files::ERRATA)?,
             vectors: sources.vectors()?,
         };
@@ -198,6 +202,19 @@ impl Sources {
             all.push(value);
         }
         Ok(all)
+    }
+
+    fn index(&mut self) -> Result<Index, LoadError> {
+        Ok(Index {
+            machine: self.one(index::files::MACHINE)?,
+            transitions: self.one(index::files::TRANSITIONS)?,
+            text: self.one(index::files::TEXT)?,
+            filter: self.one(index::files::FILTER)?,
+            exclusion: self.one(index::files::EXCLUSION)?,
+            decisions: self.one(index::files::DECISIONS)?,
+            stats: self.one(index::files::STATS)?,
+            configuration: self.one(index::files::CONFIGURATION)?,
+        })
     }
 
     fn vectors(&mut self) -> Result<Vectors, LoadError> {
@@ -267,6 +284,15 @@ pub(crate) fn collect(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+impl Index {
+    /// Reads the index's files alone, out of the texts of all.
+    pub(crate) fn parse(mut sources: Vec<(String, String)>) -> Result<Self, LoadError> {
+        sources.retain(|(file, _)| file.starts_with("index/"));
+        Sources::new(sources)?.index()
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::closed::ids;
 use crate::place::At;
 
 /// A tool's request, checks, response, and fixed limits.
@@ -131,32 +132,6 @@ impl Class {
             Self::ExecutionFailed => "ExecutionFailed",
         }
     }
-}
-
-/// A closed list of ids, each with its name in the specification and in the model's tables.
-macro_rules! ids {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $written:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $written)] $variant,)+
-        }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// How it is written in the specification.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $written,)+ }
-            }
-
-            /// The name of its variant in the model's tables.
-            pub fn variant(self) -> &'static str {
-                match self { $(Self::$variant => stringify!($variant),)+ }
-            }
-        }
-    };
 }
 
 ids! {

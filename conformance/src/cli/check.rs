@@ -12,7 +12,7 @@ use super::{Outcome, Verdict, backends, print};
 use crate::gate::settle::{MAX_FINDINGS, SHRINK_BUDGET, Settling};
 use crate::gate::suites::{Options, Suite, run as run_suites};
 use crate::gate::{DEFAULT_SEED, Limit, processors};
-use crate::report::{Report, finding_text};
+use crate::report::{Report, discrepancy_text, finding_text};
 use crate::runner::{Runner, RunnerOptions};
 use crate::subject::SubjectSpec;
 use crate::{claims, golden, provision};
@@ -74,6 +74,8 @@ enum SuiteName {
     Errata,
     /// Hand-written cases
     Goldens,
+    /// The index's pure half, model against production, exhaustively where that is possible
+    IndexModel,
 }
 
 impl SuiteName {
@@ -84,6 +86,7 @@ impl SuiteName {
             SuiteName::Regressions => Suite::Regressions,
             SuiteName::Errata => Suite::Errata,
             SuiteName::Goldens => Suite::Goldens,
+            SuiteName::IndexModel => Suite::IndexModel,
         }
     }
 }
@@ -129,9 +132,14 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 /// Runs the suites and prints what they found.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let suites = match arguments.suites.as_slice() {
+        [] => Suite::ALL.to_vec(),
+        chosen => chosen.iter().map(|name| name.suite()).collect(),
+    };
     let found = provision::available()?;
     let (subjects, lines) = backends::subjects(&arguments.subjects, &found);
     if let Some(missing) = lines.iter().find(|line| line.found.is_err())
+        && suites.iter().any(|suite| suite.drives_cases())
         && (!arguments.subjects.is_empty() || subjects.is_empty())
     {
         let reason = missing.found.as_ref().err().map_or("", String::as_str);
@@ -142,10 +150,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let limit = match (arguments.cases, arguments.time) {
         (_, Some(time)) => Limit::Time(time),
         (cases, None) => Limit::Cases(cases.unwrap_or(DEFAULT_CASES)),
-    };
-    let suites = match arguments.suites.as_slice() {
-        [] => Suite::ALL.to_vec(),
-        chosen => chosen.iter().map(|name| name.suite()).collect(),
     };
     let store = arguments.out.clone().unwrap_or_else(|| golden::directory("regressions"));
     let options = Options {
@@ -168,8 +172,9 @@ fn rendered(report: &Report, format: Format) -> anyhow::Result<String> {
         Format::Json => serde_json::to_string_pretty(&report.json())? + "\n",
         Format::Junit => report.junit(),
         Format::Text => {
-            let mut text: String =
-                report.findings.iter().map(|finding| finding_text(finding) + "\n").collect();
+            let findings = report.findings.iter().map(finding_text);
+            let discrepancies = report.discrepancies.iter().map(discrepancy_text);
+            let mut text: String = findings.chain(discrepancies).map(|told| told + "\n").collect();
             text.push_str(&report.text());
             text
         }

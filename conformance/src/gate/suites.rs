@@ -1,19 +1,24 @@
 //! The suites of `touchstone check`.
 //!
 //! Responsible for: which cases and which judges make up each suite, what a suite vouches for, and running the
-//! chosen ones one after the other into a [`Report`].
-//! Left to neighbours: driving and settling ([`super`]), the command line ([`crate::golden`] knows where cases lie).
+//! chosen ones one after the other into a [`Report`]. Most suites drive cases past judges; one enumerates instead.
+//! Left to neighbours: driving and settling ([`super`]), enumerating ([`index_model`]), the command line ([`crate::golden`] knows where cases lie).
 //! Invariants: suites run in a fixed order; a suite that could not do its work says so in a note.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use touchstone_model::generated::index::INDEX;
 
 use super::settle::{Settling, settle};
 use super::{Against, Judge, Limit, Run, Source, drive, vouch};
 use crate::claims::{CheckKind, Claim};
 use crate::golden::{self, GoldenError};
+use crate::index_model::{self, Extent};
 use crate::metamorphic::{Agreement, Extends, Indifferent};
-use crate::report::{Report, SubjectLine, SuiteReport};
+use crate::report::{Discrepancy, Report, SubjectLine, SuiteReport, Table, Tally};
 use crate::runner::Runner;
 use crate::subject::SubjectSpec;
 
@@ -30,12 +35,20 @@ pub enum Suite {
     Lockstep,
     /// Random cases, runs against runs.
     Metamorphic,
+    /// The index's pure half, model against production.
+    IndexModel,
 }
 
 impl Suite {
     /// All of them, in the order they run: what is known to have failed before comes first.
-    pub const ALL: [Self; 5] =
-        [Self::Regressions, Self::Errata, Self::Goldens, Self::Lockstep, Self::Metamorphic];
+    pub const ALL: [Self; 6] = [
+        Self::Regressions,
+        Self::Errata,
+        Self::Goldens,
+        Self::Lockstep,
+        Self::Metamorphic,
+        Self::IndexModel,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -45,7 +58,13 @@ impl Suite {
             Suite::Goldens => "goldens",
             Suite::Lockstep => "lockstep",
             Suite::Metamorphic => "metamorphic",
+            Suite::IndexModel => "index-model",
         }
+    }
+
+    /// Whether it drives cases past subjects; the others enumerate what they compare, and need no subject.
+    pub fn drives_cases(self) -> bool {
+        self != Suite::IndexModel
     }
 
     /// The directory of its cases, below `golden/`.
@@ -54,7 +73,7 @@ impl Suite {
             Suite::Regressions => Some("regressions"),
             Suite::Errata => Some("errata"),
             Suite::Goldens => Some("search"),
-            Suite::Lockstep | Suite::Metamorphic => None,
+            Suite::Lockstep | Suite::Metamorphic | Suite::IndexModel => None,
         }
     }
 }
@@ -102,18 +121,24 @@ pub fn run(options: &Options, runner: &Runner, progress: &dyn Progress) -> Resul
         seed: options.seed,
         subjects: options.lines.clone(),
         suites: Vec::new(),
-        coverage: std::collections::BTreeMap::new(),
+        coverage: BTreeMap::new(),
         findings: Vec::new(),
+        discrepancies: Vec::new(),
         took: Duration::ZERO,
     };
     for suite in Suite::ALL.into_iter().filter(|suite| options.suites.contains(suite)) {
-        one(suite, options, runner, progress, &mut report)?;
+        if suite.drives_cases() {
+            driven(suite, options, runner, progress, &mut report)?;
+        } else {
+            enumerated(suite, options, progress, &mut report);
+        }
     }
     report.took = started.elapsed();
     Ok(report)
 }
 
-fn one(
+/// Runs a suite that drives cases past judges.
+fn driven(
     suite: Suite,
     options: &Options,
     runner: &Runner,
@@ -147,11 +172,63 @@ fn one(
     }
     let name = suite.name().to_owned();
     let totals_only = suite == Suite::Metamorphic;
-    let done = SuiteReport { name, tables: run.tables, took: run.took, cases: run.cases, notes, totals_only };
+    let done = SuiteReport {
+        name,
+        tables: run.tables,
+        took: run.took,
+        cases: run.cases,
+        notes,
+        facts: Vec::new(),
+        totals_only,
+    };
     progress.end(&done);
     report.suites.push(done);
     report.findings.extend(findings);
     Ok(())
+}
+
+/// Runs a suite that enumerates what it compares: one row of counts for each area.
+fn enumerated(suite: Suite, options: &Options, progress: &dyn Progress, report: &mut Report) {
+    let started = Instant::now();
+    progress.begin(suite, None);
+    let extent = Extent { threads: options.threads, seed: options.seed, ..Extent::WHOLE };
+    let finished = AtomicU64::new(0);
+    let areas = index_model::run(&INDEX, extent, &|more| {
+        progress.advance(finished.fetch_add(more, Ordering::Relaxed) + more);
+    });
+    let mut done = SuiteReport {
+        name: suite.name().to_owned(),
+        tables: BTreeMap::new(),
+        took: started.elapsed(),
+        cases: areas.iter().map(|area| area.cases).sum(),
+        notes: Vec::new(),
+        facts: Vec::new(),
+        totals_only: true,
+    };
+    for checked in areas {
+        let name = checked.area.name();
+        let faults = u64::try_from(checked.faults.len()).unwrap_or(u64::MAX);
+        let total = Tally { agree: checked.cases.saturating_sub(faults), diverge: faults, ..Tally::default() };
+        done.tables.insert(name.to_owned(), Table { total, ..Table::default() });
+        done.facts.push(format!("{name}: {} comparisons in {:.1} s", checked.cases, checked.took.as_secs_f64()));
+        done.facts.extend(checked.facts.into_iter().map(|fact| format!("{name}: {fact}")));
+        if let Some(results) = &options.results {
+            let clauses = vouch::index_model(checked.area).map(str::to_owned);
+            let check = format!("check::{}::{name}", suite.name());
+            let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
+            if faults > 0 || checked.cases == 0 {
+                claim.fail();
+            }
+        }
+        report.discrepancies.extend(checked.faults.into_iter().map(|fault| Discrepancy {
+            suite: suite.name().to_owned(),
+            area: name.to_owned(),
+            what: fault.what,
+            told: fault.told,
+        }));
+    }
+    progress.end(&done);
+    report.suites.push(done);
 }
 
 /// The cases of a suite, and where they are stored if they are.

@@ -7,6 +7,7 @@
 //! needs a fault in a process, a clock or a reader is not here.
 
 use crate::generate::Coverage;
+use crate::index_model::Area;
 
 /// In how many cases a trap must have occurred.
 const ENOUGH: u64 = 3;
@@ -82,6 +83,35 @@ const LOCKSTEP: &[(&str, &str)] = &[
 const METAMORPHIC: &[&str] =
     &["CON-LS-03", "FR-LS-EXE-03", "FR-LS-06", "NFR-LS-COR-01", "NFR-LS-COR-02", "T-LS-ORD-01"];
 
+/// What holding the index's model against production decides, by area.
+const INDEX_MODEL: &[(Area, &[&str])] = &[(
+    Area::Machine,
+    &[
+        "FR-LSI-SAFE-01",
+        "FR-LSI-SAFE-02",
+        "FR-LSI-SAFE-03",
+        "FR-LSI-SAFE-04",
+        "STATE-ABSENT",
+        "STATE-BUILDING",
+        "STATE-COMPLETE",
+        "STATE-UNCERTAIN",
+        "STATE-CORRUPT",
+        "STATE-DISABLED",
+        "PREC-P1",
+        "PREC-P2",
+        "PREC-P3",
+        "PREC-P4",
+        "TT-01",
+        "TT-02",
+    ],
+)];
+
+/// The clauses that an area of the index's model decides.
+pub fn index_model(area: Area) -> impl Iterator<Item = &'static str> {
+    let of_area = INDEX_MODEL.iter().filter(move |(other, _)| *other == area);
+    of_area.flat_map(|(_, clauses)| clauses.iter().copied())
+}
+
 /// The clauses that a lockstep run with this coverage decided.
 pub fn lockstep(coverage: &Coverage) -> Vec<String> {
     LOCKSTEP
@@ -99,7 +129,8 @@ pub fn metamorphic(cases: u64) -> Vec<String> {
 
 /// Every clause that is named here, for the check that the specification knows it.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    LOCKSTEP.iter().map(|(id, _)| *id).chain(METAMORPHIC.iter().copied())
+    let enumerated = Area::ALL.into_iter().flat_map(index_model);
+    LOCKSTEP.iter().map(|(id, _)| *id).chain(METAMORPHIC.iter().copied()).chain(enumerated)
 }
 
 /// Every trap that is named here, for the check that coverage knows it.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Tally, finding_text};
+use super::{Report, Tally, discrepancy_text, finding_text};
 
 /// One test suite per suite; one test case per subject and group of clauses; a failure where something is wrong.
 pub(super) fn render(report: &Report) -> String {
@@ -37,6 +37,17 @@ pub(super) fn render(report: &Report) -> String {
                 attribute(&suite.name),
                 attribute(&format!("{} {}", finding.subject, finding.case.id)),
                 attribute(&finding_text(finding))
+            );
+        }
+        for discrepancy in report.discrepancies.iter().filter(|one| one.suite == suite.name) {
+            tests += 1;
+            failures += 1;
+            let _ = writeln!(
+                cases,
+                "    <testcase classname=\"touchstone.{}\" name=\"{}\"><failure message=\"discrepancy\">{}</failure></testcase>",
+                attribute(&suite.name),
+                attribute(&format!("{} {}", discrepancy.area, discrepancy.what)),
+                attribute(&discrepancy_text(discrepancy))
             );
         }
         let _ = writeln!(

@@ -49,10 +49,12 @@ fn report(verdicts: &[Verdict]) -> Report {
             took: Duration::from_secs(2),
             cases: 3,
             notes: vec!["a note".to_owned()],
+            facts: vec!["a fact".to_owned()],
             totals_only: false,
         }],
         coverage: BTreeMap::from([("with a match", 2)]),
         findings: Vec::new(),
+        discrepancies: Vec::new(),
         took: Duration::from_secs(3),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Finding, Problem, Report, SuiteReport};
+use super::{Discrepancy, Finding, Problem, Report, SuiteReport};
 
 /// The summary: subjects, a table per suite, and the verdict.
 pub(super) fn summary(report: &Report) -> String {
@@ -22,7 +22,7 @@ pub(super) fn summary(report: &Report) -> String {
     let _ = writeln!(
         text,
         "\n{verdict}: {} finding(s), seed {}, {:.1} s",
-        report.findings.len(),
+        report.findings.len() + report.discrepancies.len(),
         report.seed,
         report.took.as_secs_f64()
     );
@@ -50,6 +50,12 @@ pub fn finding_text(finding: &Finding) -> String {
     text
 }
 
+/// One discrepancy for people.
+pub fn discrepancy_text(discrepancy: &Discrepancy) -> String {
+    let Discrepancy { suite, area, what, told } = discrepancy;
+    format!("--- {suite}, {area}: {what} ---\n{}\n", told.trim_end())
+}
+
 fn suite_text(suite: &SuiteReport) -> String {
     let mut text = String::new();
     let runs: u64 = suite.tables.values().map(|table| table.total.total()).sum();
@@ -62,6 +68,9 @@ fn suite_text(suite: &SuiteReport) -> String {
     );
     for note in &suite.notes {
         let _ = writeln!(text, "  note: {note}");
+    }
+    for fact in &suite.facts {
+        let _ = writeln!(text, "  {fact}");
     }
     if suite.tables.is_empty() {
         return text;

@@ -1,3 +1,4 @@
 //! Tables written by `touchstone spec emit`; each file names its sources. Do not edit the files below by hand.
 
+pub mod index;
 pub mod search;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::rust::{Expr, constant, grouped, import};
+use super::rust::{Expr, constant, grouped, import, variant};
 use crate::config::Configuration;
 use crate::load::Spec;
 use crate::place::At;
@@ -44,7 +44,7 @@ pub(super) fn search(spec: &Spec) -> String {
     let mut out = HEADER.to_owned();
     out.push_str(&import("crate::tables", &NAMES));
     out.push_str("\n/// The tables of `Search`.\n");
-    out.push_str(&constant("SEARCH", "SearchTables", &tables(spec)));
+    out.push_str(&constant("pub static", "SEARCH", "SearchTables", &tables(spec)));
     out
 }
 
@@ -133,13 +133,7 @@ fn when_absent(field: &Field) -> String {
 
 /// `default_max_results` as `Setting::DefaultMaxResults`.
 fn setting(key: &At<String>) -> String {
-    let words = key.value.split('_').map(|word| {
-        let mut letters = word.chars();
-        letters
-            .next()
-            .map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
-    });
-    format!("Setting::{}", words.collect::<String>())
+    format!("Setting::{}", variant(&key.value))
 }
 
 fn check(check: &crate::tool::Check) -> Expr {

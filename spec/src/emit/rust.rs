@@ -14,8 +14,12 @@ pub(super) enum Expr {
     Atom(String),
     /// `Name { field: value, .. }`.
     Struct(&'static str, Vec<(&'static str, Expr)>),
+    /// `Name { field: value, ..base }`.
+    Update(&'static str, Vec<(&'static str, Expr)>, &'static str),
     /// `&[value, ..]`.
     Slice(Vec<Expr>),
+    /// `[value, ..]`.
+    Array(Vec<Expr>),
 }
 
 impl Expr {
@@ -49,10 +53,13 @@ impl Expr {
                     fields.iter().map(|(field, value)| format!("{field}: {}", value.flat())).collect();
                 format!("{name} {{ {} }}", fields.join(", "))
             }
-            Self::Slice(values) => {
-                let values: Vec<String> = values.iter().map(Self::flat).collect();
-                format!("&[{}]", values.join(", "))
+            Self::Update(name, fields, base) => {
+                let fields: Vec<String> =
+                    fields.iter().map(|(field, value)| format!("{field}: {}, ", value.flat())).collect();
+                format!("{name} {{ {}..{base} }}", fields.concat())
             }
+            Self::Slice(values) => format!("&{}", flat_list(values)),
+            Self::Array(values) => flat_list(values),
         }
     }
 
@@ -69,16 +76,26 @@ impl Expr {
             Self::Atom(written) => out.push_str(written),
             Self::Struct(name, fields) => {
                 let _ = writeln!(out, "{name} {{");
-                for (field, value) in fields {
-                    let start = format!("{:inner$}{field}: ", "");
-                    out.push_str(&start);
-                    value.write(out, inner, start.chars().count(), 1);
-                    out.push_str(",\n");
-                }
+                write_fields(out, inner, fields);
                 let _ = write!(out, "{:indent$}}}", "");
             }
-            Self::Slice(values) => {
-                out.push_str("&[\n");
+            Self::Update(name, fields, base) => {
+                let _ = writeln!(out, "{name} {{");
+                write_fields(out, inner, fields);
+                let _ = write!(out, "{:inner$}..{base}\n{:indent$}}}", "", "");
+            }
+            Self::Slice(values) | Self::Array(values) => {
+                let open = if matches!(self, Self::Slice(_)) { "&[" } else { "[" };
+                out.push_str(open);
+                // A single value that can be broken itself shares its brackets with the list.
+                if let [only] = &**values
+                    && !matches!(only, Self::Atom(_))
+                {
+                    only.write(out, indent, used + open.len(), after + 1);
+                    out.push(']');
+                    return;
+                }
+                out.push('\n');
                 for value in values {
                     let _ = write!(out, "{:inner$}", "");
                     value.write(out, inner, inner, 1);
@@ -90,9 +107,23 @@ impl Expr {
     }
 }
 
-/// `pub static NAME: KIND = value;`
-pub(super) fn constant(name: &str, kind: &str, value: &Expr) -> String {
-    let mut out = format!("pub static {name}: {kind} = ");
+fn flat_list(values: &[Expr]) -> String {
+    let values: Vec<String> = values.iter().map(Expr::flat).collect();
+    format!("[{}]", values.join(", "))
+}
+
+fn write_fields(out: &mut String, indent: usize, fields: &[(&str, Expr)]) {
+    for (field, value) in fields {
+        let start = format!("{:indent$}{field}: ", "");
+        out.push_str(&start);
+        value.write(out, indent, start.chars().count(), 1);
+        out.push_str(",\n");
+    }
+}
+
+/// `item NAME: KIND = value;`, where `item` is `pub static` or the like.
+pub(super) fn constant(item: &str, name: &str, kind: &str, value: &Expr) -> String {
+    let mut out = format!("{item} {name}: {kind} = ");
     let used = out.chars().count();
     value.write(&mut out, 0, used, 1);
     out.push_str(";\n");
@@ -121,6 +152,17 @@ pub(super) fn import(path: &str, names: &[&str]) -> String {
     out
 }
 
+/// `default_max_results` and `DEFAULT_MAX_RESULTS` as `DefaultMaxResults`.
+pub(super) fn variant(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| {
+            first.to_ascii_uppercase().to_string() + &letters.as_str().to_ascii_lowercase()
+        })
+    });
+    words.collect()
+}
+
 /// A number, its digits in groups of three.
 pub(super) fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -133,6 +175,13 @@ pub(super) fn grouped(value: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A number of 64 bits, its hexadecimal digits in groups of four.
+pub(super) fn hexadecimal(value: u64) -> String {
+    let groups: Vec<String> =
+        [48, 32, 16, 0].map(|shift| format!("{:04x}", value >> shift & 0xffff)).to_vec();
+    format!("0x{}", groups.join("_"))
 }
 
 #[cfg(test)]
@@ -149,20 +198,47 @@ mod tests {
     }
 
     #[test]
+    fn hexadecimal_digits_stand_in_groups_of_four() {
+        assert_eq!(hexadecimal(0x9e37_79b9_7f4a_7c15), "0x9e37_79b9_7f4a_7c15");
+        assert_eq!(hexadecimal(1), "0x0000_0000_0000_0001");
+    }
+
+    #[test]
+    fn names_become_variants() {
+        for (name, written) in
+            [("mode_off", "ModeOff"), ("MODE_OFF", "ModeOff"), ("reconcile_max_ms", "ReconcileMaxMs")]
+        {
+            assert_eq!(variant(name), written);
+        }
+    }
+
+    #[test]
     fn what_does_not_fit_is_broken_from_the_outside_in() {
         let row = || Expr::Struct("Row", vec![("name", Expr::string(&"x".repeat(80)))]);
-        let written = constant("A", "&[Row]", &Expr::Slice(vec![row(), row()]));
+        let written = constant("pub static", "A", "&[Row]", &Expr::Slice(vec![row(), row()]));
         let line = format!("    Row {{ name: \"{}\" }},\n", "x".repeat(80));
         assert_eq!(written, format!("pub static A: &[Row] = &[\n{line}{line}];\n"));
     }
 
     #[test]
+    fn a_single_value_shares_its_brackets_with_the_list() {
+        let row = Expr::Update("Row", vec![("name", Expr::string(&"x".repeat(100)))], "NONE");
+        let written = constant("pub static", "A", "&[Row]", &Expr::Slice(vec![row]));
+        let name = "x".repeat(100);
+        assert_eq!(
+            written,
+            format!("pub static A: &[Row] = &[Row {{\n    name: \"{name}\",\n    ..NONE\n}}];\n")
+        );
+    }
+
+    #[test]
     fn a_line_of_exactly_the_width_is_kept() {
         let fit = WIDTH - "pub static A: &str = \"\";".len();
-        let kept = constant("A", "&str", &Expr::string(&"x".repeat(fit)));
+        let kept = constant("pub static", "A", "&str", &Expr::string(&"x".repeat(fit)));
         assert_eq!(kept.trim_end().chars().count(), WIDTH);
-        let slice =
-            |length: usize| constant("A", "&[u8]", &Expr::Slice(vec![Expr::atom("1".repeat(length))]));
+        let slice = |length: usize| {
+            constant("pub static", "A", "&[u8]", &Expr::Slice(vec![Expr::atom("1".repeat(length))]))
+        };
         let most = WIDTH - "pub static A: &[u8] = &[];".len();
         assert_eq!(slice(most).lines().count(), 1);
         assert_eq!(slice(most + 1).lines().count(), 3);
