@@ -11,6 +11,9 @@
 //! The rooms, in the order a call passes through them: `checks` and `request` (section 1), `sandbox` (section 2),
 //! `walk` with `ignore_rules`, `glob` and `sort_key` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
 //! `events` (section 5), `answer` and `content` (sections 6 and 7).
+//!
+//! Beside them stands [`index`], the executable reference of what an index may claim, and when (`docs/index.md`).
+//! Searching does not know of it: with or without an index, a search answers the same.
 
 mod allowed;
 mod answer;

@@ -1,7 +1,7 @@
 //! The texts generated from the specification.
 //!
-//! Responsible for: the model's tables as Rust, the tables of the documentation as Markdown, and the request's and
-//! the response's shape as JSON schemas for the harness.
+//! Responsible for: the model's tables as Rust, the tables of the documentation as Markdown, the states of the index as
+//! a picture, and the request's and the response's shape as JSON schemas for the harness.
 //! Left to neighbours: writing them to disk, and telling whether what is there is stale (conformance).
 //! Invariants: equal specifications give equal texts; Rust comes out as `rustfmt` would leave it; every text ends
 //! with one line feed and says that it is generated.
@@ -25,12 +25,15 @@ pub struct Emitted {
     pub text: String,
 }
 
+/// Where the picture of the index's states is written.
+pub const DIAGRAM: &str = "docs/index-states.svg";
+
 /// Everything that is generated from `spec`, in the order of paths.
 pub fn emit(spec: &Spec) -> Vec<Emitted> {
     let mut emitted = vec![
         text("conformance/src/generated/search.request.schema.json", schema::request(spec)),
         text("conformance/src/generated/search.response.schema.json", schema::response(spec)),
-        text("docs/index-states.svg", diagram::states(spec)),
+        text(DIAGRAM, diagram::states(spec)),
         text("docs/tables/backends.md", pages::backends(spec)),
         text("docs/tables/checks.md", pages::checks(spec)),
         text("docs/tables/configuration.md", pages::configuration(spec)),

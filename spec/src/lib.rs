@@ -30,7 +30,7 @@ mod vectors;
 
 pub use backend::{Backend, Content, Fact, Identify, Probe};
 pub use config::{Configuration, Key, KeyType, PresetName};
-pub use emit::{Emitted, emit};
+pub use emit::{DIAGRAM, Emitted, emit};
 pub use errata::{Errata, Erratum, Severity};
 pub use escaped::{EscapeError, Escaped};
 pub use exit::{Documented, ExitClasses, Observed, Step};

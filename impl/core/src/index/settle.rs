@@ -46,15 +46,13 @@ pub enum Change {
     },
     /// What was renamed is not clear (`RENAME_UNCERTAIN`).
     Unclear(Vec<u8>),
-    /// Events were lost: anything may have changed (`WATCHER_OVERFLOW`). Comes alone.
+    /// Events were lost: anything may have changed (`WATCHER_OVERFLOW`). Comes alone, before what was reported later.
     Overflow,
 }
 
 #[derive(Clone, Debug)]
 struct Pending {
     first_ms: u64,
-    /// Place among all paths, by first event.
-    place: u64,
     outcome: Outcome,
 }
 
@@ -75,33 +73,32 @@ pub struct Settler {
     debounce_ms: u64,
     pending: BTreeMap<Vec<u8>, Pending>,
     overflow: bool,
-    places: u64,
 }
 
 impl Settler {
     /// A settler that waits this long (`index_watch_debounce_ms`).
     pub fn new(debounce_ms: u64) -> Self {
-        Self { debounce_ms, pending: BTreeMap::new(), overflow: false, places: 0 }
+        Self { debounce_ms, pending: BTreeMap::new(), overflow: false }
     }
 
     /// Takes an event that arrived at `at_ms`.
     pub fn push(&mut self, event: RawEvent, at_ms: u64) {
-        if self.overflow {
-            return;
-        }
         match event {
             RawEvent::Touched(path) => self.touch(path, Outcome::Changed, at_ms),
             RawEvent::Removed(path) => self.touch(path, Outcome::Removed, at_ms),
             RawEvent::RenamedPartly(path) => self.touch(path, Outcome::Unclear, at_ms),
             RawEvent::Renamed { from, to } => self.rename(from, to, at_ms),
-            RawEvent::Overflow => self.overflow = true,
+            RawEvent::Overflow => self.overflow(),
         }
         if self.pending.len() > MOST_PENDING {
-            self.overflow = true;
+            self.overflow();
         }
-        if self.overflow {
-            self.pending.clear();
-        }
+    }
+
+    /// What was lost may concern any path, so what is known of some says nothing. What comes afterwards does.
+    fn overflow(&mut self) {
+        self.overflow = true;
+        self.pending.clear();
     }
 
     fn rename(&mut self, from: Vec<u8>, to: Vec<u8>, at_ms: u64) {
@@ -135,17 +132,16 @@ impl Settler {
             pending.outcome = outcome;
             return;
         }
-        self.places += 1;
-        self.pending.insert(path, Pending { first_ms: at_ms, place: self.places, outcome });
+        self.pending.insert(path, Pending { first_ms: at_ms, outcome });
     }
 
-    /// What has settled by `now_ms`, in the order of first events.
+    /// What has settled by `now_ms`, in the order of first events, then of paths; a rename stands where its old name does.
     pub fn drain(&mut self, now_ms: u64) -> Vec<Change> {
         let debounce = self.debounce_ms;
         self.take(|pending| now_ms.saturating_sub(pending.first_ms) >= debounce)
     }
 
-    /// Everything, settled or not.
+    /// Everything, settled or not; after an overflow, that alone, and the rest when asked again.
     pub fn drain_all(&mut self) -> Vec<Change> {
         self.take(|_| true)
     }
@@ -159,25 +155,27 @@ impl Settler {
         if std::mem::take(&mut self.overflow) {
             return vec![Change::Overflow];
         }
-        let mut taken: Vec<(u64, Change)> = Vec::new();
+        let mut taken: Vec<(u64, Vec<u8>, Change)> = Vec::new();
         // Both names of a rename have the same first event, so that they are due together.
         self.pending.retain(|path, pending| {
             if !due(pending) {
                 return true;
             }
             let path = path.clone();
-            let change = match &pending.outcome {
-                Outcome::Changed => Some(Change::Changed(path)),
-                Outcome::Removed => Some(Change::Removed(path)),
-                Outcome::Unclear => Some(Change::Unclear(path)),
-                Outcome::RenamedFrom(from) => Some(Change::Renamed { from: from.clone(), to: path }),
-                Outcome::Left(_) => None,
+            let (place, change) = match &pending.outcome {
+                Outcome::Changed => (path.clone(), Change::Changed(path)),
+                Outcome::Removed => (path.clone(), Change::Removed(path)),
+                Outcome::Unclear => (path.clone(), Change::Unclear(path)),
+                Outcome::RenamedFrom(from) => {
+                    (from.clone(), Change::Renamed { from: from.clone(), to: path })
+                }
+                Outcome::Left(_) => return false,
             };
-            taken.extend(change.map(|change| (pending.place, change)));
+            taken.push((pending.first_ms, place, change));
             false
         });
-        taken.sort_by_key(|(place, _)| *place);
-        taken.into_iter().map(|(_, change)| change).collect()
+        taken.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        taken.into_iter().map(|(.., change)| change).collect()
     }
 }
 
@@ -239,8 +237,11 @@ mod tests {
     fn half_a_rename_stays_unclear_and_an_overflow_swallows_everything() {
         let changes = settled(vec![RawEvent::RenamedPartly(path("a")), RawEvent::Touched(path("a"))]);
         assert_eq!(changes, [Change::Unclear(path("a"))]);
-        let changes =
-            settled(vec![RawEvent::Touched(path("a")), RawEvent::Overflow, RawEvent::Touched(path("b"))]);
-        assert_eq!(changes, [Change::Overflow]);
+        let mut settler = Settler::new(0);
+        for event in [RawEvent::Touched(path("a")), RawEvent::Overflow, RawEvent::Touched(path("b"))] {
+            settler.push(event, 0);
+        }
+        assert_eq!(settler.drain_all(), [Change::Overflow]);
+        assert_eq!(settler.drain_all(), [Change::Changed(path("b"))]);
     }
 }

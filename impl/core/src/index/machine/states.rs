@@ -71,6 +71,11 @@ const fn taint(reason: Reason) -> Row {
     STAY.adds(reason)
 }
 
+/// Nobody watches any more: should the row lose, what goes unseen is not forgotten.
+fn unseen(row: Row, tick: &Tick) -> Row {
+    if tick.before().state == Safety::Corrupt { row } else { row.adds(Reason::WatcherDown) }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape of statig's handlers")]
 #[state_machine(
     initial = "Phase::absent()",
@@ -84,10 +89,10 @@ impl Rows {
     fn absent(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
         let row = match trigger {
             Trigger::IntegrityFailed => Row::to(Safety::Corrupt).acts(CONDEMN),
-            Trigger::KeyChanged => STAY.acts(&[Action::BypassThisCall]).watcher(false),
+            Trigger::KeyChanged => STAY.acts(CLOSE_DOWN).acts(&[Action::BypassThisCall]).watcher(false),
             Trigger::WatcherOverflowedInBuild | Trigger::ReconcileStarted => IMPOSSIBLE,
             Trigger::StorageFellBack => STAY.acts(&[Action::UseMemory]),
-            Trigger::ProcessStarted => STAY.watcher(false),
+            Trigger::ProcessStarted => STAY.acts(&[Action::OpenIndex]).watcher(false),
             Trigger::BelowThreshold => disable(Reason::BelowThreshold),
             Trigger::UncleanShutdownFound => STAY.acts(&[Action::CheckIntegrity]),
             Trigger::IndexOpened => doubt(Reason::OpenRequiresValidation).acts(&[Action::StartWatchers]),
@@ -120,6 +125,8 @@ impl Rows {
                 doubt(Reason::EnumerationError).acts(&[Action::StopBuild, Action::PersistPartial])
             }
             Trigger::RenameAmbiguous => taint(Reason::RenameUncertain).acts(&[Action::EnqueueSubtree]),
+            Trigger::WriteRolledBack | Trigger::DirtyUpdateFailed => taint(Reason::DirtyBacklog),
+            Trigger::RenameNotApplied => taint(Reason::DirtyBacklog).acts(&[Action::EnqueuePaths]),
             Trigger::BuildCompleted => done,
             Trigger::BuildCompletedWithChanges => done.adds(Reason::DirtyBacklog),
             Trigger::BuildOverBudget => doubt(Reason::BuildBudgetExceeded).acts(&[Action::PersistPartial]),
@@ -149,8 +156,6 @@ impl Rows {
             Trigger::ReconcileCompleted | Trigger::ReconcileCompletedWithChanges if scanning => {
                 STAY.ends_scan().acts(&[Action::ClearOlderEntries, Action::BumpEpoch])
             }
-            Trigger::RenameNotApplied => doubt(Reason::DirtyBacklog).acts(&[Action::EnqueuePaths]),
-            Trigger::ChangesQueued => STAY.acts(&[Action::EnqueuePaths, Action::BypassThisCall]),
             Trigger::CallVerified if lent => Row::to(Safety::Complete).lends(),
             Trigger::CallEnded if lent => doubt(Reason::WatcherDown),
             _ => return Super,
@@ -240,12 +245,16 @@ impl Rows {
         let scan = tick.before().scan;
         let row = match trigger {
             Trigger::WatcherOverflowed => doubt(Reason::WatcherOverflow).acts(&[Action::EnqueueSubtree]),
+            Trigger::WatcherOverflowedInBuild => {
+                doubt(Reason::WatcherOverflowDuringBuild).acts(&[Action::EnqueueSubtree])
+            }
             Trigger::WatcherStopped => doubt(Reason::WatcherDown).watcher(false),
             Trigger::EligibilityChanged => doubt(Reason::EligibilityChanged).acts(&[Action::EnqueueSubtree]),
             Trigger::PolicyChanged => doubt(Reason::PolicyChanged).acts(&[Action::PurgeDenied]),
             Trigger::EnumerationFailed => doubt(Reason::EnumerationError),
             Trigger::RenameAmbiguous => doubt(Reason::RenameUncertain).acts(&[Action::EnqueueSubtree]),
             Trigger::WriteRolledBack | Trigger::DirtyUpdateFailed => doubt(Reason::DirtyBacklog),
+            Trigger::RenameNotApplied => doubt(Reason::DirtyBacklog).acts(&[Action::EnqueuePaths]),
             Trigger::IndexMissing => Row::to(Safety::Absent).acts(&[Action::ClearQueue, Action::CloseStore]),
             Trigger::IndexOpened => doubt(Reason::OpenRequiresValidation).acts(&[Action::StartWatchers]),
             Trigger::RebuildRequested => Row::to(Safety::Building).acts(&[Action::StartBuild]),
@@ -275,9 +284,8 @@ impl Rows {
                 Row::to(Safety::Corrupt).acts(CONDEMN)
             }
             Trigger::DiskExceeded => disable(Reason::DiskBudgetExceeded).acts(&[Action::SetCooldown]),
-            Trigger::RenameApplied | Trigger::RenameNotApplied | Trigger::ChangesQueued => {
-                STAY.acts(&[Action::EnqueuePaths])
-            }
+            Trigger::RenameApplied => STAY.acts(&[Action::EnqueuePaths]),
+            Trigger::ChangesQueued => STAY.acts(&[Action::EnqueuePaths, Action::BypassThisCall]),
             Trigger::FingerprintMismatched => STAY.acts(&[Action::EnqueuePaths, Action::KeepAsCandidate]),
             Trigger::IndexAccessed => STAY.acts(&[Action::TouchAccess]),
             _ => return Super,
@@ -292,11 +300,13 @@ impl Rows {
         let gone = Row::to(Safety::Absent);
         let row = match trigger {
             Trigger::IndexMismatched | Trigger::Evicted => gone.acts(CONDEMN),
-            Trigger::KeyChanged => gone.acts(CLOSE_DOWN).acts(&[Action::BypassThisCall]).watcher(false),
+            Trigger::KeyChanged => {
+                unseen(gone, tick).acts(CLOSE_DOWN).acts(&[Action::BypassThisCall]).watcher(false)
+            }
             Trigger::StorageFellBack => {
                 gone.acts(&[Action::StopBuild, Action::ClearQueue, Action::UseMemory])
             }
-            Trigger::ProcessStarted => gone.acts(&[Action::OpenIndex]).watcher(false),
+            Trigger::ProcessStarted => unseen(gone, tick).acts(&[Action::OpenIndex]).watcher(false),
             Trigger::IndexDeleted => gone.acts(&[Action::StopBuild, Action::ClearQueue, Action::CloseStore]),
             _ => return Super,
         };

@@ -81,3 +81,19 @@ fn several_causes_are_all_remembered() {
     let drained = after(step.status, &[Trigger::QueueDrained]);
     assert_eq!(drained.status.state, State::Uncertain);
 }
+
+#[test]
+fn a_loan_that_ends_by_another_door_does_not_become_everybodys() {
+    let status = reached(&[Trigger::IndexOpened, Trigger::CallVerified, Trigger::DirtyUpdateFailed]);
+    assert!(status.reasons.contains(Reason::WatcherDown));
+    let status = after(status, &[Trigger::WatcherStarted]).status;
+    assert_eq!(after(status, &[Trigger::QueueDrained]).status.state, State::Uncertain);
+}
+
+#[test]
+fn a_watcher_that_comes_with_the_proof_saw_nothing_of_it() {
+    let status = reached(&[Trigger::IndexOpened, Trigger::ReconcileStarted]);
+    let step = after(status, &[Trigger::WatcherStarted, Trigger::ReconcileCompleted]);
+    assert_eq!(step.status.shown_reason(), Some(Reason::WatcherDown));
+    assert!(!step.may_exclude);
+}

@@ -22,6 +22,8 @@ const DISTURBING: Reasons = Reasons::of(&[
     Reason::OpenRequiresValidation,
 ]);
 
+const DOWN: Reasons = Reasons::of(&[Reason::WatcherDown]);
+
 /// What one trigger does in one state.
 #[expect(clippy::struct_excessive_bools, reason = "each is one independent effect of the documented row")]
 #[derive(Clone, Copy, Debug)]
@@ -211,17 +213,14 @@ impl Tick {
     fn reasons(&self, proposed: State, won: &Row, watcher_live: bool) -> (State, Reasons, Reasons) {
         let before = self.before.reasons;
         let moved = self.winner.is_some();
-        let needs_watcher = match proposed {
-            State::Building => moved,
-            State::Complete => moved && !won.lends,
+        let unwatched = match proposed {
+            State::Building => moved && !watcher_live,
+            // What is proven now began before: a watcher that has just come saw none of it.
+            State::Complete => moved && !won.lends && !(watcher_live && self.before.watcher_live),
             State::Absent | State::Uncertain | State::Corrupt | State::Disabled => false,
         };
-        let added = if needs_watcher && !watcher_live {
-            self.added.union(Reasons::of(&[Reason::WatcherDown]))
-        } else {
-            self.added
-        };
-        let left = match proposed {
+        let mut added = if unwatched { self.added.union(DOWN) } else { self.added };
+        let mut left = match proposed {
             State::Absent | State::Corrupt => return (proposed, Reasons::NONE, added),
             State::Disabled => return (proposed, if moved { won.adds } else { before }, added),
             State::Building if moved && !won.keeps => added,
@@ -231,6 +230,10 @@ impl Tick {
             State::Complete if !left.is_empty() => State::Uncertain,
             state => state,
         };
+        if self.before.lent && state == State::Uncertain {
+            // One call's own proof is no proof for others.
+            (added, left) = (added.union(DOWN), left.union(DOWN));
+        }
         (state, left, added)
     }
 

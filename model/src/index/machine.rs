@@ -1,0 +1,275 @@
+//! The index's state machine (`docs/index.md`, sections 4 to 7).
+//!
+//! Responsible for: the status a process remembers, and what one tick makes of it: the eight steps of section 5, one function each.
+//! Left to neighbours: which row a trigger has in a status (`rows`); ranks, severities, kinds, duties (`tables`); doing what is asked for.
+//! Invariants: a tick is a function of the tables, the status and the set of triggers; the order of the triggers and how often one is
+//! named do not matter. Nothing is checked: tables that say nonsense give nonsense.
+
+mod rows;
+mod sets;
+
+pub use sets::{Actions, Reasons};
+
+use self::rows::{All, Row, Rows, all_hold};
+use super::tables::{Action, Duty, Effect, MachineTables, Reason, State, Trigger};
+
+/// What a process remembers about one index (section 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Status {
+    /// The safety state.
+    pub state: State,
+    /// Why it is what it is; in BUILDING, what will still be wrong when the build ends.
+    pub reasons: Reasons,
+    /// Whether changes are being watched.
+    pub watcher_live: bool,
+    /// The reconcile scan.
+    pub scan: Scan,
+    /// Whether COMPLETE holds only for the call that verified everything itself (M-24).
+    pub lent: bool,
+}
+
+impl Status {
+    /// Where a process begins.
+    pub const fn start() -> Self {
+        Self {
+            state: State::Absent,
+            reasons: Reasons::empty(),
+            watcher_live: false,
+            scan: Scan::None,
+            lent: false,
+        }
+    }
+}
+
+/// The reconcile scan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scan {
+    /// There is none.
+    None,
+    /// One is under way.
+    Running,
+    /// One is under way, and coverage was called into question after it began.
+    Disturbed,
+}
+
+/// What a tick results in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// What is remembered from now on.
+    pub status: Status,
+    /// What `stats` shows as `index_uncertain_reason` (E-C39).
+    pub shown: Option<Reason>,
+    /// What is to be done now.
+    pub actions: Actions,
+    /// What the background has to do from now on.
+    pub duty: Duty,
+    /// Whether the call of this tick may exclude files by this index (PREC-P3).
+    pub may_exclude: bool,
+    /// The trigger whose proposal was taken.
+    pub winner: Option<Trigger>,
+}
+
+/// One tick; for many ticks over the same tables, a [`Machine`] is prepared once.
+pub fn step(tables: &MachineTables<'_>, status: Status, triggers: &[Trigger]) -> Outcome {
+    Machine::new(tables).step(status, triggers)
+}
+
+/// The tables, prepared for any number of ticks.
+#[derive(Debug, Clone)]
+pub struct Machine<'a> {
+    tables: MachineTables<'a>,
+    rows: Rows<'a>,
+    /// For every state, in the order of cells: its place in the order of severity.
+    severity: [usize; State::ALL.len()],
+    /// The reasons that disturb a scan.
+    disturbing: Reasons,
+}
+
+impl<'a> Machine<'a> {
+    /// Prepares the tables.
+    pub fn new(tables: &MachineTables<'a>) -> Self {
+        let place_of = |state: State| tables.severity.iter().position(|other| *other == state);
+        let disturbing = tables.reasons.iter().filter(|row| row.disturbs);
+        Self {
+            tables: *tables,
+            rows: Rows::new(tables),
+            severity: State::ALL.map(|state| place_of(state).unwrap_or(usize::MAX)),
+            disturbing: disturbing.fold(Reasons::empty(), |set, row| set.with(row.reason)),
+        }
+    }
+
+    /// What the triggers of one tick make of a status (section 5).
+    pub fn step(&self, before: Status, triggers: &[Trigger]) -> Outcome {
+        let (winner, all) = self.look(before, triggers);
+        let proposed = winner.map_or(before.state, |winner| winner.next);
+        let watcher_live = watcher(before, all, proposed);
+        let (state, reasons, added) = reasons(before, winner, all, proposed, watcher_live);
+        let scan = self.scan(before, winner, all, state, added);
+        let lent = lent(before, winner, state);
+        let status = Status { state, reasons, watcher_live, scan, lent };
+        let actions = actions(before, winner, all, state);
+        Outcome {
+            status,
+            shown: self.shown(status),
+            actions,
+            duty: self.duty(status),
+            may_exclude: may_exclude(winner, status, actions),
+            winner: winner.map(|winner| winner.trigger),
+        }
+    }
+
+    /// Step 1: of the rows that propose a state, the one of highest severity, then of the earliest trigger; and what all rows say.
+    fn look(&self, before: Status, triggers: &[Trigger]) -> (Option<Winner<'_>>, All) {
+        let mut all = All::nothing();
+        let mut winner: Option<Winner<'_>> = None;
+        for trigger in triggers {
+            let Some((place, row)) = self.rows.row(before, *trigger) else { continue };
+            all.hear(row);
+            if let Some(next) = row.next {
+                let severity = self.severity.get(next as usize).copied().unwrap_or(usize::MAX);
+                let order = (severity, place);
+                if winner.is_none_or(|winner| order < winner.order) {
+                    winner = Some(Winner { order, trigger: *trigger, next, row });
+                }
+            }
+        }
+        (winner, all)
+    }
+
+    /// Step 4: the reconcile scan.
+    fn scan(
+        &self,
+        before: Status,
+        winner: Option<Winner<'_>>,
+        all: All,
+        state: State,
+        added: Reasons,
+    ) -> Scan {
+        if !may_scan(state) {
+            return Scan::None;
+        }
+        let mut scan = before.scan;
+        if all.effects.contains(Effect::ScanEnds) {
+            scan = Scan::None;
+        }
+        let of_owner = winner.map_or(all.effects_unproposing, |winner| winner.row.effects);
+        if of_owner.contains(Effect::ScanBegins) {
+            scan = Scan::Running;
+        }
+        let questioned = !added.intersection(self.disturbing).is_empty();
+        if scan == Scan::Running && (questioned || all.effects.contains(Effect::ScanDisturbed)) {
+            scan = Scan::Disturbed;
+        }
+        scan
+    }
+
+    /// The reason that is shown for a status: the first of the set by rank, in UNCERTAIN and DISABLED.
+    pub fn shown(&self, status: Status) -> Option<Reason> {
+        let shows = matches!(status.state, State::Uncertain | State::Disabled);
+        let ranked = self.tables.reasons.iter().map(|row| row.reason);
+        ranked.filter(|_| shows).find(|reason| status.reasons.contains(*reason))
+    }
+
+    /// Step 8: what the background has to do in a status.
+    pub fn duty(&self, status: Status) -> Duty {
+        let mut rows = self.tables.duties.iter();
+        rows.find(|row| row.state == status.state && all_hold(row.guard, status))
+            .map_or(Duty::None, |row| row.duty)
+    }
+}
+
+/// The row whose proposal is taken.
+#[derive(Clone, Copy)]
+struct Winner<'m> {
+    /// The places of its state by severity and of its trigger by order: the smallest pair wins.
+    order: (usize, usize),
+    trigger: Trigger,
+    next: State,
+    row: &'m Row<'m>,
+}
+
+impl Winner<'_> {
+    /// Whether COMPLETE is lent to the call that proposed it.
+    fn lends(self) -> bool {
+        self.row.effects.contains(Effect::Lends)
+    }
+}
+
+/// Step 2: whether the watcher is live.
+fn watcher(before: Status, all: All, proposed: State) -> bool {
+    let down = all.effects.contains(Effect::WatcherDown) || proposed == State::Disabled;
+    !down && (all.effects.contains(Effect::WatcherLive) || before.watcher_live)
+}
+
+/// Step 3: the new state, its reasons, and the reasons that were added in this tick, whether they were there before or not.
+fn reasons(
+    before: Status,
+    winner: Option<Winner<'_>>,
+    all: All,
+    proposed: State,
+    watcher_live: bool,
+) -> (State, Reasons, Reasons) {
+    let nothing = Reasons::empty();
+    let watcher_down = if watcher_live { nothing } else { nothing.with(Reason::WatcherDown) };
+    let unresolved = before.reasons.minus(winner.map_or(nothing, |winner| winner.row.resolves));
+    match proposed {
+        State::Absent | State::Corrupt => (proposed, nothing, all.adds),
+        State::Disabled => {
+            let reasons = winner.map_or(before.reasons, |winner| winner.row.adds);
+            (proposed, reasons, all.adds)
+        }
+        State::Building if before.state == State::Building => {
+            (proposed, before.reasons.union(all.adds), all.adds)
+        }
+        State::Building => {
+            let keeps = winner.is_some_and(|winner| winner.row.keeps);
+            let kept = if keeps { unresolved } else { nothing };
+            let added = all.adds.union(watcher_down);
+            (proposed, kept.union(added), added)
+        }
+        State::Complete | State::Uncertain => {
+            let completes = winner.filter(|winner| winner.next == State::Complete);
+            let for_others = completes.is_some_and(|winner| !winner.lends());
+            let unwatched = for_others && !(before.watcher_live && watcher_live);
+            let added = if unwatched { all.adds.with(Reason::WatcherDown) } else { all.adds };
+            let reasons = unresolved.union(added);
+            let state = if completes.is_some() && !reasons.is_empty() { State::Uncertain } else { proposed };
+            if before.lent && state == State::Uncertain {
+                return (state, reasons.with(Reason::WatcherDown), added.with(Reason::WatcherDown));
+            }
+            (state, reasons, added)
+        }
+    }
+}
+
+/// Step 5: whether COMPLETE is lent.
+fn lent(before: Status, winner: Option<Winner<'_>>, state: State) -> bool {
+    state == State::Complete && winner.map_or(before.lent, Winner::lends)
+}
+
+/// Step 6: what is to be done.
+fn actions(before: Status, winner: Option<Winner<'_>>, all: All, state: State) -> Actions {
+    let owned = winner.map_or(all.owned_unproposing, |winner| winner.row.owned);
+    let when_complete = match winner {
+        Some(winner) if state == State::Complete => winner.row.when_complete,
+        _ => Actions::empty(),
+    };
+    let actions = all.additive.union(owned).union(when_complete);
+    let cancelled = before.scan != Scan::None && !may_scan(state);
+    if cancelled { actions.with(Action::CancelReconcile) } else { actions }
+}
+
+/// Step 7: whether the call of this tick may exclude files.
+fn may_exclude(winner: Option<Winner<'_>>, after: Status, actions: Actions) -> bool {
+    after.state == State::Complete
+        && !actions.contains(Action::BypassThisCall)
+        && (!after.lent || winner.is_some_and(Winner::lends))
+}
+
+/// Whether a reconcile scan can be under way in a state.
+fn may_scan(state: State) -> bool {
+    matches!(state, State::Complete | State::Uncertain)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! The rows of the tables, opened at the places that a tick looks up.
+//!
+//! Responsible for: finding a trigger's row for a status, its lists as sets, and what the rows of one tick say together.
+//! Left to neighbours: what a tick makes of the rows (`machine`).
+//! Invariants: every row says what the tables' row says; nothing is added, left out or put into another order.
+
+use super::sets::{Actions, Effects, Reasons};
+use super::{Scan, Status};
+use crate::index::tables::{
+    ActionKind, Condition, MachineTables, Row as TableRow, State, Trigger, TriggerRow,
+};
+
+/// A row of a trigger in a state (section 5).
+#[derive(Debug, Clone)]
+pub(super) struct Row<'a> {
+    guard: &'a [Condition],
+    pub(super) next: Option<State>,
+    pub(super) adds: Reasons,
+    pub(super) resolves: Reasons,
+    pub(super) keeps: bool,
+    pub(super) effects: Effects,
+    /// Those of its actions that run whether it wins or not.
+    pub(super) additive: Actions,
+    /// Those of its actions that run if it wins, or proposes nothing and nothing won.
+    pub(super) owned: Actions,
+    pub(super) when_complete: Actions,
+}
+
+impl<'a> Row<'a> {
+    fn new(row: &TableRow<'a>, additive: Actions, owned: Actions) -> Self {
+        let actions = Actions::of(row.actions);
+        Self {
+            guard: row.guard,
+            next: row.next,
+            adds: Reasons::of(row.adds),
+            resolves: Reasons::of(row.resolves),
+            keeps: row.keeps,
+            effects: Effects::of(row.effects),
+            additive: actions.intersection(additive),
+            owned: actions.intersection(owned),
+            when_complete: Actions::of(row.when_complete),
+        }
+    }
+}
+
+/// A trigger: its place in the order of triggers, and its rows for every state, in the order of cells.
+#[derive(Debug, Clone)]
+struct Entry<'a> {
+    place: usize,
+    cells: [Vec<Row<'a>>; State::ALL.len()],
+}
+
+/// All triggers, each at the place of its name in the enumeration.
+#[derive(Debug, Clone)]
+pub(super) struct Rows<'a> {
+    entries: Vec<Option<Entry<'a>>>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(tables: &MachineTables<'a>) -> Self {
+        let of_kind = |kind: ActionKind| {
+            let rows = tables.actions.iter().filter(|row| row.kind == kind);
+            rows.fold(Actions::empty(), |set, row| set.with(row.action))
+        };
+        let (additive, owned) = (of_kind(ActionKind::Additive), of_kind(ActionKind::Owned));
+        let entry = |place: usize, trigger: &TriggerRow<'a>| Entry {
+            place,
+            cells: trigger.cells.map(|cell| cell.iter().map(|row| Row::new(row, additive, owned)).collect()),
+        };
+        let mut entries = Vec::new();
+        for (place, trigger) in tables.triggers.iter().enumerate() {
+            let name = trigger.trigger as usize;
+            entries.resize(entries.len().max(name + 1), None);
+            if let Some(slot) = entries.get_mut(name) {
+                *slot = Some(entry(place, trigger));
+            }
+        }
+        Self { entries }
+    }
+
+    /// The row of a trigger for a status, the first of its cell whose guard holds; with the trigger's place in the order.
+    pub(super) fn row(&self, status: Status, trigger: Trigger) -> Option<(usize, &Row<'a>)> {
+        let entry = self.entries.get(trigger as usize)?.as_ref()?;
+        let cell = entry.cells.get(status.state as usize)?;
+        let row = cell.iter().find(|row| all_hold(row.guard, status))?;
+        Some((entry.place, row))
+    }
+}
+
+/// What the rows of all triggers of a tick say together, winning or not.
+#[derive(Clone, Copy)]
+pub(super) struct All {
+    pub(super) adds: Reasons,
+    pub(super) effects: Effects,
+    pub(super) additive: Actions,
+    /// Of the rows that propose nothing: what they do if nothing won.
+    pub(super) owned_unproposing: Actions,
+    pub(super) effects_unproposing: Effects,
+}
+
+impl All {
+    pub(super) fn nothing() -> Self {
+        Self {
+            adds: Reasons::empty(),
+            effects: Effects::empty(),
+            additive: Actions::empty(),
+            owned_unproposing: Actions::empty(),
+            effects_unproposing: Effects::empty(),
+        }
+    }
+
+    pub(super) fn hear(&mut self, row: &Row<'_>) {
+        self.adds = self.adds.union(row.adds);
+        self.effects = self.effects.union(row.effects);
+        self.additive = self.additive.union(row.additive);
+        if row.next.is_none() {
+            self.owned_unproposing = self.owned_unproposing.union(row.owned);
+            self.effects_unproposing = self.effects_unproposing.union(row.effects);
+        }
+    }
+}
+
+/// Whether all conditions hold of a status.
+pub(super) fn all_hold(guard: &[Condition], status: Status) -> bool {
+    guard.iter().all(|condition| holds(*condition, status))
+}
+
+fn holds(condition: Condition, status: Status) -> bool {
+    match condition {
+        Condition::Has(reason) => status.reasons.contains(reason),
+        Condition::Lacks(reason) => !status.reasons.contains(reason),
+        Condition::Only(reason) => status.reasons == Reasons::empty().with(reason),
+        Condition::WatcherDown => !status.watcher_live,
+        Condition::ScanNone => status.scan == Scan::None,
+        Condition::ScanRunning => status.scan == Scan::Running,
+        Condition::ScanUnderWay => status.scan != Scan::None,
+        Condition::Lent => status.lent,
+    }
+}

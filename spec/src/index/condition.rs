@@ -1,0 +1,95 @@
+//! What a row asks of the status before the tick, and what it changes beside state and reasons.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _};
+
+use crate::closed::ids;
+
+/// Something that holds of a status or does not. Reasons are given by name; whether there is such a reason is checked
+/// with the other references.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Condition {
+    /// The reason is in the set: `has R`.
+    Has(String),
+    /// It is not: `lacks R`.
+    Lacks(String),
+    /// The set holds this reason and no other: `only R`.
+    Only(String),
+    /// `watcher down`.
+    WatcherDown,
+    /// `scan none`.
+    ScanNone,
+    /// `scan running`: and undisturbed.
+    ScanRunning,
+    /// `scan under way`: running or disturbed.
+    ScanUnderWay,
+    /// `lent`.
+    Lent,
+}
+
+impl Condition {
+    /// The reason it names.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Has(reason) | Self::Lacks(reason) | Self::Only(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    fn read(written: &str) -> Option<Self> {
+        let words: Vec<&str> = written.split(' ').collect();
+        match *words {
+            ["has", reason] => Some(Self::Has(reason.to_owned())),
+            ["lacks", reason] => Some(Self::Lacks(reason.to_owned())),
+            ["only", reason] => Some(Self::Only(reason.to_owned())),
+            ["watcher", "down"] => Some(Self::WatcherDown),
+            ["scan", "none"] => Some(Self::ScanNone),
+            ["scan", "running"] => Some(Self::ScanRunning),
+            ["scan", "under", "way"] => Some(Self::ScanUnderWay),
+            ["lent"] => Some(Self::Lent),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Has(reason) => write!(f, "has {reason}"),
+            Self::Lacks(reason) => write!(f, "lacks {reason}"),
+            Self::Only(reason) => write!(f, "only {reason}"),
+            Self::WatcherDown => f.write_str("watcher down"),
+            Self::ScanNone => f.write_str("scan none"),
+            Self::ScanRunning => f.write_str("scan running"),
+            Self::ScanUnderWay => f.write_str("scan under way"),
+            Self::Lent => f.write_str("lent"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Condition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let written = String::deserialize(deserializer)?;
+        Self::read(&written).ok_or_else(|| D::Error::custom(format!("`{written}` is not a condition")))
+    }
+}
+
+ids! {
+    /// What a row changes beside state and reasons.
+    Effect {
+        /// The watcher is live.
+        WatcherLive = "watcher live",
+        /// The watcher is down.
+        WatcherDown = "watcher down",
+        /// A scan begins, if the row's owned actions run.
+        ScanBegins = "scan begins",
+        /// The scan is over.
+        ScanEnds = "scan ends",
+        /// A running scan is disturbed.
+        ScanDisturbed = "scan disturbed",
+        /// COMPLETE is lent to the call that caused this.
+        Lends = "lends",
+    }
+}

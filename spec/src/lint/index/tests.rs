@@ -1,0 +1,435 @@
+//! Every kind of finding about the index is provoked in a copy of the specification.
+
+use std::sync::LazyLock;
+
+use super::lint;
+use crate::fixture::{changed, defects, sources, spec};
+use crate::index::Index;
+use crate::index::files::{CONFIGURATION, DECISIONS, EXCLUSION, FILTER, MACHINE, STATS, TEXT, TRANSITIONS};
+use crate::load::Spec;
+use crate::place::Finding;
+
+/// What the lint says about the index of `sources`; everything else is as it stands.
+fn findings(sources: Vec<(String, String)>) -> Vec<Finding> {
+    static UNCHANGED: LazyLock<Spec> = LazyLock::new(spec);
+    let index =
+        Index::parse(sources).unwrap_or_else(|error| panic!("the change makes a file unreadable: {error}"));
+    let mut findings = Vec::new();
+    lint(&Spec { index, ..UNCHANGED.clone() }, &mut findings);
+    findings
+}
+
+/// A change, and what must be said of that file for it. The change must leave the files readable.
+#[track_caller]
+fn found(file: &str, old: &str, new: &str, message: &str) {
+    let (sources, _) = changed(file, old, new);
+    let findings = findings(sources);
+    assert!(
+        findings.iter().any(|finding| finding.file == file && finding.message.contains(message)),
+        "no `{message}` for {file} in {findings:#?}"
+    );
+}
+
+/// As [`found`], for a change within the trigger `id`.
+#[track_caller]
+fn found_in(id: &str, old: &str, new: &str, message: &str) {
+    found_elsewhere(id, old, new, TRANSITIONS, message);
+}
+
+/// As [`found_in`], for what is said of another file.
+#[track_caller]
+fn found_elsewhere(id: &str, old: &str, new: &str, file: &str, message: &str) {
+    let head = format!("  - id: {id}\n");
+    let sources = sources();
+    let (_, text) = sources.iter().find(|(file, _)| file == TRANSITIONS).unwrap();
+    let (_, rest) = text.split_once(&head).unwrap();
+    let whole = rest.split("\n  - id: ").next().unwrap();
+    assert!(whole.contains(old), "`{old}` does not stand in {id}");
+    let (sources, _) = changed(TRANSITIONS, whole, &whole.replacen(old, new, 1));
+    let findings = findings(sources);
+    assert!(
+        findings.iter().any(|finding| finding.file == file && finding.message.contains(message)),
+        "no `{message}` for {file} in {findings:#?}"
+    );
+}
+
+#[test]
+fn the_matrix_says_something_about_every_cell() {
+    let spec = spec();
+    assert_eq!(spec.index.transitions.triggers.len(), 58);
+    found_in("mode_off", "UNCERTAIN, CORRUPT]", "UNCERTAIN]", "`mode_off` in CORRUPT says nothing");
+    found_in(
+        "mode_on",
+        "      - {in: [DISABLED], next: no_change}\n",
+        "",
+        "the last row for `mode_on` in DISABLED",
+    );
+}
+
+#[test]
+fn no_cell_says_two_things() {
+    found_in("mode_on", ", when: [has MODE_OFF]", "", "a row for `mode_on` in DISABLED always holds");
+    found_in("cooldown_expired", "has DISK_BUDGET", "has MEMORY_BUDGET", "hold under the same conditions");
+    found_in("build_started", "[ABSENT, CORRUPT]", "[ABSENT, ABSENT, CORRUPT]", "names a state twice");
+    found_in(
+        "rename_ambiguous",
+        "adds: [RENAME_UNCERTAIN]",
+        "adds: [RENAME_UNCERTAIN, RENAME_UNCERTAIN]",
+        "something twice",
+    );
+}
+
+#[test]
+fn a_row_that_proposes_nothing_wins_nothing() {
+    found_in("shutdown", "do: [mark_clean]", "when_complete: [mark_clean]", "proposes nothing and yet");
+    found_in("shutdown", "do: [mark_clean]", "resolves: [WATCHER_DOWN]", "proposes nothing and yet");
+    found_in(
+        "cooldown_active",
+        "next: impossible",
+        "next: impossible, do: [mark_clean]",
+        "impossible and yet does",
+    );
+}
+
+#[test]
+fn names_lead_somewhere() {
+    for (file, old, new, message) in [
+        (TRANSITIONS, "adds: [MODE_OFF]", "adds: [MODE_OF]", "there is no reason `MODE_OF`"),
+        (TRANSITIONS, "has MODE_OFF", "has MODE_OF", "there is no reason `MODE_OF`"),
+        (
+            TRANSITIONS,
+            "[stop_build, stop_watchers",
+            "[stop_builds, stop_watchers",
+            "there is no action `stop_builds`",
+        ),
+        (TRANSITIONS, "    class: 8", "    class: 9", "there is no class `9`"),
+        (MACHINE, "only DIRTY_BACKLOG", "only BACKLOG", "there is no reason `BACKLOG`"),
+        (
+            DECISIONS,
+            "{key: reconcile_max_ms",
+            "{key: reconcile_ms",
+            "there is no configuration key of the index",
+        ),
+        (TRANSITIONS, "  - id: mode_on\n", "  - id: mode_off\n", "trigger `mode_off` is given twice"),
+        (CONFIGURATION, "name: index_storage", "name: max_files", "key `max_files` is given twice"),
+    ] {
+        let (sources, line) = changed(file, old, new);
+        let findings = defects(sources);
+        assert!(
+            findings.iter().any(|finding| finding.line >= line && finding.message.contains(message)),
+            "no `{message}` from line {line} on in {findings:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_condition_an_effect_or_a_state_outside_the_closed_lists_is_refused() {
+    for (old, new) in [
+        ("has MODE_OFF", "had MODE_OFF"),
+        ("[watcher down]", "[watcher gone]"),
+        ("next: no_change", "next: nothing"),
+        ("next: DISABLED", "next: OFF"),
+    ] {
+        let (sources, line) = changed(TRANSITIONS, old, new);
+        let message = Spec::parse(sources).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("{TRANSITIONS}:{line}: ")), "{message}");
+    }
+}
+
+#[test]
+fn order_is_kept() {
+    found(TRANSITIONS, "    class: 8", "    class: 1", "`integrity_confirmed` stands after `call_ended`");
+    found(MACHINE, "order: [DISABLED, CORRUPT", "order: [DISABLED, DISABLED", "two places in the order");
+    found(MACHINE, "order: [DISABLED, CORRUPT", "order: [DISABLED", "`CORRUPT` has no place");
+    found(MACHINE, "{class: 3,", "{class: 4,", "numbered from 1");
+    found(MACHINE, "id: ABSENT\n    letter: A", "id: BUILDING\n    letter: A", "`BUILDING` stands where");
+    found(MACHINE, "letter: X", "letter: A", "two states have one letter");
+}
+
+#[test]
+fn actions_are_asked_for_and_duties_are_total() {
+    let touch = "do: [touch_access]";
+    found_elsewhere("index_accessed", touch, "keeps: false", MACHINE, "no row asks for `touch_access`");
+    found_elsewhere(
+        "index_accessed",
+        touch,
+        "do: [cancel_reconcile]",
+        MACHINE,
+        "is the tick's, and a row asks",
+    );
+    found(
+        MACHINE,
+        "  - {in: [UNCERTAIN], duty: reconcile, clauses: [FR-LSI-REC-01, FR-LSI-BG-50]}\n",
+        "",
+        "the last duty of UNCERTAIN",
+    );
+    found(MACHINE, ", when: [has BUILD_BUDGET_EXCEEDED]", "", "a duty of UNCERTAIN always holds");
+    found(MACHINE, "in: [DISABLED], duty", "in: [COMPLETE], duty", "DISABLED has no duty");
+}
+
+#[test]
+fn the_documents_rows_are_all_there() {
+    found_in("cooldown_active", "[TT-03]", "[TT-04]", "no trigger is `TT-03`");
+    found_in("mode_on", "[M-01]", "[M-40]", "`M-40` is no row");
+    found_in("mode_on", "[M-01]", "[TT-99]", "`TT-99` is no row");
+    found_in("mode_on", "[M-01]", "[]", "has no id");
+}
+
+#[test]
+fn complete_is_entered_only_by_what_shows_coverage() {
+    found_in("queue_drained", "    way: drain\n", "", "without having shown coverage");
+    found_in("queue_drained", "way: drain", "way: build", "without having shown coverage");
+    found_in("build_completed", "in: [BUILDING]", "in: [BUILDING, CORRUPT]", "without having shown coverage");
+    found_in("mode_on", "next: ABSENT", "next: COMPLETE", "without having shown coverage");
+    found_in(
+        "reconcile_completed",
+        "when: [scan running]\n",
+        "when: [scan under way]\n",
+        "may have been disturbed",
+    );
+    found_in("call_verified", "        effects: [lends]\n", "", "what only one call has verified");
+    found_in(
+        "queue_drained",
+        "next: COMPLETE,",
+        "next: COMPLETE, effects: [lends],",
+        "lends something other than",
+    );
+    found_in(
+        "build_failed_clean",
+        "do: [delete_index",
+        "when_complete: [bump_epoch], do: [delete_index",
+        "does not propose it",
+    );
+}
+
+#[test]
+fn reasons_are_resolved_only_by_the_ways_they_name() {
+    found_in(
+        "queue_drained",
+        "resolves: [DIRTY",
+        "resolves: [WATCHER_DOWN, DIRTY",
+        "resolves `WATCHER_DOWN`, which",
+    );
+    found_in(
+        "reconcile_completed",
+        "OPEN_REQUIRES_VALIDATION, DIRTY",
+        "BUILD_BUDGET_EXCEEDED, DIRTY",
+        "resolves `BUILD_BUDGET",
+    );
+    found_in(
+        "enumeration_failed",
+        "next: UNCERTAIN,",
+        "next: UNCERTAIN, resolves: [WATCHER_DOWN],",
+        "forgets all or keeps all",
+    );
+    found_in(
+        "build_started",
+        "next: BUILDING,",
+        "next: BUILDING, resolves: [WATCHER_DOWN],",
+        "forgets all or keeps all",
+    );
+    found_in("evicted", "next: ABSENT,", "next: ABSENT, keeps: true,", "a state other than BUILDING");
+    found_in(
+        "reconcile_completed_with_changes",
+        "adds: [DIRTY_BACKLOG]",
+        "adds: [WATCHER_DOWN]",
+        "adds and resolves `WATCHER_DOWN`",
+    );
+}
+
+#[test]
+fn reasons_are_added_where_they_stand() {
+    found_in(
+        "shutdown",
+        "next: no_change, do: [mark",
+        "next: no_change, adds: [DIRTY_BACKLOG], do: [mark",
+        "for BUILDING alone",
+    );
+    found_in("mode_off", "adds: [MODE_OFF]", "adds: [MODE_OFF, BELOW_THRESHOLD]", "exactly one reason");
+    found_in("mode_off", "adds: [MODE_OFF]", "adds: [WATCHER_DOWN]", "exactly one reason");
+    found_in("mode_off", " adds: [MODE_OFF],", "", "exactly one reason");
+    found_in("evicted", "next: ABSENT,", "next: ABSENT, adds: [DIRTY_BACKLOG],", "a state that has none");
+    found_in("write_rolled_back", ", adds: [DIRTY_BACKLOG]", "", "UNCERTAIN without a reason");
+    found_in("write_rolled_back", "adds: [DIRTY_BACKLOG]", "adds: [MODE_OFF]", "never stands in UNCERTAIN");
+    found_in(
+        "write_rolled_back",
+        "adds: [DIRTY_BACKLOG]",
+        "adds: [MAINT_BUDGET_EXCEEDED]",
+        "never stands in UNCERTAIN",
+    );
+}
+
+#[test]
+fn effects_and_conditions_fit_their_states() {
+    found_in("shutdown", "next: no_change}", "next: no_change, effects: [scan ends]}", "where there is none");
+    found_in("watcher_stopped", "[watcher down]", "[watcher down, watcher live]", "live and down");
+    found_in("mode_on", "has MODE_OFF", "has WATCHER_DOWN", "asks for `has WATCHER_DOWN` where");
+    found_in("queue_drained", "[has DIRTY_BACKLOG]", "[lent]", "asks for `lent` where");
+    found_in(
+        "build_resumed",
+        "[has BUILD_BUDGET_EXCEEDED]",
+        "[has MAINT_BUDGET_EXCEEDED]",
+        "asks for `has MAINT",
+    );
+}
+
+#[test]
+fn disabled_is_left_by_the_way_its_reason_names() {
+    found_in(
+        "mode_on",
+        "has MODE_OFF",
+        "has BELOW_THRESHOLD",
+        "`BELOW_THRESHOLD`, which is not recovered this way",
+    );
+    found_in("mode_on", "when: [has MODE_OFF]", "when: [watcher down]", "without asking why");
+    found_in("threshold_exceeded", "    way: thresholds\n", "", "not recovered this way");
+}
+
+#[test]
+fn every_state_and_reason_can_be_come_to() {
+    let added = "adds: [BELOW_THRESHOLD]";
+    let message = "no sequence of triggers adds `BELOW_THRESHOLD`";
+    found_elsewhere("below_threshold", added, "adds: [MODE_OFF]", MACHINE, message);
+    let (mut sources, _) = changed(TRANSITIONS, "next: CORRUPT", "next: CORRUPT");
+    for (_, text) in sources.iter_mut().filter(|(file, _)| file == TRANSITIONS) {
+        *text = text.replace("next: CORRUPT", "next: ABSENT");
+    }
+    let findings = findings(sources);
+    let message = "no sequence of triggers leads to `CORRUPT`";
+    assert!(findings.iter().any(|finding| finding.message == message), "{findings:#?}");
+}
+
+#[test]
+fn every_reason_can_be_got_out_of() {
+    found(MACHINE, "recovered_by: [mode_on]", "recovered_by: []", "nothing recovers from `MODE_OFF`");
+    found(
+        MACHINE,
+        "recovered_by: [mode_on]",
+        "recovered_by: [cooldown]",
+        "no row recovers from `MODE_OFF` by `cooldown`",
+    );
+    found(
+        MACHINE,
+        "recovered_by: [build]",
+        "recovered_by: [build, drain]",
+        "no row recovers from `BUILD_BUDGET",
+    );
+    found(MACHINE, "recovered_by: []", "recovered_by: [drain]", "is a statistic");
+}
+
+#[test]
+fn citations_are_there_once_and_known() {
+    found(EXCLUSION, "clauses: [FR-LSI-CAND-FZ-01]", "clauses: []", "`fuzzy_bypasses` cites no clause");
+    found(
+        EXCLUSION,
+        "[FR-LSI-CAND-FZ-01]",
+        "[FR-LSI-CAND-FZ-01, FR-LSI-CAND-FZ-01]",
+        "`FR-LSI-CAND-FZ-01` twice",
+    );
+    found(EXCLUSION, "[FR-LSI-CAND-FZ-01]", "[FR-LSI-CAND-FZ-09]", "neither a requirement nor an erratum");
+}
+
+#[test]
+fn what_the_documents_name_is_there_by_that_name() {
+    found(STATS, "name: storage_mode", "name: storage", "nothing here is called `storage_mode`");
+    found(STATS, "STAT-storage_mode", "STAT-elapsed_ms", "does not cite `STAT-storage_mode`");
+    found(
+        CONFIGURATION,
+        "CFGKEY-LSI-index_path",
+        "CFGKEY-LSI-enabled",
+        "does not cite `CFGKEY-LSI-index_path`",
+    );
+    found(MACHINE, "[D-WATCHER_DOWN, TT-19]", "[TT-19]", "does not cite `D-WATCHER_DOWN`");
+}
+
+#[test]
+fn values_fit_their_keys() {
+    let file = CONFIGURATION;
+    found(file, "default: sqlite", "default: postgres", "`\"postgres\"` is not a value of this key");
+    found(file, "default: 2000", "default: -1", "is not a value of this key");
+    found(file, "default: 0.25", "default: 1.5", "is not a value of this key");
+    found(file, "default: [1, 2, 3]", "default: [1, 2, 5]", "is not a value of this key");
+    found(file, "default: [1, 2, 3]", "default: [1, 2, 3, 3, 3]", "is not a value of this key");
+    found(file, "default: 0x9E3779B97F4A7C15", "default: 0", "is not a value of this key");
+    found(
+        file,
+        "    documents: 'off'\n    agent: auto\n",
+        "    documents: 'off'\n",
+        "both `documents` and `agent`",
+    );
+    found(
+        file,
+        "    documents: 'off'\n    agent: auto\n",
+        "    documents: auto\n    agent: auto\n",
+        "the same value",
+    );
+    found(file, "    minimum: 0\n", "", "numbers, and nothing else");
+    found(file, "    maximum_entries: 64\n", "", "lists, and nothing else");
+}
+
+#[test]
+fn fields_of_stats_are_well_formed() {
+    found(
+        STATS,
+        "    class: best_effort\n    meaning: how long the call",
+        "    class: deterministic\n    meaning: how long the call",
+        "what takes time",
+    );
+    found(STATS, "[ABSENT, BUILDING,", "[BUILDING, ABSENT,", "its values are the states");
+    found(
+        STATS,
+        "    values_from: reasons",
+        "    values_from: reasons\n    values: [A]",
+        "both `values` and",
+    );
+    found(
+        STATS,
+        "    type: string\n    values: [memory",
+        "    type: integer\n    values: [memory",
+        "only strings have",
+    );
+}
+
+#[test]
+fn limits_can_mean_what_they_say() {
+    found(
+        DECISIONS,
+        "index_max_indexes, inclusive: true, zero_is_none: false",
+        "index_max_indexes, inclusive: true, zero_is_none: true",
+        "cannot be 0",
+    );
+    found(DECISIONS, "{key: index_max_indexes", "{key: index_watch", "`index_watch` is not a number");
+    found(
+        DECISIONS,
+        "timeout_ms: 7, budget_ms: 1",
+        "timeout_ms: 7, budget_ms: 2",
+        "the budget is 2 here and 1",
+    );
+    found(DECISIONS, "now: 1000, active: false", "now: 1000, active: true", "before its end");
+}
+
+#[test]
+fn the_tokenizer_keeps_its_promises() {
+    found(TEXT, "skip: encoding", "skip: binary", "`binary` is tested twice");
+    found(TEXT, "skip: encoding", "skip: binary", "`encoding` is never tested");
+    found(TEXT, "'FF FE'", "'FF +E'", "not pairs of hexadecimal digits");
+    found(TEXT, "'FF FE'", "'EF BB BF'", "the mark of UTF-8");
+    found(TEXT, "denominator: 2", "denominator: 0", "between 0 and 1");
+    found(TEXT, "last: U+005A", "last: U+0040", "a range of ASCII");
+    found(TEXT, r"to: '\n'", r"to: '\xff'", "is not text");
+}
+
+#[test]
+fn worked_examples_are_what_the_figures_give() {
+    found(FILTER, "m: 5025332, hashes: 7", "m: 5021884, hashes: 7", "5025332, 7, 628167) by the formula");
+    found(FILTER, "hashes: 7, packed_bytes: 628167", "hashes: 6, packed_bytes: 628167", "by the formula");
+    found(FILTER, "packed_bytes: 628167", "packed_bytes: 628166", "by the formula");
+    found(FILTER, "  value: wrapping64", "  value: exact", "probe 1 is bit 4927950 here and Some(4830570)");
+    found(FILTER, "stored: -1,", "stored: 1,", "is stored as -1");
+    let (sources, _) = changed(CONFIGURATION, "    default: 0.01", "    default: 0.02");
+    let findings = findings(sources);
+    assert!(
+        findings.iter().any(|finding| finding.message.starts_with("no size is worked out")),
+        "{findings:#?}"
+    );
+}
