@@ -12,6 +12,7 @@ use clap::{Parser, Subcommand};
 
 mod backends;
 mod check;
+mod mutate;
 mod progress;
 mod replay;
 mod spec;

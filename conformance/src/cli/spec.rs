@@ -1,12 +1,12 @@
 //! `touchstone spec`: looks after the specification data.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Subcommand;
-use touchstone_spec::{LoadError, Spec, emit, lint, lint_cases};
+use touchstone_spec::{DIAGRAM, LoadError, Spec, emit, lint, lint_cases};
 
-use super::{Outcome, Verdict, print};
+use super::{Outcome, Verdict, mutate, print};
 use crate::golden;
 
 /// Arguments of `touchstone spec`.
@@ -22,14 +22,24 @@ enum Act {
     Lint,
     /// Write the tables, pages and schemas that are generated from it
     Emit,
+    /// Change the index's tables one value at a time, and tell which changes no check notices
+    Mutate(mutate::Arguments),
+    /// Draw the states of the index as SVG
+    Diagram {
+        /// The file to write; without it, the picture goes to standard output
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
 }
 
-/// Lints or emits.
+/// Lints, emits, mutates or draws.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let workspace = golden::workspace();
-    match arguments.act {
+    match &arguments.act {
         Act::Lint => report_defects(&workspace),
         Act::Emit => write(&workspace),
+        Act::Mutate(arguments) => mutate::run(arguments),
+        Act::Diagram { output } => draw(&workspace, output.as_deref()),
     }
 }
 
@@ -59,6 +69,19 @@ fn write(workspace: &Path) -> Outcome {
                 .with_context(|| format!("cannot write `{}`", path.display()))?;
         }
         print(&format!("{} {}\n", if fresh { "fresh  " } else { "written" }, emitted.path))?;
+    }
+    Ok(Verdict::Fine)
+}
+
+fn draw(workspace: &Path, output: Option<&Path>) -> Outcome {
+    let spec = Spec::load(&workspace.join("spec"))?;
+    let drawn = emit(&spec).into_iter().find(|emitted| emitted.path == DIAGRAM);
+    let picture = drawn.context("the specification draws no picture")?.text;
+    match output {
+        None => print(&picture)?,
+        Some(path) => {
+            std::fs::write(path, picture).with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
     }
     Ok(Verdict::Fine)
 }

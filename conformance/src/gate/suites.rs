@@ -10,13 +10,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use touchstone_model::generated::index::INDEX;
-
 use super::settle::{Settling, settle};
 use super::{Against, Judge, Limit, Run, Source, drive, vouch};
 use crate::claims::{CheckKind, Claim};
 use crate::golden::{self, GoldenError};
-use crate::index_model::{self, Extent};
+use crate::index_model::{self, Checked, Extent, Reading};
 use crate::metamorphic::{Agreement, Extends, Indifferent};
 use crate::report::{Discrepancy, Report, SubjectLine, SuiteReport, Table, Tally};
 use crate::runner::Runner;
@@ -191,44 +189,60 @@ fn driven(
 fn enumerated(suite: Suite, options: &Options, progress: &dyn Progress, report: &mut Report) {
     let started = Instant::now();
     progress.begin(suite, None);
-    let extent = Extent { threads: options.threads, seed: options.seed, ..Extent::WHOLE };
-    let finished = AtomicU64::new(0);
-    let areas = index_model::run(&INDEX, extent, &|more| {
-        progress.advance(finished.fetch_add(more, Ordering::Relaxed) + more);
-    });
     let mut done = SuiteReport {
         name: suite.name().to_owned(),
         tables: BTreeMap::new(),
-        took: started.elapsed(),
-        cases: areas.iter().map(|area| area.cases).sum(),
+        took: Duration::ZERO,
+        cases: 0,
         notes: Vec::new(),
         facts: Vec::new(),
         totals_only: true,
     };
-    for checked in areas {
-        let name = checked.area.name();
-        let faults = u64::try_from(checked.faults.len()).unwrap_or(u64::MAX);
-        let total = Tally { agree: checked.cases.saturating_sub(faults), diverge: faults, ..Tally::default() };
-        done.tables.insert(name.to_owned(), Table { total, ..Table::default() });
-        done.facts.push(format!("{name}: {} comparisons in {:.1} s", checked.cases, checked.took.as_secs_f64()));
-        done.facts.extend(checked.facts.into_iter().map(|fact| format!("{name}: {fact}")));
-        if let Some(results) = &options.results {
-            let clauses = vouch::index_model(checked.area).map(str::to_owned);
-            let check = format!("check::{}::{name}", suite.name());
-            let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
-            if faults > 0 || checked.cases == 0 {
-                claim.fail();
+    let extent = Extent { threads: options.threads, seed: options.seed, ..Extent::WHOLE };
+    let finished = AtomicU64::new(0);
+    let tick = |more| progress.advance(finished.fetch_add(more, Ordering::Relaxed) + more);
+    match Reading::current() {
+        Ok(reading) => {
+            for checked in index_model::run(&reading, extent, &tick) {
+                area(suite, options, checked, &mut done, report);
             }
         }
-        report.discrepancies.extend(checked.faults.into_iter().map(|fault| Discrepancy {
+        Err(error) => report.discrepancies.push(Discrepancy {
             suite: suite.name().to_owned(),
-            area: name.to_owned(),
-            what: fault.what,
-            told: fault.told,
-        }));
+            area: "specification".to_owned(),
+            what: "it cannot be read".to_owned(),
+            told: error.to_string(),
+        }),
     }
+    done.took = started.elapsed();
     progress.end(&done);
     report.suites.push(done);
+}
+
+/// Writes down what one area of an enumerating suite came to, and vouches for its clauses.
+fn area(suite: Suite, options: &Options, checked: Checked, done: &mut SuiteReport, report: &mut Report) {
+    let name = checked.area.name();
+    let faults = u64::try_from(checked.faults.len()).unwrap_or(u64::MAX);
+    let total = Tally { agree: checked.cases.saturating_sub(faults), diverge: faults, ..Tally::default() };
+    done.tables.insert(name.to_owned(), Table { total, ..Table::default() });
+    done.cases += checked.cases;
+    let seconds = checked.took.as_secs_f64();
+    done.facts.push(format!("{name}: {} comparisons in {seconds:.1} s", checked.cases));
+    done.facts.extend(checked.facts.into_iter().map(|fact| format!("{name}: {fact}")));
+    if let Some(results) = &options.results {
+        let clauses = vouch::index_model(checked.area).map(str::to_owned);
+        let check = format!("check::{}::{name}", suite.name());
+        let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
+        if faults > 0 || checked.cases == 0 {
+            claim.fail();
+        }
+    }
+    report.discrepancies.extend(checked.faults.into_iter().map(|fault| Discrepancy {
+        suite: suite.name().to_owned(),
+        area: name.to_owned(),
+        what: fault.what,
+        told: fault.told,
+    }));
 }
 
 /// The cases of a suite, and where they are stored if they are.

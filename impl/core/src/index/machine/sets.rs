@@ -87,6 +87,20 @@ set! {
     Actions of Action in u32
 }
 
+impl Reasons {
+    /// Reasons that call coverage into question: they disturb a scan that is under way, and a whole scan resolves them.
+    pub(super) const COVERAGE: Self = Self::of(&[
+        Reason::WatcherOverflow,
+        Reason::WatcherOverflowDuringBuild,
+        Reason::WatcherDown,
+        Reason::EligibilityChanged,
+        Reason::PolicyChanged,
+        Reason::EnumerationError,
+        Reason::RenameUncertain,
+        Reason::OpenRequiresValidation,
+    ]);
+}
+
 impl Actions {
     /// Those that run whatever becomes of their trigger.
     pub(super) fn additive(self) -> Self {

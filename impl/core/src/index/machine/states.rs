@@ -21,21 +21,6 @@ const CLOSE_DOWN: &[Action] =
 /// What becomes of a store that cannot be used.
 const CONDEMN: &[Action] = &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue];
 
-/// What a scan of the whole tree resolves when something newer is queued.
-const BY_SCAN: Reasons = Reasons::of(&[
-    Reason::WatcherOverflow,
-    Reason::WatcherOverflowDuringBuild,
-    Reason::WatcherDown,
-    Reason::EligibilityChanged,
-    Reason::PolicyChanged,
-    Reason::EnumerationError,
-    Reason::RenameUncertain,
-    Reason::OpenRequiresValidation,
-]);
-
-/// The same when nothing newer is queued.
-const BY_WHOLE_SCAN: Reasons = BY_SCAN.union(Reasons::of(&[Reason::DirtyBacklog]));
-
 const BACKLOG: Reasons = Reasons::of(&[Reason::DirtyBacklog]);
 const BUDGET: Reasons = Reasons::of(&[Reason::BuildBudgetExceeded]);
 
@@ -69,6 +54,19 @@ const fn doubt(reason: Reason) -> Row {
 /// No change of state now; the build will end in doubt (E-C04, E-C05, E-C06).
 const fn taint(reason: Reason) -> Row {
     STAY.adds(reason)
+}
+
+/// A builder is done, one way or another; where nothing is being built, nobody wants what it brings.
+fn ends_a_build(trigger: Trigger) -> bool {
+    matches!(
+        trigger,
+        Trigger::BuildFailedInconsistent
+            | Trigger::BuildCompleted
+            | Trigger::BuildCompletedWithChanges
+            | Trigger::BuildOverBudget
+            | Trigger::BuildFailedClean
+            | Trigger::StaleBuildFinished
+    )
 }
 
 /// Nobody watches any more: should the row lose, what goes unseen is not forgotten.
@@ -182,12 +180,12 @@ impl Rows {
             Trigger::QueueDrained if backlog => {
                 Row::to(Safety::Complete).resolves(BACKLOG).acts(&[Action::ClearAppliedEntries])
             }
-            Trigger::ReconcileCompleted if scanning => proven.resolves(BY_WHOLE_SCAN),
+            Trigger::ReconcileCompleted if scanning => proven.resolves(Reasons::COVERAGE.union(BACKLOG)),
             Trigger::ReconcileCompletedWithChanges if scanning => {
-                proven.resolves(BY_SCAN).adds(Reason::DirtyBacklog)
+                proven.resolves(Reasons::COVERAGE).adds(Reason::DirtyBacklog)
             }
             Trigger::CallVerified if unwatched && !partial => {
-                Row::to(Safety::Complete).lends().resolves(BY_WHOLE_SCAN)
+                Row::to(Safety::Complete).lends().resolves(Reasons::COVERAGE.union(BACKLOG))
             }
             _ => return Super,
         };
@@ -226,12 +224,7 @@ impl Rows {
             }
             Trigger::ModeOn if by(Reason::ModeOff) => reopen.acts(&[Action::ClearCooldown]),
             Trigger::ThresholdExceeded if by(Reason::BelowThreshold) => reopen,
-            Trigger::BuildFailedInconsistent
-            | Trigger::BuildCompleted
-            | Trigger::BuildCompletedWithChanges
-            | Trigger::BuildOverBudget
-            | Trigger::BuildFailedClean
-            | Trigger::StaleBuildFinished => STAY.acts(&[Action::DiscardBuild]),
+            trigger if ends_a_build(*trigger) => STAY.acts(&[Action::DiscardBuild]),
             _ => STAY,
         };
         tick.take(*trigger, row);
@@ -327,12 +320,7 @@ impl Rows {
                 STAY.acts(&[Action::BypassThisCall])
             }
             Trigger::CooldownExpired | Trigger::CooldownActive => IMPOSSIBLE,
-            Trigger::BuildFailedInconsistent
-            | Trigger::BuildCompleted
-            | Trigger::BuildCompletedWithChanges
-            | Trigger::BuildOverBudget
-            | Trigger::BuildFailedClean
-            | Trigger::StaleBuildFinished => STAY.acts(&[Action::DiscardBuild]),
+            trigger if ends_a_build(*trigger) => STAY.acts(&[Action::DiscardBuild]),
             _ => STAY,
         };
         tick.take(*trigger, row);

@@ -10,18 +10,6 @@ use super::{
     sets::{Actions, Reasons},
 };
 
-/// Reasons that call coverage into question, so that a scan under way proves nothing any more.
-const DISTURBING: Reasons = Reasons::of(&[
-    Reason::WatcherOverflow,
-    Reason::WatcherOverflowDuringBuild,
-    Reason::WatcherDown,
-    Reason::EligibilityChanged,
-    Reason::PolicyChanged,
-    Reason::EnumerationError,
-    Reason::RenameUncertain,
-    Reason::OpenRequiresValidation,
-]);
-
 const DOWN: Reasons = Reasons::of(&[Reason::WatcherDown]);
 
 /// What one trigger does in one state.
@@ -245,7 +233,7 @@ impl Tick {
         if self.winner.is_none() && self.idle_begins {
             scan = Scan::Running;
         }
-        if scan == Scan::Running && (self.scan_disturbed || added.meets(DISTURBING)) {
+        if scan == Scan::Running && (self.scan_disturbed || added.meets(Reasons::COVERAGE)) {
             scan = Scan::Disturbed;
         }
         scan
