@@ -1,0 +1,65 @@
+//! `touchstone spec mutate`: whether the index's checks would notice a wrong table.
+
+use std::io::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use anyhow::anyhow;
+
+use super::{Outcome, Verdict, print};
+use crate::gate::{DEFAULT_SEED, processors};
+use crate::index_model::mutants::{self, Sample};
+use crate::index_model::{Extent, Reading};
+
+/// Arguments of `touchstone spec mutate`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// How many changes are tried. Default: all
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// Which ones, if not all
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Threads. Default: one per processor
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+/// Runs the changes and prints those that nothing noticed.
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let started = Instant::now();
+    let threads = arguments.threads.unwrap_or_else(processors);
+    let extent = Extent { threads, seed: DEFAULT_SEED, ..Extent::WHOLE };
+    let sample = Sample { size: arguments.sample, seed: arguments.seed };
+    let done = AtomicU64::new(0);
+    let tick = |more| {
+        let now = done.fetch_add(more, Ordering::Relaxed) + more;
+        if now.is_multiple_of(2_000) {
+            let _ = writeln!(std::io::stderr(), "{now} changes tried");
+        }
+    };
+    let outcome =
+        mutants::run(&Reading::current()?, sample, extent, &tick).map_err(|fault| anyhow!("{fault}"))?;
+    for (by, times) in &outcome.noticed {
+        print(&format!("{times:>7} noticed by {by:?}\n"))?;
+    }
+    for (name, reason) in &outcome.equivalent {
+        print(&format!("equivalent: {name}: {reason}\n"))?;
+    }
+    for name in &outcome.survivors {
+        print(&format!("SURVIVED: {name}\n"))?;
+    }
+    for what in &outcome.stale {
+        print(&format!("STALE: {what}\n"))?;
+    }
+    print(&format!(
+        "killed {} / {}, {} equivalent, {} survived, {} stale, in {:.1} s\n",
+        outcome.killed(),
+        outcome.total,
+        outcome.equivalent.len(),
+        outcome.survivors.len(),
+        outcome.stale.len(),
+        started.elapsed().as_secs_f64()
+    ))?;
+    Ok(Verdict::of(outcome.is_clean()))
+}
