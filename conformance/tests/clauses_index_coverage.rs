@@ -5,9 +5,7 @@
 
 mod clauses_index;
 
-use clauses_index::{
-    building, complete, reachable, row, says, then, tick, ticks, uncertain, uncertain_by,
-};
+use clauses_index::{building, complete, reachable, row, says, then, tick, ticks, uncertain, uncertain_by};
 use forge_search_core::index::machine::{
     Action, Duty, Reason, Reasons, Scan, State, Status, Step, Trigger, Triggers, step,
 };
@@ -67,7 +65,8 @@ fn lost_events_during_a_build_let_it_end_in_doubt() {
     // Told late, it still counts: what was lost is lost.
     let late = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD | enqueue_subtree | reconcile";
     let also = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD ELIGIBILITY_CHANGED | enqueue_subtree | reconcile";
-    let [nothing, damaged, off] = ["ABSENT", "CORRUPT", "DISABLED MODE_OFF"].map(|state| format!("{state} | report_impossible"));
+    let [nothing, damaged, off] =
+        ["ABSENT", "CORRUPT", "DISABLED MODE_OFF"].map(|state| format!("{state} | report_impossible"));
     row(
         Trigger::WatcherOverflowedInBuild,
         [&(nothing + " | build"), during, late, also, &(damaged + " | build"), &(off + " | none")],
@@ -81,7 +80,10 @@ fn lost_events_during_a_build_let_it_end_in_doubt() {
     assert_eq!(at_once.status, ended.status);
     needs_a_reconcile(ended.status);
     // Only one builder: what begins meanwhile is refused, and a second overflow changes nothing.
-    assert_eq!(then(tainted.status, &[Trigger::BuildStarted, Trigger::WatcherOverflowedInBuild]), tainted.status);
+    assert_eq!(
+        then(tainted.status, &[Trigger::BuildStarted, Trigger::WatcherOverflowedInBuild]),
+        tainted.status
+    );
 }
 
 #[test]
@@ -102,6 +104,16 @@ fn without_a_watcher_nothing_lasts() {
     // Half-way through a build: the watcher is back, but what changed in between was seen by nobody.
     let gap = then(building(), &[Trigger::WatcherStopped, Trigger::WatcherStarted, Trigger::BuildCompleted]);
     assert_eq!(gap.shown_reason(), Some(Reason::WatcherDown));
+    // Whatever else takes the watcher away leaves the same doubt behind, should it not have its way.
+    for trigger in [Trigger::KeyChanged, Trigger::ProcessStarted] {
+        for status in [building(), complete(), uncertain()] {
+            let lost = tick(status, &[trigger, Trigger::EnumerationFailed]).status;
+            assert!(
+                lost.state == State::Uncertain && lost.reasons.contains(Reason::WatcherDown),
+                "{trigger}"
+            );
+        }
+    }
     // Nor does a scan count that the watcher did not see from its beginning.
     let half = then(down.status, &[Trigger::ReconcileStarted, Trigger::WatcherStarted]);
     assert_eq!(half.scan, Scan::Disturbed);
@@ -120,14 +132,25 @@ fn a_call_that_compared_everything_itself_is_lent_an_index_that_nobody_watches()
     assert!(lent.status.lent);
     // Neither a neighbour of that call nor the next one may rely on it.
     for trigger in Trigger::ALL.iter().filter(|trigger| **trigger != Trigger::CallVerified) {
-        assert!(!tick(lent.status, &[*trigger]).may_exclude, "{trigger}");
+        let step = tick(lent.status, &[*trigger]);
+        assert!(!step.may_exclude, "{trigger}");
+        if step.status.state == State::Uncertain {
+            assert!(
+                step.status.reasons.contains(Reason::WatcherDown),
+                "{trigger} makes everybody's what was lent"
+            );
+        }
     }
-    assert_eq!(says(&tick(lent.status, &[Trigger::CallEnded])), "UNCERTAIN WATCHER_DOWN | - | start_watchers");
+    assert_eq!(
+        says(&tick(lent.status, &[Trigger::CallEnded])),
+        "UNCERTAIN WATCHER_DOWN | - | start_watchers"
+    );
     // Where somebody watches, or files are missing, there is nothing to lend.
     assert_eq!(tick(uncertain(), &[Trigger::CallVerified]).status, uncertain());
     let partial = clauses_index::reached(&[Trigger::BuildStarted, Trigger::BuildOverBudget]);
     assert_eq!(tick(partial, &[Trigger::CallVerified]).status, partial);
-    for status in reachable().iter().filter(|status| status.state == State::Complete && !status.watcher_live) {
+    for status in reachable().iter().filter(|status| status.state == State::Complete && !status.watcher_live)
+    {
         assert!(status.lent, "{status:?}");
     }
 }
@@ -148,7 +171,10 @@ fn a_changed_policy_purges_what_is_denied_and_puts_the_index_in_doubt() {
     touchstone::verifies!("TT-21", "D-POLICY_CHANGED", "E-C04");
     let changed = "UNCERTAIN POLICY_CHANGED | purge_denied | reconcile";
     let also = "UNCERTAIN ELIGIBILITY_CHANGED POLICY_CHANGED | purge_denied | reconcile";
-    row(Trigger::PolicyChanged, ["·", "BUILDING POLICY_CHANGED | purge_denied | none", changed, also, "·", "·"]);
+    row(
+        Trigger::PolicyChanged,
+        ["·", "BUILDING POLICY_CHANGED | purge_denied | none", changed, also, "·", "·"],
+    );
     needs_a_reconcile(then(complete(), &[Trigger::PolicyChanged]));
     needs_a_reconcile(then(building(), &[Trigger::PolicyChanged, Trigger::BuildCompleted]));
     // What is denied is purged whoever else has the tick.
@@ -190,7 +216,9 @@ fn the_ways_into_complete_are_a_whole_build_a_whole_scan_a_drained_backlog_and_a
             }
             assert!(after.reasons.is_empty() && after.shown_reason().is_none(), "{before:?} {trigger}");
             let proven = match (before.state, trigger) {
-                (State::Building, Trigger::BuildCompleted) => before.reasons.is_empty() && before.watcher_live,
+                (State::Building, Trigger::BuildCompleted) => {
+                    before.reasons.is_empty() && before.watcher_live
+                }
                 (State::Uncertain, Trigger::ReconcileCompleted) => {
                     before.scan == Scan::Running
                         && before.watcher_live
@@ -243,7 +271,10 @@ fn a_scan_that_ends_well_restores_coverage_and_counts_an_epoch() {
     assert_eq!(says(&reconciled(complete(), &[])), proven);
     row(Trigger::ReconcileCompleted, ["·"; 6]);
     let gone = then(uncertain(), &[Trigger::ReconcileStarted]);
-    assert_eq!(says(&tick(gone, &[Trigger::Evicted])), "ABSENT | stop_build cancel_reconcile quarantine_index clear_queue | build");
+    assert_eq!(
+        says(&tick(gone, &[Trigger::Evicted])),
+        "ABSENT | stop_build cancel_reconcile quarantine_index clear_queue | build"
+    );
 }
 
 #[test]
@@ -280,7 +311,8 @@ fn each_reason_is_resolved_by_what_recovers_it_and_by_nothing_less() {
         assert_eq!((status.shown_reason(), status.watcher_live), (Some(reason), true), "{reason}");
         let by_drain = tick(status, &[Trigger::QueueDrained]).status.state == State::Complete;
         let by_scan = reconciled(status, &[]).status.state == State::Complete;
-        let by_build = ticks(status, &[&[Trigger::BuildResumed], &[Trigger::BuildCompleted]]).status.state == State::Complete;
+        let by_build = ticks(status, &[&[Trigger::BuildResumed], &[Trigger::BuildCompleted]]).status.state
+            == State::Complete;
         let expected = match reason {
             Reason::DirtyBacklog => (true, true, false),
             Reason::BuildBudgetExceeded => (false, false, true),

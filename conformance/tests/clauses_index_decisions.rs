@@ -33,7 +33,9 @@ impl Queues {
 
     fn of(entries: &[(&str, DirtyKind)]) -> Self {
         let mut queues = Self::new();
-        entries.iter().for_each(|(path, kind)| queues.push(path, *kind));
+        for (path, kind) in entries {
+            queues.push(path, *kind);
+        }
         queues
     }
 
@@ -67,8 +69,12 @@ impl Queues {
             .iter()
             .map(|entry| text(&entry.path, entry.kind == DirtyKind::Subtree))
             .collect();
-        let model: Vec<String> =
-            self.model.entries().iter().map(|entry| text(&entry.path, entry.kind == model::Kind::Subtree)).collect();
+        let model: Vec<String> = self
+            .model
+            .entries()
+            .iter()
+            .map(|entry| text(&entry.path, entry.kind == model::Kind::Subtree))
+            .collect();
         assert_eq!(production, model);
         production
     }
@@ -80,8 +86,14 @@ use DirtyKind::{File, Subtree};
 fn single_files_and_whole_subtrees_can_be_dirty() {
     touchstone::verifies!("FR-LSI-TRK-05");
     let queues = Queues::of(&[("a", File), ("d/x", File), ("d.rs", File), ("d", Subtree), ("d/y/z", File)]);
-    assert_eq!(queues.shown(), ["a", "d.rs", "d/"], "a subtree takes over what is below it, and nothing beside it");
-    for (path, covered) in [("a", true), ("d", true), ("d/x", true), ("d/q/r", true), ("dd", false), ("b", false)] {
+    assert_eq!(
+        queues.shown(),
+        ["a", "d.rs", "d/"],
+        "a subtree takes over what is below it, and nothing beside it"
+    );
+    for (path, covered) in
+        [("a", true), ("d", true), ("d/x", true), ("d/q/r", true), ("dd", false), ("b", false)]
+    {
         assert_eq!(queues.production.covers(path.as_bytes()), covered, "{path}");
     }
     // A file that is replaced by a directory of its name, and the other way round (E-C46).
@@ -207,7 +219,9 @@ fn a_burst_of_events_is_one_change_that_waits_for_the_debounce_and_no_longer() {
     touchstone::verifies!("FR-LSI-TRK-06", "E-C09");
     let writes: Vec<(u64, RawEvent)> = (0..=5).map(|turn| (turn * 100, touched("a"))).collect();
     let changed = [Change::Changed(b"a".to_vec())];
-    for (now, expected) in [(0, &changed[..0]), (249, &changed[..0]), (250, &changed[..]), (500, &changed[..])] {
+    for (now, expected) in
+        [(0, &changed[..0]), (249, &changed[..0]), (250, &changed[..]), (500, &changed[..])]
+    {
         assert_eq!(settled(&writes, Some(now)), expected, "at {now}");
     }
     assert_eq!(settled(&writes[..1], None), changed, "asked for by a search, without any delay");
@@ -265,12 +279,16 @@ fn an_overflow_takes_the_place_of_everything_that_was_pending() {
     touchstone::verifies!("FR-LSI-TRK-06", "TT-17");
     let events = [(0, touched("a")), (1, RawEvent::Overflow), (2, touched("b"))];
     let mut theirs = Settler::new(250);
-    events[..2].iter().for_each(|(at, event)| theirs.push(event.clone(), *at));
+    for (at, event) in &events[..2] {
+        theirs.push(event.clone(), *at);
+    }
     assert_eq!(theirs.drain(1), [Change::Overflow], "it does not wait");
     assert!(theirs.is_empty());
     // What comes after it is handed out after it.
     let mut theirs = Settler::new(250);
-    events.iter().for_each(|(at, event)| theirs.push(event.clone(), *at));
+    for (at, event) in &events {
+        theirs.push(event.clone(), *at);
+    }
     assert_eq!(theirs.drain_all(), [Change::Overflow], "it comes alone");
     assert_eq!(theirs.drain_all(), [Change::Changed(b"b".to_vec())]);
     assert_eq!(settled(&events, None), [Change::Overflow]);
@@ -310,7 +328,10 @@ fn upkeep_gets_its_share_of_a_calls_time_rounded_down() {
     let settings = Settings::documents();
     for (timeout_ms, expected) in [(20_000, 5_000), (7, 1), (3, 0), (1, 0), (600_000, 150_000)] {
         assert_eq!(budget::maintenance_ms(&settings, timeout_ms), expected);
-        assert_eq!(model::maintenance_milliseconds(settings.index_maint_budget_fraction, timeout_ms), expected);
+        assert_eq!(
+            model::maintenance_milliseconds(settings.index_maint_budget_fraction, timeout_ms),
+            expected
+        );
     }
 }
 

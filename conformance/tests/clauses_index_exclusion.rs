@@ -151,7 +151,10 @@ fn names_and_patterns_in_either_normal_form_find_what_the_matcher_finds() {
         }
     }
     assert!(literal("caf\u{e9} noir", "sensitive").excludes(b"cafe noir de noir\n", PAGE));
-    assert!(!literal("caf\u{e9} noir", "sensitive").excludes(decomposed.as_bytes(), PAGE), "it is not complete");
+    assert!(
+        !literal("caf\u{e9} noir", "sensitive").excludes(decomposed.as_bytes(), PAGE),
+        "it is not complete"
+    );
 }
 
 #[test]
@@ -214,7 +217,11 @@ fn flags_inside_an_expression_are_heard_before_anything_is_needed() {
             let asked = asked(&json!({"pattern": pattern, "case": case}));
             assert!(asked.matches(file.as_bytes()), "{pattern} in {file:?}");
             for setting in SETTINGS {
-                assert!(!asked.excludes(file.as_bytes(), setting), "{pattern}: {}", shown(&asked.need(setting)));
+                assert!(
+                    !asked.excludes(file.as_bytes(), setting),
+                    "{pattern}: {}",
+                    shown(&asked.need(setting))
+                );
             }
         }
     }
@@ -243,8 +250,7 @@ fn fuzzy_searches_scan_everything() {
 fn what_is_not_understood_excludes_nothing() {
     touchstone::verifies!("FR-LSI-CAND-02");
     // Alternatives beyond counting, large classes, an empty class, an empty text.
-    let many = (0..9_000).map(|number| format!("w{number:05}")).collect::<Vec<_>>().join("|");
-    let many = asked(&json!({"pattern": &many[..16_000].rsplit_once('|').unwrap().0, "case": "sensitive"}));
+    let many = regex(&(0..2_300).map(|number| format!("w{number:05}")).collect::<Vec<_>>().join("|"));
     for asked in [many, regex(r"\p{L}{9}"), regex(r"[^\n]+"), regex("[a&&b]|x"), regex("^$"), regex("()")] {
         assert_eq!(asked.need(PAGE), Need::Nothing, "{}", shown(&asked.need(PAGE)));
         assert!(!asked.excludes(b"anything at all 12345", PAGE));
@@ -268,23 +274,32 @@ fn files(case: &Case) -> Vec<Vec<u8>> {
 fn no_drawn_file_with_a_match_is_excluded() {
     touchstone::verifies!("FR-LSI-CAND-01", "FR-LSI-CAND-02", "FR-LSI-CAND-RE-01", "FR-LSI-CAND-RE-02");
     let generator = Generator::new(0x1d8);
-    let (mut pairs, mut excluded, mut matched) = (0_u32, 0_u32, 0_u32);
+    let (mut pairs, mut left_out, mut found) = (0_u32, 0_u32, 0_u32);
     for number in 0..1_500 {
         let case = generator.case(number);
         let Some(asked) = refusable(&case.request) else { continue };
         for file in files(&case) {
             let matches = asked.matches(&file);
-            matched += u32::from(matches);
+            found += u32::from(matches);
             for setting in SETTINGS {
                 let excludes = asked.excludes(&file, setting);
                 let lost = matches && excludes;
-                assert!(!lost, "{}: {} in {:?}", case.request, shown(&asked.need(setting)), String::from_utf8_lossy(&file));
-                excluded += u32::from(excludes);
+                assert!(
+                    !lost,
+                    "{}: {} in {:?}",
+                    case.request,
+                    shown(&asked.need(setting)),
+                    String::from_utf8_lossy(&file)
+                );
+                left_out += u32::from(excludes);
                 pairs += 1;
             }
         }
     }
-    assert!(pairs > 5_000 && excluded > 500 && matched > 500, "{pairs} pairs, {excluded} excluded, {matched} matched");
+    assert!(
+        pairs > 5_000 && left_out > 500 && found > 500,
+        "{pairs} pairs, {left_out} excluded, {found} matched"
+    );
 }
 
 #[test]
@@ -296,7 +311,10 @@ fn no_combination_of_traps_is_excluded_where_it_matches() {
         let mut all = vec![String::new()];
         let mut last = all.clone();
         for _ in 0..most {
-            last = last.iter().flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}"))).collect();
+            last = last
+                .iter()
+                .flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}")))
+                .collect();
             all.extend(last.iter().cloned());
         }
         all

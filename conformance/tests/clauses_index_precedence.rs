@@ -8,8 +8,8 @@ mod clauses_index;
 use std::collections::BTreeSet;
 
 use clauses_index::{
-    canonical, complete, disabled_by, reachable, row, says, tabled, then, tick, ticks,
-    uncertain, uncertain_by,
+    canonical, complete, disabled_by, reachable, row, says, tabled, then, tick, ticks, uncertain,
+    uncertain_by,
 };
 use forge_search_core::index::machine::{
     Action, Duty, Reason, Reasons, Scan, State, Status, Trigger, Triggers, step,
@@ -41,7 +41,11 @@ fn proposal(status: Status, trigger: Trigger) -> Option<State> {
 fn statuses() -> Vec<Status> {
     let scanning = then(uncertain(), &[Trigger::DirtyUpdateFailed, Trigger::ReconcileStarted]);
     let partial = then(clauses_index::building(), &[Trigger::BuildOverBudget]);
-    canonical().into_iter().chain(disabled_by().map(|(_, status)| status)).chain([scanning, partial]).collect()
+    canonical()
+        .into_iter()
+        .chain(disabled_by().map(|(_, status)| status))
+        .chain([scanning, partial])
+        .collect()
 }
 
 #[test]
@@ -135,7 +139,10 @@ fn nothing_is_excluded_but_in_complete() {
                 excluding += 1;
                 assert_eq!(step.status.state, State::Complete, "{status:?} {trigger}");
                 assert!(!step.actions.contains(Action::BypassThisCall) && step.status.reasons.is_empty());
-                assert!(step.status.watcher_live || *trigger == Trigger::CallVerified, "{status:?} {trigger}");
+                assert!(
+                    step.status.watcher_live || *trigger == Trigger::CallVerified,
+                    "{status:?} {trigger}"
+                );
             }
         }
     }
@@ -173,7 +180,9 @@ fn of_two_proposals_the_graver_state_wins() {
     for status in statuses() {
         for one in Trigger::ALL {
             for other in Trigger::ALL {
-                let (Some(first), Some(second)) = (proposal(status, *one), proposal(status, *other)) else { continue };
+                let (Some(first), Some(second)) = (proposal(status, *one), proposal(status, *other)) else {
+                    continue;
+                };
                 if rank(first) < rank(second) {
                     let step = tick(status, &[*other, *one]);
                     assert_eq!((step.status.state, step.winner), (first, Some(*one)), "{one} {other}");
@@ -207,7 +216,9 @@ fn of_two_proposals_of_one_state_the_earlier_trigger_wins() {
     for status in statuses() {
         for (place, one) in Trigger::ALL.iter().enumerate() {
             for other in &Trigger::ALL[place + 1..] {
-                let (Some(first), Some(second)) = (proposal(status, *one), proposal(status, *other)) else { continue };
+                let (Some(first), Some(second)) = (proposal(status, *one), proposal(status, *other)) else {
+                    continue;
+                };
                 if first == second {
                     let step = tick(status, &[*other, *one]);
                     assert_eq!(step.winner, Some(*one), "{one} {other} in {}", status.state);
@@ -261,7 +272,12 @@ fn every_cause_is_remembered_and_the_highest_is_shown() {
     // A backlog, a watcher that dies and comes back, a drained queue: what happened in between is still unknown.
     let status = then(
         complete(),
-        &[Trigger::DirtyUpdateFailed, Trigger::WatcherStopped, Trigger::WatcherStarted, Trigger::QueueDrained],
+        &[
+            Trigger::DirtyUpdateFailed,
+            Trigger::WatcherStopped,
+            Trigger::WatcherStarted,
+            Trigger::QueueDrained,
+        ],
     );
     assert_eq!(says(&step(status, Triggers::NONE)), "UNCERTAIN WATCHER_DOWN | - | reconcile");
     // At once: the reason of the trigger that comes first, and both are kept.
@@ -270,7 +286,8 @@ fn every_cause_is_remembered_and_the_highest_is_shown() {
     for (reason, status) in disabled_by() {
         assert_eq!(status.reasons, Reasons::of(&[reason]), "DISABLED has the one reason that led there");
     }
-    let disabled = tick(complete(), &[Trigger::MemoryExceeded, Trigger::StorageImpossible, Trigger::WatcherOverflowed]);
+    let disabled =
+        tick(complete(), &[Trigger::MemoryExceeded, Trigger::StorageImpossible, Trigger::WatcherOverflowed]);
     assert_eq!(disabled.status.shown_reason(), Some(Reason::PersistenceNotPermitted));
 }
 
@@ -281,12 +298,18 @@ fn what_loses_a_tick_still_queues_and_purges_but_clears_nothing() {
     let scanning = then(uncertain(), &[Trigger::ReconcileStarted]);
     let step = tick(
         scanning,
-        &[Trigger::ReconcileCompleted, Trigger::WatcherOverflowed, Trigger::PolicyChanged, Trigger::RenameApplied],
+        &[
+            Trigger::ReconcileCompleted,
+            Trigger::WatcherOverflowed,
+            Trigger::PolicyChanged,
+            Trigger::RenameApplied,
+        ],
     );
-    let actions: Vec<&str> = step.actions.iter().map(|action| action.name()).collect();
+    let actions: Vec<&str> = step.actions.iter().map(Action::name).collect();
     assert_eq!(actions, ["enqueue_paths", "enqueue_subtree", "purge_denied"]);
     // Rows that propose nothing take no recovery away from those that do.
-    let quiet = tick(scanning, &[Trigger::ReconcileCompleted, Trigger::WatcherStarted, Trigger::IndexAccessed]);
+    let quiet =
+        tick(scanning, &[Trigger::ReconcileCompleted, Trigger::WatcherStarted, Trigger::IndexAccessed]);
     assert_eq!(says(&quiet), "COMPLETE | clear_older_entries bump_epoch | none | excludes");
 }
 
@@ -338,7 +361,10 @@ fn upkeep_that_runs_out_of_a_calls_time_costs_that_call_its_exclusion_and_nobody
 fn a_drained_backlog_restores_coverage_that_was_never_lost() {
     touchstone::verifies!("TT-27", "D-CLEAR", "E-C42");
     let backlog = then(complete(), &[Trigger::DirtyUpdateFailed]);
-    assert_eq!(says(&tick(backlog, &[Trigger::QueueDrained])), "COMPLETE | clear_applied_entries | none | excludes");
+    assert_eq!(
+        says(&tick(backlog, &[Trigger::QueueDrained])),
+        "COMPLETE | clear_applied_entries | none | excludes"
+    );
     // Not if the watcher overflowed or is down, and not if anything else is in doubt: then only the backlog is gone.
     for (other, expected) in [
         (Trigger::WatcherOverflowed, "UNCERTAIN WATCHER_OVERFLOW | clear_applied_entries | reconcile"),

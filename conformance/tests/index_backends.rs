@@ -43,10 +43,42 @@ const MAX_BYTES: u64 = 65_536;
 
 /// Words of which files are drawn. Some differ in what folding, normalisation and line ends do to them.
 const WORDS: [&str; 36] = [
-    "needle", "Needle", "NEEDLE", "needles", "haystack", "thread", "fn", "main", "let", "answer", "foo", "bar",
-    "baz", "foobar", "barfoo", "na\u{ef}ve", "caf\u{e9}", "cafe\u{301}", "Stra\u{df}e", "STRASSE", "\u{17f}un", "sun",
-    "Kelvin", "\u{212a}elvin", "\u{65e5}\u{672c}\u{8a9e}", "\u{65e5}\u{672c}", "x", "ab", "abc", "cab", "bca", "0x1F",
-    "println!", "::", "J\u{30c}ava", "\u{fffd}",
+    "needle",
+    "Needle",
+    "NEEDLE",
+    "needles",
+    "haystack",
+    "thread",
+    "fn",
+    "main",
+    "let",
+    "answer",
+    "foo",
+    "bar",
+    "baz",
+    "foobar",
+    "barfoo",
+    "na\u{ef}ve",
+    "caf\u{e9}",
+    "cafe\u{301}",
+    "Stra\u{df}e",
+    "STRASSE",
+    "\u{17f}un",
+    "sun",
+    "Kelvin",
+    "\u{212a}elvin",
+    "\u{65e5}\u{672c}\u{8a9e}",
+    "\u{65e5}\u{672c}",
+    "x",
+    "ab",
+    "abc",
+    "cab",
+    "bca",
+    "0x1F",
+    "println!",
+    "::",
+    "J\u{30c}ava",
+    "\u{fffd}",
 ];
 
 const BETWEEN: [&str; 8] = [" ", " ", "\n", "\n", "\r\n", "\t", "", "\r"];
@@ -135,7 +167,8 @@ fn lookalikes(word: &str) -> Vec<Vec<u8>> {
     let text = |scalars: &[char]| scalars.iter().collect::<String>();
     let (head, tail) = (text(&scalars[..half]), text(&scalars[half..]));
     let windows: Vec<String> = scalars.windows(NGRAM).map(text).collect();
-    let swapped = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let swapped =
+        |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
     let wide: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
     vec![
         format!("{head}\n{tail}\n").into_bytes(),
@@ -188,7 +221,8 @@ impl Index {
         let files = (0..).zip(&tokens).map(|(file, tokens): (FileId, _)| (file, &tokens.grams[..]));
         let postings = Postings::build(parameters, Fold::Ascii, files);
         let both = |tokens: &Tokens| {
-            [tokens.grams.clone(), folded(&tokens.grams, Fold::Ascii)].map(|grams| Filter::build(&parameters, &grams))
+            [tokens.grams.clone(), folded(&tokens.grams, Fold::Ascii)]
+                .map(|grams| Filter::build(&parameters, &grams))
         };
         let filters = tokens.iter().map(both).collect();
         Self { names: corpus.keys().cloned().collect(), tokens, parameters, postings, filters }
@@ -230,7 +264,9 @@ fn need(request: &Value) -> Need {
 /// The corpus on the disk.
 fn ground(corpus: &BTreeMap<String, Vec<u8>>) -> Ground {
     let case = Case::new("corpus", "files that may be excluded", json!({"pattern": "x"}));
-    Ground::of(&corpus.iter().fold(case, |case, (name, file)| case.with(Entry::file(name.as_str(), file.clone()))))
+    Ground::of(
+        &corpus.iter().fold(case, |case, (name, file)| case.with(Entry::file(name.as_str(), file.clone()))),
+    )
 }
 
 fn service(ground: &Ground, backend: Backend) -> Service {
@@ -272,7 +308,12 @@ fn real_backends_find_nothing_in_a_file_that_would_have_been_excluded() {
     let pairs = pairs(&index, &requests);
     assert!(pairs.len() > 2_000, "only {} pairs of a request and a file that it excludes", pairs.len());
     let asked: BTreeSet<String> = pairs.iter().map(|(request, _)| request.to_string()).collect();
-    assert!(asked.len() * 10 > requests.len() * 9, "only {} of {} requests exclude", asked.len(), requests.len());
+    assert!(
+        asked.len() * 10 > requests.len() * 9,
+        "only {} of {} requests exclude",
+        asked.len(),
+        requests.len()
+    );
     for backend in [Backend::Ripgrep, Backend::Ugrep] {
         let service = service(&ground, backend);
         each(&pairs, |(request, file)| {
@@ -296,7 +337,11 @@ fn a_search_without_an_index_has_no_event_in_a_file_that_would_have_been_exclude
         let service = service(&ground, backend);
         for request in &requests {
             let answer = json(service.call("Search", request));
-            assert_eq!((&answer["truncated"], &answer["timed_out"]), (&json!(false), &json!(false)), "{request}");
+            assert_eq!(
+                (&answer["truncated"], &answer["timed_out"]),
+                (&json!(false), &json!(false)),
+                "{request}"
+            );
             let found: BTreeSet<String> = paths(&answer).into_iter().collect();
             let excluded = index.excluded(&need(request));
             for file in &excluded {
@@ -335,10 +380,13 @@ fn the_bare_programs_find_no_literal_in_a_file_that_would_have_been_excluded() {
     for (pattern, case) in LITERALS {
         let request = json!({"pattern": pattern, "fixed_strings": true, "case": case});
         let excluded = index.excluded(&need(&request));
-        let kept: Vec<&str> = index.names.iter().map(String::as_str).filter(|name| !excluded.contains(name)).collect();
-        let sensitive = case == "sensitive" || (case == "smart" && pattern.bytes().any(|byte| byte.is_ascii_uppercase()));
+        let kept: Vec<&str> =
+            index.names.iter().map(String::as_str).filter(|name| !excluded.contains(name)).collect();
+        let sensitive =
+            case == "sensitive" || (case == "smart" && pattern.bytes().any(|byte| byte.is_ascii_uppercase()));
         // Insensitive means something else to ripgrep, which folds Unicode (E-A04).
-        let programs: &[Backend] = if sensitive { &[Backend::Ripgrep, Backend::Ugrep] } else { &[Backend::Ugrep] };
+        let programs: &[Backend] =
+            if sensitive { &[Backend::Ripgrep, Backend::Ugrep] } else { &[Backend::Ugrep] };
         for backend in programs {
             let program = backends.executable(*backend).unwrap();
             let args: &[&str] = match (backend, sensitive) {
@@ -348,7 +396,11 @@ fn the_bare_programs_find_no_literal_in_a_file_that_would_have_been_excluded() {
             };
             if !excluded.is_empty() {
                 let (status, printed) = bare(program, args, pattern, &excluded, ground.root());
-                assert_eq!((status, printed.as_str()), (Some(1), ""), "`{pattern}`, {case}, over {backend:?}");
+                assert_eq!(
+                    (status, printed.as_str()),
+                    (Some(1), ""),
+                    "`{pattern}`, {case}, over {backend:?}"
+                );
                 pairs += excluded.len();
             }
             if !kept.is_empty() {
@@ -369,7 +421,13 @@ fn a_file_is_excluded_only_if_a_gram_of_the_pattern_is_truly_absent() {
     for (pattern, case) in LITERALS {
         let request = json!({"pattern": pattern, "fixed_strings": true, "case": case});
         let capital = pattern.bytes().any(|byte| byte.is_ascii_uppercase());
-        let fold = |text: &str| if case == "sensitive" || (case == "smart" && capital) { text.to_owned() } else { text.to_ascii_lowercase() };
+        let fold = |text: &str| {
+            if case == "sensitive" || (case == "smart" && capital) {
+                text.to_owned()
+            } else {
+                text.to_ascii_lowercase()
+            }
+        };
         let sought: Vec<char> = fold(pattern).chars().collect();
         for file in index.excluded(&need(&request)) {
             let text = fold(&String::from_utf8_lossy(&corpus[file]).replace("\r\n", "\n"));

@@ -7,18 +7,19 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     reason = "a test that fails says so by panicking"
 )]
 
-use std::collections::{BTreeMap, BTreeSet};
+mod index_oracle;
+
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::fs;
 use std::path::PathBuf;
 
-use forge_search_core::index::filter::{Filter, FilterParameters};
+use forge_search_core::index::filter::Filter;
 use forge_search_core::index::fold::Fold;
 use forge_search_core::index::gram::Gram;
 use forge_search_core::index::need::{Need, Variant};
@@ -27,14 +28,11 @@ use forge_search_core::index::postings::Postings;
 use forge_search_core::index::tokens::{Parameters, TokenStatus, Tokenizer, folded};
 use forge_search_core::pattern::Pattern;
 use forge_search_core::request::{Limits, Request};
-use serde::Deserialize;
+use index_oracle::{Answer, Literal, Packed, Set, TABLES, asked, literals};
 use serde_json::json;
 use touchstone::golden;
-use touchstone_model::generated::index::INDEX;
-use touchstone_model::index::tables::{Fold as ModelFold, IndexTables};
+use touchstone_model::index::tables::Fold as ModelFold;
 use touchstone_model::index::{exclusion, filter, tokens};
-
-static TABLES: IndexTables<'static> = INDEX;
 
 const CASES: [&str; 3] = ["sensitive", "insensitive", "smart"];
 
@@ -43,134 +41,6 @@ const VARIANTS: [(&str, Variant, exclusion::Variant); 2] = [
     ("SENSITIVE", Variant::Sensitive, exclusion::Variant::Sensitive),
     ("INSENSITIVE", Variant::Insensitive, exclusion::Variant::Insensitive),
 ];
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    parameters: BTreeMap<String, Set>,
-    texts: Vec<Text>,
-}
-
-/// One set of parameters.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Set {
-    max_tokenized_bytes: u64,
-    ngram_k: usize,
-    fp_rate: f64,
-    hash_seed: String,
-    fold: String,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Text {
-    id: String,
-    #[serde(rename = "about")]
-    _about: String,
-    with: BTreeSet<String>,
-    text: Option<String>,
-    hex: Option<String>,
-    repeat: Option<String>,
-    times: Option<usize>,
-    same_grams_as: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expected {
-    id: String,
-    length: usize,
-    answers: BTreeMap<String, Answer>,
-}
-
-/// What the oracle says of one text under one set of parameters.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Answer {
-    parameters: Set,
-    n: u64,
-    m: u64,
-    k_hashes: u64,
-    hash_seed_stored: i64,
-    token_status: String,
-    token_complete: bool,
-    tokenized_bytes: u64,
-    windows: usize,
-    grams: BTreeMap<String, Vec<(String, Vec<u64>)>>,
-    packed: BTreeMap<String, Packed>,
-    excluded: BTreeMap<String, BTreeSet<String>>,
-}
-
-/// A packed filter: whole if it is short, by its digest if not.
-#[derive(Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Packed {
-    bits_set: u64,
-    bytes: usize,
-    hex: Option<Vec<String>>,
-    xxh64: String,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Literal {
-    id: String,
-    #[serde(rename = "about")]
-    _about: String,
-    pattern: String,
-    ngram_k: usize,
-    fuzzy: bool,
-    variant: BTreeMap<String, String>,
-    needed: BTreeMap<String, BTreeMap<String, Option<Vec<String>>>>,
-}
-
-fn read<T: for<'de> Deserialize<'de>>(name: &str) -> T {
-    let path = golden::directory("index").join(name);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn asked() -> Asked {
-    read("texts.json")
-}
-
-fn literals() -> Vec<Literal> {
-    read("patterns.json")
-}
-
-impl Text {
-    fn bytes(&self) -> Vec<u8> {
-        match (&self.text, &self.hex, &self.repeat) {
-            (Some(text), None, None) => text.clone().into_bytes(),
-            (None, Some(hex), None) => {
-                hex.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
-            }
-            (None, None, Some(piece)) => piece.repeat(self.times.unwrap()).into_bytes(),
-            _ => panic!("{} has not exactly one kind of contents", self.id),
-        }
-    }
-
-    fn expected(&self) -> Expected {
-        let expected: Expected = read(&format!("expected/{}.json", self.id));
-        assert_eq!(expected.id, self.id);
-        expected
-    }
-}
-
-impl Set {
-    fn seed(&self) -> u64 {
-        u64::from_str_radix(self.hash_seed.strip_prefix("0x").unwrap(), 16).unwrap()
-    }
-
-    fn production(&self) -> FilterParameters {
-        FilterParameters::sized(self.max_tokenized_bytes, self.fp_rate, self.seed())
-    }
-
-    fn model(&self) -> filter::Scheme<'static> {
-        filter::Scheme::new(&TABLES.filter, self.max_tokenized_bytes, self.fp_rate, self.seed())
-    }
-}
 
 /// Production's and the model's fold of this name.
 fn fold(name: &str) -> (Fold, ModelFold) {
@@ -352,7 +222,7 @@ fn filters_are_sized_and_grams_probe_as_the_oracle_says() {
 /// A packed filter as the oracle describes it; `wants_hex` as it says.
 fn described(bytes: &[u8], wants_hex: bool) -> Packed {
     let hex = || -> Vec<String> {
-        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digits = bytes.iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"));
         digits.as_bytes().chunks(96).map(|line| String::from_utf8(line.to_vec()).unwrap()).collect()
     };
     Packed {

@@ -57,6 +57,8 @@ enum Scope {
     },
     /// Ticks with both of these triggers, by place.
     Both(usize, usize),
+    /// Any status, without a trigger.
+    Statuses,
     /// Any tick.
     Machine,
     /// These areas.

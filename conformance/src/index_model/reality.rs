@@ -21,7 +21,7 @@ pub(crate) struct Reality {
     covered: bool,
     /// A build ended before it had seen every file.
     partial: bool,
-    /// Something that was reported could not be applied.
+    /// Something that was reported could not be applied. What is only queued is no matter: each call sees to it first.
     pending: bool,
     /// All that was built so far, by the build under way or interrupted, is as it is, or reported since.
     built: bool,
@@ -57,13 +57,11 @@ impl Reality {
         now.covered &= !missed;
         now.built &= !missed;
         now.scanned = now.scanned.map(|sound| sound && !missed);
-        now.scans(before, came);
-        now.builds(before, came);
         // What was applied is pending no longer; what could not be applied in the same tick is.
         now.pending &= !came(Trigger::QueueDrained);
-        let failed = [Trigger::WriteRolledBack, Trigger::DirtyUpdateFailed];
-        let changes = [Trigger::BuildCompletedWithChanges, Trigger::ReconcileCompletedWithChanges];
-        now.pending |= failed.into_iter().chain(changes).any(came);
+        now.scans(before, came);
+        now.builds(before, came);
+        now.pending |= came(Trigger::WriteRolledBack) || came(Trigger::DirtyUpdateFailed);
         now.pending |= came(Trigger::RenameNotApplied) && before.state == State::Complete;
         // A store from elsewhere: nobody knows. What is opened during a build is what is being built.
         now.covered &= !came(Trigger::IndexOpened) || before.state == State::Building;
@@ -84,19 +82,19 @@ impl Reality {
         now
     }
 
-    /// A scan that ends.
+    /// A scan that ends, if one is under way.
     fn scans(&mut self, before: Status, came: impl Fn(Trigger) -> bool) {
         let ended = came(Trigger::ReconcileCompleted) || came(Trigger::ReconcileCompletedWithChanges);
         if ended && self.scanned == Some(true) && before.state != State::Building {
-            (self.covered, self.built) = (true, true);
-            self.pending &= !came(Trigger::ReconcileCompleted);
+            // It indexes what is missing, too: an enumeration that fails leaves a part of a build to it.
+            (self.covered, self.built, self.partial, self.pending) = (true, true, false, false);
         }
         if ended || came(Trigger::ReconcileOverBudget) {
             self.scanned = None;
         }
     }
 
-    /// A build that ends.
+    /// A build that ends, if one is under way.
     fn builds(&mut self, before: Status, came: impl Fn(Trigger) -> bool) {
         if before.state != State::Building {
             return;
@@ -116,7 +114,6 @@ impl Reality {
         }
         // The call that has just looked at everything itself needs no watcher.
         let own = triggers.contains(&Trigger::CallVerified)
-            && !self.partial
             && !triggers.iter().any(|trigger| MISSING.contains(trigger));
         if outcome.may_exclude && !whole && !own {
             return Some("exclusion, and something may have been missed");

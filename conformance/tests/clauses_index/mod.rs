@@ -15,13 +15,16 @@
     reason = "every theme uses a part of this, and a test that fails says so by panicking"
 )]
 
+pub(crate) mod kept;
 pub(crate) mod text;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use forge_search_core::index::machine::{Duty, Reason, Scan, State, Status, Step, Trigger, Triggers, step};
+use forge_search_core::index::machine::{
+    Action, Duty, Reason, Scan, State, Status, Step, Trigger, Triggers, step,
+};
 use touchstone_model::generated::index::INDEX;
 use touchstone_model::index::machine as model;
 use touchstone_model::index::tables::{self, IndexTables, MachineTables};
@@ -56,7 +59,7 @@ impl Told {
             scan: status.scan,
             lent: status.lent,
             shown: status.shown_reason().map(Reason::name),
-            actions: step.actions.iter().map(|action| action.name()).collect(),
+            actions: step.actions.iter().map(Action::name).collect(),
             may_exclude: step.may_exclude,
             duty: step.duty.name(),
             winner: step.winner.map(Trigger::name),
@@ -83,7 +86,8 @@ impl Told {
             model::Scan::Disturbed => Scan::Disturbed,
         };
         Self {
-            state: State::ALL[tables::State::ALL.iter().position(|state| *state == status.state).unwrap()].name(),
+            state: State::ALL[tables::State::ALL.iter().position(|state| *state == status.state).unwrap()]
+                .name(),
             reasons: status.reasons.iter().map(reason).collect(),
             watcher_live: status.watcher_live,
             scan,
@@ -99,9 +103,8 @@ impl Told {
 
 /// A status as the model writes it.
 fn modelled(status: Status) -> model::Status {
-    let reason = |reason: Reason| {
-        TABLES.machine.reasons.iter().find(|row| row.name == reason.name()).unwrap().reason
-    };
+    let reason =
+        |reason: Reason| TABLES.machine.reasons.iter().find(|row| row.name == reason.name()).unwrap().reason;
     let reasons: Vec<tables::Reason> = status.reasons.iter().map(reason).collect();
     model::Status {
         state: tables::State::ALL[State::ALL.iter().position(|state| *state == status.state).unwrap()],
@@ -234,7 +237,7 @@ pub(crate) fn says(step: &Step) -> String {
         // Writing to a string cannot fail.
         let _ = write!(text, " {reason}");
     }
-    let actions: Vec<&str> = step.actions.iter().map(|action| action.name()).collect();
+    let actions: Vec<&str> = step.actions.iter().map(Action::name).collect();
     let actions = if actions.is_empty() { "-".to_owned() } else { actions.join(" ") };
     let excludes = if step.may_exclude { " | excludes" } else { "" };
     let _ = write!(text, " | {actions} | {}{excludes}", step.duty);

@@ -184,14 +184,19 @@ impl Asked {
     }
 }
 
+/// A gram as it is written in needs: what cannot be seen is escaped, and a blank is `␣`.
+fn written(gram: Gram) -> String {
+    spelt(gram).escape_debug().to_string().replace(' ', "␣")
+}
+
 /// A need in few characters: `~` before a gram of the folded text, `&` and `|` between, `-` for none.
 pub(crate) fn shown(need: &Need) -> String {
     let joined =
         |parts: &[Need], with: &str| format!("({})", parts.iter().map(shown).collect::<Vec<_>>().join(with));
     match need {
         Need::Nothing => "-".to_owned(),
-        Need::Gram(Variant::Sensitive, gram) => spelt(*gram).escape_debug().to_string(),
-        Need::Gram(Variant::Insensitive, gram) => format!("~{}", spelt(*gram).escape_debug()),
+        Need::Gram(Variant::Sensitive, gram) => written(*gram),
+        Need::Gram(Variant::Insensitive, gram) => format!("~{}", written(*gram)),
         Need::All(parts) => joined(parts, " & "),
         Need::OneOf(parts) => joined(parts, " | "),
     }

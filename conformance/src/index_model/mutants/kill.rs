@@ -60,6 +60,10 @@ impl Bench {
                     .map(By::Ticks)
                     .or_else(page)
             }
+            Scope::Statuses => {
+                let pair = Pair::with(&tables.machine, self.names.clone());
+                self.ticks(&pair, None, &[], 0).then_some(By::Ticks(0))
+            }
             Scope::Machine => self.machine(&tables.machine),
             Scope::Areas(areas) => self.areas(tables, areas, reading),
         }

@@ -119,22 +119,22 @@ fn duties(tables: &Tables) -> Vec<Mutant> {
         let about = |what: &str| format!("duty {}, {:?} in {:?}: {what}", place + 1, row.duty, row.state);
         for duty in DUTIES.into_iter().filter(|duty| *duty != row.duty) {
             let change = move |tables: &mut Tables| at(&mut tables.duties, place, |row| row.duty = duty);
-            mutants.push(mutant(about(&format!("{duty:?}")), Scope::Machine, change));
+            mutants.push(mutant(about(&format!("{duty:?}")), Scope::Statuses, change));
         }
         for state in State::ALL.into_iter().filter(|state| *state != row.state) {
             let change = move |tables: &mut Tables| at(&mut tables.duties, place, |row| row.state = state);
-            mutants.push(mutant(about(&format!("in {state:?}")), Scope::Machine, change));
+            mutants.push(mutant(about(&format!("in {state:?}")), Scope::Statuses, change));
         }
         for condition in row.guard.iter().copied() {
             let change = move |tables: &mut Tables| {
                 at(&mut tables.duties, place, |row| row.guard.retain(|other| *other != condition));
             };
-            mutants.push(mutant(about(&format!("without {condition:?}")), Scope::Machine, change));
+            mutants.push(mutant(about(&format!("without {condition:?}")), Scope::Statuses, change));
         }
         for condition in [Condition::WatcherDown, Condition::ScanUnderWay, Condition::ScanRunning] {
             if row.state == State::Uncertain && !row.guard.contains(&condition) {
                 let change = move |tables: &mut Tables| at(&mut tables.duties, place, |row| row.guard.push(condition));
-                mutants.push(mutant(about(&format!("with {condition:?}")), Scope::Machine, change));
+                mutants.push(mutant(about(&format!("with {condition:?}")), Scope::Statuses, change));
             }
         }
         let remove = move |tables: &mut Tables| {
@@ -142,10 +142,10 @@ fn duties(tables: &Tables) -> Vec<Mutant> {
                 tables.duties.remove(place);
             }
         };
-        mutants.push(mutant(about("removed"), Scope::Machine, remove));
+        mutants.push(mutant(about("removed"), Scope::Statuses, remove));
         if place + 1 < tables.duties.len() {
             let swap = move |tables: &mut Tables| exchange(&mut tables.duties, place, place + 1);
-            mutants.push(mutant(about("behind the next one"), Scope::Machine, swap));
+            mutants.push(mutant(about("behind the next one"), Scope::Statuses, swap));
         }
     }
     mutants

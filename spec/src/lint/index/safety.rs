@@ -88,7 +88,10 @@ impl Rules<'_> {
                 }
                 return wrong;
             }
-            Some(StateId::Absent | StateId::Corrupt) if !adds.is_empty() => {
+            // A proposal that puts the watcher down may lose, and then the reason has to stand.
+            Some(StateId::Absent | StateId::Corrupt)
+                if !adds.is_empty() && !self.row.has_effect(Effect::WatcherDown) =>
+            {
                 wrong.push("adds a reason to a state that has none".to_owned());
             }
             Some(StateId::Uncertain) if adds.is_empty() && self.is_outside(&[StateId::Uncertain]) => {
@@ -98,6 +101,11 @@ impl Rules<'_> {
                 wrong.push("adds a reason and proposes nothing, which is for BUILDING alone".to_owned());
             }
             _ => {}
+        }
+        let remembers = self.is_outside(&[StateId::Absent, StateId::Corrupt, StateId::Disabled]);
+        let says_so = self.row.adds.iter().any(|id| id.value == "WATCHER_DOWN");
+        if self.row.has_effect(Effect::WatcherDown) && remembers && !says_so {
+            wrong.push("puts the watcher down without adding `WATCHER_DOWN`".to_owned());
         }
         if !all_of(ReasonKind::Uncertain) {
             wrong.push("adds a reason that never stands in UNCERTAIN".to_owned());

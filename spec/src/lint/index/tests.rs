@@ -228,6 +228,12 @@ fn reasons_are_resolved_only_by_the_ways_they_name() {
         "next: BUILDING, resolves: [WATCHER_DOWN],",
         "forgets all or keeps all",
     );
+    found_in(
+        "watcher_stopped",
+        "adds: [WATCHER_DOWN], effects: [watcher down]",
+        "effects: [watcher down]",
+        "puts the watcher down without",
+    );
     found_in("evicted", "next: ABSENT,", "next: ABSENT, keeps: true,", "a state other than BUILDING");
     found_in(
         "reconcile_completed_with_changes",
@@ -249,7 +255,12 @@ fn reasons_are_added_where_they_stand() {
     found_in("mode_off", "adds: [MODE_OFF]", "adds: [WATCHER_DOWN]", "exactly one reason");
     found_in("mode_off", " adds: [MODE_OFF],", "", "exactly one reason");
     found_in("evicted", "next: ABSENT,", "next: ABSENT, adds: [DIRTY_BACKLOG],", "a state that has none");
-    found_in("write_rolled_back", ", adds: [DIRTY_BACKLOG]", "", "UNCERTAIN without a reason");
+    found_in(
+        "write_rolled_back",
+        "next: UNCERTAIN, adds: [DIRTY_BACKLOG]",
+        "next: UNCERTAIN",
+        "UNCERTAIN without a reason",
+    );
     found_in("write_rolled_back", "adds: [DIRTY_BACKLOG]", "adds: [MODE_OFF]", "never stands in UNCERTAIN");
     found_in(
         "write_rolled_back",
