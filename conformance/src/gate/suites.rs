@@ -39,14 +39,8 @@ pub enum Suite {
 
 impl Suite {
     /// All of them, in the order they run: what is known to have failed before comes first.
-    pub const ALL: [Self; 6] = [
-        Self::Regressions,
-        Self::Errata,
-        Self::Goldens,
-        Self::Lockstep,
-        Self::Metamorphic,
-        Self::IndexModel,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Regressions, Self::Errata, Self::Goldens, Self::Lockstep, Self::Metamorphic, Self::IndexModel];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {

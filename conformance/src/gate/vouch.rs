@@ -164,23 +164,8 @@ const INDEX_MODEL: &[(Area, &[&str])] = &[
             "FR-LSI-TOK-05.2",
         ],
     ),
-    (
-        Area::Folds,
-        &[
-            "FR-LSI-TOK-04",
-            "FR-LSI-TOK-04.ascii",
-            "FR-LSI-TOK-04.simple",
-        ],
-    ),
-    (
-        Area::Filters,
-        &[
-            "FR-LSI-BLOOM-01",
-            "FR-LSI-BLOOM-01.n",
-            "FR-LSI-BLOOM-02",
-            "FR-LSI-BLOOM-03",
-        ],
-    ),
+    (Area::Folds, &["FR-LSI-TOK-04", "FR-LSI-TOK-04.ascii", "FR-LSI-TOK-04.simple"]),
+    (Area::Filters, &["FR-LSI-BLOOM-01", "FR-LSI-BLOOM-01.n", "FR-LSI-BLOOM-02", "FR-LSI-BLOOM-03"]),
     (
         Area::Exclusion,
         &[
@@ -195,12 +180,7 @@ const INDEX_MODEL: &[(Area, &[&str])] = &[
             "ALG-LSI-E1",
         ],
     ),
-    (
-        Area::Postings,
-        &[
-            "ALG-LSI-E5",
-        ],
-    ),
+    (Area::Postings, &["ALG-LSI-E5"]),
     (
         Area::Planner,
         &[
@@ -212,15 +192,7 @@ const INDEX_MODEL: &[(Area, &[&str])] = &[
             "T-LSI-BLOOM-02.note",
         ],
     ),
-    (
-        Area::Decisions,
-        &[
-            "FR-LSI-TRK-06",
-            "FR-LSI-TRK-10",
-            "FR-LSI-IDX-RM-02",
-            "FR-LSI-BUD-INIT-01",
-        ],
-    ),
+    (Area::Decisions, &["FR-LSI-TRK-06", "FR-LSI-TRK-10", "FR-LSI-IDX-RM-02", "FR-LSI-BUD-INIT-01"]),
     (
         Area::Settings,
         &[

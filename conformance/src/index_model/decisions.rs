@@ -39,7 +39,11 @@ pub(crate) fn check(tables: &DecisionTables<'_>, extent: Extent, tick: &(dyn Fn(
 }
 
 /// Whether two answers are one; the question is told if they are not.
-pub(crate) fn same<T: PartialEq + std::fmt::Debug>(question: &str, model: &T, production: &T) -> Result<(), String> {
+pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
+    question: &str,
+    model: &T,
+    production: &T,
+) -> Result<(), String> {
     if model == production {
         return Ok(());
     }
@@ -89,15 +93,18 @@ fn production(limit: Limit, used: u64, bound: u64) -> Option<bool> {
             &Settings { index_build_timeout_ms: bound, ..ample },
             Spent { elapsed_ms: used, ..spent },
         ),
-        Limit::IndexBuildMaxFiles => {
-            budget::build_exceeded(&Settings { index_build_max_files: bound, ..ample }, Spent { files: used, ..spent })
-        }
-        Limit::IndexBuildMaxBytes => {
-            budget::build_exceeded(&Settings { index_build_max_bytes: bound, ..ample }, Spent { bytes: used, ..spent })
-        }
-        Limit::ReconcileMaxFiles => {
-            budget::reconcile_exceeded(&Settings { reconcile_max_files: bound, ..ample }, Spent { files: used, ..spent })
-        }
+        Limit::IndexBuildMaxFiles => budget::build_exceeded(
+            &Settings { index_build_max_files: bound, ..ample },
+            Spent { files: used, ..spent },
+        ),
+        Limit::IndexBuildMaxBytes => budget::build_exceeded(
+            &Settings { index_build_max_bytes: bound, ..ample },
+            Spent { bytes: used, ..spent },
+        ),
+        Limit::ReconcileMaxFiles => budget::reconcile_exceeded(
+            &Settings { reconcile_max_files: bound, ..ample },
+            Spent { files: used, ..spent },
+        ),
         Limit::ReconcileMaxMs => budget::reconcile_exceeded(
             &Settings { reconcile_max_ms: bound, ..ample },
             Spent { elapsed_ms: used, ..spent },
@@ -108,7 +115,9 @@ fn production(limit: Limit, used: u64, bound: u64) -> Option<bool> {
         Limit::IndexAutoThresholdBytes => {
             budget::above_threshold(&Settings { index_auto_threshold_bytes: bound, ..ample }, 0, used)
         }
-        Limit::IndexMaxDbBytes => !eviction::victims(&[stored("a", used, 0, false).1], bound, u64::MAX).is_empty(),
+        Limit::IndexMaxDbBytes => {
+            !eviction::victims(&[stored("a", used, 0, false).1], bound, u64::MAX).is_empty()
+        }
         Limit::IndexMaxIndexes => {
             let count = usize::try_from(used).ok().filter(|count| *count < 100)?;
             let indexes = vec![stored("a", 0, 0, false).1; count];
@@ -143,11 +152,13 @@ fn builds(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), Stri
             for slept in [0, 2] {
                 let used = BuildBudget { milliseconds: worked + slept, files: seen, bytes: read };
                 let ours = !model::build_exceeds(tables, &configured, &used, slept).is_empty();
-                let theirs = budget::build_exceeded(&settings, Spent { elapsed_ms: worked, files: seen, bytes: read });
+                let theirs =
+                    budget::build_exceeded(&settings, Spent { elapsed_ms: worked, files: seen, bytes: read });
                 same(&format!("does a build stop at {question}?"), &ours, &theirs)?;
             }
             let ours = !model::reconcile_exceeds(tables, (files, milliseconds), (seen, worked)).is_empty();
-            let theirs = budget::reconcile_exceeded(&settings, Spent { elapsed_ms: worked, files: seen, bytes: read });
+            let theirs =
+                budget::reconcile_exceeded(&settings, Spent { elapsed_ms: worked, files: seen, bytes: read });
             same(&format!("does a slice stop at {question}?"), &ours, &theirs)?;
             let ours = model::is_worth_building(tables, (files, bytes), (seen, read));
             let theirs = budget::above_threshold(&settings, seen, read);
@@ -195,7 +206,11 @@ fn cooldown(checked: &mut Checked) -> Result<(), String> {
         let settings = Settings { index_disable_cooldown_ms: cooldown_ms, ..Settings::documents() };
         for began in times {
             let ours = model::disabled_until(began, cooldown_ms);
-            same(&format!("until when, at {began} for {cooldown_ms} ms?"), &ours, &budget::cooldown_until(&settings, began))?;
+            same(
+                &format!("until when, at {began} for {cooldown_ms} ms?"),
+                &ours,
+                &budget::cooldown_until(&settings, began),
+            )?;
             for now in times {
                 let question = format!("at {now}, begun at {began} for {cooldown_ms} ms?");
                 // Without a cooldown only a new process helps, so that it holds for ever.
@@ -223,7 +238,13 @@ fn stored(key_hash: &str, size: u64, last_access: u64, held: bool) -> (model::St
 /// Up to four indexes of two sizes, used at two times, held or not, in two orders of their hashes.
 fn evictions(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), String> {
     let mut number = 0_u64;
-    for (count, names) in [(0, ["a", "b", "c", "d"]), (1, ["a", "b", "c", "d"]), (2, ["b", "a", "c", "d"]), (3, ["b", "a", "c", "d"]), (4, ["c", "a", "d", "b"])] {
+    for (count, names) in [
+        (0, ["a", "b", "c", "d"]),
+        (1, ["a", "b", "c", "d"]),
+        (2, ["b", "a", "c", "d"]),
+        (3, ["b", "a", "c", "d"]),
+        (4, ["c", "a", "d", "b"]),
+    ] {
         for shape in 0..8_u64.pow(count) {
             let (ours, theirs): (Vec<_>, Vec<_>) = (0..count)
                 .zip(names)
@@ -236,8 +257,10 @@ fn evictions(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), S
                 for max_indexes in [0, 1, 2, 4] {
                     number += 1;
                     let victims = model::victims(tables, (max_bytes, max_indexes), &ours);
-                    let hashes: Vec<String> = victims.into_iter().map(|index| index.key_hash.clone()).collect();
-                    let question = || format!("at most {max_bytes} bytes in {max_indexes} indexes of {ours:?}");
+                    let hashes: Vec<String> =
+                        victims.into_iter().map(|index| index.key_hash.clone()).collect();
+                    let question =
+                        || format!("at most {max_bytes} bytes in {max_indexes} indexes of {ours:?}");
                     let victims = eviction::victims(&theirs, max_bytes, max_indexes);
                     if hashes != victims {
                         same(&question(), &hashes, &victims)?;

@@ -171,7 +171,10 @@ fn compared(tables: &IndexTables<'_>, question: &Question) -> Result<bool, Strin
     if by_bits == by_grams && by_bits == by_production {
         return Ok(by_bits);
     }
-    Err(format!("excluded    model: {by_bits} by bits, {by_grams} by grams\n{:<12}production: {by_production}", ""))
+    Err(format!(
+        "excluded    model: {by_bits} by bits, {by_grams} by grams\n{:<12}production: {by_production}",
+        ""
+    ))
 }
 
 /// Whether two needs are the same.
@@ -245,7 +248,9 @@ fn smallest(tables: &IndexTables<'_>, question: Question) -> Question {
     });
     let pattern = String::from_utf8(pattern).unwrap_or_else(|_| question.pattern.clone());
     let question = Question { pattern, ..question };
-    let text = texts::shrunk(question.text.clone(), &|text| fails(&Question { text: text.to_vec(), ..question.clone() }));
+    let text = texts::shrunk(question.text.clone(), &|text| {
+        fails(&Question { text: text.to_vec(), ..question.clone() })
+    });
     Question { text, ..question }
 }
 

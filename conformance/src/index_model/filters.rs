@@ -18,10 +18,23 @@ use crate::case::escape;
 /// Limits in bytes, and rates, within what can be configured, and both ends of it. The last rates are beyond it: with less than half a hash
 /// for a gram only the minimum counts.
 const LIMITS: [u64; 12] = [
-    4_096, 4_097, 5_000, 65_535, 65_536, 65_537, 999_999, 1 << 20, (1 << 20) + 1, 32 << 20, (1 << 30) - 1, 1 << 30,
+    4_096,
+    4_097,
+    5_000,
+    65_535,
+    65_536,
+    65_537,
+    999_999,
+    1 << 20,
+    (1 << 20) + 1,
+    32 << 20,
+    (1 << 30) - 1,
+    1 << 30,
 ];
-const RATES: [f64; 16] =
-    [0.5, 0.499_999, 0.4, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.000_1, 0.000_01, 0.000_002, 0.000_001, 0.8, 0.99];
+const RATES: [f64; 16] = [
+    0.5, 0.499_999, 0.4, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.000_1, 0.000_01, 0.000_002, 0.000_001,
+    0.8, 0.99,
+];
 
 /// Seeds, among them both ends and the sign bit (E-A17, E-A18).
 pub(crate) const SEEDS: [u64; 6] = [1, 2, 0x9e37_79b9_7f4a_7c15, 1 << 63, i64::MAX.cast_unsigned(), u64::MAX];
@@ -48,7 +61,12 @@ pub(crate) fn check(tables: &FilterTables, extent: Extent, tick: &(dyn Fn(u64) +
         }
         tick(checked.cases);
     }
-    checked.fact(format!("{} sizes, up to 20 hashes, {} seeds, {} grams", BITS.len(), SEEDS.len(), grams.len()));
+    checked.fact(format!(
+        "{} sizes, up to 20 hashes, {} seeds, {} grams",
+        BITS.len(),
+        SEEDS.len(),
+        grams.len()
+    ));
     checked
 }
 
@@ -88,10 +106,14 @@ fn sizes(tables: &FilterTables, extent: Extent, checked: &mut Checked) {
 
 /// One filter: the probes of every gram, the packed form of some grams, and which grams pass it.
 fn one(ours: &Scheme<'_>, theirs: FilterParameters, grams: &[Vec<char>], checked: &mut Checked) {
-    let parameters = format!("parameters  m = {}, k_hashes = {}, seed {:#x}", theirs.bits, theirs.hashes, theirs.seed);
+    let parameters =
+        format!("parameters  m = {}, k_hashes = {}, seed {:#x}", theirs.bits, theirs.hashes, theirs.seed);
     let told = |gram: &[char], model: String, production: String| {
         let text: String = gram.iter().collect();
-        format!("{parameters}\ngram        `{}`\nmodel       {model}\nproduction  {production}", escape(text.as_bytes()))
+        format!(
+            "{parameters}\ngram        `{}`\nmodel       {model}\nproduction  {production}",
+            escape(text.as_bytes())
+        )
     };
     for gram in grams {
         let Some(other) = Gram::new(gram) else { continue };
@@ -113,7 +135,10 @@ fn one(ours: &Scheme<'_>, theirs: FilterParameters, grams: &[Vec<char>], checked
             let at = model.iter().zip(production.as_bytes()).position(|(one, other)| one != other);
             let lengths = format!("{} bytes, the first difference at {at:?}", model.len());
             let other = format!("{} bytes", production.as_bytes().len());
-            checked.fault("packed filters differ", told(chosen.first().map_or(&[][..], Vec::as_slice), lengths, other));
+            checked.fault(
+                "packed filters differ",
+                told(chosen.first().map_or(&[][..], Vec::as_slice), lengths, other),
+            );
             return;
         }
         for gram in grams {
@@ -121,7 +146,10 @@ fn one(ours: &Scheme<'_>, theirs: FilterParameters, grams: &[Vec<char>], checked
             let (passes, others) = (ours.passes(&model, gram), production.passes(&theirs, other));
             checked.cases += 1;
             if passes != others {
-                checked.fault("a gram passes on one side only", told(gram, passes.to_string(), others.to_string()));
+                checked.fault(
+                    "a gram passes on one side only",
+                    told(gram, passes.to_string(), others.to_string()),
+                );
                 return;
             }
         }

@@ -45,7 +45,12 @@ fn images(tables: &TextTables<'_>, checked: &mut Checked) {
             if ours != theirs && ours == scalar && is_unassigned(scalar) {
                 newer += 1;
             } else if ours != theirs {
-                let told = format!("scalar      {}\nmodel       {}\nproduction  {}", code(scalar), code(ours), code(theirs));
+                let told = format!(
+                    "scalar      {}\nmodel       {}\nproduction  {}",
+                    code(scalar),
+                    code(ours),
+                    code(theirs)
+                );
                 checked.fault(&format!("images under {} differ", other.name()), told);
                 return;
             }
@@ -77,7 +82,11 @@ fn matcher(tables: &TextTables<'_>, checked: &mut Checked) {
             pairs += 1;
             equal += u64::from(found);
             if found != held {
-                let told = format!("pattern     {}\ntext        {}\nmatcher     {found}\nfold        {held}", code(*scalar), code(*other));
+                let told = format!(
+                    "pattern     {}\ntext        {}\nmatcher     {found}\nfold        {held}",
+                    code(*scalar),
+                    code(*other)
+                );
                 checked.fault("the matcher holds others for equal than the fold of `Search`", told);
                 return;
             }

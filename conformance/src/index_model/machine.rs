@@ -11,8 +11,8 @@ use touchstone_model::index::tables::{MachineTables, Trigger};
 
 use super::pair::Pair;
 use super::quick::QuickSet;
-use super::sweep::{Fault, Sweeper, Swept, census, ordered, reachable, sets, sweep};
 use super::reality::{self, Belied};
+use super::sweep::{Fault, Sweeper, Swept, census, ordered, reachable, sets, sweep};
 use super::{Area, Checked, Extent, page};
 
 /// Holds production's machine against the model's over these tables.
@@ -42,7 +42,9 @@ fn follow(pair: &Pair<'_>, extent: Extent, checked: &mut Checked) {
     let triggers: Vec<Trigger> = pair.names.triggers().iter().map(|(ours, _)| *ours).collect();
     let (places, ticks, belied) = reality::follow(&pair.machine, &triggers, extent.triggers.min(2));
     checked.cases += ticks;
-    checked.fact(format!("{places} statuses told apart by what is really covered, {ticks} ticks from one to another"));
+    checked.fact(format!(
+        "{places} statuses told apart by what is really covered, {ticks} ticks from one to another"
+    ));
     if let Some(Belied { what, ticks }) = belied {
         let mut status = Status::start();
         let mut told = String::new();
@@ -135,7 +137,10 @@ impl<'r, 'a> Enumeration<'r, 'a> {
         for (state, (statuses, reasons)) in &census {
             let ticks = self.swept.ticks.get(state).copied().unwrap_or(0);
             let state = self.pair.names.state(*state);
-            checked.fact(format!("{state}: {statuses} statuses, {} sets of reasons, {ticks} ticks", reasons.len()));
+            checked.fact(format!(
+                "{state}: {statuses} statuses, {} sets of reasons, {ticks} ticks",
+                reasons.len()
+            ));
         }
         for (fault, (times, ticks)) in &self.swept.faults {
             let what = match fault {

@@ -34,7 +34,11 @@ enum Queued {
 }
 
 /// Holds the queues against each other.
-pub(crate) fn queue(tables: &DecisionTables<'_>, extent: Extent, checked: &mut Checked) -> Result<(), String> {
+pub(crate) fn queue(
+    tables: &DecisionTables<'_>,
+    extent: Extent,
+    checked: &mut Checked,
+) -> Result<(), String> {
     for number in 0..u64::from(extent.drawn) {
         let mut dice = Dice::new(extent.seed ^ 0x9e, number);
         let calls: Vec<Queued> = (0..=dice.below(LONGEST)).map(|_| queued(&mut dice)).collect();
@@ -96,7 +100,9 @@ fn queues_differ(tables: &DecisionTables<'_>, calls: &[Queued]) -> Result<(), St
         let model: Vec<_> = ours
             .entries()
             .iter()
-            .map(|entry| (text(&entry.path), entry.kind == Kind::Subtree, entry.number + 1, entry.generation + 1))
+            .map(|entry| {
+                (text(&entry.path), entry.kind == Kind::Subtree, entry.number + 1, entry.generation + 1)
+            })
             .collect();
         let production: Vec<_> = theirs
             .ordered()

@@ -47,7 +47,13 @@ impl Names {
         let states = State::ALL.map(|state| (state, snake(state).to_uppercase()));
         let duties = DUTIES.map(|duty| (duty, snake(duty)));
         Ok(Self {
-            states: paired("state", states, |state| state as usize, production::State::ALL, |state| state.name())?,
+            states: paired(
+                "state",
+                states,
+                |state| state as usize,
+                production::State::ALL,
+                |state| state.name(),
+            )?,
             reasons: paired(
                 "reason",
                 tables.reasons.iter().map(|row| (row.reason, row.name.to_owned())),
@@ -106,7 +112,12 @@ impl Names {
 
     /// Production's set of reasons.
     pub(crate) fn reasons(&self, reasons: Reasons) -> production::Reasons {
-        self.reasons.pairs.iter().filter(|(ours, _)| reasons.contains(*ours)).map(|(_, theirs)| *theirs).collect()
+        self.reasons
+            .pairs
+            .iter()
+            .filter(|(ours, _)| reasons.contains(*ours))
+            .map(|(_, theirs)| *theirs)
+            .collect()
     }
 
     /// Production's status.

@@ -35,7 +35,8 @@ pub(crate) fn agrees(tables: &MachineTables<'_>) -> Result<(), String> {
     });
     same("actions", "the model", &actions_of_page(), actions.collect())?;
 
-    let bare = |listed: Vec<Listed>| listed.into_iter().map(|(name, _)| (name, String::new())).collect::<Vec<_>>();
+    let bare =
+        |listed: Vec<Listed>| listed.into_iter().map(|(name, _)| (name, String::new())).collect::<Vec<_>>();
     let named = |names: Vec<&str>| names.into_iter().map(|name| (name.to_owned(), String::new())).collect();
     let reasons = production::Reason::ALL.iter().map(|reason| reason.name()).collect();
     same("reasons", "production", &bare(reasons_of_page()), named(reasons))?;

@@ -65,8 +65,10 @@ impl<'a> Pair<'a> {
     pub(crate) fn told(&self, tick: &Tick) -> String {
         let outcome = self.machine.step(tick.status, &tick.triggers);
         let step = self.production(tick.status, &tick.triggers);
-        let mut text = format!("before      {}\ntriggers    {}\n", self.status(tick.status), self.list(&tick.triggers));
-        let actions = |actions: Vec<String>| if actions.is_empty() { "none".to_owned() } else { actions.join(", ") };
+        let mut text =
+            format!("before      {}\ntriggers    {}\n", self.status(tick.status), self.list(&tick.triggers));
+        let actions =
+            |actions: Vec<String>| if actions.is_empty() { "none".to_owned() } else { actions.join(", ") };
         let shown = |reason: Option<production::Reason>| reason.map_or("null", production::Reason::name);
         let rows = [
             ("status", self.status(outcome.status), theirs(step.status)),

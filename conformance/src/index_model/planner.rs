@@ -196,6 +196,7 @@ fn smallest(request: Value, text: Vec<u8>) -> (Value, Vec<u8>) {
         Some(request)
     };
     let pattern = request.get("pattern").and_then(Value::as_str).unwrap_or_default().as_bytes().to_vec();
-    let pattern = texts::shrunk(pattern, &|pattern| with(pattern).is_some_and(|request| fails(&request, &text)));
+    let pattern =
+        texts::shrunk(pattern, &|pattern| with(pattern).is_some_and(|request| fails(&request, &text)));
     (with(&pattern).unwrap_or(request), text)
 }

@@ -63,7 +63,10 @@ pub(crate) fn check(tables: &IndexTables<'_>, extent: Extent, tick: &(dyn Fn(u64
     }
     checked.cases = counts.packed + counts.answers + counts.needs;
     if counts.false_positives == 0 && checked.faults.is_empty() {
-        checked.fault("the check decides too little", "no gram passed a filter without being in the file".to_owned());
+        checked.fault(
+            "the check decides too little",
+            "no gram passed a filter without being in the file".to_owned(),
+        );
     }
     checked.fact(format!(
         "{corpora} corpora; {} packed filters, {} answers to a gram, {} to a need, {} false positives among them",
@@ -77,10 +80,12 @@ fn one(tables: &IndexTables<'_>, dice: &mut Dice, number: u64, counts: &mut Coun
     let ngram = dice.pick(&SIZES, 3);
     let size = usize::try_from(ngram).unwrap_or(3);
     let bits = dice.pick(&[1, 5, 17, 64, 101, 251, 1_021], 17);
-    let parameters = FilterParameters { bits, hashes: dice.pick(&[1, 2, 3, 7], 2), seed: dice.pick(&SEEDS, 1) };
+    let parameters =
+        FilterParameters { bits, hashes: dice.pick(&[1, 2, 3, 7], 2), seed: dice.pick(&SEEDS, 1) };
     let scheme = scheme(&tables.filter, parameters);
 
-    let mut tokenizer = production::Tokenizer::new(production::Parameters { max_bytes: 1 << 20, ngram: size });
+    let mut tokenizer =
+        production::Tokenizer::new(production::Parameters { max_bytes: 1 << 20, ngram: size });
     let mut files = Vec::new();
     let mut listed: Vec<(FileId, Vec<Gram>)> = Vec::new();
     for place in 0..=u32::try_from(number % 12).unwrap_or(0) {
@@ -132,7 +137,9 @@ impl Corpus<'_> {
             asked.extend(grams.filter_map(|gram| Gram::new(gram)));
         }
         for _ in 0..12 {
-            let scalars: Vec<char> = (0..size).map(|_| dice.pick(&['a', 'e', 'K', '\u{e9}', '\n', 'q', '\u{212a}'], 'a')).collect();
+            let scalars: Vec<char> = (0..size)
+                .map(|_| dice.pick(&['a', 'e', 'K', '\u{e9}', '\n', 'q', '\u{212a}'], 'a'))
+                .collect();
             asked.extend(Gram::new(&scalars));
         }
         asked
@@ -152,7 +159,8 @@ impl Corpus<'_> {
                     .collect();
                 counts.answers += 1;
                 let absent = |file: &&File| !file.grams(variant).contains(&scalars);
-                let wrongly = self.files.iter().filter(|file| brute.contains(&file.id)).filter(absent).count();
+                let wrongly =
+                    self.files.iter().filter(|file| brute.contains(&file.id)).filter(absent).count();
                 counts.false_positives += wrongly as u64;
                 if passing != brute {
                     return Err(format!(
@@ -166,7 +174,13 @@ impl Corpus<'_> {
     }
 
     /// The files that meet a need.
-    fn needs(&self, postings: &Postings, asked: &[Gram], dice: &mut Dice, counts: &mut Counts) -> Result<(), String> {
+    fn needs(
+        &self,
+        postings: &Postings,
+        asked: &[Gram],
+        dice: &mut Dice,
+        counts: &mut Counts,
+    ) -> Result<(), String> {
         for _ in 0..8 {
             let need = need(asked, dice, 2);
             let met = |file: &&File| {

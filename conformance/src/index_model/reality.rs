@@ -46,9 +46,10 @@ impl Reality {
         let came = |trigger: Trigger| triggers.contains(&trigger);
         let act = |action: Action| outcome.actions.contains(action);
         let state = outcome.status.state;
-        let stopped = [Trigger::WatcherStopped, Trigger::ProcessStarted, Trigger::KeyChanged].into_iter().any(came)
-            || act(Action::StopWatchers)
-            || state == State::Disabled;
+        let stopped =
+            [Trigger::WatcherStopped, Trigger::ProcessStarted, Trigger::KeyChanged].into_iter().any(came)
+                || act(Action::StopWatchers)
+                || state == State::Disabled;
         let watched = !stopped && (came(Trigger::WatcherStarted) || self.watched);
         let doubt = MISSING.into_iter().any(came);
         let missed = doubt || !watched || !self.watched;
@@ -133,7 +134,11 @@ pub(crate) struct Belied {
 
 /// Follows every status and reality that sets of up to `size` triggers lead to; returns how many there are, how many ticks were run, and the
 /// first claim that is belied, by the fewest ticks.
-pub(crate) fn follow(machine: &Machine<'_>, triggers: &[Trigger], size: usize) -> (usize, u64, Option<Belied>) {
+pub(crate) fn follow(
+    machine: &Machine<'_>,
+    triggers: &[Trigger],
+    size: usize,
+) -> (usize, u64, Option<Belied>) {
     let mut known: QuickSet<(Status, Reality)> = QuickSet::default();
     let start = (Status::start(), Reality::default());
     known.insert(start);

@@ -44,7 +44,11 @@ pub(crate) fn check(keys: &[IndexKey], tables: &IndexTables<'_>) -> Checked {
     if let Err(told) = repeated(tables, &mut checked) {
         checked.fault("a default of the tables differs", told);
     }
-    checked.fact(format!("{} keys: defaults of both presets, {} values put to both", keys.len(), checked.cases));
+    checked.fact(format!(
+        "{} keys: defaults of both presets, {} values put to both",
+        keys.len(),
+        checked.cases
+    ));
     checked
 }
 
@@ -94,10 +98,15 @@ fn bounds(key: &IndexKey, checked: &mut Checked) -> Result<(), String> {
             return Err(format!("value       {value:?}\nspecification {wanted}\nproduction  {answer:?}"));
         }
         if !kept {
-            return Err(format!("value       {value:?}\nproduction  {answer:?}, and then has {:?}", settings.get(&key.name.value)));
+            return Err(format!(
+                "value       {value:?}\nproduction  {answer:?}, and then has {:?}",
+                settings.get(&key.name.value)
+            ));
         }
         if let Err(refused) = answer {
-            named(key, &refused).map_err(|what| format!("value       {value:?}\nproduction  {refused:?}\nbut it does not name {what}"))?;
+            named(key, &refused).map_err(|what| {
+                format!("value       {value:?}\nproduction  {refused:?}\nbut it does not name {what}")
+            })?;
         }
     }
     Ok(())
@@ -125,17 +134,32 @@ fn tried(key: &IndexKey) -> Vec<(Given, bool)> {
     };
     match key.kind {
         IndexKeyType::Boolean => {
-            vec![(Given::Flag(true), true), (Given::Flag(false), true), (Given::Integer(1), false), (text("true"), false)]
+            vec![
+                (Given::Flag(true), true),
+                (Given::Flag(false), true),
+                (Given::Integer(1), false),
+                (text("true"), false),
+            ]
         }
         IndexKeyType::Integer => {
             let mut tried = integers(&Given::Integer);
-            tried.extend([(Given::Flag(true), false), (Given::Real(2.5), false), (text("2"), false), (text("0x2"), false)]);
+            tried.extend([
+                (Given::Flag(true), false),
+                (Given::Real(2.5), false),
+                (text("2"), false),
+                (text("0x2"), false),
+            ]);
             tried
         }
         IndexKeyType::Seed => {
             let mut tried = integers(&Given::Integer);
             tried.extend(integers(&|number| Given::Text(format!("{number:#x}"))));
-            tried.extend([(text("0x"), false), (text("1"), false), (text("0x10000000000000000"), false), (Given::Flag(true), false)]);
+            tried.extend([
+                (text("0x"), false),
+                (text("1"), false),
+                (text("0x10000000000000000"), false),
+                (Given::Flag(true), false),
+            ]);
             tried
         }
         IndexKeyType::Number => {
@@ -198,7 +222,9 @@ fn levels(key: &IndexKey, least: u64, most: u64) -> Vec<(Given, bool)> {
 
 /// Whether a refusal names the bounds, or the words that are allowed.
 fn named(key: &IndexKey, refused: &Refused) -> Result<(), String> {
-    let Refused::Invalid(allowed) = refused else { return Err("anything, for it says that there is no such key".to_owned()) };
+    let Refused::Invalid(allowed) = refused else {
+        return Err("anything, for it says that there is no such key".to_owned());
+    };
     let numbers: Vec<f64> =
         allowed.split(|c: char| c == ' ' || c == ',').filter_map(|word| word.parse().ok()).collect();
     let bounds = match key.kind {

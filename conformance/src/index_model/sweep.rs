@@ -239,7 +239,8 @@ impl<'p, 'a> Sweeper<'p, 'a> {
         }
         let triggers: Vec<Trigger> = self.triggers.iter().map(|candidate| candidate.ours).collect();
         for (place, first) in triggers.iter().enumerate() {
-            let at = |distance: usize| triggers.iter().cycle().nth(place + distance).copied().unwrap_or(*first);
+            let at =
+                |distance: usize| triggers.iter().cycle().nth(place + distance).copied().unwrap_or(*first);
             let slice = [*first, at(5), at(17), at(31)];
             let shuffled = [at(31), *first, at(17), *first, at(5), at(31)];
             if self.pair.machine.step(status, &slice) != self.pair.machine.step(status, &shuffled) {

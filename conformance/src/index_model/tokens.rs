@@ -74,7 +74,8 @@ fn text_differs(
     let length = text.len() as u64;
     for (ngram, tokenizer) in SIZES.into_iter().zip(tokenizers) {
         for limit in [AMPLE, length, length.saturating_sub(1)] {
-            let ours = model::tokenize(tables, &model::Parameters { max_tokenized_bytes: limit, ngram }, text);
+            let ours =
+                model::tokenize(tables, &model::Parameters { max_tokenized_bytes: limit, ngram }, text);
             let theirs = if limit == AMPLE {
                 tokenizer.tokenize(text)
             } else {
@@ -93,7 +94,8 @@ fn text_differs(
 /// How the two differ about one text.
 fn differs(tables: &TextTables<'_>, ours: &model::Tokens, theirs: &production::Tokens) -> Option<String> {
     let told = |field: &str, model: String, production: String| {
-        (model != production).then(|| format!("{field:<12}model: {model}\n{:<12}production: {production}\n", ""))
+        (model != production)
+            .then(|| format!("{field:<12}model: {model}\n{:<12}production: {production}\n", ""))
     };
     told("status", status(ours.status).to_owned(), theirs.status.name().to_owned())
         .or_else(|| told("complete", ours.complete.to_string(), theirs.complete.to_string()))

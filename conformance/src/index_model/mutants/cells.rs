@@ -33,9 +33,11 @@ pub(super) fn all(tables: &Tables, statuses: &[Status]) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     for (trigger, cells) in tables.triggers.iter().enumerate() {
         for (state, (rows, safety)) in cells.cells.iter().zip(State::ALL).enumerate() {
-            let statuses: Vec<Status> = statuses.iter().copied().filter(|status| status.state == safety).collect();
+            let statuses: Vec<Status> =
+                statuses.iter().copied().filter(|status| status.state == safety).collect();
             let counted = statuses.iter().map(|status| told(rows, status)).collect();
-            let mut cell = Cell { tables, name: cells.name, safety, rows, statuses, counted, mutants: &mut mutants };
+            let mut cell =
+                Cell { tables, name: cells.name, safety, rows, statuses, counted, mutants: &mut mutants };
             for (row, value) in rows.iter().enumerate() {
                 cell.row(Place { trigger, state, row }, value, rows.len());
             }
@@ -65,7 +67,12 @@ impl Cell<'_> {
         });
     }
 
-    fn change(&mut self, place: Place, what: String, change: impl Fn(&mut Vec<CellRow>) + Send + Sync + 'static) {
+    fn change(
+        &mut self,
+        place: Place,
+        what: String,
+        change: impl Fn(&mut Vec<CellRow>) + Send + Sync + 'static,
+    ) {
         let Place { trigger, state, row } = place;
         let mut changed = self.rows.to_vec();
         change(&mut changed);
@@ -136,7 +143,9 @@ impl Cell<'_> {
                 && (matches!(row.next, Some(State::Complete | State::Uncertain)) || row.keeps);
             if present || shows {
                 let sign = if present { "without" } else { "with" };
-                self.add(place, format!("resolves {sign} {reason:?}"), move |row| toggle(&mut row.resolves, reason));
+                self.add(place, format!("resolves {sign} {reason:?}"), move |row| {
+                    toggle(&mut row.resolves, reason)
+                });
             }
         }
     }
@@ -144,7 +153,8 @@ impl Cell<'_> {
     fn effects(&mut self, place: Place, row: &CellRow) {
         let outweighs = matches!(row.next, Some(State::Corrupt | State::Disabled));
         let kinds = &self.tables.reasons;
-        let disturbs = row.adds.iter().any(|reason| kinds.iter().any(|row| row.reason == *reason && row.disturbs));
+        let disturbs =
+            row.adds.iter().any(|reason| kinds.iter().any(|row| row.reason == *reason && row.disturbs));
         let covering = matches!(self.safety, State::Complete | State::Uncertain);
         for effect in EFFECTS {
             let present = row.effects.contains(&effect);
@@ -160,13 +170,17 @@ impl Cell<'_> {
                     covering && !outweighs && !row.effects.contains(&Effect::ScanEnds) && !disturbs
                 }
                 // A scan begins for the winner's row, or without a winner.
-                Effect::ScanBegins => covering && matches!(row.next, None | Some(State::Complete | State::Uncertain)),
+                Effect::ScanBegins => {
+                    covering && matches!(row.next, None | Some(State::Complete | State::Uncertain))
+                }
                 // Who adds a reason does not get to COMPLETE.
                 Effect::Lends => row.next == Some(State::Complete) && row.adds.is_empty(),
             };
             if present || shows {
                 let sign = if present { "without" } else { "with" };
-                self.add(place, format!("{sign} effect {effect:?}"), move |row| toggle(&mut row.effects, effect));
+                self.add(place, format!("{sign} effect {effect:?}"), move |row| {
+                    toggle(&mut row.effects, effect)
+                });
             }
         }
     }
@@ -176,10 +190,13 @@ impl Cell<'_> {
         for action in actions {
             let sign = |present: bool| if present { "without" } else { "with" };
             let present = row.actions.contains(&action);
-            self.add(place, format!("{} {action:?}", sign(present)), move |row| toggle(&mut row.actions, action));
+            self.add(place, format!("{} {action:?}", sign(present)), move |row| {
+                toggle(&mut row.actions, action)
+            });
             let present = row.when_complete.contains(&action);
             // Who adds a reason does not get to COMPLETE; and what runs anyway needs no condition.
-            let shows = row.next == Some(State::Complete) && row.adds.is_empty() && !row.actions.contains(&action);
+            let shows =
+                row.next == Some(State::Complete) && row.adds.is_empty() && !row.actions.contains(&action);
             if present || shows {
                 let what = format!("when complete {} {action:?}", sign(present));
                 self.add(place, what, move |row| toggle(&mut row.when_complete, action));
@@ -196,7 +213,11 @@ impl Cell<'_> {
             Condition::Lent,
         ];
         for row in &self.tables.reasons {
-            conditions.extend([Condition::Has(row.reason), Condition::Lacks(row.reason), Condition::Only(row.reason)]);
+            conditions.extend([
+                Condition::Has(row.reason),
+                Condition::Lacks(row.reason),
+                Condition::Only(row.reason),
+            ]);
         }
         for (at, present) in row.guard.iter().enumerate() {
             self.add(place, format!("guard without {present:?}"), move |row| {

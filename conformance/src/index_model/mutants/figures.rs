@@ -21,7 +21,12 @@ const DECISIONS: &[Area] = &[Area::Decisions];
 struct Collected(Vec<Mutant>);
 
 impl Collected {
-    fn add(&mut self, areas: &'static [Area], name: impl Into<String>, apply: impl Fn(&mut Tables) + Send + Sync + 'static) {
+    fn add(
+        &mut self,
+        areas: &'static [Area],
+        name: impl Into<String>,
+        apply: impl Fn(&mut Tables) + Send + Sync + 'static,
+    ) {
         self.0.push(Mutant { name: name.into(), scope: Scope::Areas(areas), apply: Box::new(apply) });
     }
 
@@ -33,7 +38,14 @@ impl Collected {
     }
 
     /// A list with each entry removed, and each two neighbours exchanged.
-    fn list<T: 'static>(&mut self, areas: &'static [Area], name: &str, length: usize, ordered: bool, field: fn(&mut Tables) -> &mut Vec<T>) {
+    fn list<T: 'static>(
+        &mut self,
+        areas: &'static [Area],
+        name: &str,
+        length: usize,
+        ordered: bool,
+        field: fn(&mut Tables) -> &mut Vec<T>,
+    ) {
         for place in 0..length {
             self.add(areas, format!("{name}: without entry {}", place + 1), move |tables| {
                 let list = field(tables);
@@ -76,27 +88,41 @@ fn text(tables: &Tables, to: &mut Collected) {
             });
         }
     }
-    to.add(TEXT, "text: the mark of UTF-8 among the encoding marks", |tables| tables.marks.push(b"\xef\xbb\xbf".to_vec()));
+    to.add(TEXT, "text: the mark of UTF-8 among the encoding marks", |tables| {
+        tables.marks.push(b"\xef\xbb\xbf".to_vec())
+    });
     for other in ['\u{fffc}', '?', '\0'] {
         to.add(TEXT, format!("text: replacement {other:?}"), move |tables| tables.text.replacement = other);
     }
-    to.number(TEXT, "text: binary numerator", text.binary_numerator, |tables| &mut tables.text.binary_numerator);
-    to.number(TEXT, "text: binary denominator", text.binary_denominator, |tables| &mut tables.text.binary_denominator);
+    to.number(TEXT, "text: binary numerator", text.binary_numerator, |tables| {
+        &mut tables.text.binary_numerator
+    });
+    to.number(TEXT, "text: binary denominator", text.binary_denominator, |tables| {
+        &mut tables.text.binary_denominator
+    });
     to.list(TEXT, "text: order of skipping", tables.order.len(), true, |tables| &mut tables.order);
     for form in [NormalForm::None, NormalForm::Nfd] {
         to.add(TEXT, format!("text: normal form {form:?}"), move |tables| tables.text.normal_form = form);
     }
-    for newline in [("\r", "\n"), ("\n", "\r\n"), ("\r\n", "\r"), ("\r\n", ""), ("\r\n", "\r\n"), ("\n\r", "\n")] {
+    for newline in
+        [("\r", "\n"), ("\n", "\r\n"), ("\r\n", "\r"), ("\r\n", ""), ("\r\n", "\r\n"), ("\n\r", "\n")]
+    {
         to.add(TEXT, format!("text: newline {newline:?}"), move |tables| tables.text.newline = newline);
     }
     to.add(TEXT, "text: short is complete", |tables| tables.text.short_is_complete ^= true);
-    to.number(TEXT, "text: max_tokenized_bytes", text.max_tokenized_bytes, |tables| &mut tables.text.max_tokenized_bytes);
+    to.number(TEXT, "text: max_tokenized_bytes", text.max_tokenized_bytes, |tables| {
+        &mut tables.text.max_tokenized_bytes
+    });
     to.number(TEXT, "text: ngram", text.ngram, |tables| &mut tables.text.ngram);
 }
 
 fn folds(tables: &Tables, to: &mut Collected) {
     let folds = tables.text.folds;
-    let beside = |scalar: char| [-1, 1].into_iter().filter_map(move |step| char::from_u32(u32::from(scalar).checked_add_signed(step)?));
+    let beside = |scalar: char| {
+        [-1, 1]
+            .into_iter()
+            .filter_map(move |step| char::from_u32(u32::from(scalar).checked_add_signed(step)?))
+    };
     for other in beside(folds.ascii_first) {
         to.add(TEXT, format!("folds: first {other:?}"), move |tables| tables.text.folds.ascii_first = other);
     }
@@ -119,21 +145,33 @@ fn filter(tables: &Tables, to: &mut Collected) {
     }
     to.number(FILTER, "filter: seed", filter.seed, |tables| &mut tables.filter.seed);
     to.number(FILTER, "filter: first seed", filter.first_seed, |tables| &mut tables.filter.first_seed);
-    to.number(FILTER, "filter: basis divisor", filter.basis_divisor, |tables| &mut tables.filter.basis_divisor);
-    to.number(FILTER, "filter: least hashes", filter.hashes_minimum, |tables| &mut tables.filter.hashes_minimum);
+    to.number(FILTER, "filter: basis divisor", filter.basis_divisor, |tables| {
+        &mut tables.filter.basis_divisor
+    });
+    to.number(FILTER, "filter: least hashes", filter.hashes_minimum, |tables| {
+        &mut tables.filter.hashes_minimum
+    });
     to.number(FILTER, "filter: first probe", filter.first_probe, |tables| &mut tables.filter.first_probe);
-    to.number(FILTER, "filter: bits in a byte", filter.bits_per_byte, |tables| &mut tables.filter.bits_per_byte);
+    to.number(FILTER, "filter: bits in a byte", filter.bits_per_byte, |tables| {
+        &mut tables.filter.bits_per_byte
+    });
     for rounding in [Rounding::Ceil, Rounding::Floor, Rounding::HalfUp] {
         if rounding != filter.bits_rounding {
-            to.add(FILTER, format!("filter: m rounded {rounding:?}"), move |tables| tables.filter.bits_rounding = rounding);
+            to.add(FILTER, format!("filter: m rounded {rounding:?}"), move |tables| {
+                tables.filter.bits_rounding = rounding
+            });
         }
         if rounding != filter.hashes_rounding {
-            to.add(FILTER, format!("filter: k_hashes rounded {rounding:?}"), move |tables| tables.filter.hashes_rounding = rounding);
+            to.add(FILTER, format!("filter: k_hashes rounded {rounding:?}"), move |tables| {
+                tables.filter.hashes_rounding = rounding
+            });
         }
     }
     for arithmetic in [Arithmetic::Wrapping64, Arithmetic::Exact] {
         if arithmetic != filter.arithmetic {
-            to.add(FILTER, format!("filter: {arithmetic:?}"), move |tables| tables.filter.arithmetic = arithmetic);
+            to.add(FILTER, format!("filter: {arithmetic:?}"), move |tables| {
+                tables.filter.arithmetic = arithmetic
+            });
         }
     }
     for order in [BitOrder::LsbFirst, BitOrder::MsbFirst] {
@@ -144,9 +182,13 @@ fn filter(tables: &Tables, to: &mut Collected) {
 }
 
 fn exclusion(tables: &Tables, to: &mut Collected) {
-    to.list(EXCLUSION, "exclusion: never needed", tables.never_needed.len(), false, |tables| &mut tables.never_needed);
+    to.list(EXCLUSION, "exclusion: never needed", tables.never_needed.len(), false, |tables| {
+        &mut tables.never_needed
+    });
     for other in ['a', '\t', ' ', '\u{feff}', '\0'] {
-        to.add(EXCLUSION, format!("exclusion: {other:?} never needed"), move |tables| tables.never_needed.push(other));
+        to.add(EXCLUSION, format!("exclusion: {other:?} never needed"), move |tables| {
+            tables.never_needed.push(other)
+        });
     }
     to.add(EXCLUSION, "exclusion: unstable patterns", |tables| tables.exclusion.unstable_bypasses ^= true);
     to.add(EXCLUSION, "exclusion: fuzzy requests", |tables| tables.exclusion.fuzzy_bypasses ^= true);

@@ -34,8 +34,11 @@ fn changes(key: &IndexKey) -> Vec<(String, IndexKey)> {
         add(format!("{other} in {preset}"), &|key| {
             let (documents, agent) = (key.in_documents().cloned(), key.in_agent().cloned());
             key.default = None;
-            (key.documents, key.agent) =
-                if preset == "documents" { (Some(other.clone()), agent) } else { (documents, Some(other.clone())) };
+            (key.documents, key.agent) = if preset == "documents" {
+                (Some(other.clone()), agent)
+            } else {
+                (documents, Some(other.clone()))
+            };
         });
     }
     for (end, bound) in [("minimum", &key.minimum), ("maximum", &key.maximum)] {
@@ -58,7 +61,15 @@ fn changes(key: &IndexKey) -> Vec<(String, IndexKey)> {
             add(format!("at most {other} entries"), &|key| key.maximum_entries = Some(other));
         }
     }
-    for kind in [IndexKeyType::Boolean, IndexKeyType::Integer, IndexKeyType::Number, IndexKeyType::String, IndexKeyType::Strings, IndexKeyType::Integers, IndexKeyType::Seed] {
+    for kind in [
+        IndexKeyType::Boolean,
+        IndexKeyType::Integer,
+        IndexKeyType::Number,
+        IndexKeyType::String,
+        IndexKeyType::Strings,
+        IndexKeyType::Integers,
+        IndexKeyType::Seed,
+    ] {
         if kind != key.kind {
             add(format!("of type {kind:?}"), &|key| key.kind = kind);
         }
@@ -76,7 +87,9 @@ fn another(key: &IndexKey, value: &Value) -> Value {
             let other = key.values.iter().find(|other| *other != text);
             json!(other.cloned().unwrap_or_else(|| format!("{text}x")))
         }
-        Value::Array(entries) if key.kind == IndexKeyType::Integers => json!(entries.iter().skip(1).collect::<Vec<_>>()),
+        Value::Array(entries) if key.kind == IndexKeyType::Integers => {
+            json!(entries.iter().skip(1).collect::<Vec<_>>())
+        }
         _ => json!(["x"]),
     }
 }

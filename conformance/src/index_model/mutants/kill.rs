@@ -45,12 +45,19 @@ impl Bench {
     }
 
     /// What notices these tables.
-    pub(super) fn noticed(&self, tables: &IndexTables<'_>, scope: Scope, reading: &Reading<'_>) -> Option<By> {
+    pub(super) fn noticed(
+        &self,
+        tables: &IndexTables<'_>,
+        scope: Scope,
+        reading: &Reading<'_>,
+    ) -> Option<By> {
         match scope {
             Scope::Cell { trigger, state } => {
                 let state = State::ALL.get(state).copied();
                 let pair = Pair::with(&tables.machine, self.names.clone());
-                (1..=self.extent.triggers).find(|size| self.ticks(&pair, state, &[trigger], *size)).map(By::Ticks)
+                (1..=self.extent.triggers)
+                    .find(|size| self.ticks(&pair, state, &[trigger], *size))
+                    .map(By::Ticks)
             }
             Scope::Both(one, other) => {
                 let pair = Pair::new(&tables.machine).ok()?;
@@ -107,7 +114,8 @@ impl Bench {
             }
         }
         let Some(more) = size.checked_sub(chosen.len()) else { return false };
-        let statuses = self.statuses.iter().filter(|(status, _)| state.is_none_or(|state| status.state == state));
+        let statuses =
+            self.statuses.iter().filter(|(status, _)| state.is_none_or(|state| status.state == state));
         for (status, other) in statuses {
             if run.differs(*status, *other, &mut chosen, theirs, 0, more) {
                 return true;

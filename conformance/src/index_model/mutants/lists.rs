@@ -50,7 +50,8 @@ fn severities(tables: &Tables) -> Vec<Mutant> {
     for one in 0..tables.severity.len() {
         for other in one + 1..tables.severity.len() {
             let name = format!("severity: places {} and {} exchanged", one + 1, other + 1);
-            mutants.push(mutant(name, Scope::Machine, move |tables| exchange(&mut tables.severity, one, other)));
+            mutants
+                .push(mutant(name, Scope::Machine, move |tables| exchange(&mut tables.severity, one, other)));
         }
     }
     mutants
@@ -64,7 +65,8 @@ fn reasons(tables: &Tables) -> Vec<Mutant> {
             let swap = move |tables: &mut Tables| exchange(&mut tables.reasons, place, place + 1);
             mutants.push(mutant(about("behind the next one"), Scope::Machine, swap));
         }
-        let flip = move |tables: &mut Tables| at(&mut tables.reasons, place, |row| row.disturbs = !row.disturbs);
+        let flip =
+            move |tables: &mut Tables| at(&mut tables.reasons, place, |row| row.disturbs = !row.disturbs);
         mutants.push(mutant(about("disturbs"), Scope::Machine, flip));
         for kind in [ReasonKind::Uncertain, ReasonKind::Disabled, ReasonKind::Statistic] {
             if kind != row.kind {
@@ -133,7 +135,8 @@ fn duties(tables: &Tables) -> Vec<Mutant> {
         }
         for condition in [Condition::WatcherDown, Condition::ScanUnderWay, Condition::ScanRunning] {
             if row.state == State::Uncertain && !row.guard.contains(&condition) {
-                let change = move |tables: &mut Tables| at(&mut tables.duties, place, |row| row.guard.push(condition));
+                let change =
+                    move |tables: &mut Tables| at(&mut tables.duties, place, |row| row.guard.push(condition));
                 mutants.push(mutant(about(&format!("with {condition:?}")), Scope::Statuses, change));
             }
         }

@@ -5,8 +5,9 @@
 //! Invariants: a copy that was not changed reads like the original.
 
 use touchstone_model::index::tables::{
-    Action, ActionRow, Condition, DecisionTables, Duty, DutyRow, Effect, EvictionOrder, ExclusionTables, FilterTables,
-    IndexTables, LimitRow, MachineTables, QueueOrder, Reason, ReasonRow, Row, Skip, State, TextTables, Trigger, TriggerRow,
+    Action, ActionRow, Condition, DecisionTables, Duty, DutyRow, Effect, EvictionOrder, ExclusionTables,
+    FilterTables, IndexTables, LimitRow, MachineTables, QueueOrder, Reason, ReasonRow, Row, Skip, State,
+    TextTables, Trigger, TriggerRow,
 };
 
 /// All tables. What holds no list is kept in the borrowed form, whose lists are replaced when it is read.
