@@ -12,6 +12,7 @@ use touchstone_model::index::tables::IndexTables;
 use touchstone_spec::index::IndexKey;
 use touchstone_spec::{LoadError, Spec};
 
+pub use self::lockstep::{Followed, Lockstep};
 use crate::golden;
 
 mod decisions;
@@ -20,6 +21,7 @@ mod exclusion;
 mod filters;
 mod folds;
 mod invariants;
+mod lockstep;
 mod machine;
 mod memory;
 pub mod mutants;
@@ -125,6 +127,14 @@ pub struct Extent {
 impl Extent {
     /// Everything, on one thread.
     pub const WHOLE: Self = Self { threads: 1, seed: 0, triggers: 3, drawn: 4_000 };
+
+    /// As much as a test may take that is not optimised, on one thread.
+    pub const SAMPLE: Self = Self { threads: 1, seed: 0, triggers: 1, drawn: 250 };
+
+    /// Whether inputs are enumerated as far as they ever are.
+    fn is_whole(self) -> bool {
+        self.drawn >= Self::WHOLE.drawn
+    }
 }
 
 /// What one area came to.

@@ -16,10 +16,13 @@ use super::{Area, Checked, Extent, memory};
 const USED: [u64; 7] = [0, 1, 2, 3, 7, 8, u64::MAX];
 const CONFIGURED: [u64; 5] = [0, 1, 2, 7, u64::MAX];
 
+/// One kind of decisions.
+type Part<'t> = &'t dyn Fn(&mut Checked) -> Result<(), String>;
+
 /// Holds production's decisions against the model's over these tables.
 pub(crate) fn check(tables: &DecisionTables<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
     let mut checked = Checked::of(Area::Decisions);
-    let parts: [&dyn Fn(&mut Checked) -> Result<(), String>; 7] = [
+    let parts: [Part<'_>; 7] = [
         &|checked| limits(tables, checked),
         &|checked| builds(tables, checked),
         &|checked| upkeep(checked),

@@ -57,16 +57,6 @@ fn follow(pair: &Pair<'_>, extent: Extent, checked: &mut Checked) {
     }
 }
 
-/// The statuses that can be reached, those with the fewest reasons first.
-pub(crate) fn statuses(pair: &Pair<'_>, extent: Extent) -> Vec<Status> {
-    // Pairs reach some that single triggers do not; triples reach no more, which the suite would notice.
-    let mut enumeration = Enumeration::new(pair, extent, &|_| ());
-    for size in 0..=extent.triggers.min(2) {
-        enumeration.size(&enumeration.statuses.clone(), size);
-    }
-    ordered(enumeration.statuses)
-}
-
 /// Statuses and triggers that one size of sets is run over.
 struct Enumeration<'r, 'a> {
     pair: &'r Pair<'a>,
@@ -99,7 +89,9 @@ impl<'r, 'a> Enumeration<'r, 'a> {
     /// What must hold of each status by itself.
     fn alone(&mut self) {
         let mut sweeper = Sweeper::new(self.pair, &self.known);
-        self.statuses.iter().for_each(|status| sweeper.alone(*status));
+        for status in &self.statuses {
+            sweeper.alone(*status);
+        }
         self.swept.add(sweeper.swept);
     }
 
@@ -114,7 +106,9 @@ impl<'r, 'a> Enumeration<'r, 'a> {
         self.known.extend(beyond.iter().copied());
         self.statuses.extend(&beyond);
         let mut sweeper = Sweeper::new(self.pair, &self.known);
-        beyond.iter().for_each(|status| sweeper.alone(*status));
+        for status in &beyond {
+            sweeper.alone(*status);
+        }
         self.swept.add(sweeper.swept);
         for smaller in 0..=size {
             self.size(&beyond, smaller);

@@ -143,7 +143,7 @@ enum Settled {
 /// Holds the settlers against each other. Renames of which half is unknown have no place in the model.
 pub(crate) fn settling(extent: Extent, checked: &mut Checked) -> Result<(), String> {
     for number in 0..u64::from(extent.drawn) {
-        let mut dice = Dice::new(extent.seed ^ 0x5e771e, number);
+        let mut dice = Dice::new(extent.seed ^ 0x005e_771e, number);
         let mut now = 0;
         let calls: Vec<Settled> = (0..=dice.below(LONGEST)).map(|_| settled(&mut dice, &mut now)).collect();
         checked.cases += calls.len() as u64;

@@ -52,30 +52,36 @@ impl Names {
                 states,
                 |state| state as usize,
                 production::State::ALL,
-                |state| state.name(),
+                forge_search_core::index::machine::State::name,
             )?,
             reasons: paired(
                 "reason",
                 tables.reasons.iter().map(|row| (row.reason, row.name.to_owned())),
                 |reason| reason as usize,
                 production::Reason::ALL,
-                |reason| reason.name(),
+                forge_search_core::index::machine::Reason::name,
             )?,
             triggers: paired(
                 "trigger",
                 tables.triggers.iter().map(|row| (row.trigger, row.name.to_owned())),
                 |trigger| trigger as usize,
                 production::Trigger::ALL,
-                |trigger| trigger.name(),
+                forge_search_core::index::machine::Trigger::name,
             )?,
             actions: paired(
                 "action",
                 tables.actions.iter().map(|row| (row.action, row.name.to_owned())),
                 |action| action as usize,
                 production::Action::ALL,
-                |action| action.name(),
+                forge_search_core::index::machine::Action::name,
             )?,
-            duties: paired("duty", duties, |duty| duty as usize, production::Duty::ALL, |duty| duty.name())?,
+            duties: paired(
+                "duty",
+                duties,
+                |duty| duty as usize,
+                production::Duty::ALL,
+                forge_search_core::index::machine::Duty::name,
+            )?,
         })
     }
 
@@ -161,18 +167,19 @@ fn paired<M: Copy + Debug + PartialEq, P: Copy>(
         taken.push(called);
         pairs.push((value, found));
     }
-    match theirs.iter().map(|other| name(*other)).find(|called| !taken.iter().any(|own| own == called)) {
-        Some(missing) => Err(format!("the model has no {what} `{missing}`")),
-        None => {
-            let mut images = Vec::new();
-            for (ours, theirs) in &pairs {
-                images.resize(images.len().max(place(*ours) + 1), None);
-                if let Some(image) = images.get_mut(place(*ours)) {
-                    *image = Some(*theirs);
-                }
+    if let Some(missing) =
+        theirs.iter().map(|other| name(*other)).find(|called| !taken.iter().any(|own| own == called))
+    {
+        Err(format!("the model has no {what} `{missing}`"))
+    } else {
+        let mut images = Vec::new();
+        for (ours, theirs) in &pairs {
+            images.resize(images.len().max(place(*ours) + 1), None);
+            if let Some(image) = images.get_mut(place(*ours)) {
+                *image = Some(*theirs);
             }
-            Ok(Paired { pairs, images })
         }
+        Ok(Paired { pairs, images })
     }
 }
 

@@ -26,27 +26,29 @@ pub(crate) fn agrees(tables: &MachineTables<'_>) -> Result<(), String> {
         };
         (row.name.to_owned(), format!("{kind}, {}", if row.disturbs { "yes" } else { "no" }))
     });
-    same("reasons", "the model", &reasons_of_page(), reasons.collect())?;
+    same("reasons", "the model", &reasons_of_page(), &reasons.collect::<Vec<_>>())?;
     let triggers = tables.triggers.iter().map(|row| (row.name.to_owned(), row.class.to_string()));
-    same("triggers", "the model", &triggers_of_page(), triggers.collect())?;
+    same("triggers", "the model", &triggers_of_page(), &triggers.collect::<Vec<_>>())?;
     let actions = tables.actions.iter().map(|row| {
         let kind = if row.kind == ActionKind::Additive { "additive" } else { "owned" };
         (row.name.to_owned(), kind.to_owned())
     });
-    same("actions", "the model", &actions_of_page(), actions.collect())?;
+    same("actions", "the model", &actions_of_page(), &actions.collect::<Vec<_>>())?;
 
     let bare =
         |listed: Vec<Listed>| listed.into_iter().map(|(name, _)| (name, String::new())).collect::<Vec<_>>();
-    let named = |names: Vec<&str>| names.into_iter().map(|name| (name.to_owned(), String::new())).collect();
+    let named = |names: Vec<&str>| -> Vec<Listed> {
+        names.into_iter().map(|name| (name.to_owned(), String::new())).collect()
+    };
     let reasons = production::Reason::ALL.iter().map(|reason| reason.name()).collect();
-    same("reasons", "production", &bare(reasons_of_page()), named(reasons))?;
+    same("reasons", "production", &bare(reasons_of_page()), &named(reasons))?;
     let triggers = production::Trigger::ALL.iter().map(|trigger| trigger.name()).collect();
-    same("triggers", "production", &bare(triggers_of_page()), named(triggers))?;
+    same("triggers", "production", &bare(triggers_of_page()), &named(triggers))?;
     let actions = production::Action::ALL.iter().map(|action| action.name()).collect();
-    same("actions", "production", &bare(actions_of_page()), named(actions))
+    same("actions", "production", &bare(actions_of_page()), &named(actions))
 }
 
-fn same(what: &str, side: &str, page: &[Listed], other: Vec<Listed>) -> Result<(), String> {
+fn same(what: &str, side: &str, page: &[Listed], other: &[Listed]) -> Result<(), String> {
     let length = page.len().max(other.len());
     let place = (0..length).find(|place| page.get(*place) != other.get(*place));
     let told = |listed: Option<&Listed>| match listed {

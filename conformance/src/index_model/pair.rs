@@ -55,10 +55,14 @@ impl<'a> Pair<'a> {
         Self { machine: Machine::new(tables), tables: *tables, names }
     }
 
+    /// Production's set of triggers.
+    pub(crate) fn triggers(&self, triggers: &[Trigger]) -> production::Triggers {
+        triggers.iter().filter_map(|trigger| self.names.trigger(*trigger)).collect()
+    }
+
     /// Production's step for the model's status and triggers.
     pub(crate) fn production(&self, status: Status, triggers: &[Trigger]) -> production::Step {
-        let triggers = triggers.iter().filter_map(|trigger| self.names.trigger(*trigger)).collect();
-        production::step(self.names.status(status), triggers)
+        production::step(self.names.status(status), self.triggers(triggers))
     }
 
     /// A tick for people, with what both sides say.

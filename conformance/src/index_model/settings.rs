@@ -225,8 +225,7 @@ fn named(key: &IndexKey, refused: &Refused) -> Result<(), String> {
     let Refused::Invalid(allowed) = refused else {
         return Err("anything, for it says that there is no such key".to_owned());
     };
-    let numbers: Vec<f64> =
-        allowed.split(|c: char| c == ' ' || c == ',').filter_map(|word| word.parse().ok()).collect();
+    let numbers: Vec<f64> = allowed.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
     let bounds = match key.kind {
         IndexKeyType::Integer | IndexKeyType::Seed | IndexKeyType::Number | IndexKeyType::Integers => {
             [&key.minimum, &key.maximum].map(|bound| bound.as_ref().and_then(Number::as_f64))

@@ -68,7 +68,9 @@ impl Swept {
         for (fault, (times, ticks)) in other.faults {
             let (all, smallest) = self.faults.entry(fault).or_default();
             *all += times;
-            ticks.into_iter().for_each(|tick| keep(smallest, tick));
+            for tick in ticks {
+                keep(smallest, tick);
+            }
         }
     }
 }

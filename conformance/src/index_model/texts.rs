@@ -6,6 +6,10 @@
 
 use super::dice::Dice;
 
+mod traps;
+
+use traps::TRAPS;
+
 /// Bytes of which every pair is tried: line ends, letters, the edges of every range of UTF-8's leading and following bytes.
 const WIDE: [u8; 26] = [
     b'\0', b'\n', b'\r', b'A', b'Z', b'[', b'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbb, 0xbf, 0xc1, 0xc2,
@@ -15,95 +19,25 @@ const WIDE: [u8; 26] = [
 /// Bytes of which every triple and quadruple is tried.
 const NARROW: [u8; 12] = [b'\n', b'\r', b'A', b'e', 0x81, 0xa0, 0xbf, 0xcc, 0xe2, 0xef, 0xf0, 0xff];
 
-/// All strings of up to two wide bytes, then all of three and four narrow ones.
-pub(crate) fn short() -> Vec<Vec<u8>> {
+/// All strings of up to two wide bytes, then all of narrow ones from three up to `longest`.
+pub(crate) fn short(longest: usize) -> Vec<Vec<u8>> {
     let longer = |strings: &[Vec<u8>], alphabet: &[u8]| -> Vec<Vec<u8>> {
-        strings
-            .iter()
-            .flat_map(|string| alphabet.iter().map(move |byte| [string.as_slice(), &[*byte]].concat()))
-            .collect()
+        let behind = |string: &Vec<u8>| {
+            let string = string.clone();
+            alphabet.iter().map(move |byte| [string.as_slice(), &[*byte]].concat()).collect::<Vec<_>>()
+        };
+        strings.iter().flat_map(behind).collect()
     };
     let one = longer(&[Vec::new()], &WIDE);
     let two = longer(&one, &WIDE);
-    let three = longer(&longer(&longer(&[Vec::new()], &NARROW), &NARROW), &NARROW);
-    let four = longer(&three, &NARROW);
-    [vec![Vec::new()], one, two, three, four].concat()
+    let mut all = [vec![Vec::new()], one, two].concat();
+    let mut last = longer(&longer(&[Vec::new()], &NARROW), &NARROW);
+    for _ in 3..=longest {
+        last = longer(&last, &NARROW);
+        all.extend(last.iter().cloned());
+    }
+    all
 }
-
-/// Texts with a trap each.
-const TRAPS: &[&[u8]] = &[
-    b"abc",
-    b"ab",
-    b"ABC abc",
-    b"one\r\ntwo\r\nthree\r",
-    b"one\ntwo\nthree\r",
-    b"\r\r\n\n\r\n\r",
-    b"a\rb\r\r\nc",
-    // Marks of encodings, whole, cut short, doubled, out of place.
-    b"\xef\xbb\xbfabc",
-    b"\xef\xbb\xbf\xef\xbb\xbfabc",
-    b"\xef\xbbabc",
-    b"\xff\xfea\0b\0",
-    b"\xfe\xff\0a\0b",
-    b"\xff\xfe\0\0a\0\0\0",
-    b"\0\0\xfe\xff\0\0\0a",
-    b"\0\0\xfeabc",
-    b"\0\0\xff\xfeabc",
-    b"abc\xff\xfe",
-    b"\xfe\xff",
-    b"\xff\xfe",
-    b"\0\0\xfe\xff",
-    b"\xff",
-    b"\xfe",
-    // At, below and above one half of replacements.
-    b"a\xff",
-    b"ab\xff\xff",
-    b"a\xff\xff",
-    b"ab\xff",
-    b"abc\xff\xff\xff\xff",
-    "a\u{fffd}".as_bytes(),
-    "a\u{fffd}\u{fffd}".as_bytes(),
-    "\u{fffd}".as_bytes(),
-    "ab\u{fffd}\u{fffd}\u{fffd}".as_bytes(),
-    b"\xe2\x82\xe2\x82ab",
-    b"\xe2\x82\xe2\x82a",
-    b"\xf0\x9f\x98\xf0\x9f\x98ab",
-    // Normal forms: composed, decomposed, excluded from composition, reordered, blocked, singletons.
-    "caf\u{e9}".as_bytes(),
-    "cafe\u{301}".as_bytes(),
-    "e\u{301}\u{323}x".as_bytes(),
-    "e\u{323}\u{301}x".as_bytes(),
-    "\u{1eb9}\u{301}x".as_bytes(),
-    "a\u{302}\u{301}x".as_bytes(),
-    "a\u{315}\u{300}\u{5ae}\u{300}b".as_bytes(),
-    "\u{212b}\u{2126}\u{212a}".as_bytes(),
-    "\u{958}\u{2adc}\u{fb1d}".as_bytes(),
-    "\u{344}\u{340}\u{341}\u{343}".as_bytes(),
-    "\u{301}abc".as_bytes(),
-    "abc\u{301}".as_bytes(),
-    "a\n\u{301}b".as_bytes(),
-    "\r\u{338}\n=\u{338}".as_bytes(),
-    "\u{1100}\u{1161}\u{11a8}x".as_bytes(),
-    "\u{ac00}\u{11a8}x".as_bytes(),
-    "\u{ac01}\u{11a8}x".as_bytes(),
-    "\u{1100}\u{1161}\u{11a7}".as_bytes(),
-    "\u{1fef}\u{2000}\u{37e}".as_bytes(),
-    "\u{1d15e}\u{1d1bb}".as_bytes(),
-    "\u{11131}\u{11127}".as_bytes(),
-    "\u{f900}\u{2f800}".as_bytes(),
-    // Folding: more than ASCII, more than one scalar, other scripts, other planes.
-    "\u{130}\u{131}iI".as_bytes(),
-    "stra\u{df}e STRASSE \u{1e9e}".as_bytes(),
-    "\u{3a3}\u{3c3}\u{3c2}".as_bytes(),
-    "K\u{212a}ks\u{17f}S".as_bytes(),
-    "\u{ab70}\u{13a0}\u{13f8}".as_bytes(),
-    "\u{1c5}\u{1c4}\u{1c6}".as_bytes(),
-    "\u{1f88}\u{1f80}\u{345}".as_bytes(),
-    "\u{10400}\u{10428}x".as_bytes(),
-    "\u{1e921}\u{1e943}x".as_bytes(),
-    "\u{c9}\u{e9}E\u{301}".as_bytes(),
-    "\u{10ffff}\u{0}\u{7f}\u{80}".as_bytes(),
-];
 
 /// The traps, and the long texts that only a repetition makes.
 pub(crate) fn telling() -> Vec<Vec<u8>> {

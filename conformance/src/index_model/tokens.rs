@@ -29,7 +29,8 @@ pub(crate) fn check(tables: &TextTables<'_>, extent: Extent, tick: &(dyn Fn(u64)
     let mut checked = Checked::of(Area::Tokens);
     let mut tokenizers = SIZES.map(tokenizer);
     let drawn = (0..u64::from(extent.drawn)).map(|number| texts::drawn(&mut Dice::new(extent.seed, number)));
-    let texts = texts::short().into_iter().chain(texts::telling()).chain(drawn);
+    let texts =
+        texts::short(if extent.is_whole() { 4 } else { 3 }).into_iter().chain(texts::telling()).chain(drawn);
     let mut statuses = [0_u64; 4];
     let (mut complete, mut number) = (0_u64, 0_u64);
     for text in texts {

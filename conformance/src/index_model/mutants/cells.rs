@@ -35,7 +35,7 @@ pub(super) fn all(tables: &Tables, statuses: &[Status]) -> Vec<Mutant> {
         for (state, (rows, safety)) in cells.cells.iter().zip(State::ALL).enumerate() {
             let statuses: Vec<Status> =
                 statuses.iter().copied().filter(|status| status.state == safety).collect();
-            let counted = statuses.iter().map(|status| told(rows, status)).collect();
+            let counted = statuses.iter().map(|status| told(rows, *status)).collect();
             let mut cell =
                 Cell { tables, name: cells.name, safety, rows, statuses, counted, mutants: &mut mutants };
             for (row, value) in rows.iter().enumerate() {
@@ -59,7 +59,7 @@ struct Cell<'t> {
 }
 
 impl Cell<'_> {
-    fn add(&mut self, place: Place, what: String, change: impl Fn(&mut CellRow) + Send + Sync + 'static) {
+    fn add(&mut self, place: Place, what: &str, change: impl Fn(&mut CellRow) + Send + Sync + 'static) {
         self.change(place, what, move |rows| {
             if let Some(row) = rows.get_mut(place.row) {
                 change(row);
@@ -70,13 +70,13 @@ impl Cell<'_> {
     fn change(
         &mut self,
         place: Place,
-        what: String,
+        what: &str,
         change: impl Fn(&mut Vec<CellRow>) + Send + Sync + 'static,
     ) {
         let Place { trigger, state, row } = place;
         let mut changed = self.rows.to_vec();
         change(&mut changed);
-        let same = |(status, before): (&Status, &CellRow)| told(&changed, status) == *before;
+        let same = |(status, before): (&Status, &CellRow)| told(&changed, *status) == *before;
         if self.statuses.iter().zip(&self.counted).all(same) {
             return;
         }
@@ -94,25 +94,25 @@ impl Cell<'_> {
     fn row(&mut self, place: Place, row: &CellRow, rows: usize) {
         let next = std::iter::once(None).chain(State::ALL.map(Some)).filter(|next| *next != row.next);
         for next in next {
-            self.add(place, format!("next {next:?}"), move |row| row.next = next);
+            self.add(place, &format!("next {next:?}"), move |row| row.next = next);
         }
         self.reasons(place, row);
         if row.next == Some(State::Building) && self.safety == State::Uncertain {
             // From elsewhere there is nothing to keep.
-            self.add(place, "keeps".to_owned(), |row| row.keeps = !row.keeps);
+            self.add(place, "keeps", |row| row.keeps = !row.keeps);
         }
         self.effects(place, row);
         self.actions(place, row);
         self.guards(place, row);
         if rows > 1 {
-            self.change(place, "removed".to_owned(), move |rows| {
+            self.change(place, "removed", move |rows| {
                 if place.row < rows.len() {
                     rows.remove(place.row);
                 }
             });
         }
         if place.row + 1 < rows {
-            self.change(place, "behind the next one".to_owned(), move |rows| {
+            self.change(place, "behind the next one", move |rows| {
                 if place.row + 1 < rows.len() {
                     rows.swap(place.row, place.row + 1);
                 }
@@ -134,7 +134,7 @@ impl Cell<'_> {
             };
             if present || shows {
                 let sign = if present { "without" } else { "with" };
-                self.add(place, format!("adds {sign} {reason:?}"), move |row| toggle(&mut row.adds, reason));
+                self.add(place, &format!("adds {sign} {reason:?}"), move |row| toggle(&mut row.adds, reason));
             }
             let present = row.resolves.contains(&reason);
             // A reason is resolved on the way to where reasons are kept, and not if the same row adds it.
@@ -143,8 +143,8 @@ impl Cell<'_> {
                 && (matches!(row.next, Some(State::Complete | State::Uncertain)) || row.keeps);
             if present || shows {
                 let sign = if present { "without" } else { "with" };
-                self.add(place, format!("resolves {sign} {reason:?}"), move |row| {
-                    toggle(&mut row.resolves, reason)
+                self.add(place, &format!("resolves {sign} {reason:?}"), move |row| {
+                    toggle(&mut row.resolves, reason);
                 });
             }
         }
@@ -178,8 +178,8 @@ impl Cell<'_> {
             };
             if present || shows {
                 let sign = if present { "without" } else { "with" };
-                self.add(place, format!("{sign} effect {effect:?}"), move |row| {
-                    toggle(&mut row.effects, effect)
+                self.add(place, &format!("{sign} effect {effect:?}"), move |row| {
+                    toggle(&mut row.effects, effect);
                 });
             }
         }
@@ -190,8 +190,8 @@ impl Cell<'_> {
         for action in actions {
             let sign = |present: bool| if present { "without" } else { "with" };
             let present = row.actions.contains(&action);
-            self.add(place, format!("{} {action:?}", sign(present)), move |row| {
-                toggle(&mut row.actions, action)
+            self.add(place, &format!("{} {action:?}", sign(present)), move |row| {
+                toggle(&mut row.actions, action);
             });
             let present = row.when_complete.contains(&action);
             // Who adds a reason does not get to COMPLETE; and what runs anyway needs no condition.
@@ -199,7 +199,7 @@ impl Cell<'_> {
                 row.next == Some(State::Complete) && row.adds.is_empty() && !row.actions.contains(&action);
             if present || shows {
                 let what = format!("when complete {} {action:?}", sign(present));
-                self.add(place, what, move |row| toggle(&mut row.when_complete, action));
+                self.add(place, &what, move |row| toggle(&mut row.when_complete, action));
             }
         }
     }
@@ -220,13 +220,13 @@ impl Cell<'_> {
             ]);
         }
         for (at, present) in row.guard.iter().enumerate() {
-            self.add(place, format!("guard without {present:?}"), move |row| {
+            self.add(place, &format!("guard without {present:?}"), move |row| {
                 if at < row.guard.len() {
                     row.guard.remove(at);
                 }
             });
             for other in conditions.iter().copied().filter(|other| other != present) {
-                self.add(place, format!("guard {other:?} for {present:?}"), move |row| {
+                self.add(place, &format!("guard {other:?} for {present:?}"), move |row| {
                     if let Some(condition) = row.guard.get_mut(at) {
                         *condition = other;
                     }
@@ -234,7 +234,7 @@ impl Cell<'_> {
             }
         }
         for other in conditions.into_iter().filter(|other| !row.guard.contains(other)) {
-            self.add(place, format!("guard with {other:?}"), move |row| row.guard.push(other));
+            self.add(place, &format!("guard with {other:?}"), move |row| row.guard.push(other));
         }
     }
 }
@@ -242,7 +242,7 @@ impl Cell<'_> {
 /// What a cell says of a status: the row that counts, without what says nothing there. A guard has done its work; a live watcher that starts, a
 /// scan that ends where there is none, and a disturbed scan that is disturbed change nothing, and in DISABLED there is no watcher and
 /// nothing starts one.
-fn told(rows: &[CellRow], status: &Status) -> CellRow {
+fn told(rows: &[CellRow], status: Status) -> CellRow {
     let counts = |row: &&CellRow| row.guard.iter().all(|condition| holds(*condition, status));
     let mut row = rows.iter().find(counts).cloned().unwrap_or_default();
     row.guard.clear();
@@ -263,7 +263,7 @@ fn told(rows: &[CellRow], status: &Status) -> CellRow {
 }
 
 /// Whether a condition holds of a status (docs/index.md, section 6).
-fn holds(condition: Condition, status: &Status) -> bool {
+fn holds(condition: Condition, status: Status) -> bool {
     match condition {
         Condition::Has(reason) => status.reasons.contains(reason),
         Condition::Lacks(reason) => !status.reasons.contains(reason),

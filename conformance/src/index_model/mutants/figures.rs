@@ -89,7 +89,7 @@ fn text(tables: &Tables, to: &mut Collected) {
         }
     }
     to.add(TEXT, "text: the mark of UTF-8 among the encoding marks", |tables| {
-        tables.marks.push(b"\xef\xbb\xbf".to_vec())
+        tables.marks.push(b"\xef\xbb\xbf".to_vec());
     });
     for other in ['\u{fffc}', '?', '\0'] {
         to.add(TEXT, format!("text: replacement {other:?}"), move |tables| tables.text.replacement = other);
@@ -158,19 +158,19 @@ fn filter(tables: &Tables, to: &mut Collected) {
     for rounding in [Rounding::Ceil, Rounding::Floor, Rounding::HalfUp] {
         if rounding != filter.bits_rounding {
             to.add(FILTER, format!("filter: m rounded {rounding:?}"), move |tables| {
-                tables.filter.bits_rounding = rounding
+                tables.filter.bits_rounding = rounding;
             });
         }
         if rounding != filter.hashes_rounding {
             to.add(FILTER, format!("filter: k_hashes rounded {rounding:?}"), move |tables| {
-                tables.filter.hashes_rounding = rounding
+                tables.filter.hashes_rounding = rounding;
             });
         }
     }
     for arithmetic in [Arithmetic::Wrapping64, Arithmetic::Exact] {
         if arithmetic != filter.arithmetic {
             to.add(FILTER, format!("filter: {arithmetic:?}"), move |tables| {
-                tables.filter.arithmetic = arithmetic
+                tables.filter.arithmetic = arithmetic;
             });
         }
     }
@@ -187,7 +187,7 @@ fn exclusion(tables: &Tables, to: &mut Collected) {
     });
     for other in ['a', '\t', ' ', '\u{feff}', '\0'] {
         to.add(EXCLUSION, format!("exclusion: {other:?} never needed"), move |tables| {
-            tables.never_needed.push(other)
+            tables.never_needed.push(other);
         });
     }
     to.add(EXCLUSION, "exclusion: unstable patterns", |tables| tables.exclusion.unstable_bypasses ^= true);

@@ -23,9 +23,9 @@ pub(super) fn all(keys: &[IndexKey]) -> Vec<KeyMutant> {
 fn changes(key: &IndexKey) -> Vec<(String, IndexKey)> {
     let mut changes = Vec::new();
     let mut add = |what: String, change: &dyn Fn(&mut IndexKey)| {
-        let mut changed = key.clone();
-        change(&mut changed);
-        changes.push((what, changed));
+        let mut other = key.clone();
+        change(&mut other);
+        changes.push((what, other));
     };
     add("another name".to_owned(), &|key| key.name.value.push_str("_2"));
     for (preset, value) in [("documents", key.in_documents()), ("agent", key.in_agent())] {
