@@ -4,6 +4,7 @@
 //! bench; texts are read before anything is timed.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
+#![expect(clippy::cast_precision_loss, reason = "rates are shown with three digits")]
 
 use std::{
     hint::black_box,

@@ -71,7 +71,8 @@ impl Reality {
             return Self { watched, ..Self::default() };
         }
         if act(Action::StartBuild) {
-            return Self { watched, built: watched && !doubt, ..Self::default() };
+            // It begins after the tick, and with everything, so that what was missed until now is no matter.
+            return Self { watched, built: watched, ..Self::default() };
         }
         if act(Action::ResumeBuild) {
             now.built &= !came(Trigger::CheckpointFound);

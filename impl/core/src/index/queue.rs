@@ -66,7 +66,7 @@ impl DirtyQueue {
             entry = Stamped { kind: kind.max(old.kind), first: old.first, generation: now };
         }
         if entry.kind == DirtyKind::Subtree {
-            self.entries.retain(|other, _| !is_below(other, path));
+            self.drop_below(path);
         }
         if self.entries.len() >= MOST_ENTRIES {
             self.entries.clear();
@@ -75,6 +75,20 @@ impl DirtyQueue {
             return;
         }
         self.entries.insert(path.to_vec(), entry);
+    }
+
+    /// Forgets what is queued below a directory. Everything below `d` stands between `d/` and `d0`, the byte after the slash.
+    fn drop_below(&mut self, directory: &[u8]) {
+        if directory.is_empty() {
+            self.entries.clear();
+            return;
+        }
+        let first = [directory, b"/"].concat();
+        let after = [directory, b"0"].concat();
+        let below: Vec<Vec<u8>> = self.entries.range(first..after).map(|(path, _)| path.clone()).collect();
+        for path in below {
+            self.entries.remove(&path);
+        }
     }
 
     /// The queued directory above `path` that covers it.
@@ -141,15 +155,6 @@ impl DirtyQueue {
     /// Whether a file's entry is in doubt: it, or a directory above it, is queued.
     pub fn covers(&self, path: &[u8]) -> bool {
         self.entries.contains_key(path) || self.covering(path).is_some()
-    }
-}
-
-/// Whether `path` is below `directory`; everything but the root is below the root.
-fn is_below(path: &[u8], directory: &[u8]) -> bool {
-    match path.strip_prefix(directory) {
-        Some(_) if directory.is_empty() => !path.is_empty(),
-        Some(rest) => rest.first() == Some(&b'/'),
-        None => false,
     }
 }
 
