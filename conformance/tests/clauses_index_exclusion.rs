@@ -10,6 +10,7 @@ use forge_search_core::index::filter::Filter;
 use forge_search_core::index::fold::Fold;
 use forge_search_core::index::need::{Need, Variant};
 use forge_search_core::index::plan;
+use forge_search_core::order;
 use serde_json::{Value, json};
 use touchstone::case::Case;
 use touchstone::generate::Generator;
@@ -155,6 +156,12 @@ fn names_and_patterns_in_either_normal_form_find_what_the_matcher_finds() {
         !literal("caf\u{e9} noir", "sensitive").excludes(decomposed.as_bytes(), PAGE),
         "it is not complete"
     );
+    // Names in either form have one place among others.
+    for other in ["caf", "cafd", "caff", "caf\u{e9}s", "cafz", "caf\u{ea}"] {
+        let places =
+            ["caf\u{e9}", "cafe\u{301}"].map(|name| order::compare(name.as_bytes(), other.as_bytes()));
+        assert_eq!(places[0], places[1], "{other}");
+    }
 }
 
 #[test]

@@ -75,7 +75,8 @@ impl Reality {
             return Self { watched, built: watched, ..Self::default() };
         }
         if act(Action::ResumeBuild) {
-            now.built &= !came(Trigger::CheckpointFound);
+            // What an earlier process built, nobody watched since.
+            now.built &= before.state != State::Absent;
             (now.covered, now.scanned) = (false, None);
         }
         if act(Action::BeginReconcile) {
