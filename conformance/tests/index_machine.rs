@@ -12,7 +12,8 @@ use std::sync::LazyLock;
 use forge_search_core::index::machine as production;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::{Config, RngSeed};
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 use touchstone::index_model::{Followed, Lockstep};
 use touchstone_model::generated::index::INDEX;
@@ -139,7 +140,7 @@ impl StateMachineTest for Production {
 
 prop_state_machine! {
     #![proptest_config(Config {
-        cases: 600,
+        cases: 4_000,
         rng_seed: RngSeed::Fixed(0x11fe),
         failure_persistence: None,
         ..Config::default()
@@ -147,4 +148,26 @@ prop_state_machine! {
 
     #[test]
     fn whatever_happens_in_the_life_of_an_index_both_sides_agree_and_claim_nothing_untrue(sequential 1..60 => Production);
+}
+
+#[test]
+fn random_lives_lead_through_every_state_and_to_exclusion() {
+    let mut runner = TestRunner::new(Config { rng_seed: RngSeed::Fixed(0x11fe), ..Config::default() });
+    let lives = Model::sequential_strategy(1..60);
+    let mut reached = [0_u32; State::ALL.len()];
+    let (mut excluding, mut lent) = (0, 0);
+    for _ in 0..600 {
+        let (mut life, ticks, _) = lives.new_tree(&mut runner).expect("a life is drawn").current();
+        for triggers in ticks {
+            life = Model::apply(life, &triggers);
+            let (_, outcome) = life.last.clone().expect("a tick has been made").expect("it claims the truth");
+            for (count, state) in reached.iter_mut().zip(State::ALL) {
+                *count += u32::from(outcome.status.state == state);
+            }
+            excluding += u32::from(outcome.may_exclude);
+            lent += u32::from(outcome.status.lent);
+        }
+    }
+    assert!(reached.iter().all(|count| *count > 100), "{reached:?}");
+    assert!(excluding > 100 && lent > 20, "{excluding} {lent}");
 }
