@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use forge_search_core::{
     glob::{Dialect, Glob},
+    index::settings::{Given, Refused, Settings},
     request::{Limits, MAX_RESULTS, MAX_TIMEOUT_MS, UNCAPPED},
 };
 use toml::{Table, Value};
@@ -28,7 +29,7 @@ pub enum BackendChoice {
 
 /// The service's configuration, valid by construction through [`Config::from_toml`] and checked again by
 /// [`Config::validate`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Whether the tool may be called at all.
     pub enabled: bool,
@@ -60,6 +61,8 @@ pub struct Config {
     pub global_ignore_files: Vec<PathBuf>,
     /// Worker threads; 0 for as many as the machine has.
     pub threads: usize,
+    /// The index and fuzzy fallback (docs/index.md, section 9).
+    pub index: Settings,
 }
 
 /// A configuration that cannot be used. The message names the key, its value and the allowed range.
@@ -154,6 +157,7 @@ impl Config {
             deny: Vec::new(),
             global_ignore_files: Vec::new(),
             threads: 0,
+            index: if agent { Settings::agent() } else { Settings::documents() },
         }
     }
 
@@ -218,9 +222,22 @@ impl Config {
                 self.threads =
                     usize::try_from(threads).map_err(|_| out_of_range(key, threads, 0, MAX_THREADS))?;
             }
-            _ => return Err(unknown(key, &SEARCH_KEYS)),
+            _ => return self.set_index(key, name, value),
         }
         Ok(())
+    }
+
+    fn set_index(&mut self, key: &str, name: &str, value: &Value) -> Result<(), ConfigError> {
+        let refuse = |refused| match refused {
+            Refused::Unknown => {
+                let known: Vec<&str> = SEARCH_KEYS.iter().chain(Settings::KEYS).copied().collect();
+                unknown(key, &known)
+            }
+            Refused::Invalid(allowed) => invalid(key, value, &allowed),
+        };
+        // A value no setting can have is refused like one out of its bounds; what is allowed is asked of the key.
+        let given = given(value).unwrap_or(Given::Texts(Vec::new()));
+        self.index.set(name, given).map_err(refuse)
     }
 
     /// Checks every value's range; what was built in code is held to the same rules as what was read.
@@ -282,6 +299,26 @@ fn out_of_range(key: &str, value: u64, least: u64, most: u64) -> ConfigError {
 
 fn unknown(key: &str, known: &[&str]) -> ConfigError {
     ConfigError::UnknownKey { key: key.to_owned(), known: known.join(", ") }
+}
+
+fn given(value: &Value) -> Option<Given> {
+    Some(match value {
+        Value::Boolean(flag) => Given::Flag(*flag),
+        Value::Integer(number) => match u64::try_from(*number) {
+            Ok(number) => Given::Integer(number),
+            Err(_) => return None,
+        },
+        Value::Float(number) => Given::Real(*number),
+        Value::String(text) => Given::Text(text.clone()),
+        Value::Array(items) if items.iter().all(Value::is_integer) && !items.is_empty() => {
+            let number = |item: &Value| item.as_integer().and_then(|number| u64::try_from(number).ok());
+            Given::Integers(items.iter().map(number).collect::<Option<_>>()?)
+        }
+        Value::Array(items) => {
+            Given::Texts(items.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<_>>()?)
+        }
+        Value::Datetime(_) | Value::Table(_) => return None,
+    })
 }
 
 fn table<'v>(key: &str, value: &'v Value) -> Result<&'v Table, ConfigError> {

@@ -17,6 +17,7 @@ pub mod sandbox;
 pub mod service;
 
 mod backend;
+pub mod index;
 mod job;
 mod process;
 mod read;
@@ -33,5 +34,6 @@ pub use forge_search_core::{
     request::{Limits, NAMES},
     response::{Event, EventType, PathError, Response, Stats},
 };
+pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
 pub use sandbox::Sandbox;
 pub use service::Service;

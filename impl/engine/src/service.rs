@@ -19,6 +19,7 @@ use serde_json::Value;
 use crate::{
     backend::{self, Backend},
     config::{Config, ConfigError},
+    index::IndexOptions,
     job::Job,
     root::{Root, path_bytes},
     sandbox::{Found, Inside, Sandbox},
@@ -37,8 +38,13 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service, after checking the configuration.
+    /// A service without indexes, after checking the configuration.
     pub fn new(config: Config, sandbox: Sandbox) -> Result<Self, ConfigError> {
+        Self::with_index(config, sandbox, IndexOptions::default())
+    }
+
+    /// A service that uses indexes as `options` say, if the configuration's `index_mode` lets it.
+    pub fn with_index(config: Config, sandbox: Sandbox, _options: IndexOptions) -> Result<Self, ConfigError> {
         config.validate()?;
         let global_ignore = config
             .global_ignore_files

@@ -1,0 +1,97 @@
+//! Where things can go wrong: every place at which the index touches the system, by name. Reality does not fail on command; the
+//! harness does, by returning an error here, by killing the process here, or by doing something else first.
+
+use std::io;
+
+/// A place at which the index touches the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Point {
+    /// The cache root is about to be prepared.
+    CacheRoot,
+    /// A database is about to be opened.
+    OpenStore,
+    /// An index in memory is about to be set up.
+    OpenMemory,
+    /// A block is about to be read.
+    ReadBlock,
+    /// A directory is about to be listed by a scan.
+    List,
+    /// A scan goes on to its next slice.
+    ScanSlice,
+    /// A file is about to be read for its n-grams.
+    ReadFile,
+    /// A build has begun.
+    BuildBegin,
+    /// A batch of a build has been tokenized.
+    BuildBatch,
+    /// A transaction with part of a new base is about to be committed.
+    WriteBase,
+    /// A new base is complete and about to become the active one.
+    BeforeFlip,
+    /// It has become the active one.
+    AfterFlip,
+    /// A delta is about to be committed.
+    WriteDelta,
+    /// A delta has been committed.
+    AfterDelta,
+    /// Inactive segments are about to be deleted.
+    DeleteInactive,
+    /// The write-ahead log is about to be checkpointed.
+    Checkpoint,
+    /// What a stopped build has is about to be stored.
+    SavePartial,
+    /// The mark of a clean shutdown is about to be written.
+    MarkClean,
+    /// An index is about to be evicted.
+    Evict,
+    /// A directory is about to be watched.
+    Watch,
+    /// Events are about to be read.
+    ReadEvents,
+    /// A call is about to write its cookie.
+    Cookie,
+}
+
+impl Point {
+    /// All of them.
+    pub const ALL: [Self; 22] = [
+        Self::CacheRoot,
+        Self::OpenStore,
+        Self::OpenMemory,
+        Self::ReadBlock,
+        Self::List,
+        Self::ScanSlice,
+        Self::ReadFile,
+        Self::BuildBegin,
+        Self::BuildBatch,
+        Self::WriteBase,
+        Self::BeforeFlip,
+        Self::AfterFlip,
+        Self::WriteDelta,
+        Self::AfterDelta,
+        Self::DeleteInactive,
+        Self::Checkpoint,
+        Self::SavePartial,
+        Self::MarkClean,
+        Self::Evict,
+        Self::Watch,
+        Self::ReadEvents,
+        Self::Cookie,
+    ];
+}
+
+/// What happens at a [`Point`]. Called from any thread that gets there; locks of the index may be held, so it must not call back into it.
+pub trait Faults: Send + Sync + std::fmt::Debug {
+    /// An error is taken for the system's.
+    fn at(&self, point: Point) -> io::Result<()>;
+}
+
+/// Nothing happens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFaults;
+
+impl Faults for NoFaults {
+    fn at(&self, _point: Point) -> io::Result<()> {
+        Ok(())
+    }
+}
