@@ -17,6 +17,7 @@ pub mod need;
 pub mod plan;
 pub mod postings;
 pub mod queue;
+pub mod segment;
 pub mod settings;
 pub mod settle;
 pub mod tokens;

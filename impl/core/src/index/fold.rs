@@ -2,6 +2,8 @@
 //!
 //! `Search` folds ASCII, whatever the backend does on its own (FR-LS-SRC-04, E-A04); tools that fold Unicode use the other strategy.
 
+use std::{collections::BTreeMap, sync::OnceLock};
+
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 
 /// A casefold strategy, part of an index's key.
@@ -32,7 +34,34 @@ impl Fold {
             Fold::UnicodeSimple => MAPPER.simple_fold(c),
         }
     }
+
+    /// The scalars that are folded to `c`, in order.
+    pub fn sources(self, c: char) -> Vec<char> {
+        match self {
+            Fold::Ascii if c.is_ascii_lowercase() => vec![c.to_ascii_uppercase(), c],
+            Fold::Ascii if c.is_ascii_uppercase() => Vec::new(),
+            Fold::Ascii => vec![c],
+            Fold::UnicodeSimple => {
+                let moved = MOVED.get_or_init(|| {
+                    let mut moved: BTreeMap<char, Vec<char>> = BTreeMap::new();
+                    for source in ('\0'..=char::MAX).filter(|source| self.char(*source) != *source) {
+                        moved.entry(self.char(source)).or_default().push(source);
+                    }
+                    moved
+                });
+                let mut sources = moved.get(&c).cloned().unwrap_or_default();
+                if self.char(c) == c {
+                    sources.push(c);
+                    sources.sort_unstable();
+                }
+                sources
+            }
+        }
+    }
 }
+
+/// What Unicode's simple folding moves, by where it goes; a pass over all scalars, made at the first use.
+static MOVED: OnceLock<BTreeMap<char, Vec<char>>> = OnceLock::new();
 
 #[cfg(test)]
 mod tests {

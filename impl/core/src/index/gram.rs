@@ -54,6 +54,41 @@ impl Gram {
         Self::from_word(word, size)
     }
 
+    /// The word it is stored as; words are ordered as grams are.
+    pub const fn word(self) -> u64 {
+        self.0
+    }
+
+    /// The gram of a stored word; none if it is no gram's.
+    pub fn from_stored(word: u64) -> Option<Self> {
+        let gram = Self(word);
+        let size = if word & THREE == 0 { 2 } else { 3 };
+        let bits = word & !THREE;
+        let is_scalar =
+            |shift| u32::try_from((word >> shift) & SCALAR).ok().and_then(char::from_u32).is_some();
+        (bits >> (BITS * size) == 0 && [2 * BITS, BITS, 0].into_iter().all(is_scalar)).then_some(gram)
+    }
+
+    /// Its scalars, seven bits each, if all are ASCII.
+    pub const fn ascii_window(self) -> Option<u32> {
+        const OTHER: u64 = !THREE & !(0x7F | 0x7F << BITS | 0x7F << (2 * BITS));
+        if self.0 & OTHER != 0 {
+            return None;
+        }
+        let (first, second, third) = (self.0 >> (2 * BITS) & 0x7F, self.0 >> BITS & 0x7F, self.0 & 0x7F);
+        Some((first << 14 | second << 7 | third) as u32)
+    }
+
+    /// The gram of `size` ASCII scalars of a window; none if they do not fit.
+    pub const fn from_ascii_window(window: u32, size: usize) -> Option<Self> {
+        if window >> (7 * size as u32) != 0 {
+            return None;
+        }
+        let window = window as u64;
+        let word = (window >> 14) << (2 * BITS) | (window >> 7 & 0x7F) << BITS | window & 0x7F;
+        Some(Self::from_word(word, size))
+    }
+
     /// Well-mixed low bits, for small tables.
     pub(super) fn mix(self) -> usize {
         usize::try_from(self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40).unwrap_or_default()
