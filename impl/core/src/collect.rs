@@ -4,7 +4,7 @@
 use crate::{
     content::{self, Notes},
     request::Request,
-    response::{Event, EventData, EventType, PathError, Response, Stats, Text},
+    response::{Event, EventData, EventType, FallbackStats, IndexStats, PathError, Response, Stats, Text},
     scan::FileEvents,
 };
 
@@ -42,6 +42,8 @@ pub enum Item {
         /// What became of it.
         outcome: Outcome,
     },
+    /// So many eligible files that a filter of the index excluded, unread: they count, and nothing else can be said of them.
+    Excluded(u64),
 }
 
 /// What became of an eligible file.
@@ -66,6 +68,7 @@ pub struct Collector<'r> {
     events: Vec<Event>,
     bytes: u64,
     files_scanned: u64,
+    files_excluded: u64,
     files_cut: u64,
     files_oversized: u64,
     errors: Vec<PathError>,
@@ -81,6 +84,8 @@ pub struct Ending {
     pub timed_out: bool,
     /// A backend process failed after the files collected: its status and what it said.
     pub backend_failure: Option<(Option<i32>, String)>,
+    /// How the search found the index.
+    pub index: IndexStats,
 }
 
 impl<'r> Collector<'r> {
@@ -92,6 +97,7 @@ impl<'r> Collector<'r> {
             events: Vec::new(),
             bytes: 0,
             files_scanned: 0,
+            files_excluded: 0,
             files_cut: 0,
             files_oversized: 0,
             errors: Vec::new(),
@@ -103,6 +109,10 @@ impl<'r> Collector<'r> {
     pub fn add(&mut self, item: Item) -> bool {
         match item {
             Item::Problem(problem) => self.errors.push(problem),
+            Item::Excluded(files) => {
+                self.files_scanned += files;
+                self.files_excluded += files;
+            }
             Item::File { path, outcome } => {
                 self.files_scanned += 1;
                 match outcome {
@@ -162,7 +172,8 @@ impl<'r> Collector<'r> {
         self.files_cut += u64::from(file.cut);
     }
 
-    /// The answer. `path` is the search root as shown; `backend` is for `stats`, which are left out if it is `None`.
+    /// The answer. `path` is the search root as shown; `backend` is for `stats`, which are left out if it is `None`. How long the call
+    /// took and what became of fallback is not known here.
     pub fn finish(self, path: String, ending: &Ending, backend: Option<&str>) -> Response {
         // An answer that ended at an event cap never got to ask whether files lie beyond `max_files`.
         let more_files = ending.more_files && self.event_cap.is_none();
@@ -209,13 +220,23 @@ impl<'r> Collector<'r> {
             stats: None,
         };
         let stats = backend.map(|backend| Stats {
-            stats_version: 1,
+            stats_version: 2,
             complete: response.complete(),
             incomplete_because: because,
             files_oversized: self.files_oversized,
             files_cut: self.files_cut,
             backend: backend.to_owned(),
+            index: ending.index.clone(),
+            fallback: FallbackStats::default(),
+            elapsed_ms: 0,
+            candidates_total: self.files_scanned,
+            candidates_excluded: self.files_excluded,
+            candidates_scanned: self.files_scanned.saturating_sub(self.files_excluded),
+            build: ending.index.build.clone(),
         });
         Response { stats, ..response }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,9 @@
-//! The response of `Search` as it is serialised (FR-LS-04, FR-LS-05; docs/search.md section 7).
+//! The response of `Search` as it is serialised (FR-LS-04, FR-LS-05; docs/search.md section 7). Fields stand in the order in which
+//! they are shown.
 
 use serde::Serialize;
+
+use crate::index::machine::{Reason, State};
 
 /// The answer to a request that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -38,6 +41,17 @@ impl Response {
     /// Whether nothing was left out: no cap, no deadline, no unreadable place (D11).
     pub fn complete(&self) -> bool {
         !self.truncated && !self.timed_out && self.errors.is_empty()
+    }
+
+    /// Says in `content` that a pass of fuzzy fallback at this level is shown: before the other notes.
+    pub fn note_fallback(&mut self, level: u8) {
+        // Line feeds within an event are escaped, so every event is one line.
+        let notes_at = match self.matches.len() {
+            0 => Some(0),
+            events => self.content.match_indices('\n').nth(events - 1).map(|(at, _)| at + 1),
+        };
+        let note = format!("[no exact match: lines within {level} edits are shown]\n");
+        self.content.insert_str(notes_at.unwrap_or(self.content.len()), &note);
     }
 }
 
@@ -93,7 +107,8 @@ pub struct Text {
     pub text: String,
 }
 
-/// Diagnostics beside the answer (D11). Grows with the index; consumers skip what they do not know (FR-LS-05d).
+/// Diagnostics beside the answer (D11). Grows; consumers skip what they do not know (FR-LS-05d). Apart from `elapsed_ms` and
+/// `fallback` they describe the pass that is returned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// Version of this object's shape.
@@ -108,4 +123,115 @@ pub struct Stats {
     pub files_cut: u64,
     /// Which backend proposed lines: `native`, `ripgrep` or `ugrep`.
     pub backend: String,
+    /// How the call found the index.
+    #[serde(flatten)]
+    pub index: IndexStats,
+    /// What became of fuzzy fallback.
+    #[serde(flatten)]
+    pub fallback: FallbackStats,
+    /// How long the call took; best effort.
+    pub elapsed_ms: u64,
+    /// Eligible files the answer covers.
+    pub candidates_total: u64,
+    /// Of those, files that a filter of the index excluded.
+    pub candidates_excluded: u64,
+    /// Of those, the others (E-H02).
+    pub candidates_scanned: u64,
+    /// While a build runs: how far it is.
+    #[serde(flatten)]
+    pub build: Option<BuildProgress>,
+}
+
+/// How a call found the index, and what it could do with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct IndexStats {
+    /// The safety state.
+    #[serde(rename = "index_safety_state")]
+    pub state: &'static str,
+    /// In UNCERTAIN and DISABLED: the reason of highest rank (E-C39).
+    #[serde(rename = "index_uncertain_reason")]
+    pub reason: Option<&'static str>,
+    /// Whether files could be excluded from the call.
+    #[serde(rename = "index_exclusion_used")]
+    pub exclusion_used: bool,
+    /// Why they could not (E-G08).
+    #[serde(rename = "exclusion_bypass_reason")]
+    pub bypass_reason: Option<&'static str>,
+    /// Where the index is: `memory`, `sqlite` or `none`.
+    pub storage_mode: &'static str,
+    /// Why it is not where the configuration asks for it.
+    pub storage_fallback_reason: Option<&'static str>,
+    /// How far a build is, if one runs; shown after everything else.
+    #[serde(skip)]
+    pub build: Option<BuildProgress>,
+}
+
+impl IndexStats {
+    /// There is no index.
+    pub const fn none() -> Self {
+        Self {
+            state: State::Disabled.name(),
+            reason: Some(Reason::ModeOff.name()),
+            exclusion_used: false,
+            bypass_reason: Some("INDEX_OFF"),
+            storage_mode: "none",
+            storage_fallback_reason: None,
+            build: None,
+        }
+    }
+}
+
+impl Default for IndexStats {
+    fn default() -> Self {
+        Self::none()
+    }
+}
+
+/// How far a build of the index is; best effort.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BuildProgress {
+    /// `ENUMERATE`, `TOKENIZE`, `PERSIST` or `ACTIVATE`.
+    #[serde(rename = "build_phase")]
+    pub phase: &'static str,
+    /// Files to index, once they have been enumerated.
+    #[serde(rename = "build_files_total")]
+    pub files_total: Option<u64>,
+    /// Files indexed so far.
+    #[serde(rename = "build_files_done")]
+    pub files_done: u64,
+    /// How long the build has been running.
+    #[serde(rename = "build_elapsed_ms")]
+    pub elapsed_ms: u64,
+}
+
+/// What became of fuzzy fallback in a call (docs/search.md section 8).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FallbackStats {
+    /// A fuzzy pass ran.
+    #[serde(rename = "fallback_used")]
+    pub used: bool,
+    /// Why it did.
+    #[serde(rename = "fallback_reason")]
+    pub reason: Option<&'static str>,
+    /// Why passes that were due did not run.
+    #[serde(rename = "fallback_skipped_reason")]
+    pub skipped_reason: Option<SkippedReason>,
+    /// How many did not.
+    #[serde(rename = "fallback_passes_skipped")]
+    pub passes_skipped: u64,
+    /// Levels of the passes that ran, in order.
+    #[serde(rename = "fuzzy_levels_tried")]
+    pub levels_tried: Vec<u8>,
+}
+
+/// Why passes of fuzzy fallback did not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum SkippedReason {
+    /// So short a pattern is near everything (FR-LSI-FUZ-G-01, E-G07).
+    PatternTooShort,
+    /// The call's deadline came first (FR-LSI-FUZ-G-03).
+    NoTimeLeft,
+    /// The backend cannot (E-G05).
+    CapabilityMissing,
 }

@@ -3,7 +3,7 @@
 //! [`Service`] is the way in. Data flow of one call, top to bottom:
 //!
 //! ```text
-//! service    request -> checked request, pattern, search root, backend
+//! service    request -> checked request, pattern, search root, backend; then one pass, or several (fallback)
 //! walk       search root -> eligible files and problems, in path_sort_key order   (sandbox, rules, root)
 //! search     batches of files -> threads -> outcomes, merged in order             (worker, read, backend, process)
 //! core       outcomes -> events, caps, response                                   (forge_search_core)
@@ -17,6 +17,7 @@ pub mod sandbox;
 pub mod service;
 
 mod backend;
+mod fallback;
 pub mod index;
 mod job;
 mod process;

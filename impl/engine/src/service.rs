@@ -1,18 +1,22 @@
 //! The way in: a tool name and a JSON request to a response or an error (FR-LS-01, FR-LS-02, FR-LS-05).
 //!
-//! Checks run in the order of docs/search.md section 1; nothing is opened before the check that needs it.
+//! Checks run in the order of docs/search.md section 1; nothing is opened before the check that needs it. After them a call is one pass
+//! or several: which, [`crate::fallback`] decides.
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock, atomic::AtomicBool},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
 
 use forge_search_core::{
-    Request, Response, ToolError, content::escape_name, ignore_rules::RuleFile, pattern::Pattern,
-    request::NAMES,
+    Request, Response, ToolError, content::escape_name, ignore_rules::RuleFile, index::settings::Settings,
+    pattern::Pattern, request::NAMES,
 };
 use serde_json::Value;
 
@@ -25,6 +29,26 @@ use crate::{
     sandbox::{Found, Inside, Sandbox},
     walk::Walker,
 };
+
+/// What all passes of one call share, after every check.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Checked<'c> {
+    pub(crate) place: &'c Inside,
+    pub(crate) base: &'c Arc<Root>,
+    /// The search root is this file in `base`.
+    pub(crate) file: Option<&'c [u8]>,
+    pub(crate) backend: &'c Backend,
+    pub(crate) deadline: Instant,
+}
+
+/// What one pass came to.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    /// With `stats`, whatever the configuration says.
+    pub(crate) response: Response,
+    /// Whether files were left out unread because of the index.
+    pub(crate) excluded: bool,
+}
 
 /// A configured service over a sandbox. Calls are independent of each other and may run at the same time.
 #[derive(Debug)]
@@ -81,28 +105,66 @@ impl Service {
         let (base, file) = open(&place, &request.path)?;
         let backend = self.backend.get_or_init(|| backend::select(&self.config, &self.sandbox)).as_ref();
         let backend = backend.map_err(Clone::clone)?;
-        let walker = match &file {
+        let deadline = started + Duration::from_millis(request.timeout_ms);
+        let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, deadline };
+        let exact = self.pass(&checked, &request, &pattern, true)?;
+        let mut response = self.with_fallback(&checked, &request, &pattern, exact);
+        if let Some(stats) = &mut response.stats {
+            stats.elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        }
+        if !self.config.emit_stats {
+            response.stats = None;
+        }
+        Ok(response)
+    }
+
+    /// One search from beginning to end; a call makes several if fuzzy fallback is due. `use_index` permits exclusion, it does not demand it.
+    pub(crate) fn pass(
+        &self,
+        checked: &Checked<'_>,
+        request: &Request,
+        pattern: &Pattern,
+        _use_index: bool,
+    ) -> Result<Pass, ToolError> {
+        let Checked { place, backend, deadline, .. } = *checked;
+        let base = Arc::clone(checked.base);
+        let rules = &self.global_ignore;
+        let walker = match checked.file {
             None => {
                 let sizes = matches!(backend, Backend::External(_));
-                let base = Arc::clone(&base);
-                Walker::directory(&self.sandbox, &request, &self.global_ignore, base, &place.root, sizes)
+                Walker::directory(&self.sandbox, request, rules, Arc::clone(&base), &place.root, sizes)
             }
-            Some(name) => Walker::file(&self.sandbox, &request, &self.global_ignore, Arc::clone(&base), name),
+            Some(name) => Walker::file(&self.sandbox, request, rules, Arc::clone(&base), name),
         };
         let job = Job {
             sandbox: &self.sandbox,
-            request: &request,
-            pattern: &pattern,
+            request,
+            pattern,
             backend,
             base,
-            file,
+            file: checked.file.map(<[u8]>::to_vec),
             shown: self.sandbox.shown(&place.path),
             threads: self.threads(),
-            emit_stats: self.config.emit_stats,
-            deadline: started + Duration::from_millis(request.timeout_ms),
+            // Always: fallback goes by them, and what the caller does not want is left out at the end.
+            emit_stats: true,
+            deadline,
             cancelled: &self.cancelled,
         };
-        job.run(walker)
+        Ok(Pass { response: job.run(walker)?, excluded: false })
+    }
+
+    /// The index excluded a file that matches, or one that began to match between two passes: it cannot be told which (E-G10).
+    #[expect(clippy::unused_self, reason = "there is no index yet")]
+    pub(crate) fn index_was_wrong(&self) {}
+
+    /// What of the configuration governs fuzzy fallback.
+    pub(crate) fn fallback_settings(&self) -> &Settings {
+        &self.config.index
+    }
+
+    /// Whether a call has to end: by its deadline, or because nobody waits for it any more.
+    pub(crate) fn expired(&self, deadline: Instant) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline
     }
 
     /// A switch that makes calls in progress end as if their deadline had come, their child processes killed.

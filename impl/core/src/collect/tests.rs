@@ -1,0 +1,97 @@
+use serde_json::json;
+
+use super::*;
+use crate::{
+    request::Limits,
+    response::{BuildProgress, SkippedReason},
+    scan::LineEvent,
+};
+
+fn request(max_results: u64) -> Request {
+    let limits = Limits {
+        default_timeout_ms: 1000,
+        default_max_results: max_results,
+        max_matches_per_file: None,
+        max_files: 100,
+        max_file_size_bytes: 1 << 20,
+        max_output_bytes: 1 << 20,
+    };
+    Request::parse(&json!({"pattern": "x"}), &limits).unwrap()
+}
+
+fn file(path: &str, lines: &[&str]) -> Item {
+    let events = lines.iter().zip(1..).map(|(text, line)| LineEvent {
+        line,
+        bytes: text.len() as u64,
+        text: (*text).to_owned(),
+        matched: text.contains('x').then(|| (1, "x".to_owned())),
+    });
+    let events = events.collect();
+    Item::File { path: path.to_owned(), outcome: Outcome::Searched(FileEvents { events, cut: false }) }
+}
+
+fn answer(items: Vec<Item>, max_results: u64, ending: &Ending) -> Response {
+    let request = request(max_results);
+    let mut collector = Collector::new(&request, false);
+    let _ = items.into_iter().all(|item| collector.add(item));
+    collector.finish(".".to_owned(), ending, Some("native"))
+}
+
+#[test]
+fn stats_stand_in_the_documented_order_and_null_where_nothing_is_to_be_said() {
+    let mut response = answer(vec![file("a", &["x"])], 10, &Ending::default());
+    let shown = |response: &Response| serde_json::to_string(&response.stats).unwrap();
+    let without = concat!(
+        r#"{"stats_version":2,"complete":true,"incomplete_because":[],"files_oversized":0,"files_cut":0,"#,
+        r#""backend":"native","index_safety_state":"DISABLED","index_uncertain_reason":"MODE_OFF","#,
+        r#""index_exclusion_used":false,"exclusion_bypass_reason":"INDEX_OFF","storage_mode":"none","#,
+        r#""storage_fallback_reason":null,"fallback_used":false,"fallback_reason":null,"#,
+        r#""fallback_skipped_reason":null,"fallback_passes_skipped":0,"fuzzy_levels_tried":[],"elapsed_ms":0,"#,
+        r#""candidates_total":1,"candidates_excluded":0,"candidates_scanned":1}"#
+    );
+    assert_eq!(shown(&response), without);
+    let stats = response.stats.as_mut().unwrap();
+    stats.build = Some(BuildProgress { phase: "ENUMERATE", files_total: None, files_done: 3, elapsed_ms: 7 });
+    stats.fallback.skipped_reason = Some(SkippedReason::PatternTooShort);
+    let with = without
+        .replace(r#""fallback_skipped_reason":null"#, r#""fallback_skipped_reason":"PATTERN_TOO_SHORT""#);
+    let build =
+        r#","build_phase":"ENUMERATE","build_files_total":null,"build_files_done":3,"build_elapsed_ms":7}"#;
+    assert_eq!(shown(&response), with.strip_suffix('}').unwrap().to_owned() + build);
+}
+
+#[test]
+fn excluded_files_count_up_to_where_the_answer_ends() {
+    let items = vec![
+        Item::Excluded(3),
+        file("a", &["x", "x"]),
+        Item::Excluded(2),
+        file("b", &["x"]),
+        Item::Excluded(5),
+        file("c", &["x"]),
+    ];
+    let all = answer(items.clone(), 10, &Ending::default());
+    let counts = |response: &Response| {
+        let stats = response.stats.as_ref().unwrap();
+        assert_eq!(stats.candidates_total, response.files_scanned);
+        (stats.candidates_total, stats.candidates_excluded, stats.candidates_scanned)
+    };
+    assert_eq!(counts(&all), (13, 10, 3));
+    assert_eq!((all.count, all.complete()), (4, true));
+    let cut = answer(items, 2, &Ending::default());
+    assert_eq!(counts(&cut), (7, 5, 2));
+    assert_eq!((cut.count, cut.truncated), (2, true));
+}
+
+#[test]
+fn the_note_of_fallback_comes_after_the_events_and_before_other_notes() {
+    let mut cut = answer(vec![file("a", &["x\n\u{2028}", "x"])], 1, &Ending::default());
+    cut.note_fallback(2);
+    let note = "[no exact match: lines within 2 edits are shown]\n";
+    let truncated = "[truncated: max_results 1 reached, more events exist]\n";
+    assert_eq!(cut.content, format!("a:1:1:x\\n\\u{{2028}}\n{note}{truncated}"));
+    let mut context_only = answer(vec![file("a", &["y", "x"])], 1, &Ending::default());
+    context_only.note_fallback(1);
+    let note = "[no exact match: lines within 1 edits are shown]\n";
+    assert_eq!(context_only.content, format!("a-1-y\n{note}[no matches]\n{truncated}"));
+}

@@ -1,0 +1,181 @@
+use std::{fs, sync::atomic::Ordering};
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{
+    config::{BackendChoice, Config, Preset},
+    sandbox::Sandbox,
+};
+
+struct World {
+    dir: tempfile::TempDir,
+    service: Service,
+}
+
+/// A service over these files, with fallback, changed as `change` says.
+fn world(files: &[(&str, &str)], change: impl Fn(&mut Config)) -> World {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        fs::write(dir.path().join(name), content).unwrap();
+    }
+    let mut config = Config::preset(Preset::Agent);
+    config.backend = BackendChoice::Native;
+    config.index.fuzzy_fallback = true;
+    change(&mut config);
+    let root = dir.path().canonicalize().unwrap();
+    let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
+    World { service: Service::new(config, sandbox).unwrap(), dir }
+}
+
+impl World {
+    /// The response to a literal, with these fields besides.
+    fn ask(&self, pattern: &str, fields: &Value) -> Value {
+        let mut request = json!({"pattern": pattern, "fixed_strings": true});
+        for (name, value) in fields.as_object().unwrap() {
+            request[name] = value.clone();
+        }
+        serde_json::to_value(self.service.call("Search", &request).unwrap()).unwrap()
+    }
+}
+
+/// Used, levels tried, why not, how many not.
+fn told(response: &Value) -> (bool, Vec<u64>, Option<&str>, u64) {
+    let stats = &response["stats"];
+    let used = stats["fallback_used"].as_bool().unwrap();
+    assert_eq!(stats["fallback_reason"].as_str(), used.then_some("LITERAL_NO_MATCHES"));
+    (
+        used,
+        stats["fuzzy_levels_tried"].as_array().unwrap().iter().map(|level| level.as_u64().unwrap()).collect(),
+        stats["fallback_skipped_reason"].as_str(),
+        stats["fallback_passes_skipped"].as_u64().unwrap(),
+    )
+}
+
+fn texts(response: &Value) -> Vec<&str> {
+    let events = response["matches"].as_array().unwrap().iter();
+    events.map(|event| event["data"]["lines"]["text"].as_str().unwrap()).collect()
+}
+
+const FILES: &[(&str, &str)] = &[("a", "needle\n"), ("b", "neexlxe\nother\n")];
+
+#[test]
+fn the_first_level_that_finds_something_is_the_answer() {
+    let world = world(FILES, |_| ());
+    let one = world.ask("nxedle", &json!({}));
+    assert_eq!((texts(&one), told(&one)), (vec!["needle"], (true, vec![1], None, 0)));
+    assert_eq!(one["content"], "a:1:1:needle\n[no exact match: lines within 1 edits are shown]\n");
+    assert_eq!(one["pattern"], "nxedle");
+    let two = world.ask("nxxdle", &json!({}));
+    assert_eq!((texts(&two), told(&two)), (vec!["needle"], (true, vec![1, 2], None, 0)));
+    let none = world.ask("zzzzzz", &json!({}));
+    assert_eq!((texts(&none), told(&none)), (vec![], (true, vec![1, 2, 3], None, 0)));
+    assert_eq!(none["content"], "[no matches]\n");
+}
+
+#[test]
+fn it_is_not_due_where_something_was_found_cut_or_not_asked_for() {
+    let nothing = (false, vec![], None, 0);
+    let world_on = world(FILES, |_| ());
+    assert_eq!(told(&world_on.ask("needle", &json!({}))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", &json!({"fuzzy": 1}))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", &json!({"word_regexp": true}))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", &json!({"fixed_strings": false}))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", &json!({"max_files": 1}))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", &json!({"max_file_size_bytes": 8}))), nothing);
+    let off = world(FILES, |config| config.index.fuzzy_fallback = false);
+    assert_eq!(told(&off.ask("nxedle", &json!({}))), nothing);
+    let wordless = world(FILES, |config| config.emit_stats = false).ask("nxedle", &json!({}));
+    assert_eq!((texts(&wordless), wordless.get("stats")), (vec!["needle"], None));
+}
+
+#[test]
+fn an_event_without_room_in_the_answer_is_found_all_the_same() {
+    let world = world(FILES, |config| config.max_output_bytes = 5);
+    // What the exact pass found, it found: no fallback replaces it.
+    let exact = world.ask("needle", &json!({}));
+    assert_eq!((exact["count"].as_u64(), told(&exact)), (Some(0), (false, vec![], None, 0)));
+    let near = world.ask("nxedle", &json!({}));
+    assert_eq!((near["count"].as_u64(), told(&near)), (Some(0), (true, vec![1], None, 0)));
+    assert_eq!(near["truncated"], true);
+    assert_eq!(
+        near["content"],
+        concat!(
+            "[no exact match: lines within 1 edits are shown]\n",
+            "[no matches]\n",
+            "[truncated: max_output_bytes 5 reached, more events exist]\n"
+        )
+    );
+    let context = world.ask("oxher", &json!({"context": 1, "max_results": 1}));
+    assert_eq!(
+        told(&context),
+        (true, vec![1], None, 0),
+        "a context line before the match, and no room for more"
+    );
+}
+
+#[test]
+fn short_patterns_have_few_levels_or_none() {
+    let short = Some("PATTERN_TOO_SHORT");
+    let world_on = world(FILES, |_| ());
+    assert_eq!(told(&world_on.ask("zzz", &json!({}))), (false, vec![], short, 0));
+    assert_eq!(told(&world_on.ask("ääää", &json!({}))), (true, vec![1, 2], None, 0));
+    assert_eq!(told(&world_on.ask("zzzzz", &json!({}))), (true, vec![1, 2], None, 0));
+    let late = world(FILES, |config| config.index.fuzzy_fallback_levels = vec![3, 4]);
+    assert_eq!(told(&late.ask("zzzzz", &json!({}))), (false, vec![], short, 0));
+    let eager = world(FILES, |config| config.index.fuzzy_min_pattern_len = 1);
+    assert_eq!(told(&eager.ask("zz", &json!({}))), (true, vec![1], None, 0));
+    assert_eq!(told(&eager.ask("z", &json!({}))), (false, vec![], short, 0));
+}
+
+/// Everything that a pass needs of a call, for the directory itself.
+fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Request, &Pattern)) {
+    use std::{
+        sync::Arc,
+        time::{Duration, Instant},
+    };
+    let limits = Config::preset(Preset::Agent).limits();
+    let request = json!({"pattern": pattern, "fixed_strings": true});
+    let request = Request::parse(&request, &limits).unwrap();
+    let pattern = Pattern::compile(&request).unwrap();
+    let place = Sandbox::new(&[world.dir.path().to_owned()], world.dir.path()).unwrap().resolve(".").unwrap();
+    let base = Arc::new(crate::root::Root::open(&place.path).unwrap());
+    let backend = crate::backend::Backend::Native;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let checked = Checked { place: &place, base: &base, file: None, backend: &backend, deadline };
+    run(&checked, &request, &pattern);
+}
+
+#[test]
+fn with_no_time_left_the_exact_answer_stands_and_every_pass_is_counted() {
+    let world = world(FILES, |_| ());
+    checked_call(&world, "nxedle", |checked, request, pattern| {
+        for excluded in [false, true] {
+            let exact = Pass { excluded, ..world.service.pass(checked, request, pattern, true).unwrap() };
+            world.service.cancel_switch().store(true, Ordering::Relaxed);
+            let response = world.service.with_fallback(checked, request, pattern, exact);
+            world.service.cancel_switch().store(false, Ordering::Relaxed);
+            let response = serde_json::to_value(response).unwrap();
+            assert_eq!(told(&response), (false, vec![], Some("NO_TIME_LEFT"), 3));
+            assert_eq!((response["timed_out"].as_bool(), texts(&response)), (Some(false), vec![]));
+        }
+    });
+}
+
+#[test]
+fn what_an_index_left_out_is_found_before_anything_near_it_is_shown() {
+    let world = world(FILES, |_| ());
+    checked_call(&world, "needle", |checked, request, pattern| {
+        // An exact pass as a broken index would have made it.
+        let mut exact = world.service.pass(checked, request, pattern, true).unwrap();
+        exact.response.matches.clear();
+        (exact.response.count, exact.excluded) = (0, true);
+        let response = world.service.with_fallback(checked, request, pattern, exact.clone());
+        let response = serde_json::to_value(response).unwrap();
+        assert_eq!((texts(&response), told(&response)), (vec!["needle"], (false, vec![], None, 0)));
+        // Where it excluded nothing, nobody looks again.
+        exact.excluded = false;
+        let response = world.service.with_fallback(checked, request, pattern, exact);
+        assert_eq!(told(&serde_json::to_value(response).unwrap()).1, [1]);
+    });
+}
