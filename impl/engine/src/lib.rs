@@ -32,6 +32,7 @@ pub use config::{BackendChoice, Config, ConfigError, Preset};
 pub use forge_search_core::{
     ErrorClass, ToolError,
     content::{escape_line, escape_name},
+    index::need::Variant,
     request::{Limits, NAMES},
     response::{Event, EventType, PathError, Response, Stats},
 };

@@ -1,6 +1,6 @@
 //! The pipeline: batches of eligible files go to worker threads, their outcomes come back in order.
 //!
-//! Workers take batches from the one walker under a lock, so batches are numbered in path order; a merger folds them in
+//! Workers take batches from the one source of files, the walker or a catalog, under a lock, so batches are numbered in path order; a merger folds them in
 //! that order into the answer and says when enough is known. Batches grow, so that an answer that fills early has
 //! looked at few files. How many batches may be ahead of the merger is bounded.
 //!
@@ -23,7 +23,7 @@ use forge_search_core::{
 use crate::{
     backend::{Backend, NativeProposer},
     job::Job,
-    walk::{WalkItem, Walker},
+    walk::WalkItem,
     worker::{BatchEnd, Done, Worker},
 };
 
@@ -40,6 +40,9 @@ const ARGUMENT_BYTES: usize = if cfg!(target_os = "linux") { 1 << 20 } else { 24
 /// Batches that may be finished or in work ahead of the first unfinished one, per thread.
 const BATCHES_AHEAD: usize = 4;
 
+/// Where files and problems come from, in order.
+pub(crate) type Items<'s> = Box<dyn Iterator<Item = WalkItem> + Send + 's>;
+
 /// A numbered run of walk items.
 struct Batch {
     number: usize,
@@ -48,9 +51,11 @@ struct Batch {
     deadline: bool,
 }
 
-/// What is shared under one lock: the walker.
+/// What is shared under one lock: where files come from.
 struct Source<'s> {
-    walker: Walker<'s>,
+    items: Items<'s>,
+    /// Eligible files given out, those that a filter excludes among them.
+    files: u64,
     next_number: usize,
     batch_size: usize,
     exhausted: bool,
@@ -77,7 +82,7 @@ struct Shared<'s> {
 
 impl Job<'_> {
     /// Runs the search. The error is a backend that failed before anything was known.
-    pub(crate) fn run(&self, walker: Walker<'_>) -> Result<Response, ToolError> {
+    pub(crate) fn run(&self, items: Items<'_>) -> Result<Response, ToolError> {
         // Compiled before any thread starts, so that its error is an error of the call.
         let proposer = NativeProposer::new(self.pattern)?;
         // One that no argument can carry says nothing: every file is then looked through in process.
@@ -86,7 +91,8 @@ impl Job<'_> {
         let (first, _) = self.batch_sizes();
         let shared = Shared {
             source: Mutex::new(Source {
-                walker,
+                items,
+                files: 0,
                 next_number: 0,
                 batch_size: first,
                 exhausted: false,
@@ -185,7 +191,8 @@ impl Job<'_> {
         let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
         let mut bytes = 0;
         loop {
-            let capped = source.walker.files() >= self.request.max_files;
+            let room = self.request.max_files.saturating_sub(source.files);
+            let capped = room == 0;
             let full = batch.items.len() >= source.batch_size || bytes >= ARGUMENT_BYTES;
             if full && !capped {
                 return batch;
@@ -195,19 +202,29 @@ impl Job<'_> {
                 source.exhausted = true;
                 return batch;
             }
-            match source.walker.next() {
+            match source.items.next() {
                 None => {
                     source.exhausted = true;
                     return batch;
                 }
-                Some(WalkItem::File(_)) if capped => {
+                Some(WalkItem::File(_) | WalkItem::Excluded(1..)) if capped => {
                     source.exhausted = true;
                     source.more_files = true;
                     batch.items.truncate(last_file(&batch.items));
                     return batch;
                 }
+                Some(WalkItem::Excluded(files)) => {
+                    source.files += files.min(room);
+                    batch.items.push(WalkItem::Excluded(files.min(room)));
+                    if files > room {
+                        source.exhausted = true;
+                        source.more_files = true;
+                        return batch;
+                    }
+                }
                 Some(item) => {
                     if let WalkItem::File(file) = &item {
+                        source.files += 1;
                         // The name itself, its pointer and its terminator.
                         let linked = file.through_link.as_ref();
                         let longer =
@@ -223,7 +240,7 @@ impl Job<'_> {
 
 /// How many items there are up to the last file.
 fn last_file(items: &[WalkItem]) -> usize {
-    items.iter().rposition(|item| matches!(item, WalkItem::File(_))).map_or(0, |at| at + 1)
+    items.iter().rposition(|item| matches!(item, WalkItem::File(_) | WalkItem::Excluded(_))).map_or(0, |at| at + 1)
 }
 
 /// Folds a finished batch, and those that waited for it, into the answer.

@@ -132,7 +132,7 @@ impl Service {
         let walker = match checked.file {
             None => {
                 let sizes = matches!(backend, Backend::External(_));
-                Walker::directory(&self.sandbox, request, rules, Arc::clone(&base), &place.root, sizes)
+                Walker::directory(&self.sandbox, request, rules, Arc::clone(&base), &place.root, sizes, None)
             }
             Some(name) => Walker::file(&self.sandbox, request, rules, Arc::clone(&base), name),
         };
@@ -150,7 +150,7 @@ impl Service {
             deadline,
             cancelled: &self.cancelled,
         };
-        Ok(Pass { response: job.run(walker)?, excluded: false })
+        Ok(Pass { response: job.run(Box::new(walker))?, excluded: false })
     }
 
     /// The index excluded a file that matches, or one that began to match between two passes: it cannot be told which (E-G10).

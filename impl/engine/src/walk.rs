@@ -16,7 +16,9 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_core::{Request, collect::problem, glob, ignore_rules::RuleFile, order::sort_key};
+use forge_search_core::{
+    Request, collect::problem, glob, ignore_rules::RuleFile, index::segment::Fingerprint, order::sort_key,
+};
 
 use crate::{
     read::reason,
@@ -32,23 +34,46 @@ pub(crate) struct FoundFile {
     pub(crate) walked: Vec<u8>,
     /// Where to open it, if a link was followed on the way: `walked` does not lead there without links.
     pub(crate) through_link: Option<(Arc<Root>, Vec<u8>)>,
-    /// Size in bytes when its directory was listed, if sizes were asked for.
-    pub(crate) size: Option<u64>,
+    /// What it was like when its directory was listed, if that was asked for.
+    pub(crate) fingerprint: Option<Fingerprint>,
 }
 
 /// The next thing in order.
 #[derive(Debug)]
 pub(crate) enum WalkItem {
     File(FoundFile),
-    /// A place, absolute, that could not be looked at.
-    Problem(PathBuf, &'static str),
+    /// A place that could not be looked at.
+    Problem(Trouble),
+    /// So many eligible files that a filter excludes.
+    Excluded(u64),
+}
+
+/// A place that could not be looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    /// Absolute.
+    pub(crate) path: PathBuf,
+    /// What is wrong, from the closed list of messages.
+    pub(crate) why: &'static str,
+    /// Where it stands among the files: at a directory, as walked.
+    pub(crate) at: Vec<u8>,
+}
+
+/// Told of every directory on the way.
+pub(crate) trait Observer {
+    /// A directory is about to be listed; it is watched from here on.
+    fn enter(&mut self, root: &Root, real: &[u8], walked: &[u8]);
+    /// It has been listed; these rules hold in it.
+    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry]);
+    /// It could not be listed.
+    fn failed(&mut self, walked: &[u8], err: &std::io::Error);
 }
 
 impl WalkItem {
     fn problem_path(&self) -> Option<Vec<u8>> {
         match self {
-            Self::Problem(path, _) => Some(path_bytes(path)),
-            Self::File(_) => None,
+            Self::Problem(trouble) => Some(path_bytes(&trouble.path)),
+            Self::File(_) | Self::Excluded(_) => None,
         }
     }
 }
@@ -65,9 +90,9 @@ pub(crate) struct Walker<'s> {
     sandbox_root: PathBuf,
     frames: Vec<VecDeque<Node>>,
     ready: VecDeque<WalkItem>,
-    files: u64,
-    /// Whether sizes are wanted with the files.
-    sizes: bool,
+    /// Whether it is wanted what files are like.
+    stats: bool,
+    observer: Option<&'s mut (dyn Observer + Send)>,
     /// Roots that followed links lead into.
     roots: RefCell<HashMap<PathBuf, Arc<Root>>>,
 }
@@ -96,7 +121,7 @@ impl Node {
 
 #[derive(Debug)]
 enum What {
-    File(Option<(Arc<Root>, Vec<u8>)>, Option<u64>),
+    File(Option<(Arc<Root>, Vec<u8>)>, Option<Fingerprint>),
     Dir(PendingDir),
     Problem(&'static str),
 }
@@ -135,7 +160,8 @@ impl<'s> Walker<'s> {
         global: &'s [RuleFile],
         base: Arc<Root>,
         sandbox_root: &Path,
-        sizes: bool,
+        stats: bool,
+        observer: Option<&'s mut (dyn Observer + Send)>,
     ) -> Self {
         let prefix = path_bytes(base.path().strip_prefix(sandbox_root).unwrap_or(Path::new("")));
         let mut walker = Self {
@@ -146,8 +172,8 @@ impl<'s> Walker<'s> {
             sandbox_root: sandbox_root.to_owned(),
             frames: Vec::new(),
             ready: VecDeque::new(),
-            files: 0,
-            sizes,
+            stats,
+            observer,
             roots: RefCell::default(),
             base,
         };
@@ -178,7 +204,7 @@ impl<'s> Walker<'s> {
     ) -> Self {
         let included = request.include.is_empty() || glob::any_matches(&request.include, name, false);
         let eligible = included && !glob::any_matches(&request.exclude, name, false);
-        let file = FoundFile { walked: name.to_vec(), through_link: None, size: None };
+        let file = FoundFile { walked: name.to_vec(), through_link: None, fingerprint: None };
         Self {
             sandbox,
             request,
@@ -188,15 +214,10 @@ impl<'s> Walker<'s> {
             sandbox_root: PathBuf::new(),
             frames: Vec::new(),
             ready: eligible.then_some(WalkItem::File(file)).into_iter().collect(),
-            files: 0,
-            sizes: false,
+            stats: false,
+            observer: None,
             roots: RefCell::default(),
         }
-    }
-
-    /// How many eligible files have been given out.
-    pub(crate) fn files(&self) -> u64 {
-        self.files
     }
 
     /// The rules in force above the search root: its ancestors' ignore files up to their top.
@@ -232,8 +253,13 @@ impl<'s> Walker<'s> {
 
     fn report(&mut self, unreadable: Vec<Unreadable>) {
         for Unreadable(path) in unreadable {
-            self.ready.push_back(WalkItem::Problem(self.absolute(&path), problem::IGNORE_FILE));
+            self.trouble(&path, problem::IGNORE_FILE, Vec::new());
         }
+    }
+
+    fn trouble(&mut self, from_sandbox_root: &[u8], why: &'static str, at: Vec<u8>) {
+        let path = self.absolute(from_sandbox_root);
+        self.ready.push_back(WalkItem::Problem(Trouble { path, why, at }));
     }
 
     /// Absolute form of a path relative to the sandbox root.
@@ -247,7 +273,10 @@ impl<'s> Walker<'s> {
         let mut problems = Vec::new();
         for (walked, dir) in dirs {
             let from_top = if walked.is_empty() { self.prefix.clone() } else { join(&self.prefix, &walked) };
-            match dir.root.list(&dir.real, self.sizes) {
+            if let Some(observer) = &mut self.observer {
+                observer.enter(&dir.root, &dir.real, &walked);
+            }
+            match dir.root.list(&dir.real, self.stats) {
                 Ok(entries) => {
                     let mut unreadable = Vec::new();
                     let rules = if self.request.no_ignore {
@@ -256,16 +285,26 @@ impl<'s> Walker<'s> {
                         let located = Located { root: &dir.root, real: &dir.real, walked: &from_top };
                         DirRules::inside(&dir.rules, &located, &entries, self.global, &mut unreadable)
                     };
-                    problems
-                        .extend(unreadable.into_iter().map(|Unreadable(path)| (path, problem::IGNORE_FILE)));
+                    let unreadable = unreadable.into_iter();
+                    problems.extend(
+                        unreadable.map(|Unreadable(path)| (path, problem::IGNORE_FILE, walked.clone())),
+                    );
+                    if let Some(observer) = &mut self.observer {
+                        observer.listed(&walked, &rules, &entries);
+                    }
                     nodes.extend(entries.iter().filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
                 }
-                Err(err) => problems.push((from_top, reason(&err))),
+                Err(err) => {
+                    problems.push((from_top, reason(&err), walked.clone()));
+                    if let Some(observer) = &mut self.observer {
+                        observer.failed(&walked, &err);
+                    }
+                }
             }
         }
         problems.sort();
-        for (path, why) in problems {
-            self.ready.push_back(WalkItem::Problem(self.absolute(&path), why));
+        for (path, why, at) in problems {
+            self.trouble(&path, why, at);
         }
         nodes.sort_unstable_by(order);
         self.frames.push(nodes.into());
@@ -281,9 +320,9 @@ impl<'s> Walker<'s> {
         let (what, is_dir) = match entry.kind {
             Kind::Other => return None,
             Kind::File if dir.linked => {
-                (What::File(Some((Arc::clone(&dir.root), real())), entry.size), false)
+                (What::File(Some((Arc::clone(&dir.root), real())), entry.fingerprint), false)
             }
-            Kind::File => (What::File(None, entry.size), false),
+            Kind::File => (What::File(None, entry.fingerprint), false),
             Kind::Dir => (What::Dir(Self::pending(dir, rules, real())), true),
             Kind::Symlink if !self.request.follow => return None,
             Kind::Symlink => self.linked(dir, rules, &real())?,
@@ -367,7 +406,7 @@ impl<'s> Walker<'s> {
                     return Some((What::Problem(problem::READ), false));
                 };
                 if metadata.is_file() {
-                    return Some((What::File(Some((handle, below)), Some(metadata.len())), false));
+                    return Some((What::File(Some((handle, below)), None), false));
                 }
                 if !metadata.is_dir() {
                     return None;
@@ -397,7 +436,6 @@ impl Iterator for Walker<'_> {
     fn next(&mut self) -> Option<WalkItem> {
         loop {
             if let Some(item) = self.ready.pop_front() {
-                self.files += u64::from(matches!(item, WalkItem::File(_)));
                 return Some(item);
             }
             let frame = self.frames.last_mut()?;
@@ -406,13 +444,13 @@ impl Iterator for Walker<'_> {
                 continue;
             };
             match node.what {
-                What::File(through_link, size) => {
-                    self.files += 1;
-                    return Some(WalkItem::File(FoundFile { walked: node.walked, through_link, size }));
+                What::File(through_link, fingerprint) => {
+                    let walked = node.walked;
+                    return Some(WalkItem::File(FoundFile { walked, through_link, fingerprint }));
                 }
                 What::Problem(why) => {
                     let path = self.absolute(&join(&self.prefix, &node.walked));
-                    return Some(WalkItem::Problem(path, why));
+                    return Some(WalkItem::Problem(Trouble { path, why, at: node.walked }));
                 }
                 What::Dir(pending) => {
                     let key =
@@ -455,7 +493,7 @@ fn rule_entries(dir: &Path) -> Vec<Entry> {
             } else {
                 Kind::Other
             };
-            Some(Entry { name: name.as_bytes().to_vec(), kind, size: None })
+            Some(Entry { name: name.as_bytes().to_vec(), kind, fingerprint: None })
         })
         .collect()
 }

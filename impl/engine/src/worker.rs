@@ -23,7 +23,7 @@ use crate::{
     job::Job,
     read::{Loaded, Reader, reason},
     root::{Root, os_path, path_bytes},
-    walk::{FoundFile, WalkItem},
+    walk::{FoundFile, Trouble, WalkItem},
 };
 
 /// What became of a batch: its items in order, and whether they are all there.
@@ -92,7 +92,8 @@ impl<'w> Worker<'w> {
         let mut done = Vec::with_capacity(items.len());
         for item in items {
             match item {
-                WalkItem::Problem(path, error) => done.push(self.problem(&path, error)),
+                WalkItem::Problem(trouble) => done.push(self.problem(&trouble)),
+                WalkItem::Excluded(files) => done.push(Item::Excluded(files)),
                 WalkItem::File(file) => match self.search_file(&file, None) {
                     Ok(outcome) => done.push(self.item(&file, outcome)),
                     Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
@@ -141,7 +142,7 @@ impl<'w> Worker<'w> {
         let mut names = Names::default();
         for item in items {
             asked.push(match item {
-                WalkItem::Problem(..) => Asked::Settled(None),
+                WalkItem::Problem(_) | WalkItem::Excluded(_) => Asked::Settled(None),
                 WalkItem::File(file) => match self.before_backend(external, file) {
                     Ok(None) => Asked::Backend(names.add(file)),
                     Ok(settled) => Asked::Settled(settled),
@@ -172,7 +173,7 @@ impl<'w> Worker<'w> {
         file: &FoundFile,
     ) -> Result<Option<Outcome>, Interrupted> {
         let (root, path) = place(self.job, file);
-        match file.size.map_or_else(|| root.size(path), Ok) {
+        match file.fingerprint.map_or_else(|| root.size(path), |found| Ok(found.size)) {
             Err(err) => return Ok(Some(Outcome::Failed(reason(&err)))),
             Ok(size) if size > self.job.request.max_file_size_bytes => {
                 return Ok(Some(Outcome::Oversized));
@@ -198,8 +199,12 @@ impl<'w> Worker<'w> {
         let mut explained = false;
         for (item, asked) in items.iter().zip(asked) {
             let file = match item {
-                WalkItem::Problem(path, error) => {
-                    done.push(self.problem(path, error));
+                WalkItem::Problem(trouble) => {
+                    done.push(self.problem(trouble));
+                    continue;
+                }
+                WalkItem::Excluded(files) => {
+                    done.push(Item::Excluded(*files));
                     continue;
                 }
                 WalkItem::File(file) => file,
@@ -247,8 +252,9 @@ impl<'w> Worker<'w> {
         Ok(Outcome::Searched(forge_search_core::scan::FileEvents::default()))
     }
 
-    fn problem(&self, path: &std::path::Path, error: &str) -> Item {
-        Item::Problem(PathError { path: self.job.sandbox.shown(path), error: error.to_owned() })
+    fn problem(&self, trouble: &Trouble) -> Item {
+        let path = self.job.sandbox.shown(&trouble.path);
+        Item::Problem(PathError { path, error: trouble.why.to_owned() })
     }
 
     fn item(&self, file: &FoundFile, outcome: Outcome) -> Item {
@@ -265,7 +271,7 @@ impl<'w> Worker<'w> {
 
 /// What is known of an item before the backend has spoken.
 enum Asked {
-    /// Enough; nothing for a problem, which is no file.
+    /// Enough; nothing for what is no file to be searched.
     Settled(Option<Outcome>),
     /// The backend is asked, under this position in the chunk.
     Backend(usize),

@@ -10,7 +10,9 @@ use std::{
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, openat, openat2, statat};
 
-use super::{Entry, Kind, os_path, regular};
+use forge_search_core::index::segment::Fingerprint;
+
+use super::{Entry, Kind, Stat, os_path, regular};
 
 /// A directory that files below it are opened through.
 #[derive(Debug)]
@@ -58,9 +60,9 @@ impl Root {
         regular(File::from(handle))
     }
 
-    /// The entries of a directory below, in no order; with the sizes of regular files if `sizes`, which is cheaper here,
+    /// The entries of a directory below, in no order; with what regular files are like if `stats`, which is cheaper here,
     /// next to their directory, than by path later.
-    pub(crate) fn list(&self, relative: &[u8], sizes: bool) -> io::Result<Vec<Entry>> {
+    pub(crate) fn list(&self, relative: &[u8], stats: bool) -> io::Result<Vec<Entry>> {
         let handle = self.open_below(relative, OFlags::RDONLY | OFlags::DIRECTORY)?;
         let mut entries = Vec::new();
         for entry in Dir::read_from(&handle)? {
@@ -77,13 +79,13 @@ impl Root {
                 }
                 known => kind(known),
             };
-            let size = if sizes && kind == Kind::File {
+            let fingerprint = if stats && kind == Kind::File {
                 let stat = statat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW).ok();
-                stat.and_then(|stat| u64::try_from(stat.st_size).ok())
+                stat.map(|stat| fingerprint(&stat))
             } else {
                 None
             };
-            entries.push(Entry { name: name.to_vec(), kind, size });
+            entries.push(Entry { name: name.to_vec(), kind, fingerprint });
         }
         Ok(entries)
     }
@@ -97,6 +99,23 @@ impl Root {
         Ok(u64::try_from(stat.st_size).unwrap_or(0))
     }
 
+    /// What is at a path below; a link is a link. Empty for the directory itself.
+    pub(crate) fn stat(&self, relative: &[u8]) -> io::Result<Stat> {
+        let path = if relative.is_empty() { os_path(b".") } else { os_path(relative) };
+        let stat = statat(self.handle.as_fd(), path, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(Stat { kind: kind(FileType::from_raw_mode(stat.st_mode)), fingerprint: fingerprint(&stat) })
+    }
+
+    /// Whether changes below raise events only if they are made on this machine's own file system.
+    pub(crate) fn is_remote(&self) -> bool {
+        // NFS, CIFS, SMB2, 9P, FUSE, AFS, Coda, Ceph, virtiofs.
+        const REMOTE: [u64; 9] = [
+            0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x6573_5546, 0x5346_414F, 0x7375_7245, 0x00C3_6400, 0x6A65_6A63,
+        ];
+        let found = rustix::fs::statfs(&self.path).map(|found| found.f_type.cast_unsigned() & 0xFFFF_FFFF);
+        found.map_or(true, |kind| REMOTE.contains(&kind))
+    }
+
     fn open_below(&self, relative: &[u8], flags: OFlags) -> io::Result<OwnedFd> {
         let relative = if relative.is_empty() { os_path(b".") } else { os_path(relative) };
         let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
@@ -108,6 +127,23 @@ impl Root {
             }
         }
         Ok(openat(self.handle.as_fd(), &relative, flags, Mode::empty())?)
+    }
+}
+
+/// What an open file is like.
+pub(crate) fn of_file(file: &File) -> io::Result<Fingerprint> {
+    Ok(fingerprint(&rustix::fs::fstat(file)?))
+}
+
+fn fingerprint(stat: &rustix::fs::Stat) -> Fingerprint {
+    let time = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
+    Fingerprint {
+        size: u64::try_from(stat.st_size).unwrap_or(0),
+        mtime_ns: time(stat.st_mtime, stat.st_mtime_nsec.cast_signed()),
+        ctime_ns: time(stat.st_ctime, stat.st_ctime_nsec.cast_signed()),
+        device: stat.st_dev,
+        inode: stat.st_ino,
+        links: stat.st_nlink,
     }
 }
 

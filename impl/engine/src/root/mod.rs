@@ -6,15 +6,17 @@
 
 use std::{ffi::OsString, fs::File, io, path::Path};
 
+use forge_search_core::index::segment::Fingerprint;
+
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
-pub(crate) use linux::Root;
+pub(crate) use linux::{Root, of_file};
 
 #[cfg(not(target_os = "linux"))]
 mod portable;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use portable::Root;
+pub(crate) use portable::{Root, of_file};
 
 /// What a directory entry is, itself, not what it points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +33,15 @@ pub(crate) enum Kind {
 pub(crate) struct Entry {
     pub(crate) name: Vec<u8>,
     pub(crate) kind: Kind,
-    /// Size in bytes of a regular file, if it was asked for and could be told.
-    pub(crate) size: Option<u64>,
+    /// What a regular file is like, if it was asked for and could be told.
+    pub(crate) fingerprint: Option<Fingerprint>,
+}
+
+/// What is at a path, looked at without opening it and without following a link at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stat {
+    pub(crate) kind: Kind,
+    pub(crate) fingerprint: Fingerprint,
 }
 
 /// A path's bytes with `/` between components.

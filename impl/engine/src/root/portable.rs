@@ -6,7 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Entry, Kind, os_path, path_bytes, regular};
+use forge_search_core::index::segment::Fingerprint;
+
+use super::{Entry, Kind, Stat, os_path, path_bytes, regular};
 
 /// A directory that files below it are opened through.
 #[derive(Debug)]
@@ -44,8 +46,8 @@ impl Root {
         regular(File::open(self.path.join(os_path(relative)))?)
     }
 
-    /// The entries of a directory below, in no order; with the sizes of regular files if `sizes`.
-    pub(crate) fn list(&self, relative: &[u8], sizes: bool) -> io::Result<Vec<Entry>> {
+    /// The entries of a directory below, in no order; with what regular files are like if `stats`.
+    pub(crate) fn list(&self, relative: &[u8], stats: bool) -> io::Result<Vec<Entry>> {
         fs::read_dir(self.path.join(os_path(relative)))?
             .map(|entry| {
                 let entry = entry?;
@@ -55,14 +57,32 @@ impl Root {
                     kind if kind.is_file() => Kind::File,
                     _ => Kind::Other,
                 };
-                let size = if sizes && kind == Kind::File {
-                    entry.metadata().ok().map(|found| found.len())
+                let fingerprint = if stats && kind == Kind::File {
+                    entry.metadata().ok().map(|found| fingerprint(&found))
                 } else {
                     None
                 };
-                Ok(Entry { name: path_bytes(Path::new(&entry.file_name())), kind, size })
+                Ok(Entry { name: path_bytes(Path::new(&entry.file_name())), kind, fingerprint })
             })
             .collect()
+    }
+
+    /// What is at a path below; a link is a link. Empty for the directory itself.
+    pub(crate) fn stat(&self, relative: &[u8]) -> io::Result<Stat> {
+        let metadata = fs::symlink_metadata(self.path.join(os_path(relative)))?;
+        let kind = match metadata.file_type() {
+            kind if kind.is_symlink() => Kind::Symlink,
+            kind if kind.is_dir() => Kind::Dir,
+            kind if kind.is_file() => Kind::File,
+            _ => Kind::Other,
+        };
+        Ok(Stat { kind, fingerprint: fingerprint(&metadata) })
+    }
+
+    /// Whether changes below may raise no event: nothing is known to raise any here.
+    #[expect(clippy::unused_self, reason = "elsewhere it depends on the file system")]
+    pub(crate) fn is_remote(&self) -> bool {
+        true
     }
 
     /// The size in bytes of a regular file below, looked at without opening it.
@@ -70,4 +90,19 @@ impl Root {
         let metadata = fs::symlink_metadata(self.path.join(os_path(relative)))?;
         if metadata.is_file() { Ok(metadata.len()) } else { Err(io::Error::other("not a regular file")) }
     }
+}
+
+/// What an open file is like.
+pub(crate) fn of_file(file: &File) -> io::Result<Fingerprint> {
+    Ok(fingerprint(&file.metadata()?))
+}
+
+/// Without a time of attribute changes and without inodes a fingerprint proves less; nothing relies on it here yet.
+fn fingerprint(metadata: &fs::Metadata) -> Fingerprint {
+    let since = |time: io::Result<std::time::SystemTime>| {
+        let since = time.ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(i64::MAX)
+    };
+    let mtime_ns = since(metadata.modified());
+    Fingerprint { size: metadata.len(), mtime_ns, ctime_ns: mtime_ns, device: 0, inode: 0, links: 1 }
 }

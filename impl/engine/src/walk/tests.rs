@@ -36,7 +36,8 @@ fn walk(world: &World, start: &str, request: Value) -> Vec<String> {
     Walker::directory(&sandbox, &request, &[], base, &world.root, false)
         .map(|item| match item {
             WalkItem::File(file) => String::from_utf8_lossy(&file.walked).into_owned(),
-            WalkItem::Problem(path, why) => format!("{}: {why}", sandbox.shown(&path)),
+            WalkItem::Problem(trouble) => format!("{}: {}", sandbox.shown(&trouble.path), trouble.why),
+            WalkItem::Excluded(files) => format!("{files} excluded"),
         })
         .collect()
 }
@@ -144,7 +145,7 @@ fn the_walk_reads_no_more_than_it_gives_out() {
     assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));
     fs::remove_dir_all(world.root.join("b")).unwrap();
     assert!(
-        matches!(walker.next(), Some(WalkItem::Problem(_, problem::NOT_FOUND))),
+        matches!(walker.next(), Some(WalkItem::Problem(Trouble { why: problem::NOT_FOUND, .. }))),
         "`b` had not been opened yet"
     );
 }
