@@ -49,6 +49,50 @@ pub(crate) enum Command {
     },
     /// Search and print matching lines
     Search(Box<Search>),
+    /// Look after the indexes of the roots
+    Index {
+        #[command(subcommand)]
+        command: Index,
+    },
+}
+
+/// What can be done with indexes.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Index {
+    /// Say how they stand
+    Status {
+        /// Print JSON instead
+        #[arg(long)]
+        json: bool,
+    },
+    /// Build them, or bring them up to date, and store them
+    Build,
+    /// Keep them up to date until interrupted; prints a line whenever their state changes
+    Watch,
+    /// Compare them with the files: 0 no findings, 1 findings, 2 an error
+    Verify,
+    /// Write one file's filter, as the documents define it
+    Export {
+        /// A file in an index
+        path: String,
+        /// Letters as they are, or folded
+        #[arg(long, value_enum)]
+        variant: VariantName,
+        /// Where to write it
+        #[arg(long, value_name = "FILE")]
+        output: PathBuf,
+    },
+    /// Remove what is stored of them
+    Clear,
+}
+
+/// Names of filter variants.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum VariantName {
+    /// Letters as they are
+    Sensitive,
+    /// Letters folded
+    Insensitive,
 }
 
 /// The human form of a `Search` request.

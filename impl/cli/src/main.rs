@@ -1,10 +1,11 @@
 //! `forge-search`: the service on the command line.
 //!
-//! Exit status of both forms (docs/cli.md): 0 events found, 1 complete and none, 2 an error, or incomplete and none.
+//! Exit status of both forms of search (docs/cli.md): 0 events found, 1 complete and none, 2 an error, or incomplete and none.
 
 mod args;
 mod call;
 mod human;
+mod index;
 mod json;
 mod setup;
 
@@ -19,5 +20,6 @@ fn main() -> ExitCode {
     match &args.command {
         Command::Call { tool, request } => call::run(&args.common, tool, request),
         Command::Search(search) => human::run(&args.common, search),
+        Command::Index { command } => index::run(&args.common, command),
     }
 }

@@ -6,17 +6,28 @@ use std::{
 };
 
 use etcetera::BaseStrategy;
-use forge_search_engine::{Config, Preset, Sandbox, Service, ToolError, escape_name};
+use forge_search_engine::{Config, IndexOptions, IndexUse, Preset, Sandbox, Service, ToolError, escape_name};
 
 use crate::args::{Common, PresetName};
 
 /// Exit status after a second interrupt, as shells give it for the first.
 const INTERRUPTED: i32 = 130;
 
-/// Builds the service; `more_roots` are added to those of the command line. Errors are reported like tool errors,
-/// because a caller that reads JSON reads nothing else.
+/// Builds the service for a search; `more_roots` are added to those of the command line. An index is used if one is stored; building
+/// one would take longer than the search. Errors are reported like tool errors, because a caller that reads JSON reads nothing else.
 pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
     let config = config(common)?;
+    let using = if config.index.index_mode == "off" { IndexUse::None } else { IndexUse::Existing };
+    serve(common, config, more_roots, using)
+}
+
+/// Builds the service over this configuration.
+pub(crate) fn serve(
+    common: &Common,
+    config: Config,
+    more_roots: &[PathBuf],
+    using: IndexUse,
+) -> Result<Service, ToolError> {
     let current = std::env::current_dir()
         .map_err(|err| ToolError::failed("root", format!("cannot tell the current directory: {err}")))?;
     let mut roots = common.roots.clone();
@@ -31,7 +42,8 @@ pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service
     let failed = |err: forge_search_engine::ConfigError| ToolError::failed("configuration", err.to_string());
     let sandbox =
         Sandbox::new(&roots, &working_dir).map_err(|err| ToolError::failed("root", err.to_string()))?;
-    let service = Service::new(config, sandbox).map_err(failed)?;
+    let options = IndexOptions { using, ..IndexOptions::default() };
+    let service = Service::with_index(config, sandbox, options).map_err(failed)?;
     let cancelled = service.cancel_switch();
     // Children run in groups of their own and would not see the terminal's interrupt.
     let interrupted = move || {
@@ -54,7 +66,8 @@ fn directory_of(path: &Path) -> PathBuf {
     }
 }
 
-fn config(common: &Common) -> Result<Config, ToolError> {
+/// Reads the configuration.
+pub(crate) fn config(common: &Common) -> Result<Config, ToolError> {
     let preset = match common.preset {
         PresetName::Agent => Preset::Agent,
         PresetName::Documents => Preset::Documents,
