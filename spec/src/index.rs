@@ -12,6 +12,7 @@ mod exclusion;
 mod figure;
 mod filter;
 mod machine;
+mod reachable;
 mod stats;
 mod text;
 mod transitions;
@@ -29,6 +30,7 @@ pub use machine::{
     Action, ActionKind, Duty, DutyId, Machine, Reason, ReasonKind, SeverityOrder, State, StateId,
     TriggerClass, Way,
 };
+pub use reachable::{Reachable, Unreachable};
 pub use stats::{Determinism, StatsField, StatsFields, StatsType, ValuesFrom};
 pub use text::{
     AsciiFold, BinaryPart, EncodingMark, Fold, Folds, Newline, NormalForm, SimpleFold, Skip, SkipId,
@@ -45,6 +47,8 @@ pub struct Index {
     pub machine: Machine,
     /// The triggers and their rows.
     pub transitions: Transitions,
+    /// Which cells the service cannot get into.
+    pub reachable: Reachable,
     /// From bytes to n-grams.
     pub text: Tokenizer,
     /// The filter.
@@ -63,6 +67,7 @@ pub struct Index {
 pub(crate) mod files {
     pub(crate) const MACHINE: &str = "index/machine.yaml";
     pub(crate) const TRANSITIONS: &str = "index/transitions.yaml";
+    pub(crate) const REACHABLE: &str = "index/reachable.yaml";
     pub(crate) const TEXT: &str = "index/text.yaml";
     pub(crate) const FILTER: &str = "index/filter.yaml";
     pub(crate) const EXCLUSION: &str = "index/exclusion.yaml";

@@ -208,6 +208,7 @@ impl Sources {
         Ok(Index {
             machine: self.one(index::files::MACHINE)?,
             transitions: self.one(index::files::TRANSITIONS)?,
+            reachable: self.one(index::files::REACHABLE)?,
             text: self.one(index::files::TEXT)?,
             filter: self.one(index::files::FILTER)?,
             exclusion: self.one(index::files::EXCLUSION)?,

@@ -8,6 +8,7 @@
 
 mod matrix;
 mod reach;
+mod reachable;
 mod safety;
 mod tables;
 mod vectors;
@@ -19,6 +20,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     matrix::lint(spec, findings);
     safety::lint(&spec.index, findings);
     reach::lint(&spec.index, findings);
+    reachable::lint(&spec.index, findings);
     tables::lint(spec, findings);
     vectors::lint(&spec.index, findings);
 }
