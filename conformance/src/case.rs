@@ -9,6 +9,7 @@
 
 mod escapes;
 mod form;
+mod keys;
 mod parts;
 mod validate;
 mod views;
@@ -24,6 +25,7 @@ use serde_json::Value;
 use crate::letter::Letter;
 
 pub use escapes::{EscapeError, Text, escape, unescape};
+pub use keys::Keys;
 pub use parts::{Contents, Part};
 pub use validate::{MAX_TREE_BYTES, MAX_TREE_ENTRIES, Malformed};
 pub use yaml::scalar;
@@ -147,6 +149,9 @@ pub struct CaseConfig {
     /// Whether the deadline may end the search early, so that several answers are allowed (E-D05).
     #[serde(skip_serializing_if = "form::is_default")]
     pub deadline_may_strike: bool,
+    /// Keys of `[tools.search]` that have no field of their own here.
+    #[serde(skip_serializing_if = "Keys::is_empty")]
+    pub keys: Keys,
 }
 
 /// A case file that cannot be used.

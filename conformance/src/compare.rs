@@ -10,7 +10,8 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
-use touchstone_model::{Allowed, Answer, Event, Outcome, Refusal};
+use touchstone_model::generated::search::SEARCH;
+use touchstone_model::{Allowed, Answer, Event, Fallback, Outcome, Refusal, Skipped, Stats};
 
 /// One place where an observation is not what the model says.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,12 +92,18 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
     }
 }
 
+/// What stands for `elapsed_ms` in observations and in what the model expects: it is compared by its type alone.
+pub const ELAPSED: u64 = 0;
+
+/// What stands for the name of the backend.
+pub const BACKEND: &str = "{backend}";
+
 /// The response an answer stands for (FR-LS-04, FR-LS-05), without the fields that observations leave out.
 pub fn response_json(answer: &Answer, request: &Value) -> Value {
     let matches: Vec<Value> = answer.events.iter().map(event_json).collect();
     let errors: Vec<Value> =
         answer.errors.iter().map(|(path, message)| json!({ "path": path, "error": message })).collect();
-    json!({
+    let mut response = json!({
         "pattern": request.get("pattern"),
         "path": answer.path,
         "count": matches.len(),
@@ -106,6 +113,43 @@ pub fn response_json(answer: &Answer, request: &Value) -> Value {
         "files_scanned": answer.files_scanned,
         "errors": errors,
         "content": answer.content,
+    });
+    if let (Some(stats), Value::Object(fields)) = (&answer.stats, &mut response) {
+        fields.insert("stats".to_owned(), stats_json(stats));
+    }
+    response
+}
+
+/// `stats` of a call without an index (docs/search.md, section 7).
+fn stats_json(stats: &Stats) -> Value {
+    let Fallback { levels_tried, skipped, passes_skipped } = &stats.fallback;
+    let ran = !levels_tried.is_empty();
+    let skipped = skipped.map(|skipped| match skipped {
+        Skipped::PatternTooShort => "PATTERN_TOO_SHORT",
+        Skipped::NoTimeLeft => "NO_TIME_LEFT",
+    });
+    json!({
+        "stats_version": SEARCH.stats_version,
+        "complete": stats.incomplete_because.is_empty(),
+        "incomplete_because": stats.incomplete_because,
+        "files_oversized": stats.files_oversized,
+        "files_cut": stats.files_cut,
+        "backend": BACKEND,
+        "index_safety_state": "DISABLED",
+        "index_uncertain_reason": "MODE_OFF",
+        "index_exclusion_used": false,
+        "exclusion_bypass_reason": "INDEX_OFF",
+        "storage_mode": "none",
+        "storage_fallback_reason": null,
+        "fallback_used": ran,
+        "fallback_reason": ran.then_some("LITERAL_NO_MATCHES"),
+        "fallback_skipped_reason": skipped,
+        "fallback_passes_skipped": passes_skipped,
+        "fuzzy_levels_tried": levels_tried,
+        "elapsed_ms": ELAPSED,
+        "candidates_total": stats.candidates_total,
+        "candidates_excluded": 0,
+        "candidates_scanned": stats.candidates_total,
     })
 }
 

@@ -17,8 +17,8 @@ use crate::case::Case;
 use crate::compare::FieldDiff;
 use crate::subjects::sabotage::Sabotage;
 
-/// What a subject answered: the response or the tool error, as JSON, with `exit_code`, `stderr` and `stats` removed
-/// and the sandbox root's absolute path written `{root}`.
+/// What a subject answered: the response or the tool error, as JSON, with `exit_code` and `stderr` removed, what may vary
+/// in `stats`, which are there if a case asks for them, made the same, and the sandbox root's absolute path written `{root}`.
 pub type Observation = Result<Value, Value>;
 
 /// One system that can be held against the model.

@@ -51,9 +51,15 @@ fn write_response(text: &mut String, response: &Value) -> std::fmt::Result {
     for name in FIELDS {
         writeln!(text, "  {name}: {}", json(field(name)))?;
     }
-    let known: BTreeSet<&str> = FIELDS.into_iter().chain(["matches", "content"]).collect();
+    let known: BTreeSet<&str> = FIELDS.into_iter().chain(["matches", "content", "stats"]).collect();
     for (name, value) in response.as_object().unwrap() {
         assert!(known.contains(name.as_str()), "`{name}`: {value} is in no document");
+    }
+    if let Some(stats) = response.get("stats").and_then(Value::as_object) {
+        writeln!(text, "  stats:")?;
+        for (name, value) in stats {
+            writeln!(text, "    {name}: {}", json(value))?;
+        }
     }
     writeln!(text, "  matches:")?;
     for event in field("matches").as_array().unwrap() {
@@ -163,7 +169,19 @@ fn every_answer_is_the_one_that_was_read_and_kept() {
         "T-LS-REC-01",
         "IT-LS-E2E-01",
         "IT-LS-FZ-01",
-        "IT-LS-CTX-01"
+        "IT-LS-CTX-01",
+        "FR-LS-05d",
+        "FR-LSI-FUZ-01",
+        "FR-LSI-FUZ-02",
+        "FR-LSI-FUZ-03",
+        "FR-LSI-FUZ-TH-01",
+        "FR-LSI-FUZ-TH-02",
+        "FR-LSI-FUZ-G-01",
+        "FR-LSI-FUZ-G-01.report",
+        "FR-LSI-FUZ-G-04",
+        "T-LSI-FUZ-01",
+        "T-LSI-FUZ-02",
+        "T-LSI-FUZ-04"
     );
     let backends = required_backends().unwrap_or_else(|error| panic!("{error}"));
     let options = RunnerOptions { worker: Some(WORKER.into()), backends, ..RunnerOptions::default() };

@@ -5,19 +5,26 @@
 //! Left to neighbours: events of one file (`events`), the wording of `content` (`content`).
 //! Invariants: caps count in the order of files; every cap that cut something is told.
 
-use crate::allowed::Allowed;
 use crate::checks::Call;
 use crate::config::Config;
 use crate::content::{self, Notes};
 use crate::events::{self, Reading};
-use crate::outcome::{Answer, Event};
+use crate::outcome::{Answer, Event, Fallback, Stats};
 use crate::place;
 use crate::tables::Note;
 use crate::walk::{self, Candidate, Trouble};
 use crate::world::World;
 
-/// The right answers to a call that passed all checks.
-pub(crate) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Allowed {
+/// A right answer of one pass over the files, and what only those who started the pass need to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Pass {
+    pub(crate) answer: Answer,
+    /// Whether an event was found, emitted or not (E-G03).
+    pub(crate) found: bool,
+}
+
+/// The right answers of one pass; the first is that of a pass that no deadline disturbs.
+pub(crate) fn passes(world: &World, config: &Config, call: &Call<'_>, approximate: Option<u64>) -> Vec<Pass> {
     let found = walk::walk(world, config, call);
     let most = call.request.max_files.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
     let is_root = call.root.file.is_some();
@@ -37,7 +44,7 @@ pub(crate) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Allowe
     }
     troubles.sort();
     let more_files = found.eligible.len() > files.len();
-    Search { config, call, files: &files, more_files, troubles: &troubles }.answers()
+    Search { config, call, files: &files, more_files, troubles: &troubles, approximate }.passes()
 }
 
 /// Everything that was found, before any cap on the answer.
@@ -50,6 +57,8 @@ struct Search<'a> {
     more_files: bool,
     /// All problems in order.
     troubles: &'a [Trouble],
+    /// The level, if this is a pass of fuzzy fallback.
+    approximate: Option<u64>,
 }
 
 /// How an answer ended.
@@ -71,21 +80,20 @@ enum End {
 }
 
 impl Search<'_> {
-    fn answers(&self) -> Allowed {
+    fn passes(&self) -> Vec<Pass> {
         let (events, ending) = self.emitted();
         let (scanned, end) = match ending {
             Some((file, note)) => (file + 1, End::Event(note)),
             None if self.more_files => (self.files.len(), End::MaxFiles),
             None => (self.files.len(), End::Complete),
         };
-        let canonical = Allowed::only(Ok(self.answer(events, scanned, end)));
-        if !self.config.deadline_may_strike {
-            return canonical;
+        let found = self.files.iter().any(|(_, reading)| !reading.events.is_empty());
+        let mut passes = vec![Pass { answer: self.answer(events, scanned, end), found }];
+        if self.config.deadline_may_strike {
+            let complete = ending.map_or(self.files.len(), |(file, _)| file);
+            passes.extend((0..=complete).flat_map(|scanned| self.timed_out(scanned)));
         }
-        let complete = ending.map_or(self.files.len(), |(file, _)| file);
-        (0..=complete)
-            .flat_map(|scanned| self.timed_out(scanned))
-            .fold(canonical, |allowed, answer| allowed.or(Ok(answer)))
+        passes
     }
 
     /// The events that the caps let through, and if one was held back, its file's number from 0 and the cap.
@@ -113,7 +121,7 @@ impl Search<'_> {
 
     /// The answers with so many files, all of them complete, when the deadline struck (E-D05, E-D06). After the last
     /// file it may or may not have been noticed that it was the last.
-    fn timed_out(&self, scanned: usize) -> Vec<Answer> {
+    fn timed_out(&self, scanned: usize) -> Vec<Pass> {
         let events: Vec<Event> =
             self.files.iter().take(scanned).flat_map(|(_, reading)| reading.events.clone()).collect();
         let last = scanned == self.files.len();
@@ -124,7 +132,9 @@ impl Search<'_> {
         if last && !self.more_files {
             ends.push(End::Deadline { files_left_out: false, all_scanned: true });
         }
-        ends.into_iter().map(|end| self.answer(events.clone(), scanned, end)).collect()
+        let found = !events.is_empty();
+        let answers = ends.into_iter().map(|end| self.answer(events.clone(), scanned, end));
+        answers.map(|answer| Pass { answer, found }).collect()
     }
 
     /// The answer that emits these events, has scanned so many files and ended so.
@@ -132,14 +142,24 @@ impl Search<'_> {
         let errors = self.errors(scanned, end);
         let notes = self.notes(&events, scanned, end, errors.len());
         let timed_out = matches!(end, End::Deadline { .. });
+        let (cut, oversized) = self.left_out(scanned, end);
+        let total = u64::try_from(scanned).unwrap_or(u64::MAX);
+        let stats = self.config.emit_stats.then(|| Stats {
+            incomplete_because: notes.reasons(self.config.tables),
+            files_oversized: u64::try_from(oversized).unwrap_or(u64::MAX),
+            files_cut: u64::try_from(cut).unwrap_or(u64::MAX),
+            candidates_total: total,
+            fallback: Fallback::default(),
+        });
         Answer {
             path: place::shown(&self.call.root.names, &self.config.working_dir),
             truncated: timed_out || notes.cut_something(),
             timed_out,
-            files_scanned: u64::try_from(scanned).unwrap_or(u64::MAX),
+            files_scanned: total,
             content: content::render(self.config.tables, &events, &notes),
             errors,
             events,
+            stats,
         }
     }
 
@@ -155,13 +175,21 @@ impl Search<'_> {
             .collect()
     }
 
-    fn notes(&self, events: &[Event], scanned: usize, end: End, errors: usize) -> Notes {
-        let request = &self.call.request;
+    /// How many of the scanned files have matching lines beyond the cap of one file, and how many are oversized.
+    fn left_out(&self, scanned: usize, end: End) -> (usize, usize) {
         // The file that holds the first event not emitted is not asked about its later matching lines.
         let asked = if matches!(end, End::Event(_)) { scanned.saturating_sub(1) } else { scanned };
         let readings = || self.files.iter().map(|(_, reading)| reading);
+        let cut = readings().take(asked).filter(|reading| reading.cut).count();
+        (cut, readings().take(scanned).filter(|reading| reading.oversized).count())
+    }
+
+    fn notes(&self, events: &[Event], scanned: usize, end: End, errors: usize) -> Notes {
+        let request = &self.call.request;
+        let (cut, oversized) = self.left_out(scanned, end);
         let left_out = matches!(end, End::MaxFiles | End::Deadline { files_left_out: true, .. });
         let mut notes = Notes::default();
+        notes.add_if(self.approximate.is_some(), Note::Approximate, limit(self.approximate), 0);
         notes.add_if(!events.iter().any(Event::is_match), Note::NoMatches, 0, 0);
         notes.add_if(end == End::Event(Note::MaxResults), Note::MaxResults, limit(request.max_results), 0);
         notes.add_if(
@@ -171,9 +199,7 @@ impl Search<'_> {
             0,
         );
         notes.add_if(left_out, Note::MaxFiles, limit(request.max_files), 0);
-        let cut = readings().take(asked).filter(|reading| reading.cut).count();
         notes.add_if(cut > 0, Note::MaxMatchesPerFile, limit(request.max_matches_per_file), cut);
-        let oversized = readings().take(scanned).filter(|reading| reading.oversized).count();
         notes.add_if(oversized > 0, Note::MaxFileSizeBytes, limit(request.max_file_size_bytes), oversized);
         notes.add_if(matches!(end, End::Deadline { .. }), Note::TimedOut, 0, scanned);
         notes.add_if(errors > 0, Note::Errors, 0, errors);

@@ -26,6 +26,16 @@ pub(crate) struct Call<'w> {
     pub(crate) root: SearchRoot<'w>,
 }
 
+impl<'w> Call<'w> {
+    /// The same call with `fuzzy` at this level; nothing if its pattern cannot be sought so.
+    pub(crate) fn at_level(&self, level: u64, config: &Config) -> Option<Call<'w>> {
+        let request = Request { fuzzy: Some(level), ..self.request.clone() };
+        let matcher = pattern::compile(&request, config.tables.limits.automaton_bytes)?;
+        let (include, exclude) = (self.include.clone(), self.exclude.clone());
+        Some(Call { request, include, exclude, matcher, root: self.root.clone() })
+    }
+}
+
 /// Runs the checks in order, or says which of them refuses the call.
 pub(crate) fn run<'w>(
     world: &'w World,

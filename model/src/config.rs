@@ -23,6 +23,14 @@ pub struct Config {
     pub max_file_size_bytes: u64,
     /// Bytes; bounds the sum of the emitted line texts (E-E13).
     pub max_output_bytes: u64,
+    /// Whether answers carry `stats`.
+    pub emit_stats: bool,
+    /// Whether a literal without matches is looked for approximately (section 8).
+    pub fuzzy_fallback: bool,
+    /// Edits; the levels that are tried then, rising.
+    pub fuzzy_fallback_levels: Vec<u64>,
+    /// Scalars; shorter patterns are never looked for approximately.
+    pub fuzzy_min_pattern_len: u64,
     /// Request globs relative to the sandbox root; what they match is never opened or named (E-B18).
     pub deny: Vec<String>,
     /// Contents of the configured global ignore files, strongest first (E-B04).
@@ -49,6 +57,10 @@ impl Config {
             max_files: preset.max_files,
             max_file_size_bytes: preset.max_file_size_bytes,
             max_output_bytes: preset.max_output_bytes,
+            emit_stats: preset.emit_stats,
+            fuzzy_fallback: preset.fuzzy_fallback,
+            fuzzy_fallback_levels: preset.fuzzy_fallback_levels.to_vec(),
+            fuzzy_min_pattern_len: preset.fuzzy_min_pattern_len,
             deny: Vec::new(),
             global_ignore: Vec::new(),
             working_dir: String::new(),

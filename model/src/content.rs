@@ -36,8 +36,14 @@ impl Notes {
             | Note::MaxMatchesPerFile
             | Note::MaxFileSizeBytes
             | Note::TimedOut => true,
-            Note::NoMatches | Note::Errors => false,
+            Note::Approximate | Note::NoMatches | Note::Errors => false,
         })
+    }
+
+    /// What the answer is incomplete by, in the order of the table.
+    pub(crate) fn reasons(&self, tables: &SearchTables) -> Vec<&'static str> {
+        let rows = tables.notes.iter().filter(|row| self.0.iter().any(|of| of.note == row.note));
+        rows.filter_map(|row| row.because).collect()
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! The rooms, in the order a call passes through them: `checks` and `request` (section 1), `sandbox` (section 2),
 //! `walk` with `ignore_rules`, `glob` and `sort_key` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
-//! `events` (section 5), `answer` and `content` (sections 6 and 7).
+//! `events` (section 5), `answer` and `content` (sections 6 and 7), `fallback` (section 8).
 //!
 //! Beside them stands [`index`], the executable reference of what an index may claim, and when (`docs/index.md`).
 //! Searching does not know of it: with or without an index, a search answers the same.
@@ -21,6 +21,7 @@ mod checks;
 mod config;
 mod content;
 mod events;
+mod fallback;
 mod fold;
 mod fuzzy;
 pub mod generated;
@@ -40,7 +41,7 @@ mod world;
 
 pub use allowed::Allowed;
 pub use config::Config;
-pub use outcome::{Answer, Event, Outcome, Refusal};
+pub use outcome::{Answer, Event, Fallback, Outcome, Refusal, Skipped, Stats};
 pub use world::{Node, World};
 
 use serde_json::Value;
@@ -52,7 +53,7 @@ use serde_json::Value;
 pub fn search(world: &World, config: &Config, tool: &str, request: &Value) -> Allowed {
     match checks::run(world, config, tool, request) {
         Err(refusal) => Allowed::only(Err(refusal)),
-        Ok(call) => answer::answers(world, config, &call),
+        Ok(call) => fallback::answers(world, config, &call),
     }
 }
 

@@ -33,6 +33,44 @@ pub struct Answer {
     pub errors: Vec<(String, String)>,
     /// The view for people (FR-LS-05c).
     pub content: String,
+    /// What the answer says about itself, if configuration asks for it (FR-LS-05d).
+    pub stats: Option<Stats>,
+}
+
+/// `stats`, without what may vary from run to run. The figures are those of the pass that is returned; [`Fallback`] is the
+/// whole call's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stats {
+    /// What the answer is incomplete by.
+    pub incomplete_because: Vec<&'static str>,
+    /// Scanned files over the size limit.
+    pub files_oversized: u64,
+    /// Scanned files with matching lines beyond the cap of one file.
+    pub files_cut: u64,
+    /// Eligible files that the answer covers.
+    pub candidates_total: u64,
+    /// What became of fuzzy fallback.
+    pub fallback: Fallback,
+}
+
+/// What became of fuzzy fallback in a call (section 8).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fallback {
+    /// The levels of the passes that ran, in order.
+    pub levels_tried: Vec<u64>,
+    /// Why passes did not run.
+    pub skipped: Option<Skipped>,
+    /// How many did not, for want of time.
+    pub passes_skipped: u64,
+}
+
+/// Why fuzzy passes that were due did not run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Skipped {
+    /// The pattern allows none (FR-LSI-FUZ-G-01, E-G07).
+    PatternTooShort,
+    /// The deadline was reached (FR-LSI-FUZ-G-03).
+    NoTimeLeft,
 }
 
 /// One line of one file (FR-LS-04, E-E01).

@@ -19,7 +19,7 @@ pub(crate) struct Located<'w> {
 }
 
 /// What is searched.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct SearchRoot<'w> {
     /// The names below the sandbox root.
     pub(crate) names: Vec<Name>,

@@ -33,6 +33,8 @@ pub struct SearchTables {
     pub ignore_sources: &'static [IgnoreSource],
     /// How a backend's exit status is classified (FR-LS-ERR-03, E-F06).
     pub exit_classes: &'static [ExitClass],
+    /// `stats_version`.
+    pub stats_version: u64,
     /// Configuration presets.
     pub presets: &'static [Preset],
     /// Sizes and counts that no configuration changes.
@@ -250,6 +252,8 @@ pub struct ProblemMessage {
 /// A note at the end of `content` (FR-LS-05c).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Note {
+    /// The events are those of a fuzzy pass.
+    Approximate,
     /// No `match` event was found.
     NoMatches,
     /// An event beyond `max_results` exists.
@@ -275,6 +279,8 @@ pub struct NoteText {
     pub note: Note,
     /// Its line without LF; `{limit}` stands for the cap in force, `{count}` for a number of files or errors.
     pub text: &'static str,
+    /// What `incomplete_because` says of it; `None` where the answer is no less complete for it.
+    pub because: Option<&'static str>,
 }
 
 /// A source of ignore rules.
@@ -322,6 +328,12 @@ pub struct Preset {
     pub max_file_size_bytes: u64,
     /// `max_output_bytes`, bytes of emitted line text.
     pub max_output_bytes: u64,
+    /// `fuzzy_fallback`.
+    pub fuzzy_fallback: bool,
+    /// `fuzzy_fallback_levels`, rising.
+    pub fuzzy_fallback_levels: &'static [u64],
+    /// `fuzzy_min_pattern_len`, scalars.
+    pub fuzzy_min_pattern_len: u64,
 }
 
 /// Sizes and counts that no configuration changes.
@@ -343,6 +355,8 @@ pub struct Limits {
     pub binary_probe_bytes: u64,
     /// Largest automaton of a regular expression, bytes.
     pub automaton_bytes: u64,
+    /// Scalars of the pattern for every edit of a fuzzy pass (E-G07).
+    pub fallback_scalars_per_edit: u64,
     /// Largest integer of a request where no cap is configured.
     pub integer_max: u64,
 }

@@ -193,6 +193,8 @@ ids! {
 ids! {
     /// What a note of `content` tells.
     NoteId {
+        /// The events are those of a fuzzy pass.
+        Approximate = "approximate",
         /// No match event.
         NoMatches = "no_matches",
         /// The cap on events.
@@ -231,6 +233,8 @@ ids! {
         BinaryProbeBytes = "binary_probe_bytes",
         /// Largest automaton.
         AutomatonBytes = "automaton_bytes",
+        /// Scalars of the pattern for every edit of a fuzzy pass.
+        FallbackScalarsPerEdit = "fallback_scalars_per_edit",
         /// Largest integer.
         IntegerMax = "integer_max",
     }
@@ -320,6 +324,9 @@ pub struct Note {
     pub text: String,
     /// When it is shown.
     pub when: String,
+    /// What `incomplete_because` of `stats` says of it; absent where the answer is no less complete for it.
+    #[serde(default)]
+    pub because: Option<At<String>>,
     /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use super::keys::FIELDS;
 use super::{Case, Entry, Node, escape};
 
 /// Most entries of one tree.
@@ -49,6 +50,12 @@ pub enum Malformed {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A key of the configuration at two places.
+    #[error("`{key}` stands in `config` itself, not in its `keys`")]
+    Key {
+        /// The key.
+        key: &'static str,
+    },
     /// More than a case should need.
     #[error(
         "the tree has {entries} entries and {bytes} bytes; at most {MAX_TREE_ENTRIES} and {MAX_TREE_BYTES}"
@@ -73,6 +80,9 @@ impl Case {
             return Err(Malformed::TooLarge { entries, bytes });
         }
         check_tree(&self.tree)?;
+        if let Some(key) = FIELDS.into_iter().find(|key| self.config.keys.0.contains_key(*key)) {
+            return Err(Malformed::Key { key });
+        }
         check_working_dir(self.config.working_dir.as_bytes(), &self.tree)
     }
 }

@@ -57,6 +57,19 @@ impl Case {
                 .max_file_size_bytes
                 .unwrap_or(row.map_or(0, |row| row.max_file_size_bytes)),
             max_output_bytes: case.max_output_bytes.unwrap_or(row.map_or(0, |row| row.max_output_bytes)),
+            emit_stats: case.keys.flag("emit_stats").unwrap_or(false),
+            fuzzy_fallback: case
+                .keys
+                .flag("fuzzy_fallback")
+                .unwrap_or(row.is_some_and(|row| row.fuzzy_fallback)),
+            fuzzy_fallback_levels: case
+                .keys
+                .integers("fuzzy_fallback_levels")
+                .unwrap_or_else(|| row.map_or(Vec::new(), |row| row.fuzzy_fallback_levels.to_vec())),
+            fuzzy_min_pattern_len: case
+                .keys
+                .integer("fuzzy_min_pattern_len")
+                .unwrap_or(row.map_or(0, |row| row.fuzzy_min_pattern_len)),
             deny: case.deny.clone(),
             global_ignore: case.global_ignore.iter().map(|text| text.0.clone()).collect(),
             working_dir: case.working_dir.clone(),

@@ -37,6 +37,8 @@ pub enum Theme {
     Faults,
     /// Approximate matching.
     Fuzzy,
+    /// Literals that are nowhere, and what is shown instead.
+    Fallback,
     /// Requests that must be refused.
     Refusals,
     /// Long lines and many lines.
@@ -54,6 +56,7 @@ pub const THEMES: &[(u32, Theme)] = &[
     (11, Theme::Caps),
     (3, Theme::Faults),
     (6, Theme::Fuzzy),
+    (6, Theme::Fallback),
     (7, Theme::Refusals),
     (2, Theme::Large),
 ];
@@ -165,6 +168,11 @@ fn biases(theme: Theme) -> (tree::Bias, config::Bias, request::Bias) {
             quiet,
             request::Bias { fuzzy: 0.95, ..mixed },
         ),
+        Theme::Fallback => (
+            tree::Bias { entries: 3, ..plain },
+            config::Bias { stats: 0.8, fallback: 0.92, ..quiet },
+            request::Bias { near: 0.95, fuzzy: 0.0, flags: 0.1, globs: 0.02, caps: 0.06, path: 0.1, ..mixed },
+        ),
         Theme::Refusals => {
             (plain, config::Bias { off: 0.06, ..quiet }, request::Bias { fault: 0.8, ..mixed })
         }
@@ -215,6 +223,7 @@ impl Theme {
             Theme::Caps => "caps",
             Theme::Faults => "faults",
             Theme::Fuzzy => "approximate matching",
+            Theme::Fallback => "fuzzy fallback",
             Theme::Refusals => "refusals",
             Theme::Large => "large files",
         }

@@ -8,9 +8,10 @@
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
+use serde_json::json;
 
 use super::glob;
-use crate::case::{CaseConfig, CasePreset, Text};
+use crate::case::{CaseConfig, CasePreset, Keys, Text};
 
 /// How often which kind of key is set; chosen per theme of the case.
 #[derive(Debug, Clone, Copy)]
@@ -25,11 +26,23 @@ pub struct Bias {
     pub working_dir: f64,
     /// Chance of what makes every call fail: a disabled tool, the documents' preset as it is, no backend.
     pub off: f64,
+    /// Chance that answers carry `stats`.
+    pub stats: f64,
+    /// Chance of fuzzy fallback, with levels and a shortest pattern of its own at times.
+    pub fallback: f64,
 }
 
 impl Bias {
     /// Hardly anything.
-    pub const QUIET: Self = Self { caps: 0.02, deny: 0.03, ignore: 0.02, working_dir: 0.08, off: 0.003 };
+    pub const QUIET: Self = Self {
+        caps: 0.02,
+        deny: 0.03,
+        ignore: 0.02,
+        working_dir: 0.08,
+        off: 0.003,
+        stats: 0.3,
+        fallback: 0.08,
+    };
 }
 
 /// A configuration in the making: the working directory is chosen once the tree is known.
@@ -57,8 +70,8 @@ pub fn config(bias: Bias) -> BoxedStrategy<ConfigPlan> {
     );
     let preset = prop_oneof![30 => Just(CasePreset::Agent), 1 => Just(CasePreset::Documents)];
     let off = weighted(bias.off, 0_u8..3);
-    (caps, texts, preset, weighted(bias.working_dir, any::<usize>()), off)
-        .prop_map(|(caps, (deny, global_ignore), preset, working_dir, off)| {
+    (caps, texts, preset, weighted(bias.working_dir, any::<usize>()), off, keys(bias))
+        .prop_map(|(caps, (deny, global_ignore), preset, working_dir, off, keys)| {
             let (default_max_results, max_matches_per_file, max_files, max_file_size_bytes, max_output_bytes) = caps;
             let mut config = CaseConfig {
                 preset,
@@ -69,6 +82,7 @@ pub fn config(bias: Bias) -> BoxedStrategy<ConfigPlan> {
                 max_output_bytes,
                 deny: deny.unwrap_or_default(),
                 global_ignore: global_ignore.unwrap_or_default(),
+                keys,
                 ..CaseConfig::default()
             };
             if preset == CasePreset::Documents {
@@ -83,4 +97,27 @@ pub fn config(bias: Bias) -> BoxedStrategy<ConfigPlan> {
             ConfigPlan { config, working_dir }
         })
         .boxed()
+}
+
+/// Keys that have no field of their own in a case: `stats`, and fuzzy fallback.
+fn keys(bias: Bias) -> impl Strategy<Value = Keys> {
+    let levels: &[&[u64]] = &[&[1], &[2], &[1, 2], &[2, 3], &[1, 3], &[3, 4], &[1, 2, 3, 4], &[4]];
+    let shortest: &[u64] = &[1, 2, 2, 3, 4, 5, 6, 9];
+    let fallback = (weighted(0.6, select(levels)), weighted(0.6, select(shortest)));
+    (prop::bool::weighted(bias.stats), weighted(bias.fallback, fallback)).prop_map(|(stats, fallback)| {
+        let mut keys = Keys::default();
+        if stats {
+            keys = keys.with("emit_stats", true);
+        }
+        if let Some((levels, shortest)) = fallback {
+            keys = keys.with("fuzzy_fallback", true);
+            if let Some(levels) = levels {
+                keys = keys.with("fuzzy_fallback_levels", json!(levels));
+            }
+            if let Some(shortest) = shortest {
+                keys = keys.with("fuzzy_min_pattern_len", shortest);
+            }
+        }
+        keys
+    })
 }

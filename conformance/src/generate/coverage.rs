@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use touchstone_model::generated::search::SEARCH;
-use touchstone_model::{Event, Outcome};
+use touchstone_model::{Event, Outcome, Skipped};
 
 use crate::case::{Case, Entry, Node};
 
@@ -58,6 +58,10 @@ fn outcome_traps(outcome: &Outcome) -> Traps {
     let says =
         |message: &str| answer.is_some_and(|answer| answer.errors.iter().any(|(_, error)| error == message));
     let notes = |note: &str| answer.is_some_and(|answer| answer.content.contains(note));
+    let stats = answer.and_then(|answer| answer.stats.as_ref());
+    let tried = |test: &dyn Fn(&[u64], bool) -> bool| {
+        stats.is_some_and(|stats| test(&stats.fallback.levels_tried, notes("[no exact match")))
+    };
     vec![
         ("answered", answer.is_some()),
         ("with a match", any_event(Event::is_match)),
@@ -80,6 +84,15 @@ fn outcome_traps(outcome: &Outcome) -> Traps {
         ("cut by max_files", notes("[truncated: max_files")),
         ("cut by max_matches_per_file", notes("[truncated: max_matches_per_file")),
         ("cut by max_file_size_bytes", notes("[truncated: max_file_size_bytes")),
+        ("stats", stats.is_some()),
+        ("fallback: a pass is the answer", notes("[no exact match")),
+        ("fallback: passes found nothing", tried(&|levels, found| !levels.is_empty() && !found)),
+        ("fallback: a looser level", tried(&|levels, found| levels.len() > 1 && found)),
+        (
+            "fallback: pattern too short",
+            stats.is_some_and(|stats| stats.fallback.skipped == Some(Skipped::PatternTooShort)),
+        ),
+        ("fallback: cut", notes("[no exact match") && answer.is_some_and(|answer| answer.truncated)),
         ("error: permission denied", says("permission denied")),
         ("error: symlink leaves the sandbox", says("symlink leaves the sandbox")),
         ("error: dangling symlink", says("dangling symlink")),

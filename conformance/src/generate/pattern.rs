@@ -43,6 +43,13 @@ pub enum Edit {
     Swap(usize),
     /// A character comes in before this place.
     Insert(usize),
+    /// From the character after this place on, so many get another, which no file holds.
+    Replace {
+        /// Where, by remainder; the first character stays, since approximate matching asks for it.
+        place: usize,
+        /// How many.
+        count: usize,
+    },
     /// Letters of the other case.
     OtherCase,
 }
@@ -97,6 +104,10 @@ impl Edit {
                 }
             }
             Edit::Insert(place) => cut.insert(place % length, 'q'),
+            Edit::Replace { place, count } => {
+                let from = 1 + place % length.saturating_sub(count).max(1);
+                cut.iter_mut().skip(from).take(count).for_each(|character| *character = 'z');
+            }
             Edit::OtherCase => {
                 for character in &mut cut {
                     *character = if character.is_ascii_lowercase() {
@@ -164,6 +175,14 @@ pub fn approximate() -> BoxedStrategy<Plan> {
             .prop_map(|pattern| Plan::Words(pattern.to_owned())),
     ]
     .boxed()
+}
+
+/// A literal that is not there, as a rule, and nearly is: one, two or three edits away from a cut.
+pub fn near() -> BoxedStrategy<Plan> {
+    let edits = prop_oneof![3 => 1_usize..2, 3 => 2_usize..3, 2 => 3_usize..5];
+    let plan = (run(4..10), edits, any::<usize>())
+        .prop_map(|(cut, count, place)| Plan::Cut(cut, Edit::Replace { place, count }));
+    prop_oneof![9 => plan, 1 => approximate()].boxed()
 }
 
 /// A regular expression that is accepted.

@@ -22,6 +22,8 @@ pub struct Bias {
     pub literal: f64,
     /// Chance of approximate matching.
     pub fuzzy: f64,
+    /// Chance of a literal that nearly matches, without asking for approximate matching.
+    pub near: f64,
     /// Chance of each glob field.
     pub globs: f64,
     /// Chance of each cap.
@@ -43,6 +45,7 @@ impl Bias {
     pub const MIXED: Self = Self {
         literal: 0.55,
         fuzzy: 0.03,
+        near: 0.02,
         globs: 0.05,
         caps: 0.07,
         context: 0.3,
@@ -208,9 +211,12 @@ impl PathPlan {
 
 /// A request with the given bias.
 pub fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
-    let sought = prop::bool::weighted(bias.fuzzy).prop_flat_map(move |fuzzy| {
+    let sought = (prop::bool::weighted(bias.fuzzy), prop::bool::weighted(bias.near));
+    let sought = sought.prop_flat_map(move |(fuzzy, near)| {
         if fuzzy {
             (pattern::approximate(), Just(true), (1_u64..=4).prop_map(Some)).boxed()
+        } else if near {
+            (pattern::near(), Just(true), Just(None)).boxed()
         } else {
             prop::bool::weighted(bias.literal)
                 .prop_flat_map(|literal| {

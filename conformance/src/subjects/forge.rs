@@ -9,9 +9,10 @@
 use std::path::{Path, PathBuf};
 
 use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::case::{Case, CasePreset, ROOT_MARK};
+use crate::compare::{BACKEND, ELAPSED};
 use crate::materialise::Tree;
 use crate::subject::{Backend, Broken, Observation};
 
@@ -63,8 +64,9 @@ impl Case {
             CasePreset::Documents => Preset::Documents,
             CasePreset::Agent => Preset::Agent,
         };
-        let mut config = Config::preset(preset);
         let case = &self.config;
+        let mut config = Config::from_toml(&case.keys.to_toml(), preset)
+            .map_err(|error| Broken::Unstartable { reason: error.to_string() })?;
         config.enabled = case.enabled.unwrap_or(config.enabled);
         config.default_timeout_ms = case.default_timeout_ms.unwrap_or(config.default_timeout_ms);
         config.default_max_results = case.default_max_results.unwrap_or(config.default_max_results);
@@ -74,7 +76,8 @@ impl Case {
         config.max_output_bytes = case.max_output_bytes.unwrap_or(config.max_output_bytes);
         config.deny.clone_from(&case.deny);
         config.global_ignore_files.clone_from(&tree.global_ignore);
-        config.emit_stats = false;
+        // Unless a case asks for them: they name the backend, which is not the same in every run.
+        config.emit_stats = case.keys.flag("emit_stats").unwrap_or(false);
         config.threads = over.threads;
         config.fallback_binary = String::new();
         config.allow_native = false;
@@ -103,7 +106,7 @@ pub fn missing(backend: Backend) -> Broken {
 }
 
 /// The request with `{root}` at the start of its `path` replaced.
-fn with_root(request: &Value, root: &str) -> Value {
+pub(crate) fn with_root(request: &Value, root: &str) -> Value {
     let mut request = request.clone();
     if let Some(Value::String(path)) = request.get_mut("path")
         && let Some(below) = path.strip_prefix(ROOT_MARK)
@@ -114,14 +117,28 @@ fn with_root(request: &Value, root: &str) -> Value {
 }
 
 /// An answer without what differs between runs: backend noise, and where the sandbox is.
-fn normalised(mut answer: Value, root: &str) -> Value {
+pub(crate) fn normalised(mut answer: Value, root: &str) -> Value {
     if let Value::Object(fields) = &mut answer {
-        for key in ["exit_code", "stderr", "stats"] {
+        for key in ["exit_code", "stderr"] {
             fields.remove(key);
+        }
+        if let Some(stats) = fields.get_mut("stats").and_then(Value::as_object_mut) {
+            steady(stats);
         }
     }
     hide_root(&mut answer, root);
     answer
+}
+
+/// What may vary is compared by its type alone: a value of the right one becomes the same in every run.
+fn steady(stats: &mut Map<String, Value>) {
+    stats.retain(|key, _| !key.starts_with("build_"));
+    if let Some(elapsed) = stats.get_mut("elapsed_ms").filter(|elapsed| elapsed.is_u64()) {
+        *elapsed = ELAPSED.into();
+    }
+    if let Some(backend) = stats.get_mut("backend").filter(|backend| backend.is_string()) {
+        *backend = BACKEND.into();
+    }
 }
 
 fn hide_root(value: &mut Value, root: &str) {
@@ -142,7 +159,15 @@ mod tests {
     fn the_root_is_put_into_the_path_and_taken_out_of_the_answer() {
         let request = json!({"pattern": "{root}", "path": "{root}/a"});
         assert_eq!(with_root(&request, "/x"), json!({"pattern": "{root}", "path": "/x/a"}));
-        let answer = json!({"path": "/x/a", "matches": [{"p": "/x/a"}], "stats": {"ms": 3}, "exit_code": 2});
+        let answer = json!({"path": "/x/a", "matches": [{"p": "/x/a"}], "exit_code": 2});
         assert_eq!(normalised(answer, "/x"), json!({"path": "{root}/a", "matches": [{"p": "{root}/a"}]}));
+    }
+
+    #[test]
+    fn what_varies_in_stats_is_compared_by_its_type() {
+        let stats = |elapsed: Value| json!({"stats": {"elapsed_ms": elapsed, "backend": "native", "build_phase": "X"}});
+        let expected = json!({"stats": {"elapsed_ms": ELAPSED, "backend": BACKEND}});
+        assert_eq!(normalised(stats(json!(17)), "/x"), expected);
+        assert_ne!(normalised(stats(json!("17")), "/x"), expected);
     }
 }

@@ -144,26 +144,43 @@ pub static SEARCH: SearchTables = SearchTables {
         ProblemMessage { problem: Problem::RootBinary, text: "binary file" },
     ],
     notes: &[
-        NoteText { note: Note::NoMatches, text: "[no matches]" },
+        NoteText {
+            note: Note::Approximate,
+            text: "[no exact match: lines within {limit} edits are shown]",
+            because: None,
+        },
+        NoteText { note: Note::NoMatches, text: "[no matches]", because: None },
         NoteText {
             note: Note::MaxResults,
             text: "[truncated: max_results {limit} reached, more events exist]",
+            because: Some("max_results"),
         },
         NoteText {
             note: Note::MaxOutputBytes,
             text: "[truncated: max_output_bytes {limit} reached, more events exist]",
+            because: Some("max_output_bytes"),
         },
-        NoteText { note: Note::MaxFiles, text: "[truncated: max_files {limit} reached, more files exist]" },
+        NoteText {
+            note: Note::MaxFiles,
+            text: "[truncated: max_files {limit} reached, more files exist]",
+            because: Some("max_files"),
+        },
         NoteText {
             note: Note::MaxMatchesPerFile,
             text: "[truncated: max_matches_per_file {limit} reached, files cut: {count}]",
+            because: Some("max_matches_per_file"),
         },
         NoteText {
             note: Note::MaxFileSizeBytes,
             text: "[truncated: max_file_size_bytes {limit} exceeded, files skipped: {count}]",
+            because: Some("max_file_size_bytes"),
         },
-        NoteText { note: Note::TimedOut, text: "[timed out: files searched: {count}]" },
-        NoteText { note: Note::Errors, text: "[errors: {count}]" },
+        NoteText {
+            note: Note::TimedOut,
+            text: "[timed out: files searched: {count}]",
+            because: Some("timeout"),
+        },
+        NoteText { note: Note::Errors, text: "[errors: {count}]", because: Some("errors") },
     ],
     escaped: &[
         (0x0000, 0x001f),
@@ -198,6 +215,9 @@ pub static SEARCH: SearchTables = SearchTables {
             max_files: 10_000,
             max_file_size_bytes: 2_000_000,
             max_output_bytes: 16_777_216,
+            fuzzy_fallback: false,
+            fuzzy_fallback_levels: &[1, 2, 3],
+            fuzzy_min_pattern_len: 4,
         },
         Preset {
             name: "agent",
@@ -210,8 +230,12 @@ pub static SEARCH: SearchTables = SearchTables {
             max_files: 1_000_000,
             max_file_size_bytes: 33_554_432,
             max_output_bytes: 16_777_216,
+            fuzzy_fallback: false,
+            fuzzy_fallback_levels: &[1, 2, 3],
+            fuzzy_min_pattern_len: 4,
         },
     ],
+    stats_version: 2,
     limits: Limits {
         pattern_bytes: 16_384,
         glob_entries: 256,
@@ -221,6 +245,7 @@ pub static SEARCH: SearchTables = SearchTables {
         ignore_file_bytes: 1_048_576,
         binary_probe_bytes: 8_192,
         automaton_bytes: 10_485_760,
+        fallback_scalars_per_edit: 2,
         integer_max: 9_007_199_254_740_992,
     },
 };

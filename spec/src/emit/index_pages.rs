@@ -262,9 +262,10 @@ fn fields(out: &mut String, spec: &Spec, fields: &[StatsField]) {
         out,
         &["field", "type", "values", "class", "meaning", "clauses"],
         fields.iter().map(|field| {
-            let values = match field.values_from {
-                Some(ValuesFrom::Reasons) => reasons.join(", "),
-                None => list(field.values.iter().map(code)),
+            let values = match (field.values_from, field.value) {
+                (Some(ValuesFrom::Reasons), _) => reasons.join(", "),
+                (None, Some(value)) => code(value),
+                (None, None) => list(field.values.iter().map(code)),
             };
             let null = if field.nullable { " or null" } else { "" };
             vec![

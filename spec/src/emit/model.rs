@@ -72,6 +72,7 @@ fn tables(spec: &Spec) -> Expr {
                 "presets",
                 Expr::Slice(spec.configuration.presets.iter().map(|name| preset(spec, name)).collect()),
             ),
+            ("stats_version", Expr::number(stats_version(spec))),
             ("limits", limits(&tool.limits)),
         ],
     )
@@ -178,8 +179,13 @@ fn note(note: &crate::tool::Note) -> Expr {
         vec![
             ("note", Expr::atom(format!("Note::{}", note.id.value.variant()))),
             ("text", Expr::string(&note.text)),
+            ("because", optional_text(note.because.as_ref().map(|because| &*because.value))),
         ],
     )
+}
+
+fn optional_text(text: Option<&str>) -> Expr {
+    Expr::atom(text.map_or_else(|| "None".to_owned(), |text| format!("Some({text:?})")))
 }
 
 fn range((from, to): (u32, u32)) -> Expr {
@@ -213,6 +219,13 @@ fn preset(spec: &Spec, preset: &crate::config::PresetName) -> Expr {
         Expr::atom(value.to_string())
     };
     let number = |key: &str| value(&spec.configuration, key, name).and_then(Value::as_u64);
+    let of_index = |key: &str| {
+        let key = spec.index.configuration.key(key)?;
+        if name == "documents" { key.in_documents() } else { key.in_agent() }
+    };
+    let levels = of_index("fuzzy_fallback_levels").and_then(Value::as_array).into_iter().flatten();
+    let fallback = of_index("fuzzy_fallback").and_then(Value::as_bool).unwrap_or(false);
+    let shortest = of_index("fuzzy_min_pattern_len").and_then(Value::as_u64).unwrap_or(0);
     Expr::Struct(
         "Preset",
         vec![
@@ -226,8 +239,20 @@ fn preset(spec: &Spec, preset: &crate::config::PresetName) -> Expr {
             ("max_files", Expr::number(number("max_files").unwrap_or(0))),
             ("max_file_size_bytes", Expr::number(number("max_file_size_bytes").unwrap_or(0))),
             ("max_output_bytes", Expr::number(number("max_output_bytes").unwrap_or(0))),
+            ("fuzzy_fallback", Expr::atom(fallback.to_string())),
+            (
+                "fuzzy_fallback_levels",
+                Expr::Slice(levels.filter_map(Value::as_u64).map(Expr::number).collect()),
+            ),
+            ("fuzzy_min_pattern_len", Expr::number(shortest)),
         ],
     )
+}
+
+/// The only value that `stats_version` has.
+fn stats_version(spec: &Spec) -> u64 {
+    let mut fields = spec.index.stats.fields.iter();
+    fields.find(|field| field.name.value == "stats_version").and_then(|field| field.value).unwrap_or(0)
 }
 
 fn value<'a>(configuration: &'a Configuration, key: &str, preset: &str) -> Option<&'a Value> {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::index::{ReasonKind, StatsField, StatsType, ValuesFrom};
 use crate::load::Spec;
 use crate::tool::{Field, FieldType, LimitId, Output, OutputType, Presence};
 
@@ -90,6 +91,7 @@ pub(super) fn response(spec: &Spec) -> String {
                     },
                 })
             }
+            "stats" => stats(spec, &field.meaning),
             _ => leaf(field),
         }
     });
@@ -100,6 +102,47 @@ pub(super) fn response(spec: &Spec) -> String {
         map.insert("title".to_owned(), json!(format!("{} response", tool.tool)));
     }
     written(&schema)
+}
+
+/// `stats`: closed, so that a field that no document has is found.
+fn stats(spec: &Spec, meaning: &str) -> Value {
+    let fields = &spec.index.stats;
+    let properties: Map<String, Value> =
+        fields.all().map(|field| (field.name.value.clone(), stats_field(spec, field))).collect();
+    let required: Vec<&str> = fields.fields.iter().map(|field| &*field.name.value).collect();
+    json!({
+        "description": meaning,
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties,
+        "required": required,
+    })
+}
+
+fn stats_field(spec: &Spec, field: &StatsField) -> Value {
+    let reasons = spec.index.machine.reasons.iter().filter(|reason| reason.kind != ReasonKind::Statistic);
+    let values: Vec<&str> = match field.values_from {
+        Some(ValuesFrom::Reasons) => reasons.map(|reason| &*reason.id.value).collect(),
+        None => field.values.iter().map(String::as_str).collect(),
+    };
+    let one = match field.kind {
+        StatsType::String | StatsType::Strings if values.is_empty() => json!({"type": "string"}),
+        StatsType::String | StatsType::Strings => json!({"enum": values}),
+        StatsType::Boolean => json!({"type": "boolean"}),
+        StatsType::Integer | StatsType::Integers => match field.value {
+            Some(value) => json!({"const": value}),
+            None => json!({"type": "integer", "minimum": 0}),
+        },
+    };
+    let mut schema = match field.kind {
+        StatsType::Strings | StatsType::Integers => json!({"type": "array", "items": one}),
+        _ if field.nullable => json!({"oneOf": [one, {"type": "null"}]}),
+        _ => one,
+    };
+    if let Value::Object(map) = &mut schema {
+        map.insert("description".to_owned(), json!(field.meaning));
+    }
+    schema
 }
 
 /// An event of one type. A dot in a field's name goes one level down.

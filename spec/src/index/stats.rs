@@ -28,6 +28,9 @@ pub struct StatsField {
     /// The closed list of its values, for some strings.
     #[serde(default)]
     pub values: Vec<String>,
+    /// The only value it has, for a number.
+    #[serde(default)]
+    pub value: Option<u64>,
     /// Where the list of its values stands instead.
     #[serde(default)]
     pub values_from: Option<ValuesFrom>,
@@ -53,6 +56,8 @@ ids! {
         Integer = "integer",
         /// A list of integers.
         Integers = "integers",
+        /// A list of strings.
+        Strings = "strings",
     }
 }
 

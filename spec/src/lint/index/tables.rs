@@ -106,8 +106,11 @@ fn stats(field: &StatsField, findings: &mut Vec<Finding>) {
         findings.push(Finding::at(files::STATS, name, format!("field `{}`: {message}", name.value)));
     };
     let listed = !field.values.is_empty() || field.values_from.is_some();
-    if listed && field.kind != StatsType::String {
+    if listed && !matches!(field.kind, StatsType::String | StatsType::Strings) {
         wrong("only strings have `values`");
+    }
+    if field.value.is_some() && field.kind != StatsType::Integer {
+        wrong("only an integer has a `value`");
     }
     if !field.values.is_empty() && field.values_from.is_some() {
         wrong("has both `values` and `values_from`");

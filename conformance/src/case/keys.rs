@@ -1,0 +1,98 @@
+//! Configuration keys by name: those that have no field of their own in a case.
+//!
+//! Responsible for: any key of `[tools.search]` with its value, as a case file writes it, as the model reads it, and as
+//! a configuration file gives it to the service.
+//! Left to neighbours: what a key means, and which values are refused: the service says so when it is started.
+//! Invariants: a key that stands in [`super::CaseConfig`] as a field cannot stand here too.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The keys that have a field of their own.
+pub(super) const FIELDS: [&str; 7] = [
+    "enabled",
+    "default_timeout_ms",
+    "default_max_results",
+    "max_matches_per_file",
+    "max_files",
+    "max_file_size_bytes",
+    "max_output_bytes",
+];
+
+/// Keys of `[tools.search]` with their values.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Keys(pub BTreeMap<String, Value>);
+
+impl Keys {
+    /// No keys.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The same keys with one more.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.0.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// The truth value of a key that is set to one.
+    pub fn flag(&self, key: &str) -> Option<bool> {
+        self.0.get(key)?.as_bool()
+    }
+
+    /// The number of a key that is set to one.
+    pub fn integer(&self, key: &str) -> Option<u64> {
+        self.0.get(key)?.as_u64()
+    }
+
+    /// The numbers of a key that is set to a list of them.
+    pub fn integers(&self, key: &str) -> Option<Vec<u64>> {
+        self.0.get(key)?.as_array()?.iter().map(Value::as_u64).collect()
+    }
+
+    /// The keys as a configuration file.
+    pub fn to_toml(&self) -> String {
+        let mut text = "[tools.search]\n".to_owned();
+        for (key, value) in &self.0 {
+            // The values that keys have are written alike in JSON and TOML. Writing to a string cannot fail.
+            let _ = writeln!(text, "{key} = {value}");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn keys_are_written_as_a_configuration_file_has_them() {
+        let keys = Keys::default().with("fuzzy_fallback", true).with("fuzzy_fallback_levels", json!([1, 2]));
+        let keys = keys.with("index_path", "a\"b").with("bloom_target_fp_rate", 0.5);
+        let text = keys.to_toml();
+        let lines: Vec<&str> = text.lines().collect();
+        let expected = [
+            "[tools.search]",
+            "bloom_target_fp_rate = 0.5",
+            "fuzzy_fallback = true",
+            "fuzzy_fallback_levels = [1,2]",
+            r#"index_path = "a\"b""#,
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn a_key_of_another_type_has_no_value_here() {
+        let keys =
+            Keys::default().with("fuzzy_fallback", "yes").with("fuzzy_fallback_levels", json!([1, "2"]));
+        assert_eq!((keys.flag("fuzzy_fallback"), keys.integers("fuzzy_fallback_levels")), (None, None));
+        assert_eq!(keys.integer("fuzzy_min_pattern_len"), None);
+    }
+}
