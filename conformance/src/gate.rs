@@ -25,6 +25,7 @@ use crate::report::Table;
 use crate::runner::Runner;
 use crate::subject::{SubjectSpec, Verdict};
 
+mod live;
 pub mod settle;
 pub mod suites;
 pub mod vouch;

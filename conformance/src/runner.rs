@@ -13,12 +13,13 @@ mod process;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::case::Case;
+use crate::index_live::{Life, Played};
 use crate::letter::Reading;
 use crate::materialise;
 use crate::provision::Backends;
@@ -147,13 +148,45 @@ impl Runner {
         }
     }
 
+    /// Plays the life of an index in a worker, in a directory of its own.
+    ///
+    /// # Errors
+    /// [`Broken`] when the worker died, hung or panicked.
+    pub fn play(&self, life: &Life) -> Result<Played, Broken> {
+        let shared = self.shared();
+        self.play_in(life, &shared, true, self.options.deadline)
+    }
+
+    /// A directory in which several lives are played, at once or one after the other.
+    pub fn shared(&self) -> Shared {
+        Shared { path: self.place.work.join(self.jobs.fetch_add(1, Ordering::Relaxed).to_string()) }
+    }
+
+    /// Plays a life in a directory that others share; on a new tree if it is `fresh`. A worker that is not done within the deadline is killed.
+    ///
+    /// # Errors
+    /// [`Broken`] when the worker died, hung or panicked.
+    pub fn play_in(
+        &self,
+        life: &Life,
+        shared: &Shared,
+        fresh: bool,
+        deadline: Duration,
+    ) -> Result<Played, Broken> {
+        let job = Job::Live { life: Box::new(life.clone()), scratch: shared.path.clone(), fresh };
+        match self.carry_out_within(&job, &BTreeMap::new(), deadline)? {
+            Reply::Played(played) => Ok(played),
+            other => Err(unexpected(other)),
+        }
+    }
+
     /// A subject that runs in this pool.
     pub fn subject(&self, spec: SubjectSpec) -> PooledSubject<'_> {
         PooledSubject { name: spec.to_string(), capabilities: spec.capabilities(), runner: self, spec }
     }
 
     /// The directory that holds everything the workers write; gone when the runner is.
-    pub fn scratch_directory(&self) -> &std::path::Path {
+    pub fn scratch_directory(&self) -> &Path {
         &self.place.work
     }
 
@@ -192,13 +225,22 @@ impl Runner {
     }
 
     fn carry_out(&self, job: &Job, environment: &BTreeMap<String, String>) -> Result<Reply, Broken> {
+        self.carry_out_within(job, environment, self.options.deadline)
+    }
+
+    fn carry_out_within(
+        &self,
+        job: &Job,
+        environment: &BTreeMap<String, String>,
+        deadline: Duration,
+    ) -> Result<Reply, Broken> {
         let mut worker = match self.take_idle(environment) {
             Some(worker) => worker,
             None => Process::start(&self.place, environment)
                 .map_err(|error| Broken::Unstartable { reason: format!("worker: {error}") })?,
         };
         // A worker is used again only if nothing went wrong in it; dropping it kills it.
-        let reply = match worker.ask(job, self.options.deadline)? {
+        let reply = match worker.ask(job, deadline)? {
             Reply::Broken(broken) => return Err(broken),
             reply => reply,
         };
@@ -232,6 +274,26 @@ impl Drop for Runner {
         // Workers first: they may still hold files in what is removed next.
         self.idle().clear();
         self.place.take_down();
+    }
+}
+
+/// A directory that several jobs share; gone when it is dropped.
+#[derive(Debug)]
+pub struct Shared {
+    path: PathBuf,
+}
+
+impl Shared {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // What cannot be removed now is removed with the runner's own directory.
+        let _ = materialise::remove(&self.path);
     }
 }
 

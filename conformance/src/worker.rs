@@ -21,13 +21,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
+use crate::index_live::{Life, Played, play};
 use crate::letter::Reading;
 use crate::materialise::{self, Tree};
 use crate::subject::{Backend, Broken, Observation};
 use crate::subjects::forge;
 
 /// Changes with the shape of [`Job`] or [`Reply`]; a worker of another build is refused by it.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Longest line that is read on either side, in bytes. Cases stay far below: what is long in them is repeated.
 pub const MAX_LINE_BYTES: u64 = 256 << 20;
@@ -53,6 +54,15 @@ pub enum Job {
         /// Directory to build the tree in; does not exist yet.
         scratch: PathBuf,
     },
+    /// Play the life of an index.
+    Live {
+        /// The life.
+        life: Box<Life>,
+        /// Directory to play it in.
+        scratch: PathBuf,
+        /// Whether the tree is to be built first; or else it is what another life left.
+        fresh: bool,
+    },
     /// Run the letter of one case.
     Letter {
         /// The case.
@@ -77,6 +87,8 @@ pub enum Reply {
     },
     /// To [`Job::Search`].
     Observed(Observation),
+    /// To [`Job::Live`].
+    Played(Played),
     /// To [`Job::Letter`].
     Read(Reading),
     /// To any job.
@@ -148,6 +160,8 @@ fn carry_out(job: Job) -> Reply {
                 forge::observe(&case, tree, over).map_or_else(Reply::Broken, Reply::Observed)
             })
         }
+        // Its directory goes with the runner's: others may play on in it.
+        Job::Live { life, scratch, fresh } => Reply::Played(play(&life, &scratch, fresh)),
         Job::Letter { case, executable, scratch } => in_tree(&case, &scratch, None, |tree| {
             let Some(letter) = &case.letter else {
                 return Reply::Broken(Broken::Garbled { reason: "the case has no letter".to_owned() });

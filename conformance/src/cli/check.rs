@@ -76,6 +76,10 @@ enum SuiteName {
     Goldens,
     /// The index's pure half, model against production, exhaustively where that is possible
     IndexModel,
+    /// The index at work: real files, store and watcher through random lives, model and steps after every search
+    Index,
+    /// The same with processes that are killed at every point, and stores that are damaged
+    IndexCrash,
 }
 
 impl SuiteName {
@@ -87,6 +91,8 @@ impl SuiteName {
             SuiteName::Errata => Suite::Errata,
             SuiteName::Goldens => Suite::Goldens,
             SuiteName::IndexModel => Suite::IndexModel,
+            SuiteName::Index => Suite::Index,
+            SuiteName::IndexCrash => Suite::IndexCrash,
         }
     }
 }
@@ -157,6 +163,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         lines,
         suites,
         limit,
+        asked: arguments.cases.is_some() || arguments.time.is_some(),
         seed: arguments.seed.0,
         threads: arguments.threads.unwrap_or_else(processors),
         settling: Settling { store: Some(store), findings: MAX_FINDINGS, budget: SHRINK_BUDGET },

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::live;
 use super::settle::{Settling, settle};
 use super::{Against, Judge, Limit, Run, Source, drive, vouch};
 use crate::claims::{CheckKind, Claim};
@@ -35,12 +36,24 @@ pub enum Suite {
     Metamorphic,
     /// The index's pure half, model against production.
     IndexModel,
+    /// The index at work, after every step of random lives.
+    Index,
+    /// The same, with processes that are killed.
+    IndexCrash,
 }
 
 impl Suite {
     /// All of them, in the order they run: what is known to have failed before comes first.
-    pub const ALL: [Self; 6] =
-        [Self::Regressions, Self::Errata, Self::Goldens, Self::Lockstep, Self::Metamorphic, Self::IndexModel];
+    pub const ALL: [Self; 8] = [
+        Self::Regressions,
+        Self::Errata,
+        Self::Goldens,
+        Self::Lockstep,
+        Self::Metamorphic,
+        Self::IndexModel,
+        Self::Index,
+        Self::IndexCrash,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -51,12 +64,14 @@ impl Suite {
             Suite::Lockstep => "lockstep",
             Suite::Metamorphic => "metamorphic",
             Suite::IndexModel => "index-model",
+            Suite::Index => "index",
+            Suite::IndexCrash => "index-crash",
         }
     }
 
-    /// Whether it drives cases past subjects; the others enumerate what they compare, and need no subject.
+    /// Whether it drives cases past subjects; the others make up what they compare, and need no subject.
     pub fn drives_cases(self) -> bool {
-        self != Suite::IndexModel
+        !matches!(self, Suite::IndexModel | Suite::Index | Suite::IndexCrash)
     }
 
     /// The directory of its cases, below `golden/`.
@@ -65,7 +80,9 @@ impl Suite {
             Suite::Regressions => Some("regressions"),
             Suite::Errata => Some("errata"),
             Suite::Goldens => Some("search"),
-            Suite::Lockstep | Suite::Metamorphic | Suite::IndexModel => None,
+            Suite::Lockstep | Suite::Metamorphic | Suite::IndexModel | Suite::Index | Suite::IndexCrash => {
+                None
+            }
         }
     }
 }
@@ -81,6 +98,8 @@ pub struct Options {
     pub suites: Vec<Suite>,
     /// When there were enough random cases.
     pub limit: Limit,
+    /// Whether somebody asked for that limit; lives of an index take longer than cases, and are fewer by default.
+    pub asked: bool,
     /// The seed of the random cases.
     pub seed: u64,
     /// Threads that run cases.
@@ -119,10 +138,11 @@ pub fn run(options: &Options, runner: &Runner, progress: &dyn Progress) -> Resul
         took: Duration::ZERO,
     };
     for suite in Suite::ALL.into_iter().filter(|suite| options.suites.contains(suite)) {
-        if suite.drives_cases() {
-            driven(suite, options, runner, progress, &mut report)?;
-        } else {
-            enumerated(suite, options, progress, &mut report);
+        match suite {
+            Suite::IndexModel => enumerated(suite, options, progress, &mut report),
+            Suite::Index => live::lived(options, runner, progress, &mut report),
+            Suite::IndexCrash => live::killed(options, runner, progress, &mut report),
+            _ => driven(suite, options, runner, progress, &mut report)?,
         }
     }
     report.took = started.elapsed();

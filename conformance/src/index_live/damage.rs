@@ -1,0 +1,83 @@
+//! Damage to stored files, as disks and people do it.
+//!
+//! Invariants: whatever fails is not done; nothing outside the directory of the stored indexes is touched.
+
+use std::fs::{self, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::life::Damage;
+use crate::materialise;
+
+/// A page of the store, in bytes.
+const PAGE: u64 = 4_096;
+
+/// Does it to every file it concerns.
+pub(super) fn inflict(cache: &Path, damage: Damage) {
+    let databases = || files(cache, ".sqlite");
+    let logs = || files(cache, "-wal");
+    match damage {
+        Damage::Truncate(at) => each(&databases(), |path| truncate(path, at)),
+        Damage::Zero(at) => each(&databases(), |path| zero(path, at)),
+        Damage::Flip(at) => each(&databases(), |path| flip(path, at)),
+        Damage::TruncateLog(at) => each(&logs(), |path| truncate(path, at)),
+        Damage::ZeroLog(at) => each(&logs(), |path| zero(path, at)),
+        Damage::FlipLog(at) => each(&logs(), |path| flip(path, at)),
+        Damage::RemoveLog => each(&logs(), |path| fs::remove_file(path)),
+        Damage::RemoveAll => {
+            let _ = materialise::remove(cache);
+        }
+        Damage::Garbage => each(&databases(), |path| fs::write(path, vec![b'g'; 3 * 4_096])),
+        Damage::OpenToAll => {
+            let _ = fs::set_permissions(cache, Permissions::from_mode(0o777));
+        }
+    }
+}
+
+fn each(paths: &[PathBuf], act: impl Fn(&Path) -> io::Result<()>) {
+    for path in paths {
+        // A file that cannot be damaged is as it was.
+        let _ = act(path);
+    }
+}
+
+/// Files of the directory and of those in it whose names end so.
+pub(super) fn files(cache: &Path, end: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files(&path, end));
+        } else if entry.file_name().to_string_lossy().ends_with(end) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn at(length: u64, thousandths: u64) -> u64 {
+    length.saturating_mul(thousandths.min(999)) / 1_000
+}
+
+fn truncate(path: &Path, thousandths: u64) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    file.set_len(at(file.metadata()?.len(), thousandths))
+}
+
+fn zero(path: &Path, thousandths: u64) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    let length = file.metadata()?.len();
+    let from = at(length, thousandths) / PAGE * PAGE;
+    let upto = (from + PAGE).min(length);
+    file.write_all_at(&vec![0; usize::try_from(upto - from).unwrap_or(0)], from)
+}
+
+fn flip(path: &Path, thousandths: u64) -> io::Result<()> {
+    let file = OpenOptions::new().read(true).write(true).open(path)?;
+    let place = at(file.metadata()?.len(), thousandths);
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, place)?;
+    file.write_all_at(&byte.map(|byte| byte ^ (1 << (place % 8))), place)
+}

@@ -1,0 +1,161 @@
+//! Edits of the tree, on the disk.
+//!
+//! Left to neighbours: reading the tree back (`world`), which edits there are ([`super::Edit`]).
+//! Invariants: nothing outside the directory beside and below the sandbox root is touched; an edit that the disk refuses is no edit; nothing goes through a
+//! link, so that an edit changes what it names.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
+use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+
+use super::life::Edit;
+use crate::case::{Contents, Part, Text};
+use crate::materialise;
+
+/// Largest file that an edit makes, in bytes.
+const MAX_BYTES: u64 = 8 << 20;
+
+/// Carries out an edit. Whether it could be.
+pub(super) fn apply(root: &Path, edit: &Edit) -> bool {
+    carry_out(root, edit).is_ok()
+}
+
+fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
+    match edit {
+        Edit::Write(path, contents) => write(&fresh(root, path)?, &bytes(contents)?),
+        Edit::Append(path, contents) => {
+            let mut file = OpenOptions::new().append(true).open(regular(root, path)?)?;
+            file.write_all(&bytes(contents)?)
+        }
+        Edit::Replace(path, contents) => {
+            let at = fresh(root, path)?;
+            let aside = beside(root, b"../replacement");
+            write(&aside, &bytes(contents)?)?;
+            fs::rename(aside, at)
+        }
+        Edit::Truncate(path, length) => {
+            let file = OpenOptions::new().write(true).open(regular(root, path)?)?;
+            file.set_len((*length).min(file.metadata()?.len()))
+        }
+        Edit::Disguise(path, at) => disguise(&regular(root, path)?, *at),
+        Edit::Remove(path) => {
+            let at = place(root, path)?;
+            if at.symlink_metadata()?.is_dir() { materialise::remove(&at) } else { fs::remove_file(at) }
+        }
+        Edit::Mkdir(path) => fs::create_dir_all(place(root, path)?),
+        Edit::Rename(from, to) => {
+            let (from, to) = (place(root, from)?, place(root, to)?);
+            from.symlink_metadata()?;
+            parents(&to)?;
+            fs::rename(from, to)
+        }
+        Edit::HardLink(from, to) => {
+            let (from, to) = (regular(root, from)?, place(root, to)?);
+            parents(&to)?;
+            fs::hard_link(from, to)
+        }
+        Edit::Symlink(path, target) => {
+            let at = place(root, path)?;
+            parents(&at)?;
+            symlink(OsStr::from_bytes(&target.0), at)
+        }
+        Edit::Chmod(path, readable) => chmod(&place(root, path)?, *readable),
+        Edit::Touch(path) => {
+            let file = File::open(regular(root, path)?)?;
+            file.set_times(FileTimes::new().set_modified(std::time::SystemTime::now()))
+        }
+        Edit::Many(name, count, contents) => {
+            let bytes = bytes(contents)?;
+            for number in 0..*count {
+                let path = Text([&name.0[..], format!("-{number}").as_bytes()].concat());
+                write(&fresh(root, &path)?, &bytes)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Where a path lies. No component may lead out of the scratch directory.
+fn place(root: &Path, path: &Text) -> io::Result<PathBuf> {
+    let inside = path.0.strip_prefix(b"../").unwrap_or(&path.0);
+    let harmless = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&0);
+    if !inside.split(|byte| *byte == b'/').all(harmless) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let at = beside(root, &path.0);
+    // No component above may be a link, or the edit would be somewhere else.
+    let scratch = root.parent().unwrap_or(root);
+    for above in at.ancestors().skip(1).take_while(|above| *above != scratch) {
+        if above.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+    }
+    Ok(at)
+}
+
+fn beside(root: &Path, path: &[u8]) -> PathBuf {
+    match path.strip_prefix(b"../") {
+        Some(outside) => root.parent().unwrap_or(root).join(OsStr::from_bytes(outside)),
+        None => root.join(OsStr::from_bytes(path)),
+    }
+}
+
+fn parents(at: &Path) -> io::Result<()> {
+    at.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+/// Where a regular file is, or can come about.
+fn fresh(root: &Path, path: &Text) -> io::Result<PathBuf> {
+    let at = place(root, path)?;
+    parents(&at)?;
+    match at.symlink_metadata() {
+        Ok(metadata) if !metadata.is_file() => Err(io::ErrorKind::InvalidInput.into()),
+        _ => Ok(at),
+    }
+}
+
+/// Where a regular file is.
+fn regular(root: &Path, path: &Text) -> io::Result<PathBuf> {
+    let at = place(root, path)?;
+    if at.symlink_metadata()?.is_file() { Ok(at) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
+fn bytes(contents: &Part) -> io::Result<Vec<u8>> {
+    let contents = Contents { parts: vec![contents.clone()] };
+    if contents.len() > MAX_BYTES {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    Ok(contents.bytes())
+}
+
+fn write(at: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::write(at, bytes)
+}
+
+/// Turns a letter into another one and puts the time of modification back, as tools do that preserve times.
+fn disguise(at: &Path, place: u64) -> io::Result<()> {
+    let file = OpenOptions::new().read(true).write(true).open(at)?;
+    let metadata = file.metadata()?;
+    let place = place.checked_rem(metadata.len()).ok_or(io::ErrorKind::InvalidInput)?;
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, place)?;
+    let other = if byte == *b"q" { b'z' } else { b'q' };
+    file.write_all_at(&[other], place)?;
+    file.set_times(FileTimes::new().set_modified(metadata.modified()?))
+}
+
+fn chmod(at: &Path, readable: bool) -> io::Result<()> {
+    let metadata = at.symlink_metadata()?;
+    if metadata.is_symlink() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mode = match (readable, metadata.is_dir()) {
+        (false, _) => 0o000,
+        (true, true) => 0o755,
+        (true, false) => 0o644,
+    };
+    fs::set_permissions(at, Permissions::from_mode(mode))
+}

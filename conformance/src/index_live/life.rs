@@ -1,0 +1,251 @@
+//! A life of an index as a value.
+//!
+//! Left to neighbours: drawing one (`draw`), playing it (`play`), making it small (`shrink`).
+//! Invariants: a life depends on no machine; an act that cannot be carried out (a file that is not there) does nothing, so that any part of a list of
+//! acts is a list of acts.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::case::{CaseConfig, Entry, Part, Text};
+
+/// A tree, settings, and what happens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Life {
+    /// Its name.
+    pub name: String,
+    /// What differs from the preset, beside the index.
+    #[serde(default)]
+    pub config: CaseConfig,
+    /// The index's settings, by key; `{root}` and `{scratch}` in texts stand for the sandbox root and the directory that holds it.
+    #[serde(default)]
+    pub settings: BTreeMap<String, Value>,
+    /// How the process uses the index at first.
+    #[serde(default)]
+    pub using: Use,
+    /// What became of the stored files before it begins.
+    #[serde(default)]
+    pub damage: Vec<Damage>,
+    /// What is there at first.
+    #[serde(default)]
+    pub tree: Vec<Entry>,
+    /// What happens, in order.
+    pub acts: Vec<Act>,
+}
+
+/// How a process uses an index.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Use {
+    /// It indexes, one turn at a time.
+    #[default]
+    Stepped,
+    /// It indexes in a thread of its own.
+    Background,
+    /// It only reads what is stored.
+    Existing,
+}
+
+/// One thing that happens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Act {
+    /// The tree is edited.
+    Edit(Edit),
+    /// Somebody searches.
+    Search(Value),
+    /// The indexer takes so many turns, or as many as there are.
+    Turns(u32),
+    /// The indexer takes all its turns.
+    Settle,
+    /// So many milliseconds pass on the index's clock.
+    Advance(u64),
+    /// The service ends, in order or just so, and another begins.
+    Restart {
+        /// Whether it ends in order.
+        clean: bool,
+    },
+    /// The service is used otherwise from the next restart on.
+    Use(Use),
+    /// Other deny patterns, from the next restart on.
+    Deny(Vec<String>),
+    /// Other contents of the first global ignore file, from the next restart on.
+    GlobalIgnore(Text),
+    /// Another setting of the index, from the next restart on.
+    Set(String, Value),
+    /// `index_mode` on the running service.
+    Mode(String),
+    /// A new index is asked for.
+    Rebuild,
+    /// The stored indexes are removed.
+    Clear,
+    /// The index is compared with the tree.
+    Verify,
+    /// From now on something goes wrong.
+    Arm(Trap),
+    /// From now on nothing goes wrong.
+    Disarm,
+    /// The stored files are damaged, without the service's doing.
+    Damage(Damage),
+    /// What has to be so now; for lives that are written for a purpose.
+    Expect(Expected),
+}
+
+/// A change of the tree. Paths are relative to the sandbox root; `../x` lies beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Edit {
+    /// A file is written in place; its directories come about.
+    Write(Text, Part),
+    /// A file grows.
+    Append(Text, Part),
+    /// Another file takes the place of one.
+    Replace(Text, Part),
+    /// A file is cut to a length.
+    Truncate(Text, u64),
+    /// A byte of a file is exchanged for another, and its time of modification put back.
+    Disguise(Text, u64),
+    /// A file or directory goes.
+    Remove(Text),
+    /// A directory comes about.
+    Mkdir(Text),
+    /// A file or directory gets another name.
+    Rename(Text, Text),
+    /// A file gets a second name.
+    HardLink(Text, Text),
+    /// A link to whatever it says.
+    Symlink(Text, Text),
+    /// Permissions are taken away, or given back.
+    Chmod(Text, bool),
+    /// A file's times change, and nothing else.
+    Touch(Text),
+    /// So many files `NAME-0` and on with the same contents: what a checkout does.
+    Many(Text, u32, Part),
+}
+
+/// Something that goes wrong at a named point of the engine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trap {
+    /// The point, by its name.
+    pub point: String,
+    /// How often it is passed before.
+    #[serde(default)]
+    pub after: u32,
+    /// How often it goes wrong.
+    #[serde(default = "once")]
+    pub times: u32,
+    /// What goes wrong.
+    pub mishap: Mishap,
+}
+
+fn once() -> u32 {
+    1
+}
+
+/// What goes wrong.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mishap {
+    /// The system gives an error.
+    Errno(i32),
+    /// Somebody edits the tree in this very moment.
+    Edits(Vec<Edit>),
+    /// The process is killed.
+    Kill,
+}
+
+/// What becomes of stored files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Damage {
+    /// Databases are cut to so many thousandths of their length.
+    Truncate(u64),
+    /// A page at so many thousandths of each database is zeroed.
+    Zero(u64),
+    /// A bit at so many thousandths of each database is turned over.
+    Flip(u64),
+    /// The same three for write-ahead logs.
+    TruncateLog(u64),
+    /// See above.
+    ZeroLog(u64),
+    /// See above.
+    FlipLog(u64),
+    /// Write-ahead logs are gone.
+    RemoveLog,
+    /// Everything is gone.
+    RemoveAll,
+    /// The database becomes that of nobody's format.
+    Garbage,
+    /// Others may read the directory.
+    OpenToAll,
+}
+
+/// What has to be so.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Expected {
+    /// The state of the index.
+    pub state: Option<String>,
+    /// The reason that is shown.
+    pub reason: Option<String>,
+    /// Whether the last search excluded files.
+    pub excludes: Option<bool>,
+    /// Why the last search did not.
+    pub bypass: Option<String>,
+    /// Where the index is stored.
+    pub storage: Option<String>,
+}
+
+impl Act {
+    /// A file is written.
+    pub fn write(path: &str, contents: &str) -> Self {
+        Self::Edit(Edit::write(path, contents))
+    }
+
+    /// A literal is looked for.
+    pub fn find(literal: &str) -> Self {
+        Self::Search(serde_json::json!({ "pattern": literal, "fixed_strings": true }))
+    }
+
+    /// An error at a point, so many times, from the first time on.
+    pub fn fail(point: &str, errno: i32, times: u32) -> Self {
+        Self::Arm(Trap { point: point.to_owned(), after: 0, times, mishap: Mishap::Errno(errno) })
+    }
+
+    /// The state of the index has to be this.
+    pub fn state(state: &str) -> Self {
+        Self::Expect(Expected { state: Some(state.to_owned()), ..Expected::default() })
+    }
+
+    /// The state has to be this, for this reason.
+    pub fn reason(state: &str, reason: &str) -> Self {
+        let (state, reason) = (Some(state.to_owned()), Some(reason.to_owned()));
+        Self::Expect(Expected { state, reason, ..Expected::default() })
+    }
+
+    /// The last search has to have excluded files, or not to.
+    pub fn excludes(excludes: bool) -> Self {
+        Self::Expect(Expected { excludes: Some(excludes), ..Expected::default() })
+    }
+}
+
+impl Edit {
+    /// A file is written.
+    pub fn write(path: &str, contents: &str) -> Self {
+        Self::Write(text(path), part(contents))
+    }
+}
+
+/// A text as it stands in lives.
+pub(super) fn text(text: &str) -> Text {
+    Text(text.as_bytes().to_vec())
+}
+
+/// Contents, once.
+pub(super) fn part(contents: &str) -> Part {
+    Part { bytes: text(contents), times: 1 }
+}

@@ -1,0 +1,438 @@
+//! A life, played on the real service.
+//!
+//! Responsible for: carrying out acts one after the other in a scratch directory, and saying what was wrong first.
+//! Left to neighbours: one search (`searches`), one edit (`edits`), steps of the state machine (`cells`), files of the store (`damage` below).
+//! Invariants: nothing goes on after the first thing that is wrong; the service is told to end before the directory is left, unless it was to be killed.
+//!
+//! ```text
+//! SCRATCH/tree/root     the sandbox root            SCRATCH/cache    the stored indexes
+//! SCRATCH/tree/other    what lies beside it         SCRATCH/global   global ignore files
+//! ```
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use forge_search_core::index::settings::Given;
+use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::cells::Follower;
+use super::life::{Act, Damage, Expected, Life, Use};
+use super::mishaps::{ManualClock, Mishaps};
+use super::searches::{self, Answered};
+use super::tally::Tally;
+use super::{damage, edits, world};
+use crate::case::{Case, CaseConfig};
+use crate::materialise::Tree;
+use crate::subject::Backend;
+use crate::subjects::forge::Over;
+
+/// Turns after which an indexer that still finds something to do is taken to go round in circles.
+const MAX_TURNS: u32 = 2_000;
+
+/// How long a background may be waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What came of a life.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Played {
+    /// What was done.
+    pub tally: Tally,
+    /// What was wrong first.
+    pub problem: Option<Problem>,
+}
+
+/// Something that was wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The act, counted from 0; none if it was before or after all of them.
+    pub at: Option<usize>,
+    /// What, in a few words.
+    pub what: String,
+    /// In full.
+    pub told: String,
+}
+
+impl Problem {
+    fn new(what: &str, told: impl Into<String>) -> Self {
+        Self { at: None, what: what.to_owned(), told: told.into() }
+    }
+}
+
+/// Plays a life in `scratch`, on a new tree if it is `fresh`, or else on what another life left there.
+pub fn play(life: &Life, scratch: &Path, fresh: bool) -> Played {
+    let mut tally = Tally { lives: 1, ..Tally::default() };
+    let problem = match Player::new(life, scratch, fresh) {
+        Ok(mut player) => {
+            let problem = player.all(&life.damage, &life.acts).err();
+            tally.add(&player.tally);
+            problem
+        }
+        Err(problem) => Some(problem),
+    };
+    Played { tally, problem }
+}
+
+/// What changes between two services.
+#[derive(Debug, Clone)]
+struct Circumstances {
+    config: CaseConfig,
+    settings: BTreeMap<String, Value>,
+    using: Use,
+}
+
+struct Player {
+    scratch: PathBuf,
+    root: PathBuf,
+    now: Circumstances,
+    next: Circumstances,
+    service: Option<Service>,
+    plain: Option<Service>,
+    mishaps: Arc<Mishaps>,
+    clock: Arc<ManualClock>,
+    follower: Follower,
+    tally: Tally,
+    last: Option<Answered>,
+    is_off: bool,
+}
+
+impl Player {
+    fn new(life: &Life, scratch: &Path, fresh: bool) -> Result<Self, Problem> {
+        let mut case = Case::new("life", "life", Value::Null);
+        case.config = life.config.clone();
+        let root = if fresh {
+            case.tree.clone_from(&life.tree);
+            Tree::build(&case, scratch, None)
+                .map_err(|error| Problem::new("the tree cannot be built", error.to_string()))?
+                .root
+        } else {
+            fs::canonicalize(scratch.join("tree/root"))
+                .map_err(|error| Problem::new("the tree is gone", error.to_string()))?
+        };
+        let now =
+            Circumstances { config: life.config.clone(), settings: life.settings.clone(), using: life.using };
+        Ok(Self {
+            scratch: scratch.to_owned(),
+            mishaps: Arc::new(Mishaps::new(root.clone())),
+            root,
+            next: now.clone(),
+            now,
+            service: None,
+            plain: None,
+            clock: Arc::default(),
+            follower: Follower::new().map_err(|error| Problem::new("the vocabularies differ", error))?,
+            tally: Tally::default(),
+            last: None,
+            is_off: false,
+        })
+    }
+
+    fn all(&mut self, damage: &[Damage], acts: &[Act]) -> Result<(), Problem> {
+        for what in damage {
+            damage::inflict(&self.cache(), *what);
+        }
+        self.start()?;
+        for (at, act) in acts.iter().enumerate() {
+            let done = self.act(act).and_then(|()| self.follow().map(drop));
+            self.tally.acts += 1;
+            done.map_err(|problem| Problem { at: Some(at), ..problem })?;
+        }
+        self.stop(true)?;
+        self.tally.passed = self.mishaps.passed();
+        self.tally.struck = self.mishaps.struck();
+        Ok(())
+    }
+
+    fn act(&mut self, act: &Act) -> Result<(), Problem> {
+        match act {
+            Act::Edit(edit) => {
+                edits::apply(&self.root, edit);
+            }
+            Act::Search(request) => return self.search(request),
+            Act::Turns(turns) => {
+                self.turns(*turns)?;
+            }
+            Act::Settle => self.settle()?,
+            Act::Advance(milliseconds) => self.clock.advance(*milliseconds),
+            Act::Restart { clean } => {
+                self.stop(*clean)?;
+                self.now = self.next.clone();
+                return self.start();
+            }
+            Act::Use(using) => self.next.using = *using,
+            Act::Deny(deny) => self.next.config.deny.clone_from(deny),
+            Act::GlobalIgnore(text) => self.next.config.global_ignore = vec![text.clone()],
+            Act::Set(key, value) => {
+                self.next.settings.insert(key.clone(), value.clone());
+            }
+            Act::Mode(mode) => {
+                self.is_off = mode == "off";
+                let set = self.service()?.index_set_mode(mode);
+                set.map_err(|error| Problem::new("the mode cannot be set", format!("{error:?}")))?;
+            }
+            Act::Rebuild => self.service()?.index_rebuild(),
+            Act::Clear => {
+                let cleared = self.service()?.index_clear();
+                cleared.map_err(|error| Problem::new("the index cannot be cleared", format!("{error:?}")))?;
+            }
+            Act::Verify => return self.verify(),
+            Act::Arm(trap) => self.mishaps.arm(trap.clone()),
+            Act::Disarm => self.mishaps.disarm(),
+            Act::Damage(what) => damage::inflict(&self.cache(), *what),
+            Act::Expect(expected) => return self.expect(expected),
+        }
+        Ok(())
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.scratch.join("cache")
+    }
+
+    fn service(&self) -> Result<&Service, Problem> {
+        self.service.as_ref().ok_or_else(|| Problem::new("there is no service", ""))
+    }
+
+    fn start(&mut self) -> Result<(), Problem> {
+        let using = match self.now.using {
+            Use::Stepped => IndexUse::Stepped,
+            Use::Background => IndexUse::Background,
+            Use::Existing => IndexUse::Existing,
+        };
+        self.follower.begin();
+        self.is_off = self.now.settings.get("index_mode") == Some(&Value::from("off"));
+        let config = self.config()?;
+        let mut without = config.clone();
+        without.index.index_mode = "off";
+        let refused = |error: &dyn std::fmt::Display| Problem::new("no service comes up", error.to_string());
+        let sandbox = self.sandbox()?;
+        self.plain = Some(Service::new(without, sandbox.clone()).map_err(|error| refused(&error))?);
+        let options = IndexOptions {
+            using,
+            faults: Arc::clone(&self.mishaps) as _,
+            clock: Arc::clone(&self.clock) as _,
+            trace: true,
+        };
+        let service = Service::with_index(config, sandbox, options).map_err(|error| refused(&error))?;
+        self.service = Some(service);
+        self.follow().map(drop)
+    }
+
+    fn sandbox(&self) -> Result<Sandbox, Problem> {
+        let working_dir = self.root.join(&self.now.config.working_dir);
+        let sandbox = Sandbox::new(std::slice::from_ref(&self.root), &working_dir);
+        sandbox.map_err(|error| Problem::new("there is no sandbox", error.to_string()))
+    }
+
+    fn config(&self) -> Result<Config, Problem> {
+        let mut case = Case::new("life", "life", Value::Null);
+        case.config = self.now.config.clone();
+        let mut global_ignore = Vec::new();
+        for (number, text) in self.now.config.global_ignore.iter().enumerate() {
+            let path = self.scratch.join("global").join(number.to_string());
+            let written =
+                fs::create_dir_all(self.scratch.join("global")).and_then(|()| fs::write(&path, &text.0));
+            written.map_err(|error| Problem::new("no global ignore file", error.to_string()))?;
+            global_ignore.push(path);
+        }
+        let tree = Tree { root: self.root.clone(), global_ignore };
+        let over = Over { backend: Backend::Native, executable: None, threads: 2 };
+        let config = case.engine_config(&tree, over);
+        let mut config = config.map_err(|error| Problem::new("no configuration", error.to_string()))?;
+        config.emit_stats = true;
+        config.index.index_mode = "on";
+        config.index.index_path = self.cache().to_string_lossy().into_owned();
+        config.index.index_build_throttle_ms = 0;
+        for (key, value) in &self.now.settings {
+            let given = self.given(value).ok_or_else(|| Problem::new("no setting", key.clone()))?;
+            let set = config.index.set(key, given);
+            set.map_err(|error| Problem::new("a setting is refused", format!("{key}: {error}")))?;
+        }
+        Ok(config)
+    }
+
+    fn given(&self, value: &Value) -> Option<Given> {
+        let place = |text: &str| {
+            text.replace("{root}", &self.root.to_string_lossy())
+                .replace("{scratch}", &self.scratch.to_string_lossy())
+        };
+        Some(match value {
+            Value::Bool(flag) => Given::Flag(*flag),
+            Value::String(text) => Given::Text(place(text)),
+            Value::Number(number) => match number.as_u64() {
+                Some(whole) => Given::Integer(whole),
+                None => Given::Real(number.as_f64()?),
+            },
+            Value::Array(items) if items.iter().all(Value::is_u64) => {
+                Given::Integers(items.iter().filter_map(Value::as_u64).collect())
+            }
+            Value::Array(items) => {
+                Given::Texts(items.iter().map(|item| item.as_str().map(place)).collect::<Option<_>>()?)
+            }
+            Value::Null | Value::Object(_) => return None,
+        })
+    }
+
+    fn stop(&mut self, clean: bool) -> Result<(), Problem> {
+        if clean && let Some(service) = &self.service {
+            service.index_shutdown();
+        }
+        self.follow()?;
+        self.service = None;
+        Ok(())
+    }
+
+    /// Holds the steps that were taken against the table.
+    fn follow(&mut self) -> Result<bool, Problem> {
+        let Some(service) = &self.service else { return Ok(false) };
+        let followed = self.follower.follow(&service.index_trace(), &mut self.tally.cells);
+        followed.map_err(|(what, told)| Problem::new(&what, told))
+    }
+
+    fn turns(&self, turns: u32) -> Result<u32, Problem> {
+        let service = self.service()?;
+        match self.now.using {
+            Use::Stepped => {
+                Ok((0..turns).take_while(|_| service.index_turn()).zip(1..).last().map_or(0, |(_, n)| n))
+            }
+            Use::Background | Use::Existing => {
+                if service.index_wait(PATIENCE) {
+                    Ok(0)
+                } else {
+                    Err(Problem::new(
+                        "the background does not come to rest",
+                        format!("{:?}", service.index_status()),
+                    ))
+                }
+            }
+        }
+    }
+
+    fn settle(&self) -> Result<(), Problem> {
+        for _ in 0..2 {
+            if self.turns(MAX_TURNS)? >= MAX_TURNS {
+                let told = format!("after {MAX_TURNS} turns: {:?}", self.service()?.index_status());
+                return Err(Problem::new("the indexer goes round in circles", told));
+            }
+            // What only waits for time gets it.
+            self.clock.advance(5_000);
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, request: &Value) -> Result<(), Problem> {
+        let mut case = Case::new("life", "life", request.clone());
+        case.config = self.now.config.clone();
+        let root = self.root.to_string_lossy().into_owned();
+        let seen = |case: &Case| {
+            let tree = world::read(&self.root);
+            let tree = tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
+            Ok::<Case, Problem>(Case { tree, ..case.clone() })
+        };
+        let mut cases = vec![seen(&case)?];
+        self.mishaps.take_edited();
+        let answered = searches::ask(self.service()?, &case, &root);
+        let answered = answered.map_err(|error| Problem::new("a search did not end in an answer", error))?;
+        let edited = self.mishaps.take_edited();
+        if edited {
+            cases.push(seen(&case)?);
+        }
+        let permitted = self.follow()?;
+        self.count(&answered);
+        let shown = || format!("request {request}\nstats {}\n", shown(&answered));
+        let wrong = |what: &str, told: String| Err(Problem::new(what, format!("{}{told}", shown())));
+        // A fuzzy fallback is no part of what the model means by an answer.
+        let falls_back = self.now.settings.get("fuzzy_fallback") == Some(&Value::Bool(true));
+        if !falls_back && let Some(told) = searches::against_model(&answered, &cases) {
+            return wrong("an answer is not the model's", told);
+        }
+        if !edited && let Some(plain) = &self.plain {
+            let plain = searches::ask(plain, &case, &root);
+            let plain = plain.map_err(|error| Problem::new("a search without index failed", error))?;
+            if let Some(told) = searches::against_plain(&answered, &plain) {
+                return wrong("an answer is not that of a search without index", told);
+            }
+        }
+        if let Some(what) = searches::stats(&answered) {
+            return wrong(what, String::new());
+        }
+        if answered.narrowed() && !permitted {
+            return wrong("files could be excluded, and no step permitted it", String::new());
+        }
+        if answered.narrowed() && self.is_off {
+            return wrong("files could be excluded although the index is off", String::new());
+        }
+        self.last = Some(answered);
+        Ok(())
+    }
+
+    fn count(&mut self, answered: &Answered) {
+        self.tally.searches += 1;
+        self.tally.narrowed += u64::from(answered.narrowed());
+        self.tally.excluding += u64::from(answered.excluded() > 0);
+        self.tally.excluded += answered.excluded();
+        if let Some(reason) = answered.word("exclusion_bypass_reason") {
+            *self.tally.bypasses.entry(reason.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Compares the index with the tree, if it claims to cover it.
+    fn verify(&mut self) -> Result<(), Problem> {
+        let service = self.service()?;
+        let claims =
+            |status: &forge_search_engine::IndexStatus| status.state == "COMPLETE" && status.pending == 0;
+        if !service.index_status().iter().all(claims) {
+            return Ok(());
+        }
+        let checks = service.index_verify();
+        let checks =
+            checks.map_err(|error| Problem::new("the index cannot be verified", format!("{error:?}")))?;
+        match checks.iter().find(|check| !check.findings.is_empty()) {
+            None => Ok(()),
+            Some(check) => {
+                Err(Problem::new("the index does not agree with the tree", check.findings.join("\n")))
+            }
+        }
+    }
+
+    fn expect(&self, expected: &Expected) -> Result<(), Problem> {
+        let statuses = self.service()?.index_status();
+        let status = statuses.first();
+        let last = self.last.as_ref();
+        let found = [
+            ("state", expected.state.clone(), status.map(|status| status.state.to_owned())),
+            ("reason", expected.reason.clone(), status.and_then(|status| status.reason).map(str::to_owned)),
+            ("storage", expected.storage.clone(), status.map(|status| status.storage.to_owned())),
+            (
+                "excludes",
+                expected.excludes.map(|excludes| excludes.to_string()),
+                last.map(|last| (last.excluded() > 0).to_string()),
+            ),
+            (
+                "bypass",
+                expected.bypass.clone(),
+                last.and_then(|last| last.word("exclusion_bypass_reason")).map(str::to_owned),
+            ),
+        ];
+        for (what, expected, found) in found {
+            if expected.is_some() && expected != found {
+                let told = format!(
+                    "{what}: expected {expected:?}, found {found:?}\n{status:?}\n{}",
+                    last.map_or_else(String::new, shown)
+                );
+                return Err(Problem::new("something is not as it has to be here", told));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn shown(answered: &Answered) -> String {
+    answered
+        .stats
+        .as_ref()
+        .map_or_else(|| "none".to_owned(), |stats| Value::Object(stats.clone()).to_string())
+}

@@ -1,0 +1,93 @@
+//! Failing lives made small.
+//!
+//! Left to neighbours: playing them ([`super::play`]).
+//! Invariants: what comes out fails in the same way (the same few words) as what went in; every try costs one life, and there are at most so many.
+
+use super::life::Life;
+use super::play::Problem;
+
+/// Makes a life small. `fails` plays one and says what is wrong.
+pub(super) fn shrink(
+    life: Life,
+    problem: Problem,
+    tries: u32,
+    mut fails: impl FnMut(&Life) -> Option<Problem>,
+) -> (Life, Problem) {
+    let mut best = (life, problem);
+    let mut left = tries;
+    // What comes after the act that went wrong has nothing to do with it.
+    if let Some(at) = best.1.at {
+        best.0.acts.truncate(at + 1);
+    }
+    let mut chunk = best.0.acts.len().div_ceil(2).max(1);
+    loop {
+        let mut changed = false;
+        let mut at = 0;
+        while at < best.0.acts.len() && left > 0 {
+            let mut tried = best.0.clone();
+            tried.acts.drain(at..(at + chunk).min(best.0.acts.len()));
+            changed |= attempt(&mut best, tried, &mut left, &mut fails);
+            at += chunk;
+        }
+        if chunk == 1 && !changed {
+            break;
+        }
+        if left == 0 {
+            break;
+        }
+        chunk = (chunk / 2).max(1);
+    }
+    let entries = best.0.tree.len();
+    for at in (0..entries).rev() {
+        let mut tried = best.0.clone();
+        tried.tree.remove(at);
+        attempt(&mut best, tried, &mut left, &mut fails);
+    }
+    let keys: Vec<String> = best.0.settings.keys().cloned().collect();
+    for key in keys {
+        let mut tried = best.0.clone();
+        tried.settings.remove(&key);
+        attempt(&mut best, tried, &mut left, &mut fails);
+    }
+    let mut tried = best.0.clone();
+    tried.config = crate::case::CaseConfig::default();
+    attempt(&mut best, tried, &mut left, &mut fails);
+    best
+}
+
+fn attempt(
+    best: &mut (Life, Problem),
+    tried: Life,
+    left: &mut u32,
+    fails: &mut impl FnMut(&Life) -> Option<Problem>,
+) -> bool {
+    if *left == 0 || tried == best.0 {
+        return false;
+    }
+    *left -= 1;
+    match fails(&tried) {
+        Some(problem) if problem.what == best.1.what => {
+            *best = (tried, problem);
+            true
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index_live::{Act, draw};
+
+    #[test]
+    fn what_is_not_needed_goes() {
+        let life = draw(1, 1);
+        let needed = |life: &Life| {
+            let wrong = life.acts.iter().any(|act| *act == Act::Settle) && !life.tree.is_empty();
+            wrong.then(|| Problem { at: None, what: "wrong".to_owned(), told: String::new() })
+        };
+        let problem = needed(&life).unwrap();
+        let (small, _) = shrink(life, problem, 1_000, needed);
+        assert_eq!((small.acts.len(), small.tree.len(), small.settings.len()), (1, 1, 0));
+    }
+}

@@ -1,0 +1,107 @@
+//! The tree on the disk, read back as a case's entries.
+//!
+//! Responsible for: what the model is told about the tree at the moment of a search.
+//! Left to neighbours: the model's world ([`crate::case::Case::world`]).
+//! Invariants: what this process cannot open is told as unreadable, with the length it has; nothing is followed.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use crate::case::{Contents, Entry, Node, ROOT_MARK};
+
+/// Everything below the directory that holds the sandbox root.
+pub(super) fn read(root: &Path) -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let Some(above) = root.parent() else { return Ok(entries) };
+    for entry in listing(above)? {
+        let path = entry.path();
+        if path == root {
+            let readable = fs::read_dir(root).is_ok();
+            entries.push(Entry { path: Vec::new(), node: Node::Dir { readable } });
+            below(root, b"", root, &mut entries)?;
+        } else {
+            let name = [b"../", entry.file_name().as_bytes()].concat();
+            add(root, &name, &path, &mut entries)?;
+        }
+    }
+    Ok(entries)
+}
+
+fn listing(directory: &Path) -> io::Result<Vec<fs::DirEntry>> {
+    let mut all: Vec<fs::DirEntry> = fs::read_dir(directory)?.collect::<Result<_, _>>()?;
+    all.sort_by_key(fs::DirEntry::file_name);
+    Ok(all)
+}
+
+/// What a directory holds; `prefix` is its path with a slash, or empty.
+fn below(root: &Path, prefix: &[u8], directory: &Path, entries: &mut Vec<Entry>) -> io::Result<()> {
+    let Ok(all) = listing(directory) else { return Ok(()) };
+    for entry in all {
+        let name = [prefix, entry.file_name().as_bytes()].concat();
+        add(root, &name, &entry.path(), entries)?;
+    }
+    Ok(())
+}
+
+fn add(root: &Path, name: &[u8], at: &Path, entries: &mut Vec<Entry>) -> io::Result<()> {
+    // In a directory that can be listed and not entered, names are all there is; the model calls it unreadable.
+    let Ok(metadata) = at.symlink_metadata() else { return Ok(()) };
+    let node = node(root, at, &metadata)?;
+    let is_directory = matches!(node, Node::Dir { .. });
+    entries.push(Entry { path: name.to_vec(), node });
+    if is_directory {
+        below(root, &[name, b"/"].concat(), at, entries)?;
+    }
+    Ok(())
+}
+
+fn node(root: &Path, at: &Path, metadata: &Metadata) -> io::Result<Node> {
+    if metadata.is_dir() {
+        return Ok(Node::Dir { readable: fs::read_dir(at).is_ok() });
+    }
+    if metadata.is_symlink() {
+        let target = fs::read_link(at)?.as_os_str().as_bytes().to_vec();
+        let target = match target.strip_prefix(root.as_os_str().as_bytes()) {
+            Some(inside) => [ROOT_MARK.as_bytes(), inside].concat(),
+            None => target,
+        };
+        return Ok(Node::Link { target });
+    }
+    if !metadata.is_file() {
+        return Ok(Node::Fifo);
+    }
+    Ok(match fs::read(at) {
+        Ok(bytes) => Node::File { contents: Contents::plain(bytes), readable: true },
+        Err(_) => Node::File { contents: Contents::of([(b"?".to_vec(), metadata.len())]), readable: false },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Case;
+    use crate::materialise::Tree;
+
+    #[test]
+    fn a_tree_that_was_built_is_read_back_as_it_was() {
+        let scratch = tempfile::tempdir().unwrap();
+        let entries = [
+            Entry::file("../out/o.txt", "o"),
+            Entry::file("a/b.txt", "b\n"),
+            Entry::dir("empty"),
+            Entry::link("a/l", "{root}/a"),
+        ];
+        let case = entries
+            .iter()
+            .fold(Case::new("a", "a", serde_json::json!({})), |case, entry| case.with(entry.clone()));
+        let tree = Tree::build(&case, scratch.path(), None).unwrap();
+        let back = read(&tree.root).unwrap();
+        for entry in entries {
+            assert!(back.contains(&entry), "{entry:?} in {back:?}");
+        }
+        // Directories that are implied are listed besides, and the root.
+        assert_eq!(back.len(), 7);
+    }
+}
