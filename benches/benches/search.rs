@@ -10,7 +10,7 @@ use criterion::Criterion;
 use forge_search_engine::Service;
 use serde_json::{Value, json};
 use touchstone::provision::{Backends, available};
-use touchstone_benches::{corpus, quantile, rival, service, time_call, time_rival};
+use touchstone_benches::{corpus, peak_memory_kib, quantile, rival, service, time_call, time_rival};
 
 /// Pairs per ratio; the p99 of so few is close to their maximum, and named so that it is read as a bound.
 const PAIRS: usize = 15;
@@ -90,13 +90,6 @@ fn ratios(tree: &Path, services: &[(&str, Service)], backends: &Backends) {
     }
 }
 
-/// Largest memory this process has had, children not counted; Linux only.
-fn peak_memory() -> Option<String> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().to_owned())
-}
-
 fn main() {
     let tree = corpus().expect("a tree to search");
     let backends = available().expect("a build directory");
@@ -121,7 +114,8 @@ fn main() {
     // `cargo test` and `--list` only want to know that the bench builds and runs.
     if std::env::args().any(|argument| argument == "--bench") {
         ratios(&tree, &services, &backends);
-        println!("peak memory of this process: {}", peak_memory().unwrap_or_else(|| "unknown".to_owned()));
+        let peak = peak_memory_kib().map_or_else(|| "unknown".to_owned(), |kib| format!("{kib} kB"));
+        println!("peak memory of this process: {peak}");
     }
     criterion.final_summary();
 }

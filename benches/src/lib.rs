@@ -3,6 +3,7 @@
 //! Machines are noisy, so figures are ratios: the service and a rival take turns, and each pair gives one ratio.
 
 use std::{
+    io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::{Duration, Instant},
@@ -11,6 +12,8 @@ use std::{
 use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
 use serde_json::Value;
 use touchstone::provision::Backends;
+
+pub mod literals;
 
 /// The tree to search: `TOUCHSTONE_CORPUS`, else the fetched kernel sources, else the cargo registry's sources.
 pub fn corpus() -> Result<PathBuf, String> {
@@ -28,8 +31,8 @@ pub fn corpus() -> Result<PathBuf, String> {
         .ok_or_else(|| "no tree to search; run benches/fetch-corpus.sh or set TOUCHSTONE_CORPUS".to_owned())
 }
 
-/// The service over one backend: preset `agent`, and that backend or none. None if the backend is not there.
-pub fn service(corpus: &Path, backend: &str, backends: &Backends) -> Option<Service> {
+/// Preset `agent`, and this backend or none. None if the backend is not there.
+pub fn config(backend: &str, backends: &Backends) -> Option<Config> {
     let mut config = Config::preset(Preset::Agent);
     let program = match backend {
         "native" => {
@@ -40,9 +43,13 @@ pub fn service(corpus: &Path, backend: &str, backends: &Backends) -> Option<Serv
         _ => backends.ugrep.as_ref()?.to_str()?.to_owned(),
     };
     (config.binary, config.fallback_binary, config.allow_native) = (program, String::new(), false);
-    let corpus = corpus.to_owned();
-    let sandbox = Sandbox::new(std::slice::from_ref(&corpus), &corpus).ok()?;
-    Service::new(config, sandbox).ok()
+    Some(config)
+}
+
+/// The service over one backend, without an index. None if the backend is not there.
+pub fn service(corpus: &Path, backend: &str, backends: &Backends) -> Option<Service> {
+    let sandbox = Sandbox::new(&[corpus.to_owned()], corpus).ok()?;
+    Service::new(config(backend, backends)?, sandbox).ok()
 }
 
 /// A plain program asked the same question: same ignore rules, same size limit, its own parallelism and order.
@@ -55,10 +62,35 @@ pub fn rival(corpus: &Path, program: &Path, arguments: &[&str], pattern: &str) -
 }
 
 /// Runs a rival to its end, its output read, and says how long that took.
-pub fn time_rival(command: &mut Command) -> std::io::Result<Duration> {
+pub fn time_rival(command: &mut Command) -> io::Result<Duration> {
     let started = Instant::now();
-    command.output()?;
+    let mut child = command.spawn()?;
+    if let Some(mut output) = child.stdout.take() {
+        io::copy(&mut output, &mut io::sink())?;
+    }
+    child.wait()?;
     Ok(started.elapsed())
+}
+
+/// Runs a rival until it has written this many lines, or all it has to say, and says how long that took; ending it is not counted.
+pub fn time_first_lines(command: &mut Command, lines: usize) -> io::Result<Duration> {
+    let started = Instant::now();
+    let mut child = command.spawn()?;
+    if let Some(output) = child.stdout.take() {
+        BufReader::new(output).split(b'\n').take(lines).try_for_each(|line| line.map(drop))?;
+    }
+    let took = started.elapsed();
+    // One that has ended already cannot be killed.
+    let _ = child.kill();
+    child.wait()?;
+    Ok(took)
+}
+
+/// Largest memory this process has had, in KiB, children not counted; Linux only.
+pub fn peak_memory_kib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// How long one call takes.
@@ -70,6 +102,22 @@ pub fn time_call(service: &Service, request: &Value) -> Result<Duration, String>
     let answer = service.call("Search", request).map_err(|error| error.message)?;
     let took = started.elapsed();
     if answer.timed_out { Err("the call timed out".to_owned()) } else { Ok(took) }
+}
+
+/// The median of values in any order.
+pub fn median(values: &[f64]) -> f64 {
+    quantile(&sorted(values), 0.5)
+}
+
+/// The value that a hundredth of the values exceed, or the largest of fewer than a hundred.
+pub fn p99(values: &[f64]) -> f64 {
+    quantile(&sorted(values), 0.99)
+}
+
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted
 }
 
 /// The value below which `share` of the sorted values lie.
