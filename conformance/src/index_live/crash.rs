@@ -76,7 +76,7 @@ pub fn campaign(runner: &Runner, extent: Extent, tick: &(dyn Fn(u64) + Sync)) ->
     };
     let outcome = many(extent.threads, &enough, |number| {
         let (life, kill) = doomed(extent.seed, number);
-        one(runner, &life, &kill, heir(extent.seed, number, &life), &killed)
+        one(runner, &life, &kill, &heir(extent.seed, number, &life), &killed)
     });
     let kills = kills.load(Ordering::Relaxed);
     let by = by.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -122,7 +122,7 @@ fn points() -> impl Iterator<Item = String> {
 }
 
 /// One killed process, and the one that comes after it.
-fn one(runner: &Runner, life: &Life, kill: &Kill, heir: Life, killed: &dyn Fn(String)) -> Outcome {
+fn one(runner: &Runner, life: &Life, kill: &Kill, heir: &Life, killed: &dyn Fn(String)) -> Outcome {
     let shared = runner.shared();
     let mut outcome = Outcome::default();
     let deadline = match kill {
@@ -138,7 +138,7 @@ fn one(runner: &Runner, life: &Life, kill: &Kill, heir: Life, killed: &dyn Fn(St
             }
         }
         (Err(Broken::Died { status, .. }), Kill::At(point, _)) if status.contains("signal: 9") => {
-            killed(point.clone())
+            killed(point.clone());
         }
         (Err(Broken::Hung { .. }), Kill::After(_)) => killed("some moment".to_owned()),
         (Err(broken), _) => {
@@ -151,7 +151,7 @@ fn one(runner: &Runner, life: &Life, kill: &Kill, heir: Life, killed: &dyn Fn(St
         return outcome;
     }
     let left = inventory(&shared.path().join("cache"));
-    let (tally, problem) = match runner.play_in(&heir, &shared, false, DEADLINE) {
+    let (tally, problem) = match runner.play_in(heir, &shared, false, DEADLINE) {
         Ok(Played { tally, problem }) => (tally, problem),
         Err(broken) => (Tally::default(), Some(ended(&broken))),
     };
@@ -159,7 +159,7 @@ fn one(runner: &Runner, life: &Life, kill: &Kill, heir: Life, killed: &dyn Fn(St
     if let Some(problem) = problem {
         let what = format!("after a kill: {}", problem.what);
         let told =
-            format!("{kill:?}, of\n{}left: {left}\nand then\n{}", told_life(life), told(&heir, &problem));
+            format!("{kill:?}, of\n{}left: {left}\nand then\n{}", told_life(life), told(heir, &problem));
         outcome.wrong.push(Wrong { what, told });
     }
     outcome
@@ -218,12 +218,17 @@ fn doomed(seed: u64, number: u64) -> (Life, Kill) {
     (life, kill)
 }
 
+/// An edit; none that closes a directory, for whoever comes next could not know what lies in it.
+fn open_edit(dice: &mut Dice) -> Option<Act> {
+    Some(draw::edit(dice)).filter(|edit| !matches!(edit, Edit::Chmod(..))).map(Act::Edit)
+}
+
 /// Something by which the store is written.
 fn work(dice: &mut Dice, acts: &mut Vec<Act>) {
     match dice.below(8) {
         0..=2 => {
             for _ in 0..=dice.below(4) {
-                acts.push(Act::Edit(draw::edit(dice)));
+                acts.extend(open_edit(dice));
             }
             acts.push(Act::Search(draw::request(dice)));
             acts.push(Act::Settle);

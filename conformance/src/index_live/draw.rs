@@ -192,11 +192,11 @@ impl Drawn {
                 Act::Restart { clean: true },
                 self.search(dice),
             ]),
-            _ => acts.push(Act::Arm(self.trap(dice))),
+            _ => acts.push(Act::Arm(Self::trap(dice))),
         }
     }
 
-    fn trap(&self, dice: &mut Dice) -> Trap {
+    fn trap(dice: &mut Dice) -> Trap {
         const POINTS: &[&str] = &[
             "cache_root",
             "open_store",

@@ -78,6 +78,14 @@ fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
     }
 }
 
+/// The directory that an edit closes.
+pub(super) fn closes(root: &Path, edit: &Edit) -> Option<PathBuf> {
+    match edit {
+        Edit::Chmod(path, false) => place(root, path).ok().filter(|at| at.is_dir()),
+        _ => None,
+    }
+}
+
 /// Where a path lies. No component may lead out of the scratch directory.
 fn place(root: &Path, path: &Text) -> io::Result<PathBuf> {
     let inside = path.0.strip_prefix(b"../").unwrap_or(&path.0);

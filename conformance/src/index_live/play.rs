@@ -25,6 +25,7 @@ use super::life::{Act, Damage, Expected, Life, Use};
 use super::mishaps::{ManualClock, Mishaps};
 use super::searches::{self, Answered};
 use super::tally::Tally;
+use super::world::Closed;
 use super::{damage, edits, world};
 use crate::case::{Case, CaseConfig};
 use crate::materialise::Tree;
@@ -98,6 +99,7 @@ struct Player {
     tally: Tally,
     last: Option<Answered>,
     is_off: bool,
+    closed: Closed,
 }
 
 impl Player {
@@ -113,6 +115,7 @@ impl Player {
             fs::canonicalize(scratch.join("tree/root"))
                 .map_err(|error| Problem::new("the tree is gone", error.to_string()))?
         };
+        let closed = Closed::of(&root, &case.tree);
         let now =
             Circumstances { config: life.config.clone(), settings: life.settings.clone(), using: life.using };
         Ok(Self {
@@ -128,6 +131,7 @@ impl Player {
             tally: Tally::default(),
             last: None,
             is_off: false,
+            closed,
         })
     }
 
@@ -150,6 +154,9 @@ impl Player {
     fn act(&mut self, act: &Act) -> Result<(), Problem> {
         match act {
             Act::Edit(edit) => {
+                if let Some(directory) = edits::closes(&self.root, edit) {
+                    self.closed.close(&self.root, &directory);
+                }
                 edits::apply(&self.root, edit);
             }
             Act::Search(request) => return self.search(request),
@@ -328,7 +335,7 @@ impl Player {
         case.config = self.now.config.clone();
         let root = self.root.to_string_lossy().into_owned();
         let seen = |case: &Case| {
-            let tree = world::read(&self.root);
+            let tree = world::read(&self.root, &self.closed);
             let tree = tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
             Ok::<Case, Problem>(Case { tree, ..case.clone() })
         };

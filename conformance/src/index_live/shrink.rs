@@ -24,9 +24,9 @@ pub(super) fn shrink(
         let mut changed = false;
         let mut at = 0;
         while at < best.0.acts.len() && left > 0 {
-            let mut tried = best.0.clone();
-            tried.acts.drain(at..(at + chunk).min(best.0.acts.len()));
-            changed |= attempt(&mut best, tried, &mut left, &mut fails);
+            let mut smaller = best.0.clone();
+            smaller.acts.drain(at..(at + chunk).min(best.0.acts.len()));
+            changed |= attempt(&mut best, smaller, &mut left, &mut fails);
             at += chunk;
         }
         if chunk == 1 && !changed {
@@ -39,35 +39,35 @@ pub(super) fn shrink(
     }
     let entries = best.0.tree.len();
     for at in (0..entries).rev() {
-        let mut tried = best.0.clone();
-        tried.tree.remove(at);
-        attempt(&mut best, tried, &mut left, &mut fails);
+        let mut smaller = best.0.clone();
+        smaller.tree.remove(at);
+        attempt(&mut best, smaller, &mut left, &mut fails);
     }
     let keys: Vec<String> = best.0.settings.keys().cloned().collect();
     for key in keys {
-        let mut tried = best.0.clone();
-        tried.settings.remove(&key);
-        attempt(&mut best, tried, &mut left, &mut fails);
+        let mut smaller = best.0.clone();
+        smaller.settings.remove(&key);
+        attempt(&mut best, smaller, &mut left, &mut fails);
     }
-    let mut tried = best.0.clone();
-    tried.config = crate::case::CaseConfig::default();
-    attempt(&mut best, tried, &mut left, &mut fails);
+    let mut smaller = best.0.clone();
+    smaller.config = crate::case::CaseConfig::default();
+    attempt(&mut best, smaller, &mut left, &mut fails);
     best
 }
 
 fn attempt(
     best: &mut (Life, Problem),
-    tried: Life,
+    smaller: Life,
     left: &mut u32,
     fails: &mut impl FnMut(&Life) -> Option<Problem>,
 ) -> bool {
-    if *left == 0 || tried == best.0 {
+    if *left == 0 || smaller == best.0 {
         return false;
     }
     *left -= 1;
-    match fails(&tried) {
+    match fails(&smaller) {
         Some(problem) if problem.what == best.1.what => {
-            *best = (tried, problem);
+            *best = (smaller, problem);
             true
         }
         _ => false,

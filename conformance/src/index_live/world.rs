@@ -2,17 +2,58 @@
 //!
 //! Responsible for: what the model is told about the tree at the moment of a search.
 //! Left to neighbours: the model's world ([`crate::case::Case::world`]).
-//! Invariants: what this process cannot open is told as unreadable, with the length it has; nothing is followed.
+//! Invariants: what this process cannot open is told as unreadable, with the length it has; nothing is followed; what lies in a directory that was
+//! closed is told as it was then, for nobody can have changed it.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use crate::case::{Contents, Entry, Node, ROOT_MARK};
 
+/// What lies in directories that this process cannot open, by their inodes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Closed(BTreeMap<u64, Vec<Entry>>);
+
+impl Closed {
+    /// What a tree that was just built holds in directories that cannot be opened.
+    pub(super) fn of(root: &Path, tree: &[Entry]) -> Self {
+        let mut closed = Self::default();
+        for entry in tree.iter().filter(|entry| entry.node == Node::Dir { readable: false }) {
+            let at = match entry.path.strip_prefix(b"../") {
+                Some(outside) => root.parent().unwrap_or(root).join(OsStr::from_bytes(outside)),
+                None => root.join(OsStr::from_bytes(&entry.path)),
+            };
+            let below = tree.iter().filter_map(|other| {
+                let path = other.path.strip_prefix(&entry.path[..])?.strip_prefix(b"/")?.to_vec();
+                Some(Entry { path, node: other.node.clone() })
+            });
+            if let Ok(metadata) = at.symlink_metadata() {
+                closed.0.insert(metadata.ino(), below.collect());
+            }
+        }
+        closed
+    }
+
+    /// A directory is about to be closed.
+    pub(super) fn close(&mut self, root: &Path, directory: &Path) {
+        let Ok(metadata) = directory.symlink_metadata() else { return };
+        let mut entries = Vec::new();
+        if metadata.is_dir()
+            && below(self, root, b"", directory, &mut entries).is_ok()
+            && fs::read_dir(directory).is_ok()
+        {
+            self.0.insert(metadata.ino(), entries);
+        }
+    }
+}
+
 /// Everything below the directory that holds the sandbox root.
-pub(super) fn read(root: &Path) -> io::Result<Vec<Entry>> {
+pub(super) fn read(root: &Path, closed: &Closed) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     let Some(above) = root.parent() else { return Ok(entries) };
     for entry in listing(above)? {
@@ -20,10 +61,10 @@ pub(super) fn read(root: &Path) -> io::Result<Vec<Entry>> {
         if path == root {
             let readable = fs::read_dir(root).is_ok();
             entries.push(Entry { path: Vec::new(), node: Node::Dir { readable } });
-            below(root, b"", root, &mut entries)?;
+            below(closed, root, b"", root, &mut entries)?;
         } else {
             let name = [b"../", entry.file_name().as_bytes()].concat();
-            add(root, &name, &path, &mut entries)?;
+            add(closed, root, &name, &path, &mut entries)?;
         }
     }
     Ok(entries)
@@ -36,23 +77,38 @@ fn listing(directory: &Path) -> io::Result<Vec<fs::DirEntry>> {
 }
 
 /// What a directory holds; `prefix` is its path with a slash, or empty.
-fn below(root: &Path, prefix: &[u8], directory: &Path, entries: &mut Vec<Entry>) -> io::Result<()> {
+fn below(
+    closed: &Closed,
+    root: &Path,
+    prefix: &[u8],
+    directory: &Path,
+    entries: &mut Vec<Entry>,
+) -> io::Result<()> {
     let Ok(all) = listing(directory) else { return Ok(()) };
     for entry in all {
         let name = [prefix, entry.file_name().as_bytes()].concat();
-        add(root, &name, &entry.path(), entries)?;
+        add(closed, root, &name, &entry.path(), entries)?;
     }
     Ok(())
 }
 
-fn add(root: &Path, name: &[u8], at: &Path, entries: &mut Vec<Entry>) -> io::Result<()> {
+fn add(closed: &Closed, root: &Path, name: &[u8], at: &Path, entries: &mut Vec<Entry>) -> io::Result<()> {
     // In a directory that can be listed and not entered, names are all there is; the model calls it unreadable.
     let Ok(metadata) = at.symlink_metadata() else { return Ok(()) };
     let node = node(root, at, &metadata)?;
-    let is_directory = matches!(node, Node::Dir { .. });
+    let (is_open, is_closed) = match node {
+        Node::Dir { readable } => (readable, !readable),
+        _ => (false, false),
+    };
     entries.push(Entry { path: name.to_vec(), node });
-    if is_directory {
-        below(root, &[name, b"/"].concat(), at, entries)?;
+    if is_open {
+        below(closed, root, &[name, b"/"].concat(), at, entries)?;
+    }
+    if is_closed {
+        let held = closed.0.get(&metadata.ino()).into_iter().flatten();
+        entries.extend(
+            held.map(|entry| Entry { path: [name, b"/", &entry.path].concat(), node: entry.node.clone() }),
+        );
     }
     Ok(())
 }
@@ -97,7 +153,7 @@ mod tests {
             .iter()
             .fold(Case::new("a", "a", serde_json::json!({})), |case, entry| case.with(entry.clone()));
         let tree = Tree::build(&case, scratch.path(), None).unwrap();
-        let back = read(&tree.root).unwrap();
+        let back = read(&tree.root, &Closed::default()).unwrap();
         for entry in entries {
             assert!(back.contains(&entry), "{entry:?} in {back:?}");
         }
