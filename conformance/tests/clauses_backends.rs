@@ -52,7 +52,7 @@ fn refused(config: Config) -> String {
 
 #[test]
 fn ugrep_from_3_0_and_ripgrep_from_13_0_will_do_and_older_ones_will_not() {
-    touchstone::verifies!("FR-LS-EXE-01", "FR-LS-ERR-02");
+    touchstone::verifies!("FR-LS-EXE-01", "FR-LS-ERR-02", "FR-LSI-BE-CAP-01", "FR-LSI-BE-CAP-02", "RES-18.1");
     let real = backends();
     let (ripgrep, ugrep) = (real.ripgrep.unwrap(), real.ugrep.unwrap());
     for (banner, program, name) in [
@@ -187,7 +187,7 @@ fn a_program_that_cannot_be_started_gives_execution_failed() {
 
 #[test]
 fn a_backend_without_a_mode_that_can_be_read_is_not_used() {
-    touchstone::verifies!("FR-LS-EXE-02");
+    touchstone::verifies!("FR-LS-EXE-02", "FR-LSI-BE-02");
     // It says that it is ripgrep but prints like grep: no NUL ends the name.
     let ripgrep = backends().ripgrep.unwrap();
     for body in [
@@ -229,7 +229,7 @@ fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
 
 #[test]
 fn a_search_program_is_run_without_danger() {
-    touchstone::verifies!("FR-LS-EXE", "FR-LS-03");
+    touchstone::verifies!("FR-LS-EXE", "FR-LS-03", "FR-LSI-BE-01");
     // No shell, no inherited environment, no input, and arguments that arrive as they are.
     let fake = Fake::ripgrep(
         "for one; do printf '[%s]' \"$one\"; done > \"$here/args\"\n/usr/bin/env > \"$here/env\"\n\

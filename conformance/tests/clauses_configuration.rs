@@ -39,7 +39,7 @@ fn documents(files: &[(&str, &str)], request: serde_json::Value) -> Case {
 
 #[test]
 fn the_tool_is_off_until_it_is_configured_on() {
-    touchstone::verifies!("CFGKEY-LS-enabled");
+    touchstone::verifies!("CFGKEY-LS-enabled", "CFGKEY-LSI-enabled");
     assert!(!defaults().enabled);
     assert!(set("enabled", "true").unwrap().enabled);
     let mut case = documents(&[("a", "foo\n")], json!({"pattern": "foo"}));

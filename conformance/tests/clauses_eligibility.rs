@@ -45,7 +45,7 @@ fn without_recursive_only_the_direct_children_of_the_directory_are_searched() {
 
 #[test]
 fn a_directory_is_searched_with_everything_below_as_far_as_the_options_allow() {
-    touchstone::verifies!("FR-LS-VAL-04");
+    touchstone::verifies!("FR-LS-VAL-04", "FR-LSI-ELIG-01");
     let case = tree(&["d/a", "d/.b/c", "d/x.log", "d/e/f", "z"]).with(Entry::file("d/.gitignore", "*.log\n"));
     assert_eq!(found(&case, &json!({"path": "d"})), ["d/a", "d/e/f"]);
     assert_eq!(found(&case, &json!({"path": "d", "hidden": true})), ["d/.b/c", "d/a", "d/e/f"]);
@@ -132,7 +132,7 @@ fn follow_descends_through_links_as_far_as_the_sandbox_goes() {
 
 #[test]
 fn no_ignore_reads_no_ignore_file_and_no_global_list() {
-    touchstone::verifies!("FR-LS-SRC-06", "FR-LS-SRC-06.no_ignore");
+    touchstone::verifies!("FR-LS-SRC-06", "FR-LS-SRC-06.no_ignore", "FR-LSI-ELIG-01");
     let mut case = tree(&["a.log", "b.tmp", "c.bak", "d.old", "e", "sub/f"])
         .with(Entry::file(".gitignore", "*.log\n"))
         .with(Entry::file(".ignore", "*.tmp\n"))

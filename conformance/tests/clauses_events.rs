@@ -19,7 +19,7 @@ use touchstone::subject::{Backend, SubjectSpec};
 
 #[test]
 fn every_event_is_a_record_of_type_and_data() {
-    touchstone::verifies!("FR-LS-04", "T-LS-PARSE-01", "FR-LS-PARSE");
+    touchstone::verifies!("FR-LS-04", "T-LS-PARSE-01", "FR-LS-PARSE", "FR-LSI-PARSE-01");
     let seen =
         answer(&over(&[("d/a", "before\n  fOO bar\nafter\n")], json!({"pattern": "foo", "context": 1})));
     let line = |number: u64, text: &str| {
@@ -35,7 +35,14 @@ fn every_event_is_a_record_of_type_and_data() {
 
 #[test]
 fn what_a_backend_prints_is_told_apart_whatever_names_and_lines_hold() {
-    touchstone::verifies!("FR-LS-PARSE", "FR-LS-EXE-02", "T-LS-PARSE-01", "FR-LS-04a");
+    touchstone::verifies!(
+        "FR-LS-PARSE",
+        "FR-LS-EXE-02",
+        "T-LS-PARSE-01",
+        "FR-LS-04a",
+        "FR-LSI-PARSE-01",
+        "FR-LSI-ENC-01"
+    );
     let names = ["a:1:b", "n\nl:2:x", "sp ace", "-e", "x.txt:3", "tab\there", "\u{e9}"];
     let text = "1:foo\n\n./a:1:b:2:foo\nx-3-foo\n";
     let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, text)).collect();
@@ -72,7 +79,14 @@ fn a_context_event_has_neither_column_nor_matched_text() {
 
 #[test]
 fn context_is_the_lines_around_a_match_and_uses_up_max_results() {
-    touchstone::verifies!("FR-LS-SRC-07", "IT-LS-CTX-01", "FR-LS-06b");
+    touchstone::verifies!(
+        "FR-LS-SRC-07",
+        "IT-LS-CTX-01",
+        "FR-LS-06b",
+        "FR-LSI-CTX-01",
+        "FR-LSI-CTX-02",
+        "T-LSI-TRUNC-01"
+    );
     let text = "1\n2\n3\nfoo\n5\n6\n7\n8\n9\nfoo\n11\nfoo\n";
     let at = |context: u64, max_results: u64| {
         let request = json!({"pattern": "foo", "context": context, "max_results": max_results});
@@ -102,7 +116,7 @@ fn context_is_the_lines_around_a_match_and_uses_up_max_results() {
 
 #[test]
 fn events_come_by_path_then_line_and_a_line_is_there_once() {
-    touchstone::verifies!("FR-LS-ORD-01", "FR-LS-ORD-02", "FR-LS-ORD-02.3");
+    touchstone::verifies!("FR-LS-ORD-01", "FR-LS-ORD-02", "FR-LS-ORD-02.3", "FR-LSI-ORD-01", "FR-LSI-ORD-03");
     let text = "x\nfoo\ny\nfoo\n";
     let files = [("b/a", text), ("b.c", text), ("b-c/d", text), ("B", text), ("b", text)];
     // `b` cannot be file and directory at once.
@@ -119,7 +133,16 @@ fn events_come_by_path_then_line_and_a_line_is_there_once() {
 
 #[test]
 fn the_same_request_over_the_same_files_gives_the_same_answer() {
-    touchstone::verifies!("CON-LS-03", "FR-LS-ORD-01", "T-LS-ORD-01", "NFR-LS-COR-01", "NFR-LS-COR-02");
+    touchstone::verifies!(
+        "CON-LS-03",
+        "FR-LS-ORD-01",
+        "T-LS-ORD-01",
+        "NFR-LS-COR-01",
+        "NFR-LS-COR-02",
+        "FR-LSI-ORD-01",
+        "FR-LSI-ORD-02",
+        "T-LSI-DET-01"
+    );
     let mut case = Case::new("same", "same", json!({"pattern": "foo", "context": 1, "max_results": 150}));
     for number in 0..300 {
         let path = format!("{}/{}-{number}", number % 7, number % 13);
@@ -144,7 +167,14 @@ fn the_same_request_over_the_same_files_gives_the_same_answer() {
 
 #[test]
 fn a_backend_that_prints_in_any_order_gives_an_ordered_answer() {
-    touchstone::verifies!("FR-LS-EXE-03", "FR-LS-ORD-04", "FR-LS-ORD-02", "NFR-LS-COR-02");
+    touchstone::verifies!(
+        "FR-LS-EXE-03",
+        "FR-LS-ORD-04",
+        "FR-LS-ORD-02",
+        "NFR-LS-COR-02",
+        "FR-LSI-ORD-04",
+        "T-LSI-DET-02"
+    );
     let case = over(
         &[("a", "foo 1\nfoo 2\n"), ("b/c", "foo\n"), ("b.d", "foo\n"), ("e", "foo\n")],
         json!({"pattern": "foo", "max_results": 3}),

@@ -77,7 +77,18 @@ fn is_allowed(case: &Case, seen: &Value) -> bool {
 
 #[test]
 fn the_table_of_exit_codes_is_the_documents() {
-    touchstone::verifies!("EXIT-LS-0", "EXIT-LS-1", "EXIT-LS-2", "EXIT-LS-3", "FR-LS-ERR-03");
+    touchstone::verifies!(
+        "EXIT-LS-0",
+        "EXIT-LS-1",
+        "EXIT-LS-2",
+        "EXIT-LS-3",
+        "FR-LS-ERR-03",
+        "EXIT-LSI-0",
+        "EXIT-LSI-1",
+        "EXIT-LSI-2",
+        "EXIT-LSI-3",
+        "FR-LSI-EXIT-02"
+    );
     let spec = Spec::load(&workspace().join("spec")).unwrap();
     let class = |status: u8| {
         let rows: Vec<_> = spec
@@ -98,7 +109,16 @@ fn the_table_of_exit_codes_is_the_documents() {
 
 #[test]
 fn exit_code_0_is_matches_and_1_is_none_and_neither_is_an_error() {
-    touchstone::verifies!("EXIT-LS-0", "EXIT-LS-1", "FR-LS-ERR-03", "IT-LS-EXIT-01");
+    touchstone::verifies!(
+        "EXIT-LS-0",
+        "EXIT-LS-1",
+        "FR-LS-ERR-03",
+        "IT-LS-EXIT-01",
+        "EXIT-LSI-0",
+        "EXIT-LSI-1",
+        "FR-LSI-EXIT-01",
+        "FR-LSI-BE-EXIT-01"
+    );
     let case = over(&[("a", "foo\n"), ("b", "x\n")], json!({"pattern": "foo"}));
     let none = over(&[("a", "y\n"), ("b", "x\n")], json!({"pattern": "foo"}));
     for program in [backends().ripgrep, backends().ugrep] {
@@ -127,7 +147,16 @@ fn exit_code_0_is_matches_and_1_is_none_and_neither_is_an_error() {
 
 #[test]
 fn exit_code_2_and_above_without_an_explanation_is_a_failure_of_the_backend() {
-    touchstone::verifies!("EXIT-LS-2", "EXIT-LS-3", "FR-LS-ERR-03", "IT-LS-EXIT-02");
+    touchstone::verifies!(
+        "EXIT-LS-2",
+        "EXIT-LS-3",
+        "FR-LS-ERR-03",
+        "IT-LS-EXIT-02",
+        "EXIT-LSI-2",
+        "EXIT-LSI-3",
+        "FR-LSI-EXIT-01",
+        "FR-LSI-BE-EXIT-01"
+    );
     for status in [2, 3, 4, 127, 255] {
         let fake = Fake::ripgrep(&format!("echo 'out of luck' >&2; exit {status}"));
         for text in ["foo\n", "x\n"] {
@@ -261,7 +290,15 @@ fn hang(case: &Case, fake: &Fake, timeout: u64) -> (Value, Duration) {
 
 #[test]
 fn when_the_deadline_passes_the_process_is_killed_with_all_it_started() {
-    touchstone::verifies!("FR-LS-EXE-04", "FR-LS-07", "FR-LS-03", "FR-LS-LIM", "FR-LS-EXE");
+    touchstone::verifies!(
+        "FR-LS-EXE-04",
+        "FR-LS-07",
+        "FR-LS-03",
+        "FR-LS-LIM",
+        "FR-LS-EXE",
+        "FR-LSI-BE-01",
+        "FR-LSI-EXIT-01"
+    );
     let case = over(&[("a", "foo\n")], json!({"pattern": "foo"})).with(Entry::dir("empty"));
     let (seen, took) = hang(&case, &Fake::ripgrep(HANG), 2_000);
     assert!(took >= Duration::from_secs(2) && took < Duration::from_secs(60), "{took:?}");
@@ -273,7 +310,13 @@ fn when_the_deadline_passes_the_process_is_killed_with_all_it_started() {
 
 #[test]
 fn a_partial_answer_is_the_files_known_complete_and_nothing_in_an_accidental_order() {
-    touchstone::verifies!("FR-LS-ORD-04", "FR-LS-07", "NFR-LS-COR-02");
+    touchstone::verifies!(
+        "FR-LS-ORD-04",
+        "FR-LS-07",
+        "NFR-LS-COR-02",
+        "FR-LSI-ORD-05",
+        "FR-LSI-ORD-05.timeout"
+    );
     let case = two_batches();
     // It prints matches of later files before it hangs; they are not known complete.
     let fake = later(&format!("\"$real\" \"$@\" | tac\n{HANG}"));
@@ -287,7 +330,7 @@ fn a_partial_answer_is_the_files_known_complete_and_nothing_in_an_accidental_ord
 
 #[test]
 fn where_time_does_not_permit_the_look_for_one_more_the_answer_counts_as_truncated() {
-    touchstone::verifies!("FR-LS-06a", "FR-LS-07a");
+    touchstone::verifies!("FR-LS-06a", "FR-LS-07a", "FR-LSI-TRUNC-01a.4");
     let mut case = two_batches();
     case.request["max_results"] = json!(FIRST_BATCH);
     let (seen, _) = hang(&case, &later(HANG), 2_000);

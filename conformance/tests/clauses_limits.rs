@@ -30,7 +30,14 @@ fn of(events: &[&str]) -> Vec<String> {
 
 #[test]
 fn no_more_than_max_results_events_are_emitted_and_truncated_says_that_there_are_more() {
-    touchstone::verifies!("FR-LS-LIM", "FR-LS-06", "FR-LS-EXE-05", "T-LS-TRUNC-01");
+    touchstone::verifies!(
+        "FR-LS-LIM",
+        "FR-LS-06",
+        "FR-LS-EXE-05",
+        "T-LS-TRUNC-01",
+        "FR-LSI-TRUNC-01",
+        "FR-LSI-TRUNC-01a"
+    );
     let files = [("a", "foo1\nfoo2\n"), ("b", "foo3\n"), ("c", "x\n"), ("d", "foo4\n")];
     assert_eq!(capped(&files, json!({"max_results": 1})), (of(&["a:1:1:foo1"]), true, 1));
     assert_eq!(capped(&files, json!({"max_results": 2})), (of(&["a:1:1:foo1", "a:2:1:foo2"]), true, 2));
@@ -40,7 +47,14 @@ fn no_more_than_max_results_events_are_emitted_and_truncated_says_that_there_are
 
 #[test]
 fn exactly_max_results_events_are_not_truncated() {
-    touchstone::verifies!("FR-LS-06", "FR-LS-06a", "T-LS-TRUNC-02");
+    touchstone::verifies!(
+        "FR-LS-06",
+        "FR-LS-06a",
+        "T-LS-TRUNC-02",
+        "FR-LSI-TRUNC-01",
+        "FR-LSI-TRUNC-01a",
+        "T-LSI-TRUNC-03"
+    );
     let files = [("a", "foo1\nfoo2\n"), ("b", "foo3\n"), ("c", "x\n")];
     let (events, truncated, scanned) = capped(&files, json!({"max_results": 3}));
     assert_eq!((events.len(), truncated, scanned), (3, false, 3));
@@ -52,7 +66,7 @@ fn exactly_max_results_events_are_not_truncated() {
 
 #[test]
 fn match_and_context_events_use_one_unit_each() {
-    touchstone::verifies!("FR-LS-06b", "FR-LS-06");
+    touchstone::verifies!("FR-LS-06b", "FR-LS-06", "FR-LSI-CTX-02", "T-LSI-TRUNC-01");
     let files = [("a", "1\nfoo\n3\n4\nfoo\n6\n")];
     let all = of(&["a-1-1", "a:2:1:foo", "a-3-3", "a-4-4", "a:5:1:foo", "a-6-6"]);
     for max_results in 1..=7 {

@@ -32,7 +32,7 @@ fn refused_at_path(case: &Case) -> (String, String) {
 
 #[test]
 fn a_relative_path_starts_at_the_working_directory() {
-    touchstone::verifies!("FR-LS-VAL-03", "ALG-LS-A1.1");
+    touchstone::verifies!("FR-LS-VAL-03", "ALG-LS-A1.1", "ALG-LSI-C1.1");
     let mut case = over(&[("a/x", "foo top\n"), ("w/a/x", "foo below\n")], at("a"));
     assert_eq!(lines(&answer(&case)), ["a/x:1:1:foo top"]);
     "w".clone_into(&mut case.config.working_dir);
@@ -44,7 +44,14 @@ fn a_relative_path_starts_at_the_working_directory() {
 
 #[test]
 fn a_path_out_of_the_sandbox_is_refused_whether_or_not_anything_is_there() {
-    touchstone::verifies!("FR-LS-VAL-03", "ALG-LS-A1.2", "CON-LS-02", "NFR-LS-SEC-01");
+    touchstone::verifies!(
+        "FR-LS-VAL-03",
+        "ALG-LS-A1.2",
+        "CON-LS-02",
+        "NFR-LS-SEC-01",
+        "ALG-LSI-C1.2",
+        "SEC-LSI-01"
+    );
     for path in [
         "..",
         "../outside",
@@ -71,7 +78,14 @@ fn a_path_out_of_the_sandbox_is_refused_whether_or_not_anything_is_there() {
 
 #[test]
 fn links_are_seen_through_before_a_path_is_judged() {
-    touchstone::verifies!("ALG-LS-A1", "ALG-LS-A1.3", "ALG-LS-A1.4");
+    touchstone::verifies!(
+        "ALG-LS-A1",
+        "ALG-LS-A1.3",
+        "ALG-LS-A1.4",
+        "ALG-LSI-C1",
+        "ALG-LSI-C1.3",
+        "T-LSI-PATH-04"
+    );
     let case = |path: &str| {
         over(&[("real/deep/x", "foo\n"), ("../outside/o", "foo\n")], at(path))
             .with(Entry::link("alias", "real"))
@@ -92,7 +106,18 @@ fn links_are_seen_through_before_a_path_is_judged() {
 
 #[test]
 fn a_path_is_shown_in_one_form_however_it_was_written() {
-    touchstone::verifies!("ALG-LS-A1.5", "ALG-LS-A1.7", "NFR-LS-PORT-02", "FR-LS-05b", "FR-LS-04a");
+    touchstone::verifies!(
+        "ALG-LS-A1.5",
+        "ALG-LS-A1.7",
+        "NFR-LS-PORT-02",
+        "FR-LS-05b",
+        "FR-LS-04a",
+        "ALG-LSI-C1.4",
+        "ALG-LSI-C1.5",
+        "ALG-LSI-C1.7",
+        "ALG-LSI-C1.8",
+        "NFR-LSI-PORT-02"
+    );
     for path in ["sub/deep", "./sub/deep", "sub//deep/", "sub/./deep/.", "sub/x/../deep", "{root}/sub/deep//"]
     {
         let found = answer(&over(&[("sub/deep/a.txt", "foo\n")], at(path)));
@@ -110,7 +135,7 @@ fn a_path_is_shown_in_one_form_however_it_was_written() {
 
 #[test]
 fn a_root_keeps_its_slash() {
-    touchstone::verifies!("ALG-LS-A1.7");
+    touchstone::verifies!("ALG-LS-A1.7", "ALG-LSI-C1.7");
     // The one sandbox in which the root of the file system is a search root; the file named is the one searched.
     let ground = Ground::of(&over(&[("a.txt", "foo\n")], json!({})));
     let sandbox = Sandbox::new(&["/".into()], ground.root()).unwrap();
@@ -172,7 +197,7 @@ fn a_path_that_is_missing_or_cannot_be_read_ends_the_call_in_clear_words() {
 
 #[test]
 fn what_is_denied_is_neither_named_nor_opened_nor_given_to_a_backend() {
-    touchstone::verifies!("CON-LS-02", "NFR-LS-SEC-01");
+    touchstone::verifies!("CON-LS-02", "NFR-LS-SEC-01", "SEC-LSI-01");
     let files =
         [("a", "foo\n"), (".env", "foo\n"), ("keys/id", "foo\n"), ("sub/keys", "foo\n"), ("sub/k", "foo\n")];
     let mut case = over(&files, json!({"pattern": "foo", "hidden": true, "no_ignore": true, "follow": true}))
@@ -222,7 +247,19 @@ fn no_backend_is_run_from_within_the_sandbox() {
 
 #[test]
 fn the_order_root_is_the_search_root() {
-    touchstone::verifies!("FR-LS-ORD-03", "ALG-LS-A2", "ALG-LS-A2.1", "ALG-LS-A2.2");
+    touchstone::verifies!(
+        "FR-LS-ORD-03",
+        "ALG-LS-A2",
+        "ALG-LS-A2.1",
+        "ALG-LS-A2.2",
+        "FR-LSI-ORD-ROOT-01",
+        "FR-LSI-ORD-ROOT-01.3",
+        "FR-LSI-ORD-ROOT-02",
+        "FR-LSI-ORD-ROOT-03",
+        "ALG-LSI-C2",
+        "ALG-LSI-C2.1",
+        "ALG-LSI-C2.2"
+    );
     // Below it the walked path is the key; what leads to it plays no part (E-B23, E-D02).
     let files = [("s/a-b/x", "foo\n"), ("s/a/x", "foo\n"), ("s/a.x", "foo\n")];
     let mut case = over(&files, at("s"));
@@ -242,7 +279,17 @@ fn the_order_root_is_the_search_root() {
 
 #[test]
 fn a_key_is_the_path_decoded_composed_and_encoded_again() {
-    touchstone::verifies!("ALG-LS-A2.3", "ALG-LS-A2.4", "ALG-LS-A2.5", "IT-LS-PATH-01");
+    touchstone::verifies!(
+        "ALG-LS-A2.3",
+        "ALG-LS-A2.4",
+        "ALG-LS-A2.5",
+        "IT-LS-PATH-01",
+        "ALG-LSI-C2.3",
+        "ALG-LSI-C2.4",
+        "ALG-LSI-C2.5",
+        "ALG-LSI-C2.6",
+        "T-LSI-PATH-02"
+    );
     // A key is a function of bytes: nothing of an operating system goes into it, and these are its values anywhere.
     let table: [(&[u8], &[u8]); 7] = [
         (b"a/b.txt", b"a/b.txt"),
@@ -260,7 +307,7 @@ fn a_key_is_the_path_decoded_composed_and_encoded_again() {
 
 #[test]
 fn keys_compare_by_bytes_and_a_beginning_comes_first() {
-    touchstone::verifies!("ALG-LS-A3");
+    touchstone::verifies!("ALG-LS-A3", "ALG-LSI-C3");
     let ordered: [&[u8]; 8] = [b"", b"A", b"B", b"a", b"a ", b"a/", b"aa", "\u{e9}".as_bytes()];
     for (place, one) in ordered.iter().enumerate() {
         for (other_place, other) in ordered.iter().enumerate() {

@@ -73,7 +73,7 @@ fn a_request_goes_in_and_the_planted_matches_come_out() {
 
 #[test]
 fn the_tool_answers_to_its_name_and_five_others_and_to_nothing_else() {
-    touchstone::verifies!("FR-LS-01");
+    touchstone::verifies!("FR-LS-01", "FR-LSI-BASE-01", "FR-LSI-BASE-02", "FR-LSI-BASE-03");
     let called = |name: &str| {
         let mut case = with("context", json!(0));
         name.clone_into(&mut case.tool);
@@ -143,7 +143,7 @@ fn glob_is_another_name_of_include_glob_and_gives_way_to_it() {
 
 #[test]
 fn the_schema_has_nineteen_properties_with_the_documents_types_bounds_and_presets() {
-    touchstone::verifies!("FR-LS-02a");
+    touchstone::verifies!("FR-LS-02a", "FR-LSI-SCHEMA-REQ-01");
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
     assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
     assert_eq!(schema["required"], json!(["pattern"]));

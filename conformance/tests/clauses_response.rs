@@ -48,7 +48,13 @@ const FIELDS: [&str; 9] =
 
 #[test]
 fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
-    touchstone::verifies!("FR-LS-05", "FR-LS-ERR-07");
+    touchstone::verifies!(
+        "FR-LS-05",
+        "FR-LS-ERR-07",
+        "FR-LSI-SCHEMA-RESP-01",
+        "FR-LSI-SCHEMA-RESP-04",
+        "T-LSI-BASE-01"
+    );
     let mut with_errors = 0;
     for seen in answers() {
         assert_eq!(keys(&seen), FIELDS.into());
@@ -63,7 +69,7 @@ fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
 
 #[test]
 fn count_is_the_number_of_events_of_either_type() {
-    touchstone::verifies!("FR-LS-05a");
+    touchstone::verifies!("FR-LS-05a", "FR-LSI-COUNT-01");
     let seen =
         answer(&over(&[("a", "1\nfoo\n3\n"), ("b", "foo\n")], json!({"pattern": "foo", "context": 1})));
     assert_eq!((&seen["count"], lines(&seen).len()), (&json!(4), 4));
@@ -86,7 +92,7 @@ fn the_pattern_comes_back_unchanged() {
 
 #[test]
 fn content_shows_the_events_in_their_order_and_then_notes() {
-    touchstone::verifies!("FR-LS-05c", "FR-LS-05c.view");
+    touchstone::verifies!("FR-LS-05c", "FR-LS-05c.view", "FR-LSI-ENC-02");
     for seen in answers() {
         let content = seen["content"].as_str().unwrap();
         let harmless = |event: String| event.replace('\u{1b}', "\\u{1b}").replace('\u{202e}', "\\u{202e}");
@@ -114,7 +120,13 @@ fn content_shows_the_events_in_their_order_and_then_notes() {
 
 #[test]
 fn the_one_other_field_is_the_one_that_the_indexing_document_defines() {
-    touchstone::verifies!("FR-LS-05d");
+    touchstone::verifies!(
+        "FR-LS-05d",
+        "FR-LSI-SCHEMA-RESP-02",
+        "FR-LSI-SCHEMA-RESP-04",
+        "FR-LSI-STAT-01",
+        "CFGKEY-LSI-emit_stats"
+    );
     let ground = Ground::of(&over(&[("a", "foo\n")], json!({})));
     let config =
         |emit_stats: bool| Config { backend: BackendChoice::Native, emit_stats, ..only(Path::new("")) };
@@ -239,7 +251,7 @@ fn a_search_changes_nothing_in_the_tree() {
 
 #[test]
 fn a_search_leaves_no_trace_of_having_read_a_file() {
-    touchstone::verifies!("NFR-LS-SEC-03");
+    touchstone::verifies!("NFR-LS-SEC-03", "SEC-LSI-CACHE-01", "SEC-LSI-CACHE-02");
     // There is no record of reading that a search could add to: the response holds no mark, digest or time of a file
     // that an edit could be checked against, and the service keeps nothing of a file from one call to the next.
     let ground = Ground::of(&over(&[("a", "foo one\n"), ("b", "x\n")], json!({})));

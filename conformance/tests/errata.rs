@@ -124,20 +124,36 @@ fn what_was_chosen_is_what_the_embedded_matcher_answers() {
         "T-LS-MPF-01",
         "T-LS-MTXT-01",
         "T-LS-SIZE-01",
-        "CFGKEY-LS-enabled"
+        "CFGKEY-LS-enabled",
+        "T-LSI-PATH-01",
+        "FR-LSI-BE-UG-03"
     );
     expect_none(&divergences(Backend::Native));
 }
 
 #[test]
 fn what_was_chosen_is_what_the_service_answers_over_ripgrep() {
-    touchstone::verifies!("FR-LS-EXE-03", "FR-LS-ERR-03", "FR-LS-ERR-05", "T-LS-ERR-01");
+    touchstone::verifies!(
+        "FR-LS-EXE-03",
+        "FR-LS-ERR-03",
+        "FR-LS-ERR-05",
+        "T-LS-ERR-01",
+        "T-LSI-PATH-01",
+        "FR-LSI-BE-UG-03"
+    );
     expect_none(&divergences(Backend::Ripgrep));
 }
 
 #[test]
 fn what_was_chosen_is_what_the_service_answers_over_ugrep() {
-    touchstone::verifies!("FR-LS-EXE-03", "FR-LS-ERR-03", "FR-LS-ERR-05", "T-LS-ERR-01");
+    touchstone::verifies!(
+        "FR-LS-EXE-03",
+        "FR-LS-ERR-03",
+        "FR-LS-ERR-05",
+        "T-LS-ERR-01",
+        "T-LSI-PATH-01",
+        "FR-LSI-BE-UG-03"
+    );
     expect_none(&divergences(Backend::Ugrep));
 }
 

@@ -1,7 +1,7 @@
 //! Differences, found and told.
 
 use serde_json::{Value, json};
-use touchstone_model::{Answer, Event, Refusal};
+use touchstone_model::{Answer, Event, Fallback, Refusal, Skipped, Stats};
 
 use super::{FieldDiff, between, differences, render, response_json};
 
@@ -23,6 +23,7 @@ fn answer() -> Answer {
         files_scanned: 1,
         errors: vec![("b".to_owned(), "permission denied".to_owned())],
         content: "a:1:1:foo\na-2-bar\n[errors: 1]\n".to_owned(),
+        stats: None,
     }
 }
 
@@ -143,4 +144,38 @@ fn two_refusals_may_use_other_words() {
 fn a_difference_is_told_with_both_sides() {
     let difference = FieldDiff { field: "count".to_owned(), expected: Some(json!(2)), got: None };
     assert_eq!(render(&[difference]), "count\n  - expected 2\n  + got      nothing\n");
+}
+
+#[test]
+fn stats_are_compared_field_by_field_where_the_model_has_them() {
+    let stats = Stats {
+        incomplete_because: vec!["max_results"],
+        files_oversized: 1,
+        files_cut: 2,
+        candidates_total: 3,
+        fallback: Fallback { levels_tried: vec![1], skipped: Some(Skipped::NoTimeLeft), passes_skipped: 4 },
+    };
+    let with = Answer { stats: Some(stats), ..answer() };
+    let request = json!({"pattern": "foo"});
+    let told = response_json(&with, &request);
+    assert_eq!(differences(&Ok(with.clone()), &request, Ok(&told)), []);
+    for (field, other) in [
+        ("stats_version", json!(1)),
+        ("complete", json!(true)),
+        ("incomplete_because", json!(["max_files"])),
+        ("index_safety_state", json!("COMPLETE")),
+        ("fallback_passes_skipped", json!(3)),
+        ("fuzzy_levels_tried", json!([2])),
+        ("candidates_scanned", json!(2)),
+        ("elapsed_ms", json!("soon")),
+    ] {
+        let mut wrong = told.clone();
+        wrong["stats"][field] = other;
+        let found = differences(&Ok(with.clone()), &request, Ok(&wrong));
+        assert!(found.iter().all(|one| one.field.starts_with(&format!("stats.{field}"))), "{found:?}");
+        assert!(!found.is_empty(), "{field}");
+    }
+    let mut without = told;
+    without.as_object_mut().unwrap().remove("stats");
+    assert_eq!(differences(&Ok(with), &request, Ok(&without)).len(), 1);
 }

@@ -77,6 +77,19 @@ const LOCKSTEP: &[(&str, &str)] = &[
     ("ALG-LS-A2.3", "name: not UTF-8"),
     ("ALG-LS-A2.4", "name: decomposed"),
     ("ALG-LS-A3", "name: sorts between `a` and `a/b`"),
+    ("FR-LSI-FUZ-02", "fallback: a pass is the answer"),
+    ("FR-LSI-FUZ-TH-01", "fallback: a pass is the answer"),
+    ("FR-LSI-FUZ-TH-02", "fallback: a looser level"),
+    ("FR-LSI-FUZ-G-01", "fallback: pattern too short"),
+    ("FR-LSI-FUZ-G-02", "fallback: cut"),
+    ("FR-LSI-STAT-02", "stats"),
+    ("STAT-stats_version", "stats"),
+    ("STAT-fallback_used", "fallback: a pass is the answer"),
+    ("STAT-fallback_reason", "fallback: a pass is the answer"),
+    ("STAT-fuzzy_levels_tried", "fallback: a looser level"),
+    ("FBR-LITERAL_NO_MATCHES", "fallback: a pass is the answer"),
+    ("FBR-null", "stats"),
+    ("STAT-candidates_total", "stats"),
 ];
 
 /// What the relations between runs decide, once they were tried on enough cases.

@@ -56,7 +56,7 @@ pub const THEMES: &[(u32, Theme)] = &[
     (11, Theme::Caps),
     (3, Theme::Faults),
     (6, Theme::Fuzzy),
-    (6, Theme::Fallback),
+    (8, Theme::Fallback),
     (7, Theme::Refusals),
     (2, Theme::Large),
 ];

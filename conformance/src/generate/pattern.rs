@@ -180,7 +180,10 @@ pub fn approximate() -> BoxedStrategy<Plan> {
 /// A literal that is not there, as a rule, and nearly is: one, two or three edits away from a cut.
 pub fn near() -> BoxedStrategy<Plan> {
     let edits = prop_oneof![3 => 1_usize..2, 3 => 2_usize..3, 2 => 3_usize..5];
-    let plan = (run(4..10), edits, any::<usize>())
+    // From the beginning of a line, as a rule: what is cut out near its end is too short for an edit.
+    let long = (run(4..12), prop::bool::weighted(0.8))
+        .prop_map(|(cut, whole)| if whole { Cut { start: 0, ..cut } } else { cut });
+    let plan = (long, edits, any::<usize>())
         .prop_map(|(cut, count, place)| Plan::Cut(cut, Edit::Replace { place, count }));
     prop_oneof![9 => plan, 1 => approximate()].boxed()
 }

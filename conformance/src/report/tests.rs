@@ -24,6 +24,7 @@ fn answer(events: Vec<Event>, truncated: bool) -> Answer {
         files_scanned: 1,
         errors: Vec::new(),
         content: String::new(),
+        stats: None,
     }
 }
 
