@@ -47,6 +47,8 @@ const DIRECTORIES: &[&str] = &[
     "src/.git",
 ];
 
+const CLOSABLE: &[&str] = &["src", "src/deep", "docs", "vendor", ".hid"];
+
 const WORDS: &[&str] = &[
     "needle",
     "needle",
@@ -221,10 +223,10 @@ impl Drawn {
             "read_events",
             "cookie",
         ];
-        let mishap = if dice.once_in(2) {
-            Mishap::Errno(dice.pick(ERRORS, 5))
-        } else {
-            Mishap::Edits((0..=dice.below(2)).map(|_| atomic(dice)).collect())
+        let mishap = match dice.below(5) {
+            0..=1 => Mishap::Errno(dice.pick(ERRORS, 5)),
+            2..=3 => Mishap::Edits(vec![atomic(dice)]),
+            _ => Mishap::Search(request(dice)),
         };
         let after = u32::try_from(dice.below(4)).unwrap_or(0);
         let times = if dice.once_in(4) { 5 } else { 1 };
@@ -314,7 +316,8 @@ pub(super) fn edit(dice: &mut Dice) -> Edit {
             text(dice.pick(&["a.txt", "src", "../out", "nowhere", "b.txt", ".."], "a.txt")),
         ),
         22 => {
-            let names = if dice.once_in(2) { FILES } else { DIRECTORIES };
+            // Not `.git`: whether it holds an ignore file, nobody could say.
+            let names = if dice.once_in(2) { FILES } else { CLOSABLE };
             Edit::Chmod(text_of(names)(dice), dice.once_in(2))
         }
         23..=24 => Edit::Write(text_of(RULES)(dice), Part { bytes: text(dice.pick(IGNORING, "")), times: 1 }),

@@ -67,6 +67,13 @@ fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
             let file = File::open(regular(root, path)?)?;
             file.set_times(FileTimes::new().set_modified(std::time::SystemTime::now()))
         }
+        Edit::NewRoot => {
+            let aside = beside(root, b"../formerly");
+            let _ = materialise::remove(&aside);
+            fs::rename(root, aside)?;
+            fs::create_dir(root)?;
+            write(&root.join("another.txt"), b"needle in another root\n")
+        }
         Edit::Many(name, count, contents) => {
             let bytes = bytes(contents)?;
             for number in 0..*count {

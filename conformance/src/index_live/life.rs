@@ -122,6 +122,8 @@ pub enum Edit {
     Chmod(Text, bool),
     /// A file's times change, and nothing else.
     Touch(Text),
+    /// The sandbox root becomes another directory of the same name, with one file in it.
+    NewRoot,
     /// So many files `NAME-0` and on with the same contents: what a checkout does.
     Many(Text, u32, Part),
 }
@@ -154,6 +156,8 @@ pub enum Mishap {
     Errno(i32),
     /// Somebody edits the tree in this very moment.
     Edits(Vec<Edit>),
+    /// Somebody searches in this very moment, and whoever got here waits for the answer.
+    Search(Value),
     /// The process is killed.
     Kill,
 }

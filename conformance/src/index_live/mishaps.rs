@@ -2,20 +2,31 @@
 //!
 //! Responsible for: the engine's [`Faults`] as a life sets them up: errors, edits in that very moment, the end of the process; and counting how
 //! often which point was passed.
+//! Left to neighbours: what answers have to be (`searches`).
 //! Invariants: no lock of this module is held while an edit is carried out; a point is named as the engine's variant is, in `snake_case`.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
 
+use forge_search_engine::Service;
 use forge_search_engine::index::{Clock, Faults, Point};
 use rustix::process::{Signal, getpid, kill_process};
+use serde_json::Value;
 
 use super::edits;
 use super::life::{Edit, Mishap, Trap};
+use super::searches::{self, Answered};
+use crate::case::Case;
 use crate::index_model::names::snake;
+
+/// How long a search at a point may take.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The faults of one life.
 #[derive(Debug)]
@@ -30,8 +41,14 @@ struct Inner {
     passed: BTreeMap<String, u64>,
     /// What went wrong, by point.
     struck: BTreeMap<String, u64>,
+    /// Who is asked when somebody searches at a point, and how.
+    asked: Option<Asked>,
+    /// What came of such searches since this was last asked.
+    meanwhile: Vec<Meanwhile>,
     /// Edits that were carried out at a point since this was last asked.
     edited: u64,
+    /// The same, since the beginning.
+    ever_edited: u64,
 }
 
 #[derive(Debug)]
@@ -40,8 +57,31 @@ struct Armed {
     passed: u32,
 }
 
+/// Whom to ask.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    /// The service; it may be gone by now.
+    pub(super) service: Weak<Service>,
+    /// A case with the circumstances of the moment; its request is another.
+    pub(super) case: Case,
+    /// The sandbox root.
+    pub(super) root: String,
+}
+
+/// A search that was made at a point.
+#[derive(Debug)]
+pub(super) struct Meanwhile {
+    /// The request.
+    pub(super) request: Value,
+    /// The answer, or why there is none.
+    pub(super) answer: Result<Answered, String>,
+    /// Edits at points before it.
+    edits: u64,
+}
+
 /// What a trap asks for.
 enum Strike {
+    Search(Value),
     Error(i32),
     Edits(Vec<Edit>),
     Kill,
@@ -78,6 +118,44 @@ impl Mishaps {
         std::mem::take(&mut self.inner().edited) > 0
     }
 
+    /// Whom to ask from now on.
+    pub(super) fn asks(&self, asked: Asked) {
+        self.inner().asked = Some(asked);
+    }
+
+    /// What came of searches at points since this was last asked; not of those after which the tree was edited at another point.
+    pub(super) fn take_meanwhile(&self) -> Vec<Meanwhile> {
+        let mut inner = self.inner();
+        let edits = inner.ever_edited;
+        let mut all = std::mem::take(&mut inner.meanwhile);
+        all.retain(|one| one.edits == edits);
+        all
+    }
+
+    /// Searches on a thread of its own, for whoever got here may hold what a search needs; waits for the answer.
+    fn ask(&self, request: Value) {
+        let Some(asked) = self.inner().asked.clone() else { return };
+        let (to_us, answer) = sync_channel(1);
+        let case = Case { request: request.clone(), ..asked.case };
+        let service = asked.service;
+        thread::spawn(move || {
+            let answer = match service.upgrade() {
+                Some(service) => searches::ask(&service, &case, &asked.root),
+                None => return,
+            };
+            // Nobody listens any more if it took too long.
+            let _ = to_us.send(answer);
+        });
+        let answer = match answer.recv_timeout(PATIENCE) {
+            Ok(answer) => answer,
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => Err("a search waits for the indexer".to_owned()),
+        };
+        let mut inner = self.inner();
+        let edits = inner.ever_edited;
+        inner.meanwhile.push(Meanwhile { request, answer, edits });
+    }
+
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -93,6 +171,7 @@ impl Mishaps {
             if due {
                 strike = Some(match &armed.trap.mishap {
                     Mishap::Errno(errno) => Strike::Error(*errno),
+                    Mishap::Search(request) => Strike::Search(request.clone()),
                     Mishap::Edits(edits) => Strike::Edits(edits.clone()),
                     Mishap::Kill => Strike::Kill,
                 });
@@ -113,7 +192,13 @@ impl Faults for Mishaps {
             Some(Strike::Error(errno)) => Err(io::Error::from_raw_os_error(errno)),
             Some(Strike::Edits(edits)) => {
                 let done = edits.iter().filter(|edit| edits::apply(&self.root, edit)).count();
-                self.inner().edited += done as u64;
+                let mut inner = self.inner();
+                inner.edited += done as u64;
+                inner.ever_edited += done as u64;
+                Ok(())
+            }
+            Some(Strike::Search(request)) => {
+                self.ask(request);
                 Ok(())
             }
             Some(Strike::Kill) => {

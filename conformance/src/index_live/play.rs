@@ -22,7 +22,7 @@ use serde_json::Value;
 
 use super::cells::Follower;
 use super::life::{Act, Damage, Expected, Life, Use};
-use super::mishaps::{ManualClock, Mishaps};
+use super::mishaps::{Asked, ManualClock, Mishaps};
 use super::searches::{self, Answered};
 use super::tally::Tally;
 use super::world::Closed;
@@ -91,7 +91,7 @@ struct Player {
     root: PathBuf,
     now: Circumstances,
     next: Circumstances,
-    service: Option<Service>,
+    service: Option<Arc<Service>>,
     plain: Option<Service>,
     mishaps: Arc<Mishaps>,
     clock: Arc<ManualClock>,
@@ -141,7 +141,7 @@ impl Player {
         }
         self.start()?;
         for (at, act) in acts.iter().enumerate() {
-            let done = self.act(act).and_then(|()| self.follow().map(drop));
+            let done = self.act(act).and_then(|()| self.follow().map(drop)).and_then(|()| self.meanwhile());
             self.tally.acts += 1;
             done.map_err(|problem| Problem { at: Some(at), ..problem })?;
         }
@@ -200,7 +200,7 @@ impl Player {
     }
 
     fn service(&self) -> Result<&Service, Problem> {
-        self.service.as_ref().ok_or_else(|| Problem::new("there is no service", ""))
+        self.service.as_deref().ok_or_else(|| Problem::new("there is no service", ""))
     }
 
     fn start(&mut self) -> Result<(), Problem> {
@@ -224,6 +224,11 @@ impl Player {
             trace: true,
         };
         let service = Service::with_index(config, sandbox, options).map_err(|error| refused(&error))?;
+        let service = Arc::new(service);
+        let mut case = Case::new("life", "life", Value::Null);
+        case.config = self.now.config.clone();
+        let root = self.root.to_string_lossy().into_owned();
+        self.mishaps.asks(Asked { service: Arc::downgrade(&service), case, root });
         self.service = Some(service);
         self.follow().map(drop)
     }
@@ -373,6 +378,30 @@ impl Player {
             return wrong("files could be excluded although the index is off", String::new());
         }
         self.last = Some(answered);
+        Ok(())
+    }
+
+    /// Judges what was answered at points during the last act; the tree is as it was then.
+    fn meanwhile(&mut self) -> Result<(), Problem> {
+        for meanwhile in self.mishaps.take_meanwhile() {
+            let answered = meanwhile.answer;
+            let answered =
+                answered.map_err(|error| Problem::new("a search at a point of the indexer", error))?;
+            let mut case = Case::new("life", "life", meanwhile.request);
+            case.config = self.now.config.clone();
+            let tree = world::read(&self.root, &self.closed);
+            case.tree = tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
+            self.count(&answered);
+            let falls_back = self.now.settings.get("fuzzy_fallback") == Some(&Value::Bool(true));
+            if !falls_back && let Some(told) = searches::against_model(&answered, std::slice::from_ref(&case))
+            {
+                let told = format!("request {}\nstats {}\n{told}", case.request, shown(&answered));
+                return Err(Problem::new(
+                    "an answer given while the indexer was at work is not the model's",
+                    told,
+                ));
+            }
+        }
         Ok(())
     }
 

@@ -1,7 +1,18 @@
 //! Lives that are written for a purpose: each walks cells of the state machine that chance walks seldom or never.
+//!
+//! Responsible for: the shape of a scenario, the tree that most have, and the list of all.
+//! Left to neighbours: what is provoked in every state (`product`), what takes a story (`stories`).
+//! Invariants: scenarios are small, and the same in every run.
 
-use super::life::{Act, Life};
-use crate::case::Entry;
+mod product;
+mod stories;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::life::{Act, Life, Use};
+use crate::case::{CaseConfig, Entry};
 
 /// A life, and the cells it is written to walk.
 #[derive(Debug, Clone)]
@@ -12,49 +23,64 @@ pub struct Scenario {
     pub walks: Vec<(&'static str, &'static str)>,
 }
 
-/// All of them.
-pub fn scenarios() -> Vec<Scenario> {
-    vec![first()]
+/// All of them; `whole` says whether those that only try things out in every state are among them.
+pub fn scenarios(whole: bool) -> Vec<Scenario> {
+    let mut all = stories::all();
+    all.extend(product::common());
+    if whole {
+        all.extend(product::faults());
+    }
+    all
+}
+
+impl Scenario {
+    fn new(name: &str, acts: impl IntoIterator<Item = Act>) -> Self {
+        let life = Life {
+            name: name.to_owned(),
+            config: CaseConfig::default(),
+            settings: BTreeMap::new(),
+            using: Use::Stepped,
+            damage: Vec::new(),
+            tree: files(),
+            acts: acts.into_iter().collect(),
+        };
+        Self { life, walks: Vec::new() }
+    }
+
+    fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.life.settings.insert(key.to_owned(), value.into());
+        self
+    }
+
+    fn walking(mut self, walks: &[(&'static str, &'static str)]) -> Self {
+        self.walks.extend(walks);
+        self
+    }
 }
 
 /// A tree of a few files of different words.
 fn files() -> Vec<Entry> {
     let words = ["needle", "alpha", "omega", "zebra", "Quartz"];
-    words
-        .iter()
-        .zip(["a.txt", "b.txt", "src/c.rs", "src/deep/d.rs", "docs/e.md"])
-        .map(|(word, path)| Entry::file(path, format!("{word} in a line\n")))
-        .collect()
+    let paths = ["a.txt", "b.txt", "src/c.rs", "src/deep/d.rs", "docs/e.md"];
+    let files = words.iter().zip(paths);
+    files.map(|(word, path)| Entry::file(path, format!("{word} in a line\n"))).collect()
 }
 
-fn life(name: &str, acts: impl IntoIterator<Item = Act>) -> Life {
-    Life {
-        name: name.to_owned(),
-        config: crate::case::CaseConfig::default(),
-        settings: std::collections::BTreeMap::new(),
-        using: super::Use::Stepped,
-        damage: Vec::new(),
-        tree: files(),
-        acts: acts.into_iter().collect(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
 
-/// An index comes about, and a search uses it.
-fn first() -> Scenario {
-    let acts = [
-        Act::find("needle"),
-        Act::Settle,
-        Act::state("COMPLETE"),
-        Act::find("needle"),
-        Act::excludes(true),
-        Act::Verify,
-    ];
-    Scenario {
-        life: life("first", acts),
-        walks: vec![
-            ("build_started", "ABSENT"),
-            ("watcher_started", "ABSENT"),
-            ("build_completed", "BUILDING"),
-        ],
+    use super::*;
+    use crate::index_live::cells::is_cell;
+
+    #[test]
+    fn scenarios_have_names_of_their_own_and_walk_cells_that_exist() {
+        let mut names = BTreeSet::new();
+        for scenario in scenarios(true) {
+            assert!(names.insert(scenario.life.name.clone()), "{} stands twice", scenario.life.name);
+            for (trigger, state) in scenario.walks {
+                assert!(is_cell(trigger, state), "{}: {trigger} in {state}", scenario.life.name);
+            }
+        }
     }
 }

@@ -74,7 +74,8 @@ pub fn run(
 ) -> Lives {
     let started = Instant::now();
     let mut lives = Lives::default();
-    let scenarios = scenarios();
+    let is_whole = matches!(extent.limit, Limit::Cases(cases) if cases >= WHOLE);
+    let scenarios = scenarios(is_whole);
     let scripted = many(extent.threads, &|number| number >= scenarios.len() as u64, |number| {
         let scenario = usize::try_from(number).ok().and_then(|number| scenarios.get(number));
         let outcome = scenario.map_or_else(Outcome::default, |scenario| directed(runner, extent, scenario));
@@ -91,7 +92,6 @@ pub fn run(
         tick(1);
         outcome
     });
-    let is_whole = drawn.played >= WHOLE;
     lives.add(drawn);
     lives.account(unreachable, is_whole);
     lives.took = started.elapsed();
