@@ -57,6 +57,11 @@ fn instead(world: &World, config: &Config, call: &Call<'_>, exact: &Answer) -> V
             // It may strike before the pass, or in it: then the answer is that of the exact pass (E-G06).
             out_of_time.push(telling(exact, before));
             out_of_time.push(telling(exact, with));
+            // A pass that found something before it struck may be shown as far as it came: it found something.
+            let levels_tried: Vec<u64> = levels.iter().take(ran + 1).copied().collect();
+            let cut = passes.iter().filter(|pass| pass.found && pass.answer.timed_out);
+            let told = Fallback { levels_tried, ..Fallback::default() };
+            out_of_time.extend(cut.map(|pass| telling(&pass.answer, told.clone())));
         }
         let found = passes.first().filter(|pass| pass.found);
         if let Some(pass) = found {
