@@ -10,6 +10,7 @@
 
 mod cells;
 mod crash;
+mod crowd;
 mod damage;
 mod draw;
 mod edits;
@@ -26,7 +27,7 @@ mod world;
 pub use cells::Cells;
 pub use crash::{Kill, Killings, campaign};
 pub use draw::draw;
-pub use life::{Act, Damage, Edit, Expected, Life, Mishap, Trap, Use};
+pub use life::{Act, Crowd, Damage, Edit, Expected, Life, Mishap, Trap, Use};
 pub use play::{Played, Problem, play};
 pub use scenarios::{Scenario, scenarios};
 pub use suite::{Extent, Lives, Wrong, run};

@@ -13,6 +13,7 @@ use touchstone_spec::index::StateId;
 
 use super::Limit;
 use super::suites::{Options, Progress, Suite};
+use crate::claims::{CheckKind, Claim};
 use crate::golden;
 use crate::index_live::{self, Cells, Extent, Killings, Lives, Tally, Wrong};
 use crate::report::{Discrepancy, Report, SuiteReport, Table, Tally as Counts};
@@ -23,6 +24,26 @@ const LIVES: u64 = 80;
 
 /// Processes that are killed when nothing else is asked for.
 const KILLS: u64 = 40;
+
+/// A clause that the suite `index` decides, and the cell of the state machine that must have been walked for that; none if searches that exclude are enough.
+const LIVED: &[(&str, Option<(&str, &str)>)] = &[
+    ("NFR-LSI-COR-01", None),
+    ("FR-LSI-SAFE-01", None),
+    ("FR-LSI-SAFE-02", None),
+    ("FR-LSI-SAFE-03", None),
+    ("T-LSI-DET-01", None),
+    ("FR-LSI-SAFE-04", Some(("index_opened", "ABSENT"))),
+    ("T-LSI-BASE-02", Some(("mode_off", "COMPLETE"))),
+    ("T-LSI-SAFE-01", Some(("watcher_overflowed", "COMPLETE"))),
+    ("T-LSI-SAFE-02", Some(("eligibility_changed", "COMPLETE"))),
+    ("T-LSI-SAFE-05", Some(("build_over_budget", "BUILDING"))),
+    ("T-LSI-SAFE-06", Some(("threshold_exceeded", "DISABLED"))),
+    ("T-LSI-SAFE-07", Some(("storage_impossible", "ABSENT"))),
+    ("FR-LSI-SAFE-COMPLETE-01", Some(("enumeration_failed", "COMPLETE"))),
+];
+
+/// Clauses that the suite `index-crash` decides.
+const KILLED: &[&str] = &["NFR-LSI-COR-02", "NFR-LSI-REL-01", "FR-LSI-IDX-CONC-03"];
 
 /// Runs the suite `index`.
 pub(super) fn lived(options: &Options, runner: &Runner, progress: &dyn Progress, report: &mut Report) {
@@ -35,6 +56,9 @@ pub(super) fn lived(options: &Options, runner: &Runner, progress: &dyn Progress,
             ..Lives::default()
         },
     };
+    let walked_through = |cell: &(&str, &str)| tally.cells.get(cell.0, cell.1) > 0;
+    let decided = LIVED.iter().filter(|(_, cell)| cell.as_ref().is_none_or(walked_through));
+    vouch(Suite::Index, options, decided.map(|(clause, _)| *clause), !wrong.is_empty());
     let mut facts = tally.told();
     facts.push(format!("cells of the state machine walked: {}", walked(&tally)));
     facts.extend(tally.cells.told().into_iter().map(|line| format!("  {line}")));
@@ -52,10 +76,22 @@ pub(super) fn killed(options: &Options, runner: &Runner, progress: &dyn Progress
     let extent = extent(options, KILLS);
     progress.begin(Suite::IndexCrash, cases(extent.limit));
     let Killings { tally, kills, by, wrong, took } = index_live::campaign(runner, extent, &ticking(progress));
+    vouch(Suite::IndexCrash, options, KILLED.iter().copied(), !wrong.is_empty());
     let mut facts = vec![format!("{kills} processes killed")];
     facts.extend(by.iter().map(|(point, times)| format!("  {times:>5} at {point}")));
     facts.extend(tally.told());
     finish(Suite::IndexCrash, &tally, facts, wrong, took, progress, report);
+}
+
+/// Leaves a record of what a suite decided.
+fn vouch(suite: Suite, options: &Options, clauses: impl Iterator<Item = &'static str>, failed: bool) {
+    if let Some(results) = &options.results {
+        let check = format!("check::{}", suite.name());
+        let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses.map(str::to_owned));
+        if failed {
+            claim.fail();
+        }
+    }
 }
 
 fn extent(options: &Options, by_default: u64) -> Extent {

@@ -57,6 +57,25 @@ pub(super) fn files(cache: &Path, end: &str) -> Vec<PathBuf> {
     found
 }
 
+/// Stored files in which a text stands, as it is or with 32 bits a scalar in either order of bytes.
+pub(super) fn holding(cache: &Path, text: &[u8]) -> Vec<String> {
+    let scalars: Vec<u32> = String::from_utf8_lossy(text).chars().map(u32::from).collect();
+    let forms = [
+        text.to_vec(),
+        scalars.iter().flat_map(|scalar| scalar.to_le_bytes()).collect(),
+        scalars.iter().flat_map(|scalar| scalar.to_be_bytes()).collect(),
+    ];
+    let holds = |bytes: &[u8], form: &Vec<u8>| bytes.windows(form.len().max(1)).any(|window| window == form);
+    let mut found = Vec::new();
+    for path in files(cache, "") {
+        let bytes = fs::read(&path).unwrap_or_default();
+        if forms.iter().any(|form| holds(&bytes, form)) {
+            found.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        }
+    }
+    found
+}
+
 fn at(length: u64, thousandths: u64) -> u64 {
     length.saturating_mul(thousandths.min(999)) / 1_000
 }

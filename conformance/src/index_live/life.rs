@@ -90,6 +90,12 @@ pub enum Act {
     Disarm,
     /// The stored files are damaged, without the service's doing.
     Damage(Damage),
+    /// Many search at once while the indexer takes its turns.
+    Crowd(Crowd),
+    /// None of these stands in any stored file: as it is, or its scalars in 32 bits each.
+    Forgotten(Vec<Text>),
+    /// Each of these stands in some stored file; so that what is forgotten later was there.
+    Remembered(Vec<Text>),
     /// What has to be so now; for lives that are written for a purpose.
     Expect(Expected),
 }
@@ -160,6 +166,21 @@ pub enum Mishap {
     Search(Value),
     /// The process is killed.
     Kill,
+}
+
+/// Threads that search at once. The tree stays as it is meanwhile.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Crowd {
+    /// How many.
+    pub threads: usize,
+    /// How often each asks everything.
+    pub rounds: u32,
+    /// What they ask.
+    pub requests: Vec<Value>,
+    /// Whether the index is switched off when half of the answers are there.
+    #[serde(default)]
+    pub switched_off: bool,
 }
 
 /// What becomes of stored files.

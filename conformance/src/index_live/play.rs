@@ -21,13 +21,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::cells::Follower;
-use super::life::{Act, Damage, Expected, Life, Use};
+use super::life::{Act, Crowd, Damage, Expected, Life, Use};
 use super::mishaps::{Asked, ManualClock, Mishaps};
 use super::searches::{self, Answered};
 use super::tally::Tally;
 use super::world::Closed;
-use super::{damage, edits, world};
-use crate::case::{Case, CaseConfig};
+use super::{crowd, damage, edits, world};
+use crate::case::{Case, CaseConfig, Text, escape};
 use crate::materialise::Tree;
 use crate::subject::Backend;
 use crate::subjects::forge::Over;
@@ -190,6 +190,9 @@ impl Player {
             Act::Arm(trap) => self.mishaps.arm(trap.clone()),
             Act::Disarm => self.mishaps.disarm(),
             Act::Damage(what) => damage::inflict(&self.cache(), *what),
+            Act::Crowd(wanted) => return self.crowd(wanted),
+            Act::Forgotten(texts) => return self.stored(texts, false),
+            Act::Remembered(texts) => return self.stored(texts, true),
             Act::Expect(expected) => return self.expect(expected),
         }
         Ok(())
@@ -400,6 +403,35 @@ impl Player {
                     "an answer given while the indexer was at work is not the model's",
                     told,
                 ));
+            }
+        }
+        Ok(())
+    }
+
+    fn crowd(&mut self, wanted: &Crowd) -> Result<(), Problem> {
+        let mut case = Case::new("life", "life", Value::Null);
+        case.config = self.now.config.clone();
+        let tree = world::read(&self.root, &self.closed);
+        case.tree = tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
+        let Some(service) = self.service.clone() else { return Ok(()) };
+        let stepped = self.now.using == Use::Stepped;
+        let answered = crowd::gather(&service, &case, &self.root.to_string_lossy(), wanted, stepped);
+        self.is_off |= wanted.switched_off;
+        let answered =
+            answered.map_err(|told| Problem::new("one of many searches at once went wrong", told))?;
+        for one in &answered {
+            self.count(one);
+        }
+        Ok(())
+    }
+
+    /// Looks for texts in the stored files.
+    fn stored(&self, texts: &[Text], wanted: bool) -> Result<(), Problem> {
+        for text in texts {
+            let found = damage::holding(&self.cache(), &text.0);
+            if found.is_empty() == wanted {
+                let what = if wanted { "something is not stored" } else { "something was not forgotten" };
+                return Err(Problem::new(what, format!("`{}` in {found:?}", escape(&text.0))));
             }
         }
         Ok(())

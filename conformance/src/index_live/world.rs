@@ -95,7 +95,8 @@ fn below(
 fn add(closed: &Closed, root: &Path, name: &[u8], at: &Path, entries: &mut Vec<Entry>) -> io::Result<()> {
     // In a directory that can be listed and not entered, names are all there is; the model calls it unreadable.
     let Ok(metadata) = at.symlink_metadata() else { return Ok(()) };
-    let node = node(root, at, &metadata)?;
+    // Another process may be editing its own part of the tree.
+    let Ok(node) = node(root, at, &metadata) else { return Ok(()) };
     let (is_open, is_closed) = match node {
         Node::Dir { readable } => (readable, !readable),
         _ => (false, false),

@@ -1,0 +1,18 @@
+//! Processes that are killed while they index.
+
+#![expect(clippy::panic, reason = "a test that fails says so by panicking")]
+
+use touchstone::gate::Limit;
+use touchstone::index_live::{Extent, campaign};
+use touchstone::runner::{Runner, RunnerOptions};
+
+#[test]
+fn whoever_comes_after_a_killed_process_answers_right() {
+    let runner = Runner::new(RunnerOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let extent = Extent { threads: 2, seed: 5, limit: Limit::Cases(12), shrinks: false };
+    let done = campaign(&runner, extent, &|_| {});
+    let told: Vec<String> =
+        done.wrong.iter().map(|wrong| format!("{}\n{}", wrong.what, wrong.told)).collect();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+    assert!(done.kills >= 12, "{:?}", done.by);
+}
