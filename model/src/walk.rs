@@ -296,9 +296,14 @@ impl<'w> Walk<'w, '_> {
             return None;
         }
         let path = place::names(path.as_bytes());
-        let Ok(Node::File { bytes, readable }) = self.world.look(&place.clone().walk_blindly(&path)) else {
-            return None;
-        };
+        let looked = self.world.look(&place.clone().walk_blindly(&path));
+        if matches!(looked, Err(Absent::Unseen))
+            && matches!(self.world.look(place), Ok(Node::Dir { readable: true }))
+        {
+            // Behind a closed directory of its own, such as `.git`: nobody can say that there is none.
+            self.trouble_with_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
+        }
+        let Ok(Node::File { bytes, readable }) = looked else { return None };
         let limit = self.config.tables.limits.ignore_file_bytes;
         if !readable || u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
             self.trouble_with_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);

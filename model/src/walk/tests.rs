@@ -309,3 +309,18 @@ fn names_that_look_alike_are_different_files() {
     let both = answer(&world, &asking(&json!({"context": 1})));
     assert_eq!(crate::tests::short(&both), ["a\u{fffd}:1:1:x", "a\u{fffd}-2", "a\u{fffd}:1:1:x"]);
 }
+
+#[test]
+fn rules_behind_a_closed_directory_cannot_be_read_whether_or_not_they_are_there() {
+    for world in [
+        World::new().file("a", "x\n").unreadable_dir(".git"),
+        World::new().file("a", "x\n").unreadable_dir(".git").file(".git/info/exclude", "a\n"),
+        World::new().file("a", "x\n").dir(".git").unreadable_dir(".git/info"),
+    ] {
+        let found = answer(&world, &json!({"pattern": "x"}));
+        let problem = (".git/info/exclude".to_owned(), "ignore file cannot be read".to_owned());
+        assert_eq!((files(&found), found.errors), (vec!["a".to_owned()], vec![problem]));
+    }
+    let open = World::new().file("a", "x\n").dir(".git");
+    assert_eq!(answer(&open, &json!({"pattern": "x"})).errors, []);
+}
