@@ -1,7 +1,5 @@
 //! Processes that are killed while they index.
 
-#![expect(clippy::panic, reason = "a test that fails says so by panicking")]
-
 use touchstone::gate::Limit;
 use touchstone::index_live::{Extent, campaign};
 use touchstone::runner::{Runner, RunnerOptions};

@@ -83,7 +83,7 @@ mod tests {
     fn what_is_not_needed_goes() {
         let life = draw(1, 1);
         let needed = |life: &Life| {
-            let wrong = life.acts.iter().any(|act| *act == Act::Settle) && !life.tree.is_empty();
+            let wrong = life.acts.contains(&Act::Settle) && !life.tree.is_empty();
             wrong.then(|| Problem { at: None, what: "wrong".to_owned(), told: String::new() })
         };
         let problem = needed(&life).unwrap();

@@ -34,6 +34,7 @@ fn into(state: &'static str, name: &str, acts: Vec<Act>) -> Scenario {
 }
 
 /// What is done by callers and in the tree.
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(super) fn common() -> Vec<Scenario> {
     let ignore = || Act::write(".gitignore", "*.rs\n");
     let provocations: Vec<(&str, Vec<Act>)> = vec![

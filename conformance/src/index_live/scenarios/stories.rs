@@ -293,6 +293,7 @@ fn budgets() -> Vec<Scenario> {
 }
 
 /// What watchers do.
+#[expect(clippy::too_many_lines, reason = "a list")]
 fn watchers() -> Vec<Scenario> {
     let overflow = || Act::fail("read_events", 75, 1);
     vec![
