@@ -1,6 +1,6 @@
 //! Lives of the real index: a few at random, and what the harness itself promises about them.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails says so by panicking")]
+#![expect(clippy::panic, reason = "a test that fails says so by panicking")]
 
 use std::collections::BTreeMap;
 use std::time::Duration;
