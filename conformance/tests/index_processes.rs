@@ -24,6 +24,7 @@ fn life(name: &str, using: Use, tree: Vec<Entry>, acts: Vec<Act>) -> Life {
         config: CaseConfig::default(),
         settings: BTreeMap::new(),
         using,
+        sabotage: None,
         damage: Vec::new(),
         tree,
         acts,

@@ -133,6 +133,7 @@ pub fn draw(seed: u64, number: u64) -> Life {
         config,
         settings,
         using: Use::Stepped,
+        sabotage: None,
         damage: Vec::new(),
         tree: drawn.tree,
         acts,
@@ -223,9 +224,12 @@ impl Drawn {
             "read_events",
             "cookie",
         ];
-        let mishap = match dice.below(5) {
-            0..=1 => Mishap::Errno(dice.pick(ERRORS, 5)),
-            2..=3 => Mishap::Edits(vec![atomic(dice)]),
+        let mishap = match dice.below(16) {
+            12 => Mishap::Mode(dice.pick(&["off", "on", "auto"], "on").to_owned()),
+            13 => Mishap::Rebuild,
+            14 => Mishap::Clear,
+            0..=5 => Mishap::Errno(dice.pick(ERRORS, 5)),
+            6..=10 => Mishap::Edits(vec![atomic(dice)]),
             _ => Mishap::Search(request(dice)),
         };
         let after = u32::try_from(dice.below(4)).unwrap_or(0);

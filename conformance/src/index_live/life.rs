@@ -26,6 +26,9 @@ pub struct Life {
     /// How the process uses the index at first.
     #[serde(default)]
     pub using: Use,
+    /// A mistake that the service is told to make, by its name, to see whether it is found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sabotage: Option<String>,
     /// What became of the stored files before it begins.
     #[serde(default)]
     pub damage: Vec<Damage>,
@@ -164,6 +167,12 @@ pub enum Mishap {
     Edits(Vec<Edit>),
     /// Somebody searches in this very moment, and whoever got here waits for the answer.
     Search(Value),
+    /// `index_mode` is set in this very moment.
+    Mode(String),
+    /// A new index is asked for in this very moment.
+    Rebuild,
+    /// The stored indexes are removed in this very moment.
+    Clear,
     /// The process is killed.
     Kill,
 }

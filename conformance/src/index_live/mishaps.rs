@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 use forge_search_engine::Service;
-use forge_search_engine::index::{Clock, Faults, Point};
+use forge_search_engine::index::{Clock, Faults, Point, Shortcut};
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::Value;
 
@@ -25,6 +25,9 @@ use super::searches::{self, Answered};
 use crate::case::Case;
 use crate::index_model::names::snake;
 
+/// How long a demand may take before whoever got to the point goes on.
+const MOMENT: Duration = Duration::from_millis(100);
+
 /// How long a search at a point may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -32,6 +35,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Mishaps {
     root: PathBuf,
+    /// The mistake that the service makes.
+    sabotage: Option<String>,
     inner: Mutex<Inner>,
 }
 
@@ -82,6 +87,7 @@ pub(super) struct Meanwhile {
 /// What a trap asks for.
 enum Strike {
     Search(Value),
+    Demand(Mishap),
     Error(i32),
     Edits(Vec<Edit>),
     Kill,
@@ -89,8 +95,8 @@ enum Strike {
 
 impl Mishaps {
     /// None so far.
-    pub(super) fn new(root: PathBuf) -> Self {
-        Self { root, inner: Mutex::default() }
+    pub(super) fn new(root: PathBuf, sabotage: Option<String>) -> Self {
+        Self { root, sabotage, inner: Mutex::default() }
     }
 
     /// Sets up one more.
@@ -156,6 +162,23 @@ impl Mishaps {
         inner.meanwhile.push(Meanwhile { request, answer, edits });
     }
 
+    /// Demands something of the service on a thread of its own; it may have to wait for whoever got here, so that it is waited for only a moment.
+    fn demand(&self, demand: Mishap) {
+        let Some(asked) = self.inner().asked.clone() else { return };
+        let (to_us, done) = sync_channel(1);
+        thread::spawn(move || {
+            let Some(service) = asked.service.upgrade() else { return };
+            // What becomes of it shows in the answers that follow.
+            match demand {
+                Mishap::Mode(mode) => drop(service.index_set_mode(&mode)),
+                Mishap::Rebuild => service.index_rebuild(),
+                _ => drop(service.index_clear()),
+            }
+            let _ = to_us.send(());
+        });
+        let _ = done.recv_timeout(MOMENT);
+    }
+
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -173,6 +196,9 @@ impl Mishaps {
                     Mishap::Errno(errno) => Strike::Error(*errno),
                     Mishap::Search(request) => Strike::Search(request.clone()),
                     Mishap::Edits(edits) => Strike::Edits(edits.clone()),
+                    Mishap::Mode(_) | Mishap::Rebuild | Mishap::Clear => {
+                        Strike::Demand(armed.trap.mishap.clone())
+                    }
                     Mishap::Kill => Strike::Kill,
                 });
             }
@@ -186,6 +212,10 @@ impl Mishaps {
 }
 
 impl Faults for Mishaps {
+    fn skips(&self, shortcut: Shortcut) -> bool {
+        self.sabotage.as_ref().is_some_and(|name| *name == snake(shortcut))
+    }
+
     fn at(&self, point: Point) -> io::Result<()> {
         match self.strike(&snake(point)) {
             None => Ok(()),
@@ -201,6 +231,10 @@ impl Faults for Mishaps {
                 self.ask(request);
                 Ok(())
             }
+            Some(Strike::Demand(demand)) => {
+                self.demand(demand);
+                Ok(())
+            }
             Some(Strike::Kill) => {
                 // Not to be caught, and no destructor runs; nothing is left to do if it does not come at once.
                 let _ = kill_process(getpid(), Signal::KILL);
@@ -208,6 +242,11 @@ impl Faults for Mishaps {
             }
         }
     }
+}
+
+/// Names of the mistakes that the service can be told to make.
+pub fn mistakes() -> Vec<String> {
+    Shortcut::ALL.into_iter().map(snake).collect()
 }
 
 /// A clock that goes on when a life says so.

@@ -120,7 +120,7 @@ impl Player {
             Circumstances { config: life.config.clone(), settings: life.settings.clone(), using: life.using };
         Ok(Self {
             scratch: scratch.to_owned(),
-            mishaps: Arc::new(Mishaps::new(root.clone())),
+            mishaps: Arc::new(Mishaps::new(root.clone(), life.sabotage.clone())),
             root,
             next: now.clone(),
             now,

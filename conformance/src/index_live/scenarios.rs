@@ -34,12 +34,13 @@ pub fn scenarios(whole: bool) -> Vec<Scenario> {
 }
 
 impl Scenario {
-    fn new(name: &str, acts: impl IntoIterator<Item = Act>) -> Self {
+    pub(super) fn new(name: &str, acts: impl IntoIterator<Item = Act>) -> Self {
         let life = Life {
             name: name.to_owned(),
             config: CaseConfig::default(),
             settings: BTreeMap::new(),
             using: Use::Stepped,
+            sabotage: None,
             damage: Vec::new(),
             tree: files(),
             acts: acts.into_iter().collect(),
@@ -47,7 +48,7 @@ impl Scenario {
         Self { life, walks: Vec::new() }
     }
 
-    fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+    pub(super) fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.life.settings.insert(key.to_owned(), value.into());
         self
     }

@@ -7,8 +7,8 @@ use serde_json::json;
 use super::super::life::{Act, Damage, Edit, Mishap, Trap, part, text};
 use super::Scenario;
 
-/// The states, each with a way into it.
-const STATES: [&str; 6] = ["ABSENT", "BUILDING", "COMPLETE", "UNCERTAIN", "CORRUPT", "DISABLED"];
+/// The states between two turns of the indexer, each with a way into it; what happens while an index is BUILDING happens at points of the build (`stories`).
+const STATES: [&str; 5] = ["ABSENT", "COMPLETE", "UNCERTAIN", "CORRUPT", "DISABLED"];
 
 /// Errors of the system: EIO, ENOSPC, EACCES.
 const ERRORS: [i32; 3] = [5, 28, 13];
@@ -17,7 +17,6 @@ const ERRORS: [i32; 3] = [5, 28, 13];
 fn into(state: &'static str, name: &str, acts: Vec<Act>) -> Scenario {
     let (mut way, last) = match state {
         "ABSENT" => (vec![], Act::state(state)),
-        "BUILDING" => (vec![Act::Turns(3)], Act::state(state)),
         "COMPLETE" => (vec![Act::Settle], Act::state(state)),
         "UNCERTAIN" => (vec![Act::Settle, Act::Restart { clean: true }], Act::state(state)),
         "CORRUPT" => (

@@ -7,7 +7,10 @@ use super::Scenario;
 
 /// All of them.
 pub(super) fn all() -> Vec<Scenario> {
-    [first(), openings(), budgets(), watchers(), stores(), calls()].into_iter().flatten().collect()
+    [first(), openings(), budgets(), watchers(), stores(), calls(), building()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// An index comes about, and searches use it.
@@ -534,4 +537,53 @@ fn calls() -> Vec<Scenario> {
             ],
         ),
     ]
+}
+
+/// What happens while a build is under way, at points before, in the middle and near the end of it.
+fn building() -> Vec<Scenario> {
+    let search = || Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }));
+    let edits = |edits| Mishap::Edits(edits);
+    let mishaps: [(&str, Mishap); 12] = [
+        ("searched", search()),
+        ("switched off", Mishap::Mode("off".to_owned())),
+        ("switched on", Mishap::Mode("on".to_owned())),
+        ("set to auto", Mishap::Mode("auto".to_owned())),
+        ("rebuilt", Mishap::Rebuild),
+        ("cleared", Mishap::Clear),
+        ("edited", edits(vec![Edit::Replace(text("b.txt"), part("needle in a build\n"))])),
+        ("rules changed", edits(vec![Edit::write(".gitignore", "*.rs\n")])),
+        ("moved out", edits(vec![Edit::Rename(text("src"), text("../gone"))])),
+        ("renamed", edits(vec![Edit::Rename(text("src"), text("lib"))])),
+        ("another root", edits(vec![Edit::NewRoot])),
+        ("many files", edits(vec![Edit::Many(text("new/m"), 30, part("needle\n"))])),
+    ];
+    let mut all = Vec::new();
+    for (name, mishap) in mishaps {
+        for point in ["build_begin", "list", "build_batch", "write_base", "before_flip"] {
+            let trap =
+                |times| Act::Arm(Trap { point: point.to_owned(), after: 0, times, mishap: mishap.clone() });
+            all.push(Scenario::new(
+                &format!("{name} at {point}"),
+                [
+                    trap(1),
+                    Act::Turns(1),
+                    Act::find("needle"),
+                    Act::Disarm,
+                    Act::Mode("on".to_owned()),
+                    Act::Settle,
+                    Act::find("needle"),
+                    Act::Verify,
+                    trap(1),
+                    Act::Rebuild,
+                    Act::Turns(2),
+                    Act::find("zebra"),
+                    Act::Disarm,
+                    Act::Settle,
+                    Act::find("zebra"),
+                    Act::Verify,
+                ],
+            ));
+        }
+    }
+    all
 }

@@ -1,0 +1,100 @@
+//! Lives in which a mistake shows.
+//!
+//! Responsible for: for every mistake that the service can be told to make, a life that goes well without it and does not with it.
+//! Left to neighbours: the mistakes themselves ([`super::mistakes`]).
+
+use serde_json::json;
+
+use super::life::{Act, Edit, Life, part, text};
+use super::scenarios::Scenario;
+
+/// The life in which a mistake shows, without the mistake; none if the name is not known.
+pub fn revealing(mistake: &str) -> Option<Life> {
+    let needle = || Act::find("needle");
+    let written = |path| Act::write(path, "needle in it now\n");
+    let acts = match mistake {
+        "drain" | "pending" | "event_create" | "event_modify" => {
+            vec![Act::Settle, needle(), written("b.txt"), needle(), written("new/n.txt"), needle()]
+        }
+        "event_remove" => vec![
+            Act::Settle,
+            Act::Edit(Edit::Remove(text("a.txt"))),
+            needle(),
+            Act::Settle,
+            needle(),
+            Act::Verify,
+        ],
+        "tombstone" => {
+            vec![
+                Act::Settle,
+                Act::write("a.txt", "other words\n"),
+                Act::Settle,
+                Act::find("other"),
+                written("a.txt"),
+                Act::Settle,
+                needle(),
+                Act::Verify,
+            ]
+        }
+        "ignore_files" => vec![
+            Act::write(".gitignore", "*.rs\n"),
+            Act::Settle,
+            needle(),
+            Act::write(".gitignore", "\n"),
+            Act::find("zebra"),
+            Act::find("omega"),
+            Act::Settle,
+            Act::find("zebra"),
+            Act::Verify,
+        ],
+        "hard_links" => vec![
+            Act::Edit(Edit::HardLink(text("b.txt"), text("../out/alias.txt"))),
+            Act::Settle,
+            needle(),
+            Act::Edit(Edit::write("../out/alias.txt", "needle by its other name\n")),
+            needle(),
+        ],
+        "fingerprint" => return Some(unwatched(Edit::Disguise(text("b.txt"), 0))),
+        "racy" => return Some(unwatched(Edit::write("b.txt", "qlpha in a line\n"))),
+        "last_gram" => vec![
+            Act::Edit(Edit::Write(text("end.txt"), part("ends in xyzw"))),
+            Act::Settle,
+            Act::find("xyzw"),
+        ],
+        "policy" => vec![
+            Act::Deny(vec!["docs/".to_owned()]),
+            Act::Restart { clean: true },
+            Act::Settle,
+            needle(),
+            Act::Deny(Vec::new()),
+            Act::Restart { clean: true },
+            Act::find("Quartz"),
+            Act::Settle,
+            Act::find("Quartz"),
+            Act::Verify,
+        ],
+        // While the mode is off, nobody watches.
+        "reopen" | "watch_first" => vec![
+            Act::Settle,
+            needle(),
+            Act::Set("index_mode".to_owned(), json!("off")),
+            Act::Restart { clean: true },
+            written("b.txt"),
+            Act::Set("index_mode".to_owned(), json!("on")),
+            Act::Restart { clean: true },
+            Act::Turns(1),
+            needle(),
+            Act::Settle,
+            needle(),
+            Act::Verify,
+        ],
+        _ => return None,
+    };
+    Some(Scenario::new(mistake, acts).life)
+}
+
+/// A life without watcher, in which the checks of each call have to find an edit.
+fn unwatched(edit: Edit) -> Life {
+    let acts = vec![Act::Settle, Act::find("alpha"), Act::Edit(edit), Act::find("qlpha"), Act::find("alpha")];
+    Scenario::new("unwatched", acts).with("index_watch", false).life
+}

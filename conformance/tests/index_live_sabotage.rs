@@ -1,0 +1,44 @@
+//! Mistakes that the service is told to make are found.
+
+#![expect(clippy::panic, reason = "a test that fails says so by panicking")]
+
+use touchstone::index_live::{Life, Problem, draw, mistakes, revealing};
+use touchstone::runner::{Runner, RunnerOptions};
+
+/// Random lives among which most mistakes have to show.
+const LIVES: u64 = 250;
+
+fn runner() -> Runner {
+    Runner::new(RunnerOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn wrong(runner: &Runner, life: &Life) -> Option<Problem> {
+    runner.play(life).unwrap_or_else(|broken| panic!("{}: {broken}", life.name)).problem
+}
+
+#[test]
+fn every_mistake_shows_in_a_life_that_goes_well_without_it() {
+    let runner = runner();
+    let mut unseen = Vec::new();
+    for mistake in mistakes() {
+        let life = revealing(&mistake).unwrap_or_else(|| panic!("there is no life for `{mistake}`"));
+        assert_eq!(wrong(&runner, &life), None, "{mistake}");
+        let life = Life { sabotage: Some(mistake.clone()), ..life };
+        if wrong(&runner, &life).is_none() {
+            unseen.push(mistake);
+        }
+    }
+    assert!(unseen.is_empty(), "not found: {unseen:?}");
+}
+
+#[test]
+fn random_lives_find_the_mistakes_that_matter_most() {
+    let runner = runner();
+    for mistake in ["drain", "pending", "ignore_files"] {
+        let found = (0..LIVES).find(|number| {
+            let life = Life { sabotage: Some(mistake.to_owned()), ..draw(3, *number) };
+            wrong(&runner, &life).is_some()
+        });
+        assert!(found.is_some(), "{mistake} is not found in {LIVES} lives");
+    }
+}
