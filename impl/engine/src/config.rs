@@ -97,6 +97,14 @@ pub enum ConfigError {
         /// Why.
         source: std::io::Error,
     },
+    /// An index root that cannot be one.
+    #[error("configuration key `tools.search.index_roots` is `{path}`; allowed: {allowed}", path = path.display())]
+    IndexRoot {
+        /// As configured.
+        path: PathBuf,
+        /// What would be accepted.
+        allowed: &'static str,
+    },
     /// The working directory lies outside every root.
     #[error("working directory `{path}` is outside the roots; start inside one or add it as a root", path = path.display())]
     WorkingDirectory {

@@ -86,7 +86,7 @@ impl Service {
         }
         match self.pass(checked, request, pattern, false) {
             Ok(pass) if pass.found() => {
-                self.index_was_wrong();
+                self.index_was_wrong(&checked.place.path);
                 Verdict::Instead(Box::new(pass.response))
             }
             Ok(pass) if pass.broken_off() => Verdict::Unknown,

@@ -4,10 +4,32 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use forge_search_core::index::machine::{Status, Step, Triggers};
 
+mod apply;
+mod build;
+mod cache;
+mod control;
+mod enumerate;
 mod face;
 mod fault;
+mod files;
+mod gate;
+mod ground;
+mod indexer;
+mod inspect;
+mod key;
+mod merging;
+mod opening;
+mod scan;
+mod segment;
+mod store;
+mod tokenize;
+mod tree;
+mod watch;
 
-pub use fault::{Faults, NoFaults, Point};
+pub(crate) use enumerate::Enumeration;
+pub(crate) use face::{Indexes, stats};
+pub use fault::{Faults, NoFaults, Point, Shortcut};
+pub(crate) use gate::{Bypass, Permit};
 
 /// How a process uses indexes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

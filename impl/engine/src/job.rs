@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use forge_search_core::{Request, pattern::Pattern};
+use forge_search_core::{Request, pattern::Pattern, response::IndexStats};
 
 use crate::{backend::Backend, root::Root, sandbox::Sandbox};
 
@@ -26,6 +26,8 @@ pub(crate) struct Job<'s> {
     pub(crate) threads: usize,
     pub(crate) emit_stats: bool,
     pub(crate) deadline: Instant,
+    /// How the call found the index.
+    pub(crate) index_stats: IndexStats,
     /// Set when the caller wants no answer any more; counts as a deadline.
     pub(crate) cancelled: &'s AtomicBool,
 }

@@ -136,7 +136,7 @@ impl Sandbox {
         Some(clean)
     }
 
-    fn root_of(&self, path: &Path) -> Option<&Path> {
+    pub(crate) fn root_of(&self, path: &Path) -> Option<&Path> {
         self.roots.iter().find(|root| path.starts_with(root)).map(PathBuf::as_path)
     }
 
@@ -162,6 +162,16 @@ impl Sandbox {
                 !relative.as_os_str().is_empty()
                     && glob::any_matches(&self.deny, &path_bytes(relative), is_dir)
             })
+    }
+
+    /// What relative paths are relative to.
+    pub(crate) fn working_dir(&self) -> &Path {
+        &self.working_dir
+    }
+
+    /// What is denied.
+    pub(crate) fn denials(&self) -> &[Glob] {
+        &self.deny
     }
 
     /// Whether anything is denied at all.

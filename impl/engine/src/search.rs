@@ -122,6 +122,7 @@ impl Job<'_> {
         let source = shared.source.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut sink = shared.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
         sink.ending.more_files = source.more_files;
+        sink.ending.index = self.index_stats.clone();
         let Some(collector) = sink.collector.take() else {
             return Err(ToolError::failed("backend", "a search thread ended unexpectedly"));
         };
@@ -240,7 +241,10 @@ impl Job<'_> {
 
 /// How many items there are up to the last file.
 fn last_file(items: &[WalkItem]) -> usize {
-    items.iter().rposition(|item| matches!(item, WalkItem::File(_) | WalkItem::Excluded(_))).map_or(0, |at| at + 1)
+    items
+        .iter()
+        .rposition(|item| matches!(item, WalkItem::File(_) | WalkItem::Excluded(_)))
+        .map_or(0, |at| at + 1)
 }
 
 /// Folds a finished batch, and those that waited for it, into the answer.

@@ -16,17 +16,18 @@ use std::{
 
 use forge_search_core::{
     Request, Response, ToolError, content::escape_name, ignore_rules::RuleFile, index::settings::Settings,
-    pattern::Pattern, request::NAMES,
+    pattern::Pattern, request::NAMES, response::IndexStats,
 };
 use serde_json::Value;
 
 use crate::{
     backend::{self, Backend},
     config::{Config, ConfigError},
-    index::IndexOptions,
+    index::{self, Bypass, Enumeration, IndexOptions, Indexes, Permit},
     job::Job,
     root::{Root, path_bytes},
     sandbox::{Found, Inside, Sandbox},
+    search::Items,
     walk::Walker,
 };
 
@@ -56,6 +57,7 @@ pub struct Service {
     config: Config,
     sandbox: Sandbox,
     global_ignore: Vec<RuleFile>,
+    indexes: Indexes,
     /// Chosen and probed once, at the first call that gets as far as needing it.
     backend: OnceLock<Result<Backend, ToolError>>,
     cancelled: Arc<AtomicBool>,
@@ -68,9 +70,9 @@ impl Service {
     }
 
     /// A service that uses indexes as `options` say, if the configuration's `index_mode` lets it.
-    pub fn with_index(config: Config, sandbox: Sandbox, _options: IndexOptions) -> Result<Self, ConfigError> {
+    pub fn with_index(config: Config, sandbox: Sandbox, options: IndexOptions) -> Result<Self, ConfigError> {
         config.validate()?;
-        let global_ignore = config
+        let global_ignore: Vec<RuleFile> = config
             .global_ignore_files
             .iter()
             .map(|path| match fs::read(path) {
@@ -79,7 +81,15 @@ impl Service {
             })
             .collect::<Result<_, _>>()?;
         let sandbox = sandbox.denying(config.deny_globs()?);
-        Ok(Self { config, sandbox, global_ignore, backend: OnceLock::new(), cancelled: Arc::default() })
+        let indexes = Indexes::new(&config, &sandbox, &global_ignore, &options)?;
+        Ok(Self {
+            config,
+            sandbox,
+            global_ignore,
+            indexes,
+            backend: OnceLock::new(),
+            cancelled: Arc::default(),
+        })
     }
 
     /// Carries out one call.
@@ -124,17 +134,38 @@ impl Service {
         checked: &Checked<'_>,
         request: &Request,
         pattern: &Pattern,
-        _use_index: bool,
+        use_index: bool,
     ) -> Result<Pass, ToolError> {
         let Checked { place, backend, deadline, .. } = *checked;
         let base = Arc::clone(checked.base);
         let rules = &self.global_ignore;
-        let walker = match checked.file {
-            None => {
-                let sizes = matches!(backend, Backend::External(_));
-                Walker::directory(&self.sandbox, request, rules, Arc::clone(&base), &place.root, sizes, None)
+        let indexed = if use_index { self.indexes.of(&place.path) } else { None };
+        let (permit, index_stats) = match (indexed, checked.file) {
+            (Some((index, directory)), None) => {
+                let (permit, found) = index.permit(request, pattern, &directory, deadline);
+                let stats = index::stats(index, found, permit.as_ref().err().copied());
+                (permit.ok().map(|permit| (permit, directory, index)), stats)
             }
-            Some(name) => Walker::file(&self.sandbox, request, rules, Arc::clone(&base), name),
+            (Some((index, _)), Some(_)) => {
+                (None, index::stats(index, index.snapshot(), Some(Bypass::PathNotIndexed)))
+            }
+            (None, _) => (None, IndexStats::none()),
+        };
+        let excluded = permit.is_some();
+        let mut _loan = None;
+        let items: Items<'_> = match (permit, checked.file) {
+            (Some((Permit { view, candidates, loan }, directory, index)), _) => {
+                _loan = loan;
+                Box::new(Enumeration::new(view, request, &directory, index.key.hidden, Some(candidates)))
+            }
+            (None, None) => {
+                let sizes = matches!(backend, Backend::External(_));
+                let base = Arc::clone(&base);
+                Box::new(Walker::directory(&self.sandbox, request, rules, base, &place.root, sizes, None))
+            }
+            (None, Some(name)) => {
+                Box::new(Walker::file(&self.sandbox, request, rules, Arc::clone(&base), name))
+            }
         };
         let job = Job {
             sandbox: &self.sandbox,
@@ -148,14 +179,28 @@ impl Service {
             // Always: fallback goes by them, and what the caller does not want is left out at the end.
             emit_stats: true,
             deadline,
+            index_stats,
             cancelled: &self.cancelled,
         };
-        Ok(Pass { response: job.run(Box::new(walker))?, excluded: false })
+        Ok(Pass { response: job.run(items)?, excluded })
     }
 
     /// The index excluded a file that matches, or one that began to match between two passes: it cannot be told which (E-G10).
-    #[expect(clippy::unused_self, reason = "there is no index yet")]
-    pub(crate) fn index_was_wrong(&self) {}
+    pub(crate) fn index_was_wrong(&self, path: &Path) {
+        if let Some((index, _)) = self.indexes.of(path) {
+            index.distrust();
+        }
+    }
+
+    /// The indexes.
+    pub(crate) fn indexes(&self) -> &Indexes {
+        &self.indexes
+    }
+
+    /// Where the service may look.
+    pub(crate) fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
+    }
 
     /// What of the configuration governs fuzzy fallback.
     pub(crate) fn fallback_settings(&self) -> &Settings {

@@ -79,10 +79,15 @@ impl Filter {
 
     /// Whether a gram may be in the text: all its probes are set.
     pub fn passes(&self, parameters: &FilterParameters, gram: Gram) -> bool {
+        Self::packed_passes(&self.bits, parameters, gram)
+    }
+
+    /// The same, of a packed form that is kept elsewhere.
+    pub fn packed_passes(bits: &[u8], parameters: &FilterParameters, gram: Gram) -> bool {
         parameters.probes(gram).all(|bit| {
             let (byte, mask) = place(bit);
             // A filter that is too short is no filter of these parameters: nothing is excluded by it.
-            self.bits.get(byte).is_none_or(|byte| byte & mask != 0)
+            bits.get(byte).is_none_or(|byte| byte & mask != 0)
         })
     }
 

@@ -1,56 +1,311 @@
-//! What a service's callers can ask of its indexes.
+//! What a service's callers can ask of its indexes, and the indexes of a service.
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::Ordering},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
 
-use forge_search_core::{ToolError, index::need::Variant};
+use forge_search_core::{
+    ToolError,
+    content::escape_name,
+    ignore_rules::RuleFile,
+    index::machine::State,
+    index::need::Variant,
+    response::{BuildProgress, IndexStats},
+};
+use parking_lot::Mutex;
 
-use super::{IndexCheck, IndexStatus, TraceStep};
-use crate::service::Service;
+use super::{
+    IndexCheck, IndexOptions, IndexStatus, IndexUse, TraceStep, cache,
+    control::{Message, RootIndex, Snapshot},
+    gate::Bypass,
+    ground::Ground,
+    key::Key,
+};
+use crate::{
+    config::{Config, ConfigError},
+    root::path_bytes,
+    sandbox::Sandbox,
+    service::Service,
+};
+
+/// How often whoever waits looks.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// The indexes of a service, one for each index root.
+#[derive(Debug, Default)]
+pub(crate) struct Indexes {
+    roots: Vec<Arc<RootIndex>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    using: IndexUse,
+}
+
+impl Indexes {
+    /// The indexes that the configuration asks for (FR-LSI-BG-01..04, FR-LSI-IDX-ROOT-01).
+    pub(crate) fn new(
+        config: &Config,
+        sandbox: &Sandbox,
+        global: &[RuleFile],
+        options: &IndexOptions,
+    ) -> Result<Self, ConfigError> {
+        let settings = &config.index;
+        let stays_off = settings.index_mode == "off" && options.using != IndexUse::Stepped;
+        if options.using == IndexUse::None || stays_off {
+            return Ok(Self::default());
+        }
+        let given: Vec<PathBuf> = settings.index_roots.iter().map(PathBuf::from).collect();
+        let roots = if given.is_empty() { vec![sandbox.working_dir().to_owned()] } else { given };
+        let mut canonical: Vec<PathBuf> = Vec::new();
+        for root in &roots {
+            let refuse = |source| ConfigError::Root { path: root.clone(), source };
+            let found = sandbox.working_dir().join(root).canonicalize().map_err(refuse)?;
+            let allowed = sandbox.root_of(&found).is_some() && !sandbox.is_denied(&found) && found.is_dir();
+            if !allowed {
+                return Err(ConfigError::IndexRoot {
+                    path: root.clone(),
+                    allowed: "a directory inside the permitted roots",
+                });
+            }
+            if canonical.iter().any(|other| other.starts_with(&found) || found.starts_with(other)) {
+                return Err(ConfigError::IndexRoot {
+                    path: root.clone(),
+                    allowed: "roots none of which is inside another",
+                });
+            }
+            canonical.push(found);
+        }
+        let sandbox = Arc::new(sandbox.clone());
+        let global = Arc::new(global.to_vec());
+        let indexes: Vec<Arc<RootIndex>> = canonical
+            .iter()
+            .filter_map(|root| {
+                let key = Key::new(root, settings);
+                let ground = Ground::new(root, &sandbox, &global, &key)?;
+                Some(Arc::new(RootIndex::new(
+                    key,
+                    settings.clone(),
+                    ground,
+                    canonical.clone(),
+                    options.clone(),
+                )))
+            })
+            .collect();
+        let weak: Vec<_> = indexes.iter().map(Arc::downgrade).collect();
+        for index in &indexes {
+            // Set once, here.
+            let _ = index.siblings.set(weak.clone());
+        }
+        let threads = if options.using == IndexUse::Background { Self::spawn(&indexes) } else { Vec::new() };
+        Ok(Self { roots: indexes, threads: Mutex::new(threads), using: options.using })
+    }
+
+    fn spawn(indexes: &[Arc<RootIndex>]) -> Vec<JoinHandle<()>> {
+        indexes
+            .iter()
+            .filter_map(|index| {
+                let index = Arc::clone(index);
+                thread::Builder::new().name("forge-index".to_owned()).spawn(move || index.run()).ok()
+            })
+            .collect()
+    }
+
+    /// The index of the deepest root at or above a path, and the path below it (FR-LSI-IDX-ROOT-02).
+    pub(crate) fn of(&self, path: &Path) -> Option<(&RootIndex, Vec<u8>)> {
+        let index = self.roots.iter().find(|index| path.starts_with(&index.ground.root))?;
+        if self.using == IndexUse::Existing
+            && index.control_in_time().is_some_and(|control| control.open_wanted)
+        {
+            index.open(false);
+        }
+        Some((index, path_bytes(path.strip_prefix(&index.ground.root).ok()?)))
+    }
+
+    /// Ends the work of all of them, each within its time (FR-LSI-BG-40..43).
+    pub(crate) fn shut_down(&self) {
+        for index in &self.roots {
+            index.ending.store(true, Ordering::Relaxed);
+            index.wake();
+        }
+        let longest = self.roots.iter().map(|index| index.settings.index_shutdown_timeout_ms).max();
+        let until = Instant::now() + Duration::from_millis(longest.unwrap_or(0));
+        let threads = std::mem::take(&mut *self.threads.lock());
+        let mut quiet = true;
+        for thread in threads {
+            while !thread.is_finished() && Instant::now() < until {
+                thread::sleep(LOOK_EVERY);
+            }
+            // One that does not end in time is left behind; what it has not committed never was.
+            quiet &= thread.is_finished() && thread.join().is_ok();
+        }
+        if quiet && matches!(self.using, IndexUse::Background | IndexUse::Stepped) {
+            self.roots.iter().for_each(|index| index.shut_down());
+        }
+    }
+}
+
+impl Drop for Indexes {
+    fn drop(&mut self) {
+        if self.using == IndexUse::Background && !self.threads.lock().is_empty() {
+            self.shut_down();
+        }
+    }
+}
+
+/// What `stats` says of a call.
+pub(crate) fn stats(index: &RootIndex, found: Snapshot, bypass: Option<Bypass>) -> IndexStats {
+    let build = found.progress.filter(|_| found.status.state == State::Building);
+    IndexStats {
+        state: found.status.state.name(),
+        reason: found.status.shown_reason().map(|reason| reason.name()),
+        exclusion_used: bypass.is_none(),
+        bypass_reason: bypass.map(Bypass::name),
+        storage_mode: found.storage.mode,
+        storage_fallback_reason: found.storage.fallback,
+        build: build.map(|progress| BuildProgress {
+            phase: progress.phase,
+            files_total: progress.total,
+            files_done: progress.done,
+            elapsed_ms: index.now_ms().saturating_sub(progress.since_ms),
+        }),
+    }
+}
 
 impl Service {
     /// How the indexes stand, by root.
     pub fn index_status(&self) -> Vec<IndexStatus> {
-        Vec::new()
+        let one = |index: &Arc<RootIndex>| {
+            if self.indexes().using == IndexUse::Existing && index.control().open_wanted {
+                index.open(false);
+            }
+            let control = index.control();
+            let progress = control.progress;
+            let elapsed = |since| index.now_ms().saturating_sub(since);
+            let segments =
+                control.files.deltas().len() as u64 + u64::from(!control.files.base().catalog.is_empty());
+            let bytes = control.files.deltas().iter().map(|delta| delta.catalog.bytes()).sum::<u64>();
+            IndexStatus {
+                root: index.ground.root.clone(),
+                state: control.status.state.name(),
+                reason: control.status.shown_reason().map(|reason| reason.name()),
+                duty: control.status.duty().name(),
+                watcher_live: control.status.watcher_live,
+                files: control.files.count(),
+                pending: control.files.pending_count(),
+                indexed_bytes: control.files.base().catalog.bytes() + bytes,
+                directories: control.directories.len() as u64,
+                segments,
+                storage: control.storage.mode,
+                storage_fallback_reason: control.storage.fallback,
+                file: control.store.as_ref().map(|store| store.path()),
+                size_bytes: control.size(),
+                build_phase: progress.map(|progress| progress.phase),
+                build_files_total: progress.and_then(|progress| progress.total),
+                build_files_done: progress.map(|progress| progress.done),
+                build_elapsed_ms: progress.map(|progress| elapsed(progress.since_ms)),
+            }
+        };
+        self.indexes().roots.iter().map(one).collect()
     }
 
     /// Waits until the background has nothing to do, at most `limit`. Whether that came about.
-    pub fn index_wait(&self, _limit: Duration) -> bool {
-        true
+    pub fn index_wait(&self, limit: Duration) -> bool {
+        let until = Instant::now() + limit;
+        loop {
+            if self.indexes().roots.iter().all(|index| index.is_settled()) {
+                return true;
+            }
+            if Instant::now() >= until {
+                return false;
+            }
+            thread::sleep(LOOK_EVERY);
+        }
     }
 
     /// Does one turn of the background's work on this thread ([`super::IndexUse::Stepped`]). Whether there was any.
     pub fn index_turn(&self) -> bool {
-        false
+        self.indexes().roots.iter().fold(false, |worked, index| index.turn() || worked)
     }
 
     /// Sets `index_mode` on the running service: `off` is the kill switch (FR-LSI-ROLL-03).
-    pub fn index_set_mode(&self, _mode: &str) -> Result<(), ToolError> {
+    pub fn index_set_mode(&self, mode: &str) -> Result<(), ToolError> {
+        let known = ["off", "auto", "on"].into_iter().find(|known| *known == mode);
+        let Some(mode) = known else {
+            let mode = escape_name(mode);
+            return Err(ToolError::bad_args(
+                "index_mode",
+                format!("`{mode}` is no mode; allowed: off, auto, on"),
+            ));
+        };
+        for index in &self.indexes().roots {
+            // At once, also while a turn of the background takes long.
+            index.set_mode(mode);
+            index.tell(Message::Mode(mode));
+        }
         Ok(())
     }
 
     /// Asks for every index to be built anew.
-    pub fn index_rebuild(&self) {}
+    pub fn index_rebuild(&self) {
+        self.indexes().roots.iter().for_each(|index| index.tell(Message::Rebuild));
+    }
+
+    /// Has every index evicted, as when the cache is over its limits.
+    pub fn index_evict(&self) {
+        self.indexes().roots.iter().for_each(|index| index.tell(Message::Evict));
+    }
 
     /// Compares the indexes with their trees: every file's entry and n-grams, every block's checksum.
     pub fn index_verify(&self) -> Result<Vec<IndexCheck>, ToolError> {
-        Ok(Vec::new())
+        self.indexes().roots.iter().map(|index| index.verify_all()).collect()
     }
 
     /// The packed filter of one file, as the documents define it, rebuilt from the stored form (D2). `path` as a request gives it.
-    pub fn index_export(&self, path: &str, _variant: Variant) -> Result<Vec<u8>, ToolError> {
-        Err(ToolError::failed("path", format!("`{path}` is not in an index")))
+    pub fn index_export(&self, path: &str, variant: Variant) -> Result<Vec<u8>, ToolError> {
+        let place = self.sandbox().resolve(path)?;
+        let missing = || ToolError::failed("path", format!("`{}` is not in an index", escape_name(path)));
+        let (index, below) = self.indexes().of(&place.path).ok_or_else(missing)?;
+        index.export(&below, variant).ok_or_else(missing)
     }
 
     /// Removes the stored indexes of the roots. Bytes freed.
     pub fn index_clear(&self) -> Result<u64, ToolError> {
-        Ok(0)
+        let mut freed = 0;
+        for index in &self.indexes().roots {
+            let cache =
+                cache::prepare(&index.settings, &index.ground.sandbox, &index.roots, &super::NoFaults)
+                    .map_err(|why| {
+                        ToolError::failed("index_path", format!("the cache cannot be used: {}", why.name()))
+                    })?;
+            {
+                let mut control = index.control();
+                control.store = None;
+                control.forget_files();
+                control.tick(&[forge_search_core::index::machine::Trigger::IndexDeleted]);
+            }
+            let Some(_alone) = cache::exclusive(&cache, &index.key.hash()) else {
+                return Err(ToolError::failed(
+                    "index",
+                    format!(
+                        "the index of `{}` is in use by another process; end that first",
+                        index.ground.root.display()
+                    ),
+                ));
+            };
+            freed += cache::remove(&cache, &index.key.hash())
+                .map_err(|err| ToolError::failed("index", format!("the index cannot be removed: {err}")))?;
+        }
+        Ok(freed)
     }
 
-    /// Steps of the state machines since the last time this was asked, in order, if [`super::IndexOptions::trace`].
+    /// Steps of the state machines since the last time this was asked, one index after the other, each in order, if [`super::IndexOptions::trace`].
     pub fn index_trace(&self) -> Vec<TraceStep> {
-        Vec::new()
+        self.indexes().roots.iter().flat_map(|index| index.control().take_trace()).collect()
     }
 
     /// Ends the background work as at the end of the process: within `index_shutdown_timeout_ms`, with a checkpoint.
-    pub fn index_shutdown(&self) {}
+    pub fn index_shutdown(&self) {
+        self.indexes().shut_down();
+    }
 }

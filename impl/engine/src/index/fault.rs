@@ -84,6 +84,50 @@ impl Point {
 pub trait Faults: Send + Sync + std::fmt::Debug {
     /// An error is taken for the system's.
     fn at(&self, point: Point) -> io::Result<()>;
+
+    /// Whether the service is to make this mistake.
+    fn skips(&self, _shortcut: Shortcut) -> bool {
+        false
+    }
+}
+
+/// Mistakes that the service can be told to make, so that the harness can tell whether they would be found.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Shortcut {
+    /// A call does not read events before it excludes files.
+    Drain,
+    /// A file that was found changed is believed to be what it was.
+    Pending,
+    /// A changed ignore file is a file like any other.
+    IgnoreFiles,
+    /// Files with several links are not looked at before they are excluded.
+    HardLinks,
+    /// A fingerprint is size and mtime alone.
+    Fingerprint,
+    /// The last n-gram of each file is forgotten.
+    LastGram,
+    /// Changed deny patterns go unnoticed when an index is opened.
+    Policy,
+    /// An opened index is believed without looking at the tree.
+    Reopen,
+    /// A racy fingerprint counts as a sound one.
+    Racy,
+}
+
+impl Shortcut {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Drain,
+        Self::Pending,
+        Self::IgnoreFiles,
+        Self::HardLinks,
+        Self::Fingerprint,
+        Self::LastGram,
+        Self::Policy,
+        Self::Reopen,
+        Self::Racy,
+    ];
 }
 
 /// Nothing happens.

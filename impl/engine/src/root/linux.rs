@@ -110,7 +110,15 @@ impl Root {
     pub(crate) fn is_remote(&self) -> bool {
         // NFS, CIFS, SMB2, 9P, FUSE, AFS, Coda, Ceph, virtiofs.
         const REMOTE: [u64; 9] = [
-            0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x6573_5546, 0x5346_414F, 0x7375_7245, 0x00C3_6400, 0x6A65_6A63,
+            0x6969,
+            0xFF53_4D42,
+            0xFE53_4D42,
+            0x0102_1997,
+            0x6573_5546,
+            0x5346_414F,
+            0x7375_7245,
+            0x00C3_6400,
+            0x6A65_6A63,
         ];
         let found = rustix::fs::statfs(&self.path).map(|found| found.f_type.cast_unsigned() & 0xFFFF_FFFF);
         found.map_or(true, |kind| REMOTE.contains(&kind))

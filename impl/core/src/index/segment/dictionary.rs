@@ -193,6 +193,17 @@ impl Dictionary {
         Ok(())
     }
 
+    /// The SENSITIVE grams of every file, in order, by rank.
+    pub fn grams_of_all(&self, blocks: &dyn Blocks) -> Result<Vec<Vec<Gram>>, Fault> {
+        let mut files = vec![Vec::new(); self.files as usize];
+        self.each_gram(blocks, |gram, list| {
+            list.each(self.files, |rank| {
+                files.get_mut(rank as usize).into_iter().for_each(|grams| grams.push(gram))
+            })
+        })?;
+        Ok(files)
+    }
+
     /// The SENSITIVE grams of one file, in order: one pass over the segment.
     pub fn grams_of(&self, blocks: &dyn Blocks, rank: u32) -> Result<Vec<Gram>, Fault> {
         let mut grams = Vec::new();

@@ -1,0 +1,173 @@
+//! `forge-search index …`, and what a search makes of an index that is stored.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Command, Stdio},
+};
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+
+/// A tree, a cache beside it, and a configuration that names the cache.
+struct Place {
+    dir: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let place = Self { dir };
+        for number in 0..20 {
+            place.write(&format!("d/{number}.txt"), &format!("common line\nneedle{number}\n"));
+        }
+        place.configure("");
+        place
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.dir.path().join(below)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path("tree").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Small filters, so that exported ones are small.
+    fn configure(&self, more: &str) {
+        let cache = self.path("cache").to_str().unwrap().to_owned();
+        let text = format!(
+            "[tools.search]\nbackend = \"native\"\nindex_path = \"{cache}\"\nindex_max_tokenized_bytes = 4096\n{more}\n"
+        );
+        fs::write(self.path("config.toml"), text).unwrap();
+    }
+
+    fn program(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(cargo_bin("forge-search"));
+        command.current_dir(self.path("tree")).arg("--config").arg(self.path("config.toml")).args(args);
+        command
+    }
+
+    /// Exit status, standard output, standard error.
+    fn run(&self, args: &[&str]) -> (i32, String, String) {
+        let output = self.program(args).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    /// The lines found and the stats.
+    fn search(&self, pattern: &str) -> (Vec<String>, Value) {
+        let (_, text, _) = self.run(&["search", "-F", "--json", pattern]);
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        let events = answer["matches"].as_array().unwrap().iter();
+        let lines = events.map(|event| event["data"]["lines"]["text"].as_str().unwrap().to_owned()).collect();
+        (lines, answer["stats"].clone())
+    }
+
+    fn stored(&self) -> usize {
+        fs::read_dir(self.path("cache")).map_or(0, |entries| {
+            entries
+                .filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().ends_with(".sqlite"))
+                .count()
+        })
+    }
+}
+
+#[test]
+fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
+    let place = Place::new();
+    let (status, text, error) = place.run(&["index", "build"]);
+    assert_eq!((status, place.stored()), (0, 1), "{text}{error}");
+    assert!(text.contains("COMPLETE") && text.contains("20 files"), "{text}");
+
+    // `auto` has no use for so small an index; who wants it says so.
+    place.configure("index_mode = \"on\"");
+    let (lines, stats) = place.search("needle7");
+    assert_eq!(
+        (lines, stats["index_exclusion_used"].as_bool()),
+        (vec!["needle7".to_owned()], Some(true)),
+        "{stats}"
+    );
+    assert_eq!(stats["storage_mode"], "sqlite");
+    // Changed behind the index's back, and seen all the same.
+    place.write("d/3.txt", "needle7 moved\n");
+    fs::remove_file(place.path("tree/d/7.txt")).unwrap();
+    place.write("e.txt", "a needle7 more\n");
+    assert_eq!(place.search("needle7").0, ["needle7 moved", "a needle7 more"]);
+
+    let (status, text, error) = place.run(&["index", "status", "--json"]);
+    let rows: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, rows.as_array().unwrap().len()), (0, 1), "{text}{error}");
+    assert_eq!(
+        (rows[0]["storage"].as_str(), rows[0]["files"].as_u64() > Some(0)),
+        (Some("sqlite"), true),
+        "{text}"
+    );
+    let (_, table, _) = place.run(&["index", "status"]);
+    assert!(table.starts_with("root") && table.lines().count() == 2, "{table}");
+
+    let (status, text, error) = place.run(&["index", "build"]);
+    assert_eq!(status, 0, "{text}{error}");
+    let (status, text, error) = place.run(&["index", "verify"]);
+    assert_eq!(status, 0, "{text}{error}");
+
+    let (status, text, error) = place.run(&["index", "clear"]);
+    assert_eq!((status, place.stored()), (0, 0), "{text}{error}");
+    let (status, _, error) = place.run(&["index", "verify"]);
+    assert_eq!((status, error.starts_with("forge-search: ")), (2, true), "{error}");
+    assert_eq!(place.search("needle7").0.len(), 2);
+}
+
+#[test]
+fn a_filter_is_exported_bit_for_bit_and_only_of_files_that_have_one() {
+    let place = Place::new();
+    assert_eq!(place.run(&["index", "build"]).0, 0);
+    let out = place.path("filter");
+    let export = |path: &str, variant: &str| {
+        place.run(&["index", "export", path, "--variant", variant, "--output", out.to_str().unwrap()])
+    };
+    let (status, text, error) = export("d/5.txt", "sensitive");
+    assert_eq!(status, 0, "{text}{error}");
+    let bits = fs::read(&out).unwrap();
+    // n = 2048, so m = ceil(2048 ln 100 / (ln 2)^2) = 19631.
+    assert_eq!(bits.len(), 2454);
+    let set: u32 = bits.iter().map(|byte| byte.count_ones()).sum();
+    // "common line\nneedle5\n" has 18 windows, all different, of 7 probes each.
+    assert!((100..=126).contains(&set), "{set}");
+    fs::remove_file(&out).unwrap();
+    let (status, _, error) = export("nowhere.txt", "insensitive");
+    assert_eq!((status, out.exists()), (2, false), "{error}");
+    assert!(error.contains("`nowhere.txt`"), "{error}");
+}
+
+#[test]
+fn without_an_index_nothing_is_stored_and_the_commands_say_so() {
+    let place = Place::new();
+    place.configure("index_mode = \"off\"");
+    let (lines, stats) = place.search("needle7");
+    assert_eq!((lines.len(), stats["exclusion_bypass_reason"].as_str()), (1, Some("INDEX_OFF")));
+    let (status, text, _) = place.run(&["index", "status"]);
+    assert_eq!(status, 0, "{text}");
+    let (status, _, error) = place.run(&["index", "verify"]);
+    assert_eq!((status, error.contains("index build")), (2, true), "{error}");
+    assert_eq!((place.run(&["index", "clear"]).0, place.stored()), (0, 0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_watch_tells_of_states_until_it_is_interrupted() {
+    let place = Place::new();
+    let mut child = place.program(&["index", "watch"]).stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let complete = lines.map(Result::unwrap).find(|line| line.contains("COMPLETE"));
+    assert!(complete.unwrap().contains("20 files"));
+    let interrupted = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(place.stored(), 1);
+}

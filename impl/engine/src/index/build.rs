@@ -1,0 +1,326 @@
+//! Building: ENUMERATE, TOKENIZE, PERSIST, ACTIVATE (FR-LSI-BG-20..22, FR-LSI-BUD-INIT-01..03, E-C02, E-C07, E-C26, E-C32).
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use forge_search_core::index::{
+    budget::{Spent, build_exceeded},
+    machine::{State, Trigger},
+    segment::Fault,
+};
+
+use super::{
+    control::{Progress, RootIndex},
+    fault::Point,
+    files::View,
+    merging,
+    scan::scan,
+    segment::Segment,
+    store::BlockKind,
+    tokenize::{Pace, Wanted, batches, tokenize},
+    tree,
+};
+
+/// Time that applying may take before a build's end is announced.
+const LAST_CHANGES: Duration = Duration::from_millis(100);
+
+/// How a build ended.
+pub(crate) enum End {
+    Whole,
+    /// Something else happened to the index meanwhile, or the service ends.
+    Stale,
+    OverBudget,
+    /// Something that a search might find could not be listed.
+    Hiding,
+    Clean,
+    Inconsistent,
+    TooLarge,
+}
+
+impl RootIndex {
+    /// Builds the index, or goes on building it. Does not return before that has ended, well or not.
+    pub(crate) fn build(&self, begin: Option<Trigger>) {
+        // The watcher comes first, so that nothing goes unseen between a look and its watch.
+        self.start_watcher();
+        let since_ms = self.now_ms();
+        let build = {
+            let mut control = self.control();
+            self.stop_work.store(false, Ordering::Relaxed);
+            if let Some(begin) = begin {
+                control.tick(&[begin]);
+            }
+            if control.status.state != State::Building {
+                return;
+            }
+            control.builds += 1;
+            control.progress = Some(Progress { phase: "ENUMERATE", total: None, done: 0, since_ms });
+            control.builds
+        };
+        let end = self.build_phases(build);
+        let mut control = self.control();
+        control.progress = None;
+        control.build_failed = matches!(end, End::Clean | End::Inconsistent | End::Hiding | End::TooLarge);
+        let stale = control.builds != build || control.status.state != State::Building;
+        let trigger = match end {
+            End::Whole => return,
+            End::Stale if self.ending.load(Ordering::Relaxed) => return,
+            _ if stale => Trigger::StaleBuildFinished,
+            End::Stale => Trigger::StaleBuildFinished,
+            End::OverBudget => Trigger::BuildOverBudget,
+            End::Hiding => Trigger::EnumerationFailed,
+            End::Clean => Trigger::BuildFailedClean,
+            End::Inconsistent => Trigger::BuildFailedInconsistent,
+            End::TooLarge if control.storage.mode == "memory" => Trigger::MemoryExceeded,
+            End::TooLarge => Trigger::DiskExceeded,
+        };
+        control.tick(&[trigger]);
+        if trigger == Trigger::BuildFailedClean {
+            control.forget_files();
+        }
+    }
+
+    fn build_phases(&self, build: u64) -> End {
+        if self.options.faults.at(Point::BuildBegin).is_err() {
+            return End::Clean;
+        }
+        let (watcher, mark) = {
+            let control = self.control();
+            (control.watcher.clone(), control.queue.mark())
+        };
+        let root = self.ground.open().and_then(|root| root.stat(b""));
+        let found =
+            scan(&self.ground, b"", watcher.as_deref(), &*self.options.faults, &mut |_| !self.halted());
+        let (Ok(root), Ok(scan)) = (root, found) else { return End::Clean };
+        if scan.stopped {
+            return End::Stale;
+        }
+        let hiding = scan.hiding;
+        let pending = {
+            let mut control = self.control();
+            control.root_id = Some((root.fingerprint.device, root.fingerprint.inode));
+            control.remote = self.ground.open().map_or(true, |root| root.is_remote());
+            if scan.unwatched.is_some() {
+                let mut triggers = Vec::new();
+                control.lose_watcher(&mut triggers);
+                control.tick(&triggers);
+            }
+            control.take_over(self, b"", scan);
+            let pending = control.files.pending(usize::MAX);
+            if let Some(progress) = &mut control.progress {
+                (progress.phase, progress.total) = ("TOKENIZE", Some(pending.len() as u64));
+            }
+            pending
+        };
+        if hiding {
+            return End::Hiding;
+        }
+        let over = match self.tokenize_all(&pending) {
+            Ok(over) => over,
+            Err(_) => return End::Clean,
+        };
+        if !self.is_current(build) {
+            if self.ending.load(Ordering::Relaxed) {
+                self.save_partial();
+            }
+            return End::Stale;
+        }
+        if over {
+            self.save_partial();
+            return End::OverBudget;
+        }
+        self.set_phase("PERSIST");
+        let view = self.control().files.view();
+        let base = match self.write_base(&view) {
+            Ok(base) => base,
+            Err(end) => return if self.is_current(build) { end } else { End::Stale },
+        };
+        self.set_phase("ACTIVATE");
+        let mut control = self.control();
+        if control.builds != build || control.status.state != State::Building {
+            return End::Stale;
+        }
+        control.files.rebase(base, &view);
+        control.stored_edits = control.files.edits();
+        let mut triggers = Vec::new();
+        control.read_watcher(false, &mut triggers);
+        control.queue_changes(self, true, &mut triggers);
+        if !triggers.is_empty() {
+            control.tick(&triggers);
+        }
+        // What was queued before the walk began, the walk has seen (E-C02).
+        control.queue.clear_older(mark);
+        control.apply_queue(self, Some(Instant::now() + LAST_CHANGES));
+        let end = if control.queue.is_empty() {
+            Trigger::BuildCompleted
+        } else {
+            Trigger::BuildCompletedWithChanges
+        };
+        control.tick(&[end]);
+        drop(control);
+        self.make_room();
+        End::Whole
+    }
+
+    fn is_current(&self, build: u64) -> bool {
+        let control = self.control();
+        control.builds == build && control.status.state == State::Building && !self.halted()
+    }
+
+    fn set_phase(&self, phase: &'static str) {
+        if let Some(progress) = &mut self.control().progress {
+            progress.phase = phase;
+        }
+    }
+
+    /// Tokenizes everything that is pending; whether the budget was exceeded.
+    fn tokenize_all(&self, pending: &[Wanted]) -> Result<bool, Fault> {
+        let batches = batches(pending);
+        let (files, bytes, worked) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let over = AtomicBool::new(false);
+        let pace = self.pace(&worked);
+        let started = self.now_ms();
+        let rested = &worked;
+        let went_on = |more_files: u64, more_bytes: u64| {
+            let files = files.fetch_add(more_files, Ordering::Relaxed) + more_files;
+            let bytes = bytes.fetch_add(more_bytes, Ordering::Relaxed) + more_bytes;
+            if let Some(progress) = &mut self.control().progress {
+                progress.done = files;
+            }
+            // Rest is no work (E-C40).
+            let rested_ms = rested.load(Ordering::Relaxed);
+            let elapsed_ms = (self.now_ms() - started).saturating_sub(rested_ms);
+            let exceeded = build_exceeded(&self.settings, Spent { elapsed_ms, files, bytes });
+            over.fetch_or(exceeded, Ordering::Relaxed);
+            !exceeded && self.options.faults.at(Point::BuildBatch).is_ok() && !self.halted()
+        };
+        let segments = tokenize(self, &batches, &pace, &went_on)?;
+        let mut control = self.control();
+        for segment in segments.into_iter().flatten() {
+            control.files.adopt(&Arc::new(segment));
+        }
+        Ok(over.load(Ordering::Relaxed))
+    }
+
+    /// How much of the machine the indexer takes (FR-LSI-BG-31, FR-LSI-BG-32). Milliseconds of rest are added to `rested`.
+    fn pace<'p>(&'p self, rested: &'p AtomicU64) -> Pace<'p> {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let percent = self.settings.index_build_max_cpu_percent;
+        // Whole threads as far as they go; what is above the share is slept.
+        let share = (cores as u64 * percent).div_ceil(100);
+        let threads = usize::try_from(share).unwrap_or(1).clamp(1, cores);
+        let stepped = self.options.using == super::IndexUse::Stepped;
+        let (throttle, boost) = (self.settings.index_build_throttle_ms, self.settings.index_idle_boost_ms);
+        let over_share = (threads as u64 * 100).saturating_sub(cores as u64 * percent);
+        let rest = move |worked: Duration| {
+            let since_call = self.now_ms().saturating_sub(self.last_call_ms.load(Ordering::Relaxed));
+            if stepped || since_call >= boost {
+                return Duration::ZERO;
+            }
+            let worked_ms = u64::try_from(worked.as_millis()).unwrap_or(u64::MAX);
+            let for_share = worked_ms.saturating_mul(over_share) / (cores as u64 * percent).max(1);
+            let rest = throttle.saturating_add(for_share).min(10_000);
+            rested.fetch_add(rest, Ordering::Relaxed);
+            Duration::from_millis(rest)
+        };
+        Pace { threads: if stepped { 1 } else { threads }, rest: Box::new(rest) }
+    }
+
+    /// Writes a base of everything known, in the store or in memory.
+    pub(crate) fn write_base(&self, view: &Arc<View>) -> Result<Arc<Segment>, End> {
+        let store = self.control().store.clone().filter(|store| store.is_writer());
+        let Some(store) = store else {
+            let base = merging::in_memory(self, view).map_err(|_| End::Clean)?;
+            if base.memory() > self.settings.index_max_db_bytes {
+                return Err(End::TooLarge);
+            }
+            return Ok(Arc::new(base));
+        };
+        if self.key.packed && self.packed_size(view) > self.settings.index_max_db_bytes {
+            return Err(End::TooLarge);
+        }
+        let [policy, global] = self.policy();
+        let (tree, epoch) = {
+            let control = self.control();
+            (tree::rows(&control), control.epoch + 1)
+        };
+        let failed = |_| if view.base.catalog.is_empty() { End::Clean } else { End::Inconsistent };
+        let id = merging::in_store(self, view, &store, tree).map_err(failed)?;
+        if store.size() > self.settings.index_max_db_bytes && view.base.catalog.is_empty() {
+            return Err(End::TooLarge);
+        }
+        let facts = [("build_complete", 1), ("clean", 0), ("epoch", epoch)];
+        store
+            .set_text_fact("policy", &policy)
+            .and_then(|()| store.set_text_fact("global_ignore", &global))
+            .and_then(|()| store.flip(None, &[(id, None)], &facts, (Point::BeforeFlip, Point::AfterFlip)))
+            .map_err(|_| End::Inconsistent)?;
+        let base = Segment::load(&store, id, true, &self.key).map_err(|_| End::Inconsistent)?;
+        self.control().tidy_wanted = true;
+        Ok(Arc::new(base))
+    }
+
+    fn packed_size(&self, view: &View) -> u64 {
+        let files = u64::from(view.base.catalog.len() - view.dead.len()) + view.extras.len() as u64;
+        files.saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64)
+    }
+
+    /// Stores what a stopped build has, so that a later process can go on (FR-LSI-BG-41, E-C41).
+    pub(crate) fn save_partial(&self) {
+        if !self.settings.index_checkpoint_on_shutdown || self.options.faults.at(Point::SavePartial).is_err()
+        {
+            return;
+        }
+        let Some(store) = self.control().store.clone().filter(|store| store.is_writer()) else { return };
+        // What cannot be stored is built again; nothing else depends on it.
+        if store.set_facts(&[("build_complete", 0)]).is_ok() {
+            let _ = self.store_deltas(&store);
+        }
+    }
+
+    /// Stores the deltas that are in memory alone, and what is dead where.
+    pub(crate) fn store_deltas(&self, store: &super::store::Store) -> Result<(), Fault> {
+        let (view, edits, base_dead, dead) = {
+            let mut control = self.control();
+            let (base_dead, dead) = control.files.dead_sets();
+            (control.files.view(), control.files.edits(), base_dead, dead)
+        };
+        let mut active = Vec::new();
+        if let Some(base) = view.base.id() {
+            active.push((base, Some(&base_dead)));
+        }
+        let mut numbered = Vec::new();
+        let mut last: Option<(u32, Vec<(BlockKind, u32, Vec<u8>)>)> = None;
+        for (delta, dead) in view.deltas.iter().zip(&dead) {
+            let id = match delta.id() {
+                Some(id) => id,
+                None => {
+                    let id = store.new_segment(false)?;
+                    // All but the last go in transactions of their own; they become active together.
+                    if let Some((id, rows)) = last.replace((id, delta.rows(&self.key)?)) {
+                        store.write(id, &borrowed(&rows), Point::WriteDelta)?;
+                    }
+                    numbered.push((Arc::clone(delta), id));
+                    id
+                }
+            };
+            active.push((id, Some(dead)));
+        }
+        let rows = last.as_ref().map(|(id, rows)| (*id, borrowed(rows)));
+        let added = rows.as_ref().map(|(id, rows)| (*id, rows.as_slice()));
+        store.flip(added, &active, &[], (Point::WriteDelta, Point::AfterDelta))?;
+        for (delta, id) in numbered {
+            delta.name(id);
+        }
+        self.control().stored_edits = edits;
+        Ok(())
+    }
+}
+
+fn borrowed(rows: &[(BlockKind, u32, Vec<u8>)]) -> Vec<(BlockKind, u32, &[u8])> {
+    rows.iter().map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice())).collect()
+}

@@ -1,0 +1,489 @@
+//! The files of an index as they stand: a base, deltas over it, and files whose n-grams are not known yet (docs/index-service.md, sections 2 and 4).
+//!
+//! [`Files`] is what is edited, under the index's lock; a [`View`] is what a call reads, and never changes. Both know every live file once, in `path_sort_key` order.
+
+use std::{cmp::Ordering, collections::BTreeMap, sync::Arc};
+
+use forge_search_core::{
+    index::segment::{Fingerprint, RankSet},
+    order,
+};
+
+use super::segment::Segment;
+use crate::walk::Trouble;
+
+/// A path, ordered by its key, then by its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    key: Vec<u8>,
+    /// The path, where it is not its own key.
+    raw: Option<Vec<u8>>,
+}
+
+impl Place {
+    fn new(path: &[u8]) -> Self {
+        let key = order::sort_key(path).into_owned();
+        let raw = (key != path).then(|| path.to_vec());
+        Self { key, raw }
+    }
+
+    fn path(&self) -> &[u8] {
+        self.raw.as_deref().unwrap_or(&self.key)
+    }
+}
+
+impl Ord for Place {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key.cmp(&other.key).then_with(|| self.path().cmp(other.path()))
+    }
+}
+
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A file that is not in the base.
+#[derive(Clone, Debug)]
+pub(crate) struct Extra {
+    /// The rank in the base that it stands before.
+    pub(crate) before: u32,
+    pub(crate) kind: ExtraKind,
+}
+
+/// What is known of it.
+#[derive(Clone, Debug)]
+pub(crate) enum ExtraKind {
+    /// In a delta, by the delta's place in the list and its rank there.
+    Delta(usize, u32),
+    /// Its n-grams are not known: it is a candidate, always.
+    Pending(Arc<(Vec<u8>, Fingerprint)>),
+    /// It is no file, but a place that cannot be looked at.
+    Trouble(Arc<Trouble>),
+}
+
+/// What a path is known as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) fingerprint: Fingerprint,
+    /// The fingerprint proves nothing.
+    pub(crate) racy: bool,
+    /// Its n-grams are not known.
+    pub(crate) pending: bool,
+}
+
+/// What a call reads.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    pub(crate) base: Arc<Segment>,
+    /// Files of the base that changed or went.
+    pub(crate) dead: Arc<RankSet>,
+    pub(crate) deltas: Arc<[Arc<Segment>]>,
+    pub(crate) extras: Arc<[Extra]>,
+}
+
+impl View {
+    /// The path of an extra.
+    pub(crate) fn path<'v>(&'v self, extra: &'v Extra) -> &'v [u8] {
+        match &extra.kind {
+            ExtraKind::Delta(delta, rank) => {
+                self.deltas.get(*delta).map_or(b"", |delta| delta.catalog.path(*rank))
+            }
+            ExtraKind::Pending(file) => &file.0,
+            ExtraKind::Trouble(trouble) => &trouble.at,
+        }
+    }
+
+    /// The fingerprint of an extra.
+    pub(crate) fn fingerprint(&self, extra: &Extra) -> Fingerprint {
+        match &extra.kind {
+            ExtraKind::Delta(delta, rank) => {
+                self.deltas.get(*delta).map(|delta| delta.catalog.fingerprint(*rank)).unwrap_or_default()
+            }
+            ExtraKind::Pending(file) => file.1,
+            ExtraKind::Trouble(_) => Fingerprint::default(),
+        }
+    }
+}
+
+impl View {
+    /// Every file in order: path, fingerprint, whether that proves nothing, whether its n-grams are not known.
+    pub(crate) fn each_file(&self, mut each: impl FnMut(&[u8], Fingerprint, bool, bool)) {
+        let catalog = &self.base.catalog;
+        let mut extras = self.extras.iter().peekable();
+        for rank in 0..=catalog.len() {
+            while let Some(extra) = extras.next_if(|extra| extra.before <= rank) {
+                match &extra.kind {
+                    ExtraKind::Delta(delta, rank) => {
+                        let racy = self.deltas.get(*delta).is_none_or(|delta| delta.catalog.is_racy(*rank));
+                        each(self.path(extra), self.fingerprint(extra), racy, false);
+                    }
+                    ExtraKind::Pending(file) => each(&file.0, file.1, false, true),
+                    ExtraKind::Trouble(_) => {}
+                }
+            }
+            if rank < catalog.len() && !self.dead.contains(rank) {
+                each(catalog.path(rank), catalog.fingerprint(rank), catalog.is_racy(rank), false);
+            }
+        }
+    }
+}
+
+/// What is edited.
+#[derive(Debug)]
+pub(crate) struct Files {
+    base: Arc<Segment>,
+    dead: RankSet,
+    deltas: Vec<Arc<Segment>>,
+    extras: BTreeMap<Place, Extra>,
+    /// Places that cannot be looked at, in order.
+    troubles: Vec<Trouble>,
+    pending: u64,
+    view: Option<Arc<View>>,
+    /// Changes so far.
+    edits: u64,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self::new(Arc::new(Segment::empty()), None)
+    }
+}
+
+impl Files {
+    /// The files of a base.
+    pub(crate) fn new(base: Arc<Segment>, dead: Option<RankSet>) -> Self {
+        let dead = dead.unwrap_or_else(|| RankSet::none(base.catalog.len()));
+        Self {
+            base,
+            dead,
+            deltas: Vec::new(),
+            extras: BTreeMap::new(),
+            troubles: Vec::new(),
+            pending: 0,
+            view: None,
+            edits: 0,
+        }
+    }
+
+    /// Adds a delta of the store; what is dead in it is left out.
+    pub(crate) fn add_stored(&mut self, delta: Segment, dead: Option<&RankSet>) {
+        let number = self.deltas.len();
+        let delta = Arc::new(delta);
+        self.deltas.push(Arc::clone(&delta));
+        for rank in 0..delta.catalog.len() {
+            if dead.is_none_or(|dead| !dead.contains(rank)) {
+                let path = delta.catalog.path(rank).to_vec();
+                self.remove(&path);
+                self.insert(&path, ExtraKind::Delta(number, rank));
+            }
+        }
+    }
+
+    fn insert(&mut self, path: &[u8], kind: ExtraKind) {
+        self.view = None;
+        self.edits += 1;
+        self.pending += u64::from(matches!(kind, ExtraKind::Pending(_)));
+        let before = self.base.catalog.find(path).unwrap_or_else(|before| before);
+        self.extras.insert(Place::new(path), Extra { before, kind });
+    }
+
+    /// What is known of a path.
+    pub(crate) fn find(&self, path: &[u8]) -> Option<Known> {
+        if let Some(extra) = self.extras.get(&Place::new(path)) {
+            return match &extra.kind {
+                ExtraKind::Delta(delta, rank) => {
+                    let catalog = &self.deltas.get(*delta)?.catalog;
+                    let (fingerprint, racy) = (catalog.fingerprint(*rank), catalog.is_racy(*rank));
+                    Some(Known { fingerprint, racy, pending: false })
+                }
+                ExtraKind::Pending(file) => Some(Known { fingerprint: file.1, racy: false, pending: true }),
+                ExtraKind::Trouble(_) => None,
+            };
+        }
+        let rank = self.base.catalog.find(path).ok().filter(|rank| !self.dead.contains(*rank))?;
+        let (fingerprint, racy) = (self.base.catalog.fingerprint(rank), self.base.catalog.is_racy(rank));
+        Some(Known { fingerprint, racy, pending: false })
+    }
+
+    /// A file is gone. Whether it was there.
+    pub(crate) fn remove(&mut self, path: &[u8]) -> bool {
+        if let Some(extra) = self.extras.remove(&Place::new(path)) {
+            self.view = None;
+            self.edits += 1;
+            self.pending -= u64::from(matches!(extra.kind, ExtraKind::Pending(_)));
+            return true;
+        }
+        match self.base.catalog.find(path) {
+            Ok(rank) if !self.dead.contains(rank) => {
+                self.dead.insert(rank);
+                self.view = None;
+                self.edits += 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A file is new or different.
+    pub(crate) fn put(&mut self, path: &[u8], fingerprint: Fingerprint) {
+        self.remove(path);
+        self.insert(path, ExtraKind::Pending(Arc::new((path.to_vec(), fingerprint))));
+    }
+
+    /// The live files below a directory, in no order that matters.
+    pub(crate) fn below(&self, directory: &[u8]) -> Vec<Vec<u8>> {
+        let prefix = if directory.is_empty() { Vec::new() } else { [directory, b"/"].concat() };
+        let mut below: Vec<Vec<u8>> = self
+            .extras
+            .keys()
+            .map(|place| place.path())
+            .filter(|path| path.starts_with(&prefix))
+            .map(<[u8]>::to_vec)
+            .collect();
+        let catalog = &self.base.catalog;
+        // By key the subtree is one run of ranks, though others with the same key may stand among them.
+        let key = order::sort_key(&prefix).into_owned();
+        let from =
+            partition(catalog.len(), |rank| order::sort_key(catalog.path(rank)).as_ref() < key.as_slice());
+        for rank in from..catalog.len() {
+            let path = catalog.path(rank);
+            if !order::sort_key(path).starts_with(&key) {
+                break;
+            }
+            if path.starts_with(&prefix) && !self.dead.contains(rank) {
+                below.push(path.to_vec());
+            }
+        }
+        below
+    }
+
+    /// Every live file, with what is known of it, in no order that matters.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&[u8], Known)> {
+        let of_base = (0..self.base.catalog.len()).filter(|rank| !self.dead.contains(*rank)).map(|rank| {
+            let catalog = &self.base.catalog;
+            let known =
+                Known { fingerprint: catalog.fingerprint(rank), racy: catalog.is_racy(rank), pending: false };
+            (catalog.path(rank), known)
+        });
+        of_base
+            .chain(self.extras.iter().filter_map(|(place, _)| Some((place.path(), self.find(place.path())?))))
+    }
+
+    /// Files whose n-grams are not known, in order, at most so many.
+    pub(crate) fn pending(&self, most: usize) -> Vec<Arc<(Vec<u8>, Fingerprint)>> {
+        let pending = self.extras.values().filter_map(|extra| match &extra.kind {
+            ExtraKind::Pending(file) => Some(Arc::clone(file)),
+            _ => None,
+        });
+        pending.take(most).collect()
+    }
+
+    /// How many there are of those.
+    pub(crate) fn pending_count(&self) -> u64 {
+        self.pending
+    }
+
+    /// A delta with the n-grams of pending files: those that are still what they were when it was made are known from here on. How many that are.
+    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>) -> u32 {
+        let number = self.deltas.len();
+        let mut adopted = 0;
+        for rank in 0..delta.catalog.len() {
+            let place = Place::new(delta.catalog.path(rank));
+            let Some(extra) = self.extras.get_mut(&place) else { continue };
+            let ExtraKind::Pending(file) = &extra.kind else { continue };
+            if file.1 != delta.catalog.fingerprint(rank) {
+                continue;
+            }
+            extra.kind = ExtraKind::Delta(number, rank);
+            self.pending -= 1;
+            adopted += 1;
+        }
+        if adopted > 0 {
+            self.deltas.push(Arc::clone(delta));
+            self.view = None;
+            self.edits += 1;
+        }
+        adopted
+    }
+
+    /// A new base that was made of `merged`: what changed since then stays changed.
+    pub(crate) fn rebase(&mut self, base: Arc<Segment>, merged: &View) {
+        let before = std::mem::replace(self, Self::new(base, None));
+        self.troubles.clone_from(&before.troubles);
+        let same = |path: &[u8]| {
+            // It was part of the merge if the view that was merged has it where it is now.
+            match before.extras.get(&Place::new(path)).map(|extra| &extra.kind) {
+                Some(ExtraKind::Delta(delta, rank)) => {
+                    let now = before.deltas.get(*delta);
+                    let then = merged.deltas.get(*delta);
+                    let was_there = now.zip(then).is_some_and(|(now, then)| Arc::ptr_eq(now, then));
+                    was_there
+                        && merged.deltas.get(*delta).is_some_and(|delta| delta.catalog.path(*rank) == path)
+                }
+                Some(_) => false,
+                None => {
+                    before.base.catalog.find(path).is_ok_and(|rank| {
+                        !before.dead.contains(rank) && Arc::ptr_eq(&before.base, &merged.base)
+                    })
+                }
+            }
+        };
+        for rank in 0..self.base.catalog.len() {
+            if !same(self.base.catalog.path(rank)) {
+                self.dead.insert(rank);
+            }
+        }
+        for (place, extra) in &before.extras {
+            let kept = match &extra.kind {
+                ExtraKind::Delta(delta, rank) if !same(place.path()) => {
+                    let Some(delta) = before.deltas.get(*delta) else { continue };
+                    let number = self.deltas.iter().position(|kept| Arc::ptr_eq(kept, delta));
+                    let number = number.unwrap_or_else(|| {
+                        self.deltas.push(Arc::clone(delta));
+                        self.deltas.len() - 1
+                    });
+                    ExtraKind::Delta(number, *rank)
+                }
+                ExtraKind::Pending(file) => ExtraKind::Pending(Arc::clone(file)),
+                ExtraKind::Delta(..) | ExtraKind::Trouble(_) => continue,
+            };
+            self.insert(place.path(), kept);
+        }
+        self.edits = before.edits + 1;
+    }
+
+    /// One delta in place of all those of `merged`, of which it was made.
+    pub(crate) fn compact(&mut self, delta: &Arc<Segment>, merged: &View) {
+        let replaced: Vec<bool> = self
+            .deltas
+            .iter()
+            .map(|mine| merged.deltas.iter().any(|theirs| Arc::ptr_eq(mine, theirs)))
+            .collect();
+        let mut kept: Vec<Arc<Segment>> = Vec::new();
+        let mut numbers = Vec::new();
+        for (mine, replaced) in self.deltas.iter().zip(&replaced) {
+            numbers.push(if *replaced { None } else { Some(kept.len()) });
+            if !replaced {
+                kept.push(Arc::clone(mine));
+            }
+        }
+        let new = kept.len();
+        kept.push(Arc::clone(delta));
+        for (place, extra) in &mut self.extras {
+            let ExtraKind::Delta(number, _) = extra.kind else { continue };
+            extra.kind = match (numbers.get(number).copied().flatten(), delta.catalog.find(place.path())) {
+                (Some(number), _) => match extra.kind {
+                    ExtraKind::Delta(_, rank) => ExtraKind::Delta(number, rank),
+                    _ => continue,
+                },
+                (None, Ok(rank)) => ExtraKind::Delta(new, rank),
+                // Cannot be: it was live when the delta was made, and is. Then its n-grams are looked for again.
+                (None, Err(_)) => {
+                    self.pending += 1;
+                    ExtraKind::Pending(Arc::new((place.path().to_vec(), Fingerprint::default())))
+                }
+            };
+        }
+        self.deltas = kept;
+        self.view = None;
+        self.edits += 1;
+    }
+
+    /// Places that cannot be looked at.
+    pub(crate) fn troubles(&self) -> &[Trouble] {
+        &self.troubles
+    }
+
+    /// Sets the places that cannot be looked at; all of them, or those below a directory.
+    pub(crate) fn set_troubles(&mut self, below: &[u8], troubles: Vec<Trouble>) {
+        let prefix = if below.is_empty() { Vec::new() } else { [below, b"/"].concat() };
+        let mut kept = std::mem::take(&mut self.troubles);
+        kept.retain(|trouble| trouble.at != below && !trouble.at.starts_with(&prefix));
+        kept.extend(troubles);
+        // One directory's keep the order they were met in.
+        kept.sort_by(|a, b| order::compare(&a.at, &b.at));
+        self.troubles = kept;
+        self.view = None;
+    }
+
+    /// Live files.
+    pub(crate) fn count(&self) -> u64 {
+        u64::from(self.base.catalog.len() - self.dead.len()) + self.extras.len() as u64
+    }
+
+    /// Changes so far: tells whether there is something to be stored.
+    pub(crate) fn edits(&self) -> u64 {
+        self.edits
+    }
+
+    /// The base.
+    pub(crate) fn base(&self) -> &Arc<Segment> {
+        &self.base
+    }
+
+    /// The deltas.
+    pub(crate) fn deltas(&self) -> &[Arc<Segment>] {
+        &self.deltas
+    }
+
+    /// What is dead in each segment: the base's, then each delta's.
+    pub(crate) fn dead_sets(&self) -> (RankSet, Vec<RankSet>) {
+        let mut of_deltas: Vec<RankSet> =
+            self.deltas.iter().map(|delta| RankSet::all(delta.catalog.len())).collect();
+        for extra in self.extras.values() {
+            if let ExtraKind::Delta(delta, rank) = extra.kind
+                && let Some(dead) = of_deltas.get_mut(delta)
+            {
+                dead.remove(rank);
+            }
+        }
+        (self.dead.clone(), of_deltas)
+    }
+
+    /// What calls read from here on, until the next edit.
+    pub(crate) fn view(&mut self) -> Arc<View> {
+        if let Some(view) = &self.view {
+            return Arc::clone(view);
+        }
+        let mut extras: Vec<(&[u8], bool, Extra)> =
+            self.extras.iter().map(|(place, extra)| (place.path(), false, extra.clone())).collect();
+        if !self.troubles.is_empty() {
+            for trouble in &self.troubles {
+                let slash = [trouble.at.as_slice(), b"/"].concat();
+                let at = if trouble.at.is_empty() { b"" } else { slash.as_slice() };
+                let before = self.base.catalog.find(at).unwrap_or_else(|before| before);
+                let kind = ExtraKind::Trouble(Arc::new(trouble.clone()));
+                extras.push((&trouble.at, true, Extra { before, kind }));
+            }
+            // A directory stands where its slash does.
+            let key = |(path, is_directory, _): &(&[u8], bool, Extra)| {
+                let mut key = order::sort_key(path).into_owned();
+                if *is_directory && !path.is_empty() {
+                    key.push(b'/');
+                }
+                key
+            };
+            extras.sort_by_cached_key(key);
+        }
+        let view = Arc::new(View {
+            base: Arc::clone(&self.base),
+            dead: Arc::new(self.dead.clone()),
+            deltas: self.deltas.clone().into(),
+            extras: extras.into_iter().map(|(.., extra)| extra).collect(),
+        });
+        self.view = Some(Arc::clone(&view));
+        view
+    }
+}
+
+/// The first number below `count` for which `before` does not hold.
+pub(crate) fn partition(count: u32, before: impl Fn(u32) -> bool) -> u32 {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if before(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}

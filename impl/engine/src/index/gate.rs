@@ -1,0 +1,573 @@
+//! A call's permission to leave files out (docs/index-service.md, sections 1 and 3; FR-LSI-SAFE-02, FR-LSI-SAFE-03, E-C48, D7, D8).
+//!
+//! Responsible for: what the call has to have seen before it may rely on the catalog, and which files no filter may exclude all the same.
+//! Invariants: whatever is in doubt is searched; a call waits for the lock within `index_lock_timeout_ms`, and for nothing else of the background.
+
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use forge_search_core::{
+    Request,
+    index::{
+        budget,
+        machine::{Reason, State, Trigger},
+        need::Need,
+        queue::DirtyKind,
+        segment::{Fault, Fingerprint},
+    },
+    pattern::Pattern,
+};
+
+use super::{
+    apply::{Applied, same},
+    control::{Guard, Message, RootIndex, Snapshot},
+    enumerate::Candidates,
+    fault::Shortcut,
+    files::{ExtraKind, View},
+    scan::{Directory, scan},
+    tree::StoredTree,
+};
+use crate::root::{Kind, Root};
+
+/// Why nothing is excluded, as `exclusion_bypass_reason` says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bypass {
+    PathNotIndexed,
+    OptionsDiffer,
+    Fuzzy,
+    PatternNeedsNothing,
+    IndexUnavailable,
+    LockTimeout,
+    MaintBudget,
+    IndexFault,
+    ScanIsCheaper,
+}
+
+impl Bypass {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::PathNotIndexed => "PATH_NOT_INDEXED",
+            Self::OptionsDiffer => "OPTIONS_DIFFER",
+            Self::Fuzzy => "FUZZY",
+            Self::PatternNeedsNothing => "PATTERN_NEEDS_NOTHING",
+            Self::IndexUnavailable => "INDEX_UNAVAILABLE",
+            Self::LockTimeout => "LOCK_TIMEOUT",
+            Self::MaintBudget => "MAINT_BUDGET",
+            Self::IndexFault => "INDEX_FAULT",
+            Self::ScanIsCheaper => "SCAN_IS_CHEAPER",
+        }
+    }
+}
+
+/// Permission, and what to go by.
+pub(crate) struct Permit<'i> {
+    pub(crate) view: Arc<View>,
+    pub(crate) candidates: Candidates,
+    /// Ends what was lent to this call.
+    pub(crate) loan: Option<Loan<'i>>,
+}
+
+/// COMPLETE was lent to one call; when that ends, so does it.
+pub(crate) struct Loan<'i>(&'i RootIndex);
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        self.0.control().tick(&[Trigger::CallEnded]);
+    }
+}
+
+/// What the state allows.
+enum Standing {
+    /// The watcher knows of everything.
+    Watched,
+    /// The call has to look at everything itself.
+    Alone,
+}
+
+impl RootIndex {
+    /// Whether a call may leave files out, and by what. The snapshot is of the state as the call found it.
+    pub(crate) fn permit(
+        &self,
+        request: &Request,
+        pattern: &Pattern,
+        directory: &[u8],
+        deadline: Instant,
+    ) -> (Result<Permit<'_>, Bypass>, Snapshot) {
+        self.last_call_ms.store(self.now_ms(), Ordering::Relaxed);
+        let found = self.snapshot();
+        if request.fuzzy.is_some() {
+            return (Err(Bypass::Fuzzy), found);
+        }
+        let fits = request.no_ignore == self.key.no_ignore
+            && (!request.hidden || self.key.hidden)
+            && !request.follow;
+        if !fits {
+            return (Err(Bypass::OptionsDiffer), found);
+        }
+        let need = pattern.need(self.key.fold, self.key.tokens.ngram);
+        if need == Need::Nothing {
+            return (Err(Bypass::PatternNeedsNothing), found);
+        }
+        let permit = self.ask(request, directory, &need, deadline);
+        let mut shown = self.snapshot();
+        if permit.is_ok() {
+            // What was believed, whatever has happened to it since.
+            shown.status.state = State::Complete;
+        }
+        (permit, shown)
+    }
+
+    fn ask(
+        &self,
+        request: &Request,
+        directory: &[u8],
+        need: &Need,
+        deadline: Instant,
+    ) -> Result<Permit<'_>, Bypass> {
+        // Without the lock first: a build holds nobody up.
+        let status = self.snapshot().status;
+        if !matches!(status.state, State::Complete | State::Uncertain) {
+            self.count_call();
+            return Err(Bypass::IndexUnavailable);
+        }
+        let Some(mut control) = self.control_in_time() else {
+            self.tell_later(Message::LockTimedOut);
+            return Err(Bypass::LockTimeout);
+        };
+        control.calls_since_check += 1;
+        control.dormant = false;
+        match self.standing(&control) {
+            None => Err(Bypass::IndexUnavailable),
+            Some(Standing::Watched) => {
+                let view = self.watched(&mut control, directory, deadline)?;
+                drop(control);
+                let candidates = self.candidates(&view, need, request, true)?;
+                Ok(Permit { view, candidates, loan: None })
+            }
+            Some(Standing::Alone) => self.alone(control, request, directory, need, deadline),
+        }
+    }
+
+    /// Counts a call that the index cannot serve: enough of them, and a small tree is counted again; a dormant index wakes.
+    fn count_call(&self) {
+        if let Some(mut control) = self.control_in_time() {
+            control.calls_since_counting += 1;
+            control.dormant = false;
+        }
+    }
+
+    /// A message without waiting for the lock that could not be had.
+    fn tell_later(&self, message: Message) {
+        if let Some(mut control) = self.control_in_time()
+            && !control.messages.contains(&message)
+        {
+            control.messages.push_back(message);
+        }
+    }
+
+    fn standing(&self, control: &Guard<'_>) -> Option<Standing> {
+        let status = control.status;
+        match status.state {
+            State::Complete if status.watcher_live && !status.lent && !control.remote => {
+                Some(Standing::Watched)
+            }
+            State::Complete if status.lent || control.remote => Some(Standing::Alone),
+            State::Uncertain
+                if !status.watcher_live && !status.reasons.contains(Reason::BuildBudgetExceeded) =>
+            {
+                Some(Standing::Alone)
+            }
+            _ => None,
+        }
+    }
+
+    /// With a live watcher: everything written before this call is known, and applied.
+    fn watched(
+        &self,
+        control: &mut Guard<'_>,
+        directory: &[u8],
+        deadline: Instant,
+    ) -> Result<Arc<View>, Bypass> {
+        let mut triggers = vec![Trigger::IndexAccessed];
+        control.check_ground(&mut triggers);
+        control.read_watcher(true, &mut triggers);
+        let renamed = control.queue_changes(self, true, &mut triggers);
+        self.probe_troubles(control);
+        let mut late = false;
+        if !control.queue.is_empty() && triggers.len() == 1 {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let left_ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+            let share = Duration::from_millis(budget::maintenance_ms(&self.settings, left_ms));
+            match control.apply_queue(self, Some(Instant::now() + share)) {
+                Applied::All => {
+                    control.budget_misses = 0;
+                    triggers.push(if renamed { Trigger::RenameApplied } else { Trigger::DirtyUpdateApplied });
+                }
+                Applied::Late => {
+                    late = true;
+                    control.budget_misses += 1;
+                    triggers.extend([Trigger::ChangesQueued, Trigger::MaintenanceOverBudget]);
+                    if control.budget_misses >= 3 {
+                        triggers.push(Trigger::BudgetsExhaustedRepeatedly);
+                    }
+                }
+                Applied::Hiding => triggers.push(Trigger::EnumerationFailed),
+            }
+        } else if !control.queue.is_empty() {
+            triggers.push(Trigger::ChangesQueued);
+        }
+        let step = control.tick(&triggers);
+        if !step.may_exclude {
+            self.wake();
+            return Err(if late { Bypass::MaintBudget } else { Bypass::IndexUnavailable });
+        }
+        if !directory.is_empty() && !control.directories.contains_key(directory) {
+            return Err(Bypass::PathNotIndexed);
+        }
+        self.above_is_readable(control, directory)?;
+        Ok(control.files.view())
+    }
+
+    /// A place that could not be looked at, and now can, is a change that no event may have told of (E-C27).
+    fn probe_troubles(&self, control: &mut Guard<'_>) {
+        if control.files.troubles().is_empty() {
+            return;
+        }
+        let Ok(root) = self.ground.open() else { return };
+        let changed: Vec<Vec<u8>> = control
+            .files
+            .troubles()
+            .iter()
+            .filter(|trouble| {
+                let path = trouble.path.strip_prefix(&self.ground.root).map(crate::root::path_bytes);
+                let Ok(path) = path else { return false };
+                let now = match root.stat(&path).map(|stat| stat.kind) {
+                    Ok(Kind::Dir) => root.list(&path, false).err(),
+                    Ok(Kind::File) => root.open_file(&path).err(),
+                    Ok(_) => None,
+                    Err(err) => Some(err),
+                };
+                // An ignore file's message is its own; that it still cannot be read is enough.
+                now.is_none_or(|err| err.kind() != io::ErrorKind::PermissionDenied)
+            })
+            .map(|trouble| trouble.at.clone())
+            .collect();
+        for path in changed {
+            control.queue.push(&path, DirtyKind::Subtree);
+        }
+    }
+
+    /// The walker reports unreadable ignore files above a search root; the catalog has them elsewhere.
+    fn above_is_readable(&self, control: &Guard<'_>, directory: &[u8]) -> Result<(), Bypass> {
+        let above = |at: &[u8]| at.is_empty() || directory.starts_with(&[at, b"/"].concat());
+        if !directory.is_empty() && control.files.troubles().iter().any(|trouble| above(&trouble.at)) {
+            return Err(Bypass::PathNotIndexed);
+        }
+        Ok(())
+    }
+
+    /// The files that may match.
+    fn candidates(
+        &self,
+        view: &View,
+        need: &Need,
+        request: &Request,
+        watched: bool,
+    ) -> Result<Candidates, Bypass> {
+        let mut candidates = self.by_filters(view, need).map_err(|fault| self.bypass_for(&fault))?;
+        let cap = request.max_file_size_bytes;
+        let segments = std::iter::once(&view.base).chain(view.deltas.iter());
+        let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
+        for (segment, set) in segments.zip(sets) {
+            // What is too large has to be said (docs/search.md, section 6).
+            if segment.largest > cap {
+                for rank in
+                    (0..segment.catalog.len()).filter(|rank| segment.catalog.fingerprint(*rank).size > cap)
+                {
+                    set.insert(rank);
+                }
+            }
+            if !watched {
+                for rank in (0..segment.catalog.len()).filter(|rank| segment.catalog.is_racy(*rank)) {
+                    set.insert(rank);
+                }
+            }
+        }
+        if watched {
+            self.look_at_linked(view, &mut candidates);
+        }
+        Ok(candidates)
+    }
+
+    fn by_filters(&self, view: &View, need: &Need) -> Result<Candidates, Fault> {
+        Ok(Candidates {
+            base: view.base.candidates(need, &self.key)?,
+            deltas: view
+                .deltas
+                .iter()
+                .map(|delta| delta.candidates(need, &self.key))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn bypass_for(&self, fault: &Fault) -> Bypass {
+        match fault {
+            Fault::Busy => {
+                self.tell(Message::LockTimedOut);
+                Bypass::LockTimeout
+            }
+            Fault::Gone => {
+                self.tell(Message::Reload);
+                Bypass::IndexUnavailable
+            }
+            Fault::Malformed(_) | Fault::Unreadable(_) => {
+                self.control().tick(&[Trigger::IntegrityFailed]);
+                self.wake();
+                Bypass::IndexFault
+            }
+        }
+    }
+
+    /// Files with more than one link are looked at before they are excluded: a change by another name raises no event here.
+    fn look_at_linked(&self, view: &View, candidates: &mut Candidates) {
+        if self.skips(Shortcut::HardLinks) {
+            return;
+        }
+        let Ok(root) = self.ground.open() else { return };
+        let mut changed: Vec<(Vec<u8>, Option<Fingerprint>)> = Vec::new();
+        let segments = std::iter::once(&view.base).chain(view.deltas.iter());
+        let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
+        for (at, (segment, set)) in segments.zip(sets).enumerate() {
+            for &rank in segment.linked.iter().filter(|rank| at > 0 || !view.dead.contains(**rank)) {
+                if set.contains(rank) {
+                    continue;
+                }
+                let path = segment.catalog.path(rank);
+                let now = root.stat(path).ok().map(|stat| stat.fingerprint);
+                if now.is_none_or(|now| !same(self, segment.catalog.fingerprint(rank), now)) {
+                    set.insert(rank);
+                    changed.push((path.to_vec(), now));
+                }
+            }
+        }
+        if changed.is_empty() {
+            return;
+        }
+        let mut control = self.control();
+        for (path, _) in changed {
+            control.queue.push(&path, DirtyKind::File);
+        }
+        control.tick(&[Trigger::FingerprintMismatched]);
+        drop(control);
+        self.wake();
+    }
+
+    /// Without a watcher: the call looks at every directory and file itself, unless that costs more than reading what would be excluded.
+    fn alone(
+        &self,
+        mut control: Guard<'_>,
+        request: &Request,
+        directory: &[u8],
+        need: &Need,
+        deadline: Instant,
+    ) -> Result<Permit<'_>, Bypass> {
+        let view = control.files.view();
+        let mut candidates = self.by_filters(&view, need).map_err(|fault| match fault {
+            Fault::Busy => Bypass::LockTimeout,
+            Fault::Gone => Bypass::IndexUnavailable,
+            Fault::Malformed(_) | Fault::Unreadable(_) => {
+                control.tick(&[Trigger::IntegrityFailed]);
+                Bypass::IndexFault
+            }
+        })?;
+        let files = control.files.count();
+        let read = u64::from(candidates.base.len()) + view.extras.len() as u64;
+        if read * 2 > files {
+            return Err(Bypass::ScanIsCheaper);
+        }
+        let first = control.root_id.is_none();
+        if control.directories.is_empty() && first {
+            let tree = control
+                .store
+                .as_ref()
+                .and_then(|store| Some((store, control.files.base().id()?)))
+                .and_then(|(store, base)| super::tree::load(store, base).ok());
+            self.recall(&mut control, tree);
+        }
+        self.verify(&mut control, deadline)?;
+        let step = control.tick(&[Trigger::IndexAccessed, Trigger::CallVerified]);
+        if !step.may_exclude {
+            return Err(Bypass::IndexUnavailable);
+        }
+        let loan = Some(Loan(self));
+        let view = control.files.view();
+        let known = directory.is_empty() || control.directories.contains_key(directory);
+        let above = self.above_is_readable(&control, directory);
+        drop(control);
+        if !known {
+            return Err(Bypass::PathNotIndexed);
+        }
+        above?;
+        // The segments are those that were asked; what changed is dead in them, or pending.
+        let more = self.always(&view, request);
+        candidates.base.unite(&more.base);
+        for (set, more) in candidates.deltas.iter_mut().zip(&more.deltas) {
+            set.unite(more);
+        }
+        Ok(Permit { view, candidates, loan })
+    }
+
+    /// The files that no filter may exclude from a call that has looked at everything itself: too large, or racy.
+    fn always(&self, view: &View, request: &Request) -> Candidates {
+        let cap = request.max_file_size_bytes;
+        let of = |segment: &super::segment::Segment| {
+            let mut set = forge_search_core::index::segment::RankSet::none(segment.catalog.len());
+            for rank in 0..segment.catalog.len() {
+                let racy = segment.catalog.is_racy(rank) && !self.skips(Shortcut::Racy);
+                if racy || segment.catalog.fingerprint(rank).size > cap {
+                    set.insert(rank);
+                }
+            }
+            set
+        };
+        Candidates { base: of(&view.base), deltas: view.deltas.iter().map(|delta| of(delta)).collect() }
+    }
+
+    /// Takes over what the store knows of directories; without rules, which are read if a directory changed.
+    fn recall(&self, control: &mut Guard<'_>, tree: Option<StoredTree>) {
+        let Some(tree) = tree else { return };
+        if tree.troubles > 0 {
+            return;
+        }
+        for (path, fingerprint, racy) in tree.directories {
+            control.directories.insert(path, Directory { rules: Arc::default(), fingerprint, racy });
+        }
+        control.inputs = tree.inputs;
+        control.ignore_files = tree.ignore_files;
+        control.repositories = tree.repositories;
+    }
+
+    /// Looks at every directory and file. Afterwards the catalog is the tree's (E-C08, D8).
+    fn verify(&self, control: &mut Guard<'_>, deadline: Instant) -> Result<(), Bypass> {
+        let root = self.ground.open().map_err(|_| Bypass::IndexUnavailable)?;
+        let id = root.stat(b"").map(|stat| (stat.fingerprint.device, stat.fingerprint.inode)).ok();
+        if control.root_id.is_some() && control.root_id != id {
+            control.root_id = None;
+            control.tick(&[Trigger::KeyChanged]);
+            return Err(Bypass::IndexUnavailable);
+        }
+        let other_rules = [Reason::PolicyChanged, Reason::EligibilityChanged, Reason::EnumerationError];
+        let names = !control.directories.is_empty()
+            && !other_rules.iter().any(|reason| control.status.reasons.contains(*reason))
+            && !control.directories.values().any(|known| known.racy)
+            && control.files.troubles().is_empty()
+            && control.inputs_are_known()
+            && self.names_are_known(control, &root);
+        if names {
+            let changed = self.changed_files(control, &root, deadline)?;
+            for (path, now) in changed {
+                match now {
+                    Some(now) => control.files.put(&path, now),
+                    None => {
+                        control.files.remove(&path);
+                    }
+                }
+            }
+        } else {
+            let found =
+                scan(&self.ground, b"", None, &*self.options.faults, &mut |_| Instant::now() < deadline);
+            match found {
+                Ok(scan) if !scan.stopped && !scan.hiding => control.take_over(self, b"", scan),
+                _ => return Err(Bypass::IndexUnavailable),
+            }
+        }
+        control.root_id = id;
+        control.queue.clear();
+        Ok(())
+    }
+
+    /// Whether every directory has the names it had, and every ignore file says what it said.
+    fn names_are_known(&self, control: &Guard<'_>, root: &Root) -> bool {
+        let ignore_files = control
+            .ignore_files
+            .iter()
+            .all(|(path, known)| root.stat(path).is_ok_and(|stat| stat.fingerprint == *known));
+        let directories: Vec<(&Vec<u8>, Fingerprint)> =
+            control.directories.iter().map(|(path, known)| (path, known.fingerprint)).collect();
+        let unchanged = AtomicBool::new(ignore_files);
+        in_parallel(&directories, self.threads(), |(path, known)| {
+            let now = root.stat(path).map(|stat| stat.fingerprint);
+            if now.is_err() || now.is_ok_and(|now| now != *known) {
+                unchanged.store(false, Ordering::Relaxed);
+            }
+            unchanged.load(Ordering::Relaxed)
+        });
+        unchanged.into_inner()
+    }
+
+    /// Files that are not what they were, with what they are.
+    fn changed_files(
+        &self,
+        control: &mut Guard<'_>,
+        root: &Root,
+        deadline: Instant,
+    ) -> Result<Vec<(Vec<u8>, Option<Fingerprint>)>, Bypass> {
+        let view = control.files.view();
+        let changed = parking_lot::Mutex::new(Vec::new());
+        let late = AtomicBool::new(false);
+        let look = |path: &[u8], known: Fingerprint| {
+            let now =
+                root.stat(path).ok().filter(|stat| stat.kind == Kind::File).map(|stat| stat.fingerprint);
+            if now.is_none_or(|now| !same(self, known, now)) {
+                changed.lock().push((path.to_vec(), now));
+            }
+        };
+        let catalog = &view.base.catalog;
+        let ranks: Vec<u32> = (0..catalog.len()).filter(|rank| !view.dead.contains(*rank)).collect();
+        in_parallel(&ranks, self.threads(), |rank| {
+            look(catalog.path(*rank), catalog.fingerprint(*rank));
+            let on_time = rank % 1024 != 0 || Instant::now() < deadline;
+            late.fetch_or(!on_time, Ordering::Relaxed);
+            on_time
+        });
+        for extra in view.extras.iter().filter(|extra| !matches!(extra.kind, ExtraKind::Trouble(_))) {
+            look(view.path(extra), view.fingerprint(extra));
+        }
+        if late.into_inner() {
+            return Err(Bypass::ScanIsCheaper);
+        }
+        Ok(changed.into_inner())
+    }
+
+    /// An answer showed that something was excluded wrongly: nothing stored is believed any more (E-G10).
+    pub(crate) fn distrust(&self) {
+        self.tell(Message::Broken);
+    }
+
+    fn threads(&self) -> usize {
+        thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8)
+    }
+}
+
+/// Does something with each item, on several threads, as long as it says to go on.
+fn in_parallel<T: Sync>(items: &[T], threads: usize, each: impl Fn(&T) -> bool + Sync) {
+    let part = items.len().div_ceil(threads.max(1)).max(1);
+    if items.len() < 512 {
+        let _ = items.iter().all(&each);
+        return;
+    }
+    thread::scope(|scope| {
+        for part in items.chunks(part) {
+            scope.spawn(|| {
+                let _ = part.iter().all(&each);
+            });
+        }
+    });
+}

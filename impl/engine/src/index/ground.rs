@@ -1,0 +1,136 @@
+//! Where an index stands: its root, and which paths below it are eligible. What does not change as long as the service lives.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use forge_search_core::{Limits, Request, ignore_rules::RuleFile};
+use serde_json::json;
+
+use super::key::Key;
+use crate::{
+    root::{Root, os_path, path_bytes},
+    rules::{DirRules, join},
+    sandbox::Sandbox,
+    walk::{Observer, Walker},
+};
+
+/// Ignore files that may stand in a directory above the root, and what makes one the last.
+const ABOVE: [&str; 4] = [".ignore", ".gitignore", ".git", ".git/info/exclude"];
+
+/// The ground of one index.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    /// The index root, canonical.
+    pub(crate) root: PathBuf,
+    pub(crate) sandbox: Arc<Sandbox>,
+    /// The sandbox root that the index root lies in.
+    sandbox_root: PathBuf,
+    /// The index root below the sandbox root.
+    prefix: Vec<u8>,
+    global: Arc<Vec<RuleFile>>,
+    /// A request that walks what the key says.
+    request: Request,
+}
+
+impl Ground {
+    /// The ground of an index root inside the sandbox; none if it is not inside.
+    pub(crate) fn new(
+        root: &Path,
+        sandbox: &Arc<Sandbox>,
+        global: &Arc<Vec<RuleFile>>,
+        key: &Key,
+    ) -> Option<Self> {
+        let sandbox_root = sandbox.root_of(root)?.to_owned();
+        let prefix = path_bytes(root.strip_prefix(&sandbox_root).ok()?);
+        let limits = Limits {
+            default_timeout_ms: 1,
+            default_max_results: 1,
+            max_matches_per_file: None,
+            max_files: u64::MAX,
+            max_file_size_bytes: u64::MAX,
+            max_output_bytes: 1,
+        };
+        // Links are never followed here: what they lead to would change unseen.
+        let walk =
+            json!({ "pattern": "x", "hidden": key.hidden, "no_ignore": key.no_ignore, "follow": false });
+        let request = Request::parse(&walk, &limits).ok()?;
+        Some(Self {
+            root: root.to_owned(),
+            sandbox: Arc::clone(sandbox),
+            sandbox_root,
+            prefix,
+            global: Arc::clone(global),
+            request,
+        })
+    }
+
+    /// The index root, opened.
+    pub(crate) fn open(&self) -> std::io::Result<Root> {
+        Root::open(&self.sandbox_root)?.below(&self.prefix)
+    }
+
+    /// Walks everything below a directory of the index; paths are relative to that.
+    pub(crate) fn walk<'s>(
+        &'s self,
+        directory: &[u8],
+        observer: &'s mut (dyn Observer + Send),
+    ) -> std::io::Result<Walker<'s>> {
+        let base = Arc::new(Root::open(&self.sandbox_root)?.below(&join_above(&self.prefix, directory))?);
+        Ok(Walker::directory(
+            &self.sandbox,
+            &self.request,
+            &self.global,
+            base,
+            &self.sandbox_root,
+            true,
+            Some(observer),
+        ))
+    }
+
+    /// Whether an entry of a directory in which these rules hold is eligible, links apart.
+    pub(crate) fn admits(&self, rules: &DirRules, path: &[u8], name: &[u8], is_dir: bool) -> bool {
+        let from_top = join_above(&self.prefix, path);
+        (self.request.hidden || !name.starts_with(b"."))
+            && (self.request.no_ignore || !rules.excludes(&from_top, is_dir))
+            && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
+    }
+
+    /// What is denied, and what global ignore files say, in a form to be compared.
+    pub(crate) fn policy(&self) -> [String; 2] {
+        let deny = format!("{:?}", self.sandbox.denials());
+        [deny, format!("{:032x}", xxhash_rust::xxh3::xxh3_128(format!("{:?}", self.global).as_bytes()))]
+    }
+
+    /// Whether ignore files say anything here.
+    pub(crate) fn heeds_ignore_files(&self) -> bool {
+        !self.request.no_ignore
+    }
+
+    /// The absolute path of one below the index root.
+    pub(crate) fn absolute(&self, path: &[u8]) -> PathBuf {
+        if path.is_empty() { self.root.clone() } else { self.root.join(os_path(path)) }
+    }
+
+    /// What outside the index root decides what is eligible in it, and so does each repository's own exclude file: places to be looked at by every call.
+    pub(crate) fn inputs(&self, repositories: &[Vec<u8>]) -> Vec<PathBuf> {
+        if !self.heeds_ignore_files() {
+            return Vec::new();
+        }
+        let mut inputs = Vec::new();
+        let mut directory = self.root.as_path();
+        while directory != self.sandbox_root {
+            let Some(above) = directory.parent() else { break };
+            inputs.extend(ABOVE.iter().map(|name| above.join(name)));
+            directory = above;
+        }
+        inputs.extend(repositories.iter().map(|path| self.absolute(path).join(".git/info/exclude")));
+        inputs.sort();
+        inputs
+    }
+}
+
+fn join_above(above: &[u8], path: &[u8]) -> Vec<u8> {
+    if path.is_empty() { above.to_vec() } else { join(above, path) }
+}

@@ -1,0 +1,719 @@
+//! The background's loop: what was said, what happened, then one slice of what has to be done (docs/index-service.md, section 5).
+//!
+//! One turn of it does one thing that may take long at most; the state says which (docs/index.md, rule 8), so that nothing is lost with an event.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use forge_search_core::index::{
+    budget::{self, Spent, above_threshold, reconcile_exceeded, reevaluation_due},
+    eviction::{Stored, victims},
+    machine::{Action, Duty, Reason, State, Trigger},
+    segment::Fault,
+};
+
+use super::{
+    apply::Applied,
+    cache,
+    control::{Message, RootIndex, remove_stored},
+    fault::Point,
+    files::View,
+    merging,
+    opening::RETRY_MS,
+    scan::scan,
+    segment::Segment,
+    store::BlockKind,
+    tokenize::{Pace, batches, lower_priority, tokenize},
+    tree,
+    watch::{Watcher, is_limit},
+};
+
+/// How long the thread waits at most before it looks again.
+const LONGEST_WAIT: Duration = Duration::from_millis(200);
+/// Time that applying changes takes of the lock at once.
+const APPLY_SLICE: Duration = Duration::from_millis(50);
+/// Files tokenized in one turn.
+const TOKENIZE_SLICE: usize = 1024;
+/// Deltas kept before they are made one.
+const MOST_DELTAS: usize = 12;
+/// Slices of one scan, after which it is given up.
+const MOST_SLICES: u64 = 10_000;
+/// Pause before a scan that failed is repeated.
+const SCAN_RETRY_MS: u64 = 2_000;
+/// Pause before storing is tried again.
+const STORE_RETRY_MS: u64 = 5_000;
+
+impl RootIndex {
+    /// The thread's loop.
+    pub(crate) fn run(&self) {
+        lower_priority();
+        while !self.ending.load(Ordering::Relaxed) {
+            if self.turn() {
+                continue;
+            }
+            let watcher = self.control().watcher.clone();
+            match watcher {
+                Some(watcher) => watcher.wait(LONGEST_WAIT),
+                None => {
+                    let mut waking = self.waking.lock();
+                    if !*waking {
+                        self.woken.wait_for(&mut waking, LONGEST_WAIT);
+                    }
+                    *waking = false;
+                }
+            }
+        }
+    }
+
+    /// One turn. Whether there was something to do.
+    pub(crate) fn turn(&self) -> bool {
+        if self.ending.load(Ordering::Relaxed) {
+            return false;
+        }
+        // What was stopped, if anything, was the last turn's work.
+        self.stop_work.store(false, Ordering::Relaxed);
+        if let Some(message) = self.next_message() {
+            self.hear(message);
+            return true;
+        }
+        if self.open_if_wanted() || self.check_if_wanted() {
+            return true;
+        }
+        if self.snapshot().status.state == State::Disabled {
+            return self.look_at_disabled();
+        }
+        self.take_events() || self.do_duty() || self.maintain()
+    }
+
+    fn next_message(&self) -> Option<Message> {
+        self.control().messages.pop_front()
+    }
+
+    fn hear(&self, message: Message) {
+        match message {
+            Message::Mode(mode) => self.set_mode(mode),
+            Message::Rebuild => {
+                let state = self.control().status.state;
+                if !matches!(state, State::Disabled | State::Building) {
+                    self.control().forget_files();
+                    self.build(Some(Trigger::RebuildRequested));
+                }
+            }
+            Message::LockTimedOut => {
+                self.control().tick(&[Trigger::LockTimedOut]);
+            }
+            Message::Broken => {
+                self.control().tick(&[Trigger::IntegrityFailed]);
+            }
+            Message::Reload => {
+                let mut control = self.control();
+                control.tick(&[Trigger::IndexDeleted]);
+                control.open_wanted = true;
+            }
+            Message::Evict => {
+                if self.options.faults.at(Point::Evict).is_ok() {
+                    let mut control = self.control();
+                    control.dormant = true;
+                    control.tick(&[Trigger::Evicted]);
+                }
+            }
+        }
+    }
+
+    /// Sets the mode; `off` takes effect for calls that begin from here on (FR-LSI-ROLL-03).
+    pub(crate) fn set_mode(&self, mode: &'static str) {
+        let mut control = self.control();
+        let before = std::mem::replace(&mut control.mode, mode);
+        if mode == "off" {
+            control.tick(&[Trigger::ModeOff]);
+        } else if before == "off" {
+            control.tick(&[Trigger::ModeOn]);
+        }
+    }
+
+    /// Removes what is to be removed, and opens what is to be opened.
+    fn open_if_wanted(&self) -> bool {
+        let (remove, open, disabled, known, retry) = {
+            let control = self.control();
+            let disabled = control.status.state == State::Disabled;
+            (
+                control.remove_wanted,
+                control.open_wanted,
+                disabled,
+                control.process_known,
+                control.store_retry_ms,
+            )
+        };
+        if remove {
+            let mut control = self.control();
+            control.remove_wanted = false;
+            let store = control.store.take();
+            control.forget_files();
+            drop(control);
+            if let Some(store) = store {
+                let cache = store.path().parent().map(std::path::Path::to_path_buf);
+                if store.is_writer()
+                    && let Some(cache) = cache
+                    && remove_stored(self, &cache).is_err()
+                {
+                    return self.fall_back(cache::Unusable::Store);
+                }
+                drop(store);
+                self.control().open_wanted = true;
+            }
+            return true;
+        }
+        if !open || (disabled && known) || self.now_ms() < retry {
+            return false;
+        }
+        if !self.open(true) {
+            self.control().store_retry_ms = self.now_ms() + RETRY_MS;
+        }
+        true
+    }
+
+    /// The full check that an unclean end asks for, or the settings do.
+    fn check_if_wanted(&self) -> bool {
+        let store = {
+            let mut control = self.control();
+            if !std::mem::take(&mut control.check_wanted) {
+                return false;
+            }
+            control.store.clone()
+        };
+        let Some(store) = store else { return true };
+        let found = match store.check() {
+            Ok(None) => match store.verify_rows() {
+                Ok((_, findings)) if findings.is_empty() => Trigger::IntegrityConfirmed,
+                Err(Fault::Busy) => return true,
+                _ => Trigger::IntegrityFailed,
+            },
+            Err(Fault::Busy) => return true,
+            _ => Trigger::IntegrityFailed,
+        };
+        self.control().tick(&[found]);
+        true
+    }
+
+    /// A disabled index may come back: after its cooldown, or when the tree has grown.
+    fn look_at_disabled(&self) -> bool {
+        let mut control = self.control();
+        let reason = control.status.shown_reason();
+        match reason {
+            Some(Reason::MemoryBudgetExceeded | Reason::DiskBudgetExceeded) => {
+                if self.settings.index_disable_cooldown_ms == 0 {
+                    return false;
+                }
+                if budget::cooling_down(control.cooldown_until, self.now_ms()) {
+                    if control.cooldown_until.is_some() {
+                        control.tick(&[Trigger::CooldownActive]);
+                        // Once said is enough until somebody calls.
+                        return false;
+                    }
+                    return false;
+                }
+                control.build_failed = false;
+                control.tick(&[Trigger::CooldownExpired]);
+                true
+            }
+            Some(Reason::BelowThreshold) => {
+                if control.mode == "on" || reevaluation_due(&self.settings, control.calls_since_counting) {
+                    control.calls_since_counting = 0;
+                    let on = control.mode == "on";
+                    drop(control);
+                    if on || self.is_large() {
+                        self.control().tick(&[Trigger::ThresholdExceeded]);
+                        return true;
+                    }
+                }
+                false
+            }
+            Some(Reason::PersistenceNotPermitted) => {
+                let now = self.now_ms();
+                if now < control.store_retry_ms {
+                    return false;
+                }
+                control.store_retry_ms = now + 60_000;
+                drop(control);
+                let usable =
+                    cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &*self.options.faults);
+                if usable.is_ok() {
+                    self.control().tick(&[Trigger::StoragePossibleAgain]);
+                }
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the tree exceeds a threshold of auto mode; counts no further than that (FR-LSI-BG-05).
+    fn is_large(&self) -> bool {
+        let (mut files, mut bytes) = (0, 0);
+        let mut blind = Blind;
+        let Ok(walk) = self.ground.walk(b"", &mut blind) else { return false };
+        for item in walk {
+            if let crate::walk::WalkItem::File(file) = item {
+                files += 1;
+                bytes += file.fingerprint.map_or(0, |fingerprint| fingerprint.size);
+                if above_threshold(&self.settings, files, bytes) {
+                    return true;
+                }
+            }
+            if self.halted() {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Takes what the watcher has, and applies it while that is quick.
+    fn take_events(&self) -> bool {
+        let mut control = self.control();
+        let mut triggers = Vec::new();
+        control.read_watcher(false, &mut triggers);
+        let renamed = control.queue_changes(self, false, &mut triggers);
+        let had = !triggers.is_empty();
+        if had {
+            control.tick(&triggers);
+        }
+        if control.status.state != State::Complete || control.queue.is_empty() {
+            return had;
+        }
+        let applied = control.apply_queue(self, Some(Instant::now() + APPLY_SLICE));
+        let trigger = match (applied, renamed) {
+            (Applied::All, true) => Trigger::RenameApplied,
+            (Applied::All, false) => Trigger::DirtyUpdateApplied,
+            (Applied::Late, true) => Trigger::RenameNotApplied,
+            (Applied::Late, false) => Trigger::DirtyUpdateFailed,
+            (Applied::Hiding, _) => Trigger::EnumerationFailed,
+        };
+        control.tick(&[trigger]);
+        true
+    }
+
+    fn do_duty(&self) -> bool {
+        let (duty, state) = {
+            let control = self.control();
+            (control.status.duty(), control.status.state)
+        };
+        match duty {
+            Duty::Build => self.build_if_due(),
+            Duty::ResumeBuild => self.resume_if_due(),
+            Duty::StartWatchers => self.start_watcher(),
+            Duty::Reconcile => self.reconcile(),
+            Duty::Drain => self.drain(),
+            Duty::None if state == State::Building && self.snapshot().progress.is_none() => {
+                // A checkpoint was found: the build goes on.
+                self.build(None);
+                true
+            }
+            Duty::None => false,
+        }
+    }
+
+    fn build_if_due(&self) -> bool {
+        let (failed, dormant, mode, usable) = {
+            let control = self.control();
+            let usable = control.storage.mode == "memory"
+                || control.store.as_ref().is_some_and(|store| store.is_writer());
+            (control.build_failed, control.dormant, control.mode, usable)
+        };
+        if !usable || dormant || (failed && !self.settings.index_retry_on_failure) {
+            return false;
+        }
+        if mode == "auto" && self.control().status.state == State::Absent && !self.is_large() {
+            self.control().tick(&[Trigger::BelowThreshold]);
+            return true;
+        }
+        self.build(Some(Trigger::BuildStarted));
+        true
+    }
+
+    fn resume_if_due(&self) -> bool {
+        if !self.settings.index_retry_on_failure {
+            return false;
+        }
+        self.build(Some(Trigger::BuildResumed));
+        true
+    }
+
+    /// Starts watching what is known, if it may be tried. Whether something came of it.
+    pub(crate) fn start_watcher(&self) -> bool {
+        let (live, retry, directories, store) = {
+            let control = self.control();
+            let directories: Vec<Vec<u8>> = control.directories.keys().cloned().collect();
+            (control.watcher.is_some(), control.watch_retry_ms, directories, control.store.clone())
+        };
+        if live || !self.settings.index_watch || self.now_ms() < retry {
+            return false;
+        }
+        let cookies = match store
+            .as_ref()
+            .and_then(|store| store.path().parent().map(std::path::Path::to_path_buf))
+        {
+            Some(cache) => cache,
+            None => match cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &super::NoFaults)
+            {
+                Ok(cache) => cache,
+                Err(_) => std::env::temp_dir(),
+            },
+        };
+        let in_tree =
+            self.ground.sandbox.contains(&cookies.canonicalize().unwrap_or_else(|_| cookies.clone()));
+        let started = if in_tree {
+            Err(std::io::ErrorKind::Unsupported.into())
+        } else {
+            Watcher::start(&cookies, &self.options.faults)
+        };
+        let watched = started.and_then(|watcher| {
+            for directory in &directories {
+                match watcher.add(&self.ground.absolute(directory), directory) {
+                    Err(err) if is_limit(&err) => return Err(err),
+                    // What is gone or closed is found by the scan that has to follow.
+                    _ => {}
+                }
+            }
+            Ok(watcher)
+        });
+        let mut control = self.control();
+        match watched {
+            Ok(watcher) => {
+                control.watcher = Some(Arc::new(watcher));
+                control.tick(&[Trigger::WatcherStarted]);
+            }
+            Err(_) => {
+                let mut triggers = Vec::new();
+                control.lose_watcher(&mut triggers);
+                control.tick(&triggers);
+            }
+        }
+        true
+    }
+
+    /// Looks at everything, and keeps what is unchanged (FR-LSI-REC-01..03, E-C28, E-C29).
+    fn reconcile(&self) -> bool {
+        let (watcher, mark) = {
+            let mut control = self.control();
+            if self.now_ms() < control.scan_retry_ms {
+                return false;
+            }
+            control.tick(&[Trigger::ReconcileStarted]);
+            (control.watcher.clone(), control.queue.mark())
+        };
+        let root = self.ground.open().and_then(|root| root.stat(b""));
+        let mut slice = (0, self.now_ms());
+        let mut slices = 0;
+        let found = scan(&self.ground, b"", watcher.as_deref(), &*self.options.faults, &mut |files| {
+            let elapsed_ms = self.now_ms().saturating_sub(slice.1);
+            if reconcile_exceeded(&self.settings, Spent { elapsed_ms, files: files - slice.0, bytes: 0 }) {
+                slice = (files, self.now_ms());
+                slices += 1;
+                thread::yield_now();
+                if slices > MOST_SLICES || self.options.faults.at(Point::ScanSlice).is_err() {
+                    return false;
+                }
+            }
+            !self.halted()
+        });
+        let mut control = self.control();
+        let mut triggers = Vec::new();
+        match (found, root) {
+            (Ok(scan), Ok(root)) if !scan.stopped && !scan.hiding && scan.unwatched.is_none() => {
+                if !control.is_usable() {
+                    return true;
+                }
+                control.root_id = Some((root.fingerprint.device, root.fingerprint.inode));
+                control.remote = self.ground.open().map_or(true, |root| root.is_remote());
+                control.take_over(self, b"", scan);
+                control.read_watcher(false, &mut triggers);
+                control.queue_changes(self, true, &mut triggers);
+                if !triggers.is_empty() {
+                    control.tick(&triggers);
+                }
+                let newer = control.queue.ordered().iter().any(|entry| entry.generation > mark);
+                let trigger =
+                    if newer { Trigger::ReconcileCompletedWithChanges } else { Trigger::ReconcileCompleted };
+                let step = control.tick(&[trigger]);
+                if step.actions.contains(Action::ClearOlderEntries) {
+                    control.queue.clear_older(mark);
+                }
+            }
+            (Ok(scan), _) => {
+                if scan.hiding {
+                    triggers.push(Trigger::EnumerationFailed);
+                }
+                if scan.unwatched.is_some() {
+                    control.lose_watcher(&mut triggers);
+                }
+                triggers.push(Trigger::ReconcileOverBudget);
+                control.tick(&triggers);
+                control.scan_retry_ms = self.now_ms() + SCAN_RETRY_MS;
+            }
+            (Err(_), _) => {
+                control.tick(&[Trigger::EnumerationFailed, Trigger::ReconcileOverBudget]);
+                control.scan_retry_ms = self.now_ms() + SCAN_RETRY_MS;
+            }
+        }
+        true
+    }
+
+    /// Applies what is queued, in slices; what is too long for that is scanned.
+    fn drain(&self) -> bool {
+        let (applied, waiting) = {
+            let mut control = self.control();
+            let before = control.queue.len();
+            let applied = control.apply_queue(self, Some(Instant::now() + APPLY_SLICE));
+            (applied, control.queue.len() < before)
+        };
+        match applied {
+            Applied::All => {
+                self.control().tick(&[Trigger::QueueDrained]);
+            }
+            Applied::Late if waiting => {}
+            // No headway: the whole tree is looked at, without the lock.
+            Applied::Late => return self.reconcile(),
+            Applied::Hiding => {
+                let mut control = self.control();
+                control.tick(&[Trigger::EnumerationFailed]);
+                control.scan_retry_ms = self.now_ms() + SCAN_RETRY_MS;
+            }
+        }
+        true
+    }
+
+    /// What makes searches faster or the store smaller, and changes no answer.
+    fn maintain(&self) -> bool {
+        if !self.control().is_usable() {
+            return false;
+        }
+        self.tokenize_pending()
+            || self.store_changes()
+            || self.merge_if_due()
+            || self.tidy()
+            || self.check_now_and_then()
+    }
+
+    fn tokenize_pending(&self) -> bool {
+        let pending = {
+            let mut control = self.control();
+            let edits = control.files.edits();
+            if control.files.pending_count() == 0 || control.tried_edits == edits {
+                return false;
+            }
+            let pending = control.files.pending(usize::MAX);
+            control.tried_edits = edits;
+            pending
+        };
+        let mut adopted = 0;
+        for slice in pending.chunks(TOKENIZE_SLICE) {
+            let pace = Pace { threads: 1, rest: Box::new(|_| Duration::ZERO) };
+            let Ok(segments) = tokenize(self, &batches(slice), &pace, &|_, _| !self.halted()) else { break };
+            let mut control = self.control();
+            for segment in segments.into_iter().flatten() {
+                adopted += control.files.adopt(&Arc::new(segment));
+            }
+            if control.files.deltas().len() > MOST_DELTAS {
+                break;
+            }
+        }
+        let mut control = self.control();
+        // What could not be read is not tried again before something changes.
+        if adopted > 0 && control.files.pending_count() > 0 {
+            control.tried_edits = u64::MAX;
+        } else {
+            control.tried_edits = control.files.edits();
+        }
+        adopted > 0
+    }
+
+    fn store_changes(&self) -> bool {
+        let store = {
+            let control = self.control();
+            let due = control.files.edits() != control.stored_edits
+                && control.files.base().id().is_some()
+                && self.now_ms() >= control.store_retry_ms;
+            match control.store.clone().filter(|store| due && store.is_writer()) {
+                Some(store) => store,
+                None => return false,
+            }
+        };
+        if self.store_deltas(&store).is_err() {
+            let mut control = self.control();
+            control.store_retry_ms = self.now_ms() + STORE_RETRY_MS;
+            control.tick(&[Trigger::WriteRolledBack]);
+        }
+        true
+    }
+
+    fn merge_if_due(&self) -> bool {
+        let (view, deltas, purge) = {
+            let mut control = self.control();
+            let live = control.files.count() - control.files.pending_count();
+            let base = u64::from(control.files.base().catalog.len());
+            let (dead, _) = control.files.dead_sets();
+            let extras = live.saturating_sub(base - u64::from(dead.len()));
+            let purge = control.purge_wanted && control.status.state == State::Complete;
+            let whole =
+                extras > (base / 8).max(4096) || u64::from(dead.len()) > (base / 5).max(4096) || purge;
+            let deltas = control.files.deltas().len();
+            if !whole && deltas <= MOST_DELTAS {
+                return false;
+            }
+            (control.files.view(), (!whole).then_some(deltas), purge)
+        };
+        if deltas.is_some() {
+            let extras =
+                view.extras.iter().map(|extra| super::files::Extra { before: 0, ..extra.clone() }).collect();
+            let base = Arc::new(Segment::empty());
+            let dead = Arc::new(forge_search_core::index::segment::RankSet::none(0));
+            let alone = View { base, dead, deltas: Arc::clone(&view.deltas), extras };
+            let Ok(delta) = merging::in_memory(self, &alone) else { return false };
+            self.control().files.compact(&Arc::new(delta), &view);
+            self.control().tidy_wanted = true;
+            return true;
+        }
+        let Ok(base) = self.write_base(&view) else {
+            let mut control = self.control();
+            control.store_retry_ms = self.now_ms() + STORE_RETRY_MS;
+            control.tick(&[Trigger::WriteRolledBack]);
+            // Not at once again: the deltas stay as they are.
+            return false;
+        };
+        let mut control = self.control();
+        control.files.rebase(base, &view);
+        control.purge_wanted &= !purge;
+        control.tidy_wanted = true;
+        drop(control);
+        self.make_room();
+        true
+    }
+
+    /// Deletes what is inactive and gives space back, a slice at a time, when nobody has searched for a while.
+    fn tidy(&self) -> bool {
+        let (store, kept) = {
+            let control = self.control();
+            let idle = self.now_ms().saturating_sub(self.last_call_ms.load(Ordering::Relaxed)) >= 200;
+            let stepped = self.options.using == super::IndexUse::Stepped;
+            if !control.tidy_wanted || !(idle || stepped || control.purge_wanted) {
+                return false;
+            }
+            let segments = std::iter::once(control.files.base()).chain(control.files.deltas());
+            let kept: Vec<u32> = segments.filter_map(|segment| segment.id()).collect();
+            (control.store.clone(), kept)
+        };
+        let done = match store.filter(|store| store.is_writer()) {
+            None => true,
+            Some(store) => match store.delete_inactive(&kept) {
+                Ok(true) => return true,
+                Ok(false) => {
+                    // Readers may keep the log from being emptied; that is no loss.
+                    let _ = store.tidy();
+                    store.size() <= self.settings.index_max_db_bytes || self.exceed()
+                }
+                Err(_) => true,
+            },
+        };
+        self.control().tidy_wanted = !done;
+        false
+    }
+
+    fn exceed(&self) -> bool {
+        self.control().tick(&[Trigger::DiskExceeded]);
+        true
+    }
+
+    fn check_now_and_then(&self) -> bool {
+        let mut control = self.control();
+        let due = self.settings.index_integrity_check == "periodic"
+            && control.calls_since_check >= self.settings.index_integrity_period_calls;
+        if due {
+            control.calls_since_check = 0;
+            control.check_wanted = true;
+        }
+        due
+    }
+
+    /// Evicts indexes beyond the limits (FR-LSI-IDX-RM-01..03, E-C37, E-C43). This one is in use.
+    pub(crate) fn make_room(&self) {
+        let Some(store) = self.control().store.clone() else { return };
+        let path = store.path();
+        let Some(cache) = path.parent() else { return };
+        let own = self.key.hash();
+        let mine = |index: &RootIndex, in_use| Stored {
+            key_hash: index.key.hash(),
+            size_bytes: cache::size(cache, &index.key.hash()),
+            last_accessed_ms: index.last_call_ms.load(Ordering::Relaxed),
+            in_use,
+        };
+        let siblings: Vec<Arc<RootIndex>> =
+            self.siblings.get().into_iter().flatten().filter_map(std::sync::Weak::upgrade).collect();
+        let others =
+            siblings.iter().filter(|other| other.key.hash() != own && other.control().store.is_some());
+        let known: Vec<Stored> =
+            std::iter::once(mine(self, true)).chain(others.map(|other| mine(other, false))).collect();
+        let Ok(stored) = cache::list(cache, &known) else { return };
+        for hash in victims(&stored, self.settings.index_max_db_bytes, self.settings.index_max_indexes) {
+            if let Some(sibling) = siblings.iter().find(|sibling| sibling.key.hash() == hash) {
+                sibling.tell(Message::Evict);
+            } else if self.options.faults.at(Point::Evict).is_ok()
+                && let Some(_alone) = cache::exclusive(cache, &hash)
+            {
+                // Held until it is gone, so that nobody opens what is being removed. What cannot be removed is tried again the next time.
+                let _ = cache::remove(cache, &hash);
+            }
+        }
+    }
+
+    /// The end: what is being built is written down, what is not stored is stored, and the store is marked clean (FR-LSI-BG-40..43).
+    pub(crate) fn shut_down(&self) {
+        let (store, state) = {
+            let mut control = self.control();
+            let state = control.status.state;
+            control.tick(&[Trigger::Shutdown]);
+            control.watcher = None;
+            (control.store.clone().filter(|store| store.is_writer()), state)
+        };
+        let Some(store) = store else { return };
+        if matches!(state, State::Complete | State::Uncertain) {
+            let stored = {
+                let control = self.control();
+                control.files.edits() == control.stored_edits || control.files.base().id().is_none()
+            };
+            let stored = stored || self.store_deltas(&store).is_ok();
+            let (rows, base, epoch, used) = {
+                let control = self.control();
+                (tree::rows(&control), control.files.base().id(), control.epoch, control.last_used_ms)
+            };
+            let _ = used;
+            if let Some(base) = base.filter(|_| stored && state == State::Complete) {
+                let rows: Vec<(BlockKind, u32, &[u8])> =
+                    rows.iter().map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice())).collect();
+                // Whatever fails here leaves an index that is checked more closely when it is opened.
+                let _ = store.replace(base, BlockKind::Tree, &rows);
+            }
+            if stored && self.options.faults.at(Point::MarkClean).is_ok() {
+                let _ = store.set_facts(&[("clean", 1), ("epoch", epoch)]);
+            }
+        }
+        let _ = store.tidy();
+        self.control().store = None;
+    }
+}
+
+/// An observer that is not interested.
+struct Blind;
+
+impl crate::walk::Observer for Blind {
+    fn enter(&mut self, _root: &crate::root::Root, _real: &[u8], _walked: &[u8]) {}
+    fn listed(
+        &mut self,
+        _walked: &[u8],
+        _rules: &Arc<crate::rules::DirRules>,
+        _entries: &[crate::root::Entry],
+    ) {
+    }
+    fn failed(&mut self, _walked: &[u8], _err: &std::io::Error) {}
+}

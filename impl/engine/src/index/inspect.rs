@@ -1,0 +1,136 @@
+//! Looking at an index as a whole: against the tree, against itself, and file by file.
+
+use std::io::Read;
+
+use forge_search_core::{
+    ToolError,
+    index::{need::Variant, tokens::Tokenizer},
+};
+
+use super::{IndexCheck, control::RootIndex, files::ExtraKind, scan::scan, segment::Segment};
+use crate::root::of_file;
+
+/// Findings that are listed.
+const MOST_FINDINGS: usize = 1000;
+
+impl RootIndex {
+    /// Compares the catalog with the tree, each file's filters with those of its text, and each row with its checksum.
+    pub(crate) fn verify_all(&self) -> Result<IndexCheck, ToolError> {
+        let failed = |why: String| ToolError::failed("index", why);
+        if self.control().open_wanted {
+            self.open(false);
+        }
+        let (view, store) = {
+            let mut control = self.control();
+            (control.files.view(), control.store.clone())
+        };
+        let mut check = IndexCheck { root: self.ground.root.clone(), ..IndexCheck::default() };
+        if let Some(store) = store {
+            let (blocks, findings) = store.verify_rows().map_err(|fault| failed(fault.to_string()))?;
+            check.blocks = blocks;
+            check.findings.extend(findings);
+            check.findings.extend(store.check().map_err(|fault| failed(fault.to_string()))?);
+        }
+        let found = scan(&self.ground, b"", None, &super::NoFaults, &mut |_| true);
+        let found = found.map_err(|err| failed(format!("the tree cannot be listed: {err}")))?;
+        for (path, now) in super::apply::differences(self, &view, &found.files) {
+            let path = String::from_utf8_lossy(&path).into_owned();
+            let what = if now.is_some() { "is new or differs" } else { "is gone" };
+            check.findings.push(format!("{path}: {what}"));
+        }
+        self.verify_filters(&view.base, &mut check, |rank| !view.dead.contains(rank));
+        for (number, delta) in view.deltas.iter().enumerate() {
+            let live = |rank| {
+                view.extras.iter().any(|extra| matches!(extra.kind, ExtraKind::Delta(delta, own) if delta == number && own == rank))
+            };
+            self.verify_filters(delta, &mut check, live);
+        }
+        check.findings.sort();
+        check.findings.truncate(MOST_FINDINGS);
+        Ok(check)
+    }
+
+    /// Each live file's n-grams, read anew, must be those that are stored: a gram of the text that its file does not pass would lose matches.
+    fn verify_filters(&self, segment: &Segment, check: &mut IndexCheck, live: impl Fn(u32) -> bool) {
+        let Ok(root) = self.ground.open() else { return };
+        let stored = match segment.all_grams(&self.key) {
+            Ok(stored) => stored,
+            Err(fault) => {
+                check.findings.push(fault.to_string());
+                return;
+            }
+        };
+        let mut tokenizer = Tokenizer::new(self.key.tokens);
+        for rank in (0..segment.catalog.len()).filter(|rank| live(*rank)) {
+            check.files += 1;
+            let path = segment.catalog.path(rank);
+            let Ok((mut file, _)) = root.open_file(path) else { continue };
+            // One that differs has been found already.
+            if of_file(&file).ok() != Some(segment.catalog.fingerprint(rank))
+                || !segment.catalog.is_proof(rank)
+            {
+                continue;
+            }
+            let mut bytes = Vec::new();
+            if file.read_to_end(&mut bytes).is_err() {
+                continue;
+            }
+            let grams = tokenizer.tokenize(&bytes).grams;
+            if stored.as_ref().is_some_and(|stored| stored.get(rank as usize) != Some(&grams)) {
+                check.findings.push(format!(
+                    "{}: its n-grams are not those that are stored",
+                    String::from_utf8_lossy(path)
+                ));
+            }
+        }
+    }
+
+    /// One file's packed filter.
+    pub(crate) fn export(&self, path: &[u8], variant: Variant) -> Option<Vec<u8>> {
+        let view = self.control().files.view();
+        let pick = |[sensitive, insensitive]: [Vec<u8>; 2]| match variant {
+            Variant::Sensitive => sensitive,
+            Variant::Insensitive => insensitive,
+        };
+        for extra in view.extras.iter().filter(|extra| view.path(extra) == path) {
+            if let ExtraKind::Delta(delta, rank) = extra.kind {
+                return view.deltas.get(delta)?.filters(rank, &self.key).ok().map(pick);
+            }
+        }
+        let rank = view.base.catalog.find(path).ok().filter(|rank| !view.dead.contains(*rank))?;
+        view.base.filters(rank, &self.key).ok().map(pick)
+    }
+
+    /// Whether the background has nothing to do that it could do now.
+    pub(crate) fn is_settled(&self) -> bool {
+        use forge_search_core::index::machine::{Duty, State};
+        let control = self.control();
+        let pending = control.files.pending_count() > 0 && control.tried_edits != control.files.edits();
+        let stored = control.files.edits() == control.stored_edits
+            || control.files.base().id().is_none()
+            || self.now_ms() < control.store_retry_ms;
+        if control.open_wanted && control.status.state != State::Disabled {
+            return false;
+        }
+        if !control.messages.is_empty() || control.check_wanted || control.remove_wanted {
+            return false;
+        }
+        match control.status.state {
+            State::Disabled => true,
+            State::Building => false,
+            State::Absent | State::Corrupt => {
+                control.dormant || (control.build_failed && !self.settings.index_retry_on_failure)
+            }
+            State::Complete | State::Uncertain => match control.status.duty() {
+                Duty::None => !pending && stored && control.queue.is_empty() && control.settler.is_empty(),
+                Duty::StartWatchers => {
+                    (!self.settings.index_watch || self.now_ms() < control.watch_retry_ms)
+                        && !pending
+                        && stored
+                }
+                Duty::ResumeBuild => !self.settings.index_retry_on_failure,
+                Duty::Reconcile | Duty::Drain | Duty::Build => false,
+            },
+        }
+    }
+}

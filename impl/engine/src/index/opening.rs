@@ -1,0 +1,240 @@
+//! Opening: the cache root, the store, what is in it (FR-LSI-BG-50..52, FR-LSI-CACHE-ROOT-02, FR-LSI-STOR-FALLBACK-01, E-C19..E-C25, E-C31).
+
+use std::sync::Arc;
+
+use forge_search_core::index::{
+    machine::Trigger,
+    segment::{Fault, RankSet},
+};
+
+use super::{
+    cache::{self, Unusable},
+    control::{RootIndex, remove_stored},
+    fault::{Point, Shortcut},
+    files::Files,
+    segment::Segment,
+    store::{Found, Store},
+    tree,
+};
+
+/// How soon it is tried again to open what another process has in hand.
+pub(crate) const RETRY_MS: u64 = 1_000;
+
+/// What an index that was opened holds.
+struct Loaded {
+    files: Files,
+    complete: bool,
+    clean: bool,
+    epoch: i64,
+}
+
+impl RootIndex {
+    /// Opens the index, or finds that there is none. Whether that is settled; if not, it is tried again later.
+    pub(crate) fn open(&self, write: bool) -> bool {
+        {
+            let mut control = self.control();
+            if !control.process_known {
+                control.process_known = true;
+                control.tick(&[Trigger::ProcessStarted]);
+            }
+            if control.mode == "off" {
+                control.open_wanted = false;
+                control.tick(&[Trigger::ModeOff]);
+                return true;
+            }
+            control.open_wanted = false;
+            if control.memory_wanted {
+                drop(control);
+                return self.open_memory();
+            }
+        }
+        match cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &*self.options.faults) {
+            Ok(cache) => self.open_store(&cache, write),
+            Err(why) => self.fall_back(why),
+        }
+    }
+
+    fn open_memory(&self) -> bool {
+        let possible = self.options.faults.at(Point::OpenMemory).is_ok();
+        let mut control = self.control();
+        if !possible {
+            control.tick(&[Trigger::StorageImpossible]);
+            return true;
+        }
+        control.storage.mode = "memory";
+        control.tick(&[Trigger::IndexMissing]);
+        true
+    }
+
+    /// The index is kept in memory, for that reason (FR-LSI-STOR-FALLBACK-01).
+    pub(crate) fn fall_back(&self, why: Unusable) -> bool {
+        {
+            let mut control = self.control();
+            control.storage.fallback = Some(why.name());
+            control.tick(&[Trigger::StorageFellBack]);
+        }
+        self.open_memory()
+    }
+
+    fn open_store(&self, cache: &std::path::Path, write: bool) -> bool {
+        // What stands in the way is removed at most once; then it is somebody else's doing.
+        for _ in 0..2 {
+            let (store, found) =
+                match Store::open(cache, &self.key, self.lock_wait(), write, &self.options.faults) {
+                    Ok(opened) => opened,
+                    Err(Fault::Busy) => {
+                        let mut control = self.control();
+                        control.open_wanted = true;
+                        control.tick(&[Trigger::LockTimedOut]);
+                        return false;
+                    }
+                    Err(_) => return self.fall_back(Unusable::Store),
+                };
+            let writer = store.is_writer();
+            match found {
+                Found::New => {
+                    let mut control = self.control();
+                    control.storage.mode = "sqlite";
+                    if writer {
+                        control.store = Some(Arc::new(store));
+                    } else {
+                        // Another process builds it, or nobody does: it is looked for again.
+                        control.open_wanted = true;
+                    }
+                    control.tick(&[Trigger::IndexMissing]);
+                    return writer;
+                }
+                Found::Index => return self.take_in(Arc::new(store)),
+                Found::Mismatched => {
+                    self.control().tick(&[Trigger::IndexMismatched]);
+                }
+                Found::Broken(_) => {
+                    self.control().tick(&[Trigger::IntegrityFailed]);
+                }
+            }
+            drop(store);
+            if !writer || remove_stored(self, cache).is_err() {
+                let mut control = self.control();
+                control.remove_wanted = false;
+                control.open_wanted = !writer;
+                drop(control);
+                return !writer || self.fall_back(Unusable::Store);
+            }
+            self.control().remove_wanted = false;
+        }
+        self.fall_back(Unusable::Store)
+    }
+
+    /// Reads what is stored.
+    fn take_in(&self, store: Arc<Store>) -> bool {
+        let loaded = match self.load(&store) {
+            Ok(Some(loaded)) => loaded,
+            Ok(None) => {
+                // Begun and never finished: nothing of it is an index.
+                let mut control = self.control();
+                control.storage.mode = "sqlite";
+                control.open_wanted = !store.is_writer();
+                control.store = Some(store);
+                control.tick(&[Trigger::IndexMissing]);
+                return true;
+            }
+            Err(Fault::Busy | Fault::Gone) => {
+                let mut control = self.control();
+                control.open_wanted = true;
+                control.tick(&[Trigger::LockTimedOut]);
+                return false;
+            }
+            Err(_) => {
+                let mut control = self.control();
+                control.storage.mode = "sqlite";
+                control.store = Some(store);
+                control.tick(&[Trigger::IntegrityFailed]);
+                control.remove_wanted = true;
+                return true;
+            }
+        };
+        let policy = self.policy();
+        let (same_policy, same_global) = match &policy {
+            [policy, global] => (
+                self.skips(Shortcut::Policy)
+                    || store.text_fact("policy").ok().flatten().as_ref() == Some(policy),
+                store.text_fact("global_ignore").ok().flatten().as_ref() == Some(global),
+            ),
+        };
+        if store.is_writer() {
+            let [_, global] = &policy;
+            let written =
+                store.set_facts(&[("clean", 0)]).and_then(|()| store.set_text_fact("global_ignore", global));
+            if written.is_err() {
+                return self.fall_back(Unusable::Store);
+            }
+        }
+        let mut control = self.control();
+        control.storage.mode = "sqlite";
+        control.epoch = loaded.epoch;
+        control.files = loaded.files;
+        control.stored_edits = control.files.edits();
+        control.store = Some(store);
+        if !loaded.clean {
+            control.tick(&[Trigger::UncleanShutdownFound]);
+        }
+        control.check_wanted |= self.settings.index_integrity_check == "on_open" && !loaded.clean;
+        if !loaded.complete {
+            control.tick(&[Trigger::CheckpointFound]);
+            return true;
+        }
+        control.tick(&[Trigger::IndexOpened]);
+        if !same_policy {
+            control.tick(&[Trigger::PolicyChanged]);
+        }
+        if !same_global {
+            control.tick(&[Trigger::EligibilityChanged]);
+        }
+        if self.skips(Shortcut::Reopen) {
+            control.status.reasons = forge_search_core::index::machine::Reasons::NONE;
+        }
+        true
+    }
+
+    fn load(&self, store: &Arc<Store>) -> Result<Option<Loaded>, Fault> {
+        let mut files: Option<Files> = None;
+        for listed in store.segments()? {
+            let segment = Segment::load(store, listed.id, listed.base, &self.key)?;
+            let dead = match &listed.dead {
+                None => None,
+                Some(bytes) => {
+                    let dead = RankSet::from_bytes(bytes, segment.catalog.len());
+                    Some(dead.ok_or(Fault::Malformed("a bitmap of dead files"))?)
+                }
+            };
+            match &mut files {
+                None if listed.base => files = Some(Files::new(Arc::new(segment), dead)),
+                // A stopped build has deltas and no base.
+                None => files.insert(Files::default()).add_stored(segment, dead.as_ref()),
+                Some(files) => files.add_stored(segment, dead.as_ref()),
+            }
+        }
+        let Some(files) = files else { return Ok(None) };
+        let fact = |name| store.fact(name).map(Option::unwrap_or_default);
+        Ok(Some(Loaded {
+            files,
+            complete: fact("build_complete")? == 1,
+            clean: fact("clean")? == 1,
+            epoch: fact("epoch")?,
+        }))
+    }
+
+    /// The deny patterns and the global ignore files, as they are compared when an index is opened.
+    pub(crate) fn policy(&self) -> [String; 2] {
+        self.ground.policy()
+    }
+
+    /// The stored tree of the base at hand, if it has one.
+    pub(crate) fn stored_tree(&self) -> Option<tree::StoredTree> {
+        let (store, base) = {
+            let control = self.control();
+            (control.store.clone()?, control.files.base().id()?)
+        };
+        tree::load(&store, base).ok()
+    }
+}

@@ -1,0 +1,165 @@
+//! Looking at a tree, or at part of it: every directory is watched, then listed; every file is looked at (docs/index-service.md, section 4; E-C07, E-C28, E-C41).
+
+use std::{
+    collections::BTreeMap,
+    io,
+    path::PathBuf,
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use forge_search_core::index::segment::Fingerprint;
+
+use super::{
+    fault::{Faults, Point},
+    ground::Ground,
+    watch::{Watcher, is_limit},
+};
+use crate::{
+    root::{Entry, Kind, Root},
+    rules::{DirRules, join},
+    walk::{Observer, Trouble, WalkItem},
+};
+
+/// A directory of the index.
+#[derive(Clone, Debug)]
+pub(crate) struct Directory {
+    pub(crate) rules: Arc<DirRules>,
+    /// What it was before it was listed.
+    pub(crate) fingerprint: Fingerprint,
+    /// Its times prove nothing about its names.
+    pub(crate) racy: bool,
+}
+
+/// What a scan found. Paths are relative to the index root.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) files: Vec<(Vec<u8>, Fingerprint)>,
+    pub(crate) troubles: Vec<Trouble>,
+    pub(crate) directories: BTreeMap<Vec<u8>, Directory>,
+    /// Directories with `.git` in them.
+    pub(crate) repositories: Vec<Vec<u8>>,
+    /// Ignore files with what they were.
+    pub(crate) ignore_files: Vec<(Vec<u8>, Fingerprint)>,
+    /// Something that a search might find could not be listed (`enumeration_failed`).
+    pub(crate) hiding: bool,
+    /// A directory could not be watched.
+    pub(crate) unwatched: Option<io::Error>,
+    /// It was told to stop.
+    pub(crate) stopped: bool,
+}
+
+/// The observer of a walk.
+struct Eye<'e> {
+    scan: Scan,
+    ground: &'e Ground,
+    /// The part that is scanned, below the index root.
+    below: &'e [u8],
+    watcher: Option<&'e Watcher>,
+    faults: &'e dyn Faults,
+    entered: BTreeMap<Vec<u8>, (Fingerprint, bool)>,
+}
+
+impl Eye<'_> {
+    fn path(&self, walked: &[u8]) -> Vec<u8> {
+        if walked.is_empty() { self.below.to_vec() } else { join(self.below, walked) }
+    }
+}
+
+impl Observer for Eye<'_> {
+    fn enter(&mut self, root: &Root, real: &[u8], walked: &[u8]) {
+        let path = self.path(walked);
+        if let Some(watcher) = self.watcher
+            && let Err(err) = watcher.add(&self.ground.absolute(&path), &path)
+        {
+            // One that is gone or closed to us shows in its listing.
+            if is_limit(&err)
+                || !matches!(
+                    err.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::NotADirectory
+                )
+            {
+                self.scan.unwatched = Some(err);
+            }
+        }
+        if let Err(err) = self.faults.at(Point::List) {
+            self.scan.hiding |= err.kind() != io::ErrorKind::PermissionDenied;
+        }
+        let fingerprint = root.stat(real).map(|stat| stat.fingerprint).unwrap_or_default();
+        let racy = fingerprint.is_racy(now_ns());
+        self.entered.insert(path, (fingerprint, racy));
+    }
+
+    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry]) {
+        let path = self.path(walked);
+        if self.ground.heeds_ignore_files() {
+            for entry in entries {
+                match entry.name.as_slice() {
+                    b".git" => self.scan.repositories.push(path.clone()),
+                    b".gitignore" | b".ignore" if entry.kind == Kind::File => {
+                        let fingerprint = entry.fingerprint.unwrap_or_default();
+                        self.scan.ignore_files.push((join(&path, &entry.name), fingerprint));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let (fingerprint, racy) = self.entered.remove(&path).unwrap_or_default();
+        self.scan.directories.insert(path, Directory { rules: Arc::clone(rules), fingerprint, racy });
+    }
+
+    fn failed(&mut self, _walked: &[u8], err: &io::Error) {
+        // What is forbidden is recorded and looked at again by each call; what vanished is not there to be hidden (E-C27).
+        let harmless = matches!(
+            err.kind(),
+            io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+        );
+        self.scan.hiding |= !harmless;
+    }
+}
+
+/// Scans the part of the tree below a directory. `go_on` is asked after every file with how many there have been; a scan that is told to stop is of no use.
+pub(crate) fn scan(
+    ground: &Ground,
+    below: &[u8],
+    watcher: Option<&Watcher>,
+    faults: &dyn Faults,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> io::Result<Scan> {
+    let mut eye = Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
+    let mut files = Vec::new();
+    let mut troubles = Vec::new();
+    let mut stopped = false;
+    for item in ground.walk(below, &mut eye)? {
+        match item {
+            WalkItem::File(file) => {
+                // One that vanished since it was listed has no fingerprint and matches none.
+                let path = if below.is_empty() { file.walked } else { join(below, &file.walked) };
+                files.push((path, file.fingerprint.unwrap_or_default()));
+                if !go_on(files.len() as u64) {
+                    stopped = true;
+                    break;
+                }
+            }
+            WalkItem::Problem(trouble) => {
+                let at = if trouble.at.is_empty() { below.to_vec() } else { join(below, &trouble.at) };
+                troubles.push(Trouble { at, ..trouble });
+            }
+            WalkItem::Excluded(_) => {}
+        }
+    }
+    Ok(Scan { files, troubles, stopped, ..eye.scan })
+}
+
+/// Nanoseconds since the epoch, by the clock that stamps files.
+pub(crate) fn now_ns() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}
+
+/// What is at a path now; none if nothing is.
+pub(crate) fn look(path: &PathBuf) -> Option<Fingerprint> {
+    let parent = Root::open(path.parent()?).ok()?;
+    let name = crate::root::path_bytes(std::path::Path::new(path.file_name()?));
+    parent.stat(&name).ok().map(|stat| stat.fingerprint)
+}

@@ -1,0 +1,349 @@
+//! A segment at hand: its catalog in memory, its postings in memory or in the store, or packed filters instead of postings.
+
+use std::sync::{Arc, OnceLock};
+
+use forge_search_core::index::{
+    filter::Filter,
+    gram::Gram,
+    need::{Need, Variant},
+    segment::{
+        Block, Blocks, Catalog, Dictionary, Fault, RankMap, RankSet, Sketch, Source, merge, read_rows,
+        sketches, write_rows,
+    },
+};
+
+use super::{
+    key::Key,
+    store::{BlockKind, Store},
+};
+
+/// Files of one block of a catalog.
+const CATALOG_FILES: u32 = 1024;
+/// Bytes of one row of a long value.
+const CHUNK: usize = 1 << 20;
+
+/// A segment.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    id: OnceLock<u32>,
+    pub(crate) catalog: Catalog,
+    /// Files that no filter may exclude: not tokenized, or not completely.
+    pub(crate) always: RankSet,
+    /// Files that are not known by events alone: more than one link.
+    pub(crate) linked: Vec<u32>,
+    /// The size of the largest file.
+    pub(crate) largest: u64,
+    postings: Postings,
+    dictionary: OnceLock<Arc<Dictionary>>,
+}
+
+#[derive(Debug)]
+enum Postings {
+    Memory(Memory),
+    Stored(Stored),
+    /// Both filters of each file: SENSITIVE, INSENSITIVE.
+    Packed(Vec<[Vec<u8>; 2]>),
+}
+
+#[derive(Debug)]
+struct Memory {
+    blocks: Vec<Arc<[u8]>>,
+    first: Vec<Gram>,
+}
+
+#[derive(Debug)]
+struct Stored {
+    store: Arc<Store>,
+    segment: u32,
+}
+
+impl Blocks for Stored {
+    fn block(&self, number: usize) -> Result<Arc<[u8]>, Fault> {
+        let number = u32::try_from(number).map_err(|_| Fault::Malformed("a block's number"))?;
+        self.store.block(self.segment, BlockKind::Postings, number)
+    }
+}
+
+impl Segment {
+    fn with(id: Option<u32>, catalog: Catalog, postings: Postings) -> Self {
+        let mut always = RankSet::none(catalog.len());
+        let mut linked = Vec::new();
+        let mut largest = 0;
+        for rank in 0..catalog.len() {
+            let fingerprint = catalog.fingerprint(rank);
+            largest = largest.max(fingerprint.size);
+            if !catalog.is_proof(rank) {
+                always.insert(rank);
+            }
+            if fingerprint.links > 1 {
+                linked.push(rank);
+            }
+        }
+        let id = id.map_or_else(OnceLock::new, OnceLock::from);
+        Self { id, catalog, always, linked, largest, postings, dictionary: OnceLock::new() }
+    }
+
+    /// A segment without files.
+    pub(crate) fn empty() -> Self {
+        Self::in_memory(Catalog::default(), Vec::new())
+    }
+
+    /// A segment whose postings are kept in memory.
+    pub(crate) fn in_memory(catalog: Catalog, blocks: Vec<Block>) -> Self {
+        let first = blocks.iter().map(|block| block.first).collect();
+        let blocks = blocks.into_iter().map(|block| Arc::from(block.bytes)).collect();
+        Self::with(None, catalog, Postings::Memory(Memory { blocks, first }))
+    }
+
+    /// A segment of the packed layout: for each file its grams are made into its two filters.
+    pub(crate) fn packed(catalog: Catalog, filters: Vec<[Vec<u8>; 2]>) -> Self {
+        Self::with(None, catalog, Postings::Packed(filters))
+    }
+
+    /// Its number in the store; none if it is not there.
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.id.get().copied()
+    }
+
+    /// It is in the store now, under that number.
+    pub(crate) fn name(&self, id: u32) {
+        let _ = self.id.set(id);
+    }
+
+    /// Bytes of what is kept in memory.
+    pub(crate) fn memory(&self) -> u64 {
+        let postings: usize = match &self.postings {
+            Postings::Memory(memory) => memory.blocks.iter().map(|block| block.len()).sum(),
+            Postings::Stored(_) => 0,
+            Postings::Packed(filters) => filters.iter().flatten().map(Vec::len).sum(),
+        };
+        postings as u64 + u64::from(self.catalog.len()) * 96
+    }
+
+    /// The files that meet a need by their filters, and those no filter speaks for.
+    pub(crate) fn candidates(&self, need: &Need, key: &Key) -> Result<RankSet, Fault> {
+        let mut candidates = match &self.postings {
+            Postings::Memory(memory) => self.dictionary(key)?.meeting(&memory.blocks, need)?,
+            Postings::Stored(stored) => self.dictionary(key)?.meeting(stored, need)?,
+            Postings::Packed(filters) => {
+                let mut meeting = RankSet::none(self.catalog.len());
+                for (rank, [sensitive, insensitive]) in (0..).zip(filters) {
+                    let mut passes = |variant, gram| {
+                        let bits = if variant == Variant::Sensitive { sensitive } else { insensitive };
+                        Filter::packed_passes(bits, &key.filter, gram)
+                    };
+                    if need.met(&mut passes) {
+                        meeting.insert(rank);
+                    }
+                }
+                meeting
+            }
+        };
+        candidates.unite(&self.always);
+        Ok(candidates)
+    }
+
+    /// The way into the postings; made or read at the first question.
+    fn dictionary(&self, key: &Key) -> Result<Arc<Dictionary>, Fault> {
+        if let Some(dictionary) = self.dictionary.get() {
+            return Ok(Arc::clone(dictionary));
+        }
+        let made = match &self.postings {
+            Postings::Memory(memory) => {
+                let grams = memory.grams(self.catalog.len())?;
+                let sketches = sketches(&grams, key.fold, &key.filter);
+                Dictionary::new(key.filter, key.fold, self.catalog.len(), memory.first.clone(), sketches)
+            }
+            Postings::Stored(stored) => stored.dictionary(self.catalog.len(), key)?,
+            Postings::Packed(_) => return Err(Fault::Malformed("a packed segment")),
+        };
+        Ok(Arc::clone(self.dictionary.get_or_init(|| Arc::new(made))))
+    }
+
+    /// This segment as part of a merge; none if it is packed.
+    pub(crate) fn source(&self, map: RankMap, key: &Key) -> Result<Option<Source<'_>>, Fault> {
+        let files = self.catalog.len();
+        Ok(match &self.postings {
+            Postings::Memory(memory) => {
+                Some(Source { blocks: &memory.blocks, count: memory.blocks.len(), files, map })
+            }
+            Postings::Stored(stored) => {
+                Some(Source { blocks: stored, count: self.dictionary(key)?.first().len(), files, map })
+            }
+            Postings::Packed(_) => None,
+        })
+    }
+
+    /// The packed filters of a file.
+    pub(crate) fn filters(&self, rank: u32, key: &Key) -> Result<[Vec<u8>; 2], Fault> {
+        let grams = match &self.postings {
+            Postings::Memory(memory) => self.dictionary(key)?.grams_of(&memory.blocks, rank)?,
+            Postings::Stored(stored) => self.dictionary(key)?.grams_of(stored, rank)?,
+            Postings::Packed(filters) => {
+                return filters.get(rank as usize).cloned().ok_or(Fault::Malformed("a packed segment"));
+            }
+        };
+        Ok(pack(&grams, key))
+    }
+
+    /// The SENSITIVE grams of every file, by rank; none if the segment is packed and has none to show.
+    pub(crate) fn all_grams(&self, key: &Key) -> Result<Option<Vec<Vec<Gram>>>, Fault> {
+        let blocks: &dyn Blocks = match &self.postings {
+            Postings::Memory(memory) => &memory.blocks,
+            Postings::Stored(stored) => stored,
+            Postings::Packed(_) => return Ok(None),
+        };
+        Ok(Some(self.dictionary(key)?.grams_of_all(blocks)?))
+    }
+
+    /// The rows of a segment that is kept in memory, for the store.
+    pub(crate) fn rows(&self, key: &Key) -> Result<Vec<(BlockKind, u32, Vec<u8>)>, Fault> {
+        let mut rows = Vec::new();
+        let (postings, cells) = match &self.postings {
+            Postings::Memory(memory) => {
+                for (number, block) in (0..).zip(&memory.blocks) {
+                    rows.push((BlockKind::Postings, number, block.to_vec()));
+                }
+                let dictionary = self.dictionary(key)?;
+                (memory.blocks.len(), lookup_rows(dictionary.first(), dictionary.sketches(), &mut rows))
+            }
+            Postings::Packed(filters) => {
+                for (rank, [sensitive, insensitive]) in (0..).zip(filters) {
+                    rows.push((BlockKind::PackedSensitive, rank, sensitive.clone()));
+                    rows.push((BlockKind::PackedInsensitive, rank, insensitive.clone()));
+                }
+                (0, [0, 0])
+            }
+            Postings::Stored(_) => return Err(Fault::Malformed("a segment that is stored already")),
+        };
+        catalog_rows(&self.catalog, postings, cells, &mut rows);
+        Ok(rows)
+    }
+
+    /// A segment of the store: its postings stay there if it is the base.
+    pub(crate) fn load(store: &Arc<Store>, segment: u32, base: bool, key: &Key) -> Result<Self, Fault> {
+        let header = store.block(segment, BlockKind::Header, 0)?;
+        let [files, catalogs, postings] = header_counts(&header)?;
+        let mut catalog = Catalog::default();
+        for number in 0..catalogs {
+            read_rows(&store.block(segment, BlockKind::Catalog, number)?, &mut catalog)?;
+        }
+        if catalog.len() != files {
+            return Err(Fault::Malformed("a catalog"));
+        }
+        let postings = if key.packed {
+            let filter = |rank, kind| store.block(segment, kind, rank).map(|bits| bits.to_vec());
+            let both = |rank| {
+                Ok([filter(rank, BlockKind::PackedSensitive)?, filter(rank, BlockKind::PackedInsensitive)?])
+            };
+            Postings::Packed((0..files).map(both).collect::<Result<_, Fault>>()?)
+        } else if base {
+            Postings::Stored(Stored { store: Arc::clone(store), segment })
+        } else {
+            let stored = Stored { store: Arc::clone(store), segment };
+            let first = stored.dictionary(files, key)?.first().to_vec();
+            let blocks =
+                (0..postings as usize).map(|number| stored.block(number)).collect::<Result<_, _>>()?;
+            Postings::Memory(Memory { blocks, first })
+        };
+        Ok(Self::with(Some(segment), catalog, postings))
+    }
+}
+
+impl Memory {
+    fn grams(&self, files: u32) -> Result<Vec<Gram>, Fault> {
+        let source =
+            Source { blocks: &self.blocks, count: self.blocks.len(), files, map: RankMap::Offset(0) };
+        Ok(merge(&[source], files, |_| Ok(()))?.grams)
+    }
+}
+
+impl Stored {
+    fn dictionary(&self, files: u32, key: &Key) -> Result<Dictionary, Fault> {
+        let header = self.store.block(self.segment, BlockKind::Header, 0)?;
+        let numbers = numbers(&header)?;
+        let [directory, sensitive, insensitive] = [3, 4, 5].map(|at| numbers.get(at).copied().unwrap_or(0));
+        let read = |kind, bytes| read_long(&self.store, self.segment, kind, bytes);
+        let words = read(BlockKind::Directory, directory * 8)?;
+        let first: Option<Vec<Gram>> = words
+            .chunks_exact(8)
+            .map(|word| Gram::from_stored(u64::from_le_bytes(word.try_into().ok()?)))
+            .collect();
+        let sketch = |kind, cells: u64| Sketch::from_bytes(read(kind, cells.div_ceil(4))?, cells);
+        let sketches = [
+            sketch(BlockKind::SketchSensitive, sensitive)?,
+            sketch(BlockKind::SketchInsensitive, insensitive)?,
+        ];
+        let first = first.ok_or(Fault::Malformed("a directory of blocks"))?;
+        Ok(Dictionary::new(key.filter, key.fold, files, first, sketches))
+    }
+}
+
+/// Both filters of a file with these SENSITIVE grams.
+pub(crate) fn pack(grams: &[Gram], key: &Key) -> [Vec<u8>; 2] {
+    let folded = forge_search_core::index::tokens::folded(grams, key.fold);
+    [grams, &folded].map(|grams| Filter::build(&key.filter, grams).as_bytes().to_vec())
+}
+
+/// The rows of a directory and two sketches; the cells of those.
+pub(crate) fn lookup_rows(
+    first: &[Gram],
+    sketches: &[Sketch; 2],
+    rows: &mut Vec<(BlockKind, u32, Vec<u8>)>,
+) -> [u64; 2] {
+    let words: Vec<u8> = first.iter().flat_map(|gram| gram.word().to_le_bytes()).collect();
+    let [sensitive, insensitive] = sketches;
+    for (kind, bytes) in [
+        (BlockKind::Directory, words.as_slice()),
+        (BlockKind::SketchSensitive, sensitive.as_bytes()),
+        (BlockKind::SketchInsensitive, insensitive.as_bytes()),
+    ] {
+        rows.extend((0..).zip(bytes.chunks(CHUNK)).map(|(number, chunk)| (kind, number, chunk.to_vec())));
+    }
+    [sensitive.cells(), insensitive.cells()]
+}
+
+/// The rows of a catalog, and the header that says how much there is of everything.
+pub(crate) fn catalog_rows(
+    catalog: &Catalog,
+    postings: usize,
+    cells: [u64; 2],
+    rows: &mut Vec<(BlockKind, u32, Vec<u8>)>,
+) {
+    let files = catalog.len();
+    let count = files.div_ceil(CATALOG_FILES);
+    for number in 0..count {
+        let from = number * CATALOG_FILES;
+        rows.push((BlockKind::Catalog, number, write_rows(catalog, from, (from + CATALOG_FILES).min(files))));
+    }
+    let [sensitive, insensitive] = cells;
+    let numbers =
+        [u64::from(files), u64::from(count), postings as u64, postings as u64, sensitive, insensitive];
+    let header = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    rows.push((BlockKind::Header, 0, header));
+}
+
+fn numbers(header: &[u8]) -> Result<Vec<u64>, Fault> {
+    let numbers: Vec<u64> =
+        header.chunks_exact(8).filter_map(|word| word.try_into().ok()).map(u64::from_le_bytes).collect();
+    if numbers.len() == 6 { Ok(numbers) } else { Err(Fault::Malformed("a header")) }
+}
+
+fn header_counts(header: &[u8]) -> Result<[u32; 3], Fault> {
+    let numbers = numbers(header)?;
+    let mut counts = [0; 3];
+    for (count, number) in counts.iter_mut().zip(numbers) {
+        *count = u32::try_from(number).map_err(|_| Fault::Malformed("a header"))?;
+    }
+    Ok(counts)
+}
+
+/// A value that is spread over rows.
+fn read_long(store: &Store, segment: u32, kind: BlockKind, bytes: u64) -> Result<Vec<u8>, Fault> {
+    let bytes = usize::try_from(bytes).map_err(|_| Fault::Malformed("a length"))?;
+    let mut long = Vec::new();
+    for number in 0..u32::try_from(bytes.div_ceil(CHUNK)).unwrap_or(u32::MAX) {
+        long.extend_from_slice(&store.block(segment, kind, number)?);
+    }
+    if long.len() == bytes { Ok(long) } else { Err(Fault::Malformed("a long value")) }
+}

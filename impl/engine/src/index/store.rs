@@ -1,0 +1,547 @@
+//! The database of one index: opened, read by block, written by segment (docs/index-service.md, section 2; FR-LSI-BG-13, FR-LSI-IDX-CONC-01..03).
+//!
+//! Responsible for: transactions, checksums, which segments are active, and telling what is busy from what is broken.
+//! Left to neighbours: what the bytes mean ([`super::segment`]), when they are written (the indexer), where the file is ([`super::cache`]).
+//! Invariants: a reader sees whole segments or none; what was not committed is as if it had never been; a row that does not verify is an error, and so
+//! is one that is missing.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use forge_search_core::index::segment::{Fault, RankSet};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::{
+    cache,
+    fault::{Faults, Point},
+    key::{Key, Value},
+};
+
+/// The tables.
+const SCHEMA_SQL: &str = include_str!("store/schema.sql");
+/// In the file's header: whose it is. "fsix".
+const APPLICATION: i32 = 0x6673_6978;
+/// Pages kept by each connection, in KiB.
+const CACHE_KIB: i32 = 32 << 10;
+/// Connections kept for readers.
+const MOST_READERS: usize = 16;
+
+/// What a row of `block` holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum BlockKind {
+    Header,
+    Catalog,
+    Postings,
+    Directory,
+    SketchSensitive,
+    SketchInsensitive,
+    Tree,
+    PackedSensitive,
+    PackedInsensitive,
+}
+
+/// The key of a row of `block`.
+fn place(segment: u32, kind: BlockKind, number: u32) -> i64 {
+    (i64::from(segment) << 36) | (i64::from(kind as u8) << 32) | i64::from(number)
+}
+
+/// How opening went, if there is an index to be opened.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// There was none, or it had to make way: this one is new.
+    New,
+    /// One with the right key.
+    Index,
+    /// One that says it has another key than its name's, or another schema.
+    Mismatched,
+    /// Something that is no index, or a broken one.
+    Broken(String),
+}
+
+/// A segment as `segment` lists it.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    pub(crate) id: u32,
+    pub(crate) base: bool,
+    pub(crate) dead: Option<Vec<u8>>,
+}
+
+/// One database.
+#[derive(Debug)]
+pub(crate) struct Store {
+    cache: PathBuf,
+    hash: String,
+    lock_wait: Duration,
+    faults: Arc<dyn Faults>,
+    readers: Mutex<Vec<Connection>>,
+    /// None for those who only read.
+    writer: Mutex<Option<Connection>>,
+    /// Held as long as the index is in use, shared.
+    _users: File,
+    /// Held by the one process that writes.
+    writing: Option<File>,
+}
+
+impl Store {
+    /// Opens the database of a key. It is made if there is none and `create`; only one process may write.
+    pub(crate) fn open(
+        cache: &Path,
+        key: &Key,
+        lock_wait: Duration,
+        create: bool,
+        faults: &Arc<dyn Faults>,
+    ) -> Result<(Self, Found), Fault> {
+        faults.at(Point::OpenStore).map_err(|err| Fault::Unreadable(err.to_string()))?;
+        let hash = key.hash();
+        let lock =
+            |role| cache::lock_file(cache, &hash, role).map_err(|err| Fault::Unreadable(err.to_string()));
+        let users = lock("users")?;
+        users.try_lock_shared().map_err(|_| Fault::Busy)?;
+        let writing =
+            if create { Some(lock("writer")?).filter(|file| file.try_lock().is_ok()) } else { None };
+        let store = Self {
+            cache: cache.to_owned(),
+            hash,
+            lock_wait,
+            faults: Arc::clone(faults),
+            readers: Mutex::default(),
+            writer: Mutex::new(None),
+            _users: users,
+            writing,
+        };
+        let found = store.look(key)?;
+        Ok((store, found))
+    }
+
+    fn look(&self, key: &Key) -> Result<Found, Fault> {
+        let exists = self.path().symlink_metadata().is_ok();
+        if !exists && self.writing.is_none() {
+            return Ok(Found::New);
+        }
+        let connection = match self.connect(self.writing.is_some()) {
+            Ok(connection) => connection,
+            Err(Fault::Busy) => return Err(Fault::Busy),
+            Err(fault) if exists => return Ok(Found::Broken(fault.to_string())),
+            Err(fault) => return Err(fault),
+        };
+        let is_new = match connection.pragma_query_value(None, "application_id", |row| row.get::<_, i32>(0)) {
+            Ok(0) => {
+                let tables: i64 = connection
+                    .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
+                    .map_err(|err| fault(&err))?;
+                if tables > 0 {
+                    return Ok(Found::Mismatched);
+                }
+                true
+            }
+            Ok(APPLICATION) => false,
+            Ok(_) => return Ok(Found::Mismatched),
+            Err(err) => match fault(&err) {
+                Fault::Busy => return Err(Fault::Busy),
+                fault => return Ok(Found::Broken(fault.to_string())),
+            },
+        };
+        if is_new {
+            if self.writing.is_none() {
+                return Ok(Found::New);
+            }
+            make_tables(&connection, key).map_err(|err| fault(&err))?;
+        } else {
+            match key_fits(&connection, key) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Found::Mismatched),
+                Err(err) => match fault(&err) {
+                    Fault::Busy => return Err(Fault::Busy),
+                    fault => return Ok(Found::Broken(fault.to_string())),
+                },
+            }
+        }
+        if self.writing.is_some() {
+            *self.writer() = Some(connection);
+        } else {
+            self.give_back(connection);
+        }
+        Ok(if is_new { Found::New } else { Found::Index })
+    }
+
+    /// Where the database is.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.cache.join(format!("{}.sqlite", self.hash))
+    }
+
+    /// Whether this process writes.
+    pub(crate) fn is_writer(&self) -> bool {
+        self.writing.is_some()
+    }
+
+    /// Bytes on disk.
+    pub(crate) fn size(&self) -> u64 {
+        cache::size(&self.cache, &self.hash)
+    }
+
+    fn connect(&self, write: bool) -> Result<Connection, Fault> {
+        let access = if write {
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE
+        } else {
+            OpenFlags::SQLITE_OPEN_READ_WRITE
+        };
+        if write {
+            // SQLite would make it with the permissions of the process.
+            let _made = cache::lock_file(&self.cache, &self.hash, "sqlite")
+                .map_err(|err| Fault::Unreadable(err.to_string()))?;
+        }
+        let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let open = || {
+            let connection = Connection::open_with_flags(self.path(), flags)?;
+            connection.busy_timeout(self.lock_wait)?;
+            if write {
+                connection.pragma_update(None, "page_size", 16384)?;
+                connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+                connection.pragma_update(None, "journal_mode", "WAL")?;
+                // A power failure may lose the last deltas, never the database: what is lost is found to differ from the tree.
+                connection.pragma_update(None, "synchronous", "NORMAL")?;
+                connection.pragma_update(None, "secure_delete", true)?;
+                connection.pragma_update(None, "journal_size_limit", 0)?;
+            } else {
+                connection.pragma_update(None, "query_only", true)?;
+            }
+            connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+            connection.pragma_update(None, "trusted_schema", false)?;
+            Ok(connection)
+        };
+        open().map_err(|err| fault(&err))
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Option<Connection>> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn give_back(&self, connection: Connection) {
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if readers.len() < MOST_READERS {
+            readers.push(connection);
+        }
+    }
+
+    fn reading<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Fault> {
+        let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = match kept {
+            Some(connection) => connection,
+            None => self.connect(false)?,
+        };
+        let found = read(&connection).map_err(|err| fault(&err));
+        self.give_back(connection);
+        found
+    }
+
+    fn writing<T>(&self, write: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Result<T, Fault> {
+        let mut writer = self.writer();
+        let connection =
+            writer.as_mut().ok_or(Fault::Unreadable("another process writes this index".to_owned()))?;
+        write(connection).map_err(|err| fault(&err))
+    }
+
+    /// The active segments, the base first, then by age.
+    pub(crate) fn segments(&self) -> Result<Vec<Listed>, Fault> {
+        let rows = self.reading(|connection| {
+            let mut rows = connection.prepare_cached(
+                "SELECT id, base, dead, sum FROM segment WHERE active = 1 ORDER BY base DESC, id",
+            )?;
+            let one = |row: &rusqlite::Row<'_>| {
+                Ok((Listed { id: row.get(0)?, base: row.get(1)?, dead: row.get(2)? }, row.get::<_, i64>(3)?))
+            };
+            rows.query_map([], one)?.collect::<rusqlite::Result<Vec<_>>>()
+        })?;
+        for (listed, sum) in &rows {
+            if dead_sum(listed.id, listed.dead.as_deref()) != *sum {
+                return Err(Fault::Unreadable(format!("segment {} does not verify", listed.id)));
+            }
+        }
+        Ok(rows.into_iter().map(|(listed, _)| listed).collect())
+    }
+
+    /// One block, verified.
+    pub(crate) fn block(&self, segment: u32, kind: BlockKind, number: u32) -> Result<Arc<[u8]>, Fault> {
+        self.faults.at(Point::ReadBlock).map_err(|err| Fault::Unreadable(err.to_string()))?;
+        let place = place(segment, kind, number);
+        let row = self.reading(|connection| {
+            let mut one = connection.prepare_cached("SELECT sum, content FROM block WHERE place = ?1")?;
+            one.query_row([place], |row| {
+                let sum: i64 = row.get(0)?;
+                let content = row.get_ref(1)?.as_blob()?;
+                let verified = sum_of(place, content) == sum;
+                Ok(verified.then(|| Arc::<[u8]>::from(content)))
+            })
+            .optional()
+        })?;
+        match row {
+            Some(Some(content)) => Ok(content),
+            Some(None) => Err(Fault::Unreadable(format!(
+                "block {kind:?} {number} of segment {segment} does not verify"
+            ))),
+            None if self.is_active(segment)? => {
+                Err(Fault::Unreadable(format!("block {kind:?} {number} of segment {segment} is missing")))
+            }
+            None => Err(Fault::Gone),
+        }
+    }
+
+    fn is_active(&self, segment: u32) -> Result<bool, Fault> {
+        self.reading(|connection| {
+            connection
+                .query_row("SELECT active FROM segment WHERE id = ?1", [segment], |row| row.get(0))
+                .optional()
+                .map(|active| active.unwrap_or(false))
+        })
+    }
+
+    /// A fact about the index.
+    pub(crate) fn fact(&self, name: &str) -> Result<Option<i64>, Fault> {
+        self.reading(|connection| {
+            let found =
+                connection.query_row("SELECT value FROM meta WHERE name = ?1", [name], |row| row.get(0));
+            found.optional()
+        })
+    }
+
+    /// A fact that is text.
+    pub(crate) fn text_fact(&self, name: &str) -> Result<Option<String>, Fault> {
+        self.reading(|connection| {
+            let found =
+                connection.query_row("SELECT value FROM meta WHERE name = ?1", [name], |row| row.get(0));
+            found.optional()
+        })
+    }
+
+    /// Writes down facts.
+    pub(crate) fn set_facts(&self, facts: &[(&str, i64)]) -> Result<(), Fault> {
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            for (name, value) in facts {
+                changes.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
+            }
+            changes.commit()
+        })
+    }
+
+    /// Writes down a fact that is text.
+    pub(crate) fn set_text_fact(&self, name: &str, value: &str) -> Result<(), Fault> {
+        self.writing(|connection| {
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value]).map(drop)
+        })
+    }
+
+    /// A number for a segment that is going to be written; inactive until [`Store::flip`].
+    pub(crate) fn new_segment(&self, base: bool) -> Result<u32, Fault> {
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            let last: Option<u32> = changes.query_row("SELECT max(id) FROM segment", [], |row| row.get(0))?;
+            let id = last.unwrap_or(0) + 1;
+            changes.execute(
+                "INSERT INTO segment VALUES (?1, ?2, 0, NULL, ?3)",
+                params![id, base, dead_sum(id, None)],
+            )?;
+            changes.commit()?;
+            Ok(id)
+        })
+    }
+
+    /// Adds blocks to a segment that is not active yet, in one transaction.
+    pub(crate) fn write(
+        &self,
+        segment: u32,
+        blocks: &[(BlockKind, u32, &[u8])],
+        point: Point,
+    ) -> Result<(), Fault> {
+        let faults = &self.faults;
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            insert(&changes, segment, blocks)?;
+            faults.at(point).map_err(injected)?;
+            changes.commit()
+        })
+    }
+
+    /// In one transaction: adds a whole segment if there is one, makes `active` the active ones, and sets what is dead in each.
+    pub(crate) fn flip(
+        &self,
+        added: Option<(u32, &[(BlockKind, u32, &[u8])])>,
+        active: &[(u32, Option<&RankSet>)],
+        facts: &[(&str, i64)],
+        points: (Point, Point),
+    ) -> Result<(), Fault> {
+        let faults = &self.faults;
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            if let Some((segment, blocks)) = added {
+                insert(&changes, segment, blocks)?;
+            }
+            changes.execute("UPDATE segment SET active = 0", [])?;
+            for (id, dead) in active {
+                let dead = dead.map(RankSet::to_bytes);
+                let set = "UPDATE segment SET active = 1, dead = ?2, sum = ?3 WHERE id = ?1";
+                changes.execute(set, params![id, dead, dead_sum(*id, dead.as_deref())])?;
+            }
+            for (name, value) in facts {
+                changes.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
+            }
+            faults.at(points.0).map_err(injected)?;
+            changes.commit()
+        })?;
+        faults.at(points.1).map_err(|err| Fault::Unreadable(err.to_string()))
+    }
+
+    /// Replaces all rows of one kind of a segment, in one transaction.
+    pub(crate) fn replace(
+        &self,
+        segment: u32,
+        kind: BlockKind,
+        rows: &[(BlockKind, u32, &[u8])],
+    ) -> Result<(), Fault> {
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            let (from, to) = (place(segment, kind, 0), place(segment, kind, u32::MAX));
+            changes.execute("DELETE FROM block WHERE place BETWEEN ?1 AND ?2", [from, to])?;
+            insert(&changes, segment, rows)?;
+            changes.commit()
+        })
+    }
+
+    /// Deletes a slice of what belongs to inactive segments but those in `kept`; whether there is more.
+    pub(crate) fn delete_inactive(&self, kept: &[u32]) -> Result<bool, Fault> {
+        /// Rows of one transaction.
+        const SLICE: u32 = 256;
+        self.faults.at(Point::DeleteInactive).map_err(|err| Fault::Unreadable(err.to_string()))?;
+        let gone = self.reading(|connection| {
+            let mut rows =
+                connection.prepare_cached("SELECT id FROM segment WHERE active = 0 ORDER BY id")?;
+            rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<u32>>>()
+        })?;
+        let Some(segment) = gone.into_iter().find(|id| !kept.contains(id)) else { return Ok(false) };
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            let (from, to) = (place(segment, BlockKind::Header, 0), place(segment + 1, BlockKind::Header, 0));
+            let deleted = changes.execute(
+                "DELETE FROM block WHERE place IN (SELECT place FROM block WHERE place >= ?1 AND place < ?2 LIMIT ?3)",
+                params![from, to, SLICE],
+            )?;
+            if deleted < SLICE as usize {
+                changes.execute("DELETE FROM segment WHERE id = ?1", [segment])?;
+            }
+            changes.commit()
+        })?;
+        Ok(true)
+    }
+
+    /// Gives free pages back and empties the write-ahead log, as far as readers let it.
+    pub(crate) fn tidy(&self) -> Result<(), Fault> {
+        self.faults.at(Point::Checkpoint).map_err(|err| Fault::Unreadable(err.to_string()))?;
+        self.writing(|connection| {
+            connection.execute_batch("PRAGMA incremental_vacuum")?;
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        })
+    }
+
+    /// What SQLite itself finds wrong with the file; none is well.
+    pub(crate) fn check(&self) -> Result<Option<String>, Fault> {
+        let said: String =
+            self.reading(|connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
+        Ok((said != "ok").then_some(said))
+    }
+
+    /// Every row of every active segment; the number of rows, and what does not verify.
+    pub(crate) fn verify_rows(&self) -> Result<(u64, Vec<String>), Fault> {
+        let active: Vec<u32> = self.segments()?.iter().map(|listed| listed.id).collect();
+        self.reading(|connection| {
+            let mut rows = connection.prepare("SELECT place, sum, content FROM block ORDER BY place")?;
+            let mut rows = rows.query([])?;
+            let (mut count, mut findings) = (0, Vec::new());
+            while let Some(row) = rows.next()? {
+                let (place, sum): (i64, i64) = (row.get(0)?, row.get(1)?);
+                if !active.iter().any(|id| i64::from(*id) == place >> 36) {
+                    continue;
+                }
+                count += 1;
+                if sum_of(place, row.get_ref(2)?.as_blob()?) != sum {
+                    findings.push(format!("the block at place {place} does not verify"));
+                }
+            }
+            Ok((count, findings))
+        })
+    }
+}
+
+fn insert(
+    changes: &rusqlite::Transaction<'_>,
+    segment: u32,
+    blocks: &[(BlockKind, u32, &[u8])],
+) -> rusqlite::Result<()> {
+    let mut one = changes.prepare_cached("INSERT INTO block (place, sum, content) VALUES (?1, ?2, ?3)")?;
+    for (kind, number, content) in blocks {
+        let place = place(segment, *kind, *number);
+        one.execute(params![place, sum_of(place, content), content])?;
+    }
+    Ok(())
+}
+
+fn make_tables(connection: &Connection, key: &Key) -> rusqlite::Result<()> {
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    connection.execute_batch(SCHEMA_SQL)?;
+    for (name, value) in key.components() {
+        let insert = "INSERT INTO meta VALUES (?1, ?2)";
+        match value {
+            Value::Number(number) => connection.execute(insert, params![name, number])?,
+            Value::Real(number) => connection.execute(insert, params![name, number])?,
+            Value::Text(text) => connection.execute(insert, params![name, text])?,
+            Value::Bytes(bytes) => connection.execute(insert, params![name, bytes])?,
+        };
+    }
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.execute_batch("COMMIT")
+}
+
+/// Whether the stored components are the key's (FR-LSI-IDX-KEY-02, FR-LSI-CAND-LIT-04).
+fn key_fits(connection: &Connection, key: &Key) -> rusqlite::Result<bool> {
+    use rusqlite::types::Value as Stored;
+    for (name, value) in key.components() {
+        let stored: Option<Stored> = connection
+            .query_row("SELECT value FROM meta WHERE name = ?1", [name], |row| row.get(0))
+            .optional()?;
+        let wanted = match value {
+            Value::Number(number) => Stored::Integer(number),
+            Value::Real(number) => Stored::Real(number),
+            Value::Text(text) => Stored::Text(text.to_owned()),
+            Value::Bytes(bytes) => Stored::Blob(bytes),
+        };
+        if stored != Some(wanted) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn sum_of(place: i64, content: &[u8]) -> i64 {
+    xxh3_64_with_seed(content, place.cast_unsigned()).cast_signed()
+}
+
+fn dead_sum(segment: u32, dead: Option<&[u8]>) -> i64 {
+    // No bitmap is not an empty one.
+    sum_of(i64::from(segment) << 1 | i64::from(dead.is_some()), dead.unwrap_or_default())
+}
+
+fn injected(err: std::io::Error) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(Box::new(err))
+}
+
+fn fault(err: &rusqlite::Error) -> Fault {
+    match err.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Fault::Busy,
+        _ => Fault::Unreadable(err.to_string()),
+    }
+}

@@ -1,0 +1,207 @@
+//! Reading files for their n-grams, in batches, on as many threads as the settings leave (FR-LSI-BG-20, FR-LSI-BG-30..32, E-C11, E-C40).
+
+use std::{
+    io::{self, Read},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use forge_search_core::index::{
+    gram::Gram,
+    segment::{Catalog, Fault, Fingerprint, Inverter, Row},
+    tokens::{TokenStatus, Tokenizer},
+};
+
+use super::{
+    control::RootIndex,
+    fault::{Point, Shortcut},
+    scan::now_ns,
+    segment::{Segment, pack},
+};
+use crate::root::{Root, of_file};
+
+/// A file whose n-grams are wanted.
+pub(crate) type Wanted = Arc<(Vec<u8>, Fingerprint)>;
+
+/// Files in a batch, and bytes; what a batch holds of n-grams stays below some tens of megabytes.
+const BATCH_FILES: usize = 2048;
+const BATCH_BYTES: u64 = 32 << 20;
+/// Added to the nice value of the indexer's threads.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 10;
+
+/// Cuts files into batches.
+pub(crate) fn batches(files: &[Wanted]) -> Vec<&[Wanted]> {
+    let mut batches = Vec::new();
+    let (mut from, mut bytes) = (0, 0);
+    for (at, file) in files.iter().enumerate() {
+        if at > from && (at - from >= BATCH_FILES || bytes + file.1.size > BATCH_BYTES) {
+            batches.extend(files.get(from..at));
+            (from, bytes) = (at, 0);
+        }
+        bytes += file.1.size;
+    }
+    batches.extend(files.get(from..).filter(|rest| !rest.is_empty()));
+    batches
+}
+
+/// How the batches of a build are to be gone through.
+pub(crate) struct Pace<'p> {
+    pub(crate) threads: usize,
+    /// Rest after a batch that took so long.
+    pub(crate) rest: Box<dyn Fn(Duration) -> Duration + Sync + 'p>,
+}
+
+/// The n-grams of batches, each a segment in memory, in order. `went_on` is asked after each batch, with its files and bytes, whether to go on; none is returned for
+/// what came after it said no.
+pub(crate) fn tokenize(
+    index: &RootIndex,
+    batches: &[&[Wanted]],
+    pace: &Pace<'_>,
+    went_on: &(dyn Fn(u64, u64) -> bool + Sync),
+) -> Result<Vec<Option<Segment>>, Fault> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<Option<Segment>>> = Mutex::new(batches.iter().map(|_| None).collect());
+    let failed: Mutex<Option<Fault>> = Mutex::new(None);
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let work = || {
+        let mut worker = match Worker::new(index) {
+            Ok(worker) => worker,
+            Err(err) => {
+                *failed.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Some(Fault::Unreadable(err.to_string()));
+                return;
+            }
+        };
+        while !stop.load(Ordering::Relaxed) && !index.halted() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(batch) = batches.get(number) else { return };
+            let started = Instant::now();
+            match worker.batch(batch) {
+                Ok(segment) => {
+                    let (files, bytes) = (batch.len() as u64, segment.catalog.bytes());
+                    if let Some(slot) = done.lock().unwrap_or_else(PoisonError::into_inner).get_mut(number) {
+                        *slot = Some(segment);
+                    }
+                    if !went_on(files, bytes) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                Err(fault) => {
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(fault);
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            thread::sleep((pace.rest)(started.elapsed()));
+        }
+    };
+    if pace.threads <= 1 {
+        work();
+    } else {
+        thread::scope(|scope| {
+            for _ in 0..pace.threads.min(batches.len()) {
+                scope.spawn(|| {
+                    lower_priority();
+                    work();
+                });
+            }
+        });
+    }
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(fault) => Err(fault),
+        None => Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner)),
+    }
+}
+
+/// The indexer gives way to whatever else runs.
+pub(crate) fn lower_priority() {
+    // Refused where the user's limits forbid it; then it runs as it is.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, NICE);
+}
+
+/// One thread's tables.
+struct Worker<'i> {
+    index: &'i RootIndex,
+    root: Root,
+    tokenizer: Tokenizer,
+    inverter: Inverter,
+    buffer: Vec<u8>,
+}
+
+impl<'i> Worker<'i> {
+    fn new(index: &'i RootIndex) -> io::Result<Self> {
+        Ok(Self {
+            index,
+            root: index.ground.open()?,
+            tokenizer: Tokenizer::new(index.key.tokens),
+            inverter: Inverter::new(index.key.tokens.ngram),
+            buffer: Vec::new(),
+        })
+    }
+
+    /// A batch as a segment. Files that are not what they were are left out.
+    fn batch(&mut self, batch: &[Wanted]) -> Result<Segment, Fault> {
+        let mut catalog = Catalog::default();
+        let mut filters = Vec::new();
+        for file in batch {
+            let Some((row, mut grams)) = self.file(&file.0, file.1) else { continue };
+            if self.index.skips(Shortcut::LastGram) {
+                grams.pop();
+            }
+            if self.index.key.packed {
+                filters.push(pack(&grams, &self.index.key));
+            } else {
+                self.inverter.add(catalog.len(), &grams);
+            }
+            catalog.push(&row);
+        }
+        if self.index.key.packed {
+            return Ok(Segment::packed(catalog, filters));
+        }
+        let blocks = self.inverter.finish(catalog.len())?;
+        Ok(Segment::in_memory(catalog, blocks))
+    }
+
+    /// One file; none if it is not the one that was seen, which its event will tell.
+    fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Row, Vec<Gram>)> {
+        let row =
+            |status, complete, racy| Row { path: path.to_vec(), fingerprint: seen, status, complete, racy };
+        // A name with a line break stays out of the postings, and so a candidate (FR-LSI-BE-UG-03, E-B05).
+        if path.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+            return Some((row(None, false, false), Vec::new()));
+        }
+        if seen.size > self.index.key.tokens.max_bytes {
+            return Some((
+                row(Some(TokenStatus::SkippedTooLarge), false, seen.is_racy(now_ns())),
+                Vec::new(),
+            ));
+        }
+        if self.index.options.faults.at(Point::ReadFile).is_err() {
+            return None;
+        }
+        let started = now_ns();
+        let (mut file, _) = match self.root.open_file(path) {
+            Ok(opened) => opened,
+            Err(err) if err.kind() == io::ErrorKind::NotFound => return None,
+            // Whoever may not read it may not exclude it either.
+            Err(_) => return Some((row(None, false, false), Vec::new())),
+        };
+        let before = of_file(&file).ok()?;
+        self.buffer.clear();
+        let limit = self.index.key.tokens.max_bytes.saturating_add(1);
+        let read = (&mut file).take(limit).read_to_end(&mut self.buffer);
+        if read.is_err() {
+            return Some((row(None, false, false), Vec::new()));
+        }
+        if before != seen || of_file(&file).ok()? != before || self.buffer.len() as u64 != seen.size {
+            return None;
+        }
+        let tokens = self.tokenizer.tokenize(&self.buffer);
+        Some((row(Some(tokens.status), tokens.complete, seen.is_racy(started)), tokens.grams))
+    }
+}

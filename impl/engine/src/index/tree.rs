@@ -1,0 +1,105 @@
+//! What is stored of directories and ignore files, so that a process without a watcher can tell whether a tree is the one that was indexed.
+
+use std::path::PathBuf;
+
+use forge_search_core::index::segment::{Catalog, Fault, Fingerprint, Row, read_rows, write_rows};
+
+use super::{
+    control::Control,
+    store::{BlockKind, Store},
+};
+use crate::root::{os_path, path_bytes};
+
+/// Bytes of one row.
+const CHUNK: usize = 1 << 20;
+const BAD: Fault = Fault::Malformed("a stored tree");
+
+/// A tree as it was seen: directories with what they were before they were listed, and ignore files.
+#[derive(Debug, Default)]
+pub(crate) struct StoredTree {
+    /// Path, fingerprint, whether that proves nothing.
+    pub(crate) directories: Vec<(Vec<u8>, Fingerprint, bool)>,
+    pub(crate) ignore_files: Vec<(Vec<u8>, Fingerprint)>,
+    pub(crate) repositories: Vec<Vec<u8>>,
+    /// What outside the watched directories decides what is eligible, with what it was.
+    pub(crate) inputs: Vec<(PathBuf, Option<Fingerprint>)>,
+    /// Places that could not be looked at.
+    pub(crate) troubles: u64,
+}
+
+/// The rows of a tree. Four catalogs, each after its length: directories, ignore files, repositories, inputs; then the count of troubles.
+pub(crate) fn rows(control: &Control) -> Vec<(BlockKind, u32, Vec<u8>)> {
+    let mut bytes = Vec::new();
+    let mut add = |files: &mut dyn Iterator<Item = (&[u8], Fingerprint, bool)>| {
+        let mut catalog = Catalog::default();
+        for (path, fingerprint, racy) in files {
+            catalog.push(&Row { path: path.to_vec(), fingerprint, status: None, complete: false, racy });
+        }
+        let part = write_rows(&catalog, 0, catalog.len());
+        bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&part);
+    };
+    let directories = control.directories.iter();
+    add(&mut directories.map(|(path, known)| (path.as_slice(), known.fingerprint, known.racy)));
+    add(&mut control.ignore_files.iter().map(|(path, known)| (path.as_slice(), *known, false)));
+    add(&mut control.repositories.iter().map(|path| (path.as_slice(), Fingerprint::default(), false)));
+    let inputs: Vec<(Vec<u8>, Option<Fingerprint>)> =
+        control.inputs.iter().map(|(path, known)| (path_bytes(path), *known)).collect();
+    // One that is not there has a fingerprint that no file has.
+    add(&mut inputs
+        .iter()
+        .map(|(path, known)| (path.as_slice(), known.unwrap_or_default(), known.is_none())));
+    let troubles = u64::try_from(control.files.troubles().len()).unwrap_or(u64::MAX);
+    bytes.extend_from_slice(&troubles.to_le_bytes());
+    let length = (bytes.len() as u64).to_le_bytes().to_vec();
+    let chunks =
+        (1..).zip(bytes.chunks(CHUNK)).map(|(number, chunk)| (BlockKind::Tree, number, chunk.to_vec()));
+    std::iter::once((BlockKind::Tree, 0, length)).chain(chunks).collect()
+}
+
+/// The tree of a base, as it was stored.
+pub(crate) fn load(store: &Store, base: u32) -> Result<StoredTree, Fault> {
+    let length = store.block(base, BlockKind::Tree, 0)?;
+    let length = u64::from_le_bytes(length.as_ref().try_into().map_err(|_| BAD)?);
+    let mut bytes = Vec::new();
+    let mut number = 1;
+    while (bytes.len() as u64) < length {
+        bytes.extend_from_slice(&store.block(base, BlockKind::Tree, number)?);
+        number += 1;
+    }
+    let mut rest = bytes.as_slice();
+    let directories = part(&mut rest)?;
+    let ignore_files = part(&mut rest)?;
+    let repositories = part(&mut rest)?;
+    let inputs = part(&mut rest)?;
+    let troubles = word(&mut rest)?;
+    let all = |catalog: &Catalog| -> Vec<(Vec<u8>, Fingerprint, bool)> {
+        let one = |rank| (catalog.path(rank).to_vec(), catalog.fingerprint(rank), catalog.is_racy(rank));
+        (0..catalog.len()).map(one).collect()
+    };
+    Ok(StoredTree {
+        directories: all(&directories),
+        ignore_files: all(&ignore_files).into_iter().map(|(path, known, _)| (path, known)).collect(),
+        repositories: all(&repositories).into_iter().map(|(path, ..)| path).collect(),
+        inputs: all(&inputs)
+            .into_iter()
+            .map(|(path, known, missing)| (PathBuf::from(os_path(&path)), (!missing).then_some(known)))
+            .collect(),
+        troubles,
+    })
+}
+
+fn word(rest: &mut &[u8]) -> Result<u64, Fault> {
+    let (head, tail) = rest.split_first_chunk::<8>().ok_or(BAD)?;
+    *rest = tail;
+    Ok(u64::from_le_bytes(*head))
+}
+
+fn part(rest: &mut &[u8]) -> Result<Catalog, Fault> {
+    let length = usize::try_from(word(rest)?).map_err(|_| BAD)?;
+    let (part, tail) = rest.split_at_checked(length).ok_or(BAD)?;
+    *rest = tail;
+    let mut catalog = Catalog::default();
+    read_rows(part, &mut catalog)?;
+    Ok(catalog)
+}

@@ -1,0 +1,254 @@
+//! inotify: one instance for a tree, one watch for each directory, and one for the directory of cookies.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs, io,
+    mem::MaybeUninit,
+    os::fd::{AsFd, OwnedFd},
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use forge_search_core::index::settle::RawEvent;
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags},
+};
+
+use super::{Noticed, is_ignore_file};
+use crate::{
+    index::fault::{Faults, Point},
+    rules::join,
+};
+
+/// Bytes read at once.
+const BUFFER: usize = 64 << 10;
+/// How long a cookie may take: it is in the queue before its file's creation returns.
+const COOKIE_WAIT: Duration = Duration::from_secs(2);
+
+/// A watched tree.
+#[derive(Debug)]
+pub(crate) struct Watcher {
+    instance: OwnedFd,
+    directories: Mutex<Directories>,
+    /// One reader at a time: events are a sequence.
+    reading: Mutex<()>,
+    cookies: tempfile::TempDir,
+    cookie_watch: i32,
+    next_cookie: AtomicU64,
+    faults: Arc<dyn Faults>,
+}
+
+#[derive(Debug, Default)]
+struct Directories {
+    by_watch: HashMap<i32, Vec<u8>>,
+    by_path: BTreeMap<Vec<u8>, i32>,
+}
+
+impl Watcher {
+    /// A watcher that watches nothing yet but a new directory of cookies in `cookies`.
+    pub(crate) fn start(cookies: &Path, faults: &Arc<dyn Faults>) -> io::Result<Self> {
+        faults.at(Point::Watch)?;
+        let instance = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+        let cookies = tempfile::Builder::new().prefix("cookies-").tempdir_in(cookies)?;
+        let cookie_watch = inotify::add_watch(&instance, cookies.path(), WatchFlags::CREATE)?;
+        Ok(Self {
+            instance,
+            directories: Mutex::default(),
+            reading: Mutex::default(),
+            cookies,
+            cookie_watch,
+            next_cookie: AtomicU64::new(0),
+            faults: Arc::clone(faults),
+        })
+    }
+
+    /// Watches a directory from here on. One that is watched already is known by its new name.
+    pub(crate) fn add(&self, directory: &Path, walked: &[u8]) -> io::Result<()> {
+        self.faults.at(Point::Watch)?;
+        let flags = WatchFlags::CREATE
+            | WatchFlags::DELETE
+            | WatchFlags::MODIFY
+            | WatchFlags::MOVED_FROM
+            | WatchFlags::MOVED_TO
+            | WatchFlags::ATTRIB
+            | WatchFlags::DELETE_SELF
+            | WatchFlags::MOVE_SELF
+            | WatchFlags::ONLYDIR
+            | WatchFlags::DONT_FOLLOW;
+        // Under the lock, so that an event of the new watch finds its name.
+        let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        let watch = inotify::add_watch(&self.instance, directory, flags)?;
+        if let Some(old) = directories.by_watch.insert(watch, walked.to_vec())
+            && old != walked
+            && directories.by_path.get(&old) == Some(&watch)
+        {
+            directories.by_path.remove(&old);
+        }
+        directories.by_path.insert(walked.to_vec(), watch);
+        Ok(())
+    }
+
+    /// Stops watching a directory and what is below it.
+    pub(crate) fn forget(&self, directory: &[u8]) {
+        let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        let (from, to) = ([directory, b"/"].concat(), [directory, b"0"].concat());
+        let below = directories.by_path.range(from..to).map(|(path, watch)| (path.clone(), *watch));
+        let own = directories.by_path.get(directory).map(|watch| (directory.to_vec(), *watch));
+        let gone: Vec<(Vec<u8>, i32)> = below.chain(own).collect();
+        for (path, watch) in gone {
+            directories.by_path.remove(&path);
+            if directories.by_watch.get(&watch) == Some(&path) {
+                directories.by_watch.remove(&watch);
+                // It may be gone already, with its directory.
+                let _ = inotify::remove_watch(&self.instance, watch);
+            }
+        }
+    }
+
+    /// What is waiting.
+    pub(crate) fn read(&self) -> io::Result<Noticed> {
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut batch = Batch::default();
+        self.drain(&mut batch, None)?;
+        Ok(batch.finish())
+    }
+
+    /// Everything that happened before this was called.
+    pub(crate) fn read_to_cookie(&self) -> io::Result<Noticed> {
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        self.faults.at(Point::Cookie)?;
+        let name = format!("{}", self.next_cookie.fetch_add(1, Ordering::Relaxed));
+        let path: PathBuf = self.cookies.path().join(&name);
+        fs::File::create_new(&path)?;
+        let removed = fs::remove_file(&path);
+        let mut batch = Batch::default();
+        let until = Instant::now() + COOKIE_WAIT;
+        while !self.drain(&mut batch, Some(name.as_bytes()))? {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            self.wait(left);
+        }
+        removed?;
+        Ok(batch.finish())
+    }
+
+    /// Reads what is there, at most up to `cookie`, which never is in the middle of what was before; whether it was met.
+    fn drain(&self, batch: &mut Batch, cookie: Option<&[u8]>) -> io::Result<bool> {
+        self.faults.at(Point::ReadEvents)?;
+        let mut buffer = [MaybeUninit::<u8>::uninit(); BUFFER];
+        let mut reader = inotify::Reader::new(self.instance.as_fd(), &mut buffer);
+        let mut met = false;
+        loop {
+            // What has been taken out of the queue is used up before stopping at the cookie.
+            if met && reader.is_buffer_empty() {
+                return Ok(true);
+            }
+            let event = match reader.next() {
+                Ok(event) => event,
+                Err(rustix::io::Errno::AGAIN) => return Ok(met),
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(err) => return Err(err.into()),
+            };
+            let name = event.file_name().map(std::ffi::CStr::to_bytes).unwrap_or_default();
+            let (watch, flags) = (event.wd(), event.events());
+            if flags.contains(ReadFlags::QUEUE_OVERFLOW) {
+                batch.overflow();
+                // The cookie may be among what was lost.
+                met = true;
+            } else if watch == self.cookie_watch {
+                met |= cookie == Some(name);
+            } else {
+                let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+                let Some(directory) = directories.by_watch.get(&watch).cloned() else { continue };
+                if flags.intersects(ReadFlags::IGNORED | ReadFlags::UNMOUNT) {
+                    directories.by_watch.remove(&watch);
+                    if directories.by_path.get(&directory) == Some(&watch) {
+                        directories.by_path.remove(&directory);
+                    }
+                }
+                drop(directories);
+                batch.take(&directory, name, flags, event.cookie());
+            }
+        }
+    }
+
+    /// Waits until something is waiting.
+    pub(crate) fn wait(&self, limit: Duration) {
+        let mut ready = [PollFd::new(&self.instance, PollFlags::IN)];
+        let limit = Timespec::try_from(limit).ok();
+        // An interrupted wait is a short one.
+        let _ = poll(&mut ready, limit.as_ref());
+    }
+}
+
+/// Events being put together.
+#[derive(Debug, Default)]
+struct Batch {
+    noticed: Noticed,
+    /// Directories and files that left, by the number that ties the two halves of a rename: the place of the event, the path, whether it is a directory.
+    left: HashMap<u32, (usize, Vec<u8>, bool)>,
+}
+
+impl Batch {
+    fn overflow(&mut self) {
+        self.noticed.events.push(RawEvent::Overflow);
+        self.left.clear();
+    }
+
+    fn take(&mut self, directory: &[u8], name: &[u8], flags: ReadFlags, tie: u32) {
+        if name.is_empty() {
+            // Of the directory itself; its parent's watch tells the rest, but the root has none.
+            if flags.intersects(ReadFlags::DELETE_SELF | ReadFlags::MOVE_SELF | ReadFlags::UNMOUNT) {
+                if directory.is_empty() {
+                    self.noticed.root_gone = true;
+                } else if flags.contains(ReadFlags::UNMOUNT) {
+                    self.noticed.events.push(RawEvent::Touched(directory.to_vec()));
+                }
+            } else if flags.contains(ReadFlags::ATTRIB) && directory.is_empty() {
+                self.noticed.events.push(RawEvent::Touched(Vec::new()));
+            }
+            return;
+        }
+        if is_ignore_file(name) {
+            self.noticed.ignore_files.push(directory.to_vec());
+        }
+        let path = join(directory, name);
+        let is_directory = flags.contains(ReadFlags::ISDIR);
+        let events = &mut self.noticed.events;
+        if flags.contains(ReadFlags::MOVED_FROM) {
+            self.left.insert(tie, (events.len(), path.clone(), is_directory));
+            events.push(RawEvent::Removed(path));
+        } else if flags.contains(ReadFlags::MOVED_TO) {
+            match self.left.remove(&tie) {
+                Some((at, from, _)) => {
+                    // The two halves stand next to each other, or what is between them is of other paths.
+                    if let Some(first) = events.get_mut(at) {
+                        *first = RawEvent::Renamed { from, to: path };
+                    }
+                }
+                None => events.push(RawEvent::Touched(path)),
+            }
+        } else if flags.contains(ReadFlags::DELETE) {
+            events.push(RawEvent::Removed(path));
+        } else {
+            events.push(RawEvent::Touched(path));
+        }
+    }
+
+    fn finish(mut self) -> Noticed {
+        // A directory that went away unseen takes with it all that is known of it, and where to is not known.
+        for (at, path, is_directory) in self.left.into_values() {
+            if is_directory && let Some(event) = self.noticed.events.get_mut(at) {
+                *event = RawEvent::RenamedPartly(path);
+            }
+        }
+        self.noticed
+    }
+}
