@@ -67,13 +67,18 @@ fn ms(took: Duration) -> f64 {
     took.as_secs_f64() * 1000.0
 }
 
+/// A file with a line more.
+fn with_line(file: &Path, line: &str) -> Vec<u8> {
+    let mut text = fs::read(file).expect("a file of the tree");
+    text.extend_from_slice(format!("\n/* {line} */\n").as_bytes());
+    text
+}
+
 fn one_by_one(subject: &Service, files: &[PathBuf], bounds: &mut Bounds) {
     let (mut seen, mut committed, mut found) = (Vec::new(), Vec::new(), 0);
     for (number, file) in spread(files, SINGLE).enumerate() {
         let token = format!("zq_edit_{number}_zq");
-        let mut text = fs::read(file).expect("a file of the tree");
-        text.extend_from_slice(format!("\n/* {token} */\n").as_bytes());
-        fs::write(file, text).expect("the copy can be changed");
+        fs::write(file, with_line(file, &token)).expect("the copy can be changed");
         let written = Instant::now();
         found += ask(subject, &token).count;
         seen.push(ms(written.elapsed()));
@@ -97,8 +102,7 @@ fn checkout(subject: &Service, plain: &Service, files: &[PathBuf], bounds: &mut 
     let before = median(&(0..9).map(|_| probe(subject)).collect::<Vec<_>>());
     let token = "zq_checkout_zq";
     for file in spread(files, CHECKOUT) {
-        let mut text = fs::read(file).expect("a file of the tree");
-        text.extend_from_slice(format!("\n/* {token} */\n").as_bytes());
+        let text = with_line(file, token);
         // As git does it: a new file takes the name.
         fs::remove_file(file).expect("the copy can be changed");
         fs::write(file, text).expect("the copy can be changed");

@@ -1,7 +1,8 @@
 //! `Search` with an index on a real tree, held against `Search` without one, against ripgrep, and against the bounds it has to keep.
 //!
 //! `cargo bench -p touchstone-benches --bench index` needs about a quarter of an hour, 4 GB next to the tree, and quiet. Everything is measured in
-//! one run: rounds go over the list, and in each round every subject answers every literal in turn. `TOUCHSTONE_ROUNDS` sets their number (5).
+//! one run: rounds go over the list, and in each round every subject answers every literal in turn. `TOUCHSTONE_ROUNDS` sets their number (5);
+//! `TOUCHSTONE_BENCH` names the only part to run besides a build: `build`, `list`, `edits` or `large`.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
 
@@ -14,6 +15,7 @@ use touchstone_benches::corpus;
 mod bounds;
 mod build;
 mod edits;
+mod large;
 mod list;
 
 use bounds::Bounds;
@@ -73,6 +75,9 @@ fn main() {
     }
     if wanted("edits") {
         edits::measure(&tree, scratch.path(), &backends, &mut bounds);
+    }
+    if wanted("large") {
+        large::measure(&tree, scratch.path(), &backends);
     }
     bounds.print();
 }
