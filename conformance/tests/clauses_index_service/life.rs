@@ -1,0 +1,207 @@
+//! Sections 5.3 to 5.5: how an indexer ends and what the next process makes of what it finds.
+
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::time::{Duration, Instant};
+
+use forge_search_core::index::machine::{Reason, State, Trigger};
+use forge_search_engine::index::Point;
+use forge_search_engine::{IndexUse, Service};
+
+use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state, status};
+
+/// States that the only index went through, each once per run, with the reason shown.
+fn walked(service: &Service) -> Vec<(&'static str, Option<&'static str>)> {
+    let shown = |status: forge_search_core::index::machine::Status| {
+        (status.state.name(), status.shown_reason().map(Reason::name))
+    };
+    let mut states: Vec<_> = service.index_trace().iter().map(|step| shown(step.step.status)).collect();
+    states.dedup();
+    states
+}
+
+#[test]
+fn an_index_that_was_stored_is_opened_compared_and_used_without_reading_its_files_again() {
+    touchstone::verifies!("FR-LSI-BG-50", "FR-LSI-SAFE-04", "TT-15", "D-OPEN_REQUIRES_VALIDATION");
+    let home = Home::of_words(60);
+    let first = home.settled("");
+    first.index_shutdown();
+    drop(first);
+    // Fingerprints of files that were just written prove nothing, so time has to pass before they do.
+    let gate = Gate::open();
+    let second = home.with_faults(IndexUse::Stepped, "", gate.clone());
+    let opened = home.asked(&second, &literal("chalk"));
+    settle(&second);
+    let trace = second.index_trace();
+    let at =
+        trace.iter().position(|step| step.triggers.contains(Trigger::IndexOpened)).expect("it was opened");
+    let status_then = trace[at].step.status;
+    assert_eq!(status_then.state, State::Uncertain);
+    assert!(status_then.reasons.contains(Reason::OpenRequiresValidation));
+    assert!(
+        trace[..=at].iter().all(|step| !step.step.may_exclude || step.step.status.lent),
+        "nothing is excluded before it was compared"
+    );
+    assert!(trace[at..].iter().any(|step| step.triggers.contains(Trigger::ReconcileStarted)
+        || step.triggers.contains(Trigger::CallVerified)));
+    assert_eq!(state(&second), ("COMPLETE", None));
+    assert_eq!(gate.count(Point::BuildBegin), 0, "it was compared and not built anew");
+    assert_eq!(paths(&opened).len(), 5);
+    assert!(excluded(&home.asked(&second, &literal("chalk"))).1 > 0);
+}
+
+#[test]
+fn a_build_that_was_stopped_goes_on_after_looking_at_everything_again() {
+    touchstone::verifies!("FR-LSI-BG-40", "FR-LSI-BG-41", "FR-LSI-BG-51", "E-C31", "E-B24");
+    let home = Home::of_words(FILES);
+    let read_first = stopped_halfway(&home, SLOW);
+    assert!(read_first > 0 && read_first < FILES, "{read_first}");
+    home.write("d0/f000", "xylophone\n");
+    home.write("d9/new", "xylophone\n");
+    let gate = Gate::open();
+    let second = home.with_faults(IndexUse::Stepped, "", gate.clone());
+    assert_eq!(paths(&home.asked(&second, &literal("xylophone"))), ["d0/f000", "d9/new"]);
+    settle(&second);
+    assert_eq!(state(&second), ("COMPLETE", None));
+    let sought = home.asked(&second, &literal("xylophone"));
+    assert_eq!(paths(&sought), ["d0/f000", "d9/new"]);
+    assert!(excluded(&sought).1 > 300);
+    assert!(gate.count(Point::ReadFile) <= FILES + 1 - read_first / 2, "what was done is not done again");
+}
+
+/// Files of a tree that a throttled build does not get through at once.
+const FILES: usize = 6_000;
+
+/// A build that makes long pauses.
+const SLOW: &str = "index_build_throttle_ms = 1000\nindex_idle_boost_ms = 3600000";
+
+/// Begins a build, ends the service in order, and says how many files had been read.
+fn stopped_halfway(home: &Home, settings: &str) -> usize {
+    let gate = Gate::at_point(Point::ReadFile);
+    let service = home.with_faults(IndexUse::Background, settings, gate.clone());
+    gate.wait();
+    assert_eq!(called(&service, &literal("chalk"))["stats"]["index_safety_state"], "BUILDING");
+    gate.release();
+    service.index_shutdown();
+    drop(service);
+    assert_eq!(gate.count(Point::SavePartial) > 0, !settings.contains("checkpoint_on_shutdown = false"));
+    gate.count(Point::ReadFile)
+}
+
+#[test]
+fn without_a_checkpoint_a_stopped_build_begins_anew() {
+    touchstone::verifies!("FR-LSI-BG-40", "CFGKEY-LSI-index_checkpoint_on_shutdown");
+    let home = Home::of_words(FILES);
+    stopped_halfway(&home, &format!("{SLOW}\nindex_checkpoint_on_shutdown = false"));
+    let gate = Gate::open();
+    let second = home.with_faults(IndexUse::Stepped, "", gate.clone());
+    settle(&second);
+    assert_eq!((state(&second), gate.count(Point::ReadFile)), (("COMPLETE", None), FILES));
+}
+
+#[test]
+fn shutting_down_does_not_wait_for_an_indexer_that_hangs() {
+    touchstone::verifies!("FR-LSI-BG-43", "FR-LSI-BG-40");
+    let home = Home::of_words(40);
+    let gate = Gate::at_point(Point::ReadFile);
+    let service = home.with_faults(IndexUse::Background, "index_shutdown_timeout_ms = 300", gate.clone());
+    gate.wait();
+    let begun = Instant::now();
+    service.index_shutdown();
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    gate.release();
+    drop(service);
+    let next = home.service(IndexUse::Background, "");
+    assert!(next.index_wait(LONG));
+    assert_eq!(paths(&home.asked(&next, &literal("chalk"))).len(), 4);
+}
+
+#[test]
+fn what_is_damaged_is_never_believed_and_replaced() {
+    touchstone::verifies!("FR-LSI-BG-22", "FR-LSI-BG-52", "FR-LSI-IDX-05", "NFR-LSI-COR-02", "TT-09");
+    for damage in ["truncated", "overwritten", "emptied"] {
+        let home = Home::of_words(60);
+        let first = home.settled("");
+        first.index_shutdown();
+        drop(first);
+        let stored = home.stored(".sqlite").remove(0);
+        let length = fs::metadata(&stored).unwrap().len();
+        let file = fs::OpenOptions::new().write(true).open(&stored).unwrap();
+        match damage {
+            "truncated" => file.set_len(length / 2).unwrap(),
+            "emptied" => file.set_len(0).unwrap(),
+            _ => file.write_all_at(&vec![0x5a; 2_000], 4_096).unwrap(),
+        }
+        let service = home.service(IndexUse::Stepped, "");
+        assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 5, "{damage}");
+        settle(&service);
+        assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 5, "{damage}");
+        settle(&service);
+        assert_eq!(state(&service), ("COMPLETE", None), "{damage}: {:?}", walked(&service));
+    }
+}
+
+#[test]
+fn one_bit_that_flipped_in_the_database_is_found() {
+    touchstone::verifies!("NFR-LSI-COR-02", "E-C44", "TT-09", "THREAT-03");
+    let home = Home::of_words(300);
+    let first = home.settled("");
+    first.index_shutdown();
+    drop(first);
+    let stored = home.stored(".sqlite").remove(0);
+    let sound = fs::read(&stored).unwrap();
+    // Every so many bytes; what falls into unused space changes nothing, and nothing else may go unnoticed.
+    let step = (sound.len() / 40).max(1);
+    for at in (100..sound.len()).step_by(step) {
+        let mut flipped = sound.clone();
+        flipped[at] ^= 0x10;
+        fs::write(&stored, &flipped).unwrap();
+        for end in ["-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{}{end}", stored.display()));
+        }
+        let service = home.service(IndexUse::Existing, "");
+        for word in ["chalk", "number 299", "knack number"] {
+            home.asked(&service, &literal(word));
+        }
+    }
+}
+
+#[test]
+fn another_schema_version_is_another_index() {
+    touchstone::verifies!("FR-LSI-ROLL-02", "FR-LSI-BG-52", "TT-08");
+    let home = Home::of_words(30);
+    let first = home.settled("");
+    first.index_shutdown();
+    drop(first);
+    let stored = home.stored(".sqlite").remove(0);
+    // The version is part of the key, and stands in the database under its name; here it gets another name.
+    let mut bytes = fs::read(&stored).unwrap();
+    let name = b"schema_version";
+    let at = bytes.windows(name.len()).position(|window| window == name).expect("the schema has a version");
+    bytes[at] = b'S';
+    fs::write(&stored, bytes).unwrap();
+    let gate = Gate::open();
+    let second = home.with_faults(IndexUse::Stepped, "", gate.clone());
+    settle(&second);
+    assert_eq!((state(&second), status(&second).files), (("COMPLETE", None), 30));
+    assert!(gate.count(Point::BuildBegin) > 0, "it was built anew");
+    home.asked(&second, &literal("chalk"));
+}
+
+#[test]
+fn an_index_whose_file_is_gone_costs_the_exclusion_and_no_call() {
+    touchstone::verifies!("FR-LSI-IDX-05", "NFR-LSI-COR-02", "T-LSI-BASE-02");
+    let home = Home::of_words(60);
+    let service = home.settled("");
+    for path in home.stored("") {
+        if path.is_file() {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    for _ in 0..3 {
+        assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 5);
+        settle(&service);
+    }
+    home.write("d0/late", "chalk\n");
+    assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 6);
+}
