@@ -139,8 +139,12 @@ impl Service {
         let Checked { place, backend, deadline, .. } = *checked;
         let base = Arc::clone(checked.base);
         let rules = &self.global_ignore;
-        let indexed = if use_index { self.indexes.of(&place.path) } else { None };
-        let (permit, index_stats) = match (indexed, checked.file) {
+        let (permit, index_stats) = match (self.indexes.of(&place.path), checked.file) {
+            (Some((index, _)), None) if !use_index => {
+                // A fuzzy pass, or one that is made to see whether the index was right.
+                let why = if request.fuzzy.is_some() { Bypass::Fuzzy } else { Bypass::IndexFault };
+                (None, index::stats(index, index.snapshot(), Some(why)))
+            }
             (Some((index, directory)), None) => {
                 let (permit, found) = index.permit(request, pattern, &directory, deadline);
                 let stats = index::stats(index, found, permit.as_ref().err().copied());

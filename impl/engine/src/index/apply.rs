@@ -151,6 +151,12 @@ impl Guard<'_> {
             return;
         }
         self.files.put(path, now);
+        if now.links > 1 {
+            // Its other names have become names of a file with several, which raises no event where they are.
+            for twin in self.files.twins(path, now) {
+                self.files.put(&twin, now);
+            }
+        }
     }
 
     fn rescan(&mut self, index: &RootIndex, directory: &[u8], room: u64, looked_at: &mut u64) -> One {

@@ -119,6 +119,11 @@ impl RootIndex {
         if hiding {
             return End::Hiding;
         }
+        // Filters have one size, whatever is in the files.
+        let packed = (pending.len() as u64).saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64);
+        if self.key.packed && packed > self.settings.index_max_db_bytes {
+            return End::TooLarge;
+        }
         let over = match self.tokenize_all(&pending) {
             Ok(over) => over,
             Err(_) => return End::Clean,

@@ -79,14 +79,14 @@ fn make(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Whether a directory is the user's, no link, and closed to everybody else. One that is new or empty is closed here.
+/// Whether a directory is the user's, no link, and closed to everybody else. One that is new is closed here.
 #[cfg(unix)]
 fn is_private(path: &Path, made: bool) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let mut found = path.symlink_metadata()?;
     if found.is_dir() && found.uid() == user_id() && found.mode() & 0o077 != 0 {
-        let empty = made || fs::read_dir(path)?.next().is_none();
-        if empty {
+        // Others may have put something into one that was there.
+        if made {
             fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
             found = path.symlink_metadata()?;
         }

@@ -150,6 +150,8 @@ pub(crate) struct RootIndex {
     /// Wakes the indexer's thread.
     pub(crate) woken: Condvar,
     pub(crate) waking: Mutex<bool>,
+    /// The watcher that the thread waits for, if it waits for one.
+    pub(crate) waited_for: Mutex<Weak<Watcher>>,
     /// A build, or whatever takes long, is to stop.
     pub(crate) stop_work: AtomicBool,
     /// The service ends.
@@ -220,6 +222,7 @@ impl RootIndex {
             snapshot: Mutex::new(snapshot),
             woken: Condvar::new(),
             waking: Mutex::new(false),
+            waited_for: Mutex::default(),
             stop_work: AtomicBool::new(false),
             ending: AtomicBool::new(false),
             last_call_ms: AtomicU64::new(0),
@@ -266,6 +269,9 @@ impl RootIndex {
     pub(crate) fn wake(&self) {
         *self.waking.lock() = true;
         self.woken.notify_all();
+        if let Some(watcher) = self.waited_for.lock().upgrade() {
+            watcher.ring();
+        }
     }
 
     /// Whether a bug is to be left in (the harness finds out whether it would be noticed).

@@ -97,6 +97,12 @@ impl Indexes {
             // Set once, here.
             let _ = index.siblings.set(weak.clone());
         }
+        if settings.index_mode == "off" {
+            // Known from the start, not from the first turn.
+            for index in &indexes {
+                index.open(false);
+            }
+        }
         let threads = if options.using == IndexUse::Background { Self::spawn(&indexes) } else { Vec::new() };
         Ok(Self { roots: indexes, threads: Mutex::new(threads), using: options.using })
     }

@@ -259,16 +259,21 @@ impl Files {
         below
     }
 
-    /// Every live file, with what is known of it, in no order that matters.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (&[u8], Known)> {
-        let of_base = (0..self.base.catalog.len()).filter(|rank| !self.dead.contains(*rank)).map(|rank| {
-            let catalog = &self.base.catalog;
-            let known =
-                Known { fingerprint: catalog.fingerprint(rank), racy: catalog.is_racy(rank), pending: false };
-            (catalog.path(rank), known)
-        });
-        of_base
-            .chain(self.extras.iter().filter_map(|(place, _)| Some((place.path(), self.find(place.path())?))))
+    /// Other live names of a file that are known as something else than it is now.
+    pub(crate) fn twins(&self, path: &[u8], now: Fingerprint) -> Vec<Vec<u8>> {
+        let is_twin =
+            |known: Fingerprint| (known.device, known.inode) == (now.device, now.inode) && known != now;
+        let catalog = &self.base.catalog;
+        let of_base = (0..catalog.len())
+            .filter(|rank| !self.dead.contains(*rank) && is_twin(catalog.fingerprint(*rank)))
+            .map(|rank| catalog.path(rank).to_vec());
+        let of_extras = self
+            .extras
+            .keys()
+            .map(Place::path)
+            .filter(|path| self.find(path).is_some_and(|known| is_twin(known.fingerprint)))
+            .map(<[u8]>::to_vec);
+        of_base.chain(of_extras).filter(|twin| twin != path).collect()
     }
 
     /// Files whose n-grams are not known, in order, at most so many.

@@ -39,6 +39,7 @@ use crate::root::{Kind, Root};
 /// Why nothing is excluded, as `exclusion_bypass_reason` says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bypass {
+    IndexOff,
     PathNotIndexed,
     OptionsDiffer,
     Fuzzy,
@@ -53,6 +54,7 @@ pub(crate) enum Bypass {
 impl Bypass {
     pub(crate) const fn name(self) -> &'static str {
         match self {
+            Self::IndexOff => "INDEX_OFF",
             Self::PathNotIndexed => "PATH_NOT_INDEXED",
             Self::OptionsDiffer => "OPTIONS_DIFFER",
             Self::Fuzzy => "FUZZY",
@@ -102,6 +104,9 @@ impl RootIndex {
     ) -> (Result<Permit<'_>, Bypass>, Snapshot) {
         self.last_call_ms.store(self.now_ms(), Ordering::Relaxed);
         let found = self.snapshot();
+        if found.status.reasons.contains(Reason::ModeOff) {
+            return (Err(Bypass::IndexOff), found);
+        }
         if request.fuzzy.is_some() {
             return (Err(Bypass::Fuzzy), found);
         }
@@ -224,8 +229,11 @@ impl RootIndex {
             triggers.push(Trigger::ChangesQueued);
         }
         let step = control.tick(&triggers);
-        if !step.may_exclude {
+        // What was applied is left to be tokenized and stored.
+        if triggers.len() > 1 {
             self.wake();
+        }
+        if !step.may_exclude {
             return Err(if late { Bypass::MaintBudget } else { Bypass::IndexUnavailable });
         }
         if !directory.is_empty() && !control.directories.contains_key(directory) {

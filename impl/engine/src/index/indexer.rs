@@ -56,7 +56,10 @@ impl RootIndex {
             }
             let watcher = self.control().watcher.clone();
             match watcher {
-                Some(watcher) => watcher.wait(LONGEST_WAIT),
+                Some(watcher) => {
+                    *self.waited_for.lock() = Arc::downgrade(&watcher);
+                    watcher.wait(LONGEST_WAIT);
+                }
                 None => {
                     let mut waking = self.waking.lock();
                     if !*waking {

@@ -14,7 +14,6 @@ use super::{
     files::Files,
     segment::Segment,
     store::{Found, Store},
-    tree,
 };
 
 /// How soon it is tried again to open what another process has in hand.
@@ -227,14 +226,5 @@ impl RootIndex {
     /// The deny patterns and the global ignore files, as they are compared when an index is opened.
     pub(crate) fn policy(&self) -> [String; 2] {
         self.ground.policy()
-    }
-
-    /// The stored tree of the base at hand, if it has one.
-    pub(crate) fn stored_tree(&self) -> Option<tree::StoredTree> {
-        let (store, base) = {
-            let control = self.control();
-            (control.store.clone()?, control.files.base().id()?)
-        };
-        tree::load(&store, base).ok()
     }
 }

@@ -4,7 +4,10 @@ use std::{
     collections::{BTreeMap, HashMap},
     fs, io,
     mem::MaybeUninit,
-    os::fd::{AsFd, OwnedFd},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::fs::PermissionsExt,
+    },
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
@@ -15,7 +18,7 @@ use std::{
 
 use forge_search_core::index::settle::RawEvent;
 use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
+    event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll},
     fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags},
 };
 
@@ -40,6 +43,8 @@ pub(crate) struct Watcher {
     cookies: tempfile::TempDir,
     cookie_watch: i32,
     next_cookie: AtomicU64,
+    /// Ends a wait.
+    bell: OwnedFd,
     faults: Arc<dyn Faults>,
 }
 
@@ -54,7 +59,10 @@ impl Watcher {
     pub(crate) fn start(cookies: &Path, faults: &Arc<dyn Faults>) -> io::Result<Self> {
         faults.at(Point::Watch)?;
         let instance = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
-        let cookies = tempfile::Builder::new().prefix("cookies-").tempdir_in(cookies)?;
+        let cookies = tempfile::Builder::new()
+            .prefix("cookies-")
+            .permissions(fs::Permissions::from_mode(0o700))
+            .tempdir_in(cookies)?;
         let cookie_watch = inotify::add_watch(&instance, cookies.path(), WatchFlags::CREATE)?;
         Ok(Self {
             instance,
@@ -63,6 +71,7 @@ impl Watcher {
             cookies,
             cookie_watch,
             next_cookie: AtomicU64::new(0),
+            bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
             faults: Arc::clone(faults),
         })
     }
@@ -133,7 +142,8 @@ impl Watcher {
             if left.is_zero() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            self.wait(left);
+            let mut ready = [PollFd::new(&self.instance, PollFlags::IN)];
+            let _ = poll(&mut ready, Timespec::try_from(left).ok().as_ref());
         }
         removed?;
         Ok(batch.finish())
@@ -141,7 +151,13 @@ impl Watcher {
 
     /// Reads what is there, at most up to `cookie`, which never is in the middle of what was before; whether it was met.
     fn drain(&self, batch: &mut Batch, cookie: Option<&[u8]>) -> io::Result<bool> {
-        self.faults.at(Point::ReadEvents)?;
+        if let Err(err) = self.faults.at(Point::ReadEvents) {
+            if err.raw_os_error() != Some(rustix::io::Errno::OVERFLOW.raw_os_error()) {
+                return Err(err);
+            }
+            batch.overflow();
+            return Ok(true);
+        }
         let mut buffer = [MaybeUninit::<u8>::uninit(); BUFFER];
         let mut reader = inotify::Reader::new(self.instance.as_fd(), &mut buffer);
         let mut met = false;
@@ -179,12 +195,18 @@ impl Watcher {
         }
     }
 
-    /// Waits until something is waiting.
+    /// Waits until something is waiting, or the bell rings.
     pub(crate) fn wait(&self, limit: Duration) {
-        let mut ready = [PollFd::new(&self.instance, PollFlags::IN)];
+        let mut ready = [PollFd::new(&self.instance, PollFlags::IN), PollFd::new(&self.bell, PollFlags::IN)];
         let limit = Timespec::try_from(limit).ok();
         // An interrupted wait is a short one.
         let _ = poll(&mut ready, limit.as_ref());
+        let _ = rustix::io::read(&self.bell, &mut [0; 8]);
+    }
+
+    /// Ends a wait.
+    pub(crate) fn ring(&self) {
+        let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
     }
 }
 

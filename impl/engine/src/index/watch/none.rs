@@ -33,4 +33,8 @@ impl Watcher {
     pub(crate) fn wait(&self, _limit: Duration) {
         match *self {}
     }
+
+    pub(crate) fn ring(&self) {
+        match *self {}
+    }
 }
