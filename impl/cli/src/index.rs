@@ -129,7 +129,7 @@ fn watch(common: &Common) -> Result<ExitCode, Failed> {
 
 /// Whether a change is one of state, and not just of figures.
 fn differs(before: &IndexStatus, after: &IndexStatus) -> bool {
-    let seen = |status: &IndexStatus| (status.state, status.reason, status.build_phase, status.storage);
+    let seen = |status: &IndexStatus| (status.state, status.reason, table::phase(status), status.storage);
     seen(before) != seen(after)
 }
 

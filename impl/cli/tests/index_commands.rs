@@ -1,6 +1,6 @@
 //! `forge-search index …`, and what a search makes of an index that is stored.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot be set up fails")]
 
 use std::{
     fs,
@@ -81,8 +81,8 @@ impl Place {
 #[test]
 fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
     let place = Place::new();
-    let (status, text, error) = place.run(&["index", "build"]);
-    assert_eq!((status, place.stored()), (0, 1), "{text}{error}");
+    let (exit, text, error) = place.run(&["index", "build"]);
+    assert_eq!((exit, place.stored()), (0, 1), "{text}{error}");
     assert!(text.contains("COMPLETE") && text.contains("20 files"), "{text}");
 
     // `auto` has no use for so small an index; who wants it says so.
@@ -100,9 +100,9 @@ fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
     place.write("e.txt", "a needle7 more\n");
     assert_eq!(place.search("needle7").0, ["needle7 moved", "a needle7 more"]);
 
-    let (status, text, error) = place.run(&["index", "status", "--json"]);
+    let (exit, text, error) = place.run(&["index", "status", "--json"]);
     let rows: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((status, rows.as_array().unwrap().len()), (0, 1), "{text}{error}");
+    assert_eq!((exit, rows.as_array().unwrap().len()), (0, 1), "{text}{error}");
     assert_eq!(
         (rows[0]["storage"].as_str(), rows[0]["files"].as_u64() > Some(0)),
         (Some("sqlite"), true),
@@ -111,15 +111,15 @@ fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
     let (_, table, _) = place.run(&["index", "status"]);
     assert!(table.starts_with("root") && table.lines().count() == 2, "{table}");
 
-    let (status, text, error) = place.run(&["index", "build"]);
-    assert_eq!(status, 0, "{text}{error}");
-    let (status, text, error) = place.run(&["index", "verify"]);
-    assert_eq!(status, 0, "{text}{error}");
+    let (exit, text, error) = place.run(&["index", "build"]);
+    assert_eq!(exit, 0, "{text}{error}");
+    let (exit, text, error) = place.run(&["index", "verify"]);
+    assert_eq!(exit, 0, "{text}{error}");
 
-    let (status, text, error) = place.run(&["index", "clear"]);
-    assert_eq!((status, place.stored()), (0, 0), "{text}{error}");
-    let (status, _, error) = place.run(&["index", "verify"]);
-    assert_eq!((status, error.starts_with("forge-search: ")), (2, true), "{error}");
+    let (exit, text, error) = place.run(&["index", "clear"]);
+    assert_eq!((exit, place.stored()), (0, 0), "{text}{error}");
+    let (exit, _, error) = place.run(&["index", "verify"]);
+    assert_eq!((exit, error.starts_with("forge-search: ")), (2, true), "{error}");
     assert_eq!(place.search("needle7").0.len(), 2);
 }
 
@@ -131,8 +131,8 @@ fn a_filter_is_exported_bit_for_bit_and_only_of_files_that_have_one() {
     let export = |path: &str, variant: &str| {
         place.run(&["index", "export", path, "--variant", variant, "--output", out.to_str().unwrap()])
     };
-    let (status, text, error) = export("d/5.txt", "sensitive");
-    assert_eq!(status, 0, "{text}{error}");
+    let (exit, text, error) = export("d/5.txt", "sensitive");
+    assert_eq!(exit, 0, "{text}{error}");
     let bits = fs::read(&out).unwrap();
     // n = 2048, so m = ceil(2048 ln 100 / (ln 2)^2) = 19631.
     assert_eq!(bits.len(), 2454);
@@ -140,8 +140,8 @@ fn a_filter_is_exported_bit_for_bit_and_only_of_files_that_have_one() {
     // "common line\nneedle5\n" has 18 windows, all different, of 7 probes each.
     assert!((100..=126).contains(&set), "{set}");
     fs::remove_file(&out).unwrap();
-    let (status, _, error) = export("nowhere.txt", "insensitive");
-    assert_eq!((status, out.exists()), (2, false), "{error}");
+    let (exit, _, error) = export("nowhere.txt", "insensitive");
+    assert_eq!((exit, out.exists()), (2, false), "{error}");
     assert!(error.contains("`nowhere.txt`"), "{error}");
 }
 
@@ -151,10 +151,10 @@ fn without_an_index_nothing_is_stored_and_the_commands_say_so() {
     place.configure("index_mode = \"off\"");
     let (lines, stats) = place.search("needle7");
     assert_eq!((lines.len(), stats["exclusion_bypass_reason"].as_str()), (1, Some("INDEX_OFF")));
-    let (status, text, _) = place.run(&["index", "status"]);
-    assert_eq!(status, 0, "{text}");
-    let (status, _, error) = place.run(&["index", "verify"]);
-    assert_eq!((status, error.contains("index build")), (2, true), "{error}");
+    let (exit, text, _) = place.run(&["index", "status"]);
+    assert_eq!(exit, 0, "{text}");
+    let (exit, _, error) = place.run(&["index", "verify"]);
+    assert_eq!((exit, error.contains("index build")), (2, true), "{error}");
     assert_eq!((place.run(&["index", "clear"]).0, place.stored()), (0, 0));
 }
 

@@ -20,6 +20,11 @@ fn count(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
+/// The phase of a build that runs: a status is put together while things go on, so it may name one that has just ended.
+pub(crate) fn phase(status: &IndexStatus) -> Option<&'static str> {
+    status.build_phase.filter(|_| status.state == "BUILDING")
+}
+
 fn root(status: &IndexStatus) -> String {
     escape_name(&status.root.to_string_lossy())
 }
@@ -37,7 +42,7 @@ fn cells(status: &IndexStatus) -> [String; 8] {
         count(status.pending),
         size(status.size_bytes),
         storage,
-        status.build_phase.unwrap_or("-").to_owned(),
+        phase(status).unwrap_or("-").to_owned(),
     ]
 }
 
@@ -65,7 +70,7 @@ pub(crate) fn of(statuses: &[IndexStatus]) -> String {
 /// One of them in one line.
 pub(crate) fn line(status: &IndexStatus) -> String {
     let mut line = format!("{}: {}", root(status), status.state);
-    for why in [status.reason, status.build_phase].into_iter().flatten() {
+    for why in [status.reason, phase(status)].into_iter().flatten() {
         line.push(' ');
         line.push_str(why);
     }
@@ -75,7 +80,7 @@ pub(crate) fn line(status: &IndexStatus) -> String {
 
 /// A bar below the table for a build that runs; on a terminal only.
 pub(crate) fn show_progress(status: &IndexStatus) {
-    if status.build_phase.is_none() || !std::io::stdout().is_terminal() {
+    if phase(status).is_none() || !std::io::stdout().is_terminal() {
         return;
     }
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stdout());
@@ -119,7 +124,7 @@ fn draw(bar: &ProgressBar, status: &IndexStatus) {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
-    bar.set_message(format!("{} {}", root(status), status.build_phase.unwrap_or(status.state)));
+    bar.set_message(format!("{} {}", root(status), phase(status).unwrap_or(status.state)));
     if let Some(total) = status.build_files_total {
         bar.set_length(total);
         bar.set_position(status.build_files_done.unwrap_or(0));
@@ -158,12 +163,15 @@ mod tests {
     fn columns_line_up_and_names_cannot_break_the_table() {
         let mut memory = status("/b\n", "UNCERTAIN", Some("WATCHER_DOWN"));
         (memory.storage, memory.storage_fallback_reason) = ("memory", Some("PERMISSION_DENIED"));
-        memory.build_phase = Some("PERSIST");
-        let text = of(&[status("/tree", "COMPLETE", None), memory]);
+        let mut building = status("/c", "BUILDING", None);
+        // One that has ended, and one that goes on.
+        (memory.build_phase, building.build_phase) = (Some("ACTIVATE"), Some("PERSIST"));
+        let text = of(&[status("/tree", "COMPLETE", None), memory, building]);
         let want = "\
 root   state      reason         files  pending      size  storage                     phase
 /tree  COMPLETE   -             86,629        3  5.00 MiB  sqlite                      -
-/b\\n   UNCERTAIN  WATCHER_DOWN  86,629        3  5.00 MiB  memory (PERMISSION_DENIED)  PERSIST
+/b\\n   UNCERTAIN  WATCHER_DOWN  86,629        3  5.00 MiB  memory (PERMISSION_DENIED)  -
+/c     BUILDING   -             86,629        3  5.00 MiB  sqlite                      PERSIST
 ";
         assert_eq!(text, want);
     }
