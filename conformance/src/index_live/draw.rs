@@ -314,7 +314,7 @@ pub(super) fn edit(dice: &mut Dice) -> Edit {
         16 => Edit::Mkdir(text_of(DIRECTORIES)(dice)),
         17 => Edit::Rename(file(dice), file(dice)),
         18..=19 => Edit::Rename(text_of(DIRECTORIES)(dice), text_of(DIRECTORIES)(dice)),
-        20 => Edit::HardLink(file(dice), file(dice)),
+        20 => Edit::SecondName(file(dice), file(dice)),
         21 => Edit::Symlink(
             file(dice),
             text(dice.pick(&["a.txt", "src", "../out", "nowhere", "b.txt", ".."], "a.txt")),

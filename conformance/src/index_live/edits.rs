@@ -57,6 +57,10 @@ fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
             parents(&to)?;
             fs::hard_link(from, to)
         }
+        Edit::SecondName(from, to) => {
+            carry_out(root, &Edit::HardLink(from.clone(), to.clone()))?;
+            carry_out(root, &Edit::Touch(from.clone()))
+        }
         Edit::Symlink(path, target) => {
             let at = place(root, path)?;
             parents(&at)?;

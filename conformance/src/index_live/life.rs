@@ -125,6 +125,8 @@ pub enum Edit {
     Rename(Text, Text),
     /// A file gets a second name.
     HardLink(Text, Text),
+    /// A file gets a second name, and its times change; a second name alone is an event only where it comes about.
+    SecondName(Text, Text),
     /// A link to whatever it says.
     Symlink(Text, Text),
     /// Permissions are taken away, or given back.

@@ -313,7 +313,9 @@ impl Player {
             Use::Stepped => {
                 Ok((0..turns).take_while(|_| service.index_turn()).zip(1..).last().map_or(0, |(_, n)| n))
             }
-            Use::Background | Use::Existing => {
+            // There is nothing to be waited for.
+            Use::Existing => Ok(0),
+            Use::Background => {
                 if service.index_wait(PATIENCE) {
                     Ok(0)
                 } else {

@@ -1,10 +1,15 @@
 //! Failing lives made small.
 //!
 //! Left to neighbours: playing them ([`super::play`]).
-//! Invariants: what comes out fails in the same way (the same few words) as what went in; every try costs one life, and there are at most so many.
+//! Invariants: what comes out fails in the same way (the same few words) as what went in; every try costs one life, and there are at most so many, for so long.
+
+use std::time::{Duration, Instant};
 
 use super::life::Life;
 use super::play::Problem;
+
+/// How long making one life small may take.
+const BUDGET: Duration = Duration::from_secs(15);
 
 /// Makes a life small. `fails` plays one and says what is wrong.
 pub(super) fn shrink(
@@ -15,6 +20,8 @@ pub(super) fn shrink(
 ) -> (Life, Problem) {
     let mut best = (life, problem);
     let mut left = tries;
+    let until = Instant::now() + BUDGET;
+    let mut fails = |life: &Life| if Instant::now() < until { fails(life) } else { None };
     // What comes after the act that went wrong has nothing to do with it.
     if let Some(at) = best.1.at {
         best.0.acts.truncate(at + 1);

@@ -25,7 +25,7 @@ use crate::subject::Broken;
 pub(super) const WHOLE: u64 = 2_000;
 
 /// Failing lives after which no more are drawn.
-const MAX_WRONG: usize = 8;
+const MAX_WRONG: usize = 12;
 
 /// Lives that making one small may cost.
 const TRIES: u32 = 120;

@@ -18,7 +18,7 @@ fn into(state: &'static str, name: &str, acts: Vec<Act>) -> Scenario {
     let (mut way, last) = match state {
         "ABSENT" => (vec![], Act::state(state)),
         "COMPLETE" => (vec![Act::Settle], Act::state(state)),
-        "UNCERTAIN" => (vec![Act::Settle, Act::Restart { clean: true }], Act::state(state)),
+        "UNCERTAIN" => (vec![Act::Settle, Act::Restart { clean: true }, Act::Turns(1)], Act::state(state)),
         "CORRUPT" => (
             vec![Act::Settle, Act::fail("read_block", 5, 1), Act::find("needle"), Act::Disarm],
             Act::state(state),

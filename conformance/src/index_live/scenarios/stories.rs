@@ -101,6 +101,16 @@ fn first() -> Vec<Scenario> {
             ],
         ),
         Scenario::new(
+            "a second name inside the root",
+            [
+                Act::Settle,
+                Act::Edit(Edit::HardLink(text("a.txt"), text("docs/alias.txt"))),
+                Act::find("alpha"),
+                Act::write("docs/alias.txt", "alpha by its other name\n"),
+                Act::find("alpha"),
+            ],
+        ),
+        Scenario::new(
             "a second name outside the root",
             [
                 Act::Edit(Edit::HardLink(text("a.txt"), text("../out/alias.txt"))),
@@ -108,7 +118,7 @@ fn first() -> Vec<Scenario> {
                 Act::find("alpha"),
                 Act::write("../out/alias.txt", "alpha by its other name\n"),
                 Act::find("alpha"),
-                Act::Edit(Edit::HardLink(text("b.txt"), text("../out/later.txt"))),
+                Act::Edit(Edit::SecondName(text("b.txt"), text("../out/later.txt"))),
                 Act::find("omega"),
                 Act::write("../out/later.txt", "omega by its other name\n"),
                 Act::find("omega"),
