@@ -111,6 +111,9 @@ fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
     let (_, table, _) = place.run(&["index", "status"]);
     assert!(table.starts_with("root") && table.lines().count() == 2, "{table}");
 
+    // A search stores nothing, so what is stored is behind until the next build.
+    let (exit, text, error) = place.run(&["index", "verify"]);
+    assert_eq!((exit, text.contains("e.txt")), (1, true), "{text}{error}");
     let (exit, text, error) = place.run(&["index", "build"]);
     assert_eq!(exit, 0, "{text}{error}");
     let (exit, text, error) = place.run(&["index", "verify"]);

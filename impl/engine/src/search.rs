@@ -31,6 +31,8 @@ use crate::{
 const NATIVE_BATCH: (usize, usize) = (16, 128);
 /// The same for a process per batch: starting one costs about as much as searching a hundred small files.
 const EXTERNAL_BATCH: (usize, usize) = (32, 8192);
+/// The same where an index has left files out: those that are left are likely to match, so that few of them may be enough.
+const NARROWED_BATCH: (usize, usize) = (48, 1024);
 /// Bytes of one argument; Linux allows 128 KiB.
 const EXPRESSION_BYTES: usize = if cfg!(target_os = "linux") { 120 << 10 } else { 16 << 10 };
 /// How much larger each batch is than the one before.
@@ -145,6 +147,7 @@ impl Job<'_> {
     fn batch_sizes(&self) -> (usize, usize) {
         match self.backend {
             Backend::Native => NATIVE_BATCH,
+            Backend::External(_) if self.index_stats.exclusion_used => NARROWED_BATCH,
             Backend::External(_) => EXTERNAL_BATCH,
         }
     }

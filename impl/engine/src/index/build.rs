@@ -165,6 +165,7 @@ impl RootIndex {
         } else {
             Trigger::BuildCompletedWithChanges
         };
+        control.progress = None;
         control.tick(&[end]);
         drop(control);
         self.make_room();

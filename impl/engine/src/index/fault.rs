@@ -113,11 +113,13 @@ pub enum Shortcut {
     Reopen,
     /// A racy fingerprint counts as a sound one.
     Racy,
+    /// What is read from the store is not compared with its checksum.
+    Checksum,
 }
 
 impl Shortcut {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Drain,
         Self::Pending,
         Self::IgnoreFiles,
@@ -127,6 +129,7 @@ impl Shortcut {
         Self::Policy,
         Self::Reopen,
         Self::Racy,
+        Self::Checksum,
     ];
 }
 

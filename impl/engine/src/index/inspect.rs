@@ -113,10 +113,18 @@ impl RootIndex {
         let stored = control.files.edits() == control.stored_edits
             || control.files.base().id().is_none()
             || self.now_ms() < control.store_retry_ms;
+        if self.options.using == super::IndexUse::Existing {
+            return !control.open_wanted;
+        }
+        let writes = control.store.as_ref().is_some_and(|store| store.is_writer());
         if control.open_wanted && control.status.state != State::Disabled {
             return false;
         }
-        if !control.messages.is_empty() || control.check_wanted || control.remove_wanted {
+        if !control.messages.is_empty()
+            || control.check_wanted
+            || control.remove_wanted
+            || (writes && control.tidy_wanted)
+        {
             return false;
         }
         match control.status.state {

@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     cache,
-    fault::{Faults, Point},
+    fault::{Faults, Point, Shortcut},
     key::{Key, Value},
 };
 
@@ -275,7 +275,7 @@ impl Store {
             one.query_row([place], |row| {
                 let sum: i64 = row.get(0)?;
                 let content = row.get_ref(1)?.as_blob()?;
-                let verified = sum_of(place, content) == sum;
+                let verified = sum_of(place, content) == sum || self.faults.skips(Shortcut::Checksum);
                 Ok(verified.then(|| Arc::<[u8]>::from(content)))
             })
             .optional()

@@ -30,6 +30,8 @@ use crate::{
 
 /// Bytes read at once.
 const BUFFER: usize = 64 << 10;
+/// Names of directories of cookies begin with this.
+const PREFIX: &str = "cookies-";
 /// How long a cookie may take: it is in the queue before its file's creation returns.
 const COOKIE_WAIT: Duration = Duration::from_secs(2);
 
@@ -41,6 +43,8 @@ pub(crate) struct Watcher {
     /// One reader at a time: events are a sequence.
     reading: Mutex<()>,
     cookies: tempfile::TempDir,
+    /// Locked: the directory is somebody's.
+    _held: fs::File,
     cookie_watch: i32,
     next_cookie: AtomicU64,
     /// Ends a wait.
@@ -59,16 +63,20 @@ impl Watcher {
     pub(crate) fn start(cookies: &Path, faults: &Arc<dyn Faults>) -> io::Result<Self> {
         faults.at(Point::Watch)?;
         let instance = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+        remove_abandoned(cookies);
         let cookies = tempfile::Builder::new()
-            .prefix("cookies-")
+            .prefix(PREFIX)
             .permissions(fs::Permissions::from_mode(0o700))
             .tempdir_in(cookies)?;
+        let held = fs::File::open(cookies.path())?;
+        held.try_lock().map_err(io::Error::other)?;
         let cookie_watch = inotify::add_watch(&instance, cookies.path(), WatchFlags::CREATE)?;
         Ok(Self {
             instance,
             directories: Mutex::default(),
             reading: Mutex::default(),
             cookies,
+            _held: held,
             cookie_watch,
             next_cookie: AtomicU64::new(0),
             bell: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
@@ -207,6 +215,19 @@ impl Watcher {
     /// Ends a wait.
     pub(crate) fn ring(&self) {
         let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+    }
+}
+
+/// Removes the directories of cookies whose processes were killed.
+fn remove_abandoned(cache: &Path) {
+    let Ok(entries) = fs::read_dir(cache) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let is_ours =
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
+        if is_ours && fs::File::open(&path).is_ok_and(|held| held.try_lock().is_ok()) {
+            // If it cannot be removed, the next one tries.
+            let _ = fs::remove_dir_all(&path);
+        }
     }
 }
 
