@@ -8,11 +8,11 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use forge_search_engine::Service;
 use forge_search_engine::index::{Clock, Faults, Point, Shortcut};
@@ -249,20 +249,37 @@ pub fn mistakes() -> Vec<String> {
     Shortcut::ALL.into_iter().map(snake).collect()
 }
 
-/// A clock that goes on when a life says so.
-#[derive(Debug, Default)]
-pub(super) struct ManualClock(AtomicU64);
+/// A clock that goes on when a life says so; by itself only for a background, which nobody tells when to look.
+#[derive(Debug)]
+pub(super) struct ManualClock {
+    told: AtomicU64,
+    runs: AtomicBool,
+    since: Instant,
+}
+
+impl Default for ManualClock {
+    fn default() -> Self {
+        Self { told: AtomicU64::new(0), runs: AtomicBool::new(false), since: Instant::now() }
+    }
+}
 
 impl ManualClock {
     /// So many milliseconds pass.
     pub(super) fn advance(&self, milliseconds: u64) {
-        self.0.fetch_add(milliseconds, Ordering::SeqCst);
+        self.told.fetch_add(milliseconds, Ordering::SeqCst);
+    }
+
+    /// Goes by itself from now on. It never stops, for then it would go back.
+    pub(super) fn run(&self) {
+        self.runs.store(true, Ordering::SeqCst);
     }
 }
 
 impl Clock for ManualClock {
     fn now_ms(&self) -> u64 {
+        let own = if self.runs.load(Ordering::SeqCst) { self.since.elapsed().as_millis() } else { 0 };
         // Never 0, which might look like a clock that was not set.
-        self.0.load(Ordering::SeqCst).saturating_add(1_000_000)
+        let own = u64::try_from(own).unwrap_or(u64::MAX);
+        self.told.load(Ordering::SeqCst).saturating_add(own).saturating_add(1_000_000)
     }
 }

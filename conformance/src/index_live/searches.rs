@@ -115,6 +115,14 @@ pub(super) fn against_model(answered: &Answered, cases: &[Case]) -> Option<Strin
     told
 }
 
+/// Whether a file went between being found and being read, which an answer says of a tree that changes meanwhile.
+pub(super) fn met_a_gap(answered: &Answered) -> bool {
+    let errors = answered.answer.as_ref().ok().and_then(|answer| answer.get("errors")?.as_array());
+    errors.is_some_and(|errors| {
+        errors.iter().any(|error| error.get("error") == Some(&Value::from("not found")))
+    })
+}
+
 /// What is wrong with an answer, going by a service without index.
 pub(super) fn against_plain(answered: &Answered, plain: &Answered) -> Option<String> {
     let differences = between(plain.answer.as_ref(), answered.answer.as_ref());
