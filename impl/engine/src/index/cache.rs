@@ -59,6 +59,10 @@ pub(crate) fn prepare(
         return Err(if sandbox.is_denied(&real) { Unusable::Denied } else { Unusable::InTree });
     }
     faults.at(Point::CacheRoot).map_err(|_| Unusable::Permission)?;
+    // Whose link it is decides where it leads; directories above it may be links.
+    if path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
+        return Err(Unusable::Permission);
+    }
     let made = !real.exists();
     make(&real).map_err(|_| Unusable::Permission)?;
     match is_private(&real, made) {

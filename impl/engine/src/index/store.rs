@@ -443,7 +443,12 @@ impl Store {
     pub(crate) fn tidy(&self) -> Result<(), Fault> {
         self.faults.at(Point::Checkpoint).map_err(|err| Fault::Unreadable(err.to_string()))?;
         self.writing(|connection| {
-            connection.execute_batch("PRAGMA incremental_vacuum")?;
+            // Each step gives back one page.
+            let mut vacuum = connection.prepare("PRAGMA incremental_vacuum")?;
+            let mut pages = vacuum.query([])?;
+            while pages.next()?.is_some() {}
+            drop(pages);
+            drop(vacuum);
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
         })
     }
