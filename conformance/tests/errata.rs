@@ -238,3 +238,40 @@ fn every_case_belongs_to_its_erratum_and_cites_what_exists() {
     }
     expect_none(&offences);
 }
+
+/// The names of tests in a sentence: `clauses_x, name_of_a_test`, and further names after it.
+fn named(sentence: &str) -> Vec<String> {
+    if !sentence.contains("clauses_") {
+        return Vec::new();
+    }
+    let words = sentence.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'));
+    let tests = words.filter(|word| word.matches('_').count() > 3 && !word.starts_with("clauses_"));
+    tests.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_test_that_an_erratum_names_exists() {
+    let mut sources = String::new();
+    let mut open = vec![golden::workspace().join("conformance/tests")];
+    while let Some(directory) = open.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                sources.push_str(&std::fs::read_to_string(path).unwrap_or_default());
+            }
+        }
+    }
+    let (mut offences, mut seen) = (Vec::new(), 0);
+    for erratum in &spec().errata.errata {
+        for test in named(erratum.no_case.as_deref().unwrap_or_default()) {
+            seen += 1;
+            if !sources.contains(&format!("fn {test}(")) {
+                offences.push(format!("{} names `{test}`, which is no test", erratum.id.value));
+            }
+        }
+    }
+    assert!(seen > 30, "only {seen} tests are named");
+    expect_none(&offences);
+}

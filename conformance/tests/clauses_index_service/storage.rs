@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use forge_search_engine::index::Point;
-use forge_search_engine::{Config, IndexUse, Service};
+use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::json;
 
 use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state, status};
@@ -64,6 +64,52 @@ fn an_index_is_its_users_alone_and_lies_where_the_configuration_says() {
     assert!(!kept.map(|name| name.to_string_lossy().into_owned()).any(|name| name.contains("sqlite")));
     let other = "[tools.search]\nindex_storage = \"tape\"\n";
     assert!(Config::from_toml(other, forge_search_engine::Preset::Agent).is_err());
+}
+
+/// What tells the test below that it is the other process, and which tree to index.
+const CHILD: &str = "TOUCHSTONE_TREE_OF_A_CHILD";
+
+#[test]
+fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
+    touchstone::verifies!("FR-LSI-CACHE-ROOT-01", "FR-LSI-IDX-STOR-02", "E-H09");
+    if let Some(tree) = std::env::var_os(CHILD) {
+        // The environment of a process cannot be changed from within, so this runs in another one.
+        let sandbox = Sandbox::new(&[PathBuf::from(&tree)], Path::new(&tree)).unwrap();
+        let options = IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
+        let text = "[tools.search]\nindex_mode = \"on\"\nbackend = \"native\"\n";
+        let config = Config::from_toml(text, forge_search_engine::Preset::Agent).unwrap();
+        let service = Service::with_index(config, sandbox, options).unwrap();
+        settle(&service);
+        println!("FILE {}", status(&service).file.unwrap_or_default().display());
+        return;
+    }
+    let home = Home::of_words(12);
+    let user = rustix::process::getuid().as_raw();
+    let lies = |environment: &[(&str, PathBuf)]| {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let name = "storage::without_a_path_of_its_own_an_index_lies_in_the_users_cache";
+        child.args(["--exact", name, "--nocapture"]).env_clear().env(CHILD, &home.root);
+        // Records of claims are this process's.
+        child.env("CARGO_TARGET_DIR", home.base().join("target"));
+        child.envs(environment.iter().map(|(key, value)| (key, value)));
+        let told = String::from_utf8(child.output().unwrap().stdout).unwrap();
+        let line = told.lines().find_map(|line| line.split_once("FILE ")).unwrap_or_else(|| panic!("{told}"));
+        PathBuf::from(line.1)
+    };
+    let (cache, own) = (home.base().join("xdg"), home.base().join("user"));
+    for directory in [&cache, &own] {
+        fs::create_dir(directory).unwrap();
+    }
+    let both = [("XDG_CACHE_HOME", cache.clone()), ("HOME", own.clone())];
+    assert_eq!(lies(&both).parent().unwrap(), cache.join("forge/search-index"));
+    assert_eq!(lies(&both[1..]).parent().unwrap(), own.join(".cache/forge/search-index"));
+    // Where no such place can be, it lies below the temporary directory or in none.
+    let nowhere =
+        [("XDG_CACHE_HOME", own.join("file")), ("HOME", own.join("file")), ("TMPDIR", cache.clone())];
+    fs::write(own.join("file"), "").unwrap();
+    let elsewhere = lies(&nowhere);
+    let temporary = cache.join(format!("forge-search-{user}"));
+    assert!(elsewhere == Path::new("") || elsewhere.starts_with(temporary), "{}", elsewhere.display());
 }
 
 #[test]
