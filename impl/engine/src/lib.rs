@@ -22,6 +22,7 @@ pub mod index;
 mod job;
 mod process;
 mod read;
+pub mod read_tracker;
 mod root;
 mod rules;
 mod search;
@@ -37,5 +38,6 @@ pub use forge_search_core::{
     response::{Event, EventType, PathError, Response, Stats},
 };
 pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
+pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
 pub use service::Service;

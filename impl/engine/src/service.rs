@@ -25,6 +25,7 @@ use crate::{
     config::{Config, ConfigError},
     index::{self, Bypass, Enumeration, IndexOptions, Indexes, Permit},
     job::Job,
+    read_tracker::ReadTracker,
     root::{Root, path_bytes},
     sandbox::{Found, Inside, Sandbox},
     search::Items,
@@ -58,6 +59,8 @@ pub struct Service {
     sandbox: Sandbox,
     global_ignore: Vec<RuleFile>,
     indexes: Indexes,
+    /// Kept for the tools that read and edit; no search gets at it (SEC-LSI-CACHE-01).
+    read_tracker: ReadTracker,
     /// Chosen and probed once, at the first call that gets as far as needing it.
     backend: OnceLock<Result<Backend, ToolError>>,
     cancelled: Arc<AtomicBool>,
@@ -87,6 +90,7 @@ impl Service {
             sandbox,
             global_ignore,
             indexes,
+            read_tracker: ReadTracker::default(),
             backend: OnceLock::new(),
             cancelled: Arc::default(),
         })
@@ -214,6 +218,11 @@ impl Service {
     /// Whether a call has to end: by its deadline, or because nobody waits for it any more.
     pub(crate) fn expired(&self, deadline: Instant) -> bool {
         self.cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline
+    }
+
+    /// What has been read explicitly.
+    pub fn read_tracker(&self) -> &ReadTracker {
+        &self.read_tracker
     }
 
     /// A switch that makes calls in progress end as if their deadline had come, their child processes killed.

@@ -34,6 +34,9 @@ use crate::{
 /// How often whoever waits looks.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
+/// How long clearing waits for the service's own work to let go.
+const CLEAR_WAIT: Duration = Duration::from_secs(2);
+
 /// The indexes of a service, one for each index root.
 #[derive(Debug, Default)]
 pub(crate) struct Indexes {
@@ -290,7 +293,14 @@ impl Service {
                 control.forget_files();
                 control.tick(&[forge_search_core::index::machine::Trigger::IndexDeleted]);
             }
-            let Some(_alone) = cache::exclusive(&cache, &index.key.hash()) else {
+            // A turn of the background may have it in hand a moment longer.
+            let until = Instant::now() + CLEAR_WAIT;
+            let mut alone = cache::exclusive(&cache, &index.key.hash());
+            while alone.is_none() && Instant::now() < until {
+                thread::sleep(LOOK_EVERY);
+                alone = cache::exclusive(&cache, &index.key.hash());
+            }
+            let Some(_alone) = alone else {
                 return Err(ToolError::failed(
                     "index",
                     format!(
