@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use forge_search_engine::index::Point;
 use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
@@ -253,11 +253,14 @@ fn eight_threads_search_during_a_build_and_are_right() {
                 })
             })
             .collect();
-        let whole = service.index_wait(LONG);
+        let until = Instant::now() + LONG;
+        while state(&service).0 != "COMPLETE" && Instant::now() < until {
+            thread::park_timeout(Duration::from_millis(5));
+        }
         ended.store(true, Ordering::SeqCst);
         searchers.into_iter().for_each(|searcher| searcher.join().unwrap());
-        assert!(whole);
     });
+    assert!(service.index_wait(LONG));
     assert_eq!(state(&service), ("COMPLETE", None));
     let checks = service.index_verify().unwrap();
     assert!(checks.iter().all(|check| check.findings.is_empty()), "{checks:?}");

@@ -149,10 +149,15 @@ fn a_cache_root_inside_the_tree_is_refused_and_memory_used() {
 fn a_cache_root_below_a_deny_pattern_is_refused() {
     touchstone::verifies!("FR-LSI-CACHE-ROOT-02", "FR-LSI-CACHE-ROOT-02.4", "SEC-LSI-01");
     let home = Home::of_words(30);
-    let config = Config { deny: vec!["private".to_owned()], ..home.config("") };
-    let service = home.configured(IndexUse::Stepped, config, Gate::open());
-    settle(&service);
-    assert_eq!(status(&service).storage, "sqlite", "a pattern that does not match says nothing");
+    for (pattern, storage, reason) in
+        [("private", "sqlite", None), ("cache", "memory", Some("CACHE_ROOT_DENIED"))]
+    {
+        let config = Config { deny: vec![pattern.to_owned()], ..home.config("") };
+        let service = home.configured(IndexUse::Stepped, config, Gate::open());
+        settle(&service);
+        assert_eq!((status(&service).storage, status(&service).storage_fallback_reason), (storage, reason));
+        assert_eq!(state(&service), ("COMPLETE", None), "{pattern}");
+    }
 }
 
 #[test]
