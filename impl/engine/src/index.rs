@@ -4,6 +4,7 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use forge_search_core::index::machine::{Status, Step, Triggers};
 
+mod alone;
 mod apply;
 mod build;
 mod cache;
@@ -24,6 +25,7 @@ mod segment;
 mod store;
 mod tokenize;
 mod tree;
+mod upkeep;
 mod watch;
 
 pub(crate) use enumerate::Enumeration;

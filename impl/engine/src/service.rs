@@ -73,6 +73,7 @@ impl Service {
     }
 
     /// A service that uses indexes as `options` say, if the configuration's `index_mode` lets it.
+    #[expect(clippy::needless_pass_by_value, reason = "like the other two, it is handed over")]
     pub fn with_index(config: Config, sandbox: Sandbox, options: IndexOptions) -> Result<Self, ConfigError> {
         config.validate()?;
         let global_ignore: Vec<RuleFile> = config

@@ -70,6 +70,7 @@ impl Gram {
     }
 
     /// Its scalars, seven bits each, if all are ASCII.
+    #[expect(clippy::cast_possible_truncation, reason = "three times seven bits")]
     pub const fn ascii_window(self) -> Option<u32> {
         const OTHER: u64 = !THREE & !(0x7F | 0x7F << BITS | 0x7F << (2 * BITS));
         if self.0 & OTHER != 0 {
@@ -80,6 +81,7 @@ impl Gram {
     }
 
     /// The gram of `size` ASCII scalars of a window; none if they do not fit.
+    #[expect(clippy::cast_possible_truncation, reason = "sizes are two and three")]
     pub const fn from_ascii_window(window: u32, size: usize) -> Option<Self> {
         if window >> (7 * size as u32) != 0 {
             return None;

@@ -25,6 +25,9 @@ use crate::{root::Kind, walk::Trouble};
 /// Files of new directories that are looked at within a call.
 const MOST_IN_CALL: u64 = 4_000;
 
+/// A path that is not what it was, with what it is now, if it is.
+pub(crate) type Difference = (Vec<u8>, Option<Fingerprint>);
+
 /// How applying went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Applied {
@@ -232,8 +235,7 @@ impl Guard<'_> {
                 let gone = known.iter().filter(|path| {
                     scan.files.binary_search_by(|(found, _)| order::compare(found, path)).is_err()
                 });
-                let mut differences: Vec<(Vec<u8>, Option<Fingerprint>)> =
-                    gone.map(|path| (path.clone(), None)).collect();
+                let mut differences: Vec<Difference> = gone.map(|path| (path.clone(), None)).collect();
                 for (path, now) in &scan.files {
                     let before = self.files.find(path);
                     if before.is_none_or(|before| !same(index, before.fingerprint, *now) || before.racy) {
@@ -297,7 +299,7 @@ pub(crate) fn differences(
     index: &RootIndex,
     view: &View,
     found: &[(Vec<u8>, Fingerprint)],
-) -> Vec<(Vec<u8>, Option<Fingerprint>)> {
+) -> Vec<Difference> {
     let mut differences = Vec::new();
     let mut found = found.iter().peekable();
     view.each_file(|path, fingerprint, racy, pending| {

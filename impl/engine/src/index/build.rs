@@ -21,7 +21,7 @@ use super::{
     merging,
     scan::scan,
     segment::Segment,
-    store::BlockKind,
+    store::{BorrowedRow, Row},
     tokenize::{Pace, Wanted, batches, tokenize},
     tree,
 };
@@ -124,10 +124,7 @@ impl RootIndex {
         if self.key.packed && packed > self.settings.index_max_db_bytes {
             return End::TooLarge;
         }
-        let over = match self.tokenize_all(&pending) {
-            Ok(over) => over,
-            Err(_) => return End::Clean,
-        };
+        let Ok(over) = self.tokenize_all(&pending) else { return End::Clean };
         if !self.is_current(build) {
             if self.ending.load(Ordering::Relaxed) {
                 self.save_partial();
@@ -300,19 +297,18 @@ impl RootIndex {
             active.push((base, Some(&base_dead)));
         }
         let mut numbered = Vec::new();
-        let mut last: Option<(u32, Vec<(BlockKind, u32, Vec<u8>)>)> = None;
+        let mut last: Option<(u32, Vec<Row>)> = None;
         for (delta, dead) in view.deltas.iter().zip(&dead) {
-            let id = match delta.id() {
-                Some(id) => id,
-                None => {
-                    let id = store.new_segment(false)?;
-                    // All but the last go in transactions of their own; they become active together.
-                    if let Some((id, rows)) = last.replace((id, delta.rows(&self.key)?)) {
-                        store.write(id, &borrowed(&rows), Point::WriteDelta)?;
-                    }
-                    numbered.push((Arc::clone(delta), id));
-                    id
+            let id = if let Some(id) = delta.id() {
+                id
+            } else {
+                let id = store.new_segment(false)?;
+                // All but the last go in transactions of their own; they become active together.
+                if let Some((id, rows)) = last.replace((id, delta.rows(&self.key)?)) {
+                    store.write(id, &borrowed(&rows), Point::WriteDelta)?;
                 }
+                numbered.push((Arc::clone(delta), id));
+                id
             };
             active.push((id, Some(dead)));
         }
@@ -327,6 +323,6 @@ impl RootIndex {
     }
 }
 
-fn borrowed(rows: &[(BlockKind, u32, Vec<u8>)]) -> Vec<(BlockKind, u32, &[u8])> {
+fn borrowed(rows: &[Row]) -> Vec<BorrowedRow<'_>> {
     rows.iter().map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice())).collect()
 }

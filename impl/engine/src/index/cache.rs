@@ -95,7 +95,7 @@ fn is_private(path: &Path, made: bool) -> io::Result<bool> {
             found = path.symlink_metadata()?;
         }
     }
-    Ok(found.is_dir() && found.uid() == user_id() && found.mode() & 0o077 == 0)
+    Ok(found.is_dir() && found.uid() == user_id() && found.mode().trailing_zeros() >= 6)
 }
 
 #[cfg(not(unix))]

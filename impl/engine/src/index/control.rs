@@ -6,7 +6,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc, OnceLock, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -74,6 +74,7 @@ pub(crate) struct Progress {
 }
 
 /// Everything about one index that changes.
+#[expect(clippy::struct_excessive_bools, reason = "wishes for the indexer, each on its own")]
 #[derive(Debug)]
 pub(crate) struct Control {
     pub(crate) status: Status,
@@ -488,7 +489,7 @@ impl Control {
 }
 
 /// What an input is: of `.git` only whether it is there and what, as every use of a repository touches it.
-fn input(path: &PathBuf) -> Option<Fingerprint> {
+fn input(path: &Path) -> Option<Fingerprint> {
     let found = look(path)?;
     if path.file_name().is_some_and(|name| name == ".git") {
         return Some(Fingerprint { inode: found.inode, device: found.device, ..Fingerprint::default() });
@@ -497,6 +498,6 @@ fn input(path: &PathBuf) -> Option<Fingerprint> {
 }
 
 /// Removes an index's files from the cache.
-pub(crate) fn remove_stored(index: &RootIndex, cache_root: &std::path::Path) -> std::io::Result<u64> {
+pub(crate) fn remove_stored(index: &RootIndex, cache_root: &Path) -> std::io::Result<u64> {
     cache::remove(cache_root, &index.key.hash())
 }

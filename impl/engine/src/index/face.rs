@@ -167,7 +167,7 @@ pub(crate) fn stats(index: &RootIndex, found: Snapshot, bypass: Option<Bypass>) 
     let build = found.progress.filter(|_| found.status.state == State::Building);
     IndexStats {
         state: found.status.state.name(),
-        reason: found.status.shown_reason().map(|reason| reason.name()),
+        reason: found.status.shown_reason().map(forge_search_core::index::machine::Reason::name),
         exclusion_used: bypass.is_none(),
         bypass_reason: bypass.map(Bypass::name),
         storage_mode: found.storage.mode,
@@ -197,7 +197,7 @@ impl Service {
             IndexStatus {
                 root: index.ground.root.clone(),
                 state: control.status.state.name(),
-                reason: control.status.shown_reason().map(|reason| reason.name()),
+                reason: control.status.shown_reason().map(forge_search_core::index::machine::Reason::name),
                 duty: control.status.duty().name(),
                 watcher_live: control.status.watcher_live,
                 files: control.files.count(),
@@ -234,7 +234,8 @@ impl Service {
 
     /// Does one turn of the background's work on this thread ([`super::IndexUse::Stepped`]). Whether there was any.
     pub fn index_turn(&self) -> bool {
-        self.indexes().roots.iter().fold(false, |worked, index| index.turn() || worked)
+        let turned: Vec<bool> = self.indexes().roots.iter().map(|index| index.turn()).collect();
+        turned.contains(&true)
     }
 
     /// Sets `index_mode` on the running service: `off` is the kill switch (FR-LSI-ROLL-03).

@@ -238,7 +238,7 @@ impl Files {
         let mut below: Vec<Vec<u8>> = self
             .extras
             .keys()
-            .map(|place| place.path())
+            .map(Place::path)
             .filter(|path| path.starts_with(&prefix))
             .map(<[u8]>::to_vec)
             .collect();

@@ -5,11 +5,7 @@
 
 use std::{
     io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
+    sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
 
@@ -30,11 +26,9 @@ use super::{
     control::{Guard, Message, RootIndex, Snapshot},
     enumerate::Candidates,
     fault::Shortcut,
-    files::{ExtraKind, View},
-    scan::{Directory, scan},
-    tree::StoredTree,
+    files::View,
 };
-use crate::root::{Kind, Root};
+use crate::root::Kind;
 
 /// Why nothing is excluded, as `exclusion_bypass_reason` says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +71,7 @@ pub(crate) struct Permit<'i> {
 }
 
 /// COMPLETE was lent to one call; when that ends, so does it.
-pub(crate) struct Loan<'i>(&'i RootIndex);
+pub(crate) struct Loan<'i>(pub(super) &'i RootIndex);
 
 impl Drop for Loan<'_> {
     fn drop(&mut self) {
@@ -148,7 +142,7 @@ impl RootIndex {
         };
         control.calls_since_check += 1;
         control.dormant = false;
-        match self.standing(&control) {
+        match standing(&control) {
             None => Err(Bypass::IndexUnavailable),
             Some(Standing::Watched) => {
                 let view = self.watched(&mut control, directory, deadline)?;
@@ -174,22 +168,6 @@ impl RootIndex {
             && !control.messages.contains(&message)
         {
             control.messages.push_back(message);
-        }
-    }
-
-    fn standing(&self, control: &Guard<'_>) -> Option<Standing> {
-        let status = control.status;
-        match status.state {
-            State::Complete if status.watcher_live && !status.lent && !control.remote => {
-                Some(Standing::Watched)
-            }
-            State::Complete if status.lent || control.remote => Some(Standing::Alone),
-            State::Uncertain
-                if !status.watcher_live && !status.reasons.contains(Reason::BuildBudgetExceeded) =>
-            {
-                Some(Standing::Alone)
-            }
-            _ => None,
         }
     }
 
@@ -239,7 +217,7 @@ impl RootIndex {
         if !directory.is_empty() && !control.directories.contains_key(directory) {
             return Err(Bypass::PathNotIndexed);
         }
-        self.above_is_readable(control, directory)?;
+        above_is_readable(control, directory)?;
         Ok(control.files.view())
     }
 
@@ -270,15 +248,6 @@ impl RootIndex {
         for path in changed {
             control.queue.push(&path, DirtyKind::Subtree);
         }
-    }
-
-    /// The walker reports unreadable ignore files above a search root; the catalog has them elsewhere.
-    fn above_is_readable(&self, control: &Guard<'_>, directory: &[u8]) -> Result<(), Bypass> {
-        let above = |at: &[u8]| at.is_empty() || directory.starts_with(&[at, b"/"].concat());
-        if !directory.is_empty() && control.files.troubles().iter().any(|trouble| above(&trouble.at)) {
-            return Err(Bypass::PathNotIndexed);
-        }
-        Ok(())
     }
 
     /// The files that may match.
@@ -314,7 +283,7 @@ impl RootIndex {
         Ok(candidates)
     }
 
-    fn by_filters(&self, view: &View, need: &Need) -> Result<Candidates, Fault> {
+    pub(super) fn by_filters(&self, view: &View, need: &Need) -> Result<Candidates, Fault> {
         Ok(Candidates {
             base: view.base.candidates(need, &self.key)?,
             deltas: view
@@ -377,205 +346,30 @@ impl RootIndex {
         self.wake();
     }
 
-    /// Without a watcher: the call looks at every directory and file itself, unless that costs more than reading what would be excluded.
-    fn alone(
-        &self,
-        mut control: Guard<'_>,
-        request: &Request,
-        directory: &[u8],
-        need: &Need,
-        deadline: Instant,
-    ) -> Result<Permit<'_>, Bypass> {
-        let view = control.files.view();
-        let mut candidates = self.by_filters(&view, need).map_err(|fault| match fault {
-            Fault::Busy => Bypass::LockTimeout,
-            Fault::Gone => Bypass::IndexUnavailable,
-            Fault::Malformed(_) | Fault::Unreadable(_) => {
-                control.tick(&[Trigger::IntegrityFailed]);
-                Bypass::IndexFault
-            }
-        })?;
-        let files = control.files.count();
-        let read = u64::from(candidates.base.len()) + view.extras.len() as u64;
-        if read * 2 > files {
-            return Err(Bypass::ScanIsCheaper);
-        }
-        let first = control.root_id.is_none();
-        if control.directories.is_empty() && first {
-            let tree = control
-                .store
-                .as_ref()
-                .and_then(|store| Some((store, control.files.base().id()?)))
-                .and_then(|(store, base)| super::tree::load(store, base).ok());
-            self.recall(&mut control, tree);
-        }
-        self.verify(&mut control, deadline)?;
-        let step = control.tick(&[Trigger::IndexAccessed, Trigger::CallVerified]);
-        if !step.may_exclude {
-            return Err(Bypass::IndexUnavailable);
-        }
-        let loan = Some(Loan(self));
-        let view = control.files.view();
-        let known = directory.is_empty() || control.directories.contains_key(directory);
-        let above = self.above_is_readable(&control, directory);
-        drop(control);
-        if !known {
-            return Err(Bypass::PathNotIndexed);
-        }
-        above?;
-        // The segments are those that were asked; what changed is dead in them, or pending.
-        let more = self.always(&view, request);
-        candidates.base.unite(&more.base);
-        for (set, more) in candidates.deltas.iter_mut().zip(&more.deltas) {
-            set.unite(more);
-        }
-        Ok(Permit { view, candidates, loan })
-    }
-
-    /// The files that no filter may exclude from a call that has looked at everything itself: too large, or racy.
-    fn always(&self, view: &View, request: &Request) -> Candidates {
-        let cap = request.max_file_size_bytes;
-        let of = |segment: &super::segment::Segment| {
-            let mut set = forge_search_core::index::segment::RankSet::none(segment.catalog.len());
-            for rank in 0..segment.catalog.len() {
-                let racy = segment.catalog.is_racy(rank) && !self.skips(Shortcut::Racy);
-                if racy || segment.catalog.fingerprint(rank).size > cap {
-                    set.insert(rank);
-                }
-            }
-            set
-        };
-        Candidates { base: of(&view.base), deltas: view.deltas.iter().map(|delta| of(delta)).collect() }
-    }
-
-    /// Takes over what the store knows of directories; without rules, which are read if a directory changed.
-    fn recall(&self, control: &mut Guard<'_>, tree: Option<StoredTree>) {
-        let Some(tree) = tree else { return };
-        if tree.troubles > 0 {
-            return;
-        }
-        for (path, fingerprint, racy) in tree.directories {
-            control.directories.insert(path, Directory { rules: Arc::default(), fingerprint, racy });
-        }
-        control.inputs = tree.inputs;
-        control.ignore_files = tree.ignore_files;
-        control.repositories = tree.repositories;
-    }
-
-    /// Looks at every directory and file. Afterwards the catalog is the tree's (E-C08, D8).
-    fn verify(&self, control: &mut Guard<'_>, deadline: Instant) -> Result<(), Bypass> {
-        let root = self.ground.open().map_err(|_| Bypass::IndexUnavailable)?;
-        let id = root.stat(b"").map(|stat| (stat.fingerprint.device, stat.fingerprint.inode)).ok();
-        if control.root_id.is_some() && control.root_id != id {
-            control.root_id = None;
-            control.tick(&[Trigger::KeyChanged]);
-            return Err(Bypass::IndexUnavailable);
-        }
-        let other_rules = [Reason::PolicyChanged, Reason::EligibilityChanged, Reason::EnumerationError];
-        let names = !control.directories.is_empty()
-            && !other_rules.iter().any(|reason| control.status.reasons.contains(*reason))
-            && !control.directories.values().any(|known| known.racy)
-            && control.files.troubles().is_empty()
-            && control.inputs_are_known()
-            && self.names_are_known(control, &root);
-        if names {
-            let changed = self.changed_files(control, &root, deadline)?;
-            for (path, now) in changed {
-                match now {
-                    Some(now) => control.files.put(&path, now),
-                    None => {
-                        control.files.remove(&path);
-                    }
-                }
-            }
-        } else {
-            let found =
-                scan(&self.ground, b"", None, &*self.options.faults, &mut |_| Instant::now() < deadline);
-            match found {
-                Ok(scan) if !scan.stopped && !scan.hiding => control.take_over(self, b"", scan),
-                _ => return Err(Bypass::IndexUnavailable),
-            }
-        }
-        control.root_id = id;
-        control.queue.clear();
-        Ok(())
-    }
-
-    /// Whether every directory has the names it had, and every ignore file says what it said.
-    fn names_are_known(&self, control: &Guard<'_>, root: &Root) -> bool {
-        let ignore_files = control
-            .ignore_files
-            .iter()
-            .all(|(path, known)| root.stat(path).is_ok_and(|stat| stat.fingerprint == *known));
-        let directories: Vec<(&Vec<u8>, Fingerprint)> =
-            control.directories.iter().map(|(path, known)| (path, known.fingerprint)).collect();
-        let unchanged = AtomicBool::new(ignore_files);
-        in_parallel(&directories, self.threads(), |(path, known)| {
-            let now = root.stat(path).map(|stat| stat.fingerprint);
-            if now.is_err() || now.is_ok_and(|now| now != *known) {
-                unchanged.store(false, Ordering::Relaxed);
-            }
-            unchanged.load(Ordering::Relaxed)
-        });
-        unchanged.into_inner()
-    }
-
-    /// Files that are not what they were, with what they are.
-    fn changed_files(
-        &self,
-        control: &mut Guard<'_>,
-        root: &Root,
-        deadline: Instant,
-    ) -> Result<Vec<(Vec<u8>, Option<Fingerprint>)>, Bypass> {
-        let view = control.files.view();
-        let changed = parking_lot::Mutex::new(Vec::new());
-        let late = AtomicBool::new(false);
-        let look = |path: &[u8], known: Fingerprint| {
-            let now =
-                root.stat(path).ok().filter(|stat| stat.kind == Kind::File).map(|stat| stat.fingerprint);
-            if now.is_none_or(|now| !same(self, known, now)) {
-                changed.lock().push((path.to_vec(), now));
-            }
-        };
-        let catalog = &view.base.catalog;
-        let ranks: Vec<u32> = (0..catalog.len()).filter(|rank| !view.dead.contains(*rank)).collect();
-        in_parallel(&ranks, self.threads(), |rank| {
-            look(catalog.path(*rank), catalog.fingerprint(*rank));
-            let on_time = rank % 1024 != 0 || Instant::now() < deadline;
-            late.fetch_or(!on_time, Ordering::Relaxed);
-            on_time
-        });
-        for extra in view.extras.iter().filter(|extra| !matches!(extra.kind, ExtraKind::Trouble(_))) {
-            look(view.path(extra), view.fingerprint(extra));
-        }
-        if late.into_inner() {
-            return Err(Bypass::ScanIsCheaper);
-        }
-        Ok(changed.into_inner())
-    }
-
     /// An answer showed that something was excluded wrongly: nothing stored is believed any more (E-G10).
     pub(crate) fn distrust(&self) {
         self.tell(Message::Broken);
     }
+}
 
-    fn threads(&self) -> usize {
-        thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8)
+/// What the state allows, if anything.
+fn standing(control: &Guard<'_>) -> Option<Standing> {
+    let status = control.status;
+    match status.state {
+        State::Complete if status.watcher_live && !status.lent && !control.remote => Some(Standing::Watched),
+        State::Complete if status.lent || control.remote => Some(Standing::Alone),
+        State::Uncertain if !status.watcher_live && !status.reasons.contains(Reason::BuildBudgetExceeded) => {
+            Some(Standing::Alone)
+        }
+        _ => None,
     }
 }
 
-/// Does something with each item, on several threads, as long as it says to go on.
-fn in_parallel<T: Sync>(items: &[T], threads: usize, each: impl Fn(&T) -> bool + Sync) {
-    let part = items.len().div_ceil(threads.max(1)).max(1);
-    if items.len() < 512 {
-        let _ = items.iter().all(&each);
-        return;
+/// The walker reports unreadable ignore files above a search root; the catalog has them elsewhere.
+pub(super) fn above_is_readable(control: &Guard<'_>, directory: &[u8]) -> Result<(), Bypass> {
+    let above = |at: &[u8]| at.is_empty() || directory.starts_with(&[at, b"/"].concat());
+    if !directory.is_empty() && control.files.troubles().iter().any(|trouble| above(&trouble.at)) {
+        return Err(Bypass::PathNotIndexed);
     }
-    thread::scope(|scope| {
-        for part in items.chunks(part) {
-            scope.spawn(|| {
-                let _ = part.iter().all(&each);
-            });
-        }
-    });
+    Ok(())
 }

@@ -16,6 +16,7 @@ pub(crate) const SCHEMA: i64 = 1;
 const TOKENIZER: &str = "scalar-grams/1 nfc=unicode-normalization-0.1 xxh64";
 
 /// The key of an index.
+#[expect(clippy::struct_excessive_bools, reason = "independent components")]
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Key {
     /// Canonical.

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     io,
-    path::PathBuf,
+    path::Path,
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -158,8 +158,8 @@ pub(crate) fn now_ns() -> i64 {
 }
 
 /// What is at a path now; none if nothing is.
-pub(crate) fn look(path: &PathBuf) -> Option<Fingerprint> {
+pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
     let parent = Root::open(path.parent()?).ok()?;
-    let name = crate::root::path_bytes(std::path::Path::new(path.file_name()?));
+    let name = crate::root::path_bytes(Path::new(path.file_name()?));
     parent.stat(&name).ok().map(|stat| stat.fingerprint)
 }

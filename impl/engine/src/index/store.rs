@@ -46,6 +46,11 @@ pub(crate) enum BlockKind {
     PackedInsensitive,
 }
 
+/// A row of `block` without its segment: kind, number, content.
+pub(crate) type Row = (BlockKind, u32, Vec<u8>);
+/// The same, borrowed.
+pub(crate) type BorrowedRow<'r> = (BlockKind, u32, &'r [u8]);
+
 /// The key of a row of `block`.
 fn place(segment: u32, kind: BlockKind, number: u32) -> i64 {
     (i64::from(segment) << 36) | (i64::from(kind as u8) << 32) | i64::from(number)
@@ -353,12 +358,7 @@ impl Store {
     }
 
     /// Adds blocks to a segment that is not active yet, in one transaction.
-    pub(crate) fn write(
-        &self,
-        segment: u32,
-        blocks: &[(BlockKind, u32, &[u8])],
-        point: Point,
-    ) -> Result<(), Fault> {
+    pub(crate) fn write(&self, segment: u32, blocks: &[BorrowedRow<'_>], point: Point) -> Result<(), Fault> {
         let faults = &self.faults;
         self.writing(|connection| {
             let changes = connection.transaction()?;
@@ -371,7 +371,7 @@ impl Store {
     /// In one transaction: adds a whole segment if there is one, makes `active` the active ones, and sets what is dead in each.
     pub(crate) fn flip(
         &self,
-        added: Option<(u32, &[(BlockKind, u32, &[u8])])>,
+        added: Option<(u32, &[BorrowedRow<'_>])>,
         active: &[(u32, Option<&RankSet>)],
         facts: &[(&str, i64)],
         points: (Point, Point),
@@ -402,7 +402,7 @@ impl Store {
         &self,
         segment: u32,
         kind: BlockKind,
-        rows: &[(BlockKind, u32, &[u8])],
+        rows: &[BorrowedRow<'_>],
     ) -> Result<(), Fault> {
         self.writing(|connection| {
             let changes = connection.transaction()?;
@@ -485,7 +485,7 @@ impl Store {
 fn insert(
     changes: &rusqlite::Transaction<'_>,
     segment: u32,
-    blocks: &[(BlockKind, u32, &[u8])],
+    blocks: &[BorrowedRow<'_>],
 ) -> rusqlite::Result<()> {
     let mut one = changes.prepare_cached("INSERT INTO block (place, sum, content) VALUES (?1, ?2, ?3)")?;
     for (kind, number, content) in blocks {

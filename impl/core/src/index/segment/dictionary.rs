@@ -198,7 +198,7 @@ impl Dictionary {
         let mut files = vec![Vec::new(); self.files as usize];
         self.each_gram(blocks, |gram, list| {
             list.each(self.files, |rank| {
-                files.get_mut(rank as usize).into_iter().for_each(|grams| grams.push(gram))
+                files.get_mut(rank as usize).into_iter().for_each(|grams| grams.push(gram));
             })
         })?;
         Ok(files)

@@ -93,10 +93,8 @@ impl List<'_> {
                         _ => take(&mut bytes).ok_or(BAD)?,
                     };
                     let rank = next.checked_add(gap).ok_or(BAD)?;
-                    if rank >= u64::from(files) {
-                        return Err(BAD);
-                    }
-                    each(rank as u32);
+                    let known = u32::try_from(rank).ok().filter(|rank| *rank < files);
+                    each(known.ok_or(BAD)?);
                     next = rank + 1;
                 }
             }

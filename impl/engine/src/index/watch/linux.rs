@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Bytes read at once.
-const BUFFER: usize = 64 << 10;
+const BUFFER: usize = 16 << 10;
 /// Names of directories of cookies begin with this.
 const PREFIX: &str = "cookies-";
 /// How long a cookie may take: it is in the queue before its file's creation returns.
@@ -166,7 +166,7 @@ impl Watcher {
             batch.overflow();
             return Ok(true);
         }
-        let mut buffer = [MaybeUninit::<u8>::uninit(); BUFFER];
+        let mut buffer = vec![MaybeUninit::<u8>::uninit(); BUFFER];
         let mut reader = inotify::Reader::new(self.instance.as_fd(), &mut buffer);
         let mut met = false;
         loop {
