@@ -149,15 +149,21 @@ fn a_cache_root_inside_the_tree_is_refused_and_memory_used() {
 fn a_cache_root_below_a_deny_pattern_is_refused() {
     touchstone::verifies!("FR-LSI-CACHE-ROOT-02", "FR-LSI-CACHE-ROOT-02.4", "SEC-LSI-01");
     let home = Home::of_words(30);
-    for (pattern, storage, reason) in
-        [("private", "sqlite", None), ("cache", "memory", Some("CACHE_ROOT_DENIED"))]
-    {
-        let config = Config { deny: vec![pattern.to_owned()], ..home.config("") };
+    // Patterns are about what lies below a root; the place of the cache beside it is none of them.
+    let below = home.root.join("private/cache");
+    let inside = format!("index_path = {:?}", below.to_str().unwrap());
+    for (pattern, settings, storage, reason) in [
+        ("cache", "", "sqlite", None),
+        ("private", &inside, "memory", Some("CACHE_ROOT_DENIED")),
+        ("other", &inside, "memory", Some("CACHE_ROOT_IN_TREE")),
+    ] {
+        let config = Config { deny: vec![pattern.to_owned()], ..home.config(settings) };
         let service = home.configured(IndexUse::Stepped, config, Gate::open());
         settle(&service);
         assert_eq!((status(&service).storage, status(&service).storage_fallback_reason), (storage, reason));
         assert_eq!(state(&service), ("COMPLETE", None), "{pattern}");
     }
+    assert!(!below.exists());
 }
 
 #[test]
