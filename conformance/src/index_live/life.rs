@@ -85,6 +85,8 @@ pub enum Act {
     Rebuild,
     /// The stored indexes are removed.
     Clear,
+    /// Every index is evicted, as when the cache is over its limits.
+    Evict,
     /// The index is compared with the tree.
     Verify,
     /// From now on something goes wrong.
@@ -175,6 +177,8 @@ pub enum Mishap {
     Rebuild,
     /// The stored indexes are removed in this very moment.
     Clear,
+    /// Every index is evicted in this very moment, or as soon as whoever is at work is done.
+    Evict,
     /// The process is killed.
     Kill,
 }

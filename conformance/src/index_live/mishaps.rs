@@ -172,6 +172,7 @@ impl Mishaps {
             match demand {
                 Mishap::Mode(mode) => drop(service.index_set_mode(&mode)),
                 Mishap::Rebuild => service.index_rebuild(),
+                Mishap::Evict => service.index_evict(),
                 _ => drop(service.index_clear()),
             }
             let _ = to_us.send(());
@@ -196,7 +197,7 @@ impl Mishaps {
                     Mishap::Errno(errno) => Strike::Error(*errno),
                     Mishap::Search(request) => Strike::Search(request.clone()),
                     Mishap::Edits(edits) => Strike::Edits(edits.clone()),
-                    Mishap::Mode(_) | Mishap::Rebuild | Mishap::Clear => {
+                    Mishap::Mode(_) | Mishap::Rebuild | Mishap::Clear | Mishap::Evict => {
                         Strike::Demand(armed.trap.mishap.clone())
                     }
                     Mishap::Kill => Strike::Kill,

@@ -184,6 +184,7 @@ impl Player {
                 let set = self.service()?.index_set_mode(mode);
                 set.map_err(|error| Problem::new("the mode cannot be set", format!("{error:?}")))?;
             }
+            Act::Evict => self.service()?.index_evict(),
             Act::Rebuild => self.service()?.index_rebuild(),
             // Refused while another process uses the index; then nothing has to be different.
             Act::Clear => drop(self.service()?.index_clear()),

@@ -4,6 +4,7 @@
 //! Left to neighbours: what is provoked in every state (`product`), what takes a story (`stories`).
 //! Invariants: scenarios are small, and the same in every run.
 
+mod moments;
 mod product;
 mod stories;
 
@@ -26,6 +27,7 @@ pub struct Scenario {
 /// All of them; `whole` says whether those that only try things out in every state are among them.
 pub fn scenarios(whole: bool) -> Vec<Scenario> {
     let mut all = stories::all();
+    all.extend(moments::all());
     all.extend(product::common());
     if whole {
         all.extend(product::faults());

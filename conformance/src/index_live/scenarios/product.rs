@@ -52,6 +52,7 @@ pub(super) fn common() -> Vec<Scenario> {
         ("searched", vec![Act::find("alpha"), Act::find("needle")]),
         ("ended in order", vec![Act::Restart { clean: true }]),
         ("ended just so", vec![Act::Restart { clean: false }]),
+        ("evicted", vec![Act::Evict, Act::Turns(1), Act::find("alpha"), Act::Turns(2)]),
         ("cleared", vec![Act::Clear, Act::find("alpha"), Act::Turns(2)]),
         ("removed", vec![Act::Damage(Damage::RemoveAll), Act::find("alpha"), Act::Turns(2)]),
         ("garbled", vec![Act::Damage(Damage::Garbage), Act::find("alpha"), Act::Turns(2)]),
