@@ -147,7 +147,7 @@ impl Guard<'_> {
     /// A file as it is now: the same as before, or one whose n-grams are not known.
     fn take_file(&mut self, index: &RootIndex, path: &[u8], now: Fingerprint) {
         let known = self.files.find(path);
-        if known.is_some_and(|known| same(index, known.fingerprint, now) && !known.racy) {
+        if known.is_some_and(|known| !known.pending && !known.racy && same(index, known.fingerprint, now)) {
             return;
         }
         if index.skips(Shortcut::Pending) && known.is_some() {

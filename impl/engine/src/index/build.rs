@@ -203,8 +203,10 @@ impl RootIndex {
         };
         let segments = tokenize(self, &batches, &pace, &went_on)?;
         let mut control = self.control();
-        for segment in segments.into_iter().flatten() {
-            control.files.adopt(&Arc::new(segment));
+        for (segment, batch) in segments.into_iter().zip(&batches) {
+            if let Some(segment) = segment {
+                control.files.adopt(&Arc::new(segment), batch);
+            }
         }
         Ok(over.load(Ordering::Relaxed))
     }

@@ -290,20 +290,23 @@ impl Files {
         self.pending
     }
 
-    /// A delta with the n-grams of pending files: those that are still what they were when it was made are known from here on. How many that are.
-    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>) -> u32 {
+    /// A delta with the n-grams of files that were pending: those that nothing has happened to since are known from here on. How many that are.
+    ///
+    /// That the fingerprint is the same does not say so: a file can be written twice within a tick of the clock. An event in between has made another entry of it.
+    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>, wanted: &[Arc<(Vec<u8>, Fingerprint)>]) -> u32 {
         let number = self.deltas.len();
         let mut adopted = 0;
+        let mut wanted = wanted.iter();
         for rank in 0..delta.catalog.len() {
-            let place = Place::new(delta.catalog.path(rank));
-            let Some(extra) = self.extras.get_mut(&place) else { continue };
-            let ExtraKind::Pending(file) = &extra.kind else { continue };
-            if file.1 != delta.catalog.fingerprint(rank) {
-                continue;
+            let path = delta.catalog.path(rank);
+            // The rows are the wanted files in their order, some left out.
+            let Some(asked) = wanted.find(|asked| asked.0 == path) else { break };
+            let Some(extra) = self.extras.get_mut(&Place::new(path)) else { continue };
+            if matches!(&extra.kind, ExtraKind::Pending(file) if Arc::ptr_eq(file, asked)) {
+                extra.kind = ExtraKind::Delta(number, rank);
+                self.pending -= 1;
+                adopted += 1;
             }
-            extra.kind = ExtraKind::Delta(number, rank);
-            self.pending -= 1;
-            adopted += 1;
         }
         if adopted > 0 {
             self.deltas.push(Arc::clone(delta));

@@ -57,10 +57,11 @@ impl RootIndex {
         let mut adopted = 0;
         for slice in pending.chunks(TOKENIZE_SLICE) {
             let pace = Pace { threads: 1, rest: Box::new(|_| Duration::ZERO) };
-            let Ok(segments) = tokenize(self, &batches(slice), &pace, &|_, _| !self.halted()) else { break };
+            let batches = batches(slice);
+            let Ok(segments) = tokenize(self, &batches, &pace, &|_, _| !self.halted()) else { break };
             let mut control = self.control();
-            for segment in segments.into_iter().flatten() {
-                adopted += control.files.adopt(&Arc::new(segment));
+            for (segment, batch) in segments.into_iter().zip(batches) {
+                adopted += segment.map_or(0, |segment| control.files.adopt(&Arc::new(segment), batch));
             }
             if control.files.deltas().len() > MOST_DELTAS {
                 break;
