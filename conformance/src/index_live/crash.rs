@@ -196,7 +196,7 @@ fn doomed(seed: u64, number: u64) -> (Life, Kill) {
     if let Kill::At(point, after) = &kill {
         // From the first act on, or from a later one, so that what comes late is met as well.
         let from = if dice.once_in(2) { 0 } else { dice.below(acts.len()) };
-        let trap = Trap { point: point.clone(), after: *after, times: 1, mishap: Mishap::Kill };
+        let trap = Trap { point: point.clone(), after: *after, times: 1, mishap: Mishap::Kill, errno: None };
         acts.insert(from, Act::Arm(trap));
     }
     let mut settings = BTreeMap::from([("index_max_tokenized_bytes".to_owned(), json!(4_096))]);

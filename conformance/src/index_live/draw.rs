@@ -238,7 +238,7 @@ impl Drawn {
         };
         let after = u32::try_from(dice.below(4)).unwrap_or(0);
         let times = if dice.once_in(4) { 5 } else { 1 };
-        Trap { point: dice.pick(POINTS, "list").to_owned(), after, times, mishap }
+        Trap { point: dice.pick(POINTS, "list").to_owned(), after, times, mishap, errno: None }
     }
 
     fn search(&self, dice: &mut Dice) -> Act {

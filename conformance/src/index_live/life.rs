@@ -155,6 +155,9 @@ pub struct Trap {
     pub times: u32,
     /// What goes wrong.
     pub mishap: Mishap,
+    /// An error that the system gives besides, after that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errno: Option<i32>,
 }
 
 fn once() -> u32 {
@@ -253,7 +256,13 @@ impl Act {
 
     /// An error at a point, so many times, from the first time on.
     pub fn fail(point: &str, errno: i32, times: u32) -> Self {
-        Self::Arm(Trap { point: point.to_owned(), after: 0, times, mishap: Mishap::Errno(errno) })
+        Self::Arm(Trap {
+            point: point.to_owned(),
+            after: 0,
+            times,
+            mishap: Mishap::Errno(errno),
+            errno: None,
+        })
     }
 
     /// The state of the index has to be this.

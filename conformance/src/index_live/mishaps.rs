@@ -184,7 +184,8 @@ impl Mishaps {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn strike(&self, name: &str) -> Option<Strike> {
+    /// What a trap does at this point, and the error that comes after it.
+    fn strike(&self, name: &str) -> Option<(Strike, Option<i32>)> {
         let mut inner = self.inner();
         let mut strike = None;
         for armed in inner.armed.iter_mut().filter(|armed| armed.trap.point == name) {
@@ -193,7 +194,7 @@ impl Mishaps {
                 && armed.passed - armed.trap.after <= armed.trap.times
                 && strike.is_none();
             if due {
-                strike = Some(match &armed.trap.mishap {
+                let struck = match &armed.trap.mishap {
                     Mishap::Errno(errno) => Strike::Error(*errno),
                     Mishap::Search(request) => Strike::Search(request.clone()),
                     Mishap::Edits(edits) => Strike::Edits(edits.clone()),
@@ -201,7 +202,8 @@ impl Mishaps {
                         Strike::Demand(armed.trap.mishap.clone())
                     }
                     Mishap::Kill => Strike::Kill,
-                });
+                };
+                strike = Some((struck, armed.trap.errno));
             }
         }
         *inner.passed.entry(name.to_owned()).or_default() += 1;
@@ -218,25 +220,26 @@ impl Faults for Mishaps {
     }
 
     fn at(&self, point: Point) -> io::Result<()> {
-        match self.strike(&snake(point)) {
-            None => Ok(()),
-            Some(Strike::Error(errno)) => Err(io::Error::from_raw_os_error(errno)),
-            Some(Strike::Edits(edits)) => {
+        let Some((strike, errno)) = self.strike(&snake(point)) else { return Ok(()) };
+        let then = || errno.map_or(Ok(()), |errno| Err(io::Error::from_raw_os_error(errno)));
+        match strike {
+            Strike::Error(errno) => Err(io::Error::from_raw_os_error(errno)),
+            Strike::Edits(edits) => {
                 let done = edits.iter().filter(|edit| edits::apply(&self.root, edit)).count();
                 let mut inner = self.inner();
                 inner.edited += done as u64;
                 inner.ever_edited += done as u64;
-                Ok(())
+                then()
             }
-            Some(Strike::Search(request)) => {
+            Strike::Search(request) => {
                 self.ask(request);
-                Ok(())
+                then()
             }
-            Some(Strike::Demand(demand)) => {
+            Strike::Demand(demand) => {
                 self.demand(demand);
-                Ok(())
+                then()
             }
-            Some(Strike::Kill) => {
+            Strike::Kill => {
                 // Not to be caught, and no destructor runs; nothing is left to do if it does not come at once.
                 let _ = kill_process(getpid(), Signal::KILL);
                 std::process::abort();

@@ -31,6 +31,7 @@ pub fn scenarios(whole: bool) -> Vec<Scenario> {
     all.extend(product::common());
     if whole {
         all.extend(product::faults());
+        all.extend(moments::doubled());
     }
     all
 }

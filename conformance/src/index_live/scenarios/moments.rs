@@ -12,7 +12,7 @@ pub(super) fn all() -> Vec<Scenario> {
 }
 
 fn at(point: &str, after: u32, mishap: Mishap) -> Act {
-    Act::Arm(Trap { point: point.to_owned(), after, times: 1, mishap })
+    Act::Arm(Trap { point: point.to_owned(), after, times: 1, mishap, errno: None })
 }
 
 fn off() -> Mishap {
@@ -99,6 +99,7 @@ fn opening() -> Vec<Scenario> {
                     after: 1,
                     times: 9,
                     mishap: Mishap::Errno(5),
+                    errno: None,
                 }),
                 Act::find("needle"),
             ],
@@ -123,7 +124,13 @@ fn scanning() -> Vec<Scenario> {
         for (what, after) in [("goes well", None), ("fails", Some(1))] {
             let mut acts = vec![Act::Settle, Act::Restart { clean: true }, at("list", 0, mishap.clone())];
             acts.extend(after.map(|after| {
-                Act::Arm(Trap { point: "list".to_owned(), after, times: 9, mishap: Mishap::Errno(5) })
+                Act::Arm(Trap {
+                    point: "list".to_owned(),
+                    after,
+                    times: 9,
+                    mishap: Mishap::Errno(5),
+                    errno: None,
+                })
             }));
             acts.extend([Act::Turns(2), Act::Turns(1), Act::Turns(1)]);
             all.push(scenario(&format!("{name} while a scan {what}"), acts));
@@ -261,4 +268,60 @@ fn limits() -> Vec<Scenario> {
         })
         .with("index_maint_budget_fraction", 0.0),
     ]
+}
+
+/// Something is demanded in the very moment in which something fails.
+pub(super) fn doubled() -> Vec<Scenario> {
+    const POINTS: [&str; 12] = [
+        "cache_root",
+        "open_store",
+        "list",
+        "watch",
+        "read_events",
+        "read_block",
+        "read_file",
+        "write_base",
+        "before_flip",
+        "after_flip",
+        "write_delta",
+        "scan_slice",
+    ];
+    let search = Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }));
+    let ways: [(&str, Vec<Act>); 4] = [
+        ("in a first build", vec![]),
+        ("after opening", vec![Act::Settle, Act::Restart { clean: true }]),
+        ("after an unclean end", vec![Act::Settle, Act::Restart { clean: false }]),
+        ("after a change", vec![Act::Settle, Act::write("b.txt", "needle\n")]),
+    ];
+    let mishaps = [("switched off", off()), ("cleared", Mishap::Clear), ("searched", search)];
+    let mut all = Vec::new();
+    for point in POINTS {
+        for (name, mishap) in &mishaps {
+            for (when, way) in &ways {
+                let trap = Trap {
+                    point: point.to_owned(),
+                    after: 0,
+                    times: 1,
+                    mishap: mishap.clone(),
+                    errno: Some(5),
+                };
+                let mut acts = way.clone();
+                acts.push(Act::Arm(trap));
+                // A search in that moment meets a block that is broken.
+                acts.push(Act::Arm(Trap {
+                    point: "read_block".to_owned(),
+                    after: 0,
+                    times: 3,
+                    mishap: Mishap::Errno(5),
+                    errno: None,
+                }));
+                acts.extend([Act::Turns(1), Act::Turns(3), Act::find("needle")]);
+                all.push(
+                    scenario(&format!("{name} at {point} that fails {when}"), acts)
+                        .with("reconcile_max_files", 1),
+                );
+            }
+        }
+    }
+    all
 }

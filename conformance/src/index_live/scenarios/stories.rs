@@ -517,7 +517,9 @@ fn stores() -> Vec<Scenario> {
 
 /// What calls do while the indexer is at work.
 fn calls() -> Vec<Scenario> {
-    let at = |point: &str, mishap| Act::Arm(Trap { point: point.to_owned(), after: 0, times: 1, mishap });
+    let at = |point: &str, mishap| {
+        Act::Arm(Trap { point: point.to_owned(), after: 0, times: 1, mishap, errno: None })
+    };
     let search = || Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }));
     vec![
         Scenario::new(
@@ -570,8 +572,15 @@ fn building() -> Vec<Scenario> {
     let mut all = Vec::new();
     for (name, mishap) in mishaps {
         for point in ["build_begin", "list", "build_batch", "write_base", "before_flip"] {
-            let trap =
-                |times| Act::Arm(Trap { point: point.to_owned(), after: 0, times, mishap: mishap.clone() });
+            let trap = |times| {
+                Act::Arm(Trap {
+                    point: point.to_owned(),
+                    after: 0,
+                    times,
+                    mishap: mishap.clone(),
+                    errno: None,
+                })
+            };
             all.push(Scenario::new(
                 &format!("{name} at {point}"),
                 [
