@@ -8,6 +8,10 @@ use crate::tables::{Preset, SearchTables, Setting};
 
 /// What configuration says about `Search`.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one key of the configuration, or one circumstance"
+)]
 pub struct Config {
     /// Whether the tool answers at all.
     pub enabled: bool,

@@ -307,6 +307,7 @@ pub struct ExitClass {
 
 /// The `[tools.search]` values of one preset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one key of the configuration")]
 pub struct Preset {
     /// `documents` or `agent`.
     pub name: &'static str,
