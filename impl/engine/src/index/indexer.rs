@@ -63,6 +63,10 @@ impl RootIndex {
         }
         // What was stopped, if anything, was the last turn's work.
         self.stop_work.store(false, Ordering::Relaxed);
+        // A process begins with what is stored, whatever it is told.
+        if !self.control().process_known && self.open_if_wanted() {
+            return true;
+        }
         if let Some(message) = self.next_message() {
             self.hear(message);
             return true;
