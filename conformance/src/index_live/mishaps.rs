@@ -166,10 +166,13 @@ impl Mishaps {
     fn demand(&self, demand: Mishap) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, done) = sync_channel(1);
+        let lingers = matches!(demand, Mishap::Linger(_));
         thread::spawn(move || {
             let Some(service) = asked.service.upgrade() else { return };
             // What becomes of it shows in the answers that follow.
             match demand {
+                // It is not judged, for the tree may have changed when it comes to an end.
+                Mishap::Linger(request) => drop(service.call("Search", &request)),
                 Mishap::Mode(mode) => drop(service.index_set_mode(&mode)),
                 Mishap::Rebuild => service.index_rebuild(),
                 Mishap::Evict => service.index_evict(),
@@ -177,7 +180,8 @@ impl Mishaps {
             }
             let _ = to_us.send(());
         });
-        let _ = done.recv_timeout(MOMENT);
+        let moment = if lingers { MOMENT * 4 } else { MOMENT };
+        let _ = done.recv_timeout(moment);
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -197,6 +201,7 @@ impl Mishaps {
                 let struck = match &armed.trap.mishap {
                     Mishap::Errno(errno) => Strike::Error(*errno),
                     Mishap::Search(request) => Strike::Search(request.clone()),
+                    Mishap::Linger(_) => Strike::Demand(armed.trap.mishap.clone()),
                     Mishap::Edits(edits) => Strike::Edits(edits.clone()),
                     Mishap::Mode(_) | Mishap::Rebuild | Mishap::Clear | Mishap::Evict => {
                         Strike::Demand(armed.trap.mishap.clone())

@@ -8,7 +8,7 @@ use crate::case::Entry;
 
 /// All of them.
 pub(super) fn all() -> Vec<Scenario> {
-    [opening(), scanning(), watching(), limits()].into_iter().flatten().collect()
+    [opening(), scanning(), watching(), limits(), waiting()].into_iter().flatten().collect()
 }
 
 fn at(point: &str, after: u32, mishap: Mishap) -> Act {
@@ -321,6 +321,95 @@ pub(super) fn doubled() -> Vec<Scenario> {
                         .with("reconcile_max_files", 1),
                 );
             }
+        }
+    }
+    all
+}
+
+/// Calls that wait in vain, calls that end elsewhere than they began, changes that are too many for a moment.
+fn waiting() -> Vec<Scenario> {
+    let request = || json!({ "pattern": "needle", "fixed_strings": true });
+    let lingering = |then: Vec<Act>| {
+        let mut acts = vec![
+            Act::Settle,
+            at("list", 0, Mishap::Linger(request())),
+            Act::write("fresh/f.txt", "needle\n"),
+            Act::Advance(5_000),
+            Act::Turns(1),
+            Act::Advance(5_000),
+            Act::Turns(1),
+        ];
+        acts.extend(then);
+        acts.push(Act::Turns(1));
+        acts
+    };
+    let mut all = vec![
+        scenario("a call waits in vain", lingering(vec![])),
+        scenario(
+            "a call waits in vain, then it is switched off",
+            lingering(vec![Act::Mode("off".to_owned())]),
+        ),
+        scenario("a call waits in vain, then it is cleared", lingering(vec![Act::Clear])),
+        scenario(
+            "a call waits in vain, then a block is broken",
+            lingering(vec![Act::fail("read_block", 5, 2), Act::find("needle")]),
+        ),
+        scenario(
+            "a call waits in vain, then events are lost",
+            lingering(vec![Act::fail("read_events", 75, 1), Act::find("needle")]),
+        ),
+        scenario(
+            "ended while part of a build is found",
+            vec![Act::Settle, Act::Restart { clean: true }, Act::Turns(1), Act::Restart { clean: true }],
+        )
+        .with("index_build_max_files", 2),
+        scenario(
+            "part of a build that turns out broken",
+            vec![
+                Act::Settle,
+                Act::Restart { clean: false },
+                Act::Turns(1),
+                Act::fail("read_block", 5, 9),
+                Act::Turns(1),
+            ],
+        )
+        .with("index_build_max_files", 2),
+        scenario(
+            "more comes in than a moment has time for",
+            vec![
+                Act::Edit(Edit::Many(text("../away/m"), 4_500, part("of many\n"))),
+                Act::Settle,
+                Act::Edit(Edit::Rename(text("../away"), text("new"))),
+                Act::Turns(1),
+                Act::Advance(5_000),
+                Act::Turns(1),
+                Act::Edit(Edit::Rename(text("new"), text("newer"))),
+                Act::Settle,
+                Act::Edit(Edit::Rename(text("newer"), text("newest"))),
+                Act::Turns(1),
+                Act::Advance(5_000),
+                Act::Turns(1),
+            ],
+        ),
+        scenario(
+            "more comes in than the end of a build has time for",
+            vec![
+                Act::Edit(Edit::Many(text("../away/m"), 4_500, part("of many\n"))),
+                at("before_flip", 0, Mishap::Edits(vec![Edit::Rename(text("../away"), text("new"))])),
+                Act::Settle,
+            ],
+        ),
+    ];
+    for (name, mishap) in [("switched off", off()), ("cleared", Mishap::Clear), ("evicted", Mishap::Evict)] {
+        for after in 0..4 {
+            let acts = vec![
+                Act::Settle,
+                at("read_block", after, mishap.clone()),
+                Act::find("needle"),
+                Act::find("alpha"),
+            ];
+            let name = format!("{name} in a call that looks for itself, after {after} blocks");
+            all.push(scenario(&name, acts).with("index_watch", false));
         }
     }
     all
