@@ -25,7 +25,7 @@ use forge_search_core::index::{
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::{
-    IndexOptions, TraceStep, cache,
+    IndexOptions, TraceStep,
     fault::Shortcut,
     files::Files,
     ground::Ground,
@@ -495,9 +495,4 @@ fn input(path: &Path) -> Option<Fingerprint> {
         return Some(Fingerprint { inode: found.inode, device: found.device, ..Fingerprint::default() });
     }
     Some(found)
-}
-
-/// Removes an index's files from the cache.
-pub(crate) fn remove_stored(index: &RootIndex, cache_root: &Path) -> std::io::Result<u64> {
-    cache::remove(cache_root, &index.key.hash())
 }

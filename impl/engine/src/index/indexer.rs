@@ -17,7 +17,7 @@ use forge_search_core::index::{
 use super::{
     apply::Applied,
     cache,
-    control::{Message, RootIndex, remove_stored},
+    control::{Message, RootIndex},
     fault::Point,
     opening::RETRY_MS,
     scan::scan,
@@ -149,7 +149,7 @@ impl RootIndex {
                 let cache = store.path().parent().map(std::path::Path::to_path_buf);
                 if store.is_writer()
                     && let Some(cache) = cache
-                    && remove_stored(self, &cache).is_err()
+                    && cache::remove(&cache, &self.key.hash()).is_err()
                 {
                     return self.fall_back(cache::Unusable::Store);
                 }

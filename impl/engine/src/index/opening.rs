@@ -9,7 +9,7 @@ use forge_search_core::index::{
 
 use super::{
     cache::{self, Unusable},
-    control::{RootIndex, remove_stored},
+    control::RootIndex,
     fault::{Point, Shortcut},
     files::Files,
     segment::Segment,
@@ -126,7 +126,7 @@ impl RootIndex {
                 }
             }
             drop(store);
-            if !writer || remove_stored(self, cache).is_err() {
+            if !writer || cache::remove(cache, &self.key.hash()).is_err() {
                 let mut control = self.control();
                 control.remove_wanted = false;
                 control.open_wanted = !writer;

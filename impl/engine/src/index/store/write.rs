@@ -1,0 +1,155 @@
+//! Writing: everything goes through the one writer's connection, in short transactions (FR-LSI-BG-13, FR-LSI-IDX-CONC-03, E-C32).
+
+use forge_search_core::index::segment::{Fault, RankSet};
+use rusqlite::params;
+
+use super::{BlockKind, BorrowedRow, Store, dead_sum, place, sum_of};
+use crate::index::fault::Point;
+
+impl Store {
+    /// Writes down facts.
+    pub(crate) fn set_facts(&self, facts: &[(&str, i64)]) -> Result<(), Fault> {
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            for (name, value) in facts {
+                changes.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
+            }
+            changes.commit()
+        })
+    }
+
+    /// Writes down a fact that is text.
+    pub(crate) fn set_text_fact(&self, name: &str, value: &str) -> Result<(), Fault> {
+        self.writing(|connection| {
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value]).map(drop)
+        })
+    }
+
+    /// A number for a segment that is going to be written; inactive until [`Store::flip`].
+    pub(crate) fn new_segment(&self, base: bool) -> Result<u32, Fault> {
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            let last: Option<u32> = changes.query_row("SELECT max(id) FROM segment", [], |row| row.get(0))?;
+            let id = last.unwrap_or(0) + 1;
+            changes.execute(
+                "INSERT INTO segment VALUES (?1, ?2, 0, NULL, ?3)",
+                params![id, base, dead_sum(id, None)],
+            )?;
+            changes.commit()?;
+            Ok(id)
+        })
+    }
+
+    /// Adds blocks to a segment that is not active yet, in one transaction.
+    pub(crate) fn write(&self, segment: u32, blocks: &[BorrowedRow<'_>], point: Point) -> Result<(), Fault> {
+        let faults = &self.faults;
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            insert(&changes, segment, blocks)?;
+            faults.at(point).map_err(injected)?;
+            changes.commit()
+        })
+    }
+
+    /// In one transaction: adds a whole segment if there is one, makes `active` the active ones, and sets what is dead in each.
+    pub(crate) fn flip(
+        &self,
+        added: Option<(u32, &[BorrowedRow<'_>])>,
+        active: &[(u32, Option<&RankSet>)],
+        facts: &[(&str, i64)],
+        points: (Point, Point),
+    ) -> Result<(), Fault> {
+        let faults = &self.faults;
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            if let Some((segment, blocks)) = added {
+                insert(&changes, segment, blocks)?;
+            }
+            changes.execute("UPDATE segment SET active = 0", [])?;
+            for (id, dead) in active {
+                let dead = dead.map(RankSet::to_bytes);
+                let set = "UPDATE segment SET active = 1, dead = ?2, sum = ?3 WHERE id = ?1";
+                changes.execute(set, params![id, dead, dead_sum(*id, dead.as_deref())])?;
+            }
+            for (name, value) in facts {
+                changes.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
+            }
+            faults.at(points.0).map_err(injected)?;
+            changes.commit()
+        })?;
+        faults.at(points.1).map_err(|err| Fault::Unreadable(err.to_string()))
+    }
+
+    /// Replaces all rows of one kind of a segment, in one transaction.
+    pub(crate) fn replace(
+        &self,
+        segment: u32,
+        kind: BlockKind,
+        rows: &[BorrowedRow<'_>],
+    ) -> Result<(), Fault> {
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            let (from, to) = (place(segment, kind, 0), place(segment, kind, u32::MAX));
+            changes.execute("DELETE FROM block WHERE place BETWEEN ?1 AND ?2", [from, to])?;
+            insert(&changes, segment, rows)?;
+            changes.commit()
+        })
+    }
+
+    /// Deletes a slice of what belongs to inactive segments but those in `kept`; whether there is more.
+    pub(crate) fn delete_inactive(&self, kept: &[u32]) -> Result<bool, Fault> {
+        /// Rows of one transaction.
+        const SLICE: u32 = 256;
+        self.faults.at(Point::DeleteInactive).map_err(|err| Fault::Unreadable(err.to_string()))?;
+        let gone = self.reading(|connection| {
+            let mut rows =
+                connection.prepare_cached("SELECT id FROM segment WHERE active = 0 ORDER BY id")?;
+            rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<u32>>>()
+        })?;
+        let Some(segment) = gone.into_iter().find(|id| !kept.contains(id)) else { return Ok(false) };
+        self.writing(|connection| {
+            let changes = connection.transaction()?;
+            let (from, to) = (place(segment, BlockKind::Header, 0), place(segment + 1, BlockKind::Header, 0));
+            let deleted = changes.execute(
+                "DELETE FROM block WHERE place IN (SELECT place FROM block WHERE place >= ?1 AND place < ?2 LIMIT ?3)",
+                params![from, to, SLICE],
+            )?;
+            if deleted < SLICE as usize {
+                changes.execute("DELETE FROM segment WHERE id = ?1", [segment])?;
+            }
+            changes.commit()
+        })?;
+        Ok(true)
+    }
+
+    /// Gives free pages back and empties the write-ahead log, as far as readers let it.
+    pub(crate) fn tidy(&self) -> Result<(), Fault> {
+        self.faults.at(Point::Checkpoint).map_err(|err| Fault::Unreadable(err.to_string()))?;
+        self.writing(|connection| {
+            // Each step gives back one page.
+            let mut vacuum = connection.prepare("PRAGMA incremental_vacuum")?;
+            let mut pages = vacuum.query([])?;
+            while pages.next()?.is_some() {}
+            drop(pages);
+            drop(vacuum);
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        })
+    }
+}
+
+fn insert(
+    changes: &rusqlite::Transaction<'_>,
+    segment: u32,
+    blocks: &[BorrowedRow<'_>],
+) -> rusqlite::Result<()> {
+    let mut one = changes.prepare_cached("INSERT INTO block (place, sum, content) VALUES (?1, ?2, ?3)")?;
+    for (kind, number, content) in blocks {
+        let place = place(segment, *kind, *number);
+        one.execute(params![place, sum_of(place, content), content])?;
+    }
+    Ok(())
+}
+
+fn injected(err: std::io::Error) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(Box::new(err))
+}
