@@ -56,6 +56,8 @@ pub(crate) fn measure(tree: &Path, cache: &Path, backends: &Backends, rounds: us
             round(tree, &subjects, row);
         }
     }
+    // So that nobody writes into a cache that is being removed.
+    std::iter::once(&subjects.native).chain(&subjects.over_ripgrep).for_each(Service::index_shutdown);
     print(&rows);
     judge(&rows, bounds);
 }
