@@ -30,7 +30,7 @@ use super::{
     files::Files,
     ground::Ground,
     key::Key,
-    scan::{Directory, look},
+    scan::{Directory, look, settled},
     store::Store,
     watch::{Noticed, Watcher},
 };
@@ -415,7 +415,8 @@ impl Guard<'_> {
     /// Looks at the inputs anew; what they were is forgotten.
     pub(crate) fn renew_inputs(&mut self) {
         let inputs = self.index.ground.inputs(&self.repositories);
-        self.inputs = inputs.into_iter().map(|path| (path.clone(), input(&path))).collect();
+        // One whose times prove nothing is taken for changed until they do.
+        self.inputs = inputs.into_iter().map(|path| (path.clone(), input(&path).map(settled))).collect();
     }
 
     /// Takes in what the watcher noticed.

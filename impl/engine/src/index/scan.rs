@@ -97,7 +97,7 @@ impl Observer for Eye<'_> {
                 match entry.name.as_slice() {
                     b".git" => self.scan.repositories.push(path.clone()),
                     b".gitignore" | b".ignore" if entry.kind == Kind::File => {
-                        let fingerprint = entry.fingerprint.unwrap_or_default();
+                        let fingerprint = settled(entry.fingerprint.unwrap_or_default());
                         self.scan.ignore_files.push((join(&path, &entry.name), fingerprint));
                     }
                     _ => {}
@@ -149,6 +149,11 @@ pub(crate) fn scan(
         }
     }
     Ok(Scan { files, troubles, stopped, ..eye.scan })
+}
+
+/// A fingerprint, or one that no file has, if it proves nothing yet.
+pub(crate) fn settled(fingerprint: Fingerprint) -> Fingerprint {
+    if fingerprint.is_racy(now_ns()) { Fingerprint::default() } else { fingerprint }
 }
 
 /// Nanoseconds since the epoch, by the clock that stamps files.
