@@ -118,13 +118,11 @@ fn stats_hold_what_their_table_lists_and_nothing_else() {
         let written = serde_json::to_string(&response).unwrap();
         let stats = &serde_json::to_value(&response).unwrap()["stats"];
         // In the order of the table, as it is written.
-        let mut from = written.find("\"stats\":").unwrap();
+        let (_, mut left) = written.split_once("\"stats\":").unwrap();
         for field in fields {
             let key = format!("\"{}\":", field.name.value);
-            let at = written[from..]
-                .find(&key)
-                .unwrap_or_else(|| panic!("no {key} after the one before: {written}"));
-            from += at;
+            let after = left.split_once(key.as_str());
+            (_, left) = after.unwrap_or_else(|| panic!("no {key} after the one before: {written}"));
             let value = &stats[&field.name.value];
             assert!(fits(field, value), "{}: {value}", field.name.value);
         }

@@ -82,8 +82,9 @@ fn the_indexer_yields_while_searches_come_and_does_not_when_they_stop() {
         begun.elapsed()
     };
     let quick = took("index_build_throttle_ms = 0");
-    let slow = took("index_build_throttle_ms = 200\nindex_idle_boost_ms = 3600000");
-    assert!(slow > quick + Duration::from_millis(150), "{quick:?} without pauses, {slow:?} with");
+    let slow = took("index_build_throttle_ms = 1000\nindex_idle_boost_ms = 3600000");
+    // At least one pause; how long the rest takes depends on the machine's other work.
+    assert!(slow >= Duration::from_millis(950), "{quick:?} without pauses, {slow:?} with");
     // Pauses are not counted as work (E-C40), so a build with them keeps within a limit shorter than they are.
     let fresh = home.base().join("cache-limited");
     let settings = format!(

@@ -258,7 +258,9 @@ fn eight_threads_search_during_a_build_and_are_right() {
             thread::park_timeout(Duration::from_millis(5));
         }
         ended.store(true, Ordering::SeqCst);
-        searchers.into_iter().for_each(|searcher| searcher.join().unwrap());
+        for searcher in searchers {
+            searcher.join().unwrap();
+        }
     });
     assert!(service.index_wait(LONG));
     assert_eq!(state(&service), ("COMPLETE", None));

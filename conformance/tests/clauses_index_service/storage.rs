@@ -187,7 +187,7 @@ fn a_cache_root_that_others_may_use_is_refused() {
     );
     assert_eq!(state(&service), ("COMPLETE", None), "and not DISABLED");
     assert!(excluded(&home.asked(&service, &literal("chalk"))).1 > 0);
-    assert_eq!(home.stored(""), [PathBuf::new(); 0]);
+    assert!(home.stored("").is_empty());
     drop(service);
     let anyway = home.settled("index_allow_insecure_persistence = true");
     assert_eq!(status(&anyway).storage, "sqlite");
