@@ -315,7 +315,7 @@ pub(super) fn doubled() -> Vec<Scenario> {
                     mishap: Mishap::Errno(5),
                     errno: None,
                 }));
-                acts.extend([Act::Turns(1), Act::Turns(3), Act::find("needle")]);
+                acts.extend([Act::Turns(1), Act::Advance(5_000), Act::Turns(9), Act::find("needle")]);
                 all.push(
                     scenario(&format!("{name} at {point} that fails {when}"), acts)
                         .with("reconcile_max_files", 1),
@@ -344,7 +344,7 @@ fn waiting() -> Vec<Scenario> {
         acts
     };
     let mut all = vec![
-        scenario("a call waits in vain", lingering(vec![])),
+        scenario("a call waits in vain", lingering(vec![])).walking(&[("lock_timed_out", "COMPLETE")]),
         scenario(
             "a call waits in vain, then it is switched off",
             lingering(vec![Act::Mode("off".to_owned())]),
