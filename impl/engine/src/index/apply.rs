@@ -261,13 +261,18 @@ impl Guard<'_> {
         let outside = |path: &[u8]| {
             !directory.is_empty() && path != directory && !path.starts_with(&[directory, b"/"].concat())
         };
-        let repositories = self.repositories.len();
         self.repositories.retain(|path| outside(path));
         self.repositories.extend(scan.repositories);
         self.ignore_files.retain(|(path, _)| outside(path));
         self.ignore_files.extend(scan.ignore_files);
-        if directory.is_empty() || repositories != self.repositories.len() {
-            self.renew_inputs();
+        if directory.is_empty() {
+            self.inputs = scan.inputs;
+        } else {
+            // What is above stays what it was when the rules of the rest were read.
+            let below = index.ground.absolute(directory);
+            self.inputs.retain(|(path, _)| !path.starts_with(&below));
+            self.inputs.extend(scan.inputs.into_iter().filter(|(path, _)| path.starts_with(&below)));
+            self.inputs.sort_by(|a, b| a.0.cmp(&b.0));
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc, OnceLock, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -30,7 +30,7 @@ use super::{
     files::Files,
     ground::Ground,
     key::Key,
-    scan::{Directory, look, settled},
+    scan::{Directory, input},
     store::Store,
     watch::{Noticed, Watcher},
 };
@@ -399,24 +399,15 @@ impl Guard<'_> {
             triggers.push(Trigger::KeyChanged);
             self.root_id = None;
         }
-        if self.inputs.iter().any(|(path, before)| input(path) != *before) {
+        if !self.inputs.iter().all(is_still) {
             triggers.push(Trigger::EligibilityChanged);
-            self.renew_inputs();
         }
     }
 
     /// Whether what decides from outside is what it was: the same places, with the same in them.
     pub(crate) fn inputs_are_known(&self) -> bool {
         let places = self.index.ground.inputs(&self.repositories);
-        self.inputs.iter().map(|(path, _)| path).eq(&places)
-            && self.inputs.iter().all(|(path, before)| input(path) == *before)
-    }
-
-    /// Looks at the inputs anew; what they were is forgotten.
-    pub(crate) fn renew_inputs(&mut self) {
-        let inputs = self.index.ground.inputs(&self.repositories);
-        // One whose times prove nothing is taken for changed until they do.
-        self.inputs = inputs.into_iter().map(|path| (path.clone(), input(&path).map(settled))).collect();
+        self.inputs.iter().map(|(path, _)| path).eq(&places) && self.inputs.iter().all(is_still)
     }
 
     /// Takes in what the watcher noticed.
@@ -489,11 +480,7 @@ impl Control {
     }
 }
 
-/// What an input is: of `.git` only whether it is there and what, as every use of a repository touches it.
-fn input(path: &Path) -> Option<Fingerprint> {
-    let found = look(path)?;
-    if path.file_name().is_some_and(|name| name == ".git") {
-        return Some(Fingerprint { inode: found.inode, device: found.device, ..Fingerprint::default() });
-    }
-    Some(found)
+/// Whether a place that decides what is eligible is what it was; one whose times proved nothing is not.
+fn is_still((path, before): &(PathBuf, Option<Fingerprint>)) -> bool {
+    *before != Some(Fingerprint::default()) && input(path) == *before
 }

@@ -113,6 +113,11 @@ impl Ground {
         if path.is_empty() { self.root.clone() } else { self.root.join(os_path(path)) }
     }
 
+    /// The exclude file of a repository.
+    pub(crate) fn exclude_file(&self, repository: &[u8]) -> PathBuf {
+        self.absolute(repository).join(".git/info/exclude")
+    }
+
     /// What outside the index root decides what is eligible in it, and so does each repository's own exclude file: places to be looked at by every call.
     pub(crate) fn inputs(&self, repositories: &[Vec<u8>]) -> Vec<PathBuf> {
         if !self.heeds_ignore_files() {
@@ -125,7 +130,7 @@ impl Ground {
             inputs.extend(ABOVE.iter().map(|name| above.join(name)));
             directory = above;
         }
-        inputs.extend(repositories.iter().map(|path| self.absolute(path).join(".git/info/exclude")));
+        inputs.extend(repositories.iter().map(|path| self.exclude_file(path)));
         inputs.sort();
         inputs
     }

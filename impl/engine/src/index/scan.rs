@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     io,
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -41,6 +41,8 @@ pub(crate) struct Scan {
     pub(crate) repositories: Vec<Vec<u8>>,
     /// Ignore files with what they were.
     pub(crate) ignore_files: Vec<(Vec<u8>, Fingerprint)>,
+    /// What outside the watched directories decided what is eligible, with what it was before it was read.
+    pub(crate) inputs: Vec<(PathBuf, Option<Fingerprint>)>,
     /// Something that a search might find could not be listed (`enumeration_failed`).
     pub(crate) hiding: bool,
     /// A directory could not be watched.
@@ -57,7 +59,8 @@ struct Eye<'e> {
     below: &'e [u8],
     watcher: Option<&'e Watcher>,
     faults: &'e dyn Faults,
-    entered: BTreeMap<Vec<u8>, (Fingerprint, bool)>,
+    /// Of the directory being listed: what it was, whether that proves nothing, and the exclude file of its repository, should it be one.
+    entered: BTreeMap<Vec<u8>, (Fingerprint, bool, Option<Fingerprint>)>,
 }
 
 impl Eye<'_> {
@@ -87,15 +90,21 @@ impl Observer for Eye<'_> {
         }
         let fingerprint = root.stat(real).map(|stat| stat.fingerprint).unwrap_or_default();
         let racy = fingerprint.is_racy(now_ns());
-        self.entered.insert(path, (fingerprint, racy));
+        let exclude =
+            if self.ground.heeds_ignore_files() { input(&self.ground.exclude_file(&path)) } else { None };
+        self.entered.insert(path, (fingerprint, racy, exclude));
     }
 
     fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry]) {
         let path = self.path(walked);
+        let (fingerprint, racy, exclude) = self.entered.remove(&path).unwrap_or_default();
         if self.ground.heeds_ignore_files() {
             for entry in entries {
                 match entry.name.as_slice() {
-                    b".git" => self.scan.repositories.push(path.clone()),
+                    b".git" => {
+                        self.scan.repositories.push(path.clone());
+                        self.scan.inputs.push((self.ground.exclude_file(&path), exclude));
+                    }
                     b".gitignore" | b".ignore" if entry.kind == Kind::File => {
                         let fingerprint = settled(entry.fingerprint.unwrap_or_default());
                         self.scan.ignore_files.push((join(&path, &entry.name), fingerprint));
@@ -104,7 +113,6 @@ impl Observer for Eye<'_> {
                 }
             }
         }
-        let (fingerprint, racy) = self.entered.remove(&path).unwrap_or_default();
         self.scan.directories.insert(path, Directory { rules: Arc::clone(rules), fingerprint, racy });
     }
 
@@ -127,6 +135,8 @@ pub(crate) fn scan(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<Scan> {
     let mut eye = Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
+    // Before the walk reads them: what changes afterwards is found to differ.
+    eye.scan.inputs = ground.inputs(&[]).into_iter().map(|path| (path.clone(), input(&path))).collect();
     let mut files = Vec::new();
     let mut troubles = Vec::new();
     let mut stopped = false;
@@ -148,7 +158,18 @@ pub(crate) fn scan(
             WalkItem::Excluded(_) => {}
         }
     }
+    eye.scan.inputs.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(Scan { files, troubles, stopped, ..eye.scan })
+}
+
+/// What is at a place that decides what is eligible: of `.git` only whether it is there and what, as every use of a repository touches it.
+pub(crate) fn input(path: &Path) -> Option<Fingerprint> {
+    let found = look(path)?;
+    if path.file_name().is_some_and(|name| name == ".git") {
+        return Some(Fingerprint { inode: found.inode, device: found.device, ..Fingerprint::default() });
+    }
+    // One whose times prove nothing yet is taken for changed until they do.
+    Some(settled(found))
 }
 
 /// A fingerprint, or one that no file has, if it proves nothing yet.
