@@ -142,7 +142,7 @@ impl RootIndex {
     fn tidy(&self) -> bool {
         let (store, kept) = {
             let control = self.control();
-            let idle = self.now_ms().saturating_sub(self.last_call_ms.load(Ordering::Relaxed)) >= 200;
+            let idle = self.is_idle();
             let stepped = self.options.using == IndexUse::Stepped;
             if !control.tidy_wanted || !(idle || stepped || control.purge_wanted) {
                 return false;
@@ -165,6 +165,12 @@ impl RootIndex {
         };
         self.control().tidy_wanted = !done;
         false
+    }
+
+    /// Whether nobody has searched for a while.
+    pub(super) fn is_idle(&self) -> bool {
+        const WHILE_MS: u64 = 200;
+        self.now_ms().saturating_sub(self.last_call_ms.load(Ordering::Relaxed)) >= WHILE_MS
     }
 
     fn exceed(&self) -> bool {
