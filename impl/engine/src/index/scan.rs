@@ -5,7 +5,8 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use forge_search_core::index::segment::Fingerprint;
@@ -90,8 +91,11 @@ impl Observer for Eye<'_> {
         }
         let fingerprint = root.stat(real).map(|stat| stat.fingerprint).unwrap_or_default();
         let racy = fingerprint.is_racy(now_ns());
-        let exclude =
-            if self.ground.heeds_ignore_files() { input(&self.ground.exclude_file(&path)) } else { None };
+        let exclude = if self.ground.heeds_ignore_files() {
+            before_reading(&self.ground.exclude_file(&path))
+        } else {
+            None
+        };
         self.entered.insert(path, (fingerprint, racy, exclude));
     }
 
@@ -136,7 +140,8 @@ pub(crate) fn scan(
 ) -> io::Result<Scan> {
     let mut eye = Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
     // Before the walk reads them: what changes afterwards is found to differ.
-    eye.scan.inputs = ground.inputs(&[]).into_iter().map(|path| (path.clone(), input(&path))).collect();
+    eye.scan.inputs =
+        ground.inputs(&[]).into_iter().map(|path| (path.clone(), before_reading(&path))).collect();
     let mut files = Vec::new();
     let mut troubles = Vec::new();
     let mut stopped = false;
@@ -170,6 +175,17 @@ pub(crate) fn input(path: &Path) -> Option<Fingerprint> {
     }
     // One whose times prove nothing yet is taken for changed until they do.
     Some(settled(found))
+}
+
+/// The same, before it is read. One that was written a moment ago is waited for, so that its times prove something.
+fn before_reading(path: &Path) -> Option<Fingerprint> {
+    const MOMENT: Duration = Duration::from_millis(25);
+    let found = input(path);
+    if found != Some(Fingerprint::default()) {
+        return found;
+    }
+    thread::sleep(MOMENT);
+    input(path)
 }
 
 /// A fingerprint, or one that no file has, if it proves nothing yet.
