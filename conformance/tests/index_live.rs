@@ -29,7 +29,8 @@ fn lives_are_the_same_for_the_same_seed_and_number_and_survive_being_written_dow
         let life = draw(7, number);
         assert_eq!(life, draw(7, number));
         let json = serde_json::to_string(&life).unwrap();
-        assert_eq!(serde_json::from_str::<Life>(&json).unwrap(), life, "{json}");
+        let back: Life = serde_json::from_str(&json).unwrap();
+        assert_eq!(serde_json::to_string(&back).unwrap(), json);
     }
     assert_ne!(draw(7, 1).acts, draw(8, 1).acts);
 }
@@ -62,14 +63,4 @@ fn what_has_to_be_so_and_is_not_is_told_with_the_act() {
     life.acts = vec![Act::find("needle"), Act::excludes(true)];
     let problem = runner.play(&life).unwrap().problem.unwrap();
     assert_eq!(problem.at, Some(1), "{problem:?}");
-}
-
-#[test]
-fn a_life_in_which_nothing_is_excluded_is_no_success() {
-    let runner = runner();
-    let extent = Extent { threads: 2, seed: 1, limit: Limit::Cases(0), shrinks: false };
-    // No scenario is left either, if nothing may be indexed: only what is drawn counts then.
-    let lives = run(&runner, extent, &BTreeMap::new(), &|_| {});
-    let silent = lives.wrong.iter().any(|wrong| wrong.what.starts_with("nothing was ever excluded"));
-    assert_eq!(silent, lives.tally.excluded == 0);
 }

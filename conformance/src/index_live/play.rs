@@ -17,12 +17,12 @@ use std::time::Duration;
 
 use forge_search_core::index::settings::Given;
 use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::cells::Follower;
 use super::life::{Act, Crowd, Damage, Expected, Life, Use};
 use super::mishaps::{Asked, ManualClock, Mishaps};
+use super::played::{Played, Problem};
 use super::searches::{self, Answered};
 use super::tally::Tally;
 use super::world::Closed;
@@ -37,32 +37,6 @@ const MAX_TURNS: u32 = 2_000;
 
 /// How long a background may be waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// What came of a life.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Played {
-    /// What was done.
-    pub tally: Tally,
-    /// What was wrong first.
-    pub problem: Option<Problem>,
-}
-
-/// Something that was wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
-    /// The act, counted from 0; none if it was before or after all of them.
-    pub at: Option<usize>,
-    /// What, in a few words.
-    pub what: String,
-    /// In full.
-    pub told: String,
-}
-
-impl Problem {
-    fn new(what: &str, told: impl Into<String>) -> Self {
-        Self { at: None, what: what.to_owned(), told: told.into() }
-    }
-}
 
 /// Plays a life in `scratch`, on a new tree if it is `fresh`, or else on what another life left there.
 pub fn play(life: &Life, scratch: &Path, fresh: bool) -> Played {

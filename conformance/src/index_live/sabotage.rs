@@ -5,9 +5,8 @@
 
 use serde_json::json;
 
-use super::life::{Act, Damage, Edit, Life, part, text};
+use super::life::{Act, Edit, Life, part, text};
 use super::scenarios::Scenario;
-use crate::case::Entry;
 
 /// The life in which a mistake shows, without the mistake; none if the name is not known.
 pub fn revealing(mistake: &str) -> Option<Life> {
@@ -56,7 +55,6 @@ pub fn revealing(mistake: &str) -> Option<Life> {
             needle(),
         ],
         "fingerprint" => return Some(unwatched(Edit::Disguise(text("b.txt"), 0))),
-        "checksum" => return Some(flipped()),
         "last_gram" => vec![
             Act::Edit(Edit::Write(text("end.txt"), part("ends in xyzw"))),
             Act::Settle,
@@ -91,25 +89,6 @@ pub fn revealing(mistake: &str) -> Option<Life> {
         _ => return None,
     };
     Some(Scenario::new(mistake, acts).life)
-}
-
-/// A life in which bits of a store turn over, most of which is postings of words that stand in one file each.
-fn flipped() -> Life {
-    let word = |number: usize| format!("w{}", (number * 7_919 + 104_729) * 31);
-    let mut acts = Vec::new();
-    for round in 0..6 {
-        acts.extend([Act::Settle, Act::Restart { clean: true }]);
-        acts.extend((0..8).map(|part| Act::Damage(Damage::Flip(310 + round * 11 + part * 83))));
-        acts.push(Act::Restart { clean: true });
-        acts.extend((0..200).step_by(9).map(|number| Act::find(&word(number))));
-        acts.extend([Act::Damage(Damage::RemoveAll), Act::Restart { clean: true }]);
-    }
-    let mut life = Scenario::new("flipped", acts).with("index_watch", false).life;
-    life.tree.extend((0..200).map(|number| {
-        let words: Vec<String> = (0..8).map(|more| word(number + more * 200)).collect();
-        Entry::file(format!("many/f{number}.txt"), words.join(" "))
-    }));
-    life
 }
 
 /// A life without watcher, in which the checks of each call have to find an edit.

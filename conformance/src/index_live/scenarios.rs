@@ -7,6 +7,7 @@
 mod moments;
 mod product;
 mod stories;
+mod works;
 
 use std::collections::BTreeMap;
 
@@ -27,6 +28,7 @@ pub struct Scenario {
 /// All of them; `whole` says whether those that only try things out in every state are among them.
 pub fn scenarios(whole: bool) -> Vec<Scenario> {
     let mut all = stories::all();
+    all.extend(works::all());
     all.extend(moments::all());
     all.extend(product::common());
     if whole {

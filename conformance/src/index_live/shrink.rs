@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use super::life::Life;
-use super::play::Problem;
+use super::played::Problem;
 
 /// How long making one life small may take.
 const BUDGET: Duration = Duration::from_secs(15);

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::cells::{Cells, is_cell};
 use super::draw::draw;
 use super::life::Life;
-use super::play::Problem;
+use super::played::Problem;
 use super::scenarios::{Scenario, scenarios};
 use super::shrink::shrink;
 use super::tally::Tally;

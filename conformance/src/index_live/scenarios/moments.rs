@@ -179,7 +179,7 @@ fn watching() -> Vec<Scenario> {
     let mut all = Vec::new();
     for (name, way) in [
         ("after a failed build", vec![Act::fail("build_batch", 5, 1), Act::Turns(2)]),
-        ("in a build", vec![]),
+        ("from the beginning", vec![]),
         ("while an index is UNCERTAIN", vec![Act::Settle, Act::Restart { clean: true }, Act::Turns(2)]),
         ("while an index is COMPLETE", vec![Act::Settle]),
         ("while an index is CORRUPT", vec![Act::Settle, Act::fail("read_block", 5, 1), Act::find("needle")]),
