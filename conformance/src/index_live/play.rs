@@ -345,8 +345,7 @@ impl Player {
         let wrong = |what: &str, told: String| Err(Problem::new(what, format!("{}{told}", shown())));
         // A fuzzy fallback is no part of what the model means by an answer.
         let falls_back = self.now.settings.get("fuzzy_fallback") == Some(&Value::Bool(true));
-        if !falls_back
-            && !(edited && searches::met_a_gap(&answered))
+        if !(falls_back || edited && searches::met_a_gap(&answered))
             && let Some(told) = searches::against_model(&answered, &cases)
         {
             return wrong("an answer is not the model's", told);

@@ -6,6 +6,7 @@
 
 mod moments;
 mod product;
+mod rare;
 mod stories;
 mod works;
 
@@ -30,6 +31,7 @@ pub fn scenarios(whole: bool) -> Vec<Scenario> {
     let mut all = stories::all();
     all.extend(works::all());
     all.extend(moments::all());
+    all.extend(rare::all());
     all.extend(product::common());
     if whole {
         all.extend(product::faults());

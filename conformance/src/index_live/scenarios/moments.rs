@@ -224,19 +224,18 @@ fn limits() -> Vec<Scenario> {
         let mut word = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let letters = (0..60_000).map(|place| {
             word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            if place % 90 == 89 {
-                b'\n'
-            } else {
-                b"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[(word >> 33) as usize % 62]
-            }
+            if place % 90 == 89 { b'\n' } else { b'!' + u8::try_from((word >> 33) % 94).unwrap_or(0) }
         });
         letters.collect::<Vec<u8>>()
     };
-    let mut noisy = scenario("too large for memory", acts())
+    let mut too_large = scenario("too large for memory", acts())
         .with("index_max_db_bytes", 1_048_576)
         .with("index_storage", "memory")
         .with("index_disable_cooldown_ms", 100_000);
-    noisy.life.tree.extend((0..24).map(|number| Entry::file(format!("noise/{number}.txt"), noise(number))));
+    too_large
+        .life
+        .tree
+        .extend((0..24).map(|number| Entry::file(format!("noise/{number}.txt"), noise(number))));
     let mut grown = scenario("too large for the disk after a while", {
         let many: Vec<Act> = (0..12)
             .map(|number| {
@@ -249,7 +248,7 @@ fn limits() -> Vec<Scenario> {
     .with("index_disable_cooldown_ms", 100_000);
     grown.life.tree.extend((0..3).map(|number| Entry::file(format!("noise/{number}.txt"), noise(number))));
     vec![
-        noisy,
+        too_large,
         grown,
         scenario("too large for the disk", acts())
             .with("index_max_db_bytes", 1_048_576)

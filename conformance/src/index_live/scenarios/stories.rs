@@ -11,6 +11,7 @@ pub(super) fn all() -> Vec<Scenario> {
 }
 
 /// An index comes about, and searches use it.
+#[expect(clippy::too_many_lines, reason = "a list of lives")]
 fn first() -> Vec<Scenario> {
     vec![
         Scenario::new(

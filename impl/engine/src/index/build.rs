@@ -50,6 +50,10 @@ impl RootIndex {
         let since_ms = self.now_ms();
         let build = {
             let mut control = self.control();
+            if control.status.state == State::Disabled {
+                // Switched off a moment ago.
+                return;
+            }
             self.stop_work.store(false, Ordering::Relaxed);
             if let Some(begin) = begin {
                 control.tick(&[begin]);

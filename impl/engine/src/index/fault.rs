@@ -14,6 +14,8 @@ pub enum Point {
     OpenMemory,
     /// A block is about to be read.
     ReadBlock,
+    /// The whole of a store is about to be checked.
+    Check,
     /// A directory is about to be listed by a scan.
     List,
     /// A scan goes on to its next slice.
@@ -54,11 +56,12 @@ pub enum Point {
 
 impl Point {
     /// All of them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::CacheRoot,
         Self::OpenStore,
         Self::OpenMemory,
         Self::ReadBlock,
+        Self::Check,
         Self::List,
         Self::ScanSlice,
         Self::ReadFile,

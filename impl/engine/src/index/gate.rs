@@ -75,7 +75,11 @@ pub(crate) struct Loan<'i>(pub(super) &'i RootIndex);
 
 impl Drop for Loan<'_> {
     fn drop(&mut self) {
-        self.0.control().tick(&[Trigger::CallEnded]);
+        let mut control = self.0.control();
+        // What is COMPLETE no more is lent to nobody.
+        if control.status.state == State::Complete {
+            control.tick(&[Trigger::CallEnded]);
+        }
     }
 }
 
@@ -341,7 +345,10 @@ impl RootIndex {
         for (path, _) in changed {
             control.queue.push(&path, DirtyKind::File);
         }
-        control.tick(&[Trigger::FingerprintMismatched]);
+        // Otherwise something else has overtaken it, after which everything is looked at again.
+        if control.status.state == State::Complete {
+            control.tick(&[Trigger::FingerprintMismatched]);
+        }
         drop(control);
         self.wake();
     }

@@ -151,15 +151,27 @@ impl RootIndex {
                     && let Some(cache) = cache
                     && cache::remove(&cache, &self.key.hash()).is_err()
                 {
+                    let mut control = self.control();
+                    if control.status.state == State::Corrupt {
+                        control.tick(&[Trigger::IndexMissing]);
+                    }
+                    drop(control);
                     return self.fall_back(cache::Unusable::Store);
                 }
                 drop(store);
-                self.control().open_wanted = true;
             }
+            self.control().open_wanted = true;
             return true;
         }
         if !open || (disabled && known) || self.now_ms() < retry {
             return false;
+        }
+        {
+            // What was broken is gone, as far as this process is concerned.
+            let mut control = self.control();
+            if control.status.state == State::Corrupt {
+                control.tick(&[Trigger::IndexMissing]);
+            }
         }
         if !self.open(true) {
             self.control().store_retry_ms = self.now_ms() + RETRY_MS;
@@ -186,7 +198,11 @@ impl RootIndex {
             Err(Fault::Busy) => return true,
             _ => Trigger::IntegrityFailed,
         };
-        self.control().tick(&[found]);
+        let mut control = self.control();
+        // Whatever has overtaken the check has said more.
+        if control.is_usable() || control.status.state == State::Building {
+            control.tick(&[found]);
+        }
         true
     }
 
@@ -217,7 +233,10 @@ impl RootIndex {
                     let on = control.mode == "on";
                     drop(control);
                     if on || self.is_large() {
-                        self.control().tick(&[Trigger::ThresholdExceeded]);
+                        let mut control = self.control();
+                        if control.status.state == State::Disabled {
+                            control.tick(&[Trigger::ThresholdExceeded]);
+                        }
                         return true;
                     }
                 }
@@ -232,8 +251,9 @@ impl RootIndex {
                 drop(control);
                 let usable =
                     cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &*self.options.faults);
-                if usable.is_ok() {
-                    self.control().tick(&[Trigger::StoragePossibleAgain]);
+                let mut control = self.control();
+                if usable.is_ok() && control.status.state == State::Disabled {
+                    control.tick(&[Trigger::StoragePossibleAgain]);
                 }
                 false
             }
@@ -317,7 +337,10 @@ impl RootIndex {
             return false;
         }
         if mode == "auto" && self.control().status.state == State::Absent && !self.is_large() {
-            self.control().tick(&[Trigger::BelowThreshold]);
+            let mut control = self.control();
+            if control.status.state == State::Absent {
+                control.tick(&[Trigger::BelowThreshold]);
+            }
             return true;
         }
         self.build(Some(Trigger::BuildStarted));
@@ -371,6 +394,10 @@ impl RootIndex {
             Ok(watcher)
         });
         let mut control = self.control();
+        if matches!(control.status.state, State::Complete | State::Disabled) {
+            // Lent to a call that has verified it, or switched off a moment ago; the duty comes again if it has to.
+            return false;
+        }
         if let Ok(watcher) = watched {
             control.watcher = Some(Arc::new(watcher));
             control.tick(&[Trigger::WatcherStarted]);
@@ -409,11 +436,12 @@ impl RootIndex {
         });
         let mut control = self.control();
         let mut triggers = Vec::new();
+        if !control.is_usable() {
+            // Something has overtaken the scan; it is of no use any more.
+            return true;
+        }
         match (found, root) {
             (Ok(scan), Ok(root)) if !scan.stopped && !scan.hiding && scan.unwatched.is_none() => {
-                if !control.is_usable() {
-                    return true;
-                }
                 control.root_id = Some((root.fingerprint.device, root.fingerprint.inode));
                 control.remote = self.ground.open().map_or(true, |root| root.is_remote());
                 control.take_over(self, b"", scan);
@@ -466,7 +494,9 @@ impl RootIndex {
             Applied::Late => return self.reconcile(),
             Applied::Hiding => {
                 let mut control = self.control();
-                control.tick(&[Trigger::EnumerationFailed]);
+                if control.is_usable() {
+                    control.tick(&[Trigger::EnumerationFailed]);
+                }
                 control.scan_retry_ms = self.now_ms() + SCAN_RETRY_MS;
             }
         }

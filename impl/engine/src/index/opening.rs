@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use forge_search_core::index::{
-    machine::Trigger,
+    machine::{State, Trigger},
     segment::{Fault, RankSet},
 };
 
@@ -119,7 +119,10 @@ impl RootIndex {
                 }
                 Found::Index => return self.take_in(Arc::new(store)),
                 Found::Mismatched => {
-                    self.control().tick(&[Trigger::IndexMismatched]);
+                    let mut control = self.control();
+                    if control.status.state != State::Disabled {
+                        control.tick(&[Trigger::IndexMismatched]);
+                    }
                 }
                 Found::Broken(_) => {
                     self.control().tick(&[Trigger::IntegrityFailed]);

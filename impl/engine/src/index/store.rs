@@ -328,6 +328,7 @@ impl Store {
 
     /// What SQLite itself finds wrong with the file; none is well.
     pub(crate) fn check(&self) -> Result<Option<String>, Fault> {
+        self.faults.at(Point::Check).map_err(|err| Fault::Unreadable(err.to_string()))?;
         let said: String =
             self.reading(|connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
         Ok((said != "ok").then_some(said))

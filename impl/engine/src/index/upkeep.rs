@@ -91,7 +91,11 @@ impl RootIndex {
         if self.store_deltas(&store).is_err() {
             let mut control = self.control();
             control.store_retry_ms = self.now_ms() + STORE_RETRY_MS;
-            control.tick(&[Trigger::WriteRolledBack]);
+            if control.is_usable() {
+                control.tick(&[Trigger::WriteRolledBack]);
+            }
+        } else if store.size() > self.settings.index_max_db_bytes {
+            self.exceed();
         }
         true
     }
@@ -125,7 +129,9 @@ impl RootIndex {
         let Ok(base) = self.write_base(&view) else {
             let mut control = self.control();
             control.store_retry_ms = self.now_ms() + STORE_RETRY_MS;
-            control.tick(&[Trigger::WriteRolledBack]);
+            if control.is_usable() {
+                control.tick(&[Trigger::WriteRolledBack]);
+            }
             // Not at once again: the deltas stay as they are.
             return false;
         };
@@ -174,7 +180,10 @@ impl RootIndex {
     }
 
     fn exceed(&self) -> bool {
-        self.control().tick(&[Trigger::DiskExceeded]);
+        let mut control = self.control();
+        if control.is_usable() {
+            control.tick(&[Trigger::DiskExceeded]);
+        }
         true
     }
 

@@ -1,0 +1,90 @@
+//! Cells that take a setting or a failure of their own.
+
+use serde_json::json;
+
+use super::super::life::{Act, Crowd, Edit, text};
+use super::Scenario;
+
+/// All of them.
+pub(super) fn all() -> Vec<Scenario> {
+    vec![
+        Scenario::new(
+            "a partial index whose store turns out broken",
+            [
+                Act::Settle,
+                Act::Restart { clean: false },
+                Act::fail("check", 5, 1),
+                Act::Settle,
+                Act::find("needle"),
+            ],
+        )
+        .with("index_build_max_files", 1)
+        .walking(&[("integrity_failed", "BUILDING")]),
+        Scenario::new(
+            "an index that outgrows its limit",
+            [
+                Act::Settle,
+                Act::write("noise.txt", &noise()),
+                Act::find("needle"),
+                Act::Settle,
+                Act::find("needle"),
+            ],
+        )
+        .with("index_max_db_bytes", 1 << 20)
+        .walking(&[("disk_exceeded", "COMPLETE")]),
+        Scenario::new(
+            "an index without a watcher that outgrows its limit",
+            [
+                Act::Settle,
+                Act::write("noise.txt", &noise()),
+                Act::find("needle"),
+                Act::Settle,
+                Act::find("needle"),
+            ],
+        )
+        .with("index_watch", false)
+        .with("index_max_db_bytes", 1 << 20)
+        .walking(&[("disk_exceeded", "UNCERTAIN")]),
+        Scenario::new(
+            "another root, without a watcher",
+            [
+                Act::Settle,
+                Act::find("needle"),
+                Act::Edit(Edit::NewRoot),
+                Act::find("needle"),
+                Act::Settle,
+                Act::find("needle"),
+            ],
+        )
+        .with("index_watch", false)
+        .walking(&[("key_changed", "UNCERTAIN")]),
+        Scenario::new(
+            "many calls without a watcher",
+            [
+                Act::Edit(Edit::Many(text("m/f"), 600, super::super::life::part("needle here\n"))),
+                Act::Settle,
+                Act::Crowd(Crowd {
+                    threads: 8,
+                    rounds: 6,
+                    requests: vec![json!({ "pattern": "alpha" }), json!({ "pattern": "zebra" })],
+                    switched_off: false,
+                }),
+                Act::find("needle"),
+            ],
+        )
+        .with("index_watch", false)
+        .walking(&[("call_verified", "UNCERTAIN")]),
+    ]
+}
+
+/// A text of so many different n-grams that their index takes more than the smallest limit there is.
+fn noise() -> String {
+    let mut state = 7_u64;
+    let mut letters = String::new();
+    for at in 1..120_000_u32 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let printable = u8::try_from((state >> 33) % 94).unwrap_or(0) + b'!';
+        letters.push(if at % 80 == 0 { '\n' } else { char::from(printable) });
+    }
+    letters
+}
