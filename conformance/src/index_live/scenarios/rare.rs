@@ -47,17 +47,26 @@ pub(super) fn all() -> Vec<Scenario> {
         .walking(&[("disk_exceeded", "UNCERTAIN")]),
         Scenario::new(
             "another root, without a watcher",
+            [Act::Settle, Act::Edit(Edit::NewRoot), Act::find("needle"), Act::Settle, Act::find("needle")],
+        )
+        .with("index_watch", false)
+        .walking(&[("key_changed", "UNCERTAIN")]),
+        Scenario::new(
+            "a delta that cannot be stored, without a watcher",
             [
                 Act::Settle,
+                Act::fail("write_delta", 28, 1),
+                Act::write("b.txt", "needle\n"),
+                Act::find("zebra"),
+                Act::Settle,
                 Act::find("needle"),
-                Act::Edit(Edit::NewRoot),
-                Act::find("needle"),
+                Act::Advance(10_000),
                 Act::Settle,
                 Act::find("needle"),
             ],
         )
         .with("index_watch", false)
-        .walking(&[("key_changed", "UNCERTAIN")]),
+        .walking(&[("write_rolled_back", "UNCERTAIN")]),
         Scenario::new(
             "many calls without a watcher",
             [
