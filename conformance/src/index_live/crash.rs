@@ -206,6 +206,10 @@ fn doomed(seed: u64, number: u64) -> (Life, Kill) {
     if dice.once_in(6) {
         settings.insert("index_filter_layout".to_owned(), json!("packed"));
     }
+    if dice.once_in(4) {
+        // So that a scan has slices.
+        settings.insert("reconcile_max_files".to_owned(), json!(1));
+    }
     let life = Life {
         name: format!("doomed-{seed:x}-{number}"),
         config: CaseConfig::default(),

@@ -9,6 +9,7 @@ mod apply;
 mod build;
 mod cache;
 mod control;
+mod disabled;
 mod enumerate;
 mod face;
 mod fault;

@@ -111,8 +111,10 @@ pub(crate) struct Control {
     pub(crate) scan_retry_ms: u64,
     /// `Files::edits` after the last time all pending files were tried.
     pub(crate) tried_edits: u64,
-    /// Something inactive may be left in the store.
+    /// Something inactive may be left in the store; whether it goes although others read it; when it may be tried again.
     pub(crate) tidy_wanted: bool,
+    pub(crate) tidy_forced: bool,
+    pub(crate) tidy_retry_ms: u64,
     /// Builds begun in this process, and whether one failed (E-C25).
     pub(crate) builds: u64,
     pub(crate) build_failed: bool,
@@ -200,6 +202,8 @@ impl RootIndex {
             scan_retry_ms: 0,
             tried_edits: 0,
             tidy_wanted: true,
+            tidy_forced: false,
+            tidy_retry_ms: 0,
             builds: 0,
             build_failed: false,
             dormant: false,

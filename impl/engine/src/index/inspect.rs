@@ -123,7 +123,7 @@ impl RootIndex {
         if !control.messages.is_empty()
             || control.check_wanted
             || control.remove_wanted
-            || (writes && control.tidy_wanted && self.is_idle())
+            || (writes && control.tidy_wanted && self.is_idle() && self.now_ms() >= control.tidy_retry_ms)
         {
             return false;
         }

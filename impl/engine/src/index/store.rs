@@ -90,7 +90,7 @@ pub(crate) struct Store {
     /// None for those who only read.
     writer: Mutex<Option<Connection>>,
     /// Held as long as the index is in use, shared.
-    _users: File,
+    users: File,
     /// Held by the one process that writes.
     writing: Option<File>,
 }
@@ -119,7 +119,7 @@ impl Store {
             faults: Arc::clone(faults),
             readers: Mutex::default(),
             writer: Mutex::new(None),
-            _users: users,
+            users,
             writing,
         };
         let found = store.look(key)?;
@@ -185,6 +185,14 @@ impl Store {
     /// Whether this process writes.
     pub(crate) fn is_writer(&self) -> bool {
         self.writing.is_some()
+    }
+
+    /// Whether no other process uses the index at this moment. The lock is held alone for as long as it takes to tell.
+    pub(crate) fn is_alone(&self) -> bool {
+        let alone = self.users.try_lock().is_ok();
+        // Taking it back cannot fail, unless somebody evicts the index just now, which is found when it is read.
+        let kept = self.users.try_lock_shared().is_ok();
+        alone && kept
     }
 
     /// Bytes on disk.

@@ -27,6 +27,8 @@ use super::{
 const TOKENIZE_SLICE: usize = 1024;
 /// Deltas kept before they are made one.
 const MOST_DELTAS: usize = 12;
+/// Pause before it is looked again whether others use the index.
+const TIDY_RETRY_MS: u64 = 10_000;
 /// Pause before storing is tried again.
 const STORE_RETRY_MS: u64 = 5_000;
 
@@ -138,6 +140,7 @@ impl RootIndex {
         let mut control = self.control();
         control.files.rebase(base, &view);
         control.purge_wanted &= !purge;
+        control.tidy_forced |= purge;
         control.tidy_wanted = true;
         drop(control);
         self.make_room();
@@ -146,30 +149,34 @@ impl RootIndex {
 
     /// Deletes what is inactive and gives space back, a slice at a time, when nobody has searched for a while.
     fn tidy(&self) -> bool {
-        let (store, kept) = {
+        let (store, kept, forced) = {
             let control = self.control();
-            let idle = self.is_idle();
             let stepped = self.options.using == IndexUse::Stepped;
-            if !control.tidy_wanted || !(idle || stepped || control.purge_wanted) {
+            let due = self.is_idle() || stepped || control.tidy_forced;
+            if !control.tidy_wanted || !due || self.now_ms() < control.tidy_retry_ms {
                 return false;
             }
             let segments = std::iter::once(control.files.base()).chain(control.files.deltas());
             let kept: Vec<u32> = segments.filter_map(|segment| segment.id()).collect();
-            (control.store.clone(), kept)
+            (control.store.clone(), kept, control.tidy_forced)
         };
-        let done = match store.filter(|store| store.is_writer()) {
-            None => true,
-            Some(store) => match store.delete_inactive(&kept) {
-                Ok(true) => return true,
-                Ok(false) => {
-                    // Readers may keep the log from being emptied; that is no loss.
-                    let _ = store.tidy();
-                    store.size() <= self.settings.index_max_db_bytes || self.exceed()
-                }
-                Err(_) => true,
-            },
-        };
-        self.control().tidy_wanted = !done;
+        if let Some(store) = store.filter(|store| store.is_writer()) {
+            // Other processes may still read what has been replaced; they are left to it while there is room.
+            if !forced && store.size() <= self.settings.index_max_db_bytes && !store.is_alone() {
+                self.control().tidy_retry_ms = self.now_ms() + TIDY_RETRY_MS;
+                return false;
+            }
+            if let Ok(true) = store.delete_inactive(&kept) {
+                return true;
+            }
+            // Readers may keep the log from being emptied; that is no loss.
+            let _ = store.tidy();
+            if store.size() > self.settings.index_max_db_bytes {
+                self.exceed();
+            }
+        }
+        let mut control = self.control();
+        (control.tidy_wanted, control.tidy_forced) = (false, false);
         false
     }
 
@@ -179,12 +186,11 @@ impl RootIndex {
         self.now_ms().saturating_sub(self.last_call_ms.load(Ordering::Relaxed)) >= WHILE_MS
     }
 
-    fn exceed(&self) -> bool {
+    fn exceed(&self) {
         let mut control = self.control();
         if control.is_usable() {
             control.tick(&[Trigger::DiskExceeded]);
         }
-        true
     }
 
     fn check_now_and_then(&self) -> bool {
