@@ -170,15 +170,19 @@ fn traced(clause: &Clause, checks: &[(&str, Result)]) -> Traced {
     }
 }
 
-/// The binding requirements of document 000 that are open.
+/// The documents that have been worked through: nothing that binds may be open in them.
+pub const WORKED_THROUGH: [&str; 2] = ["000", "003"];
+
+/// The binding requirements of documents that have been worked through, as far as they are open.
 pub fn open_musts(traced: &[Traced]) -> Vec<&Traced> {
-    traced
-        .iter()
-        .filter(|one| one.document == "000" && one.keyword == "MUST" && one.status == Status::Open)
-        .collect()
+    traced.iter().filter(|one| one.keyword == "MUST" && is_open_where_none_may_be(one)).collect()
 }
 
-/// Counts per document, then what is open in document 000.
+fn is_open_where_none_may_be(one: &Traced) -> bool {
+    WORKED_THROUGH.contains(&one.document.as_str()) && one.status == Status::Open
+}
+
+/// Counts per document, then what is open in those that have been worked through.
 pub fn text(traced: &[Traced]) -> String {
     let mut text =
         format!("{:<10} {:>9} {:>9} {:>6} {:>6}\n", "document", "verified", "reasoned", "open", "all");
@@ -194,12 +198,12 @@ pub fn text(traced: &[Traced]) -> String {
             of(Status::Open)
         );
     }
-    let open: Vec<&Traced> =
-        traced.iter().filter(|one| one.document == "000" && one.status == Status::Open).collect();
+    let open: Vec<&Traced> = traced.iter().filter(|one| is_open_where_none_may_be(one)).collect();
+    let documents = WORKED_THROUGH.join(" and ");
     if open.is_empty() {
-        text.push_str("\nnothing in document 000 is open\n");
+        let _ = writeln!(text, "\nnothing in documents {documents} is open");
     } else {
-        text.push_str("\nopen in document 000\n");
+        let _ = writeln!(text, "\nopen in documents {documents}");
         for one in open {
             let _ = writeln!(text, "  {:<6} {:<24} {}", one.keyword, one.id, one.checks.join(", "));
         }

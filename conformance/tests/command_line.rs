@@ -50,7 +50,7 @@ fn a_conforming_subject_exits_with_0_and_leaves_records_that_count() {
         (&one["status"], &one["checks"][0]),
         (&"verified".into(), &"check::lockstep::forge:native".into())
     );
-    // Most of document 000 is not decided by this, so tracing does not pass.
+    // Most of the documents is not decided by this, so tracing does not pass.
     assert_eq!(trace.status.code(), Some(1));
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Counts, and what is open in document 000
+    /// Counts, and what is open in documents that have been worked through
     Text,
     /// An array with every requirement
     Json,
@@ -31,7 +31,7 @@ enum Format {
     Html,
 }
 
-/// Prints the trace; the exit status is 1 if a MUST of document 000 is open.
+/// Prints the trace; the exit status is 1 if a MUST of a document that has been worked through is open.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let spec = Spec::load(&golden::workspace().join("spec"))?;
     let directory = arguments.results.clone().unwrap_or_else(results_directory);
