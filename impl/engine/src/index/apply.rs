@@ -288,8 +288,10 @@ pub(crate) fn same(index: &RootIndex, then: Fingerprint, now: Fingerprint) -> bo
 
 /// Nothing is there, or what is above it is no directory.
 fn is_gone(err: &io::Error) -> bool {
+    /// A link has taken the place of what is above it; links are not followed (ELOOP).
+    const LINK: i32 = 40;
     matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-        || err.raw_os_error() == Some(40)
+        || err.raw_os_error() == Some(LINK)
 }
 
 fn split(path: &[u8]) -> (&[u8], &[u8]) {

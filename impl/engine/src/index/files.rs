@@ -495,3 +495,6 @@ pub(crate) fn partition(count: u32, before: impl Fn(u32) -> bool) -> u32 {
     }
     low
 }
+
+#[cfg(test)]
+mod tests;
