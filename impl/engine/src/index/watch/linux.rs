@@ -64,13 +64,7 @@ impl Watcher {
         faults.at(Point::Watch)?;
         let instance = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
         remove_abandoned(cookies);
-        let cookies = tempfile::Builder::new()
-            .prefix(PREFIX)
-            .permissions(fs::Permissions::from_mode(0o700))
-            .tempdir_in(cookies)?;
-        let held = fs::File::open(cookies.path())?;
-        held.try_lock().map_err(io::Error::other)?;
-        let cookie_watch = inotify::add_watch(&instance, cookies.path(), WatchFlags::CREATE)?;
+        let (cookies, held, cookie_watch) = own_directory(&instance, cookies)?;
         Ok(Self {
             instance,
             directories: Mutex::default(),
@@ -218,6 +212,37 @@ impl Watcher {
     }
 }
 
+/// A new directory of cookies, locked and watched. Between its creation and its lock it looks abandoned, and another
+/// process that starts at that moment may remove it: then there is another one.
+fn own_directory(instance: &OwnedFd, cache: &Path) -> io::Result<(tempfile::TempDir, fs::File, i32)> {
+    /// Most directories that are made before this counts as a failure.
+    const ATTEMPTS: usize = 16;
+    let mut failure = io::Error::from(io::ErrorKind::WouldBlock);
+    for _ in 0..ATTEMPTS {
+        let directory = tempfile::Builder::new()
+            .prefix(PREFIX)
+            .permissions(fs::Permissions::from_mode(0o700))
+            .tempdir_in(cache)?;
+        let locked = fs::File::open(directory.path()).and_then(|held| {
+            held.try_lock()?;
+            Ok(held)
+        });
+        match locked {
+            // Locked and still there: nobody removes it any more.
+            Ok(held) => match inotify::add_watch(instance, directory.path(), WatchFlags::CREATE) {
+                Ok(watch) => return Ok((directory, held, watch)),
+                Err(rustix::io::Errno::NOENT) => failure = rustix::io::Errno::NOENT.into(),
+                Err(other) => return Err(other.into()),
+            },
+            Err(err) if matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::WouldBlock) => {
+                failure = err;
+            }
+            Err(err) => return Err(err),
+        }
+    }
+    Err(failure)
+}
+
 /// Removes the directories of cookies whose processes were killed.
 fn remove_abandoned(cache: &Path) {
     let Ok(entries) = fs::read_dir(cache) else { return };
@@ -293,5 +318,30 @@ impl Batch {
             }
         }
         self.noticed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::index::NoFaults;
+
+    #[test]
+    fn watchers_that_start_at_once_do_not_remove_each_others_cookies() {
+        let cache = tempfile::tempdir().unwrap();
+        let faults: Arc<dyn Faults> = Arc::new(NoFaults);
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..100 {
+                        let watcher = Watcher::start(cache.path(), &faults).unwrap();
+                        watcher.read_to_cookie().unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0, "directories of cookies were left behind");
     }
 }
