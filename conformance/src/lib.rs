@@ -12,6 +12,7 @@ pub mod compare;
 pub mod gate;
 pub mod generate;
 pub mod golden;
+pub mod hunt;
 pub mod index_live;
 pub mod index_model;
 pub mod letter;

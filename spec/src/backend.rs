@@ -1,4 +1,4 @@
-//! What real backends do, as facts with probes: `backends/*.yaml`.
+//! What real backends do, as facts with probes: `facts/*.yaml`.
 
 use std::collections::BTreeMap;
 

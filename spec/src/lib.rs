@@ -8,6 +8,7 @@
 //! Invariants: the only reading of files is in [`Spec::load`] and [`lint_cases`]; nothing here writes; equal input
 //! gives equal output, byte for byte.
 
+pub mod adapter;
 mod backend;
 mod checks;
 mod closed;
@@ -28,6 +29,7 @@ mod rules;
 mod tool;
 mod vectors;
 
+pub use adapter::Adapter;
 pub use backend::{Backend, Content, Fact, Identify, Probe};
 pub use config::{Configuration, Key, KeyType, PresetName};
 pub use emit::{DIAGRAM, Emitted, emit};

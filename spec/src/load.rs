@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
+use crate::adapter::{Adapter, Groups};
 use crate::backend::Backend;
 use crate::checks;
 use crate::config::Configuration;
@@ -36,6 +37,7 @@ pub(crate) mod files {
     pub(crate) const MATCHING: &str = "matching.yaml";
     pub(crate) const EXIT_CLASSES: &str = "exit_classes.yaml";
     pub(crate) const NFR: &str = "nfr.yaml";
+    pub(crate) const HUNT: &str = "hunt.yaml";
     pub(crate) const ERRATA: &str = "errata.yaml";
     pub(crate) const RESOLVE: &str = "vectors/resolve.yaml";
     pub(crate) const MATCHING_VECTORS: &str = "vectors/matching.yaml";
@@ -67,6 +69,10 @@ pub struct Spec {
     pub budgets: Budgets,
     /// What real backends do, by file name.
     pub backends: Vec<Backend>,
+    /// How search programs are asked, by file name.
+    pub adapters: Vec<Adapter>,
+    /// What the groups of the hunt stand on.
+    pub hunt: Groups,
     /// The index.
     pub index: Index,
     /// How contradictions are resolved.
@@ -144,10 +150,13 @@ impl Spec {
         let mut sources = Sources::new(sources)?;
         let documents =
             sources.many("requirements/", |document: &mut Document, file| document.file = file)?;
-        let backends = sources.many("backends/", |backend: &mut Backend, file| backend.file = file)?;
+        let backends = sources.many("facts/", |backend: &mut Backend, file| backend.file = file)?;
+        let adapters = sources.many("backends/", |adapter: &mut Adapter, file| adapter.file = file)?;
         let spec = Self {
             documents,
             backends,
+            adapters,
+            hunt: sources.one(files::HUNT)?,
             search: sources.one(files::TOOL)?,
             configuration: sources.one(files::CONFIG)?,
             ordering: sources.one(files::ORDERING)?,
@@ -255,7 +264,7 @@ impl Sources {
     }
 }
 
-fn read<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, LoadError> {
+pub(crate) fn read<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, LoadError> {
     serde_yaml::from_str(text).map_err(|error| LoadError::Parse {
         file: file.to_owned(),
         line: error.location().map_or(0, |location| location.line()),

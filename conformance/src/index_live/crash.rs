@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use super::damage::files;
 use super::draw;
 use super::life::{Act, Damage, Life, Mishap, Trap, Use, part, text};
+use super::mishaps;
 use super::suite::{Extent, Outcome, Wrong, ended, many, told};
 use super::tally::Tally;
 use super::{Edit, Played};
@@ -118,7 +119,7 @@ impl Killings {
 
 /// Points at which a process can be killed that keeps its index on disk.
 fn points() -> impl Iterator<Item = String> {
-    Point::ALL.into_iter().filter(|point| *point != Point::OpenMemory).map(snake)
+    mishaps::points().filter(|point| *point != snake(Point::OpenMemory))
 }
 
 /// One killed process, and the one that comes after it.

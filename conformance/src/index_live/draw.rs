@@ -7,12 +7,14 @@
 
 use std::collections::BTreeMap;
 
+use forge_search_engine::index::Point;
 use serde_json::{Map, Value, json};
 
 use super::life::{Act, Damage, Edit, Life, Mishap, Trap, Use, text};
 use crate::case::{CaseConfig, Entry, Part, Text};
 use crate::generate::Generator;
 use crate::index_model::dice::Dice;
+use crate::index_model::names::snake;
 
 const FILES: &[&str] = &[
     "a.txt",
@@ -204,41 +206,18 @@ impl Drawn {
     }
 
     fn trap(dice: &mut Dice) -> Trap {
-        const POINTS: &[&str] = &[
-            "cache_root",
-            "open_store",
-            "open_memory",
-            "read_block",
-            "list",
-            "scan_slice",
-            "read_file",
-            "build_begin",
-            "build_batch",
-            "write_base",
-            "before_flip",
-            "after_flip",
-            "write_delta",
-            "after_delta",
-            "delete_inactive",
-            "checkpoint",
-            "save_partial",
-            "mark_clean",
-            "evict",
-            "watch",
-            "read_events",
-            "cookie",
-        ];
+        let point = dice.pick(&Point::ALL, Point::List);
         let mishap = match dice.below(16) {
             12 => Mishap::Mode(dice.pick(&["off", "on", "auto"], "on").to_owned()),
             13 => Mishap::Rebuild,
             14 => Mishap::Clear,
             0..=5 => Mishap::Errno(dice.pick(ERRORS, 5)),
-            6..=10 => Mishap::Edits(vec![atomic(dice)]),
+            6..=10 => Mishap::Edits(vec![atomic(dice, point)]),
             _ => Mishap::Search(request(dice)),
         };
         let after = u32::try_from(dice.below(4)).unwrap_or(0);
         let times = if dice.once_in(4) { 5 } else { 1 };
-        Trap { point: dice.pick(POINTS, "list").to_owned(), after, times, mishap, errno: None }
+        Trap { point: snake(point), after, times, mishap, errno: None }
     }
 
     fn search(&self, dice: &mut Dice) -> Act {
@@ -333,12 +312,14 @@ pub(super) fn edit(dice: &mut Dice) -> Edit {
     }
 }
 
-/// An edit of one file that happens at once, so that a search sees all of it or nothing.
-fn atomic(dice: &mut Dice) -> Edit {
+/// An edit that happens at once, so that a search sees all of it or nothing.
+fn atomic(dice: &mut Dice, point: Point) -> Edit {
     let file = text_of(FILES);
     match dice.below(6) {
         0..=2 => Edit::Replace(file(dice), contents(dice)),
         3 => Edit::Remove(file(dice)),
+        // A call that knows what it leaves out sees the half of a rename that concerns what it reads.
+        4 if point == Point::Permitted => Edit::Remove(file(dice)),
         4 => Edit::Rename(file(dice), file(dice)),
         _ => Edit::Replace(text_of(RULES)(dice), Part { bytes: text(dice.pick(IGNORING, "")), times: 1 }),
     }

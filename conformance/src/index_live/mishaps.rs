@@ -71,13 +71,17 @@ pub(super) struct Asked {
     pub(super) case: Case,
     /// The sandbox root.
     pub(super) root: String,
+    /// Whether a search that finds nothing is made again with a fuzzy pattern.
+    pub(super) falls_back: bool,
 }
 
 /// A search that was made at a point.
 #[derive(Debug)]
 pub(super) struct Meanwhile {
-    /// The request.
-    pub(super) request: Value,
+    /// The request, and the circumstances in which it was answered; another service may have others by now.
+    pub(super) case: Case,
+    /// See [`Asked`].
+    pub(super) falls_back: bool,
     /// The answer, or why there is none.
     pub(super) answer: Result<Answered, String>,
     /// Edits at points before it.
@@ -142,11 +146,12 @@ impl Mishaps {
     fn ask(&self, request: Value) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, answer) = sync_channel(1);
-        let case = Case { request: request.clone(), ..asked.case };
-        let service = asked.service;
+        let Asked { service, case, root, falls_back } = asked;
+        let case = Case { request, ..case };
+        let theirs = case.clone();
         thread::spawn(move || {
             let answer = match service.upgrade() {
-                Some(service) => searches::ask(&service, &case, &asked.root),
+                Some(service) => searches::ask(&service, &theirs, &root),
                 None => return,
             };
             // Nobody listens any more if it took too long.
@@ -159,7 +164,7 @@ impl Mishaps {
         };
         let mut inner = self.inner();
         let edits = inner.ever_edited;
-        inner.meanwhile.push(Meanwhile { request, answer, edits });
+        inner.meanwhile.push(Meanwhile { case, falls_back, answer, edits });
     }
 
     /// Demands something of the service on a thread of its own; it may have to wait for whoever got here, so that it is waited for only a moment.
@@ -251,6 +256,11 @@ impl Faults for Mishaps {
             }
         }
     }
+}
+
+/// Names of the points, of which there is no other list.
+pub(super) fn points() -> impl Iterator<Item = String> {
+    Point::ALL.into_iter().map(snake)
 }
 
 /// Names of the mistakes that the service can be told to make.

@@ -60,6 +60,13 @@ struct Circumstances {
     using: Use,
 }
 
+impl Circumstances {
+    /// Whether fuzzy passes may be made besides, which are no part of what the model means by an answer.
+    fn falls_back(&self) -> bool {
+        self.settings.get("fuzzy_fallback") == Some(&Value::Bool(true))
+    }
+}
+
 struct Player {
     scratch: PathBuf,
     root: PathBuf,
@@ -213,7 +220,8 @@ impl Player {
         let mut case = Case::new("life", "life", Value::Null);
         case.config = self.now.config.clone();
         let root = self.root.to_string_lossy().into_owned();
-        self.mishaps.asks(Asked { service: Arc::downgrade(&service), case, root });
+        let falls_back = self.now.falls_back();
+        self.mishaps.asks(Asked { service: Arc::downgrade(&service), case, root, falls_back });
         self.service = Some(service);
         self.follow().map(drop)
     }
@@ -343,9 +351,7 @@ impl Player {
         self.count(&answered);
         let shown = || format!("request {request}\nstats {}\n", shown(&answered));
         let wrong = |what: &str, told: String| Err(Problem::new(what, format!("{}{told}", shown())));
-        // A fuzzy fallback is no part of what the model means by an answer.
-        let falls_back = self.now.settings.get("fuzzy_fallback") == Some(&Value::Bool(true));
-        if !(falls_back || edited && searches::met_a_gap(&answered))
+        if !(self.now.falls_back() || edited && searches::met_a_gap(&answered))
             && let Some(told) = searches::against_model(&answered, &cases)
         {
             return wrong("an answer is not the model's", told);
@@ -370,19 +376,18 @@ impl Player {
         Ok(())
     }
 
-    /// Judges what was answered at points during the last act; the tree is as it was then.
+    /// Judges what was answered at points during the last act; the tree is as it was then, the service perhaps another.
     fn meanwhile(&mut self) -> Result<(), Problem> {
         for meanwhile in self.mishaps.take_meanwhile() {
             let answered = meanwhile.answer;
             let answered =
                 answered.map_err(|error| Problem::new("a search at a point of the indexer", error))?;
-            let mut case = Case::new("life", "life", meanwhile.request);
-            case.config = self.now.config.clone();
+            let mut case = meanwhile.case;
             let tree = world::read(&self.root, &self.closed);
             case.tree = tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
             self.count(&answered);
-            let falls_back = self.now.settings.get("fuzzy_fallback") == Some(&Value::Bool(true));
-            if !falls_back && let Some(told) = searches::against_model(&answered, std::slice::from_ref(&case))
+            if !meanwhile.falls_back
+                && let Some(told) = searches::against_model(&answered, std::slice::from_ref(&case))
             {
                 let told = format!("request {}\nstats {}\n{told}", case.request, shown(&answered));
                 return Err(Problem::new(

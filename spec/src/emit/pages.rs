@@ -312,7 +312,7 @@ pub(super) fn rules(spec: &Spec) -> String {
 
 /// What real backends do.
 pub(super) fn backends(spec: &Spec) -> String {
-    let mut out = page("What real backends do", "`spec/backends/*.yaml`");
+    let mut out = page("What real backends do", "`spec/facts/*.yaml`");
     out.push_str("\nEach fact has a probe in the file it comes from.\n");
     for backend in &spec.backends {
         let _ = writeln!(out, "\n## {} (at least {})", backend.program.value, backend.minimum);

@@ -207,9 +207,9 @@ fn the_table_of_statuses_has_no_gap() {
 #[test]
 fn budgets_and_probes_say_something() {
     found_from("nfr.yaml", "    ratio_at_most: 1.5\n", "", "exactly one amount", 3);
-    found("backends/ugrep.yaml", "    from: 3.2.1", "    from: 9.2.1", "not a range of releases");
-    found_somewhere("backends/ugrep.yaml", "minimum: 3.0.0", "minimum: three", "`three` is not a release");
-    found_somewhere("backends/ripgrep.yaml", ", stdout_has: Y2Fm6SBmb28K", "", "looks at nothing");
+    found("facts/ugrep.yaml", "    from: 3.2.1", "    from: 9.2.1", "not a range of releases");
+    found_somewhere("facts/ugrep.yaml", "minimum: 3.0.0", "minimum: three", "`three` is not a release");
+    found_somewhere("facts/ripgrep.yaml", ", stdout_has: Y2Fm6SBmb28K", "", "looks at nothing");
 }
 
 #[test]

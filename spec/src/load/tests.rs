@@ -159,7 +159,7 @@ fn a_reference_to_nothing_is_reported_at_its_line() {
         "FR-LS-EXE-44",
     );
     defective(
-        "backends/ugrep.yaml",
+        "facts/ugrep.yaml",
         "minimum_clauses: [FR-LS-EXE-01",
         "minimum_clauses: [FR-XX-EXE-01",
         "FR-XX-EXE-01",

@@ -5,6 +5,7 @@
 use serde_json::json;
 
 use super::super::life::{Act, Damage, Edit, Mishap, Trap, part, text};
+use super::super::mishaps::points;
 use super::Scenario;
 
 /// The states between two turns of the indexer, each with a way into it; what happens while an index is BUILDING happens at points of the build (`stories`).
@@ -158,38 +159,14 @@ pub(super) fn common() -> Vec<Scenario> {
 
 /// Every point, with errors that the system may give there.
 pub(super) fn faults() -> Vec<Scenario> {
-    const POINTS: [&str; 22] = [
-        "cache_root",
-        "open_store",
-        "open_memory",
-        "read_block",
-        "list",
-        "scan_slice",
-        "read_file",
-        "build_begin",
-        "build_batch",
-        "write_base",
-        "before_flip",
-        "after_flip",
-        "write_delta",
-        "after_delta",
-        "delete_inactive",
-        "checkpoint",
-        "save_partial",
-        "mark_clean",
-        "evict",
-        "watch",
-        "read_events",
-        "cookie",
-    ];
     let mut provocations: Vec<(String, Vec<Act>)> = Vec::new();
-    for point in POINTS {
+    for point in points() {
         for errno in ERRORS {
             for times in [1, 100] {
                 provocations.push((
                     format!("{point} fails with {errno}, {times} times"),
                     vec![
-                        Act::fail(point, errno, times),
+                        Act::fail(&point, errno, times),
                         Act::write("new/dir/a.txt", "needle in a new place\n"),
                         Act::find("needle"),
                         Act::Turns(3),
@@ -207,13 +184,7 @@ pub(super) fn faults() -> Vec<Scenario> {
         provocations.push((
             format!("searched at {point}"),
             vec![
-                Act::Arm(Trap {
-                    point: point.to_owned(),
-                    after: 0,
-                    times: 3,
-                    mishap: Mishap::Search(search),
-                    errno: None,
-                }),
+                Act::Arm(Trap { point, after: 0, times: 3, mishap: Mishap::Search(search), errno: None }),
                 Act::write("b.txt", "needle\n"),
                 Act::find("needle"),
                 Act::Turns(30),

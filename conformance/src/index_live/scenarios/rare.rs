@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::life::{Act, Crowd, Edit, text};
+use super::super::life::{Act, Crowd, Edit, Mishap, Trap, text};
 use super::Scenario;
 
 /// All of them.
@@ -83,7 +83,35 @@ pub(super) fn all() -> Vec<Scenario> {
         )
         .with("index_watch", false)
         .walking(&[("call_verified", "UNCERTAIN")]),
+        Scenario::new(
+            "a call without a watcher while the index is lent to another",
+            [Act::Settle, asked("permitted"), Act::find("needle"), Act::excludes(true), Act::find("zebra")],
+        )
+        .with("index_watch", false)
+        .walking(&[
+            ("call_verified", "UNCERTAIN"),
+            ("call_verified", "COMPLETE"),
+            ("call_ended", "COMPLETE"),
+        ]),
+        Scenario::new(
+            "asked while it ends, and denied afterwards",
+            [
+                Act::Settle,
+                Act::Deny(vec!["docs/".to_owned(), "a.txt".to_owned()]),
+                asked("mark_clean"),
+                Act::Restart { clean: true },
+                Act::find("needle"),
+                Act::Settle,
+                Act::find("needle"),
+            ],
+        ),
     ]
+}
+
+/// Somebody searches when a point is reached for the first time.
+fn asked(point: &str) -> Act {
+    let mishap = Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }));
+    Act::Arm(Trap { point: point.to_owned(), after: 0, times: 1, mishap, errno: None })
 }
 
 /// A text of so many different n-grams that their index takes more than the smallest limit there is.

@@ -52,11 +52,13 @@ pub enum Point {
     ReadEvents,
     /// A call is about to write its cookie.
     Cookie,
+    /// A call has its permission, and what it goes by, and holds no lock. Nothing can fail here, but much can happen.
+    Permitted,
 }
 
 impl Point {
     /// All of them.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::CacheRoot,
         Self::OpenStore,
         Self::OpenMemory,
@@ -80,6 +82,7 @@ impl Point {
         Self::Watch,
         Self::ReadEvents,
         Self::Cookie,
+        Self::Permitted,
     ];
 }
 

@@ -25,7 +25,7 @@ use super::{
     apply::{Applied, same},
     control::{Guard, Message, RootIndex, Snapshot},
     enumerate::Candidates,
-    fault::Shortcut,
+    fault::{Point, Shortcut},
     files::View,
 };
 use crate::root::Kind;
@@ -123,6 +123,8 @@ impl RootIndex {
         if permit.is_ok() {
             // What was believed, whatever has happened to it since.
             shown.status.state = State::Complete;
+            // The system is not touched here: there is no error to be taken for its own.
+            let _ = self.options.faults.at(Point::Permitted);
         }
         (permit, shown)
     }

@@ -338,6 +338,10 @@ impl RootIndex {
     fn reconcile(&self) -> bool {
         let (watcher, mark) = {
             let mut control = self.control();
+            if !matches!(control.status.duty(), Duty::Reconcile | Duty::Drain) {
+                // Something has overtaken it since the duty was read, such as being switched off.
+                return true;
+            }
             if self.now_ms() < control.scan_retry_ms {
                 return false;
             }
@@ -404,24 +408,25 @@ impl RootIndex {
 
     /// Applies what is queued, in slices; what is too long for that is scanned.
     fn drain(&self) -> bool {
-        let (applied, waiting) = {
-            let mut control = self.control();
-            let before = control.queue.len();
-            let applied = control.apply_queue(self, Some(Instant::now() + APPLY_SLICE));
-            (applied, control.queue.len() < before)
-        };
-        match applied {
+        let mut control = self.control();
+        if control.status.duty() != Duty::Drain {
+            // Something has overtaken it since the duty was read, and said more.
+            return true;
+        }
+        let before = control.queue.len();
+        match control.apply_queue(self, Some(Instant::now() + APPLY_SLICE)) {
+            // Under the same lock, so that nothing comes in between being applied and being said to be.
             Applied::All => {
-                self.control().tick(&[Trigger::QueueDrained]);
+                control.tick(&[Trigger::QueueDrained]);
             }
-            Applied::Late if waiting => {}
+            Applied::Late if control.queue.len() < before => {}
             // No headway: the whole tree is looked at, without the lock.
-            Applied::Late => return self.reconcile(),
+            Applied::Late => {
+                drop(control);
+                return self.reconcile();
+            }
             Applied::Hiding => {
-                let mut control = self.control();
-                if control.is_usable() {
-                    control.tick(&[Trigger::EnumerationFailed]);
-                }
+                control.tick(&[Trigger::EnumerationFailed]);
                 control.scan_retry_ms = self.now_ms() + SCAN_RETRY_MS;
             }
         }
