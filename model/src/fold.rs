@@ -35,6 +35,15 @@ struct Flags {
     swap_greed: bool,
     unicode: bool,
     crlf: bool,
+    /// Whether `\b` and its kin know ASCII word characters only, and `\w \d \s` ASCII characters only.
+    ascii: Ascii,
+}
+
+/// Where a dialect knows ASCII only; the documents' knows Unicode.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Ascii {
+    pub(crate) boundaries: bool,
+    pub(crate) classes: bool,
 }
 
 /// A literal as an expression.
@@ -48,6 +57,11 @@ pub(crate) fn expression(parsed: &Ast, fold: Fold) -> Option<Hir> {
     Flags::new(fold).translate(parsed)
 }
 
+/// The same for a dialect that knows ASCII only in places; with `crlf`, a CR ends a line too.
+pub(crate) fn expression_in(parsed: &Ast, fold: Fold, ascii: Ascii, crlf: bool) -> Option<Hir> {
+    Flags { ascii, crlf, multi_line: crlf, ..Flags::new(fold) }.translate(parsed)
+}
+
 impl Flags {
     fn new(fold: Fold) -> Flags {
         Flags {
@@ -57,6 +71,7 @@ impl Flags {
             swap_greed: false,
             unicode: true,
             crlf: false,
+            ascii: Ascii::default(),
         }
     }
 
@@ -72,7 +87,7 @@ impl Flags {
             Ast::Dot(_) => Hir::dot(self.dot()),
             Ast::Assertion(assertion) => Hir::look(self.look(&assertion.kind)),
             Ast::ClassUnicode(class) => of_class(self.property(class)?),
-            Ast::ClassPerl(class) => of_class(self.leaf(ast::ClassSetItem::Perl((**class).clone()))?),
+            Ast::ClassPerl(class) => of_class(self.perl(class)?),
             Ast::ClassBracketed(class) => of_class(self.bracketed(class)?),
             Ast::Repetition(repetition) => {
                 let inner = self.translate(&repetition.ast)?;
@@ -153,7 +168,7 @@ impl Flags {
 
     fn look(self, kind: &ast::AssertionKind) -> Look {
         use ast::AssertionKind as Kind;
-        match (kind, self.multi_line, self.crlf, self.unicode) {
+        match (kind, self.multi_line, self.crlf, self.unicode && !self.ascii.boundaries) {
             (Kind::StartText, ..) | (Kind::StartLine, false, ..) => Look::Start,
             (Kind::EndText, ..) | (Kind::EndLine, false, ..) => Look::End,
             (Kind::StartLine, true, false, _) => Look::StartLF,
@@ -229,7 +244,7 @@ impl Flags {
             }
             Item::Ascii(class) => self.posix(class),
             Item::Unicode(class) => self.property(class),
-            Item::Perl(_) => self.leaf(item.clone()),
+            Item::Perl(class) => self.perl(class),
             Item::Bracketed(class) => self.bracketed(class),
             Item::Union(union) => {
                 let mut members = ClassUnicode::empty();
@@ -239,6 +254,19 @@ impl Flags {
                 Some(members)
             }
         }
+    }
+
+    /// `\w` and its like.
+    fn perl(self, class: &ast::ClassPerl) -> Option<ClassUnicode> {
+        if !self.ascii.classes {
+            return self.leaf(ast::ClassSetItem::Perl(class.clone()));
+        }
+        let positive = ast::ClassPerl { negated: false, ..class.clone() };
+        let mut members = Flags { unicode: false, ..self }.leaf(ast::ClassSetItem::Perl(positive))?;
+        if class.negated {
+            members.negate();
+        }
+        Some(members)
     }
 
     /// `[:alpha:]` and its like: folded, then negated.

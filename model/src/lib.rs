@@ -12,7 +12,7 @@
 //! `walk` with `ignore_rules`, `glob` and `sort_key` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
 //! `events` (section 5), `answer` and `content` (sections 6 and 7), `fallback` (section 8).
 //!
-//! Beside them stands [`index`], the executable reference of what an index may claim, and when (`docs/index.md`).
+//! Beside them stand [`lines`], what any program that searches lines should answer (`docs/hunt.md`), and [`index`], the executable reference of what an index may claim, and when (`docs/index.md`).
 //! Searching does not know of it: with or without an index, a search answers the same.
 
 mod allowed;
@@ -28,6 +28,7 @@ pub mod generated;
 mod glob;
 mod ignore_rules;
 pub mod index;
+pub mod lines;
 mod outcome;
 mod pattern;
 mod place;

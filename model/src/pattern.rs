@@ -70,7 +70,7 @@ fn as_word(expression: Hir) -> Hir {
 
 /// The syntax tree of a regular expression, unless it does not parse, can match invalid UTF-8, or holds an LF as a
 /// literal outside a class (E-A07, E-A20, E-E07).
-fn acceptable(pattern: &str) -> Option<Ast> {
+pub(crate) fn acceptable(pattern: &str) -> Option<Ast> {
     let parsed = ast::parse::Parser::new().parse(pattern).ok()?;
     TranslatorBuilder::new().utf8(true).build().translate(pattern, &parsed).ok()?;
     (!literals(&parsed).contains(&'\n')).then_some(parsed)
@@ -98,7 +98,7 @@ fn fold_of(case: Case, has_capital: impl FnOnce() -> bool) -> Fold {
 }
 
 /// The literal characters of an expression outside classes, however they are written.
-fn literals(parsed: &Ast) -> Vec<char> {
+pub(crate) fn literals(parsed: &Ast) -> Vec<char> {
     match parsed {
         Ast::Literal(literal) => vec![literal.c],
         _ => parts(parsed).into_iter().flat_map(literals).collect(),
@@ -106,7 +106,7 @@ fn literals(parsed: &Ast) -> Vec<char> {
 }
 
 /// The literal characters in the classes of an expression: members and ends of ranges.
-fn class_literals(parsed: &Ast) -> Vec<char> {
+pub(crate) fn class_literals(parsed: &Ast) -> Vec<char> {
     match parsed {
         Ast::ClassBracketed(class) => set_literals(&class.kind),
         _ => parts(parsed).into_iter().flat_map(class_literals).collect(),

@@ -1,0 +1,126 @@
+use super::*;
+
+fn read(query: &Query, dialect: Dialect, text: &[u8]) -> Vec<Shown> {
+    Reader::new(query, dialect).unwrap().read(text)
+}
+
+fn query(pattern: &str) -> Query {
+    Query { patterns: vec![pattern.to_owned()], ..Query::default() }
+}
+
+/// `number:text` of selected lines, `number-text` of context.
+fn shown(query: &Query, dialect: Dialect, text: &str) -> Vec<String> {
+    let lines = read(query, dialect, text.as_bytes());
+    let mark = |line: &Shown| if line.selected { ':' } else { '-' };
+    lines
+        .iter()
+        .map(|line| format!("{}{}{}", line.number, mark(line), String::from_utf8_lossy(&line.text)))
+        .collect()
+}
+
+fn plain(query: &Query, text: &str) -> Vec<String> {
+    shown(query, Dialect::default(), text)
+}
+
+#[test]
+fn a_line_is_selected_by_any_pattern() {
+    let either = Query { patterns: vec!["a".into(), "c".into()], ..Query::default() };
+    assert_eq!(plain(&either, "a\nb\nc"), ["1:a", "3:c"]);
+    assert_eq!(plain(&Query { invert: true, ..either }, "a\nb\nc"), ["2:b"]);
+}
+
+#[test]
+fn a_text_without_lines_shows_nothing_even_inverted() {
+    assert_eq!(plain(&Query { invert: true, ..query("a") }, ""), Vec::<String>::new());
+    assert_eq!(plain(&query(""), "\n"), ["1:"]);
+}
+
+#[test]
+fn words_and_lines_are_looked_for_by_trying_other_matches_too() {
+    let word = Query { word: true, ..query("foo|foobar") };
+    assert_eq!(plain(&word, "foobar\nfoo bar\nafoo\n"), ["1:foobar", "2:foo bar"]);
+    let line = Query { line: true, ..query("a|ab") };
+    assert_eq!(plain(&line, "ab\nabc\n"), ["1:ab"]);
+}
+
+#[test]
+fn a_word_ends_where_the_dialect_says() {
+    let word = Query { word: true, ..query("foo") };
+    assert_eq!(plain(&word, "éfoo"), Vec::<String>::new());
+    assert_eq!(shown(&word, Dialect { ascii_words: true, ..Dialect::default() }, "éfoo"), ["1:éfoo"]);
+}
+
+#[test]
+fn classes_know_what_the_dialect_says() {
+    let ascii = Dialect { ascii_classes: true, ..Dialect::default() };
+    assert_eq!(plain(&query(r"^\w$"), "é\na"), ["1:é", "2:a"]);
+    assert_eq!(shown(&query(r"^\w$"), ascii, "é\na"), ["2:a"]);
+    assert_eq!(shown(&query(r"^[\W]$"), ascii, "é\na"), ["1:é"]);
+}
+
+#[test]
+fn case_folds_as_the_dialect_says() {
+    let k = Query { case: Case::Insensitive, ..query("k") };
+    assert_eq!(plain(&k, "K\n\u{212a}\n"), ["1:K"]);
+    assert_eq!(shown(&k, Dialect { unicode_fold: true, ..Dialect::default() }, "K\n\u{212a}\n").len(), 2);
+    let smart = Query { case: Case::Smart, ..query("K") };
+    assert_eq!(plain(&smart, "K\nk\n"), ["1:K"]);
+}
+
+#[test]
+fn spans_are_all_matches_but_empty_ones() {
+    let spans = |pattern: &str, text: &str| {
+        let lines = read(&query(pattern), Dialect::default(), text.as_bytes());
+        lines.into_iter().flat_map(|line| line.spans).collect::<Vec<_>>()
+    };
+    assert_eq!(spans("foo|foobar", "foobarfoo"), [(0, 3), (6, 9)]);
+    assert_eq!(spans("a*", "baab"), [(1, 3)]);
+    assert_eq!(spans("é", "aéé"), [(1, 3), (3, 5)]);
+}
+
+#[test]
+fn context_surrounds_and_merges() {
+    let near = Query { before: 1, after: 1, ..query("x") };
+    assert_eq!(plain(&near, "a\nx\nb\nc\nd\nx"), ["1-a", "2:x", "3-b", "5-d", "6:x"]);
+}
+
+#[test]
+fn after_the_last_allowed_line_comes_what_the_dialect_says() {
+    let two = Query { max_count: Some(1), after: 2, ..query("x") };
+    let text = "x\na\nx\nb\n";
+    assert_eq!(plain(&two, text), ["1:x", "2-a"]);
+    let window = Dialect { after_max: AfterMax::Window, ..Dialect::default() };
+    assert_eq!(shown(&two, window, text), ["1:x", "2-a", "3:x"]);
+    let none = Dialect { after_max: AfterMax::None, ..Dialect::default() };
+    assert_eq!(shown(&two, none, text), ["1:x"]);
+    assert_eq!(shown(&two, none, "a\nx\nb\n"), ["2:x"]);
+    assert_eq!(plain(&Query { max_count: Some(0), ..two }, text), Vec::<String>::new());
+}
+
+#[test]
+fn a_cr_is_what_the_dialect_says() {
+    let end = query("x$");
+    let kept = Dialect { cr: Cr::Kept, ..Dialect::default() };
+    assert_eq!(plain(&end, "x\r\n"), ["1:x"]);
+    assert_eq!(shown(&end, kept, "x\r\n"), Vec::<String>::new());
+    assert_eq!(shown(&Query { crlf: true, ..end.clone() }, kept, "x\r\n"), ["1:x\r"]);
+    assert_eq!(shown(&end, Dialect { cr: Cr::End, ..Dialect::default() }, "x\r\n"), ["1:x\r"]);
+}
+
+#[test]
+fn marks_are_what_the_dialect_says() {
+    let start = query("^a");
+    assert_eq!(plain(&start, "\u{feff}a"), ["1:a"]);
+    assert_eq!(shown(&start, Dialect { bom: Bom::Kept, ..Dialect::default() }, "\u{feff}a").len(), 0);
+    let wide = b"\xff\xfea\0\n\0";
+    assert_eq!(read(&start, Dialect::default(), wide).len(), 1);
+    assert_eq!(read(&start, Dialect { bom: Bom::Stripped, ..Dialect::default() }, wide).len(), 0);
+}
+
+#[test]
+fn an_empty_match_may_be_none() {
+    let hidden = Dialect { empty_hidden: true, ..Dialect::default() };
+    assert_eq!(plain(&query("a*"), "b\na\n").len(), 2);
+    assert_eq!(shown(&query("a*"), hidden, "b\na\n"), ["2:a"]);
+    assert_eq!(shown(&Query { invert: true, ..query("a*") }, hidden, "b\na\n"), ["1:b"]);
+}
