@@ -1,12 +1,18 @@
 //! Real backends on this machine.
 //!
 //! Responsible for: finding ripgrep and ugrep ([`find`]), installing the pinned ones into the build directory
-//! ([`provision`]), and saying exactly what is missing when one cannot be had.
-//! Left to neighbours: which subject needs which backend ([`crate::runner`]).
+//! ([`provision`]), installing any release of any program beside them ([`releases`]), and saying exactly what is
+//! missing when one cannot be had.
+//! Left to neighbours: which subject needs which backend ([`crate::runner`]), how a release is asked ([`crate::hunt`]).
 //! Invariants: what is installed is put in place as a whole, by one process at a time, and kept; nothing is written
 //! outside the build directory; every program that is run for it has a time limit.
 
+mod crates;
+mod debian;
 mod install;
+mod local;
+pub mod releases;
+mod wheels;
 
 use std::env;
 use std::fs;
@@ -74,13 +80,13 @@ pub enum ProvisionError {
     #[error("cannot install {backend}: `{command}` {outcome}; {way_out}")]
     Install {
         /// The backend.
-        backend: &'static str,
+        backend: String,
         /// What was run.
         command: String,
         /// How it ended, with the end of what it printed.
         outcome: String,
         /// What a person can do instead.
-        way_out: &'static str,
+        way_out: String,
     },
     /// What was installed does not run.
     #[error("`{}` does not run: {reason}", executable.display())]
@@ -90,6 +96,31 @@ pub enum ProvisionError {
         /// Why, with the names of missing shared libraries.
         reason: String,
     },
+    /// A release that nobody offers.
+    #[error("no release `{version}` of {program} is offered; {offered}, or give `--path FILE|DIR`")]
+    Unoffered {
+        /// The program.
+        program: String,
+        /// The release.
+        version: String,
+        /// The releases that are.
+        offered: String,
+    },
+    /// What was installed is another release than was asked for.
+    #[error("asked for {program} {version}, but what came from {from} says that it is {reported}")]
+    Another {
+        /// The program.
+        program: String,
+        /// What was asked for.
+        version: String,
+        /// What came.
+        reported: String,
+        /// Where it came from.
+        from: String,
+    },
+    /// A release that cannot be the name of a directory.
+    #[error("`{0}` is no release: letters, digits and `._+~-`, a letter or digit first")]
+    Unnameable(String),
     /// Backends that have to be there are not.
     #[error("there is no {names} here and CI is set; run `touchstone backends --provision` first")]
     Missing {
@@ -139,6 +170,7 @@ struct Installation {
     cargo: PathBuf,
     apt_get: PathBuf,
     dpkg_deb: PathBuf,
+    python: PathBuf,
     /// Whether a program on PATH will do.
     takes_system: bool,
 }
@@ -153,6 +185,7 @@ impl Installation {
             cargo,
             apt_get: "apt-get".into(),
             dpkg_deb: "dpkg-deb".into(),
+            python: "python3".into(),
             takes_system: true,
         })
     }
@@ -228,7 +261,7 @@ pub fn build_directory() -> Result<PathBuf, ProvisionError> {
 }
 
 /// The first of `names` on PATH.
-fn on_path(names: &[&str]) -> Option<PathBuf> {
+pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let directories: Vec<PathBuf> =
         env::split_paths(&path).filter(|directory| directory.is_absolute()).collect();

@@ -14,13 +14,14 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::releases::Release;
 use super::{Installation, ProvisionError, RIPGREP_VERSION, version};
 use crate::materialise;
 
 /// Longest time to wait for another process that installs.
 const LOCK_WAIT: Duration = Duration::from_secs(30 * 60);
 
-/// Longest time one program may take.
+/// Longest time one program may take: a build, a download.
 const PROGRAM_TIME: Duration = Duration::from_secs(20 * 60);
 
 /// How often a wait looks again.
@@ -28,6 +29,9 @@ const INTERVAL: Duration = Duration::from_millis(20);
 
 /// How much of what a failed program printed is told, in bytes.
 const TOLD_BYTES: i64 = 2000;
+
+/// How much of what a program printed is read where that is wanted, in bytes.
+const PRINTED_BYTES: i64 = 1 << 20;
 
 /// The lock on `directory`; held until the file is dropped.
 pub(super) fn lock(directory: &Path) -> Result<File, ProvisionError> {
@@ -54,22 +58,11 @@ impl Installation {
         let place = self.ripgrep_directory();
         let partial = Partial::new(&place)?;
         let build = partial.directory.join("build");
-        let mut command = Command::new(&self.cargo);
-        command.args(["install", "ripgrep", "--version", RIPGREP_VERSION, "--locked", "--root"]);
-        command.arg(&partial.directory).arg("--target-dir").arg(&build);
-        // What the outer build was configured with is not meant for this one.
-        for name in [
-            "CARGO_TARGET_DIR",
-            "CARGO_BUILD_TARGET",
-            "RUSTFLAGS",
-            "CARGO_ENCODED_RUSTFLAGS",
-            "RUSTC_WRAPPER",
-        ] {
-            command.env_remove(name);
-        }
+        let mut command = self.cargo_install("ripgrep", RIPGREP_VERSION, &partial.directory, &build);
         let way_out = "put that release on PATH, or see whether the crate registry can be reached";
         run(&mut command, "ripgrep", &partial.directory, way_out)?;
         materialise::remove(&build).map_err(|source| ProvisionError::Io { path: build, source })?;
+        Release::of_crate("ripgrep", "ripgrep", RIPGREP_VERSION, "bin/rg").write(&partial.directory)?;
         partial.finish("bin/rg", &place)
     }
 
@@ -97,8 +90,9 @@ impl Installation {
 }
 
 /// A directory in which a backend is prepared; gone unless it is finished.
-struct Partial {
-    directory: PathBuf,
+pub(super) struct Partial {
+    /// Where it is.
+    pub(super) directory: PathBuf,
 }
 
 /// Where `place` is prepared.
@@ -109,7 +103,7 @@ pub(super) fn beside(place: &Path) -> PathBuf {
 }
 
 impl Partial {
-    fn new(place: &Path) -> Result<Self, ProvisionError> {
+    pub(super) fn new(place: &Path) -> Result<Self, ProvisionError> {
         let directory = beside(place);
         let io = |source| ProvisionError::Io { path: directory.clone(), source };
         // Of an installation that was killed.
@@ -125,9 +119,14 @@ impl Partial {
             executable: place.join(executable),
             reason: reason(&prepared, &error),
         })?;
-        let moved = materialise::remove(place).and_then(|()| fs::rename(&self.directory, place));
-        moved.map_err(|source| ProvisionError::Io { path: place.to_owned(), source })?;
+        self.put(place)?;
         Ok(place.join(executable))
+    }
+
+    /// Puts the directory in its place.
+    pub(super) fn put(self, place: &Path) -> Result<(), ProvisionError> {
+        let moved = materialise::remove(place).and_then(|()| fs::rename(&self.directory, place));
+        moved.map_err(|source| ProvisionError::Io { path: place.to_owned(), source })
     }
 }
 
@@ -139,7 +138,7 @@ impl Drop for Partial {
 }
 
 /// Why an executable does not run: the shared libraries it misses, if that is it.
-fn reason(executable: &Path, error: &io::Error) -> String {
+pub(super) fn reason(executable: &Path, error: &dyn std::fmt::Display) -> String {
     let listed = Command::new("ldd").arg(executable).stdin(Stdio::null()).output();
     let listed =
         listed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
@@ -155,20 +154,35 @@ fn reason(executable: &Path, error: &io::Error) -> String {
 }
 
 /// Runs a program to its end or its time limit; what it prints goes to a file, so that no pipe can stop it.
-fn run(
+pub(super) fn run(
     command: &mut Command,
-    backend: &'static str,
+    backend: &str,
     directory: &Path,
-    way_out: &'static str,
+    way_out: &str,
 ) -> Result<(), ProvisionError> {
+    run_for_output(command, backend, directory, way_out).map(|_| ())
+}
+
+/// As [`run`]; the answer is what the program printed to its standard output.
+pub(super) fn run_for_output(
+    command: &mut Command,
+    backend: &str,
+    directory: &Path,
+    way_out: &str,
+) -> Result<String, ProvisionError> {
     let path = directory.join("log");
+    let printed = directory.join("printed");
     let shown = format!("{command:?}");
-    let failed =
-        |outcome: String| ProvisionError::Install { backend, command: shown.clone(), outcome, way_out };
+    let failed = |outcome: String| ProvisionError::Install {
+        backend: backend.to_owned(),
+        command: shown.clone(),
+        outcome,
+        way_out: way_out.to_owned(),
+    };
     let io = |source| ProvisionError::Io { path: path.clone(), source };
-    let log = File::create(&path).map_err(io)?;
-    let errors = log.try_clone().map_err(io)?;
-    command.stdin(Stdio::null()).stdout(log).stderr(errors);
+    let errors = File::create(&path).map_err(io)?;
+    let output = File::create(&printed).map_err(io)?;
+    command.stdin(Stdio::null()).stdout(output).stderr(errors);
     let mut child = command.spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
     let until = Instant::now() + PROGRAM_TIME;
     let status = loop {
@@ -183,15 +197,17 @@ fn run(
         }
     };
     if status.success() {
-        return fs::remove_file(&path).map_err(io);
+        let text = end_of(&printed, PRINTED_BYTES).map_err(io)?;
+        return fs::remove_file(&path).and_then(|()| fs::remove_file(&printed)).map_err(io).map(|()| text);
     }
-    Err(failed(format!("ended with {status}: {}", end_of(&path).unwrap_or_default())))
+    let told = [&printed, &path].map(|file| end_of(file, TOLD_BYTES).unwrap_or_default());
+    Err(failed(format!("ended with {status}: {}", told.join("\n").trim())))
 }
 
-fn end_of(path: &Path) -> io::Result<String> {
+fn end_of(path: &Path, limit: i64) -> io::Result<String> {
     let mut file = File::open(path)?;
     let end = i64::try_from(file.metadata()?.len()).unwrap_or(i64::MAX);
-    file.seek(SeekFrom::End(-end.min(TOLD_BYTES)))?;
+    file.seek(SeekFrom::End(-end.min(limit)))?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).trim().to_owned())

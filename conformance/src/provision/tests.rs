@@ -28,7 +28,8 @@ fn installation(script: &str) -> (tempfile::TempDir, Installation) {
         directory: home.path().join("backends"),
         cargo: program.clone(),
         apt_get: program.clone(),
-        dpkg_deb: program,
+        dpkg_deb: program.clone(),
+        python: program,
         takes_system: false,
     };
     (home, installation)
