@@ -5,8 +5,16 @@
 //! Left to neighbours: the service and its own gate ([`crate::gate`]); where programs are installed ([`crate::provision`]).
 //! Invariants: no answer is not "no match"; whatever is said of a program can be shown by one command with the program alone.
 
+pub mod adapter;
 pub mod answer;
+pub mod command;
+pub mod draw;
+pub mod expect;
+pub mod features;
+pub mod judge;
+pub mod lay;
 pub mod question;
 pub mod results;
 pub mod searcher;
+pub mod shrink;
 pub mod verdict;
