@@ -17,4 +17,5 @@ pub mod question;
 pub mod results;
 pub mod searcher;
 pub mod shrink;
+pub mod subjects;
 pub mod verdict;

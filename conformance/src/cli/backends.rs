@@ -1,23 +1,144 @@
-//! `touchstone backends`: what there is to run against.
+//! `touchstone backends`: what there is to run against, and releases to hunt in.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use anyhow::bail;
+use clap::Subcommand;
+use touchstone_spec::Adapter;
+
 use super::{Outcome, Verdict, print};
-use crate::provision::{self, Backends};
+use crate::hunt::subjects::{Adapters, Wanted};
+use crate::provision::{self, Backends, releases};
 use crate::report::SubjectLine;
 use crate::subject::{Backend, SubjectSpec};
 
 /// Arguments of `touchstone backends`.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Arguments {
     /// Install what is missing into the build directory; takes minutes once
     #[arg(long)]
     provision: bool,
+    #[command(subcommand)]
+    act: Option<Act>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Act {
+    /// Put releases of search programs below the build directory; nothing is installed into the system
+    Install(Install),
+    /// Show the releases that are installed, and those that could be
+    List,
+}
+
+#[derive(Debug, clap::Args)]
+struct Install {
+    /// `NAME@VERSION`, or `FILE.yaml@VERSION`; `NAME` alone with `--all` or `--path`
+    #[arg(required = true, value_name = "NAME@VERSION")]
+    names: Vec<String>,
+    /// Every release that the adapters offer
+    #[arg(long, conflicts_with = "path")]
+    all: bool,
+    /// A binary, or a directory of sources to build
+    #[arg(long, value_name = "FILE|DIR")]
+    path: Option<PathBuf>,
+    /// Keep what was built with and downloaded, for the next installation
+    #[arg(long)]
+    keep: bool,
+}
+
+/// Shows the backends, or does what is asked with releases; the exit status is 1 if something is missing.
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    match &arguments.act {
+        None => show(arguments),
+        Some(Act::Install(arguments)) => install(arguments),
+        Some(Act::List) => list(),
+    }
+}
+
+/// Installs releases. One that cannot be had is told and does not stop the others.
+fn install(arguments: &Install) -> Outcome {
+    let adapters = Adapters::shipped()?;
+    let mut fine = true;
+    for name in &arguments.names {
+        let wanted = Wanted::parse(name);
+        let adapter = wanted.adapter(&adapters)?;
+        for version in versions(arguments, &wanted, &adapter)? {
+            let begun = std::time::Instant::now();
+            let outcome = match (&arguments.path, &version) {
+                (Some(path), version) => releases::install_from(&adapter, version.as_deref(), path),
+                (None, Some(version)) => releases::install(&adapter, version),
+                (None, None) => bail!("`{name}` names no release; `{name}@VERSION`, or `--all`"),
+            };
+            match outcome {
+                Ok(release) => {
+                    let seconds = begun.elapsed().as_secs_f64();
+                    let (program, version) = (&release.program, &release.version);
+                    print(&format!("{program}@{version}: {}, in {seconds:.1} s\n", release.from))?;
+                }
+                Err(error) => {
+                    fine = false;
+                    let version = version.map(|version| format!("@{version}")).unwrap_or_default();
+                    let error = anyhow::Error::new(error);
+                    let _ = writeln!(std::io::stderr(), "{}{version}: {error:#}", adapter.name);
+                }
+            }
+        }
+    }
+    if !arguments.keep {
+        releases::tidy_up()?;
+    }
+    Ok(Verdict::of(fine))
+}
+
+/// The releases that are meant by one name.
+fn versions(
+    arguments: &Install,
+    wanted: &Wanted,
+    adapter: &Adapter,
+) -> anyhow::Result<Vec<Option<String>>> {
+    let Some(version) = &wanted.release else {
+        return match (&arguments.path, arguments.all) {
+            (None, true) => Ok(releases::offered(adapter).into_iter().map(Some).collect()),
+            (Some(_), _) => Ok(vec![None]),
+            (None, false) => {
+                bail!("`{0}` names no release; give `{0}@VERSION`, or `--all`", wanted.adapter)
+            }
+        };
+    };
+    if arguments.all {
+        bail!("`--all` installs every release; `{}` names one", wanted.adapter);
+    }
+    if arguments.path.is_some() && arguments.names.len() > 1 {
+        bail!("`--path` is one release; name one");
+    }
+    Ok(vec![Some(version.clone())])
+}
+
+/// Shows the releases that are installed, and those that are offered beside them.
+fn list() -> Outcome {
+    for one in releases::all_installed() {
+        let command: Vec<_> = one.command.iter().map(|word: &OsString| word.to_string_lossy()).collect();
+        let program = command.last().map(|word| word.to_string()).unwrap_or_default();
+        print(&format!("{:<24} {}  {program}\n", format!("{}@{}", one.program, one.version), one.from))?;
+    }
+    for adapter in Adapters::shipped()?.iter() {
+        let there: Vec<String> =
+            releases::installed(&adapter.name).into_iter().map(|one| one.version).collect();
+        let more: Vec<String> =
+            releases::offered(adapter).into_iter().filter(|version| !there.contains(version)).collect();
+        if !more.is_empty() {
+            print(&format!("{}: could be installed: {}\n", adapter.name, more.join(" ")))?;
+        }
+    }
+    Ok(Verdict::Fine)
 }
 
 /// Shows the backends; the exit status is 1 if one is missing.
-pub(super) fn run(arguments: &Arguments) -> Outcome {
+fn show(arguments: &Arguments) -> Outcome {
     let backends = if arguments.provision { provision::provision()? } else { provision::find() };
     for backend in Backend::ALL {
         let found = describe(backend, &backends).unwrap_or_else(|why| format!("missing: {why}"));

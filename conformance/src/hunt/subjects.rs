@@ -1,0 +1,256 @@
+//! Who is asked: a name on the command line made into a program in one release.
+//!
+//! Responsible for: what adapters there are ([`Adapters`]), and from a name such as `ripgrep@14.1.0` the searcher it means
+//! ([`resolve`], [`subject`]), or why there is none ([`Unresolved`]).
+//! Left to neighbours: installing ([`crate::provision::releases`]), asking (`command`, `native`, `protocol`).
+//! Invariants: a release is never replaced by another one in silence; the name of a searcher resolves to the same program again.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use touchstone_spec::adapter::{Adapter, Drive};
+use touchstone_spec::{LoadError, Spec};
+
+use super::command::{CommandSearcher, Limits};
+use super::results::SubjectInfo;
+use super::searcher::Searcher;
+use crate::golden;
+use crate::provision::on_path;
+use crate::provision::releases::{self, identify};
+
+pub use crate::provision::releases::{Installed, installed};
+
+/// The release that stands for the program on PATH.
+pub const SYSTEM: &str = "system";
+
+/// The adapters that there are.
+#[derive(Debug, Clone, Default)]
+pub struct Adapters {
+    adapters: Vec<Arc<Adapter>>,
+}
+
+impl Adapters {
+    /// Those of `spec/backends`.
+    ///
+    /// # Errors
+    /// The specification cannot be read.
+    pub fn shipped() -> Result<Self, LoadError> {
+        let spec = Spec::load(&golden::workspace().join("spec"))?;
+        Ok(Self { adapters: spec.adapters.into_iter().map(Arc::new).collect() })
+    }
+
+    /// The adapter of that name.
+    pub fn get(&self, name: &str) -> Option<Arc<Adapter>> {
+        self.adapters.iter().find(|adapter| adapter.name == name).cloned()
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Adapter>> {
+        self.adapters.iter()
+    }
+
+    /// Adds one, for a name of its own.
+    pub fn add(&mut self, adapter: Adapter) {
+        self.adapters.push(Arc::new(adapter));
+    }
+}
+
+/// A name as it is written: which adapter, and which release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// A name, or the path of a file.
+    pub adapter: String,
+    /// The release; nothing for the newest.
+    pub release: Option<String>,
+}
+
+impl Wanted {
+    /// Takes a name apart.
+    pub fn parse(name: &str) -> Self {
+        match name.rsplit_once('@') {
+            // An `@` in a directory's name is no release.
+            Some((adapter, release)) if !release.contains('/') => {
+                Self { adapter: adapter.to_owned(), release: Some(release.to_owned()) }
+            }
+            _ => Self { adapter: name.to_owned(), release: None },
+        }
+    }
+
+    /// The adapter that is meant.
+    ///
+    /// # Errors
+    /// There is none of that name, or the file is none.
+    pub fn adapter(&self, adapters: &Adapters) -> Result<Arc<Adapter>, Unresolved> {
+        let file = Path::new(&self.adapter);
+        if file.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+            return read(file).map(Arc::new);
+        }
+        adapters.get(&self.adapter).ok_or_else(|| Unresolved::Unknown {
+            name: self.adapter.clone(),
+            known: adapters.iter().map(|adapter| adapter.name.as_str()).collect::<Vec<_>>().join(", "),
+        })
+    }
+}
+
+/// Why a name means no searcher.
+#[derive(Debug, thiserror::Error)]
+pub enum Unresolved {
+    /// No adapter has that name.
+    #[error("there is no adapter `{name}`; there are {known}, or give the path of a `.yaml` file")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// A file that is no adapter.
+    #[error("`{}` is no adapter: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The release is not installed.
+    #[error("{program} {version} is not installed{}; `touchstone backends install {name}@{version}` does it", among(installed))]
+    NotInstalled {
+        /// The adapter's name.
+        program: String,
+        /// As it was written.
+        name: String,
+        /// The release.
+        version: String,
+        /// Those that are.
+        installed: Vec<String>,
+    },
+    /// Neither installed nor on PATH.
+    #[error("there is no `{command}` on PATH, and no release of {program} is installed; see `touchstone backends list`")]
+    Absent {
+        /// The adapter's name.
+        program: String,
+        /// The program that was looked for.
+        command: String,
+    },
+    /// It is there, and does not say what it is.
+    #[error("`{command}` does not run as {program}: {reason}")]
+    Unusable {
+        /// The adapter's name.
+        program: String,
+        /// The program.
+        command: String,
+        /// Why.
+        reason: String,
+    },
+    /// A release of something that has none.
+    #[error("`{0}` has no releases")]
+    NoReleases(String),
+}
+
+fn among(installed: &[String]) -> String {
+    if installed.is_empty() { String::new() } else { format!(", only {}", installed.join(", ")) }
+}
+
+/// A searcher, and what is told of it in results.
+pub struct Subject {
+    /// The searcher.
+    pub searcher: Box<dyn Searcher>,
+    /// Who it is.
+    pub info: SubjectInfo,
+}
+
+/// The searcher that a name means.
+///
+/// # Errors
+/// See [`Unresolved`].
+pub fn resolve(name: &str, adapters: &Adapters) -> Result<Box<dyn Searcher>, Unresolved> {
+    subject(name, adapters).map(|subject| subject.searcher)
+}
+
+/// As [`resolve`], with the release that it is.
+///
+/// # Errors
+/// See [`Unresolved`].
+pub fn subject(name: &str, adapters: &Adapters) -> Result<Subject, Unresolved> {
+    let wanted = Wanted::parse(name);
+    let adapter = wanted.adapter(adapters)?;
+    if adapter.drive == Drive::Library {
+        return Err(Unresolved::NoReleases(wanted.adapter));
+    }
+    let (program, version, label) = program(&adapter, &wanted)?;
+    let name = format!("{}@{label}", wanted.adapter);
+    let info = SubjectInfo { subject: name.clone(), program: adapter.name.clone(), version };
+    let limits = Limits::default();
+    let searcher: Box<dyn Searcher> = match adapter.drive {
+        Drive::Protocol | Drive::Command | Drive::Library => Box::new(CommandSearcher::new(adapter, name, program, limits)),
+    };
+    Ok(Subject { searcher, info })
+}
+
+/// How the wanted release is run, which release it says it is, and what it is called behind the `@`.
+fn program(adapter: &Adapter, wanted: &Wanted) -> Result<(Vec<OsString>, String, String), Unresolved> {
+    let mut there = installed(&adapter.name);
+    let chosen = match wanted.release.as_deref() {
+        Some(SYSTEM) => None,
+        Some(version) => {
+            let position = there.iter().position(|one| one.version == version);
+            let found = position.map(|position| there.swap_remove(position));
+            Some(found.ok_or_else(|| Unresolved::NotInstalled {
+                program: adapter.name.clone(),
+                name: wanted.adapter.clone(),
+                version: version.to_owned(),
+                installed: there.into_iter().map(|one| one.version).collect(),
+            })?)
+        }
+        None => there.pop(),
+    };
+    match chosen {
+        Some(release) => Ok((release.command, release.version.clone(), release.version)),
+        None => system(adapter),
+    }
+}
+
+/// The program on PATH; one that is named by a path is taken from there.
+fn system(adapter: &Adapter) -> Result<(Vec<OsString>, String, String), Unresolved> {
+    let command = adapter.command.first().map_or("", String::as_str);
+    let found = if command.contains('/') {
+        Some(PathBuf::from(command)).filter(|path| path.is_file())
+    } else {
+        on_path(&[command])
+    };
+    let absent = || Unresolved::Absent { program: adapter.name.clone(), command: command.to_owned() };
+    let program = vec![found.ok_or_else(absent)?.into_os_string()];
+    let version = identify(&adapter.identify, &program).map_err(|reason| Unresolved::Unusable {
+        program: adapter.name.clone(),
+        command: command.to_owned(),
+        reason,
+    })?;
+    Ok((program, version, SYSTEM.to_owned()))
+}
+
+/// Reads an adapter of one's own.
+///
+/// # Errors
+/// It cannot be read, or is none.
+pub fn read(path: &Path) -> Result<Adapter, Unresolved> {
+    let failed = |reason: String| Unresolved::File { path: path.to_owned(), reason };
+    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    let file = path.display().to_string();
+    let mut adapter = Adapter::parse(&file, &text).map_err(|error| failed(error.to_string()))?;
+    // A program beside the adapter is named from there.
+    let directory = fs::canonicalize(path).ok();
+    let directory = directory.as_deref().and_then(Path::parent);
+    if let (Some(directory), Some(command)) = (directory, adapter.command.first_mut())
+        && command.starts_with("./")
+    {
+        *command = directory.join(&*command).display().to_string();
+    }
+    Ok(adapter)
+}
+
+/// The releases of a program that are installed, as names to be resolved, oldest first.
+pub fn sweep(adapter: &Adapter, name: &str) -> Vec<(String, String)> {
+    let there = releases::installed(&adapter.name);
+    there.into_iter().map(|one| (format!("{name}@{}", one.version), one.version)).collect()
+}
