@@ -7,14 +7,19 @@
 
 pub mod adapter;
 pub mod answer;
+pub mod cluster;
 pub mod command;
+pub mod cost;
 pub mod draw;
 pub mod expect;
 pub mod features;
+pub mod groups;
 pub mod judge;
 pub mod lay;
 pub mod question;
+pub mod relations;
 pub mod results;
+pub mod run;
 pub mod searcher;
 pub mod shrink;
 pub mod subjects;

@@ -347,6 +347,19 @@ names! {
     }
 }
 
+impl Feature {
+    /// Whether it is an option, which an adapter asks for or cannot.
+    pub fn is_option(self) -> bool {
+        self <= Self::NoMmap && !matches!(self, Self::IgnoreFiles | Self::Links)
+            || matches!(self, Self::Several | Self::Fixed)
+    }
+
+    /// Whether haystacks have it, not asks.
+    pub fn is_content(self) -> bool {
+        Self::Utf16 <= self && self <= Self::NonAscii
+    }
+}
+
 names! {
     /// A difference without an exact rule.
     Difference {
@@ -382,6 +395,8 @@ pub enum Syntax {
     Ere,
     /// Perl's and PCRE's.
     Perl,
+    /// RE/flex's, which is ugrep's: Perl's escapes, but the longest alternative, and none that is empty.
+    Reflex,
     /// Literals only.
     Literal,
 }
