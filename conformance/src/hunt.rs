@@ -8,6 +8,7 @@
 pub mod adapter;
 pub mod answer;
 pub mod cluster;
+pub mod bisect;
 pub mod command;
 pub mod cost;
 pub mod draw;
