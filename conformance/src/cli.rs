@@ -15,6 +15,7 @@ mod check;
 mod mutate;
 mod progress;
 mod replay;
+mod report;
 mod spec;
 mod trace;
 
@@ -36,6 +37,8 @@ enum Command {
     Trace(trace::Arguments),
     /// Look after the specification data
     Spec(spec::Arguments),
+    /// Make a page, a comment or JUnit's XML of what a hunt found
+    Report(report::Arguments),
     /// Show the backends found on this machine, or install them
     Backends(backends::Arguments),
     /// Serve cases over standard input and output; started by the other commands
@@ -86,6 +89,7 @@ fn run(command: &Command) -> Outcome {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
         Command::Spec(arguments) => spec::run(arguments),
+        Command::Report(arguments) => report::run(arguments),
         Command::Backends(arguments) => backends::run(arguments),
         Command::Worker => Ok(Verdict::Fine),
     }

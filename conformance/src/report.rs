@@ -21,6 +21,7 @@ mod junit;
 mod text;
 
 pub use group::Group;
+pub(crate) use junit::attribute as xml;
 pub use text::{discrepancy_text, finding_text};
 
 /// Counts of the five verdicts.

@@ -72,7 +72,7 @@ fn body(tally: &Tally) -> String {
 }
 
 /// Text made safe for XML, as content and inside quotes. Characters that XML 1.0 cannot hold become U+FFFD.
-fn attribute(text: &str) -> String {
+pub(crate) fn attribute(text: &str) -> String {
     let mut safe = String::new();
     for character in text.chars() {
         match character {
