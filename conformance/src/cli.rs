@@ -12,6 +12,7 @@ use clap::{Parser, Subcommand};
 
 mod backends;
 mod check;
+mod hunt;
 mod mutate;
 mod progress;
 mod replay;
@@ -37,6 +38,8 @@ enum Command {
     Trace(trace::Arguments),
     /// Look after the specification data
     Spec(spec::Arguments),
+    /// Ask search programs until the time is up, and tell what they get wrong
+    Hunt(hunt::Arguments),
     /// Make a page, a comment or JUnit's XML of what a hunt found
     Report(report::Arguments),
     /// Show the backends found on this machine, or install them
@@ -89,6 +92,7 @@ fn run(command: &Command) -> Outcome {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
         Command::Spec(arguments) => spec::run(arguments),
+        Command::Hunt(arguments) => hunt::run(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Backends(arguments) => backends::run(arguments),
         Command::Worker => Ok(Verdict::Fine),

@@ -14,6 +14,7 @@ pub mod cost;
 pub mod draw;
 pub mod expect;
 pub mod features;
+pub mod finding;
 pub mod groups;
 pub mod judge;
 pub mod lay;

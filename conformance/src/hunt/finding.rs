@@ -1,0 +1,309 @@
+//! From a sighting to a finding.
+//!
+//! Responsible for: making sightings small ([`investigate`]), asking all installed releases about the small case, telling one bug
+//! from another, and the command that shows it.
+//! Left to neighbours: how questions are made smaller ([`super::shrink`]); which divergences are known ([`super::baseline`]).
+//! Invariants: a finding's case is wrong when it is asked again; a case that is not is a flake, and counted as one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use super::adapter::shell;
+use super::cluster;
+use super::groups::{Groups, Set};
+use super::judge::{Judged, judge};
+use super::lay::{Ground, GroundError};
+use super::question::Question;
+use super::relations::Relation;
+use super::results::{Finding, Sweep};
+use super::run::Sighting;
+use super::searcher::Searcher;
+use super::shrink::{Measure, shrink};
+use super::verdict::{Aspect, Verdict};
+use crate::case::{Node, Part};
+
+/// Opens the subject of a name.
+pub type OpenOne<'a> = &'a dyn Fn(&str) -> Result<Box<dyn Searcher>, String>;
+
+/// The names of all installed releases of a program, oldest first, each with its version.
+pub type Releases<'a> = &'a dyn Fn(&str) -> Vec<(String, String)>;
+
+/// How much may be spent.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// Asks to make one sighting small.
+    pub asks: usize,
+    /// Nothing is begun after that.
+    pub until: Option<Instant>,
+}
+
+/// What sightings came to.
+#[derive(Debug, Default)]
+pub struct Investigated {
+    /// One for each bug as far as can be told, by id.
+    pub findings: BTreeMap<String, Finding>,
+    /// Sightings that were not wrong when asked again, in words.
+    pub flakes: Vec<String>,
+    /// Sightings for which there was no time.
+    pub left: usize,
+}
+
+/// Makes sightings small and tells bugs apart.
+///
+/// # Errors
+/// If subjects cannot be opened or nothing can be laid.
+pub fn investigate<'s>(
+    sightings: impl IntoIterator<Item = &'s Sighting>,
+    groups: &Groups,
+    open: OpenOne<'_>,
+    releases: Releases<'_>,
+    budget: Budget,
+) -> Result<Investigated, String> {
+    let mut found = Investigated::default();
+    let mut bench = Bench { opened: BTreeMap::new(), open, ground: Ground::new().map_err(|error| error.to_string())? };
+    for sighting in sightings {
+        if budget.until.is_some_and(|until| Instant::now() >= until) {
+            found.left += 1;
+            continue;
+        }
+        match bench.finding(sighting, groups, releases, budget.asks)? {
+            None => found.flakes.push(format!(
+                "{} ({}) in batch {} ask {}",
+                sighting.subject,
+                sighting.aspect.name(),
+                sighting.place.0,
+                sighting.place.1
+            )),
+            Some(finding) => add(&mut found.findings, finding),
+        }
+    }
+    Ok(found)
+}
+
+/// Keeps the smallest case of each finding.
+fn add(findings: &mut BTreeMap<String, Finding>, finding: Finding) {
+    match findings.get_mut(&finding.id) {
+        None => {
+            findings.insert(finding.id.clone(), finding);
+        }
+        Some(kept) => {
+            let met = kept.met + finding.met;
+            let first = kept.cpu_seconds.min(finding.cpu_seconds);
+            if Measure::of(&finding.question) < Measure::of(&kept.question) {
+                *kept = finding;
+            }
+            kept.met = met;
+            kept.cpu_seconds = first;
+        }
+    }
+}
+
+/// What subjects are asked on.
+struct Bench<'a> {
+    opened: BTreeMap<String, Box<dyn Searcher>>,
+    open: OpenOne<'a>,
+    ground: Ground,
+}
+
+impl Bench<'_> {
+    /// Asks one subject and judges.
+    fn judge(&mut self, name: &str, question: &Question) -> Result<Judged, String> {
+        if !self.opened.contains_key(name) {
+            self.opened.insert(name.to_owned(), (self.open)(name)?);
+        }
+        let Some(searcher) = self.opened.get_mut(name) else { return Err(format!("`{name}` is not open")) };
+        judge(searcher.as_mut(), &mut self.ground, question).map_err(|error: GroundError| error.to_string())
+    }
+
+    /// Whether a relation is broken.
+    fn breaks(&mut self, name: &str, question: &Question, relation: Relation) -> Result<bool, String> {
+        if !relation.applies(&question.ask) {
+            return Ok(false);
+        }
+        // Opens it.
+        self.judge(name, question)?;
+        let Some(searcher) = self.opened.get_mut(name) else { return Ok(false) };
+        Ok(relation.broken(searcher.as_mut(), &mut self.ground, question).is_ok_and(|broken| !broken.is_empty()))
+    }
+
+    /// Whether a subject is wrong about a question in this aspect.
+    fn is_wrong(&mut self, name: &str, question: &Question, aspect: Aspect, oracle: &str) -> Result<bool, String> {
+        if let Some(relation) = Relation::by_name(oracle) {
+            return self.breaks(name, question, relation);
+        }
+        Ok(is_wrong(&self.judge(name, question)?.verdict, aspect))
+    }
+
+    fn is_right(&mut self, name: &str, question: &Question, oracle: &str) -> Result<bool, String> {
+        if let Some(relation) = Relation::by_name(oracle) {
+            return Ok(!self.breaks(name, question, relation)?);
+        }
+        Ok(is_right(&self.judge(name, question)?.verdict))
+    }
+
+    /// Makes a case small: wrong with one subject, and right with another if there is one.
+    fn shrink(&mut self, start: &Question, wrong: &str, right: Option<&str>, aspect: Aspect, oracle: &str, asks: usize) -> Question {
+        shrink(start, asks, |candidate| {
+            // What cannot be asked is not smaller, it is another question.
+            self.is_wrong(wrong, candidate, aspect, oracle).unwrap_or(false)
+                && right.is_none_or(|right| self.is_right(right, candidate, oracle).unwrap_or(false))
+        })
+        .question
+    }
+
+    fn finding(&mut self, sighting: &Sighting, groups: &Groups, releases: Releases<'_>, asks: usize) -> Result<Option<Finding>, String> {
+        let (subject, aspect) = (sighting.subject.as_str(), sighting.aspect);
+        let mut oracle = sighting.oracle;
+        if !self.is_wrong(subject, &sighting.question, aspect, oracle)? {
+            return Ok(None);
+        }
+        let mut right = sighting.right.clone();
+        if let Some(name) = &right
+            && !self.is_right(name, &sighting.question, oracle)?
+        {
+            right = None;
+        }
+        let mut question = self.shrink(&sighting.question, subject, right.as_deref(), aspect, oracle, asks);
+        if oracle != "model" && self.is_wrong(subject, &question, aspect, "model")? {
+            oracle = "model";
+        }
+        let program = self.opened.get(subject).map(|one| one.adapter().name.clone()).unwrap_or_default();
+        let named = releases(&program);
+        let mut sweep = self.sweep(&named, &question, oracle)?;
+        if right.is_none()
+            && let Some(good) = neighbour(&named, &sweep, subject)
+        {
+            // Dated: from here on it has to stay right where it was.
+            question = self.shrink(&question, subject, Some(&good), aspect, oracle, asks);
+            sweep = self.sweep(&named, &question, oracle)?;
+        }
+        let judged = self.judge(subject, &question)?;
+        let group = groups.group(Set::of(&cluster::features(&question)));
+        let shape = cluster::shape(&question);
+        let first_bad = sweep.iter().find(|one| is_wrong(&one.verdict, aspect)).map(|one| one.version.clone());
+        let (_, clauses) = groups.about(group);
+        Ok(Some(Finding {
+            id: cluster::id(&program, group, aspect, &shape, first_bad.as_deref()),
+            title: cluster::title(&program, group, aspect, &question.ask),
+            group,
+            aspect,
+            clauses: clauses.to_vec(),
+            shape,
+            oracle: oracle.to_owned(),
+            expected: judged.expected,
+            actual: judged.actual,
+            broken: judged.no_answer.map(|no_answer| no_answer.to_string()),
+            command: self.command(subject, &question)?,
+            subject: subject.to_owned(),
+            releases: sweep,
+            known: None,
+            met: sighting.met.max(1),
+            cpu_seconds: sighting.cpu_seconds,
+            program,
+            question,
+        }))
+    }
+
+    /// Asks every release.
+    fn sweep(&mut self, releases: &[(String, String)], question: &Question, oracle: &str) -> Result<Vec<Sweep>, String> {
+        let mut sweep = Vec::with_capacity(releases.len());
+        for (name, version) in releases {
+            let verdict = match Relation::by_name(oracle) {
+                Some(relation) if self.breaks(name, question, relation)? => Verdict::Diverge(Aspect::Lines),
+                Some(_) => Verdict::Agree,
+                None => self.judge(name, question)?.verdict,
+            };
+            sweep.push(Sweep { version: version.clone(), verdict });
+        }
+        Ok(sweep)
+    }
+
+    /// One line for a shell in an empty directory.
+    fn command(&mut self, subject: &str, question: &Question) -> Result<String, String> {
+        let Some(searcher) = self.opened.get(subject) else { return Ok(String::new()) };
+        let lies = self.ground.lay(&question.tree).map_err(|error| error.to_string())?;
+        let asked = searcher.shell(lies.laid(), &question.ask);
+        Ok(asked.map(|asked| format!("{}{asked}", laying(question))).unwrap_or_default())
+    }
+}
+
+fn is_wrong(verdict: &Verdict, aspect: Aspect) -> bool {
+    match verdict {
+        Verdict::Diverge(found) => *found == aspect,
+        Verdict::Broken(_) => aspect == Aspect::Status,
+        _ => false,
+    }
+}
+
+fn is_right(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Agree | Verdict::Declared(_))
+}
+
+/// The release nearest to the subject's that is right.
+fn neighbour(names: &[(String, String)], sweep: &[Sweep], subject: &str) -> Option<String> {
+    let here = names.iter().position(|(name, _)| name == subject)?;
+    let right = sweep.iter().enumerate().filter(|(_, one)| is_right(&one.verdict)).map(|(index, _)| index);
+    let nearest = right.min_by_key(|index| index.abs_diff(here))?;
+    names.get(nearest).map(|(name, _)| name.clone())
+}
+
+/// Shell commands that make the files of a question.
+pub fn laying(question: &Question) -> String {
+    let mut commands = Vec::new();
+    let mut made: BTreeSet<&[u8]> = BTreeSet::new();
+    for entry in &question.tree.tree {
+        if let Some(slash) = entry.path.iter().rposition(|byte| *byte == b'/')
+            && let Some(directory) = entry.path.get(..slash)
+            && made.insert(directory)
+        {
+            commands.push(format!("mkdir -p {}", shell::quote(directory)));
+        }
+        let path = shell::quote(&entry.path);
+        commands.push(match &entry.node {
+            Node::File { contents, .. } => match contents.parts.as_slice() {
+                [] => format!(": > {path}"),
+                [part] if part.times == 1 => format!("{} > {path}", printf(part)),
+                parts => format!("{{ {}; }} > {path}", parts.iter().map(printf).collect::<Vec<_>>().join("; ")),
+            },
+            Node::Dir { .. } => format!("mkdir -p {path}"),
+            Node::Link { target } => format!("ln -s {} {path}", shell::quote(target)),
+            Node::Fifo => format!("mkfifo {path}"),
+        });
+    }
+    commands.iter().map(|command| format!("{command} && ")).collect()
+}
+
+/// Bytes as `printf` writes them.
+fn printf(part: &Part) -> String {
+    let mut format = String::new();
+    for byte in &part.bytes.0 {
+        match byte {
+            b'\n' => format.push_str("\\n"),
+            b'\r' => format.push_str("\\r"),
+            b'\t' => format.push_str("\\t"),
+            b'\\' => format.push_str("\\\\"),
+            b'%' => format.push_str("%%"),
+            b'\'' => format.push_str("'\\''"),
+            b' '..=b'~' => format.push(char::from(*byte)),
+            other => format.push_str(&format!("\\{other:03o}")),
+        }
+    }
+    if part.times == 1 {
+        format!("printf -- '{format}'")
+    } else {
+        format!("printf -- '{format}%.0s' $(seq {})", part.times)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::question::{Ask, Pack};
+
+    #[test]
+    fn a_command_makes_every_byte() {
+        let question = Question { tree: Pack::of(&[("d/it's", "a%\\\r\né'\n")]), ask: Ask::new("a") };
+        let made = laying(&question);
+        assert_eq!(made, r"mkdir -p d && printf -- 'a%%\\\r\n\303\251'\''\n' > 'd/it'\''s' && ");
+    }
+}
