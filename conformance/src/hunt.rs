@@ -18,6 +18,7 @@ pub mod finding;
 pub mod groups;
 pub mod judge;
 pub mod lay;
+pub mod native;
 pub mod question;
 pub mod relations;
 pub mod report;

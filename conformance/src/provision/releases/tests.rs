@@ -14,7 +14,7 @@ while [ "$1" = -o ]; do shift 2; done
 case "$1 $2" in
     "install broken") echo "error[E0599]: no such method" >&2; exit 101 ;;
     "install "*) tool "$7/bin/seek" 1.2 ;;
-    "-m pip") [ "$8 $9" = "seek==1.2 " ] || touch "$7/seek.whl" ;;
+    "-m pip") [ "$9" = "seek==1.2" ] && touch "$8/seek.whl" ;;
     "-m zipfile") tool "$5/seek.data/seek" 1.2; chmod 644 "$5/seek.data/seek" ;;
     "indextargets "*) echo "Debian|Debian|main|mirror:/debian/" ;;
     "update "*) ;;
