@@ -37,6 +37,12 @@ pub struct Adapter {
     /// What it cannot be asked, and why.
     #[serde(default)]
     pub unsupported: BTreeMap<Feature, String>,
+    /// The first release that has a feature, where older ones have not.
+    #[serde(default)]
+    pub since: BTreeMap<Feature, String>,
+    /// Features that can only be asked together with all of others: a walk that cannot but find hidden files is one.
+    #[serde(default)]
+    pub needs: BTreeMap<Feature, Vec<Feature>>,
     /// Where it means something else.
     #[serde(default)]
     pub dialect: Dialect,

@@ -83,7 +83,8 @@ impl CommandSearcher {
     /// # Errors
     /// Why it printed nothing that could be read.
     pub fn run(&self, laid: Laid<'_>, ask: &Ask) -> Result<Output, NoAnswer> {
-        let arguments = arguments(&self.adapter, laid.pack, ask).map_err(NoAnswer::Unsupported)?;
+        let arguments =
+            arguments(&self.adapter, self.version(), laid.pack, ask).map_err(NoAnswer::Unsupported)?;
         self.start(&arguments, laid.root)
     }
 
@@ -99,6 +100,11 @@ impl CommandSearcher {
             reason: "no release".to_owned(),
             record: said.chars().take(200).collect(),
         })
+    }
+
+    /// The release in its name.
+    fn version(&self) -> Option<&str> {
+        self.name.split_once('@').map(|(_, release)| release)
     }
 
     fn start(&self, arguments: &[OsString], directory: &Path) -> Result<Output, NoAnswer> {
@@ -124,7 +130,7 @@ impl CommandSearcher {
         let Some(shown) = self.adapter.show.get(&ask.show) else {
             return Err(NoAnswer::Unsupported(format!("`{}` cannot be asked for", ask.show.name())));
         };
-        let mut reading = Reading::of(laid.pack);
+        let mut reading = Reading::of(laid.pack, self.adapter.dialect.bom);
         if let Some(rules) = &shown.json {
             read_json(ask.show, rules, output, &mut reading)?;
         } else {
@@ -177,7 +183,7 @@ impl Searcher for CommandSearcher {
     }
 
     fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String> {
-        let arguments = arguments(&self.adapter, laid.pack, ask).ok()?;
+        let arguments = arguments(&self.adapter, self.version(), laid.pack, ask).ok()?;
         let environment = self.adapter.ask.env.iter().map(|(name, value)| format!("{name}={value}").into());
         let words: Vec<OsString> =
             environment.chain(self.adapter.command.iter().map(OsString::from)).chain(arguments).collect();

@@ -13,7 +13,7 @@ use crate::case::Node;
 use crate::hunt::features::content_features;
 use crate::hunt::question::{Ask, Feature, Pack};
 use touchstone_spec::Adapter;
-use touchstone_spec::adapter::Asking;
+use touchstone_spec::adapter::{Asking, Drive};
 
 /// Longest command line that is built, in bytes; Linux takes 2 MiB with the environment.
 const MAX_COMMAND_BYTES: usize = 1 << 20;
@@ -22,9 +22,14 @@ const MAX_COMMAND_BYTES: usize = 1 << 20;
 ///
 /// # Errors
 /// Why the program cannot be asked this.
-pub fn arguments(adapter: &Adapter, pack: &Pack, ask: &Ask) -> Result<Vec<OsString>, String> {
+pub fn arguments(
+    adapter: &Adapter,
+    release: Option<&str>,
+    pack: &Pack,
+    ask: &Ask,
+) -> Result<Vec<OsString>, String> {
     let features = ask.features();
-    refuse(adapter, &features)?;
+    refuse(adapter, release, &features)?;
     let Some(shown) = adapter.show.get(&ask.show) else {
         return Err(format!("`{}` cannot be asked for", ask.show.name()));
     };
@@ -74,20 +79,42 @@ pub fn named<'a>(adapter: &'a Adapter, pack: &'a Pack) -> impl Iterator<Item = &
 }
 
 /// Says no where the adapter does.
-fn refuse(adapter: &Adapter, features: &BTreeSet<Feature>) -> Result<(), String> {
+///
+/// # Errors
+/// Why.
+pub fn refuse(adapter: &Adapter, release: Option<&str>, features: &BTreeSet<Feature>) -> Result<(), String> {
+    if features.contains(&Feature::Word) && features.contains(&Feature::Line) {
+        return Err("whole words and whole lines at once: one of the two has no effect".to_owned());
+    }
     for feature in features {
+        let name = feature.name();
         if let Some(reason) = adapter.unsupported.get(feature) {
-            return Err(format!("{}: {reason}", feature.name()));
+            return Err(format!("{name}: {reason}"));
         }
         let asked = *feature == Feature::Walk || adapter.ask.options.contains_key(feature);
         if feature.is_option() && !asked {
-            return Err(format!("the adapter does not say how to ask for `{}`", feature.name()));
+            return Err(format!("the adapter does not say how to ask for `{name}`"));
+        }
+        for needed in adapter.needs.get(feature).into_iter().flatten() {
+            if !features.contains(needed) {
+                return Err(format!("{name}: only with {}", needed.name()));
+            }
+        }
+        if let (Some(since), Some(release)) = (adapter.since.get(feature), release)
+            && numbers(release) < numbers(since)
+        {
+            return Err(format!("{name}: since {since} only"));
         }
     }
-    if features.contains(&Feature::Walk) && adapter.ask.walk.is_empty() {
+    if features.contains(&Feature::Walk) && adapter.ask.walk.is_empty() && adapter.drive == Drive::Command {
         return Err("the adapter does not say how to ask for a walk".to_owned());
     }
     Ok(())
+}
+
+/// A release as numbers, which are compared one by one.
+fn numbers(release: &str) -> Vec<u64> {
+    release.split(|other: char| !other.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
 }
 
 /// The options, in the order of the list of features.

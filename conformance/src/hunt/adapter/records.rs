@@ -11,7 +11,7 @@ use crate::case::{Node, Text, escape};
 use crate::hunt::answer::{Answer, FileAnswer, Line};
 use crate::hunt::question::Pack;
 use crate::hunt::verdict::NoAnswer;
-use touchstone_spec::adapter::{Show, Shown};
+use touchstone_spec::adapter::{Bom, Show, Shown};
 
 /// Longest path that is looked for.
 const MAX_PATH_BYTES: usize = 4096;
@@ -51,6 +51,7 @@ pub(super) struct Told {
 #[derive(Debug)]
 pub struct Reading<'a> {
     pack: &'a Pack,
+    bom: Bom,
     known: HashSet<&'a [u8]>,
     starts: HashMap<Vec<u8>, Vec<u64>>,
     files: BTreeMap<Text, FileAnswer>,
@@ -58,10 +59,10 @@ pub struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// Nothing read so far, about a pack.
-    pub fn of(pack: &'a Pack) -> Self {
+    /// Nothing read so far, about a pack, by a program that treats byte order marks so.
+    pub fn of(pack: &'a Pack, bom: Bom) -> Self {
         let known = pack.tree.iter().map(|entry| entry.path.as_slice()).collect();
-        Self { pack, known, starts: HashMap::new(), files: BTreeMap::new(), order: Vec::new() }
+        Self { pack, bom, known, starts: HashMap::new(), files: BTreeMap::new(), order: Vec::new() }
     }
 
     /// What was read; with the order of files if that means something.
@@ -104,19 +105,39 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Where a line of a file begins.
+    /// Where a line of a file begins, in bytes of the text that the program sees.
     fn start(&mut self, path: &[u8], number: u64) -> Option<u64> {
         let path = path.strip_prefix(b"./").unwrap_or(path);
         if !self.starts.contains_key(path) {
             let entry = self.pack.tree.iter().find(|entry| entry.path == path)?;
             let Node::File { contents, .. } = &entry.node else { return None };
-            let bytes = contents.bytes();
+            let bytes = decoded(contents.bytes(), self.bom);
             let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
             let starts = std::iter::once(0).chain(ends.map(|(at, _)| at as u64 + 1)).collect();
             self.starts.insert(path.to_vec(), starts);
         }
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
         self.starts.get(path)?.get(index).copied()
+    }
+}
+
+/// A file's bytes as text.
+pub(in crate::hunt) fn decoded(bytes: Vec<u8>, bom: Bom) -> Vec<u8> {
+    let wide = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
+        let (pairs, odd) = rest.as_chunks::<2>();
+        let units = pairs.iter().map(|pair| unit(*pair));
+        let mut text: String =
+            char::decode_utf16(units).map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        if !odd.is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+        text.into_bytes()
+    };
+    match (bytes.as_slice(), bom) {
+        ([0xef, 0xbb, 0xbf, rest @ ..], Bom::Decoded | Bom::Stripped) => rest.to_vec(),
+        ([0xff, 0xfe, rest @ ..], Bom::Decoded) => wide(rest, u16::from_le_bytes),
+        ([0xfe, 0xff, rest @ ..], Bom::Decoded) => wide(rest, u16::from_be_bytes),
+        _ => bytes,
     }
 }
 

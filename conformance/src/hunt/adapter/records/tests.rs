@@ -14,7 +14,7 @@ fn reader(show: Show, record: &str, context: Option<&str>) -> Reader {
 }
 
 fn answer(reader: &Reader, pack: &Pack, output: &[u8]) -> Result<Answer, Garble> {
-    let mut reading = Reading::of(pack);
+    let mut reading = Reading::of(pack, Bom::Decoded);
     read(reader, output, &mut reading)?;
     Ok(reading.answer(true))
 }
@@ -91,4 +91,13 @@ fn output_that_is_torn_or_out_of_order_is_refused_and_shown() {
 fn templates_know_their_fields() {
     assert!(Template::parse("{path}{nowhere}").unwrap_err().contains("{nowhere}"));
     assert!(Template::parse("{path").is_err());
+}
+
+#[test]
+fn offsets_are_those_of_the_decoded_text() {
+    let by_offset = reader(Show::Spans, "{path}:{line}:{offset}:{end}", None);
+    let wide = Pack { tree: vec![crate::case::Entry::file("a", b"\xff\xfem\0\n\0x\0m\0\n\0".to_vec())] };
+    assert_eq!(told(&answer(&by_offset, &wide, b"a:1:0:1\na:2:3:4\n").unwrap()), ["a 1:0..1", "a 2:1..2"]);
+    let marked = Pack::of(&[("a", "\u{feff}m\nm\n")]);
+    assert_eq!(told(&answer(&by_offset, &marked, b"a:2:2:3\n").unwrap()), ["a 2:0..1"]);
 }

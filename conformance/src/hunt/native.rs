@@ -1,0 +1,195 @@
+//! The service's own matcher, in this process.
+//!
+//! Responsible for: an ask made into a request of `Search`, and its matcher and scanner run over a pack's bytes as the service's
+//! embedded backend does.
+//! Left to neighbours: walking, limits, the shape of answers: the gate holds the whole service against the model ([`crate::gate`]).
+//! Invariants: nothing is read from the disk, and no process is started.
+
+use std::sync::Arc;
+
+use forge_search_core::pattern::Pattern;
+use forge_search_core::scan::{FileEvents, Proposer, ScanLimits, scan};
+use forge_search_core::{Limits, Request};
+use grep_matcher::{LineMatchKind, Matcher as _};
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use serde_json::json;
+use touchstone_spec::Adapter;
+
+use super::adapter::arguments::refuse;
+use super::adapter::records::decoded;
+use super::answer::{Answer, FileAnswer, Line, Status};
+use super::question::{Ask, Case, Show};
+use super::searcher::{Laid, Searcher};
+use super::verdict::NoAnswer;
+use crate::case::Text;
+
+/// The matcher, ready to be asked.
+#[derive(Debug)]
+pub struct NativeSearcher {
+    adapter: Arc<Adapter>,
+    name: String,
+}
+
+impl NativeSearcher {
+    /// The matcher of this build.
+    pub fn new(adapter: Arc<Adapter>) -> Self {
+        let name = adapter.name.clone();
+        Self { adapter, name }
+    }
+}
+
+impl Searcher for NativeSearcher {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn adapter(&self) -> &Adapter {
+        &self.adapter
+    }
+
+    fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
+        refuse(&self.adapter, None, &ask.features()).map_err(NoAnswer::Unsupported)?;
+        if !self.adapter.show.contains_key(&ask.show) {
+            return Err(NoAnswer::Unsupported(format!("`{}` cannot be asked for", ask.show.name())));
+        }
+        let with_context = ask.show == Show::Lines;
+        if with_context && ask.before != ask.after {
+            return Err(NoAnswer::Unsupported("as much context before as behind".to_owned()));
+        }
+        let pattern = compile(ask)?;
+        let mut proposer = Native::new(&pattern)?;
+        let limits = ScanLimits {
+            context: if with_context { usize::try_from(ask.before).unwrap_or(usize::MAX) } else { 0 },
+            max_matches: ask.max_count.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
+            max_events: usize::MAX,
+            max_bytes: u64::MAX,
+        };
+        let mut answer = Answer::default();
+        for (path, bytes) in laid.pack.files() {
+            let text = decoded(bytes, self.adapter.dialect.bom);
+            let found = scan(&text, &pattern, &mut proposer, limits, &mut || true)
+                .map_err(|_| NoAnswer::Unstartable("interrupted".to_owned()))?;
+            if let Some(said) = said(ask.show, found) {
+                answer.files.insert(Text(path.to_vec()), said);
+            }
+        }
+        if !answer.files.is_empty() {
+            answer.status = Status::Matched;
+        }
+        Ok(answer)
+    }
+
+    fn shell(&self, _laid: Laid<'_>, _ask: &Ask) -> Option<String> {
+        None
+    }
+}
+
+fn compile(ask: &Ask) -> Result<Pattern, NoAnswer> {
+    let [pattern] = ask.patterns.as_slice() else {
+        return Err(NoAnswer::Unsupported("one pattern".to_owned()));
+    };
+    let case = match ask.case {
+        Case::Sensitive => "sensitive",
+        Case::Insensitive => "insensitive",
+        Case::Smart => "smart",
+    };
+    let request =
+        json!({"pattern": pattern, "case": case, "fixed_strings": ask.fixed, "word_regexp": ask.word});
+    let limits = Limits {
+        default_timeout_ms: 1000,
+        default_max_results: 1,
+        max_matches_per_file: None,
+        max_files: 1,
+        max_file_size_bytes: 1,
+        max_output_bytes: 1,
+    };
+    // What the service refuses, it refuses by its documents: the gate holds that against the model.
+    let refused = |error: forge_search_core::ToolError| NoAnswer::Unsupported(error.to_string());
+    let request = Request::parse(&request, &limits).map_err(refused)?;
+    Pattern::compile(&request).map_err(refused)
+}
+
+/// What is said of a file, if anything is.
+fn said(show: Show, found: FileEvents) -> Option<FileAnswer> {
+    let count = found.events.iter().filter(|event| event.matched.is_some()).count() as u64;
+    match show {
+        Show::Files => (count > 0).then(FileAnswer::default),
+        Show::FilesWithout => (count == 0).then(FileAnswer::default),
+        Show::Count => (count > 0).then(|| FileAnswer { lines: Vec::new(), count: Some(count) }),
+        Show::Lines | Show::Spans => {
+            let lines = found.events.into_iter().map(|event| Line {
+                number: event.line,
+                selected: event.matched.is_some(),
+                // The service shows text, in which bytes that are none are replaced.
+                text: (!event.text.contains(char::REPLACEMENT_CHARACTER))
+                    .then(|| Text(event.text.into_bytes())),
+                spans: None,
+            });
+            (count > 0).then(|| FileAnswer { lines: lines.collect(), count: None })
+        }
+    }
+}
+
+/// Lines that may match, found as the service's embedded backend finds them.
+struct Native(RegexMatcher);
+
+impl Native {
+    fn new(pattern: &Pattern) -> Result<Self, NoAnswer> {
+        let matcher = RegexMatcherBuilder::new()
+            .multi_line(true)
+            .line_terminator(Some(b'\n'))
+            .build(&pattern.buffer_expression())
+            .map_err(|error| NoAnswer::Failed { status: 2, stderr: error.to_string() })?;
+        Ok(Self(matcher))
+    }
+}
+
+impl Proposer for Native {
+    fn next(&mut self, text: &[u8], from: usize) -> Option<usize> {
+        match self.0.find_candidate_line(text.get(from..)?) {
+            Ok(Some(LineMatchKind::Confirmed(offset) | LineMatchKind::Candidate(offset))) => {
+                Some(from + offset)
+            }
+            // The matcher's error type has no values.
+            Ok(None) | Err(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::hunt::question::Pack;
+
+    fn ask(text: &str, ask: &Ask) -> Result<Answer, NoAnswer> {
+        let yaml = include_str!("../../../spec/backends/native.yaml");
+        let adapter = Arc::new(Adapter::parse("backends/native.yaml", yaml).unwrap());
+        let pack = Pack::of(&[("a", text)]);
+        NativeSearcher::new(adapter).ask(Laid { pack: &pack, root: Path::new("/nowhere") }, ask)
+    }
+
+    #[test]
+    fn lines_are_shown_with_their_context() {
+        let answer = ask("x\nfoo\ny\nz\n", &Ask { before: 1, after: 1, ..Ask::new("fo+") }).unwrap();
+        let lines = &answer.files.values().next().unwrap().lines;
+        let shown: Vec<_> = lines.iter().map(|line| (line.number, line.selected)).collect();
+        assert_eq!(shown, [(1, false), (2, true), (3, false)]);
+        assert_eq!(answer.status, Status::Matched);
+        assert_eq!(ask("x\n", &Ask::new("foo")).unwrap(), Answer::default());
+    }
+
+    #[test]
+    fn what_the_service_cannot_be_asked_is_refused() {
+        for refused in [
+            Ask { invert: true, ..Ask::new("a") },
+            Ask { before: 1, ..Ask::new("a") },
+            Ask { patterns: vec!["a".to_owned(), "b".to_owned()], ..Ask::new("") },
+            Ask { show: Show::Spans, ..Ask::new("a") },
+            Ask::new("("),
+        ] {
+            assert!(matches!(ask("a\n", &refused), Err(NoAnswer::Unsupported(_))), "{refused:?}");
+        }
+    }
+}
