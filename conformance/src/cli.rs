@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod backends;
+mod bisect;
 mod check;
 mod hunt;
 mod mutate;
@@ -42,6 +43,8 @@ enum Command {
     Hunt(hunt::Arguments),
     /// Make a page, a comment or JUnit's XML of what a hunt found
     Report(report::Arguments),
+    /// Find the release of a program that broke a case
+    Bisect(bisect::Arguments),
     /// Show the backends found on this machine, or install them
     Backends(backends::Arguments),
     /// Serve cases over standard input and output; started by the other commands
@@ -94,6 +97,7 @@ fn run(command: &Command) -> Outcome {
         Command::Spec(arguments) => spec::run(arguments),
         Command::Hunt(arguments) => hunt::run(arguments),
         Command::Report(arguments) => report::run(arguments),
+        Command::Bisect(arguments) => bisect::run(arguments),
         Command::Backends(arguments) => backends::run(arguments),
         Command::Worker => Ok(Verdict::Fine),
     }

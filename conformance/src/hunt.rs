@@ -19,6 +19,7 @@ pub mod groups;
 pub mod judge;
 pub mod lay;
 pub mod native;
+pub mod museum;
 pub mod question;
 pub mod relations;
 pub mod report;
