@@ -106,6 +106,20 @@ pub(super) fn all() -> Vec<Scenario> {
             ("call_ended", "COMPLETE"),
         ]),
         Scenario::new(
+            "to be built anew, but not before part of a build is opened that was left",
+            [
+                Act::Settle,
+                Act::Mode("off".to_owned()),
+                Act::Settle,
+                Act::Rebuild,
+                Act::Mode("on".to_owned()),
+                Act::Settle,
+                Act::find("needle"),
+            ],
+        )
+        .with("index_build_max_files", 2)
+        .walking(&[("checkpoint_found", "ABSENT")]),
+        Scenario::new(
             "asked while it ends, and denied afterwards",
             [
                 Act::Settle,

@@ -80,8 +80,13 @@ impl RootIndex {
         self.take_events() || self.do_duty() || self.maintain()
     }
 
+    /// What was said first; to build anew waits until what is stored has been opened, which would take the place of what is built.
     fn next_message(&self) -> Option<Message> {
-        self.control().messages.pop_front()
+        let mut control = self.control();
+        let opens_first = control.open_wanted && control.status.state == State::Absent;
+        let at =
+            control.messages.iter().position(|message| !(opens_first && *message == Message::Rebuild))?;
+        control.messages.remove(at)
     }
 
     fn hear(&self, message: Message) {
