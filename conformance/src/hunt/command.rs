@@ -73,7 +73,8 @@ pub struct Output {
 }
 
 impl CommandSearcher {
-    /// A program: the executable by its absolute path and what always comes first, such as another executable that it loads.
+    /// A program: the executable by its absolute path, or a loader and what it loads. It stands for the first word of the adapter's
+    /// command; the others follow it.
     pub fn new(adapter: Arc<Adapter>, name: String, program: Vec<OsString>, limits: Limits) -> Self {
         Self { adapter, name, program, limits }
     }
@@ -85,7 +86,8 @@ impl CommandSearcher {
     pub fn run(&self, laid: Laid<'_>, ask: &Ask) -> Result<Output, NoAnswer> {
         let arguments =
             arguments(&self.adapter, self.version(), laid.pack, ask).map_err(NoAnswer::Unsupported)?;
-        self.start(&arguments, laid.root)
+        let fixed = self.adapter.command.iter().skip(1).map(OsString::from);
+        self.start(&fixed.chain(arguments).collect::<Vec<_>>(), laid.root)
     }
 
     /// The program's release, as it says itself.
@@ -104,7 +106,8 @@ impl CommandSearcher {
 
     /// The release in its name.
     fn version(&self) -> Option<&str> {
-        self.name.split_once('@').map(|(_, release)| release)
+        let (_, release) = self.name.rsplit_once('@')?;
+        release.starts_with(|first: char| first.is_ascii_digit()).then_some(release)
     }
 
     fn start(&self, arguments: &[OsString], directory: &Path) -> Result<Output, NoAnswer> {
