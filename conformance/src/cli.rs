@@ -13,7 +13,9 @@ use clap::{Parser, Subcommand};
 mod backends;
 mod bisect;
 mod check;
+mod diff;
 mod hunt;
+mod merge;
 mod mutate;
 mod progress;
 mod replay;
@@ -43,6 +45,10 @@ enum Command {
     Hunt(hunt::Arguments),
     /// Make a page, a comment or JUnit's XML of what a hunt found
     Report(report::Arguments),
+    /// Show what changed between two hunts
+    Diff(diff::Arguments),
+    /// Add up the results of shards
+    Merge(merge::Arguments),
     /// Find the release of a program that broke a case
     Bisect(bisect::Arguments),
     /// Show the backends found on this machine, or install them
@@ -97,6 +103,8 @@ fn run(command: &Command) -> Outcome {
         Command::Spec(arguments) => spec::run(arguments),
         Command::Hunt(arguments) => hunt::run(arguments),
         Command::Report(arguments) => report::run(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         Command::Bisect(arguments) => bisect::run(arguments),
         Command::Backends(arguments) => backends::run(arguments),
         Command::Worker => Ok(Verdict::Fine),

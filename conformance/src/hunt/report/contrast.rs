@@ -110,7 +110,6 @@ fn both_files<'a>(want: &'a FileAnswer, got: &'a FileAnswer, push: &mut impl FnM
     let (mut wants, mut gots) = (want.lines.iter().peekable(), got.lines.iter().peekable());
     loop {
         match (wants.peek(), gots.peek()) {
-            (None, None) => break,
             (Some(w), Some(g)) if w.number == g.number => {
                 let (w, g) = (*w, *g);
                 if same(w, g) {
@@ -131,7 +130,7 @@ fn both_files<'a>(want: &'a FileAnswer, got: &'a FileAnswer, push: &mut impl FnM
                 push(Side::Got, What::Line { line: g, differs: None });
                 gots.next();
             }
-            (Some(_), None) => break,
+            (_, None) => break,
         }
     }
     match (want.count, got.count) {
@@ -166,6 +165,10 @@ fn differing(want: &Line, got: &Line) -> (Range, Range) {
     let head = want.iter().zip(got).take_while(|(a, b)| a == b).count();
     let room = want.len().min(got.len()) - head;
     let tail = want.iter().rev().zip(got.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
+    if head + tail == 0 {
+        // Nothing in common: marking all of it would tell nothing.
+        return (None, None);
+    }
     (Some((head, want.len() - tail)), Some((head, got.len() - tail)))
 }
 

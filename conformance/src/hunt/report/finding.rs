@@ -40,7 +40,7 @@ pub(super) fn article(at: usize, finding: &Finding) -> String {
         "<article class=\"case\" id=\"{}\" data-i=\"{at}\" tabindex=\"-1\">\n<h3>{}</h3>\n<p class=\"tags\">{}<span>{}</span>\
          <span>{}</span><span>in its {}</span></p>\n",
         anchor(at, finding),
-        html(&cut(&finding.title)),
+        title(finding),
         state(finding),
         html(&cut(&finding.program)),
         finding.group.name(),
@@ -61,7 +61,7 @@ pub(super) fn article(at: usize, finding: &Finding) -> String {
 
 /// The row of the table of findings, without its case.
 pub(super) fn row(report: &Report<'_>, at: usize, finding: &Finding, has_article: bool) -> String {
-    let title = html(&cut(&finding.title));
+    let title = title(finding);
     let title = if has_article { format!("<a href=\"#{}\">{title}</a>", anchor(at, finding)) } else { title };
     let program =
         report.programs().iter().position(|program| *program == finding.program).unwrap_or(usize::MAX);
@@ -86,6 +86,18 @@ pub(super) fn row(report: &Report<'_>, at: usize, finding: &Finding, has_article
         finding.cpu_seconds,
         duration(finding.cpu_seconds),
     )
+}
+
+/// The title; what stands between backticks is code, if they come in pairs.
+fn title(finding: &Finding) -> String {
+    let text = cut(&finding.title);
+    if text.matches('`').count() % 2 == 1 {
+        return html(&text);
+    }
+    let parts = text.split('`').enumerate();
+    parts
+        .map(|(at, part)| if at % 2 == 1 { format!("<code>{}</code>", html(part)) } else { html(part) })
+        .collect()
 }
 
 fn state(finding: &Finding) -> &'static str {
@@ -279,8 +291,9 @@ fn facts(finding: &Finding) -> String {
     }
     facts.push(("shape", format!("<code>{}</code>", html(&cut(&finding.shape)))));
     facts.push(("id", format!("<code>{}</code>", html(&cut(&finding.id)))));
-    let rows: String =
+    let rows: Vec<String> =
         facts.iter().map(|(name, told)| format!("<div><dt>{name}</dt><dd>{told}</dd></div>")).collect();
+    let rows = rows.concat();
     format!("<dl class=\"facts\">{rows}</dl>\n")
 }
 

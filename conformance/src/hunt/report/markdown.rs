@@ -11,7 +11,7 @@ use super::Report;
 use super::class::{Class, affected};
 use super::contrast::{Row, contrast};
 use super::finding::{cut, options};
-use super::written::{duration, grouped};
+use super::written::{duration, grouped, is_shown_as_it_is};
 use crate::case::escape;
 use crate::hunt::results::Finding;
 
@@ -102,7 +102,7 @@ fn details(finding: &Finding) -> String {
         .collect();
     let options: Vec<String> = options(&finding.question.ask).iter().map(|option| code(option)).collect();
     let _ = writeln!(text, "Asked: {}.\n", [patterns, options].concat().join(", "));
-    text.push_str(&fenced("sh", &cut(&finding.command)));
+    text.push_str(&command(&cut(&finding.command)));
     let rows = contrast(finding.expected.as_ref(), finding.actual.as_ref(), finding.broken.as_deref());
     let rows: String = rows.iter().take(40).map(Row::plain).collect();
     let _ = write!(text, "\n`-` expected, `+` came:\n\n{}\n</details>\n\n", fenced("diff", &rows));
@@ -174,10 +174,22 @@ pub fn code(text: &str) -> String {
 }
 
 /// Text as a block of code that nothing in the text can end.
-pub fn fenced(language: &str, text: &str) -> String {
+fn fenced(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     let end = if text.ends_with('\n') { "" } else { "\n" };
     format!("{fence}{language}\n{text}{end}{fence}\n")
+}
+
+/// A command as a block; characters that hide are escaped, and then it says so.
+pub fn command(text: &str) -> String {
+    if is_shown_as_it_is(text) {
+        return fenced("sh", text);
+    }
+    let shown: Vec<String> = text.split('\n').map(|line| escape(line.as_bytes())).collect();
+    fenced(
+        "sh",
+        &format!("# escaped for this comment; the JSON has the command itself\n{}", shown.join("\n")),
+    )
 }
 
 /// The most backticks in a row.

@@ -16,8 +16,10 @@ use super::{Column, Place, Report, Tally};
 /// The table, with at most so many columns; a cell opens the findings that are listed.
 pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) -> String {
     let columns: Vec<Column<'_>> = report.columns.iter().copied().take(limits.columns).collect();
-    let mut text = String::from(
-        "<div class=\"scroll\" id=\"field\"><table class=\"matrix\" id=\"matrix\" aria-label=\"groups by releases\">\n<thead><tr>\
+    // With many rows the sentences are tooltips only, so that more of the matrix is seen at once.
+    let dense = if report.rows.len() > 16 { " dense" } else { "" };
+    let mut text = format!(
+        "<div class=\"scroll\" id=\"field\"><table class=\"matrix{dense}\" id=\"matrix\" aria-label=\"groups by releases\">\n<thead><tr>\
          <th rowspan=\"2\" scope=\"col\" class=\"corner\"><button type=\"button\" data-sort=\"0\">group</button></th>",
     );
     let programs = report.programs();
@@ -67,7 +69,8 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) 
             row.clauses.iter().take(12).map(|clause| html(&cut(clause))).collect::<Vec<_>>().join(" ");
         let _ = write!(
             text,
-            "<tr><th scope=\"row\" data-s=\"{at}\">{}<small>{}</small><small class=\"vh\">{clauses}</small></th>",
+            "<tr><th scope=\"row\" data-s=\"{at}\" title=\"{}\">{}<small>{}</small><small class=\"vh\">{clauses}</small></th>",
+            attribute(&cut(row.says)),
             row.group.name(),
             html(&cut(row.says))
         );

@@ -174,6 +174,7 @@ fn findings(report: &Report<'_>, limits: &Limits, with_article: usize) -> String
 /// What was asked, how relations fared, what it cost.
 fn coverage(results: &Results, rows: &[Row<'_>]) -> String {
     let cost = results.cost;
+    #[expect(clippy::cast_precision_loss, reason = "a rate is shown without decimals")]
     let rate = if cost.cpu_seconds > 0.0 { cost.cases as f64 / cost.cpu_seconds } else { 0.0 };
     let shards: Vec<String> =
         results.shards.iter().take(64).map(|shard| html(&finding::cut(shard))).collect();

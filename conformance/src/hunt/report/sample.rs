@@ -210,7 +210,7 @@ fn drawn_finding(draw: &mut Draw, number: u64) -> Finding {
         version: (*version).to_owned(),
         verdict: match at {
             at if (first..=last).contains(&at) => Verdict::Diverge(aspect),
-            0 if number % 7 == 0 => Verdict::Unsupported("it has no such option".to_owned()),
+            0 if number.is_multiple_of(7) => Verdict::Unsupported("it has no such option".to_owned()),
             _ => Verdict::Agree,
         },
     });
@@ -231,7 +231,7 @@ fn drawn_finding(draw: &mut Draw, number: u64) -> Finding {
         releases: releases.collect(),
         known: (draw.below(3) == 0).then(|| format!("{program}-{number}")),
         met: 1 + draw.below(4000),
-        cpu_seconds: draw.below(90_000) as f64 / 100.0,
+        cpu_seconds: f64::from(u32::try_from(draw.below(90_000)).unwrap()) / 100.0,
         ..finding(number)
     }
 }
