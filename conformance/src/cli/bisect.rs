@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         bail!("`{name}` is one release; give `--subject {}`", wanted.adapter);
     }
     let adapter = wanted.adapter(&adapters)?;
-    let versions = versions(&adapter, arguments.install);
+    let versions = between(arguments, versions(&adapter, arguments.install))?;
     if versions.is_empty() {
         bail!("no release of {0} is installed; `touchstone backends install {0}@VERSION`, or `--install`", adapter.name);
     }
@@ -86,8 +86,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut start = Bisection::new(versions.len());
     for (given, state) in [(&arguments.good, State::Good), (&arguments.bad, State::Bad)] {
         if let Some(version) = given {
-            let place = versions.iter().position(|one| one == version);
-            start.given(place.with_context(|| format!("`{version}` is none of {}", versions.join(", ")))?, state);
+            if let Some(place) = versions.iter().position(|one| one == version) {
+                start.given(place, state);
+            }
         }
     }
     let done = if arguments.sweep { every(start, ask)? } else { bisect(start, ask)? };
@@ -107,7 +108,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// Reads a museum case, or a question alone.
 fn read(path: &std::path::Path) -> anyhow::Result<Case> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    if let Ok(question) = serde_yaml::from_str::<Question>(&text) {
+    if !text.lines().any(|line| line.starts_with("question:")) {
+        let question: Question = serde_yaml::from_str(&text)
+            .map_err(|error| anyhow::anyhow!("`{}` is no question: {}", path.display(), error.without_snippet()))?;
         return Ok(Case { question, aspect: None, oracle: MODEL.to_owned(), program: None });
     }
     let exhibit = Exhibit::parse(path, &text)?;
@@ -125,6 +128,20 @@ fn versions(adapter: &Adapter, offered_too: bool) -> Vec<String> {
         versions.dedup();
     }
     versions
+}
+
+/// Of the releases, those from the one that is said to be right to the one that is said to be wrong, or the other way
+/// round; up to the wrong one if nothing is said to be right.
+fn between(arguments: &Arguments, mut versions: Vec<String>) -> anyhow::Result<Vec<String>> {
+    let place = |version: &Option<String>| -> anyhow::Result<Option<usize>> {
+        let Some(version) = version else { return Ok(None) };
+        let place = versions.iter().position(|one| one == version);
+        place.map(Some).with_context(|| format!("`{version}` is none of {}", versions.join(", ")))
+    };
+    let (good, bad) = (place(&arguments.good)?, place(&arguments.bad)?);
+    let Some(bad) = bad.filter(|_| !arguments.sweep) else { return Ok(versions) };
+    versions.truncate(good.unwrap_or(bad).max(bad) + 1);
+    Ok(versions.split_off(good.map_or(0, |good| good.min(bad))))
 }
 
 /// Asks one release. One that cannot be had is unknown, which is told.
@@ -201,6 +218,13 @@ fn told(versions: &[String], states: &[State], found: &Found, probes: usize, swe
         Found::AlwaysBad { first_bad, unknown } => {
             format!("bad from {}, the oldest that could be told", name(*first_bad)) + &beside(unknown, "older ones")
         }
+        Found::Mended { last_bad, first_good, unknown } if unknown.is_empty() => {
+            format!("last bad {}, mended in {}", name(*last_bad), name(*first_good))
+        }
+        Found::Mended { last_bad, first_good, unknown } => {
+            let between = format!("mended between {} and {}", name(*last_bad), name(*first_good));
+            between + &beside(unknown, "those between")
+        }
         Found::NotBad { last_good, unknown } => {
             format!("good in {}, the newest that could be told", name(*last_good)) + &beside(unknown, "newer ones")
         }
@@ -215,7 +239,7 @@ fn told(versions: &[String], states: &[State], found: &Found, probes: usize, swe
                 (from, to) => format!("{} from {from} to {to}", word(one.state)),
             })
             .collect();
-        let history = if is_monotone(states) { "" } else { " (mended in between)" };
+        let history = if is_monotone(states) { "" } else { " (not just once)" };
         text += &format!("{}{history}\n", parts.join(", "));
     }
     text
@@ -233,8 +257,13 @@ fn document(
     let (first_bad, last_good, unknown) = match found {
         Found::Broke { last_good, first_bad, unknown } => (Some(first_bad), Some(last_good), unknown.as_slice()),
         Found::AlwaysBad { first_bad, unknown } => (Some(first_bad), None, unknown.as_slice()),
+        Found::Mended { unknown, .. } => (None, None, unknown.as_slice()),
         Found::NotBad { last_good, unknown } => (None, Some(last_good), unknown.as_slice()),
         Found::Nothing => (None, None, [].as_slice()),
+    };
+    let (last_bad, first_good) = match found {
+        Found::Mended { last_bad, first_good, .. } => (Some(last_bad), Some(first_good)),
+        _ => (None, None),
     };
     let probes: Vec<_> = probes
         .iter()
@@ -245,6 +274,8 @@ fn document(
         "releases": versions,
         "first_bad": first_bad.map(name),
         "last_good": last_good.map(name),
+        "last_bad": last_bad.map(name),
+        "first_good": first_good.map(name),
         "unknown": unknown.iter().map(name).collect::<Vec<_>>(),
         "monotone": if swept { Some(is_monotone(states)) } else { None },
         "probes": probes,

@@ -40,7 +40,16 @@ pub enum Found {
         /// Older ones, which could not be told.
         unknown: Vec<usize>,
     },
-    /// The newest that could be told is good.
+    /// It was bad once and is mended since `first_good`, the next release behind `last_bad` that could be told.
+    Mended {
+        /// The last bad one.
+        last_bad: usize,
+        /// The first good one behind it.
+        first_good: usize,
+        /// Those between them, which could not be told.
+        unknown: Vec<usize>,
+    },
+    /// The newest and the oldest that could be told are good.
     NotBad {
         /// The newest good one.
         last_good: usize,
@@ -90,21 +99,28 @@ impl Bisection {
 
     /// The release to try next; nothing if enough is known.
     pub fn next(&self) -> Option<usize> {
-        // The newest says whether there is anything to look for, the oldest whether there is a good one; between them
-        // the space is halved.
-        let bad = match self.newest_told() {
-            Some((release, State::Bad)) => release,
-            Some(_) => return None,
+        // The newest says whether it broke or was mended, the oldest whether there is anything else; between them the
+        // space is halved.
+        let (below, above) = match self.newest_told() {
             None => return self.untried(0, self.states.len()).last(),
+            Some((release, State::Bad)) => {
+                let first = self.first_bad_of(release);
+                match self.last_before(first, State::Good) {
+                    Some(good) => (good, first),
+                    None => return self.untried(0, first).next(),
+                }
+            }
+            Some((release, _)) => match self.mend(release) {
+                Some(edge) => edge,
+                None if self.states.iter().find(|state| **state != Some(State::Unknown)) == Some(&None) => {
+                    return self.untried(0, release).next();
+                }
+                None => return None,
+            },
         };
-        let first = self.first_bad_of(bad);
-        let Some(good) = self.last_good_before(first) else {
-            return self.untried(0, first).next();
-        };
-        let between: Vec<usize> = self.untried(good + 1, first).collect();
         // The one in the middle of the space, or, around those that cannot be told, the nearest to it.
-        let middle = good + (first - good) / 2;
-        between.into_iter().min_by_key(|release| release.abs_diff(middle))
+        let middle = below + (above - below) / 2;
+        self.untried(below + 1, above).min_by_key(|release| release.abs_diff(middle))
     }
 
     /// What is known.
@@ -114,17 +130,28 @@ impl Bisection {
             None => Found::Nothing,
             Some((release, State::Bad)) => {
                 let first_bad = self.first_bad_of(release);
-                match self.last_good_before(first_bad) {
+                match self.last_before(first_bad, State::Good) {
                     Some(last_good) => {
                         Found::Broke { last_good, first_bad, unknown: unknown(last_good + 1, first_bad) }
                     }
                     None => Found::AlwaysBad { first_bad, unknown: unknown(0, first_bad) },
                 }
             }
-            Some((last_good, _)) => {
-                Found::NotBad { last_good, unknown: unknown(last_good + 1, self.states.len()) }
-            }
+            Some((last_good, _)) => match self.mend(last_good) {
+                Some((last_bad, first_good)) => {
+                    Found::Mended { last_bad, first_good, unknown: unknown(last_bad + 1, first_good) }
+                }
+                None => Found::NotBad { last_good, unknown: unknown(last_good + 1, self.states.len()) },
+            },
         }
+    }
+
+    /// The last bad release known before a good one, and the first good one known behind it.
+    fn mend(&self, good: usize) -> Option<(usize, usize)> {
+        let bad = self.last_before(good, State::Bad)?;
+        let behind = self.states.iter().enumerate().skip(bad + 1);
+        let first = behind.filter(|(_, state)| **state == Some(State::Good)).map(|(release, _)| release).next();
+        Some((bad, first.unwrap_or(good)))
     }
 
     /// The newest release that is good or bad, if all newer ones were tried.
@@ -141,13 +168,13 @@ impl Bisection {
 
     /// The first bad one known, reached from `bad` downwards without passing a good one.
     fn first_bad_of(&self, bad: usize) -> usize {
-        let good = self.last_good_before(bad).map_or(0, |good| good + 1);
+        let good = self.last_before(bad, State::Good).map_or(0, |good| good + 1);
         let known = self.states.iter().enumerate().skip(good).take(bad + 1 - good);
         known.filter(|(_, state)| **state == Some(State::Bad)).map(|(release, _)| release).next().unwrap_or(bad)
     }
 
-    fn last_good_before(&self, bad: usize) -> Option<usize> {
-        self.states.iter().take(bad).rposition(|state| *state == Some(State::Good))
+    fn last_before(&self, release: usize, wanted: State) -> Option<usize> {
+        self.states.iter().take(release).rposition(|state| *state == Some(wanted))
     }
 
     fn untried(&self, from: usize, to: usize) -> impl DoubleEndedIterator<Item = usize> {

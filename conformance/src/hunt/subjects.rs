@@ -14,6 +14,7 @@ use touchstone_spec::adapter::{Adapter, Drive};
 use touchstone_spec::{LoadError, Spec};
 
 use super::command::{CommandSearcher, Limits};
+use super::native::NativeSearcher;
 use super::results::SubjectInfo;
 use super::searcher::Searcher;
 use crate::golden;
@@ -176,7 +177,10 @@ pub fn subject(name: &str, adapters: &Adapters) -> Result<Subject, Unresolved> {
     let wanted = Wanted::parse(name);
     let adapter = wanted.adapter(adapters)?;
     if adapter.drive == Drive::Library {
-        return Err(Unresolved::NoReleases(wanted.adapter));
+        return match wanted.release {
+            Some(_) => Err(Unresolved::NoReleases(wanted.adapter)),
+            None => Ok(native(adapter, wanted.adapter)),
+        };
     }
     let (program, version, label) = program(&adapter, &wanted)?;
     let name = format!("{}@{label}", wanted.adapter);
@@ -186,6 +190,15 @@ pub fn subject(name: &str, adapters: &Adapters) -> Result<Subject, Unresolved> {
         Drive::Protocol | Drive::Command | Drive::Library => Box::new(CommandSearcher::new(adapter, name, program, limits)),
     };
     Ok(Subject { searcher, info })
+}
+
+fn native(adapter: Arc<Adapter>, name: String) -> Subject {
+    let info = SubjectInfo {
+        subject: name,
+        program: adapter.name.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    Subject { searcher: Box::new(NativeSearcher::new(adapter)), info }
 }
 
 /// How the wanted release is run, which release it says it is, and what it is called behind the `@`.

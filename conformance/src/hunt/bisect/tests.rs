@@ -37,6 +37,20 @@ fn the_first_bad_release_is_found_in_few_probes_wherever_it_is() {
 }
 
 #[test]
+fn the_release_that_mended_it_is_found_as_soon() {
+    for count in 2..=40 {
+        for first in 1..count {
+            let mended: Vec<State> =
+                (0..count).map(|release| if release < first { State::Bad } else { State::Good }).collect();
+            let bisection = run(&mended);
+            let expected = Found::Mended { last_bad: first - 1, first_good: first, unknown: vec![] };
+            assert_eq!(bisection.found(), expected, "{first} of {count}");
+            assert!(bisection.probes().len() <= bound(count), "{first} of {count}: {:?}", bisection.probes());
+        }
+    }
+}
+
+#[test]
 fn what_somebody_says_is_not_asked_again() {
     let states = broken_from(16, 9);
     let mut bisection = Bisection::new(16);
@@ -97,6 +111,11 @@ proptest! {
             }
             Found::AlwaysBad { first_bad, unknown } => {
                 prop_assert_eq!(states[first_bad], State::Bad);
+                prop_assert!(unknown.iter().all(|release| states[*release] == State::Unknown));
+            }
+            Found::Mended { last_bad, first_good, unknown } => {
+                prop_assert_eq!(states[last_bad], State::Bad);
+                prop_assert_eq!(states[first_good], State::Good);
                 prop_assert!(unknown.iter().all(|release| states[*release] == State::Unknown));
             }
             Found::NotBad { last_good, unknown } => {

@@ -1,0 +1,281 @@
+//! Known bugs of current releases: `golden/baselines/PROGRAM.yaml`.
+//!
+//! Responsible for: the entries, read strictly; which finding is one of them ([`Baseline::known`]); whether an entry still
+//! fails where it says ([`Entry::stale`]).
+//! Left to neighbours: bugs as such, with who confirmed them ([`super::museum`]); asking ([`super::judge`]).
+//! Invariants: an entry excuses one program, a range of releases, one group, one aspect and one shape, and nothing
+//! else; an entry that no longer fails is a failure.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::bisect::State;
+use super::cluster::shape;
+use super::lay::Ground;
+use super::museum::{self, Exhibit, MODEL, MuseumError};
+use super::question::{Feature, Question};
+use super::results::Finding;
+use super::searcher::Searcher;
+use super::verdict::Aspect;
+use crate::golden;
+use crate::provision::releases::order;
+
+/// The known bugs of one program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    /// The adapter's name, and that of the file.
+    pub program: String,
+    /// The bugs.
+    pub entries: Vec<Entry>,
+}
+
+/// A known bug.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Its name.
+    pub id: String,
+    /// In which releases.
+    pub releases: Range,
+    /// The group.
+    pub group: Feature,
+    /// In what the answer is wrong.
+    pub aspect: Aspect,
+    /// Who says so: `model`, or a relation.
+    #[serde(default = "model")]
+    pub oracle: String,
+    /// A question that shows it; or else `museum`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
+    /// The exhibit that shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub museum: Option<String>,
+    /// Why it is known and not new.
+    pub reason: String,
+    /// Where it is told of.
+    pub link: String,
+}
+
+/// From one release to another, both included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    /// The first; from the beginning if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The last; until today if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+fn model() -> String {
+    MODEL.to_owned()
+}
+
+impl Range {
+    /// Whether a release is in it.
+    pub fn holds(&self, version: &str) -> bool {
+        self.from.as_deref().is_none_or(|from| order(from, version).is_le())
+            && self.to.as_deref().is_none_or(|to| order(version, to).is_le())
+    }
+}
+
+impl Entry {
+    /// The question that shows it, from the entry itself or from the museum.
+    pub fn question<'a>(&'a self, exhibits: &'a [Exhibit]) -> Option<&'a Question> {
+        let exhibit = || exhibits.iter().find(|exhibit| Some(&exhibit.id) == self.museum.as_ref());
+        self.question.as_ref().or_else(|| exhibit().map(|exhibit| &exhibit.question))
+    }
+
+    /// Why the entry is not true of a release; nothing if it is. What cannot be asked says nothing against it.
+    pub fn stale(
+        &self,
+        question: &Question,
+        searcher: &mut dyn Searcher,
+        ground: &mut Ground,
+    ) -> Option<String> {
+        let asked = museum::ask(question, Some(self.aspect), &self.oracle, searcher, ground);
+        (asked.state != State::Bad).then(|| {
+            format!("`{}` is no longer wrong in {}: {}", self.id, searcher.name(), asked.told)
+        })
+    }
+}
+
+impl Baseline {
+    /// The entry that a bug is: same release, group, aspect and shape.
+    pub fn known<'a>(
+        &'a self,
+        exhibits: &[Exhibit],
+        version: &str,
+        group: Feature,
+        aspect: Aspect,
+        shaped: &str,
+    ) -> Option<&'a Entry> {
+        self.entries.iter().find(|entry| {
+            entry.releases.holds(version)
+                && entry.group == group
+                && entry.aspect == aspect
+                && entry.question(exhibits).is_some_and(|question| shape(question) == shaped)
+        })
+    }
+
+    /// What does not fit together.
+    pub fn lint(&self, exhibits: &[Exhibit]) -> Vec<String> {
+        let mut defects = Vec::new();
+        for (index, entry) in self.entries.iter().enumerate() {
+            let mut check = |fits: bool, says: &str| {
+                if !fits {
+                    defects.push(format!("`{}`: {says}", entry.id));
+                }
+            };
+            check(entry.question.is_some() != entry.museum.is_some(), "either `question` or `museum` shows it");
+            check(entry.question(exhibits).is_some(), "the museum has no such exhibit");
+            check(entry.reason.len() >= 20, "there is no reason");
+            check(!entry.link.is_empty(), "there is no link");
+            check(!self.entries.iter().take(index).any(|other| other.id == entry.id), "the name is there twice");
+            let ordered = match (&entry.releases.from, &entry.releases.to) {
+                (Some(from), Some(to)) => order(from, to).is_le(),
+                _ => true,
+            };
+            check(ordered, "the last release is before the first");
+        }
+        defects
+    }
+}
+
+/// The baselines of all programs, with the museum that they refer to.
+#[derive(Debug, Clone, Default)]
+pub struct Baselines {
+    /// One for each program that has one.
+    pub programs: Vec<Baseline>,
+    /// The museum.
+    pub exhibits: Vec<Exhibit>,
+}
+
+impl Baselines {
+    /// Those of this repository.
+    ///
+    /// # Errors
+    /// A file that cannot be read or does not fit together.
+    pub fn shipped() -> Result<Self, MuseumError> {
+        Self::load(&golden::directory("baselines"), museum::all(&museum::directory())?)
+    }
+
+    /// Those of a directory.
+    ///
+    /// # Errors
+    /// As [`Baselines::shipped`].
+    pub fn load(directory: &Path, exhibits: Vec<Exhibit>) -> Result<Self, MuseumError> {
+        let mut programs = Vec::new();
+        for path in museum::files(directory)? {
+            let io = |source| MuseumError::Io { path: path.clone(), source };
+            let text = fs::read_to_string(&path).map_err(io)?;
+            let baseline: Baseline = serde_yaml::from_str(&text).map_err(|error| MuseumError::Syntax {
+                path: path.clone(),
+                reason: error.without_snippet().to_string(),
+            })?;
+            let mut defects = baseline.lint(&exhibits);
+            if path.file_stem().is_none_or(|stem| *stem != *baseline.program) {
+                defects.push("a file is named after its program".to_owned());
+            }
+            if !defects.is_empty() {
+                return Err(MuseumError::Defective { id: baseline.program, defects });
+            }
+            programs.push(baseline);
+        }
+        Ok(Self { programs, exhibits })
+    }
+
+    /// The baseline of a program.
+    pub fn of(&self, program: &str) -> Option<&Baseline> {
+        self.programs.iter().find(|baseline| baseline.program == program)
+    }
+
+    /// The name of the entry, or else of the exhibit, that a finding is in the release it was found with.
+    ///
+    /// A museum case counts as known only in the releases that it lists as wrong.
+    pub fn name(&self, finding: &Finding, version: &str) -> Option<String> {
+        let entry = self.of(&finding.program).and_then(|baseline| {
+            baseline.known(&self.exhibits, version, finding.group, finding.aspect, &finding.shape)
+        });
+        let exhibit = || {
+            self.exhibits.iter().find(|exhibit| {
+                exhibit.program == finding.program
+                    && (exhibit.group, exhibit.aspect) == (finding.group, finding.aspect)
+                    && exhibit.releases.bad.iter().any(|bad| bad == version)
+                    && shape(&exhibit.question) == finding.shape
+            })
+        };
+        entry.map(|entry| entry.id.clone()).or_else(|| exhibit().map(|exhibit| exhibit.id.clone()))
+    }
+
+    /// What the entries for a release claim and is not so.
+    pub fn stale(&self, program: &str, version: &str, searcher: &mut dyn Searcher, ground: &mut Ground) -> Vec<String> {
+        let entries = self.of(program).map(|baseline| baseline.entries.as_slice()).unwrap_or_default();
+        entries
+            .iter()
+            .filter(|entry| entry.releases.holds(version))
+            .filter_map(|entry| entry.stale(entry.question(&self.exhibits)?, searcher, ground))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that fails says so by panicking")]
+
+    use super::*;
+
+    const ONE: &str = "program: seek\nentries:\n  - id: seek-a\n    releases: {from: '1.2', to: '1.10'}\n    group: alternation\n    \
+                       aspect: lines\n    question: {tree: [{file: h, bytes: \"a\\n\"}], ask: {patterns: [foo|ba]}}\n    \
+                       reason: it is mended in 1.11 and not before\n    link: its list of changes\n";
+
+    fn load(text: &str) -> Result<Baselines, MuseumError> {
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join("seek.yaml"), text).unwrap();
+        Baselines::load(home.path(), Vec::new())
+    }
+
+    #[test]
+    fn an_entry_excuses_its_own_releases_group_aspect_and_shape_and_nothing_else() {
+        let baselines = load(ONE).unwrap();
+        let baseline = baselines.of("seek").unwrap();
+        let question = baseline.entries.first().unwrap().question.clone().unwrap();
+        let is_known = |version: &str, group, aspect, shape: &str| {
+            baseline.known(&[], version, group, aspect, shape).is_some()
+        };
+        let same = shape(&question);
+        assert!(is_known("1.2", Feature::Alternation, Aspect::Lines, &same));
+        assert!(is_known("1.10", Feature::Alternation, Aspect::Lines, &same));
+        assert!(!is_known("1.1", Feature::Alternation, Aspect::Lines, &same));
+        assert!(!is_known("1.11", Feature::Alternation, Aspect::Lines, &same));
+        assert!(!is_known("1.2", Feature::Word, Aspect::Lines, &same));
+        assert!(!is_known("1.2", Feature::Alternation, Aspect::Spans, &same));
+        let mut other = question;
+        other.ask.invert = true;
+        assert!(!is_known("1.2", Feature::Alternation, Aspect::Lines, &shape(&other)));
+        assert!(baselines.of("other").is_none());
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_refused() {
+        for (what, says) in [
+            ("    museum: seek-b\n", "either"),
+            ("    more: 1\n", "more"),
+        ] {
+            let message = load(&format!("{ONE}{what}")).unwrap_err().to_string();
+            assert!(message.contains(says), "{message}");
+        }
+        for (from, to, says) in [
+            ("to: '1.10'", "to: '1.1'", "before the first"),
+            ("it is mended in 1.11 and not before", "yes", "no reason"),
+            ("program: seek", "program: other", "named after"),
+        ] {
+            let message = load(&ONE.replace(from, to)).unwrap_err().to_string();
+            assert!(message.contains(says), "{message}");
+        }
+    }
+}
