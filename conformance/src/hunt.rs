@@ -23,6 +23,7 @@ pub mod lay;
 pub mod merge;
 pub mod native;
 pub mod museum;
+pub mod protocol;
 pub mod question;
 pub mod relations;
 pub mod report;

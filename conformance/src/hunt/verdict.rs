@@ -65,6 +65,9 @@ pub enum NoAnswer {
         /// The end of what it printed.
         stderr: String,
     },
+    /// It said that it failed, by the protocol.
+    #[error("errored: {0}")]
+    Errored(String),
     /// It could not be started.
     #[error("cannot be started: {0}")]
     Unstartable(String),
