@@ -16,6 +16,7 @@ mod check;
 mod diff;
 mod hunt;
 mod merge;
+mod museum;
 mod mutate;
 mod progress;
 mod replay;
@@ -49,6 +50,8 @@ enum Command {
     Diff(diff::Arguments),
     /// Add up the results of shards
     Merge(merge::Arguments),
+    /// Ask every installed release the questions of confirmed bugs, or confirm another one
+    Museum(museum::Arguments),
     /// Find the release of a program that broke a case
     Bisect(bisect::Arguments),
     /// Show the backends found on this machine, or install them
@@ -105,6 +108,7 @@ fn run(command: &Command) -> Outcome {
         Command::Report(arguments) => report::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
+        Command::Museum(arguments) => museum::run(arguments),
         Command::Bisect(arguments) => bisect::run(arguments),
         Command::Backends(arguments) => backends::run(arguments),
         Command::Worker => Ok(Verdict::Fine),

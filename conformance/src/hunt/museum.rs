@@ -1,10 +1,12 @@
 //! Confirmed bugs of programs: `golden/museum/*.yaml`.
 //!
 //! Responsible for: an [`Exhibit`] as a file, read strictly and written in one form; what does not fit together in it
-//! ([`Exhibit::lint`]); whether a release still is as it says ([`Exhibit::ask`]).
+//! ([`Exhibit::lint`]); whether a release still is as it says ([`Exhibit::ask`], [`replay`]).
 //! Left to neighbours: asking and judging ([`super::judge`], [`super::relations`]); known bugs of current releases
 //! ([`super::baseline`]).
 //! Invariants: a file is named after its exhibit; what is stored was confirmed by somebody who is named.
+
+pub mod replay;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -230,9 +232,15 @@ impl Exhibit {
             }
         };
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        check(!self.id.is_empty() && self.id.bytes().all(plain), "an id is lower-case letters, digits and hyphens");
+        check(
+            !self.id.is_empty() && self.id.bytes().all(plain),
+            "an id is lower-case letters, digits and hyphens",
+        );
         check(self.id.starts_with(&self.program), "an id begins with the program's name");
-        check(!self.title.is_empty() && !self.title.ends_with('.'), "a title is a sentence without full stop");
+        check(
+            !self.title.is_empty() && !self.title.ends_with('.'),
+            "a title is a sentence without full stop",
+        );
         check(!self.releases.bad.is_empty(), "no release is wrong");
         let sorted = |list: &[String]| list.is_sorted_by(|a, b| order(a, b).is_lt());
         let lists = sorted(&self.releases.bad) && sorted(&self.releases.good);

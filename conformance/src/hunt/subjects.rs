@@ -15,6 +15,7 @@ use touchstone_spec::{LoadError, Spec};
 
 use super::command::{CommandSearcher, Limits};
 use super::native::NativeSearcher;
+use super::protocol::ProtocolSearcher;
 use super::results::SubjectInfo;
 use super::searcher::Searcher;
 use crate::golden;
@@ -115,7 +116,10 @@ pub enum Unresolved {
         reason: String,
     },
     /// The release is not installed.
-    #[error("{program} {version} is not installed{}; `touchstone backends install {name}@{version}` does it", among(installed))]
+    #[error(
+        "{program} {version} is not installed{}; `touchstone backends install {name}@{version}` does it",
+        among(installed)
+    )]
     NotInstalled {
         /// The adapter's name.
         program: String,
@@ -127,7 +131,9 @@ pub enum Unresolved {
         installed: Vec<String>,
     },
     /// Neither installed nor on PATH.
-    #[error("there is no `{command}` on PATH, and no release of {program} is installed; see `touchstone backends list`")]
+    #[error(
+        "there is no `{command}` on PATH, and no release of {program} is installed; see `touchstone backends list`"
+    )]
     Absent {
         /// The adapter's name.
         program: String,
@@ -187,7 +193,8 @@ pub fn subject(name: &str, adapters: &Adapters) -> Result<Subject, Unresolved> {
     let info = SubjectInfo { subject: name.clone(), program: adapter.name.clone(), version };
     let limits = Limits::default();
     let searcher: Box<dyn Searcher> = match adapter.drive {
-        Drive::Protocol | Drive::Command | Drive::Library => Box::new(CommandSearcher::new(adapter, name, program, limits)),
+        Drive::Protocol => Box::new(ProtocolSearcher::new(adapter, name, program, limits)),
+        Drive::Command | Drive::Library => Box::new(CommandSearcher::new(adapter, name, program, limits)),
     };
     Ok(Subject { searcher, info })
 }

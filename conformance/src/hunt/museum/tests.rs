@@ -5,8 +5,13 @@ use crate::case::Text;
 use crate::hunt::answer::{FileAnswer, Line, Status};
 use crate::hunt::question::{Ask, Pack};
 
-fn exhibit() -> Exhibit {
-    let line = Line { number: 1, selected: true, text: Some(Text(b"a\xff\"b: #".to_vec())), spans: Some(vec![(0, 1)]) };
+pub(super) fn exhibit() -> Exhibit {
+    let line = Line {
+        number: 1,
+        selected: true,
+        text: Some(Text(b"a\xff\"b: #".to_vec())),
+        spans: Some(vec![(0, 1)]),
+    };
     let file = FileAnswer { lines: vec![line], count: None };
     let files = [(Text(b"h".to_vec()), file)].into();
     Exhibit {
@@ -46,7 +51,9 @@ fn what_does_not_fit_together_is_refused_with_everything_that_is_wrong() {
     broken.oracle = "nobody".to_owned();
     let home = tempfile::tempdir().unwrap();
     let message = store(&broken, home.path()).unwrap_err().to_string();
-    for part in ["an id is", "begins with", "oldest first", "wrong and right", "nobody says", "no such oracle"] {
+    for part in
+        ["an id is", "begins with", "oldest first", "wrong and right", "nobody says", "no such oracle"]
+    {
         assert!(message.contains(part), "{part}: {message}");
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
