@@ -84,7 +84,10 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.subjects.len() > MOST_SUBJECTS {
-        bail!("{} subjects, at most {MOST_SUBJECTS} are asked; make two runs of it", arguments.subjects.len());
+        bail!(
+            "{} subjects, at most {MOST_SUBJECTS} are asked; make two runs of it",
+            arguments.subjects.len()
+        );
     }
     let spec = Spec::load(&golden::workspace().join("spec")).context("the specification cannot be used")?;
     let groups = Groups::of(&spec);
@@ -107,13 +110,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Kind::Walks => Theme::Walks,
         Kind::All => Theme::All,
     };
-    let options = Options { seed: arguments.seed, shard: arguments.shard, until, theme, jobs: arguments.jobs };
+    let options =
+        Options { seed: arguments.seed, shard: arguments.shard, until, theme, jobs: arguments.jobs };
     let tally = run::hunt(&options, &groups, &open).map_err(anyhow::Error::msg)?;
     let releases = |program: &str| {
-        let name = arguments.subjects.iter().map(String::as_str).find(|name| {
-            subject(name, &adapters).is_ok_and(|subject| subject.info.program == program)
-        });
-        let adapter = name.and_then(|name| subject(name, &adapters).ok()).map(|subject| subject.searcher.adapter().clone());
+        let name = arguments
+            .subjects
+            .iter()
+            .map(String::as_str)
+            .find(|name| subject(name, &adapters).is_ok_and(|subject| subject.info.program == program));
+        let adapter = name
+            .and_then(|name| subject(name, &adapters).ok())
+            .map(|subject| subject.searcher.adapter().clone());
         match (adapter, name) {
             (Some(adapter), Some(name)) => sweep(&adapter, &Wanted::parse(name).adapter),
             _ => Vec::new(),
@@ -122,8 +130,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let limit = arguments.batches.is_none().then(|| start + arguments.time);
     let budget = Budget { asks: arguments.asks, until: limit };
     let sightings = tally.sightings.values().flatten();
-    let found =
-        investigate(sightings, &groups, &open_one, &releases, budget).map_err(anyhow::Error::msg)?;
+    let found = investigate(sightings, &groups, &open_one, &releases, budget).map_err(anyhow::Error::msg)?;
     let (flakes, left) = (found.flakes, found.left);
     let mut results = results(arguments, infos, &tally, found.findings.into_values().collect());
     results.cost.seconds = start.elapsed().as_secs_f64();
@@ -143,7 +150,8 @@ fn results(
 ) -> Results {
     let mut cells: Vec<_> = tally.cells.values().cloned().collect();
     for finding in &findings {
-        let cell = cells.iter_mut().find(|cell| cell.subject == finding.subject && cell.group == finding.group);
+        let cell =
+            cells.iter_mut().find(|cell| cell.subject == finding.subject && cell.group == finding.group);
         if let Some(cell) = cell {
             cell.findings.push(finding.id.clone());
         }
@@ -190,10 +198,14 @@ fn told(results: &Results, tally: &Tally, flakes: &[String], left: usize) -> Str
             sum(|cell| cell.broken)
         );
     }
-    let features: Vec<String> = results.features.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    let features: Vec<String> =
+        results.features.iter().map(|(name, count)| format!("{name} {count}")).collect();
     let _ = writeln!(out, "features: {}", features.join(", "));
-    let relations: Vec<String> =
-        results.relations.iter().map(|(name, tried)| format!("{name} {}/{}", tried.broken, tried.tried)).collect();
+    let relations: Vec<String> = results
+        .relations
+        .iter()
+        .map(|(name, tried)| format!("{name} {}/{}", tried.broken, tried.tried))
+        .collect();
     let _ = writeln!(out, "relations (broken/tried): {}", relations.join(", "));
     for trouble in &tally.troubles {
         let _ = writeln!(out, "trouble: {trouble}");
@@ -210,10 +222,21 @@ fn told(results: &Results, tally: &Tally, flakes: &[String], left: usize) -> Str
         let wrong: Vec<&str> = finding
             .releases
             .iter()
-            .filter(|one| matches!(one.verdict, crate::hunt::verdict::Verdict::Diverge(_) | crate::hunt::verdict::Verdict::Broken(_)))
+            .filter(|one| {
+                matches!(
+                    one.verdict,
+                    crate::hunt::verdict::Verdict::Diverge(_) | crate::hunt::verdict::Verdict::Broken(_)
+                )
+            })
             .map(|one| one.version.as_str())
             .collect();
-        let _ = writeln!(out, "  wrong in {}; said by {}; met {} times", wrong.join(" "), finding.oracle, finding.met);
+        let _ = writeln!(
+            out,
+            "  wrong in {}; said by {}; met {} times",
+            wrong.join(" "),
+            finding.oracle,
+            finding.met
+        );
     }
     let new = results.findings.iter().filter(|finding| finding.known.is_none()).count();
     let _ = writeln!(out, "\n{} findings, {new} of them new", results.findings.len());

@@ -60,7 +60,8 @@ pub fn investigate<'s>(
     budget: Budget,
 ) -> Result<Investigated, String> {
     let mut found = Investigated::default();
-    let mut bench = Bench { opened: BTreeMap::new(), open, ground: Ground::new().map_err(|error| error.to_string())? };
+    let mut bench =
+        Bench { opened: BTreeMap::new(), open, ground: Ground::new().map_err(|error| error.to_string())? };
     for sighting in sightings {
         if budget.until.is_some_and(|until| Instant::now() >= until) {
             found.left += 1;
@@ -123,11 +124,19 @@ impl Bench<'_> {
         // Opens it.
         self.judge(name, question)?;
         let Some(searcher) = self.opened.get_mut(name) else { return Ok(false) };
-        Ok(relation.broken(searcher.as_mut(), &mut self.ground, question).is_ok_and(|broken| !broken.is_empty()))
+        Ok(relation
+            .broken(searcher.as_mut(), &mut self.ground, question)
+            .is_ok_and(|broken| !broken.is_empty()))
     }
 
     /// Whether a subject is wrong about a question in this aspect.
-    fn is_wrong(&mut self, name: &str, question: &Question, aspect: Aspect, oracle: &str) -> Result<bool, String> {
+    fn is_wrong(
+        &mut self,
+        name: &str,
+        question: &Question,
+        aspect: Aspect,
+        oracle: &str,
+    ) -> Result<bool, String> {
         if let Some(relation) = Relation::by_name(oracle) {
             return self.breaks(name, question, relation);
         }
@@ -142,16 +151,31 @@ impl Bench<'_> {
     }
 
     /// Makes a case small: wrong with one subject, and right with another if there is one.
-    fn shrink(&mut self, start: &Question, wrong: &str, right: Option<&str>, aspect: Aspect, oracle: &str, asks: usize) -> Question {
+    fn shrink(
+        &mut self,
+        start: &Question,
+        wrong: &str,
+        right: Option<&str>,
+        aspect: Aspect,
+        oracle: &str,
+        asks: usize,
+    ) -> Question {
         shrink(start, asks, |candidate| {
-            // What cannot be asked is not smaller, it is another question.
-            self.is_wrong(wrong, candidate, aspect, oracle).unwrap_or(false)
+            // Without files a program takes its standard input or its directory: another question.
+            (candidate.ask.walk.is_some() || candidate.tree.files().next().is_some())
+                && self.is_wrong(wrong, candidate, aspect, oracle).unwrap_or(false)
                 && right.is_none_or(|right| self.is_right(right, candidate, oracle).unwrap_or(false))
         })
         .question
     }
 
-    fn finding(&mut self, sighting: &Sighting, groups: &Groups, releases: Releases<'_>, asks: usize) -> Result<Option<Finding>, String> {
+    fn finding(
+        &mut self,
+        sighting: &Sighting,
+        groups: &Groups,
+        releases: Releases<'_>,
+        asks: usize,
+    ) -> Result<Option<Finding>, String> {
         let (subject, aspect) = (sighting.subject.as_str(), sighting.aspect);
         let mut oracle = sighting.oracle;
         if !self.is_wrong(subject, &sighting.question, aspect, oracle)? {
@@ -180,7 +204,8 @@ impl Bench<'_> {
         let judged = self.judge(subject, &question)?;
         let group = groups.group(Set::of(&cluster::features(&question)));
         let shape = cluster::shape(&question);
-        let first_bad = sweep.iter().find(|one| is_wrong(&one.verdict, aspect)).map(|one| one.version.clone());
+        let first_bad =
+            sweep.iter().find(|one| is_wrong(&one.verdict, aspect)).map(|one| one.version.clone());
         let (_, clauses) = groups.about(group);
         Ok(Some(Finding {
             id: cluster::id(&program, group, aspect, &shape, first_bad.as_deref()),
@@ -205,7 +230,12 @@ impl Bench<'_> {
     }
 
     /// Asks every release.
-    fn sweep(&mut self, releases: &[(String, String)], question: &Question, oracle: &str) -> Result<Vec<Sweep>, String> {
+    fn sweep(
+        &mut self,
+        releases: &[(String, String)],
+        question: &Question,
+        oracle: &str,
+    ) -> Result<Vec<Sweep>, String> {
         let mut sweep = Vec::with_capacity(releases.len());
         for (name, version) in releases {
             let verdict = match Relation::by_name(oracle) {
@@ -263,7 +293,9 @@ pub fn laying(question: &Question) -> String {
             Node::File { contents, .. } => match contents.parts.as_slice() {
                 [] => format!(": > {path}"),
                 [part] if part.times == 1 => format!("{} > {path}", printf(part)),
-                parts => format!("{{ {}; }} > {path}", parts.iter().map(printf).collect::<Vec<_>>().join("; ")),
+                parts => {
+                    format!("{{ {}; }} > {path}", parts.iter().map(printf).collect::<Vec<_>>().join("; "))
+                }
             },
             Node::Dir { .. } => format!("mkdir -p {path}"),
             Node::Link { target } => format!("ln -s {} {path}", shell::quote(target)),

@@ -146,7 +146,9 @@ pub fn hunt(options: &Options, groups: &Groups, open: Open<'_>) -> Result<Tally,
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err("a thread panicked".to_owned())))
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|_| Err("a thread panicked".to_owned())))
     })?;
     let mut tally = whole.into_inner().map_err(|_| "a thread panicked".to_owned())?;
     tally.cost.seconds = start.elapsed().as_secs_f64();
@@ -178,7 +180,8 @@ impl Worker<'_> {
         let batch = Batch::draw(self.options.seed, number, self.options.theme);
         let files: Vec<(Text, Vec<u8>)> =
             batch.pack.files().map(|(path, bytes)| (Text(path.to_vec()), bytes)).collect();
-        let contents: Vec<Set> = files.iter().map(|(path, bytes)| Set::of(&content_features(&path.0, bytes))).collect();
+        let contents: Vec<Set> =
+            files.iter().map(|(path, bytes)| Set::of(&content_features(&path.0, bytes))).collect();
         let mut ground = std::mem::replace(&mut self.ground, Ground::new()?);
         let lies = ground.lay(&batch.pack)?;
         for (index, ask) in batch.asks.iter().enumerate() {
@@ -188,14 +191,18 @@ impl Worker<'_> {
                 asked = asked.with(Set::of(&tree_features(&batch.pack)));
             }
             // A walk is one case: what it finds depends on the tree as a whole.
-            let sets: Vec<Set> =
-                if walks { vec![asked] } else { contents.iter().map(|content| content.with(asked)).collect() };
+            let sets: Vec<Set> = if walks {
+                vec![asked]
+            } else {
+                contents.iter().map(|content| content.with(asked)).collect()
+            };
             for feature in sets.iter().flat_map(|set| set.features()) {
                 *self.tally.features.entry(feature).or_default() += 1;
             }
             let groups: Vec<Feature> = sets.iter().map(|set| self.groups.group(*set)).collect();
             let verdicts = self.ask(lies.laid(), ask, &files);
-            let asked = Asked { place: (number, index), pack: &batch.pack, ask, verdicts, files: &files, groups };
+            let asked =
+                Asked { place: (number, index), pack: &batch.pack, ask, verdicts, files: &files, groups };
             self.count(&asked);
             self.sight(&asked);
         }
@@ -227,7 +234,9 @@ impl Worker<'_> {
             let own = expectation(searcher.adapter().dialect);
             let same = |verdict: Verdict| vec![verdict; files.len() + 1];
             let (Some(canonical), Some(own), None) = (&canonical, &own, beyond) else {
-                all.push(same(Verdict::Unsupported(beyond.unwrap_or("the model refuses the pattern").to_owned())));
+                all.push(same(Verdict::Unsupported(
+                    beyond.unwrap_or("the model refuses the pattern").to_owned(),
+                )));
                 continue;
             };
             self.tally.cost.asks += 1;
@@ -260,13 +269,15 @@ impl Worker<'_> {
     fn count(&mut self, asked: &Asked<'_>) {
         for (searcher, verdicts) in self.searchers.iter().zip(&asked.verdicts) {
             let walks = asked.ask.walk.is_some();
-            let worst = |verdicts: &[Verdict]| verdicts.iter().max_by_key(|verdict| gravity(verdict)).cloned();
+            let worst =
+                |verdicts: &[Verdict]| verdicts.iter().max_by_key(|verdict| gravity(verdict)).cloned();
             let cases: Vec<(Feature, Verdict)> = if walks {
                 let group = asked.groups.first().copied().unwrap_or(Feature::Walk);
                 worst(verdicts).map(|verdict| (group, verdict)).into_iter().collect()
             } else {
                 // What is wrong with the pack as a whole counts as one case more.
-                let whole = verdicts.last().filter(|verdict| **verdict != Verdict::Agree && !is_common(verdicts));
+                let whole =
+                    verdicts.last().filter(|verdict| **verdict != Verdict::Agree && !is_common(verdicts));
                 let first = asked.groups.first().copied().unwrap_or(Feature::Regex);
                 let files = asked.groups.iter().copied().zip(verdicts.iter().cloned());
                 files.chain(whole.map(|verdict| (first, verdict.clone()))).collect()
@@ -293,12 +304,17 @@ impl Worker<'_> {
                     Some(Verdict::Broken(_)) if column + 1 == columns => Aspect::Status,
                     _ => continue,
                 };
-                let program = self.searchers.get(index).map(|one| one.adapter().name.clone()).unwrap_or_default();
+                let program =
+                    self.searchers.get(index).map(|one| one.adapter().name.clone()).unwrap_or_default();
                 wrong.entry((program, aspect)).or_default().push(index);
             }
             for ((program, aspect), subjects) in wrong {
-                let group = asked.groups.get(column).or(asked.groups.first()).copied().unwrap_or(Feature::Regex);
-                let names = subjects.iter().filter_map(|index| self.searchers.get(*index)).map(|one| one.name().to_owned());
+                let group =
+                    asked.groups.get(column).or(asked.groups.first()).copied().unwrap_or(Feature::Regex);
+                let names = subjects
+                    .iter()
+                    .filter_map(|index| self.searchers.get(*index))
+                    .map(|one| one.name().to_owned());
                 let kind = Kind { program, oracle: "model", aspect, group, wrong: names.collect() };
                 kinds.entry(kind).or_insert((column, subjects.first().copied().unwrap_or(0)));
             }
@@ -341,9 +357,14 @@ impl Worker<'_> {
     }
 
     fn relate(&mut self, place: (u64, usize), pack: &Pack, ask: &Ask) {
-        let applying: Vec<Relation> = Relation::ALL.into_iter().filter(|relation| relation.applies(ask)).collect();
-        let Ok(chosen) = usize::try_from(place.0) else { return };
-        let Some(relation) = chosen.checked_rem(applying.len()).and_then(|index| applying.get(index)).copied() else { return };
+        let applying: Vec<Relation> =
+            Relation::ALL.into_iter().filter(|relation| relation.applies(ask)).collect();
+        let Ok(chosen) = usize::try_from(place.0 / RELATIONS) else { return };
+        let Some(relation) =
+            chosen.checked_rem(applying.len()).and_then(|index| applying.get(index)).copied()
+        else {
+            return;
+        };
         // Alone takes one ask a file.
         let few = if relation == Relation::Alone { 8 } else { usize::MAX };
         let question =
@@ -369,11 +390,21 @@ impl Worker<'_> {
         }
         for (program, subjects) in wrong {
             let Some((first, path)) = subjects.first() else { continue };
-            let tree = question.tree.tree.iter().filter(|entry| entry.path == path.0 || relation == Relation::Alone);
+            let tree =
+                question.tree.tree.iter().filter(|entry| entry.path == path.0 || relation == Relation::Alone);
             let group = self.groups.group(Set::of(&ask.features()));
             let names: Vec<String> = subjects.iter().map(|(name, _)| name.clone()).collect();
-            let kind = Kind { program: program.clone(), oracle: relation.name(), aspect: Aspect::Lines, group, wrong: names.clone() };
-            let right = self.searchers.iter().find(|one| one.adapter().name == program && !names.contains(&one.name().to_owned()));
+            let kind = Kind {
+                program: program.clone(),
+                oracle: relation.name(),
+                aspect: Aspect::Lines,
+                group,
+                wrong: names.clone(),
+            };
+            let right = self
+                .searchers
+                .iter()
+                .find(|one| one.adapter().name == program && !names.contains(&one.name().to_owned()));
             let sighting = Sighting {
                 place,
                 subject: first.clone(),
@@ -408,7 +439,9 @@ fn gravity(verdict: &Verdict) -> u8 {
 impl Tally {
     fn keep(&mut self, kind: Kind, sighting: Sighting) {
         if self.sightings.len() >= MOST_KINDS && !self.sightings.contains_key(&kind) {
-            self.troubles.insert(format!("more than {MOST_KINDS} kinds of divergences; the rest is counted and not kept"));
+            self.troubles.insert(format!(
+                "more than {MOST_KINDS} kinds of divergences; the rest is counted and not kept"
+            ));
             return;
         }
         insert(self.sightings.entry(kind).or_default(), sighting);
