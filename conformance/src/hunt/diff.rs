@@ -12,7 +12,7 @@ use touchstone_spec::adapter::Groups;
 
 use super::question::Feature;
 use super::report::class::{Class, Release, affected, bad_releases, release_order, version_of};
-use super::report::{code, command, prose};
+use super::report::{code, command, prose, summary, titled};
 use super::results::{Finding, Results};
 use crate::case::escape;
 
@@ -288,16 +288,18 @@ impl GroupChanges<'_> {
             );
         }
         for (change, finding) in self.findings.iter().take(MAX_TOLD) {
-            let title = prose(&cut(&finding.title));
-            let told = prose(&cut(&change.told(finding)));
+            let told = cut(&change.told(finding));
+            let title = cut(&finding.title);
             if *change == FindingChange::New {
                 let block = command(&cut(&finding.command)).replace('\n', "\n  ");
                 let _ = write!(
                     text,
-                    "- <details><summary>{told}: {title}</summary>\n\n  {block}\n  </details>\n"
+                    "- <details><summary>{}: {}</summary>\n\n  {block}\n  </details>\n",
+                    summary(&told),
+                    summary(&title)
                 );
             } else {
-                let _ = writeln!(text, "- {told}: {title} ({})", code(&finding.id));
+                let _ = writeln!(text, "- {}: {} ({})", prose(&told), titled(&title), code(&finding.id));
             }
         }
         if self.findings.len() > MAX_TOLD {

@@ -25,7 +25,7 @@ mod page;
 mod style;
 mod written;
 
-pub use markdown::{code, command, prose};
+pub use markdown::{code, command, prose, summary, titled};
 
 #[cfg(test)]
 pub(crate) mod sample;

@@ -1,11 +1,11 @@
-//! The worst of a cell's verdicts, the order of releases, and which releases a finding is about.
+//! The worst of a cell's verdicts, and which releases a finding is about.
 //!
 //! Invariants: classes are ordered from nothing to the worst, so that the worst is the greatest.
 
-use std::cmp::Ordering;
-
 use crate::hunt::results::{Cell, Finding};
 use crate::hunt::verdict::Verdict;
+
+pub use crate::provision::releases::order as release_order;
 
 /// The worst verdict of a cell. `unsupported` says least where anything else was said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -145,60 +145,12 @@ pub fn version_of(subject: &str) -> &str {
     subject.rsplit_once('@').map_or(subject, |(_, version)| version)
 }
 
-/// The order of releases: numbers by value, and `1.0-rc` before `1.0`.
-pub fn release_order(left: &str, right: &str) -> Ordering {
-    let (mut a, mut b) = (pieces(left), pieces(right));
-    loop {
-        let order = match (a.next(), b.next()) {
-            (None, None) => return left.cmp(right),
-            (None, Some(more)) => against_end(&more).reverse(),
-            (Some(more), None) => against_end(&more),
-            (Some(x), Some(y)) => x.cmp(&y),
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-}
-
-/// A run of digits, or of anything else but dots. Words come before numbers: `1.0.rc` before `1.0.1`.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Piece<'a> {
-    Word(&'a str),
-    Number(u64),
-}
-
-/// How a release with one more piece stands to the release without it.
-fn against_end(piece: &Piece<'_>) -> Ordering {
-    match piece {
-        Piece::Number(_) => Ordering::Greater,
-        Piece::Word(_) => Ordering::Less,
-    }
-}
-
-fn pieces(release: &str) -> impl Iterator<Item = Piece<'_>> {
-    release.split(['.', '-', '_', '+', '~']).flat_map(|part| {
-        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-        let (number, word) = part.split_at_checked(digits).unwrap_or((part, ""));
-        let number = number.parse().ok().map(Piece::Number);
-        number.into_iter().chain((!word.is_empty()).then_some(Piece::Word(word)))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hunt::report::sample;
     use crate::hunt::results::Sweep;
     use crate::hunt::verdict::Aspect;
-
-    #[test]
-    fn releases_are_ordered_by_their_numbers() {
-        let mut releases = ["14.1.0", "9.0", "14.0.3", "15.0.0", "13.0.0", "14.1", "15.0.0-rc1"];
-        releases.sort_by(|a, b| release_order(a, b));
-        assert_eq!(releases, ["9.0", "13.0.0", "14.0.3", "14.1", "14.1.0", "15.0.0-rc1", "15.0.0"]);
-        assert_eq!(release_order("1.0", "1.0"), Ordering::Equal);
-    }
 
     #[test]
     fn the_worst_verdict_is_the_class_and_unsupported_the_least() {

@@ -203,7 +203,7 @@ impl Row<'_> {
         let told = match &self.what {
             What::File(path) => format!("<strong>{}</strong>", written::bytes(&path.0, &[], None)),
             What::Line { line, differs } => line_html(line, *differs),
-            What::Count(count) => format!("{count} selected lines"),
+            What::Count(count) => counted(*count, "selected line"),
             What::Order(paths) => {
                 let paths: Vec<String> =
                     paths.iter().take(40).map(|path| written::bytes(&path.0, &[], None)).collect();
@@ -229,7 +229,7 @@ impl Row<'_> {
         let told = match &self.what {
             What::File(path) => short_bytes(&path.0),
             What::Line { line, .. } => line_plain(line),
-            What::Count(count) => format!("{count} selected lines"),
+            What::Count(count) => counted(*count, "selected line"),
             What::Order(paths) => {
                 let paths: Vec<String> = paths.iter().take(40).map(|path| short_bytes(&path.0)).collect();
                 format!("order: {}", paths.join(", "))
@@ -287,6 +287,12 @@ fn status_name(status: Status) -> &'static str {
         Status::None => "nothing selected",
         Status::Failed => "failed",
     }
+}
+
+/// A number and what it counts.
+pub(super) fn counted(number: u64, what: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{} {what}{end}", written::grouped(number))
 }
 
 /// Escaped bytes, of long ones both ends.

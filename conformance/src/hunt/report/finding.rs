@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use super::Report;
 use super::class::{Class, Release, affected};
-use super::contrast::{Row, contrast};
+use super::contrast::{Row, contrast, counted};
 use super::written::{attribute, bytes, duration, grouped, html, is_shown_as_it_is, percent};
 use crate::case::{Entry, Node};
 use crate::hunt::question::{Ask, Case, Question, Show, Walk};
@@ -163,7 +163,10 @@ fn asked(ask: &Ask) -> String {
     let mut text = String::from("<ul class=\"asked\">");
     for pattern in ask.patterns.iter().take(MAX_ENTRIES) {
         let kind = if ask.fixed { "literal" } else { "pattern" };
-        let _ = write!(text, "<li>{kind} <code>{}</code></li>", bytes(pattern.as_bytes(), &[], None));
+        let shown = bytes(pattern.as_bytes(), &[], None);
+        let shown =
+            if shown.is_empty() { "the empty one".to_owned() } else { format!("<code>{shown}</code>") };
+        let _ = write!(text, "<li>{kind} {shown}</li>");
     }
     if ask.patterns.len() > MAX_ENTRIES {
         let _ = write!(text, "<li>and {} more patterns</li>", ask.patterns.len() - MAX_ENTRIES);
@@ -280,8 +283,8 @@ fn facts(finding: &Finding) -> String {
         (
             "met",
             format!(
-                "{} times, first after {} of processor time",
-                grouped(finding.met),
+                "{}, first after {} of processor time",
+                counted(finding.met, "time"),
                 duration(finding.cpu_seconds)
             ),
         ),

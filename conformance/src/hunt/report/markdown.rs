@@ -56,7 +56,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             let line = format!(
                 "- {}: {}, wrong in {}\n",
                 code(&finding.id),
-                prose(&cut(&finding.title)),
+                titled(&cut(&finding.title)),
                 prose(&affected(finding))
             );
             if text.len() + line.len() > MAX_BYTES {
@@ -76,10 +76,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
 /// A finding, folded.
 fn details(finding: &Finding) -> String {
     let mut text = format!(
-        "<details><summary><b>{}</b> {}: {}</summary>\n\n",
+        "<details><summary><b>{}</b> {}</summary>\n\n",
         if finding.broken.is_some() { "!" } else { "✗" },
-        prose(&cut(&finding.program)),
-        prose(&cut(&finding.title))
+        summary(&cut(&finding.title))
     );
     let _ = writeln!(
         text,
@@ -98,7 +97,7 @@ fn details(finding: &Finding) -> String {
         .patterns
         .iter()
         .take(8)
-        .map(|pattern| code(&escape(pattern.as_bytes())))
+        .map(|pattern| code(&escape(pattern.as_bytes()).replace("\\\\", "\\")))
         .collect();
     let options: Vec<String> = options(&finding.question.ask).iter().map(|option| code(option)).collect();
     let _ = writeln!(text, "Asked: {}.\n", [patterns, options].concat().join(", "));
@@ -164,6 +163,46 @@ pub fn prose(text: &str) -> String {
     safe
 }
 
+/// A title between other words: what stands between backticks is code, if they come in pairs.
+pub fn titled(text: &str) -> String {
+    pairs(text, prose, code)
+}
+
+/// A title inside an element, where Markdown is not read.
+pub fn summary(text: &str) -> String {
+    let plain = |part: &str| {
+        let mut safe = String::new();
+        for character in escape(part.as_bytes()).replace("\\\\", "\\").chars() {
+            match character {
+                '<' => safe.push_str("&lt;"),
+                '>' => safe.push_str("&gt;"),
+                '&' => safe.push_str("&amp;"),
+                '@' | '#' => {
+                    safe.push(character);
+                    safe.push_str("<!-- -->");
+                }
+                plain => safe.push(plain),
+            }
+        }
+        safe
+    };
+    pairs(text, plain, |part| format!("<code>{}</code>", plain(part)))
+}
+
+/// Text with every second part between backticks made by `code`; all by `plain` if the last backtick is alone.
+fn pairs(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> String {
+    if text.matches('`').count() % 2 == 1 {
+        return plain(text);
+    }
+    let parts = text.split('`').enumerate();
+    let made = parts.map(|(at, part)| match (at % 2, part) {
+        (0, part) => plain(part),
+        (_, "") => "the empty one".to_owned(),
+        (_, part) => code(&escape(part.as_bytes()).replace("\\\\", "\\")),
+    });
+    made.collect::<Vec<_>>().concat()
+}
+
 /// Text as code inside a line.
 pub fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
@@ -204,6 +243,9 @@ mod tests {
     #[test]
     fn text_is_neither_markup_nor_a_mention() {
         assert_eq!(prose("a<b> @me #1 *x*\n"), "a&lt;b&gt; @<!-- -->me #<!-- -->1 \\*x\\*\\\\n");
+        assert_eq!(titled("x*: `a*b`, ``"), "x\\*: `a*b`, the empty one");
+        assert_eq!(summary("x*: `a<b\\w`"), "x*: <code>a&lt;b\\w</code>");
+        assert_eq!(summary("one ` @me"), "one ` @<!-- -->me");
         assert_eq!(code("a`b"), "``a`b``");
         assert_eq!(code("`"), "`` ` ``");
         assert_eq!(fenced("sh", "a\n````\nb"), "`````sh\na\n````\nb\n`````\n");

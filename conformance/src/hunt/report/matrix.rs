@@ -17,7 +17,11 @@ use super::{Column, Place, Report, Tally};
 pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) -> String {
     let columns: Vec<Column<'_>> = report.columns.iter().copied().take(limits.columns).collect();
     // With many rows the sentences are tooltips only, so that more of the matrix is seen at once.
-    let dense = if report.rows.len() > 16 { " dense" } else { "" };
+    let dense = match (columns.len(), report.rows.len()) {
+        (..=6, _) => " roomy",
+        (_, 17..) => " dense",
+        _ => "",
+    };
     let mut text = format!(
         "<div class=\"scroll\" id=\"field\"><table class=\"matrix{dense}\" id=\"matrix\" aria-label=\"groups by releases\">\n<thead><tr>\
          <th rowspan=\"2\" scope=\"col\" class=\"corner\"><button type=\"button\" data-sort=\"0\">group</button></th>",

@@ -187,7 +187,18 @@
     });
     stand(cell);
     const title = cell.title.split(': ').slice(0, 2).join(': ');
-    present(title, told, cell.dataset.r ? 'Why: ' + cell.dataset.r : '', (cell.dataset.f || '').split(' ').filter(Boolean));
+    let list = (cell.dataset.f || '').split(' ').filter(Boolean);
+    let reason = cell.dataset.r ? 'Why: ' + cell.dataset.r : '';
+    if (!list.length && (cell.classList.contains('c4') || cell.classList.contains('c5'))) {
+      list = column(cell);
+      if (list.length) reason += (reason ? '\n' : '') + 'Made smaller, these cases became findings of other groups. Those of this release follow.';
+    }
+    present(title, told, reason, list);
+  };
+  // What the other cells of a release open, each once.
+  const column = (cell) => {
+    const cells = groups.map((row) => row.cells[cell.cellIndex]);
+    return [...new Set(cells.flatMap((other) => (other.dataset.f || '').split(' ').filter(Boolean)))].sort((a, b) => a - b);
   };
   matrix.addEventListener('click', (event) => {
     const cell = event.target.closest('td');
