@@ -115,6 +115,13 @@ fn duplicates(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
+/// The ids of requirements and errata.
+pub(crate) fn clauses(spec: &Spec) -> BTreeSet<&str> {
+    let requirements = spec.documents.iter().flat_map(|document| &document.requirements);
+    let ids = requirements.map(|requirement| &*requirement.id.value);
+    ids.chain(spec.errata.errata.iter().map(|erratum| &*erratum.id.value)).collect()
+}
+
 /// Every rule with its file.
 pub(crate) fn all_rules(spec: &Spec) -> impl Iterator<Item = (&'static str, &Rule)> {
     let ordering = spec.ordering.rules.iter().map(|rule| (files::ORDERING, rule));

@@ -1,5 +1,6 @@
 //! Checks that do not make the specification unreadable, but wrong, incomplete, or of no use to those who test.
 
+mod adapters;
 mod index;
 mod tables;
 
@@ -19,6 +20,7 @@ use crate::place::{At, Finding};
 pub fn lint(spec: &Spec) -> Vec<Finding> {
     let mut findings = checks::structure(spec);
     tables::lint(spec, &mut findings);
+    adapters::lint(spec, &mut findings);
     index::lint(spec, &mut findings);
     clauses(spec, &mut findings);
     errata(spec, &mut findings);

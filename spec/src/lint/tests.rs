@@ -223,3 +223,49 @@ fn cases_that_are_not_there_are_found_and_so_are_strays() {
     let stray = strays.iter().find(|finding| finding.message.contains("`config.yaml`")).unwrap();
     assert_eq!(stray.to_string(), "errata.yaml: no erratum names the case `config.yaml`");
 }
+
+#[test]
+fn groups_are_all_features_once_and_stand_on_clauses() {
+    let hunt = "hunt.yaml";
+    found_somewhere(hunt, "feature: max_depth", "feature: max_filesize", "`max_filesize` is a group twice");
+    found_somewhere(hunt, "feature: max_depth", "feature: max_filesize", "`max_depth` is no group");
+    found_somewhere(hunt, "clauses: [FR-LS-SRC-08]", "clauses: [FR-LS-SRC-88]", "neither a requirement");
+    found_somewhere(hunt, "feature: fixed,", "feature: several,", "come last");
+}
+
+#[test]
+fn adapters_are_called_as_their_files_are_and_say_how_to_ask() {
+    let grep = "backends/grep.yaml";
+    for (old, new, message) in [
+        ("name: grep\n", "name: grap\n", "belongs into `backends/grap.yaml`"),
+        ("name: grep\n", "name: Grep\n", "lower-case"),
+        ("name: grep\n", "name: ugrep\n", "is the name of"),
+        ("\\(GNU grep\\) (", "\\(GNU grep\\) (?:", "needs one group"),
+        ("\\(GNU grep\\) (", "(GNU grep\\) (", "no expression"),
+        ("[-e, '{pattern}']", "[-e, pattern]", "holds `{pattern}`"),
+        ("[--, '{files}']", "['--files={files}']", "a word of its own"),
+        ("    line: [--line-regexp]\n", "", "`line` is neither in `ask` nor"),
+        ("  smart: it has", "  word: it has", "`word` is both"),
+        ("--max-count={n}", "--max-count=1", "`max_count` lacks `{n}`"),
+        ("line: [--line-regexp]", "line: ['--line-regexp={n}']", "has no use for"),
+        ("smart: it has no such mode", "smart: no", "is no sentence"),
+        ("record: \"{path}\\0{count}\"", "record: \"{path}\\0{lines}\"", "`{lines}` is no field"),
+        ("record: \"{path}\\0{count}\"", "record: \"{path}\\0{text}\"", "lacks `{count}`"),
+        ("{line}:{offset}:{text}", "{line}:{text}", "lacks `{column}` and `{offset}`"),
+        ("needs: {walk: [hidden, no_ignore]}", "needs: {walk: [walk]}", "names nothing else"),
+    ] {
+        found_somewhere(grep, old, new, message);
+    }
+    found_somewhere(
+        "backends/git-grep.yaml",
+        "since: {max_count: 2.38.0}",
+        "since: {line: two}",
+        "no release",
+    );
+    found_somewhere(
+        "backends/git-grep.yaml",
+        "since: {max_count: 2.38.0}",
+        "since: {line: 2.0}",
+        "not asked for",
+    );
+}

@@ -46,9 +46,15 @@ pub fn arguments(
     if ask.walk.is_some() {
         arguments.extend(adapter.ask.walk.iter().map(OsString::from));
     } else {
+        // Without a file most programs read their input or walk.
+        let files: Vec<OsString> =
+            named(adapter, pack).map(|path| OsString::from_vec(path.to_vec())).collect();
+        if files.is_empty() {
+            return Err(no_file(adapter, pack));
+        }
         for word in &adapter.ask.files {
             if word == "{files}" {
-                arguments.extend(named(adapter, pack).map(|path| OsString::from_vec(path.to_vec())));
+                arguments.extend(files.iter().cloned());
             } else {
                 arguments.push(word.into());
             }
@@ -76,6 +82,18 @@ pub fn named<'a>(adapter: &'a Adapter, pack: &'a Pack) -> impl Iterator<Item = &
         }
         _ => None,
     })
+}
+
+/// Why no file is left to be named.
+fn no_file(adapter: &Adapter, pack: &Pack) -> String {
+    let refused = pack.files().find_map(|(path, bytes)| {
+        let content = content_features(path, &bytes);
+        adapter.unsupported.iter().find(|(feature, _)| content.contains(feature))
+    });
+    refused.map_or_else(
+        || "no file is named".to_owned(),
+        |(feature, reason)| format!("{}: {reason}", feature.name()),
+    )
 }
 
 /// Says no where the adapter does.
