@@ -107,6 +107,8 @@ pub enum AfterMax {
     Stops,
     /// Context of full width; lines in it that would be selected are shown as such.
     Window,
+    /// Context of full width; all of it is shown as context.
+    Context,
     /// Nothing.
     None,
 }
@@ -192,9 +194,12 @@ impl Reader {
             if !is_reported && !is_context(index) {
                 continue;
             }
-            let selected = is_reported || beyond.contains(&index);
+            let is_beyond = self.dialect.after_max == AfterMax::Window && beyond.contains(&index);
+            let selected = is_reported || is_beyond;
             let spans = match matches.get(index) {
-                Some(spans) if selected && !self.query.invert => spans.iter().filter_map(shown_span).collect(),
+                Some(spans) if selected && !self.query.invert => {
+                    spans.iter().filter_map(shown_span).collect()
+                }
                 _ => Vec::new(),
             };
             shown.push(Shown { number, selected, text: line.shown.to_vec(), spans });
@@ -205,15 +210,15 @@ impl Reader {
     /// The first line that is not shown any more because `max_count` has been reached.
     fn end(&self, reported: &[usize], beyond: &[usize], count: usize) -> usize {
         let last = reported.last().map_or(0, |last| last + 1);
+        let cut = match self.query.max_count {
+            Some(cap) => !within(reported.len() + 1, cap),
+            None => false,
+        };
         match (beyond.first(), self.dialect.after_max) {
-            // Nothing was cut, as far as a program that stops at once can tell.
-            (None, AfterMax::Stops | AfterMax::Window) => count,
-            (_, AfterMax::None) => match self.query.max_count {
-                Some(cap) if within(reported.len(), cap) && !within(reported.len() + 1, cap) => last,
-                _ => count,
-            },
             (Some(next), AfterMax::Stops) => *next,
-            (Some(_), AfterMax::Window) => count,
+            // A program that stops at once cannot tell whether anything was cut.
+            (_, AfterMax::None) if cut => last,
+            _ => count,
         }
     }
 

@@ -11,7 +11,7 @@ use super::{Outcome, Verdict};
 use crate::golden;
 use crate::hunt::cost::cpu_seconds;
 use crate::hunt::draw::Theme;
-use crate::hunt::finding::{Budget, investigate};
+use crate::hunt::finding::{Budget, Investigated, investigate};
 use crate::hunt::groups::Groups;
 use crate::hunt::results::{Results, SCHEMA};
 use crate::hunt::run::{self, Options, Tally, Until};
@@ -130,11 +130,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let limit = arguments.batches.is_none().then(|| start + arguments.time);
     let budget = Budget { asks: arguments.asks, until: limit };
     let sightings = tally.sightings.values().flatten();
-    let found = investigate(sightings, &groups, &open_one, &releases, budget).map_err(anyhow::Error::msg)?;
-    let (flakes, left) = (found.flakes, found.left);
-    let mut results = results(arguments, infos, &tally, found.findings.into_values().collect());
+    let mut found = investigate(sightings, &groups, &open_one, &releases, budget).map_err(anyhow::Error::msg)?;
+    let (flakes, left) = (std::mem::take(&mut found.flakes), found.left);
+    let mut results = results(arguments, infos, &tally, found);
     results.cost.seconds = start.elapsed().as_secs_f64();
     results.cost.cpu_seconds = cpu_seconds();
+    crate::hunt::merge::arrange(&mut results);
     if let Some(path) = &arguments.output {
         results.write(path).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
@@ -146,14 +147,14 @@ fn results(
     arguments: &Arguments,
     subjects: Vec<crate::hunt::results::SubjectInfo>,
     tally: &Tally,
-    findings: Vec<crate::hunt::results::Finding>,
+    found: Investigated,
 ) -> Results {
+    let Investigated { findings, drawn, .. } = found;
+    let findings = findings.into_values().collect();
     let mut cells: Vec<_> = tally.cells.values().cloned().collect();
-    for finding in &findings {
-        let cell =
-            cells.iter_mut().find(|cell| cell.subject == finding.subject && cell.group == finding.group);
-        if let Some(cell) = cell {
-            cell.findings.push(finding.id.clone());
+    for (id, places) in &drawn {
+        for cell in cells.iter_mut().filter(|cell| places.contains(&(cell.subject.clone(), cell.group))) {
+            cell.findings.push(id.clone());
         }
     }
     let (k, n) = arguments.shard;

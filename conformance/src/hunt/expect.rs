@@ -33,8 +33,16 @@ impl Expectation {
         let asked = pack
             .files()
             .filter(|(path, _)| eligible.as_ref().is_none_or(|eligible| eligible.contains(*path)));
-        let files = asked.map(|(path, bytes)| (Text(path.to_vec()), shown(ask, reader.read(&bytes)))).collect();
+        let files =
+            asked.map(|(path, bytes)| (Text(path.to_vec()), shown(ask, reader.read(&bytes)))).collect();
         Some(Self { files, show: ask.show })
+    }
+
+    /// The same without some files.
+    #[must_use]
+    pub fn without(&self, files: &BTreeSet<Text>) -> Self {
+        let kept = self.files.iter().filter(|(path, _)| !files.contains(*path));
+        Self { files: kept.map(|(path, file)| (path.clone(), file.clone())).collect(), show: self.show }
     }
 
     /// As an answer: only what is shown.
@@ -42,7 +50,11 @@ impl Expectation {
         let said = self.files.iter().filter(|(_, file)| is_said(self.show, file));
         let files: BTreeMap<Text, FileAnswer> =
             said.map(|(path, file)| (path.clone(), normal(self.show, file))).collect();
-        let status = if files.values().any(|file| is_matched(self.show, file)) { Status::Matched } else { Status::None };
+        let status = if files.values().any(|file| is_matched(self.show, file)) {
+            Status::Matched
+        } else {
+            Status::None
+        };
         Answer { files, order: Vec::new(), status }
     }
 }
@@ -134,6 +146,7 @@ fn in_model(dialect: Dialect) -> lines::Dialect {
         after_max: match dialect.after_max {
             AfterMax::Stops => lines::AfterMax::Stops,
             AfterMax::Window => lines::AfterMax::Window,
+            AfterMax::Context => lines::AfterMax::Context,
             AfterMax::None => lines::AfterMax::None,
         },
     }

@@ -13,7 +13,7 @@ use super::cluster;
 use super::groups::{Groups, Set};
 use super::judge::{Judged, judge};
 use super::lay::{Ground, GroundError};
-use super::question::Question;
+use super::question::{Feature, Question};
 use super::relations::Relation;
 use super::results::{Finding, Sweep};
 use super::run::Sighting;
@@ -42,6 +42,8 @@ pub struct Budget {
 pub struct Investigated {
     /// One for each bug as far as can be told, by id.
     pub findings: BTreeMap<String, Finding>,
+    /// The subjects and groups in which cases of each finding were drawn.
+    pub drawn: BTreeMap<String, BTreeSet<(String, Feature)>>,
     /// Sightings that were not wrong when asked again, in words.
     pub flakes: Vec<String>,
     /// Sightings for which there was no time.
@@ -75,7 +77,12 @@ pub fn investigate<'s>(
                 sighting.place.0,
                 sighting.place.1
             )),
-            Some(finding) => add(&mut found.findings, finding),
+            Some(finding) => {
+                let drawn = found.drawn.entry(finding.id.clone()).or_default();
+                drawn.insert((sighting.subject.clone(), sighting.group));
+                drawn.insert((finding.subject.clone(), finding.group));
+                add(&mut found.findings, finding);
+            }
         }
     }
     Ok(found)
@@ -217,7 +224,7 @@ impl Bench<'_> {
             oracle: oracle.to_owned(),
             expected: judged.expected,
             actual: judged.actual,
-            broken: judged.no_answer.map(|no_answer| no_answer.to_string()),
+            broken: judged.no_answer.map(|no_answer| no_answer.reason()),
             command: self.command(subject, &question)?,
             subject: subject.to_owned(),
             releases: sweep,

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use touchstone_spec::adapter::{Adapter, Difference, Dialect, Feature};
+use touchstone_spec::adapter::{Adapter, Dialect, Difference, Feature};
 
-use super::answer::{Answer, FileAnswer, Line};
+use super::answer::{Answer, FileAnswer, Line, Status};
 use super::expect::Expectation;
 use super::features::content_features;
 use super::lay::{Ground, GroundError};
@@ -51,6 +51,9 @@ impl<'a> Judge<'a> {
 
     /// The verdict on one file.
     pub fn file(&self, path: &Text, bytes: &[u8], actual: Option<&FileAnswer>) -> Verdict {
+        if self.is_refused(path, bytes) {
+            return Verdict::Unsupported("it holds what the program cannot be asked about".to_owned());
+        }
         let nothing = FileAnswer::default();
         let said = actual.is_some();
         let actual = actual.unwrap_or(&nothing);
@@ -71,22 +74,49 @@ impl<'a> Judge<'a> {
                 None => return Verdict::Diverge(aspect),
             }
         }
-        excuse.map_or(Verdict::Agree, |difference: Difference| Verdict::Declared(difference.name().to_owned()))
+        excuse
+            .map_or(Verdict::Agree, |difference: Difference| Verdict::Declared(difference.name().to_owned()))
     }
 
     /// The verdict on what concerns the pack as a whole: order and exit status. Only meaningful if every file agrees.
-    pub fn whole(&self, actual: &Answer) -> Verdict {
-        if self.is_precise(Aspect::Files) && actual.files.keys().any(|path| !self.own.files.contains_key(path)) {
+    pub fn whole(&self, pack: &Pack, actual: &Answer) -> Verdict {
+        if self.is_precise(Aspect::Files)
+            && actual.files.keys().any(|path| !self.own.files.contains_key(path))
+        {
             return Verdict::Diverge(Aspect::Files);
         }
         let sorted = self.ask.walk.as_ref().is_some_and(|walk| walk.sort);
-        if sorted && self.is_precise(Aspect::Order) && !actual.order.is_sorted() {
+        // Programs that sort do so name by name: the entries of one directory, then of the next.
+        let in_order = actual.order.is_sorted_by_key(|path| path.0.split(|byte| *byte == b'/').collect::<Vec<_>>());
+        if sorted && self.is_precise(Aspect::Order) && !in_order {
             return Verdict::Diverge(Aspect::Order);
         }
-        if self.is_precise(Aspect::Status) && actual.status != self.own.answer().status {
+        // What the status of a search for files without a match says is another matter with every program.
+        let has_status = self.is_precise(Aspect::Status) && self.ask.show != Show::FilesWithout;
+        if has_status && actual.status != self.status(pack) {
             return Verdict::Diverge(Aspect::Status);
         }
         Verdict::Agree
+    }
+
+    /// What the exit status should say: whether something is selected in the files that the program was told of.
+    fn status(&self, pack: &Pack) -> Status {
+        let refused: BTreeSet<Text> = pack
+            .files()
+            .map(|(path, bytes)| (Text(path.to_vec()), bytes))
+            .filter(|(path, bytes)| self.is_refused(path, bytes))
+            .map(|(path, _)| path)
+            .collect();
+        self.own.without(&refused).answer().status
+    }
+
+    /// Whether a file is not named to the program because of what it holds.
+    fn is_refused(&self, path: &Text, bytes: &[u8]) -> bool {
+        let mut refused = self.adapter.unsupported.keys().filter(|feature| feature.is_content()).peekable();
+        refused.peek().is_some() && {
+            let content = content_features(&path.0, bytes);
+            refused.any(|feature| content.contains(feature))
+        }
     }
 
     fn is_precise(&self, aspect: Aspect) -> bool {
@@ -116,11 +146,16 @@ impl<'a> Judge<'a> {
             Show::Spans => {
                 let with_spans: Vec<&Line> = expected.lines.iter().filter(|line| has_spans(line)).collect();
                 let numbers: Vec<u64> = with_spans.iter().map(|line| line.number).collect();
-                let found: Vec<&Line> = actual.lines.iter().filter(|line| line.spans.is_none() || has_spans(line)).collect();
+                let found: Vec<&Line> =
+                    actual.lines.iter().filter(|line| line.spans.is_none() || has_spans(line)).collect();
                 let came: Vec<u64> = found.iter().map(|line| line.number).collect();
                 note(Aspect::Files, numbers.is_empty() != came.is_empty());
                 note(Aspect::Lines, numbers != came);
-                note(Aspect::Spans, numbers == came && with_spans.iter().zip(&found).any(|(one, other)| spans_differ(one, other)));
+                note(
+                    Aspect::Spans,
+                    numbers == came
+                        && with_spans.iter().zip(&found).any(|(one, other)| spans_differ(one, other)),
+                );
             }
             Show::Lines => {
                 let came = selected(actual);
@@ -144,12 +179,15 @@ impl<'a> Judge<'a> {
     fn excuse(&self, aspect: Aspect, content: &BTreeSet<Feature>) -> Option<Difference> {
         let asked = |feature: Feature| self.asked.contains(&feature);
         let holds = |feature: Feature| content.contains(&feature);
-        let beyond_ascii = holds(Feature::NonAscii) || holds(Feature::InvalidUtf8) || asked(Feature::NonAsciiPattern);
+        let beyond_ascii =
+            holds(Feature::NonAscii) || holds(Feature::InvalidUtf8) || asked(Feature::NonAsciiPattern);
         let applies = |difference: &Difference| match difference {
             Difference::ComplementsJoinLines => asked(Feature::NegatedClass),
             Difference::AnchorNearCr => {
                 holds(Feature::Cr)
-                    && [Feature::Anchor, Feature::Line, Feature::Boundary, Feature::Word].into_iter().any(asked)
+                    && [Feature::Anchor, Feature::Line, Feature::Boundary, Feature::Word]
+                        .into_iter()
+                        .any(asked)
             }
             Difference::SpansNotFirst => aspect == Aspect::Spans && !is_plain(self.ask),
             Difference::BoundaryBeyondAscii => {
@@ -167,6 +205,7 @@ impl<'a> Judge<'a> {
             }
             Difference::EmptyMatches => asked(Feature::EmptyMatch),
             Difference::LinesWithNul => holds(Feature::Nul),
+            Difference::CharactersAreBytes => beyond_ascii && (!self.ask.fixed || asked(Feature::Insensitive)),
         };
         self.adapter.declared.keys().copied().find(applies)
     }
@@ -211,7 +250,11 @@ pub fn beyond_the_model(ask: &Ask, pack: &Pack) -> Option<&'static str> {
 ///
 /// # Errors
 /// If the pack cannot be laid.
-pub fn judge(searcher: &mut dyn Searcher, ground: &mut Ground, question: &Question) -> Result<Judged, GroundError> {
+pub fn judge(
+    searcher: &mut dyn Searcher,
+    ground: &mut Ground,
+    question: &Question,
+) -> Result<Judged, GroundError> {
     let (pack, ask) = (&question.tree, &question.ask);
     let dialect = searcher.adapter().dialect;
     let own = Expectation::of(pack, ask, dialect);
@@ -234,7 +277,7 @@ pub fn judge(searcher: &mut dyn Searcher, ground: &mut Ground, question: &Questi
             return Ok(Judged { verdict, expected, actual: None, no_answer: None });
         }
         Err(no_answer) => {
-            let verdict = Verdict::Broken(no_answer.to_string());
+            let verdict = Verdict::Broken(no_answer.reason());
             return Ok(Judged { verdict, expected, actual: None, no_answer: Some(no_answer) });
         }
     };
@@ -248,13 +291,12 @@ pub fn judge(searcher: &mut dyn Searcher, ground: &mut Ground, question: &Questi
                 verdict = one;
                 break;
             }
-            Verdict::Agree => {}
+            Verdict::Agree | Verdict::Unsupported(_) => {}
             _ => verdict = one,
         }
     }
     if verdict == Verdict::Agree {
-        verdict = judge.whole(&actual);
+        verdict = judge.whole(pack, &actual);
     }
     Ok(Judged { verdict, expected, actual: Some(actual), no_answer: None })
 }
-

@@ -74,6 +74,8 @@ pub struct Sighting {
     pub right: Option<String>,
     /// In what.
     pub aspect: Aspect,
+    /// The group of the case as it was drawn.
+    pub group: Feature,
     /// `model`, or a relation.
     pub oracle: &'static str,
     /// The question, of the one file that shows it if one does.
@@ -252,15 +254,15 @@ impl Worker<'_> {
                     continue;
                 }
                 Err(no_answer) => {
-                    all.push(same(Verdict::Broken(no_answer.to_string())));
+                    all.push(same(Verdict::Broken(no_answer.reason())));
                     continue;
                 }
             };
             let judge = Judge::new(searcher.adapter(), ask, canonical, own);
             let mut verdicts: Vec<Verdict> =
                 files.iter().map(|(path, bytes)| judge.file(path, bytes, answer.files.get(path))).collect();
-            let fine = verdicts.iter().all(|verdict| *verdict == Verdict::Agree);
-            verdicts.push(if fine { judge.whole(&answer) } else { Verdict::Agree });
+            let fine = verdicts.iter().all(|verdict| matches!(verdict, Verdict::Agree | Verdict::Unsupported(_)));
+            verdicts.push(if fine { judge.whole(laid.pack, &answer) } else { Verdict::Agree });
             all.push(verdicts);
         }
         all
@@ -336,6 +338,7 @@ impl Worker<'_> {
                 subject: searcher.name().to_owned(),
                 right,
                 aspect: kind.aspect,
+                group: kind.group,
                 oracle: kind.oracle,
                 question: Question { tree, ask: asked.ask.clone() },
                 cpu_seconds: cpu_seconds(),
@@ -410,6 +413,7 @@ impl Worker<'_> {
                 subject: first.clone(),
                 right: right.map(|one| one.name().to_owned()),
                 aspect: Aspect::Lines,
+                group,
                 oracle: relation.name(),
                 question: Question { tree: Pack { tree: tree.cloned().collect() }, ask: ask.clone() },
                 cpu_seconds: cpu_seconds(),

@@ -72,3 +72,45 @@ pub enum NoAnswer {
     #[error("cannot be started: {0}")]
     Unstartable(String),
 }
+
+impl NoAnswer {
+    /// Why there was no answer, without what differs from run to run and from machine to machine: thread ids, and where sources lie.
+    pub fn reason(&self) -> String {
+        /// Longest reason, in characters.
+        const MOST: usize = 300;
+        let words = self.to_string();
+        let lines = words.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("note: "));
+        let plain: Vec<String> = lines
+            .map(|line| {
+                let words = line.split(' ').map(|word| {
+                    let is_number = |inner: &str| !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit());
+                    let inner = word.strip_prefix('(').and_then(|word| word.strip_suffix(')'));
+                    if inner.is_some_and(is_number) {
+                        return "";
+                    }
+                    match word.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/')) {
+                        Some((_, source)) => source,
+                        None => word,
+                    }
+                });
+                words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+            })
+            .collect();
+        plain.join("; ").chars().take(MOST).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_the_same_on_every_machine() {
+        let stderr = "\nthread '<unnamed>' (18173) panicked at /home/me/.cargo/registry/src/somewhere-1a/grep-matcher-0.1.5/src/lib.rs:131:9:\nassertion failed\nnote: run with more\n";
+        let failed = NoAnswer::Failed { status: 101, stderr: stderr.to_owned() };
+        assert_eq!(
+            failed.reason(),
+            "failed with status 101:; thread '<unnamed>' panicked at grep-matcher-0.1.5/src/lib.rs:131:9:; assertion failed"
+        );
+    }
+}

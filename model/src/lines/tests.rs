@@ -91,6 +91,8 @@ fn after_the_last_allowed_line_comes_what_the_dialect_says() {
     assert_eq!(plain(&two, text), ["1:x", "2-a"]);
     let window = Dialect { after_max: AfterMax::Window, ..Dialect::default() };
     assert_eq!(shown(&two, window, text), ["1:x", "2-a", "3:x"]);
+    let context = Dialect { after_max: AfterMax::Context, ..Dialect::default() };
+    assert_eq!(shown(&two, context, text), ["1:x", "2-a", "3-x"]);
     let none = Dialect { after_max: AfterMax::None, ..Dialect::default() };
     assert_eq!(shown(&two, none, text), ["1:x"]);
     assert_eq!(shown(&two, none, "a\nx\nb\n"), ["2:x"]);
