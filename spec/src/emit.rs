@@ -6,6 +6,7 @@
 //! Invariants: equal specifications give equal texts; Rust comes out as `rustfmt` would leave it; every text ends
 //! with one line feed and says that it is generated.
 
+mod adapters;
 mod diagram;
 mod index;
 mod index_pages;
@@ -34,6 +35,7 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
         text("conformance/src/generated/search.request.schema.json", schema::request(spec)),
         text("conformance/src/generated/search.response.schema.json", schema::response(spec)),
         text(DIAGRAM, diagram::states(spec)),
+        text("docs/tables/adapters.md", adapters::adapters(spec)),
         text("docs/tables/backends.md", pages::backends(spec)),
         text("docs/tables/checks.md", pages::checks(spec)),
         text("docs/tables/configuration.md", pages::configuration(spec)),
