@@ -67,7 +67,11 @@ pub fn title(program: &str, group: Feature, aspect: Aspect, ask: &Ask) -> String
         Aspect::Order => "lists files out of order",
         Aspect::Status => "ends with the wrong status",
     };
-    let with = if group == Feature::Regex { String::new() } else { format!(" with {}", group.name().replace('_', " ")) };
+    let with = if group == Feature::Regex {
+        String::new()
+    } else {
+        format!(" with {}", group.name().replace('_', " "))
+    };
     let patterns: Vec<String> = ask.patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
     format!("{program} {what}{with}: {}", patterns.join(", "))
 }

@@ -54,7 +54,11 @@ impl Groups {
 
     /// The group of what has these features.
     pub fn group(&self, features: Set) -> Feature {
-        self.order.iter().map(|(feature, ..)| *feature).find(|feature| features.has(*feature)).unwrap_or(Feature::Regex)
+        self.order
+            .iter()
+            .map(|(feature, ..)| *feature)
+            .find(|feature| features.has(*feature))
+            .unwrap_or(Feature::Regex)
     }
 
     /// What holds in a group, and the clauses it stands on.

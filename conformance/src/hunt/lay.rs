@@ -61,7 +61,8 @@ impl Ground {
         let place = self.scratch.path().join(self.number.to_string());
         let case = Case { tree: pack.tree.clone(), ..Case::new("pack", "pack", serde_json::Value::Null) };
         let laid = Tree::build(&case, &place, None);
-        let lies = Lies { pack, root: laid.as_ref().map(|tree| tree.root.clone()).unwrap_or_default(), place };
+        let lies =
+            Lies { pack, root: laid.as_ref().map(|tree| tree.root.clone()).unwrap_or_default(), place };
         laid?;
         Ok(lies)
     }

@@ -72,11 +72,18 @@ impl Relation {
         let plain = ask.walk.is_none() && ask.show == Show::Lines;
         let no_context = ask.before == 0 && ask.after == 0;
         match self {
-            Self::Union => plain && no_context && !ask.invert && ask.max_count.is_none() && parts(ask).is_some(),
+            Self::Union => {
+                plain && no_context && !ask.invert && ask.max_count.is_none() && parts(ask).is_some()
+            }
             Self::Complement => plain && no_context && ask.max_count.is_none(),
             Self::Prefix => plain && no_context && ask.max_count.is_some(),
             Self::Alone => plain,
-            Self::Padding => plain && no_context && !ask.invert && !ask.patterns.iter().any(|pattern| takes_padding(pattern)),
+            Self::Padding => {
+                plain
+                    && no_context
+                    && !ask.invert
+                    && !ask.patterns.iter().any(|pattern| takes_padding(pattern))
+            }
         }
     }
 
@@ -123,7 +130,8 @@ impl Relation {
                 }
             }
             Self::Prefix => {
-                let more = answer(pack, &Ask { max_count: ask.max_count.map(|count| count + 1), ..ask.clone() })?;
+                let more =
+                    answer(pack, &Ask { max_count: ask.max_count.map(|count| count + 1), ..ask.clone() })?;
                 for (path, _) in pack.files() {
                     let (one, other) = (selected(&whole, path), selected(&more, path));
                     let begins = other.iter().zip(&one).all(|(other, one)| other == one);
@@ -139,7 +147,8 @@ impl Relation {
             Self::Padding => {
                 let padded = answer(&with_padding(pack), ask)?;
                 for (path, bytes) in pack.files().filter(|(_, bytes)| !has_mark(bytes)) {
-                    let moved: BTreeSet<u64> = selected(&whole, path).iter().map(|number| number + PADDED).collect();
+                    let moved: BTreeSet<u64> =
+                        selected(&whole, path).iter().map(|number| number + PADDED).collect();
                     let _ = bytes;
                     note(path, selected(&padded, path) == moved);
                 }
@@ -164,11 +173,15 @@ fn parts(ask: &Ask) -> Option<Vec<Ask>> {
     let tree = ast::parse::Parser::new().parse(pattern).ok()?;
     let Ast::Alternation(alternation) = &tree else { return None };
     // Flags would reach from one alternative into the next.
-    let has_flags = |part: &Ast| matches!(part, Ast::Flags(_)) || matches!(part, Ast::Concat(parts) if parts.asts.iter().any(|part| matches!(part, Ast::Flags(_))));
+    let has_flags = |part: &Ast| {
+        matches!(part, Ast::Flags(_))
+            || matches!(part, Ast::Concat(parts) if parts.asts.iter().any(|part| matches!(part, Ast::Flags(_))))
+    };
     if alternation.asts.iter().any(has_flags) {
         return None;
     }
-    let texts = alternation.asts.iter().map(|part| pattern.get(part.span().start.offset..part.span().end.offset));
+    let texts =
+        alternation.asts.iter().map(|part| pattern.get(part.span().start.offset..part.span().end.offset));
     let texts: Option<Vec<&str>> = texts.collect();
     Some(texts?.into_iter().map(|text| with(vec![text.to_owned()])).collect())
 }

@@ -60,8 +60,12 @@ fn small(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece]) -> Vec<u8> {
 /// Behind a byte order mark, perhaps.
 fn marked(dice: &mut Dice, bytes: Vec<u8>) -> Vec<u8> {
     match (dice.below(6), std::str::from_utf8(&bytes)) {
-        (0, Ok(text)) => "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect(),
-        (1, Ok(text)) => "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect(),
+        (0, Ok(text)) => {
+            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+        }
+        (1, Ok(text)) => {
+            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect()
+        }
         (2 | 3, _) => ["\u{feff}".as_bytes(), &bytes].concat(),
         _ => bytes,
     }

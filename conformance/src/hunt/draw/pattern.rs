@@ -21,7 +21,12 @@ pub(super) enum Piece {
     Property(&'static str, bool),
     Concat(Vec<Piece>),
     Alternation(Vec<Piece>),
-    Repeat { of: Box<Piece>, min: u32, max: Option<u32>, lazy: bool },
+    Repeat {
+        of: Box<Piece>,
+        min: u32,
+        max: Option<u32>,
+        lazy: bool,
+    },
     /// `^`, `$`, `\b`, `\B`, and the halves.
     Look(&'static str),
     Flags(&'static str, Box<Piece>),
@@ -54,7 +59,9 @@ impl Piece {
             Self::Property(name, negated) => {
                 (Place::Operand, format!("\\{}{{{name}}}", if *negated { 'P' } else { 'p' }))
             }
-            Self::Concat(parts) => (Place::Sequence, parts.iter().map(|part| part.at(Place::Sequence)).collect()),
+            Self::Concat(parts) => {
+                (Place::Sequence, parts.iter().map(|part| part.at(Place::Sequence)).collect())
+            }
             Self::Alternation(parts) => {
                 let parts: Vec<String> = parts.iter().map(|part| part.at(Place::Sequence)).collect();
                 (Place::Alternative, parts.join("|"))
@@ -72,7 +79,9 @@ impl Piece {
                 (Place::Sequence, format!("{}{operator}{lazy}", of.at(Place::Operand)))
             }
             Self::Look(look) => (Place::Sequence, (*look).to_owned()),
-            Self::Flags(flags, inner) => (Place::Operand, format!("(?{flags}:{})", inner.at(Place::Alternative))),
+            Self::Flags(flags, inner) => {
+                (Place::Operand, format!("(?{flags}:{})", inner.at(Place::Alternative)))
+            }
             Self::Empty => (Place::Sequence, String::new()),
         };
         if needs < place { format!("({text})") } else { text }
@@ -119,7 +128,11 @@ impl Piece {
 
 fn class(members: &[(char, char)], negated: bool) -> String {
     let one = |letter: char| {
-        if matches!(letter, '[' | ']' | '\\' | '^' | '-' | '&' | '~') { format!("\\{letter}") } else { letter.to_string() }
+        if matches!(letter, '[' | ']' | '\\' | '^' | '-' | '&' | '~') {
+            format!("\\{letter}")
+        } else {
+            letter.to_string()
+        }
     };
     let members: String = members
         .iter()
@@ -195,7 +208,11 @@ impl Swarm {
     }
 
     fn repeat(&self, dice: &mut Dice, depth: usize) -> Piece {
-        let of = Box::new(if dice.once_in(2) { self.atom(dice) } else { self.piece(dice, depth.saturating_sub(1)) });
+        let of = Box::new(if dice.once_in(2) {
+            self.atom(dice)
+        } else {
+            self.piece(dice, depth.saturating_sub(1))
+        });
         let (min, max) = match dice.below(6) {
             0 if self.empty => (0, None),
             1 | 2 => (1, None),

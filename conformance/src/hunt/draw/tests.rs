@@ -39,7 +39,10 @@ fn every_feature_is_drawn_and_questions_find_something() {
         }
     }
     // Globs are not drawn: what they mean beside ignore files differs from program to program.
-    let missing: Vec<Feature> =
-        Feature::ALL.iter().copied().filter(|feature| !tally.contains_key(feature) && *feature != Feature::Globs).collect();
+    let missing: Vec<Feature> = Feature::ALL
+        .iter()
+        .copied()
+        .filter(|feature| !tally.contains_key(feature) && *feature != Feature::Globs)
+        .collect();
     assert!(missing.is_empty(), "{missing:?} of {tally:?}");
 }

@@ -8,13 +8,16 @@ use crate::index_model::dice::Dice;
 /// Asks about one tree.
 const ASKS: usize = 4;
 
-const FILES: &[&str] = &["a", "b", "c.log", "d.txt", ".h", "a b", "!x", "#y", "é", "A", "[a]", "ab", "x.log.txt"];
+const FILES: &[&str] =
+    &["a", "b", "c.log", "d.txt", ".h", "a b", "!x", "#y", "é", "A", "[a]", "ab", "x.log.txt"];
 const DIRECTORIES: &[&str] = &["d", "e", ".k", "a", "target", "d.log", "e f"];
 
 /// Rules, in which `F` stands for a file's name and `D` for a directory's.
 const RULES: &[&str] = &[
-    "F", "/F", "D/", "D", "/D/", "D/F", "D/*", "D/**", "**/F", "**/D/**", "D/**/F", "*.log", "*", "!F", "!*.txt", "!D/", "*/", "!*/", "/*", "!/D",
-    "[ab]", "[!a]", "a*", "*b", "?", "\\!x", "\\#y", "#y", "F ", "F\\ ", "a\\ b", "/", "//", "D//", "/**", "**", "***", "D/**/", "*/F", "[[]a]", "[a-c]*", "!/F", "{a,b}", "\\a", "F/",
+    "F", "/F", "D/", "D", "/D/", "D/F", "D/*", "D/**", "**/F", "**/D/**", "D/**/F", "*.log", "*", "!F",
+    "!*.txt", "!D/", "*/", "!*/", "/*", "!/D", "[ab]", "[!a]", "a*", "*b", "?", "\\!x", "\\#y", "#y", "F ",
+    "F\\ ", "a\\ b", "/", "//", "D//", "/**", "**", "***", "D/**/", "*/F", "[[]a]", "[a-c]*", "!/F", "{a,b}",
+    "\\a", "F/",
 ];
 
 /// A tree and some ways to walk it.
