@@ -95,11 +95,7 @@ fn install(arguments: &Install) -> Outcome {
 }
 
 /// The releases that are meant by one name.
-fn versions(
-    arguments: &Install,
-    wanted: &Wanted,
-    adapter: &Adapter,
-) -> anyhow::Result<Vec<Option<String>>> {
+fn versions(arguments: &Install, wanted: &Wanted, adapter: &Adapter) -> anyhow::Result<Vec<Option<String>>> {
     let Some(version) = &wanted.release else {
         return match (&arguments.path, arguments.all) {
             (None, true) => Ok(releases::offered(adapter).into_iter().map(Some).collect()),
@@ -122,7 +118,7 @@ fn versions(
 fn list() -> Outcome {
     for one in releases::all_installed() {
         let command: Vec<_> = one.command.iter().map(|word: &OsString| word.to_string_lossy()).collect();
-        let program = command.last().map(|word| word.to_string()).unwrap_or_default();
+        let program = command.last().map(ToString::to_string).unwrap_or_default();
         print(&format!("{:<24} {}  {program}\n", format!("{}@{}", one.program, one.version), one.from))?;
     }
     for adapter in Adapters::shipped()?.iter() {

@@ -1,5 +1,6 @@
 //! `touchstone bisect`: which release of a program broke a case.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -62,7 +63,8 @@ struct Probe {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let case = read(&arguments.case)?;
     let adapters = Adapters::shipped()?;
-    let name = arguments.subject.clone().or(case.program.clone()).context("`--subject` says of which program")?;
+    let name =
+        arguments.subject.clone().or(case.program.clone()).context("`--subject` says of which program")?;
     let wanted = Wanted::parse(&name);
     if wanted.release.is_some() {
         bail!("`{name}` is one release; give `--subject {}`", wanted.adapter);
@@ -70,13 +72,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let adapter = wanted.adapter(&adapters)?;
     let versions = between(arguments, versions(&adapter, arguments.install))?;
     if versions.is_empty() {
-        bail!("no release of {0} is installed; `touchstone backends install {0}@VERSION`, or `--install`", adapter.name);
+        bail!(
+            "no release of {0} is installed; `touchstone backends install {0}@VERSION`, or `--install`",
+            adapter.name
+        );
     }
     let mut ground = Ground::new()?;
     let mut probes: Vec<Probe> = Vec::new();
     let ask = |index: usize| -> anyhow::Result<State> {
         let Some(version) = versions.get(index) else { bail!("there is no release {index}") };
-        let (state, told) = probe(arguments, &case, &adapters, &adapter, &wanted.adapter, version, &mut ground)?;
+        let (state, told) =
+            probe(arguments, &case, &adapters, &adapter, &wanted.adapter, version, &mut ground)?;
         if !arguments.json {
             print(&format!("{version:<12} {:<8} {told}\n", word(state)))?;
         }
@@ -85,10 +91,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let mut start = Bisection::new(versions.len());
     for (given, state) in [(&arguments.good, State::Good), (&arguments.bad, State::Bad)] {
-        if let Some(version) = given {
-            if let Some(place) = versions.iter().position(|one| one == version) {
-                start.given(place, state);
-            }
+        if let Some(place) = given.as_ref().and_then(|given| versions.iter().position(|one| one == given)) {
+            start.given(place, state);
         }
     }
     let done = if arguments.sweep { every(start, ask)? } else { bisect(start, ask)? };
@@ -98,7 +102,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let states: Vec<State> = done.states().iter().map(|state| state.unwrap_or(State::Unknown)).collect();
     let result = done.found();
     if arguments.json {
-        print(&(serde_json::to_string_pretty(&document(&adapter, &versions, &probes, &states, &result, arguments.sweep))? + "\n"))?;
+        print(
+            &(serde_json::to_string_pretty(&document(
+                &adapter,
+                &versions,
+                &probes,
+                &states,
+                &result,
+                arguments.sweep,
+            ))? + "\n"),
+        )?;
     } else {
         print(&told(&versions, &states, &result, probes.len(), arguments.sweep))?;
     }
@@ -109,8 +122,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 fn read(path: &std::path::Path) -> anyhow::Result<Case> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     if !text.lines().any(|line| line.starts_with("question:")) {
-        let question: Question = serde_yaml::from_str(&text)
-            .map_err(|error| anyhow::anyhow!("`{}` is no question: {}", path.display(), error.without_snippet()))?;
+        let question: Question = serde_yaml::from_str(&text).map_err(|error| {
+            anyhow::anyhow!("`{}` is no question: {}", path.display(), error.without_snippet())
+        })?;
         return Ok(Case { question, aspect: None, oracle: MODEL.to_owned(), program: None });
     }
     let exhibit = Exhibit::parse(path, &text)?;
@@ -205,7 +219,11 @@ fn list(versions: &[String], releases: &[usize]) -> String {
 fn told(versions: &[String], states: &[State], found: &Found, probes: usize, swept: bool) -> String {
     let name = |release: usize| named(versions, release);
     let beside = |unknown: &[usize], what: &str| {
-        if unknown.is_empty() { String::new() } else { format!("; {what} could not be told: {}", list(versions, unknown)) }
+        if unknown.is_empty() {
+            String::new()
+        } else {
+            format!("; {what} could not be told: {}", list(versions, unknown))
+        }
     };
     let mut text = match found {
         Found::Broke { last_good, first_bad, unknown } if unknown.is_empty() => {
@@ -216,7 +234,8 @@ fn told(versions: &[String], states: &[State], found: &Found, probes: usize, swe
             between + &beside(unknown, "those between")
         }
         Found::AlwaysBad { first_bad, unknown } => {
-            format!("bad from {}, the oldest that could be told", name(*first_bad)) + &beside(unknown, "older ones")
+            format!("bad from {}, the oldest that could be told", name(*first_bad))
+                + &beside(unknown, "older ones")
         }
         Found::Mended { last_bad, first_good, unknown } if unknown.is_empty() => {
             format!("last bad {}, mended in {}", name(*last_bad), name(*first_good))
@@ -226,11 +245,13 @@ fn told(versions: &[String], states: &[State], found: &Found, probes: usize, swe
             between + &beside(unknown, "those between")
         }
         Found::NotBad { last_good, unknown } => {
-            format!("good in {}, the newest that could be told", name(*last_good)) + &beside(unknown, "newer ones")
+            format!("good in {}, the newest that could be told", name(*last_good))
+                + &beside(unknown, "newer ones")
         }
         Found::Nothing => "no release could be told".to_owned(),
     };
-    text += &format!("; {probes} of {} releases asked\n", versions.len());
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "; {probes} of {} releases asked", versions.len());
     if swept {
         let parts: Vec<String> = stretches(states)
             .iter()
@@ -240,7 +261,7 @@ fn told(versions: &[String], states: &[State], found: &Found, probes: usize, swe
             })
             .collect();
         let history = if is_monotone(states) { "" } else { " (not just once)" };
-        text += &format!("{}{history}\n", parts.join(", "));
+        let _ = writeln!(text, "{}{history}", parts.join(", "));
     }
     text
 }
@@ -255,7 +276,9 @@ fn document(
 ) -> serde_json::Value {
     let name = |release: &usize| named(versions, *release).to_owned();
     let (first_bad, last_good, unknown) = match found {
-        Found::Broke { last_good, first_bad, unknown } => (Some(first_bad), Some(last_good), unknown.as_slice()),
+        Found::Broke { last_good, first_bad, unknown } => {
+            (Some(first_bad), Some(last_good), unknown.as_slice())
+        }
         Found::AlwaysBad { first_bad, unknown } => (Some(first_bad), None, unknown.as_slice()),
         Found::Mended { unknown, .. } => (None, None, unknown.as_slice()),
         Found::NotBad { last_good, unknown } => (None, Some(last_good), unknown.as_slice()),

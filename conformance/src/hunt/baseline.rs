@@ -98,9 +98,8 @@ impl Entry {
         ground: &mut Ground,
     ) -> Option<String> {
         let asked = museum::ask(question, Some(self.aspect), &self.oracle, searcher, ground);
-        (asked.state != State::Bad).then(|| {
-            format!("`{}` is no longer wrong in {}: {}", self.id, searcher.name(), asked.told)
-        })
+        (asked.state != State::Bad)
+            .then(|| format!("`{}` is no longer wrong in {}: {}", self.id, searcher.name(), asked.told))
     }
 }
 
@@ -131,11 +130,17 @@ impl Baseline {
                     defects.push(format!("`{}`: {says}", entry.id));
                 }
             };
-            check(entry.question.is_some() != entry.museum.is_some(), "either `question` or `museum` shows it");
+            check(
+                entry.question.is_some() != entry.museum.is_some(),
+                "either `question` or `museum` shows it",
+            );
             check(entry.question(exhibits).is_some(), "the museum has no such exhibit");
             check(entry.reason.len() >= 20, "there is no reason");
             check(!entry.link.is_empty(), "there is no link");
-            check(!self.entries.iter().take(index).any(|other| other.id == entry.id), "the name is there twice");
+            check(
+                !self.entries.iter().take(index).any(|other| other.id == entry.id),
+                "the name is there twice",
+            );
             let ordered = match (&entry.releases.from, &entry.releases.to) {
                 (Some(from), Some(to)) => order(from, to).is_le(),
                 _ => true,
@@ -213,7 +218,13 @@ impl Baselines {
     }
 
     /// What the entries for a release claim and is not so.
-    pub fn stale(&self, program: &str, version: &str, searcher: &mut dyn Searcher, ground: &mut Ground) -> Vec<String> {
+    pub fn stale(
+        &self,
+        program: &str,
+        version: &str,
+        searcher: &mut dyn Searcher,
+        ground: &mut Ground,
+    ) -> Vec<String> {
         let entries = self.of(program).map(|baseline| baseline.entries.as_slice()).unwrap_or_default();
         entries
             .iter()
@@ -225,8 +236,6 @@ impl Baselines {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that fails says so by panicking")]
-
     use super::*;
 
     const ONE: &str = "program: seek\nentries:\n  - id: seek-a\n    releases: {from: '1.2', to: '1.10'}\n    group: alternation\n    \
@@ -262,10 +271,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_together_is_refused() {
-        for (what, says) in [
-            ("    museum: seek-b\n", "either"),
-            ("    more: 1\n", "more"),
-        ] {
+        for (what, says) in [("    museum: seek-b\n", "either"), ("    more: 1\n", "more")] {
             let message = load(&format!("{ONE}{what}")).unwrap_err().to_string();
             assert!(message.contains(says), "{message}");
         }

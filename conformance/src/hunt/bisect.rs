@@ -150,7 +150,8 @@ impl Bisection {
     fn mend(&self, good: usize) -> Option<(usize, usize)> {
         let bad = self.last_before(good, State::Bad)?;
         let behind = self.states.iter().enumerate().skip(bad + 1);
-        let first = behind.filter(|(_, state)| **state == Some(State::Good)).map(|(release, _)| release).next();
+        let first =
+            behind.filter(|(_, state)| **state == Some(State::Good)).map(|(release, _)| release).next();
         Some((bad, first.unwrap_or(good)))
     }
 
@@ -170,7 +171,11 @@ impl Bisection {
     fn first_bad_of(&self, bad: usize) -> usize {
         let good = self.last_before(bad, State::Good).map_or(0, |good| good + 1);
         let known = self.states.iter().enumerate().skip(good).take(bad + 1 - good);
-        known.filter(|(_, state)| **state == Some(State::Bad)).map(|(release, _)| release).next().unwrap_or(bad)
+        known
+            .filter(|(_, state)| **state == Some(State::Bad))
+            .map(|(release, _)| release)
+            .next()
+            .unwrap_or(bad)
     }
 
     fn last_before(&self, release: usize, wanted: State) -> Option<usize> {

@@ -23,7 +23,7 @@ use super::question::{Feature, Question};
 use super::relations::Relation;
 use super::results::Finding;
 use super::searcher::Searcher;
-use super::verdict::{Aspect, Verdict};
+use super::verdict::{Aspect, NoAnswer, Verdict};
 use crate::golden;
 use crate::provision::releases::order;
 
@@ -284,9 +284,11 @@ pub fn ask(
     match judge(searcher, ground, question) {
         Err(error) => unknown(error.to_string()),
         Ok(judged) => {
-            let state = match aspect {
-                Some(aspect) => state(&judged.verdict, aspect),
-                None => any(&judged.verdict),
+            let state = match (aspect, &judged.no_answer) {
+                // A program that is not there is no bug of it.
+                (_, Some(NoAnswer::Unstartable(_))) => State::Unknown,
+                (Some(aspect), _) => state(&judged.verdict, aspect),
+                (None, _) => any(&judged.verdict),
             };
             let told = match &judged.verdict {
                 Verdict::Agree => "agrees".to_owned(),

@@ -274,3 +274,88 @@ pub fn sweep(adapter: &Adapter, name: &str) -> Vec<(String, String)> {
     let there = releases::installed(&adapter.name);
     there.into_iter().map(|one| (format!("{name}@{}", one.version), one.version)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
+
+    use super::*;
+
+    /// The adapter `seek.yaml` beside the program `seek`, which says that it is release 1.2.
+    fn own(command: &str) -> (tempfile::TempDir, String) {
+        let home = tempfile::tempdir().unwrap();
+        let script = home.path().join("script");
+        fs::write(&script, "#!/bin/sh\necho seek 1.2\n").unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        // Copied by another process, for what this one has open for writing cannot be executed.
+        assert!(Command::new("cp").arg(&script).arg(home.path().join("seek")).status().unwrap().success());
+        let text = format!(
+            "name: seek-of-a-test\nsays: a stand-in\ncommand: [{command}]\n\
+             identify: {{args: [--version], pattern: 'seek ([0-9.]+)'}}\nprecise: [lines]\n"
+        );
+        let file = home.path().join("seek.yaml");
+        fs::write(&file, text).unwrap();
+        let file = file.to_str().unwrap().to_owned();
+        (home, file)
+    }
+
+    fn refused(name: &str) -> String {
+        subject(name, &Adapters::default()).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn a_name_is_a_program_and_perhaps_a_release() {
+        for (name, adapter, release) in [
+            ("ripgrep", "ripgrep", None),
+            ("ripgrep@14.1.0", "ripgrep", Some("14.1.0")),
+            ("./a@b/mine.yaml", "./a@b/mine.yaml", None),
+            ("./a@b/mine.yaml@1.2", "./a@b/mine.yaml", Some("1.2")),
+        ] {
+            let wanted = Wanted { adapter: adapter.to_owned(), release: release.map(str::to_owned) };
+            assert_eq!(Wanted::parse(name), wanted);
+        }
+    }
+
+    #[test]
+    fn a_program_beside_its_adapter_is_found_from_everywhere() {
+        let (_home, file) = own("./seek");
+        for name in [file.clone(), format!("{file}@system")] {
+            let subject = subject(&name, &Adapters::default()).unwrap();
+            let expected = SubjectInfo {
+                subject: format!("{file}@system"),
+                program: "seek-of-a-test".to_owned(),
+                version: "1.2".to_owned(),
+            };
+            assert_eq!(subject.info, expected);
+            assert_eq!(subject.searcher.name(), expected.subject);
+        }
+    }
+
+    #[test]
+    fn a_release_that_is_not_installed_is_not_replaced_by_another() {
+        let (_home, file) = own("./seek");
+        let message = refused(&format!("{file}@1.2"));
+        assert!(
+            message.contains("1.2 is not installed") && message.contains("backends install"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_or_is_something_else_is_told_by_name() {
+        let (_home, file) = own("no-such-program-anywhere");
+        assert!(refused(&file).contains("no-such-program-anywhere"));
+        let (_home, file) = own("'true'");
+        assert!(refused(&file).contains("does not say which release"), "{}", refused(&file));
+        assert!(refused("nobody").contains("no adapter `nobody`"));
+        assert!(refused("./nowhere.yaml").contains("./nowhere.yaml"));
+    }
+
+    #[test]
+    fn the_service_itself_has_no_releases() {
+        let adapters = Adapters::shipped().unwrap();
+        assert_eq!(subject("native", &adapters).unwrap().info.program, "native");
+        assert!(matches!(subject("native@1", &adapters), Err(Unresolved::NoReleases(_))));
+    }
+}

@@ -31,7 +31,7 @@ impl Installation {
     }
 
     /// Builds a release; the answer is where it came from.
-    pub(super) fn from_crate(
+    pub(super) fn fetch_crate(
         &self,
         package: &str,
         version: &str,

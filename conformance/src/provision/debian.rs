@@ -26,7 +26,7 @@ const WAY_OUT: &str = "give a binary by `--path FILE`, or see whether the mirror
 impl Installation {
     /// Unpacks a package of a suite and its libraries; the answer is the command, in which [`HERE`] stands for the
     /// directory.
-    pub(super) fn from_debian(
+    pub(super) fn fetch_debian(
         &self,
         package: &str,
         suite: &str,
@@ -144,9 +144,8 @@ fn wanted(planned: &str, package: &str) -> Vec<String> {
 }
 
 fn listed(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found: Vec<PathBuf> = fs::read_dir(directory)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
+    let mut found: Vec<PathBuf> =
+        fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
     found.sort();
     Ok(found)
 }
@@ -204,8 +203,6 @@ fn interpreter(file: &Path) -> io::Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that fails says so by panicking")]
-
     use super::*;
 
     #[test]
@@ -217,9 +214,10 @@ mod tests {
 
     #[test]
     fn a_program_is_run_by_the_loader_it_came_with_wherever_its_suite_keeps_it() {
-        for (libraries, place, asked) in
-            [("lib/x86_64-linux-gnu", "bin", "usr/bin/grep"), ("usr/lib/x86_64-linux-gnu", "usr/bin", "bin/grep")]
-        {
+        for (libraries, place, asked) in [
+            ("lib/x86_64-linux-gnu", "bin", "usr/bin/grep"),
+            ("usr/lib/x86_64-linux-gnu", "usr/bin", "bin/grep"),
+        ] {
             let home = tempfile::tempdir().unwrap();
             fs::create_dir_all(home.path().join(libraries)).unwrap();
             fs::create_dir_all(home.path().join(place)).unwrap();

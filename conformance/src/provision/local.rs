@@ -15,7 +15,7 @@ use crate::materialise;
 
 impl Installation {
     /// Takes a binary, or builds a directory; the answer is the executable below the partial directory.
-    pub(super) fn from_path(
+    pub(super) fn take_path(
         &self,
         path: &Path,
         bin: &str,

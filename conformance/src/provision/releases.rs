@@ -34,6 +34,9 @@ const IDENTIFY_TIME: Duration = Duration::from_secs(10);
 /// How much of what it says is read, in bytes.
 const IDENTIFY_BYTES: u64 = 64 << 10;
 
+/// How long the lock stays free between two releases; longer than others wait between two looks at it.
+const TURN: Duration = Duration::from_millis(50);
+
 /// How often a wait looks again.
 const INTERVAL: Duration = Duration::from_millis(5);
 
@@ -134,7 +137,10 @@ pub fn offered(adapter: &Adapter) -> Vec<String> {
 /// # Errors
 /// No source offers it, none of those that do gives it, or what came is something else.
 pub fn install(adapter: &Adapter, version: &str) -> Result<Installed, ProvisionError> {
-    Installation::here()?.install(adapter, version)
+    let installed = Installation::here()?.install(adapter, version);
+    // Whoever waits for the lock gets his turn before the next release of a long list.
+    thread::park_timeout(TURN);
+    installed
 }
 
 /// Installs what lies at `path`, a binary or a directory of sources; without a version, as what it says it is.
@@ -193,7 +199,11 @@ impl Installation {
             ProvisionError::Unoffered {
                 program: adapter.name.clone(),
                 version: version.to_owned(),
-                offered: if versions.is_empty() { "none is".to_owned() } else { format!("there are {}", versions.join(", ")) },
+                offered: if versions.is_empty() {
+                    "none is".to_owned()
+                } else {
+                    format!("there are {}", versions.join(", "))
+                },
             }
         }))
     }
@@ -208,10 +218,10 @@ impl Installation {
         let bin = adapter.command.first().map_or(adapter.name.as_str(), String::as_str);
         let bin = Path::new(bin).file_name().unwrap_or_default().to_string_lossy();
         let partial = Partial::new(&self.directory.join(&adapter.name))?;
-        let program = self.from_path(path, &bin, &partial)?;
+        let program = self.take_path(path, &bin, &partial)?;
         let command = vec![format!("{HERE}/{}", program.display())];
         let from = format!("`{}`", path.display());
-        let reported = self.reported(adapter, &command, &partial)?;
+        let reported = reported(adapter, &command, &partial)?;
         let place = self.place(&adapter.name, version.unwrap_or(&reported))?;
         let release = Release { program: adapter.name.clone(), version: reported, command, from };
         finish(release, version, partial, &place)
@@ -230,56 +240,23 @@ impl Installation {
             Source::Crate { package, bin, versions } if has(versions) => {
                 let from = format!("crate {package} {version}");
                 let command = [format!("{HERE}/{bin}")];
-                Some(self.put(adapter, version, place, from, |partial| {
-                    self.from_crate(package, version, partial).map(|()| command.to_vec())
+                Some(put(adapter, version, place, from, |partial| {
+                    self.fetch_crate(package, version, partial).map(|()| command.to_vec())
                 }))
             }
             Source::Wheel { package, bin, versions } if has(versions) => {
                 let bin = bin.replace("{version}", version);
                 let from = format!("wheel {package} {version}");
-                Some(self.put(adapter, version, place, from, |partial| {
-                    self.from_wheel(package, version, &bin, partial).map(|()| vec![format!("{HERE}/{bin}")])
+                Some(put(adapter, version, place, from, |partial| {
+                    self.fetch_wheel(package, version, &bin, partial).map(|()| vec![format!("{HERE}/{bin}")])
                 }))
             }
             Source::Debian { package, bin, versions } => versions.get(version).map(|suite| {
                 let from = format!("package {package} of Debian {suite}");
-                self.put(adapter, version, place, from, |partial| {
-                    self.from_debian(package, suite, bin, partial)
-                })
+                put(adapter, version, place, from, |partial| self.fetch_debian(package, suite, bin, partial))
             }),
             Source::Crate { .. } | Source::Wheel { .. } => None,
         }
-    }
-
-    /// Prepares a release beside its place, and puts it there if it is what was asked for.
-    fn put(
-        &self,
-        adapter: &Adapter,
-        version: &str,
-        place: &Path,
-        from: String,
-        prepare: impl FnOnce(&Partial) -> Result<Vec<String>, ProvisionError>,
-    ) -> Result<Installed, ProvisionError> {
-        let partial = Partial::new(place)?;
-        let command = prepare(&partial)?;
-        let reported = self.reported(adapter, &command, &partial)?;
-        let release = Release { program: adapter.name.clone(), version: reported, command, from };
-        finish(release, Some(version), partial, place)
-    }
-
-    /// What a prepared program says it is.
-    fn reported(
-        &self,
-        adapter: &Adapter,
-        command: &[String],
-        partial: &Partial,
-    ) -> Result<String, ProvisionError> {
-        let command = placed(command, &partial.directory);
-        identify(&adapter.identify, &command).map_err(|error| {
-            let program = PathBuf::from(command.last().cloned().unwrap_or_default());
-            let reason = install::reason(&program, &error);
-            ProvisionError::Unusable { executable: program, reason }
-        })
     }
 
     /// The directory of a release.
@@ -301,13 +278,40 @@ impl Installation {
     }
 }
 
+/// Prepares a release beside its place, and puts it there if it is what was asked for.
+fn put(
+    adapter: &Adapter,
+    version: &str,
+    place: &Path,
+    from: String,
+    prepare: impl FnOnce(&Partial) -> Result<Vec<String>, ProvisionError>,
+) -> Result<Installed, ProvisionError> {
+    let partial = Partial::new(place)?;
+    let command = prepare(&partial)?;
+    let reported = reported(adapter, &command, &partial)?;
+    let release = Release { program: adapter.name.clone(), version: reported, command, from };
+    finish(release, Some(version), partial, place)
+}
+
+/// What a prepared program says it is.
+fn reported(adapter: &Adapter, command: &[String], partial: &Partial) -> Result<String, ProvisionError> {
+    let command = placed(command, &partial.directory);
+    identify(&adapter.identify, &command).map_err(|error| {
+        let program = PathBuf::from(command.last().cloned().unwrap_or_default());
+        let reason = install::reason(&program, &error);
+        ProvisionError::Unusable { executable: program, reason }
+    })
+}
+
 /// A release that [`super::provision`] built before releases were written down.
 fn adopt(adapter: &Adapter, version: &str, place: &Path) -> Result<Option<Release>, ProvisionError> {
     for source in &adapter.releases {
         let Source::Crate { package, bin, .. } = source else { continue };
         let release = Release::of_crate(&adapter.name, package, version, bin);
         let command = placed(&release.command, place);
-        if place.join(bin).is_file() && identify(&adapter.identify, &command).is_ok_and(|said| said == version) {
+        if place.join(bin).is_file()
+            && identify(&adapter.identify, &command).is_ok_and(|said| said == version)
+        {
             return release.write(place).map(|()| Some(release));
         }
     }

@@ -16,7 +16,7 @@ use super::{Installation, ProvisionError};
 
 impl Installation {
     /// Unpacks a release's wheel; `bin` becomes executable, for unpacking forgets that it was.
-    pub(super) fn from_wheel(
+    pub(super) fn fetch_wheel(
         &self,
         package: &str,
         version: &str,

@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
-
 use std::convert::Infallible;
 
 use proptest::prelude::*;

@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "a test that fails says so by panicking")]
-
 use super::*;
 use crate::case::Text;
 use crate::hunt::answer::{FileAnswer, Line, Status};

@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "a test that fails says so by panicking")]
-
 use std::os::unix::fs::PermissionsExt as _;
 use std::thread;
 
@@ -99,8 +97,7 @@ fn of_processes_that_install_the_same_release_one_does() {
 #[test]
 fn a_wheel_is_unpacked_and_its_program_made_executable() {
     let (_home, installation) = installation();
-    let adapter =
-        adapter("[{from: wheel, package: seek, bin: 'seek.data/seek', versions: ['1.2']}]");
+    let adapter = adapter("[{from: wheel, package: seek, bin: 'seek.data/seek', versions: ['1.2']}]");
     let release = installation.install(&adapter, "1.2").unwrap();
     assert_eq!(release.from, "wheel seek 1.2");
 }
@@ -211,7 +208,11 @@ fn a_directory_of_sources_is_built_by_its_own_way_and_left_as_it_was() {
     fs::create_dir(&sources).unwrap();
     let message = installation.install_from(&of_crate("seek"), None, &sources).unwrap_err().to_string();
     assert!(message.contains("neither `Cargo.toml` nor `configure`"), "{message}");
-    program(&sources, "configure", "#!/bin/sh\nprintf 'all:\\n\\tcp made src/seek\\n' > Makefile\nmkdir src\n");
+    program(
+        &sources,
+        "configure",
+        "#!/bin/sh\nprintf 'all:\\n\\tcp made src/seek\\n' > Makefile\nmkdir src\n",
+    );
     program(&sources, "made", "#!/bin/sh\necho seek 5.6\n");
     let before = fs::read_dir(&sources).unwrap().count();
     let release = installation.install_from(&of_crate("seek"), Some("5.6"), &sources).unwrap();
