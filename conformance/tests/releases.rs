@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use serde_json::Value;
+use touchstone_spec::adapter::Feature;
 
 const ADAPTER: &str = "name: seek
 says: a stand-in with a history
@@ -28,7 +29,11 @@ struct Bench {
 impl Bench {
     fn new(releases: &[(&str, bool)]) -> Self {
         let bench = Self { home: tempfile::tempdir().unwrap() };
-        fs::write(bench.path("seek.yaml"), ADAPTER).unwrap();
+        let options = Feature::ALL.iter().filter(|feature| feature.is_option());
+        let unsupported: Vec<String> =
+            options.map(|feature| format!("{}: it does not know", feature.name())).collect();
+        let adapter = format!("{ADAPTER}unsupported: {{{}}}\n", unsupported.join(", "));
+        fs::write(bench.path("seek.yaml"), adapter).unwrap();
         fs::write(bench.path("case.yaml"), QUESTION).unwrap();
         for (version, wrong) in releases {
             let line = if *wrong { "h:2:bar" } else { "h:1:foo" };

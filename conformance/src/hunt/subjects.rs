@@ -258,6 +258,10 @@ pub fn read(path: &Path) -> Result<Adapter, Unresolved> {
     let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
     let file = path.display().to_string();
     let mut adapter = Adapter::parse(&file, &text).map_err(|error| failed(error.to_string()))?;
+    let defects = adapter.defects();
+    if !defects.is_empty() {
+        return Err(failed(defects.join("; ")));
+    }
     // A program beside the adapter is named from there.
     let directory = fs::canonicalize(path).ok();
     let directory = directory.as_deref().and_then(Path::parent);
@@ -280,6 +284,8 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
     use std::process::Command;
 
+    use touchstone_spec::adapter::Feature;
+
     use super::*;
 
     /// The adapter `seek.yaml` beside the program `seek`, which says that it is release 1.2.
@@ -290,9 +296,18 @@ mod tests {
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
         // Copied by another process, for what this one has open for writing cannot be executed.
         assert!(Command::new("cp").arg(&script).arg(home.path().join("seek")).status().unwrap().success());
+        let unsupported: Vec<String> = Feature::ALL
+            .iter()
+            .filter(|feature| feature.is_option())
+            .map(|feature| format!("{}: it does not know", feature.name()))
+            .collect();
         let text = format!(
             "name: seek-of-a-test\nsays: a stand-in\ncommand: [{command}]\n\
-             identify: {{args: [--version], pattern: 'seek ([0-9.]+)'}}\nprecise: [lines]\n"
+             identify: {{args: [--version], pattern: 'seek ([0-9.]+)'}}\n\
+             ask: {{pattern: [-e, '{{pattern}}'], files: [--, '{{files}}']}}\n\
+             show: {{lines: {{record: '{{path}}:{{line}}:{{text}}'}}}}\n\
+             unsupported: {{{}}}\nprecise: [lines]\n",
+            unsupported.join(", ")
         );
         let file = home.path().join("seek.yaml");
         fs::write(&file, text).unwrap();
