@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 512 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
     /// It cannot be read or written.
-    #[error("cannot use `{}`: {source}", path.display())]
+    #[error("cannot use `{}`", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -43,7 +43,7 @@ pub enum StoredError {
         found: u32,
     },
     /// It is not what `hunt` writes.
-    #[error("`{}` is not what `touchstone hunt` writes: {source}", path.display())]
+    #[error("`{}` is not what `touchstone hunt` writes", path.display())]
     Shape {
         /// The file.
         path: PathBuf,

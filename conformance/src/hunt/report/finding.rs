@@ -164,8 +164,7 @@ fn asked(ask: &Ask) -> String {
     for pattern in ask.patterns.iter().take(MAX_ENTRIES) {
         let kind = if ask.fixed { "literal" } else { "pattern" };
         let shown = bytes(pattern.as_bytes(), &[], None);
-        let shown =
-            if shown.is_empty() { "the empty one".to_owned() } else { format!("<code>{shown}</code>") };
+        let shown = if shown.is_empty() { "(empty)".to_owned() } else { format!("<code>{shown}</code>") };
         let _ = write!(text, "<li>{kind} {shown}</li>");
     }
     if ask.patterns.len() > MAX_ENTRIES {

@@ -189,7 +189,9 @@
     const title = cell.title.split(': ').slice(0, 2).join(': ');
     let list = (cell.dataset.f || '').split(' ').filter(Boolean);
     let reason = cell.dataset.r ? 'Why: ' + cell.dataset.r : '';
-    if (!list.length && (cell.classList.contains('c4') || cell.classList.contains('c5'))) {
+    if (cell.closest('.all')) {
+      list = column(cell);
+    } else if (!list.length && (cell.classList.contains('c4') || cell.classList.contains('c5'))) {
       list = column(cell);
       if (list.length) reason += (reason ? '\n' : '') + 'Made smaller, these cases became findings of other groups. Those of this release follow.';
     }
@@ -227,7 +229,7 @@
   const single = (id, from) => {
     const article = document.getElementById(id);
     if (!article || !article.matches('#cases > article')) return false;
-    const list = rows.filter((row) => !row.hidden).map((row) => row.dataset.i);
+    const list = all('#findings tbody tr:not([hidden])').map((row) => row.dataset.i);
     back = from;
     present('Finding', [], '', list.includes(article.dataset.i) ? list : [article.dataset.i]);
     at = Math.max(0, deck.indexOf(article.dataset.i));
