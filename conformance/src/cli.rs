@@ -59,6 +59,15 @@ enum Command {
     /// Serve cases over standard input and output; started by the other commands
     #[command(hide = true)]
     Worker,
+    /// Search with a bug; started by tests
+    #[command(hide = true)]
+    Fake {
+        /// Which bug
+        kind: String,
+        /// As its adapter gives them
+        #[arg(last = true)]
+        arguments: Vec<std::ffi::OsString>,
+    },
 }
 
 /// What a command came to.
@@ -84,6 +93,9 @@ pub fn main() -> ExitCode {
     let command = Arguments::parse().command;
     if matches!(command, Command::Worker) {
         return crate::worker::main();
+    }
+    if let Command::Fake { kind, arguments } = &command {
+        return crate::hunt::fake::main(kind, arguments);
     }
     // A panic here is a bug of the harness: it could not run, which is not the same as a divergence.
     match catch_unwind(AssertUnwindSafe(|| run(&command))) {
@@ -111,7 +123,7 @@ fn run(command: &Command) -> Outcome {
         Command::Museum(arguments) => museum::run(arguments),
         Command::Bisect(arguments) => bisect::run(arguments),
         Command::Backends(arguments) => backends::run(arguments),
-        Command::Worker => Ok(Verdict::Fine),
+        Command::Worker | Command::Fake { .. } => Ok(Verdict::Fine),
     }
 }
 

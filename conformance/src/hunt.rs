@@ -7,22 +7,23 @@
 
 pub mod adapter;
 pub mod answer;
-pub mod cluster;
 pub mod baseline;
 pub mod bisect;
+pub mod cluster;
 pub mod command;
 pub mod cost;
 pub mod diff;
 pub mod draw;
 pub mod expect;
+pub mod fake;
 pub mod features;
 pub mod finding;
 pub mod groups;
 pub mod judge;
 pub mod lay;
 pub mod merge;
-pub mod native;
 pub mod museum;
+pub mod native;
 pub mod protocol;
 pub mod question;
 pub mod relations;
