@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use super::install::{Partial, run, run_for_output};
 use super::releases::HERE;
@@ -19,6 +20,9 @@ use super::{Installation, ProvisionError};
 /// Where the keys of the archive may lie; without one, apt's own are tried.
 const KEYRINGS: [&str; 2] =
     ["/usr/share/keyrings/debian-archive-keyring.pgp", "/usr/share/keyrings/debian-archive-keyring.gpg"];
+
+/// How long what a suite has is taken for what it has.
+const FRESH: Duration = Duration::from_secs(60 * 60);
 
 /// What to do where a package cannot be had.
 const WAY_OUT: &str = "give a binary by `--path FILE`, or see whether the mirror still has that suite";
@@ -69,7 +73,7 @@ struct Apt<'a> {
 }
 
 impl Apt<'_> {
-    /// Writes the state down and fetches what the suite has.
+    /// Writes the state down and fetches what the suite has, unless that was done a moment ago.
     fn prepare(&self, suite: &str, directory: &Path) -> Result<(), ProvisionError> {
         let mirror = self.mirror(directory)?;
         let keys = KEYRINGS.into_iter().find(|file| Path::new(file).is_file());
@@ -82,11 +86,20 @@ impl Apt<'_> {
             fs::create_dir_all(&path).map_err(|source| ProvisionError::Io { path, source })?;
         }
         write(self.state.join("status"), "")?;
-        write(self.state.join("sources.list"), &format!("deb {keys}{mirror} {suite} main\n"))?;
+        let line = format!("deb {keys}{mirror} {suite} main\n");
+        let sources = self.state.join("sources.list");
+        let updated = self.state.join("updated");
+        let age =
+            fs::metadata(&updated).and_then(|file| file.modified()).ok().and_then(|at| at.elapsed().ok());
+        if age.is_some_and(|age| age < FRESH) && fs::read_to_string(&sources).is_ok_and(|text| text == line) {
+            return Ok(());
+        }
+        write(sources, &line)?;
         // Without it a suite that is gone is a warning, and the package a riddle.
         let mut update = self.command();
         update.args(["-o", "APT::Update::Error-Mode=any", "update"]);
-        run(&mut update, self.what, directory, WAY_OUT)
+        run(&mut update, self.what, directory, WAY_OUT)?;
+        write(updated, "")
     }
 
     /// The address of the Debian mirror that this machine uses.

@@ -6,9 +6,9 @@ use super::*;
 /// Stands in for cargo, apt-get, dpkg-deb and python: makes a program that says that it is release 1.2, and a line
 /// into `runs` beside it for each call.
 const INSTALLER: &str = r#"#!/bin/sh
-echo "$1" >> "$(dirname "$0")/runs"
 tool() { mkdir -p "$(dirname "$1")"; printf '#!/bin/sh\necho seek %s\n' "$2" > "$1"; chmod 755 "$1"; }
 while [ "$1" = -o ]; do shift 2; done
+echo "$1" >> "$(dirname "$0")/runs"
 case "$1 $2" in
     "install broken") echo "error[E0599]: no such method" >&2; exit 101 ;;
     "install "*) tool "$7/bin/seek" 1.2 ;;
@@ -111,6 +111,19 @@ fn a_package_of_a_suite_is_unpacked_with_its_libraries() {
     assert_eq!(left(&installation), ["lock", "seek-1.2", "suites"]);
     installation.tidy_up().unwrap();
     assert_eq!(left(&installation), ["lock", "seek-1.2"]);
+}
+
+#[test]
+fn what_a_suite_has_is_fetched_once_for_all_its_packages() {
+    let (home, installation) = installation();
+    let text = "[{from: debian, package: seek, bin: usr/bin/seek, versions: {'1.2': trixie}}]";
+    installation.install(&adapter(text), "1.2").unwrap();
+    let mut other = adapter(text);
+    other.name = "seek-too".to_owned();
+    installation.install(&other, "1.2").unwrap();
+    let runs = fs::read_to_string(home.path().join("runs")).unwrap();
+    assert_eq!(runs.lines().filter(|line| *line == "update").count(), 1, "{runs}");
+    assert_eq!(runs.lines().filter(|line| *line == "download").count(), 2, "{runs}");
 }
 
 #[test]
