@@ -44,6 +44,8 @@ enum Command {
     Spec(spec::Arguments),
     /// Ask search programs until the time is up, and tell what they get wrong
     Hunt(hunt::Arguments),
+    /// The same for every installed release, told as a table of releases and groups of clauses
+    Matrix(hunt::MatrixArguments),
     /// Make a page, a comment or JUnit's XML of what a hunt found
     Report(report::Arguments),
     /// Show what changed between two hunts
@@ -117,6 +119,7 @@ fn run(command: &Command) -> Outcome {
         Command::Trace(arguments) => trace::run(arguments),
         Command::Spec(arguments) => spec::run(arguments),
         Command::Hunt(arguments) => hunt::run(arguments),
+        Command::Matrix(arguments) => hunt::matrix(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),

@@ -9,6 +9,7 @@ pub mod adapter;
 pub mod answer;
 pub mod baseline;
 pub mod bisect;
+pub mod campaign;
 pub mod cluster;
 pub mod command;
 pub mod cost;

@@ -1,7 +1,8 @@
 //! `touchstone hunt` and `touchstone matrix`: subjects are asked until the time is up, and what is wrong is told.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
@@ -9,23 +10,33 @@ use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict};
 use crate::golden;
-use crate::hunt::cost::cpu_seconds;
+use crate::hunt::baseline::Baselines;
+use crate::hunt::campaign::{Campaign, Length, Plan, campaign};
 use crate::hunt::draw::Theme;
-use crate::hunt::finding::{Budget, Investigated, investigate};
 use crate::hunt::groups::Groups;
-use crate::hunt::results::{Results, SCHEMA};
-use crate::hunt::run::{self, Options, Tally, Until};
-use crate::hunt::searcher::Searcher;
-use crate::hunt::subjects::{Adapters, Wanted, subject, sweep};
-
-/// Most subjects of one run.
-const MOST_SUBJECTS: usize = 64;
+use crate::hunt::results::{Cell, Results};
+use crate::hunt::subjects::{Adapters, installed};
+use crate::hunt::verdict::Verdict as Came;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Who is asked: `ripgrep@14.1.0`, `ugrep` for the newest installed, `native`, `./mine.yaml`; may be repeated
     #[arg(long = "subject", required = true)]
     subjects: Vec<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MatrixArguments {
+    /// Programs, of which every installed release is asked; every program that has one, if none is named
+    programs: Vec<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+#[derive(Debug, Args)]
+struct How {
     /// How long, as in `30s`, `10m`, `2h`; a third of it is kept for making cases small
     #[arg(long, default_value = "1m", value_parser = duration, conflicts_with = "batches")]
     time: Duration,
@@ -42,8 +53,8 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Kind::All)]
     theme: Kind,
     /// Threads
-    #[arg(long, default_value_t = 2)]
-    jobs: usize,
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=64))]
+    jobs: u64,
     /// Asks spent on making one case small
     #[arg(long, default_value_t = 1500)]
     asks: usize,
@@ -83,110 +94,107 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    if arguments.subjects.len() > MOST_SUBJECTS {
-        bail!(
-            "{} subjects, at most {MOST_SUBJECTS} are asked; make two runs of it",
-            arguments.subjects.len()
-        );
-    }
-    let spec = Spec::load(&golden::workspace().join("spec")).context("the specification cannot be used")?;
-    let groups = Groups::of(&spec);
     let adapters = Adapters::shipped().context("the adapters cannot be used")?;
-    let mut infos = Vec::new();
-    for name in &arguments.subjects {
-        infos.push(subject(name, &adapters)?.info);
-    }
-    let open_one = |name: &str| -> Result<Box<dyn Searcher>, String> {
-        subject(name, &adapters).map(|subject| subject.searcher).map_err(|error| error.to_string())
-    };
-    let open = || arguments.subjects.iter().map(|name| open_one(name)).collect();
-    let start = Instant::now();
-    let until = match arguments.batches {
-        Some(count) => Until::Batches(count),
-        None => Until::Time(arguments.time * 2 / 3),
-    };
-    let theme = match arguments.theme {
-        Kind::Listed => Theme::Listed,
-        Kind::Walks => Theme::Walks,
-        Kind::All => Theme::All,
-    };
-    let options =
-        Options { seed: arguments.seed, shard: arguments.shard, until, theme, jobs: arguments.jobs };
-    let tally = run::hunt(&options, &groups, &open).map_err(anyhow::Error::msg)?;
-    let releases = |program: &str| {
-        let name = arguments
-            .subjects
-            .iter()
-            .map(String::as_str)
-            .find(|name| subject(name, &adapters).is_ok_and(|subject| subject.info.program == program));
-        let adapter = name
-            .and_then(|name| subject(name, &adapters).ok())
-            .map(|subject| subject.searcher.adapter().clone());
-        match (adapter, name) {
-            (Some(adapter), Some(name)) => sweep(&adapter, &Wanted::parse(name).adapter),
-            _ => Vec::new(),
-        }
-    };
-    let limit = arguments.batches.is_none().then(|| start + arguments.time);
-    let budget = Budget { asks: arguments.asks, until: limit };
-    let sightings = tally.sightings.values().flatten();
-    let mut found = investigate(sightings, &groups, &open_one, &releases, budget).map_err(anyhow::Error::msg)?;
-    let (flakes, left) = (std::mem::take(&mut found.flakes), found.left);
-    let mut results = results(arguments, infos, &tally, found);
-    results.cost.seconds = start.elapsed().as_secs_f64();
-    results.cost.cpu_seconds = cpu_seconds();
-    crate::hunt::merge::arrange(&mut results);
-    if let Some(path) = &arguments.output {
-        results.write(path).with_context(|| format!("cannot write `{}`", path.display()))?;
-    }
-    super::print(&told(&results, &tally, &flakes, left))?;
-    Ok(Verdict::of(results.findings.iter().all(|finding| finding.known.is_some())))
+    let ended = hunt(&arguments.how, arguments.subjects.clone(), &adapters)?;
+    super::print(&told(&ended))?;
+    Ok(Verdict::of(ended.is_fine()))
 }
 
-fn results(
-    arguments: &Arguments,
-    subjects: Vec<crate::hunt::results::SubjectInfo>,
-    tally: &Tally,
-    found: Investigated,
-) -> Results {
-    let Investigated { findings, drawn, .. } = found;
-    let findings = findings.into_values().collect();
-    let mut cells: Vec<_> = tally.cells.values().cloned().collect();
-    for (id, places) in &drawn {
-        for cell in cells.iter_mut().filter(|cell| places.contains(&(cell.subject.clone(), cell.group))) {
-            cell.findings.push(id.clone());
+pub(super) fn matrix(arguments: &MatrixArguments) -> Outcome {
+    let adapters = Adapters::shipped().context("the adapters cannot be used")?;
+    let mut subjects = Vec::new();
+    for program in &arguments.programs {
+        if adapters.get(program).is_none() {
+            let known: Vec<&str> = adapters.iter().map(|adapter| adapter.name.as_str()).collect();
+            bail!("there is no adapter `{program}`; there are {}", known.join(", "));
         }
     }
-    let (k, n) = arguments.shard;
-    let shards = if n == 1 { Vec::new() } else { vec![format!("{}/{n}", if k == 0 { n } else { k })] };
-    Results {
-        schema: SCHEMA,
-        seed: arguments.seed,
-        shards,
-        subjects,
-        cells,
-        findings,
-        features: tally.features.iter().map(|(feature, count)| (feature.name().to_owned(), *count)).collect(),
-        relations: tally.relations.iter().map(|(name, tried)| ((*name).to_owned(), *tried)).collect(),
-        cost: tally.cost,
+    for adapter in adapters.iter() {
+        if arguments.programs.is_empty() || arguments.programs.contains(&adapter.name) {
+            subjects.extend(
+                installed(&adapter.name).iter().map(|one| format!("{}@{}", one.program, one.version)),
+            );
+        }
     }
+    if subjects.is_empty() {
+        bail!("no release is installed; `touchstone backends install NAME@VERSION` does it");
+    }
+    let ended = hunt(&arguments.how, subjects, &adapters)?;
+    super::print(&format!("{}\n{}", table(&ended.results), told(&ended)))?;
+    Ok(Verdict::of(ended.is_fine()))
+}
+
+fn hunt(how: &How, subjects: Vec<String>, adapters: &Adapters) -> anyhow::Result<Campaign> {
+    let spec = Spec::load(&golden::workspace().join("spec")).context("the specification cannot be used")?;
+    let baselines = Baselines::shipped().context("the baselines cannot be used")?;
+    let plan = Plan {
+        subjects,
+        seed: how.seed,
+        shard: how.shard,
+        length: how.batches.map_or(Length::Time(how.time), Length::Batches),
+        theme: match how.theme {
+            Kind::Listed => Theme::Listed,
+            Kind::Walks => Theme::Walks,
+            Kind::All => Theme::All,
+        },
+        jobs: usize::try_from(how.jobs).unwrap_or(1),
+        asks: how.asks,
+    };
+    let ended = campaign(&plan, adapters, &Groups::of(&spec), &baselines).map_err(anyhow::Error::msg)?;
+    if let Some(path) = &how.output {
+        ended.results.write(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    Ok(ended)
+}
+
+/// The matrix as text: a row for each group, a column for each subject.
+fn table(results: &Results) -> String {
+    let mark = |cell: &Cell| match (cell.broken, cell.diverge, cell.known, cell.declared, cell.agree) {
+        (1.., ..) => "broken",
+        (_, 1.., ..) => "diverge",
+        (_, _, 1.., ..) => "known",
+        (_, _, _, 1.., _) => "declared",
+        (.., 1..) => "agree",
+        _ => "-",
+    };
+    let mut groups: Vec<_> = results.cells.iter().map(|cell| cell.group).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    let mut out = format!("{:<18}", "group");
+    for info in &results.subjects {
+        let _ = write!(out, " {:>16}", info.subject);
+    }
+    out.push('\n');
+    for group in groups {
+        let _ = write!(out, "{:<18}", group.name());
+        for info in &results.subjects {
+            let cell = results.cells.iter().find(|cell| cell.group == group && cell.subject == info.subject);
+            let shown = cell.map_or_else(String::new, |cell| {
+                let wrong = cell.diverge + cell.broken + cell.known;
+                if wrong > 0 { format!("{} {wrong}", mark(cell)) } else { mark(cell).to_owned() }
+            });
+            let _ = write!(out, " {shown:>16}");
+        }
+        out.push('\n');
+    }
+    out
 }
 
 /// What is printed at the end.
-fn told(results: &Results, tally: &Tally, flakes: &[String], left: usize) -> String {
-    use std::fmt::Write as _;
+fn told(ended: &Campaign) -> String {
+    let results = &ended.results;
     let mut out = String::new();
     let cost = results.cost;
     #[expect(clippy::cast_precision_loss, reason = "a rate is told in three digits")]
-    let rate = tally.cost.cases as f64 / tally.cost.cpu_seconds.max(0.01);
+    let rate = cost.cases as f64 / ended.hunting_cpu_seconds.max(0.01);
     let _ = writeln!(
         out,
         "{} cases in {} asks, {:.1} s, {:.1} s of processor time; {rate:.0} cases a second of processor time while hunting",
         cost.cases, cost.asks, cost.seconds, cost.cpu_seconds
     );
     for info in &results.subjects {
-        let mine = results.cells.iter().filter(|cell| cell.subject == info.subject);
-        let sum = |count: fn(&crate::hunt::results::Cell) -> u64| mine.clone().map(count).sum::<u64>();
+        let mine = || results.cells.iter().filter(|cell| cell.subject == info.subject);
+        let sum = |count: fn(&Cell) -> u64| mine().map(count).sum::<u64>();
         let _ = writeln!(
             out,
             "{:<20} agree {} declared {} known {} diverge {} unsupported {} broken {}",
@@ -202,41 +210,35 @@ fn told(results: &Results, tally: &Tally, flakes: &[String], left: usize) -> Str
     let features: Vec<String> =
         results.features.iter().map(|(name, count)| format!("{name} {count}")).collect();
     let _ = writeln!(out, "features: {}", features.join(", "));
-    let relations: Vec<String> = results
-        .relations
-        .iter()
-        .map(|(name, tried)| format!("{name} {}/{}", tried.broken, tried.tried))
-        .collect();
-    let _ = writeln!(out, "relations (broken/tried): {}", relations.join(", "));
-    for trouble in &tally.troubles {
+    let relations =
+        results.relations.iter().map(|(name, tried)| format!("{name} {}/{}", tried.broken, tried.tried));
+    let _ = writeln!(out, "relations (broken/tried): {}", relations.collect::<Vec<_>>().join(", "));
+    for trouble in &ended.troubles {
         let _ = writeln!(out, "trouble: {trouble}");
     }
-    for flake in flakes {
+    for flake in &ended.flakes {
         let _ = writeln!(out, "not seen again: {flake}");
     }
-    if left > 0 {
-        let _ = writeln!(out, "{left} sightings were left for want of time");
+    for stale in &ended.stale {
+        let _ = writeln!(out, "does not fail any more: {stale}");
+    }
+    if ended.left > 0 {
+        let _ = writeln!(out, "{} sightings were left for want of time", ended.left);
     }
     for finding in &results.findings {
         let known = finding.known.as_ref().map_or_else(String::new, |entry| format!(" (known: {entry})"));
         let _ = writeln!(out, "\n{}{known}\n  {}\n  {}", finding.id, finding.title, finding.command);
-        let wrong: Vec<&str> = finding
-            .releases
-            .iter()
-            .filter(|one| {
-                matches!(
-                    one.verdict,
-                    crate::hunt::verdict::Verdict::Diverge(_) | crate::hunt::verdict::Verdict::Broken(_)
-                )
-            })
-            .map(|one| one.version.as_str())
-            .collect();
+        let is_wrong = |verdict: &Came| matches!(verdict, Came::Diverge(_) | Came::Broken(_));
+        let wrong =
+            finding.releases.iter().filter(|one| is_wrong(&one.verdict)).map(|one| one.version.as_str());
+        let wrong: Vec<&str> = wrong.collect();
         let _ = writeln!(
             out,
-            "  wrong in {}; said by {}; met {} times",
+            "  wrong in {}; said by {}; met {} times, first after {:.1} s of processor time",
             wrong.join(" "),
             finding.oracle,
-            finding.met
+            finding.met,
+            finding.cpu_seconds
         );
     }
     let new = results.findings.iter().filter(|finding| finding.known.is_none()).count();

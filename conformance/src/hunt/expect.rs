@@ -47,14 +47,12 @@ impl Expectation {
 
     /// As an answer: only what is shown.
     pub fn answer(&self) -> Answer {
+        // The status goes by what is selected, even if nothing can be shown of it.
+        let matched = self.files.values().any(|file| is_said(self.show, file));
         let said = self.files.iter().filter(|(_, file)| is_said(self.show, file));
         let files: BTreeMap<Text, FileAnswer> =
             said.map(|(path, file)| (path.clone(), normal(self.show, file))).collect();
-        let status = if files.values().any(|file| is_matched(self.show, file)) {
-            Status::Matched
-        } else {
-            Status::None
-        };
+        let status = if matched { Status::Matched } else { Status::None };
         Answer { files, order: Vec::new(), status }
     }
 }
@@ -66,14 +64,6 @@ fn is_said(show: Show, file: &FileAnswer) -> bool {
         Show::FilesWithout => !selected,
         Show::Files | Show::Lines | Show::Spans => selected,
         Show::Count => file.count.is_some_and(|count| count > 0),
-    }
-}
-
-fn is_matched(show: Show, file: &FileAnswer) -> bool {
-    match show {
-        Show::FilesWithout | Show::Files => true,
-        Show::Count => file.count.is_some_and(|count| count > 0),
-        Show::Lines | Show::Spans => file.lines.iter().any(|line| line.selected),
     }
 }
 
