@@ -159,6 +159,9 @@ pub struct Shown {
     /// What ends a record, a line feed unless said otherwise.
     #[serde(default = "line_feed")]
     pub end: String,
+    /// Whether the very last record may lack its end.
+    #[serde(default)]
+    pub open_end: bool,
     /// JSON lines instead.
     #[serde(default)]
     pub json: Option<JsonLines>,

@@ -203,6 +203,7 @@ pub struct Reader {
     context: Option<Template>,
     skip: Vec<Vec<u8>>,
     end: Vec<u8>,
+    open_end: bool,
     show: Show,
 }
 
@@ -218,6 +219,7 @@ impl Reader {
             context: shown.context.as_deref().map(Template::parse).transpose()?,
             skip: shown.skip.iter().map(|record| record.clone().into_bytes()).collect(),
             end: shown.end.clone().into_bytes(),
+            open_end: shown.open_end,
             show,
         })
     }
@@ -240,7 +242,12 @@ struct Found<'o> {
 /// # Errors
 /// The first record that cannot be understood.
 pub fn read(reader: &Reader, output: &[u8], reading: &mut Reading<'_>) -> Result<(), Garble> {
+    let closed;
     let mut rest = output;
+    if reader.open_end && !output.is_empty() && !output.ends_with(&reader.end) {
+        closed = [output, &reader.end].concat();
+        rest = &closed;
+    }
     while !rest.is_empty() {
         // First, since a path may hold anything, `--` and a line feed too.
         let skipped = reader

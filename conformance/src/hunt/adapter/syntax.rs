@@ -157,6 +157,9 @@ impl Writer {
             return Err("lazy repetition".to_owned());
         }
         let operand = self.write(&repetition.ast)?;
+        if matches!(self.syntax, Syntax::Perl | Syntax::Reflex) && is_hollow(&repetition.ast) {
+            return Err("repetition of what is always empty".to_owned());
+        }
         // Two in a row are something else in most syntaxes, and on an anchor undefined in POSIX's.
         let loose = matches!(*repetition.ast, Ast::Repetition(_) | Ast::Assertion(_) | Ast::Empty(_));
         if loose && self.syntax == Syntax::Reflex {
@@ -212,6 +215,18 @@ impl Writer {
             });
         }
         Ok(written)
+    }
+}
+
+/// Whether an expression can match nothing but the empty text: Perl warns, RE/flex refuses.
+fn is_hollow(node: &Ast) -> bool {
+    match node {
+        Ast::Empty(_) | Ast::Flags(_) | Ast::Assertion(_) => true,
+        Ast::Group(group) => is_hollow(&group.ast),
+        Ast::Repetition(repetition) => is_hollow(&repetition.ast),
+        Ast::Concat(concat) => concat.asts.iter().all(is_hollow),
+        Ast::Alternation(alternation) => alternation.asts.iter().all(is_hollow),
+        _ => false,
     }
 }
 

@@ -9,6 +9,7 @@ fn reader(show: Show, record: &str, context: Option<&str>) -> Reader {
         context: context.map(|written| Template::parse(written).unwrap()),
         skip: vec![b"--".to_vec()],
         end: b"\n".to_vec(),
+        open_end: false,
         show,
     }
 }
@@ -100,4 +101,12 @@ fn offsets_are_those_of_the_decoded_text() {
     assert_eq!(told(&answer(&by_offset, &wide, b"a:1:0:1\na:2:3:4\n").unwrap()), ["a 1:0..1", "a 2:1..2"]);
     let marked = Pack::of(&[("a", "\u{feff}m\nm\n")]);
     assert_eq!(told(&answer(&by_offset, &marked, b"a:2:2:3\n").unwrap()), ["a 2:0..1"]);
+}
+
+#[test]
+fn only_where_the_adapter_says_so_may_the_last_record_lack_its_end() {
+    let mut reader = reader(Show::Lines, "{path}:{line}:{text}", None);
+    assert!(answer(&reader, &Pack::default(), b"a:1:x\na:2:y").is_err());
+    reader.open_end = true;
+    assert_eq!(told(&answer(&reader, &Pack::default(), b"a:1:x\na:2:y").unwrap()), ["a 1:x", "a 2:y"]);
 }

@@ -96,6 +96,14 @@ fn what_would_mean_something_else_is_refused_by_name() {
 }
 
 #[test]
+fn what_is_always_empty_is_not_repeated_in_perl() {
+    for pattern in ["(^)+", "(?:)*", "(^|$){2}"] {
+        assert!(perl(pattern).unwrap_err().contains("always empty"), "{pattern}");
+    }
+    assert!(perl("(^a|)*").is_ok());
+}
+
+#[test]
 fn literals_alone_are_literals() {
     let literal = |pattern| translate(pattern, false, &adapter("literal", "unicode"));
     assert_eq!(literal(r"a\.b").as_deref(), Ok("a.b"));
