@@ -79,7 +79,7 @@ fn examples() -> Vec<Example> {
     vec![
         example("lines", needle(), lines),
         example("nothing", Ask::new("absent"), &[]),
-        example("regex", Ask::new("^n.*o$|eigh+t"), &["a.txt:2", "sub/c.txt:2"]),
+        example("regex", Ask::new("e[aeiou]d.*two|eigh+t"), &["a.txt:2", "sub/c.txt:2"]),
         example("fixed", Ask { fixed: true, ..Ask::new("n.edle") }, &[]),
         example(
             "several",
