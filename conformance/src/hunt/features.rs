@@ -276,6 +276,6 @@ mod tests {
         assert_eq!(of(b"\xef\xbb\xbfa"), [Feature::Bom]);
         assert_eq!(of(b"a\0\r\n\xff"), [Feature::Nul, Feature::InvalidUtf8, Feature::Cr]);
         assert_eq!(of("é".as_bytes()), [Feature::NonAscii]);
-        assert_eq!(of(&[b'a'; BUFFER_BYTES + 1]), [Feature::Long]);
+        assert_eq!(of(&vec![b'a'; BUFFER_BYTES + 1]), [Feature::Long]);
     }
 }

@@ -62,7 +62,9 @@ impl Adapter {
         match regex_syntax::parse(&self.identify.pattern) {
             Ok(pattern) if pattern.properties().explicit_captures_len() == 1 => {}
             Ok(_) => defects.push("`identify.pattern` needs one group, the release".to_owned()),
-            Err(error) => defects.push(format!("`identify.pattern` is no expression: {error}")),
+            Err(error) => {
+                defects.push(format!("`identify.pattern` is no expression: {error}"));
+            }
         }
         self.options(&mut defects);
         self.reasons(&mut defects);
@@ -80,7 +82,7 @@ impl Adapter {
                 || (*feature == Feature::Walk && !self.ask.walk.is_empty());
             match (asked, self.unsupported.contains_key(feature)) {
                 (true, true) => {
-                    defects.push(format!("`{}` is both asked for and unsupported", feature.name()))
+                    defects.push(format!("`{}` is both asked for and unsupported", feature.name()));
                 }
                 // A protocol's program says itself what it cannot be asked.
                 (false, false) if self.drive != Drive::Protocol => {

@@ -40,7 +40,7 @@ fn told(answer: &Answer) -> Vec<String> {
 #[test]
 fn lines_and_context_are_told_apart_by_their_separators() {
     let reader = reader(Show::Lines, "{path}\0{line}:{text}", Some("{path}\0{line}-{text}"));
-    let output = b"./a\0001-x:y\na\0002:2-z\n--\nn\nl\0007:\xff\r\n";
+    let output = b"./a\x001-x:y\na\x002:2-z\n--\nn\nl\x007:\xff\r\n";
     let answer = answer(&reader, &Pack::of(&[("a", ""), ("n\nl", "")]), output).unwrap();
     assert_eq!(told(&answer), ["a 1-x:y", "a 2:2-z", "n\\nl 7:\\xff\\r"]);
     assert_eq!(answer.order, [Text(b"a".to_vec()), Text(b"n\nl".to_vec())]);
