@@ -12,7 +12,7 @@ use super::{Place, Report, Tally};
 use crate::report::xml;
 
 /// Most findings told in one failure; the others are counted.
-const MAX_TOLD: usize = 20;
+const MAX_TOLD: usize = 5;
 
 /// The document.
 pub(super) fn render(report: &Report<'_>) -> String {

@@ -120,7 +120,11 @@ fn table(report: &Report<'_>) -> String {
             left_out += 1;
             continue;
         }
-        let _ = write!(text, "| {}", code(&cut(column.subject)).replace('|', "\\|"));
+        let _ = write!(
+            text,
+            "| {}",
+            code(&column.subject.chars().take(80).collect::<String>()).replace('|', "\\|")
+        );
         for class in
             [Class::Agree, Class::Declared, Class::Known, Class::Diverge, Class::Unsupported, Class::Broken]
         {

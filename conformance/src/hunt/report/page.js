@@ -193,7 +193,10 @@
       list = column(cell);
     } else if (!list.length && (cell.classList.contains('c4') || cell.classList.contains('c5'))) {
       list = column(cell);
-      if (list.length) reason += (reason ? '\n' : '') + 'Made smaller, these cases became findings of other groups. Those of this release follow.';
+      const told = list.length
+        ? 'No case of this cell was made small under its own group. The findings of this release follow.'
+        : 'The run ended before a case of this cell was made small. A longer one shows it.';
+      reason += (reason ? '\n' : '') + told;
     }
     present(title, told, reason, list);
   };
