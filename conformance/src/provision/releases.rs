@@ -155,7 +155,7 @@ pub fn install_from(
     Installation::here()?.install_from(adapter, version, path)
 }
 
-/// Removes what was only needed to install: directories of builds, and what suites have.
+/// Removes what was only needed to install: directories of builds, what suites have, what was killed half-way.
 ///
 /// # Errors
 /// They cannot be removed.
@@ -271,7 +271,11 @@ impl Installation {
 
     fn tidy_up(&self) -> Result<(), ProvisionError> {
         let _lock = install::lock(&self.directory)?;
-        for path in [self.build_place(), self.directory.join("suites")] {
+        // Under the lock nobody prepares anything: what is partial was left by somebody who was killed.
+        let entries = fs::read_dir(&self.directory).into_iter().flatten();
+        let partial = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        let partial = partial.filter(|path| path.extension().is_some_and(|extension| extension == "partial"));
+        for path in partial.chain([self.build_place(), self.directory.join("suites")]) {
             materialise::remove(&path).map_err(|source| ProvisionError::Io { path, source })?;
         }
         Ok(())

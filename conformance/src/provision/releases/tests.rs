@@ -190,7 +190,10 @@ fn what_a_killed_installation_left_is_neither_listed_nor_kept() {
     // Torn before anything was written down.
     fs::create_dir_all(installation.directory.join("seek-1.1")).unwrap();
     assert_eq!(installation.releases(), []);
+    fs::create_dir_all(installation.directory.join("other-3.partial/bin")).unwrap();
     installation.install(&of_crate("seek"), "1.2").unwrap();
+    assert_eq!(left(&installation), ["lock", "other-3.partial", "seek-1.1", "seek-1.2"]);
+    installation.tidy_up().unwrap();
     assert_eq!(left(&installation), ["lock", "seek-1.1", "seek-1.2"]);
 }
 
