@@ -36,4 +36,5 @@ pub mod shrink;
 pub mod smoke;
 pub mod stored;
 pub mod subjects;
+pub mod tally;
 pub mod verdict;

@@ -13,9 +13,10 @@ use super::finding::{Budget, Investigated, investigate};
 use super::groups::Groups;
 use super::lay::Ground;
 use super::results::{Cell, Finding, Results, SCHEMA, SubjectInfo};
-use super::run::{self, Options, Tally, Until};
+use super::run::{self, Options, Until};
 use super::searcher::Searcher;
 use super::subjects::{Adapters, Wanted, subject, sweep};
+use super::tally::Tally;
 
 /// Most subjects of one campaign.
 pub const MOST_SUBJECTS: usize = 64;
@@ -108,7 +109,7 @@ pub fn campaign(
         Length::Time(time) => Some(start + time),
     };
     let budget = Budget { asks: plan.asks, until };
-    let mut found = investigate(tally.sightings.values().flatten(), groups, &open_one, &releases, budget)?;
+    let mut found = investigate(tally.in_turn(), groups, &open_one, &releases, budget)?;
     let version =
         |name: &str| infos.iter().find(|info| info.subject == name).map(|info| info.version.as_str());
     for finding in found.findings.values_mut() {

@@ -16,9 +16,9 @@ use super::lay::{Ground, GroundError};
 use super::question::{Feature, Question};
 use super::relations::Relation;
 use super::results::{Finding, Sweep};
-use super::run::Sighting;
 use super::searcher::Searcher;
 use super::shrink::{Measure, shrink};
+use super::tally::Sighting;
 use super::verdict::{Aspect, Verdict};
 use crate::case::{Node, Part};
 

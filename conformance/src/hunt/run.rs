@@ -6,7 +6,7 @@
 //! Invariants: what a given set of batches comes to does not depend on threads or time: of each kind of sighting those with the
 //! lowest numbers are kept.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,16 +22,11 @@ use super::judge::{Judge, beyond_the_model};
 use super::lay::{Ground, GroundError};
 use super::question::{Ask, Feature, Pack, Question};
 use super::relations::{NotTried, Relation};
-use super::results::{Cell, Cost, Tried};
+use super::results::Cell;
 use super::searcher::{Laid, Searcher};
+use super::tally::{Kind, Sighting, Tally};
 use super::verdict::{Aspect, NoAnswer, Verdict};
 use crate::case::Text;
-
-/// Sightings of one kind that are kept.
-const KEPT: usize = 3;
-
-/// Kinds of sightings that are kept; more than that means that something else is wrong.
-const MOST_KINDS: usize = 2_000;
 
 /// One ask in so many is tried by a relation.
 const RELATIONS: u64 = 8;
@@ -61,57 +56,6 @@ pub enum Until {
     Batches(u64),
     /// After so much time.
     Time(Duration),
-}
-
-/// A divergence as it was first seen.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sighting {
-    /// The batch and the ask in it.
-    pub place: (u64, usize),
-    /// The subject that is wrong.
-    pub subject: String,
-    /// One of the same program that is right, the nearest in the order of subjects.
-    pub right: Option<String>,
-    /// In what.
-    pub aspect: Aspect,
-    /// The group of the case as it was drawn.
-    pub group: Feature,
-    /// `model`, or a relation.
-    pub oracle: &'static str,
-    /// The question, of the one file that shows it if one does.
-    pub question: Question,
-    /// Processor time until then, in seconds.
-    pub cpu_seconds: f64,
-    /// How often its kind was met.
-    pub met: u64,
-}
-
-/// What a run came to.
-#[derive(Debug, Default)]
-pub struct Tally {
-    /// By subject and group.
-    pub cells: BTreeMap<(String, Feature), Cell>,
-    /// First sightings, by kind; those with the lowest numbers.
-    pub sightings: BTreeMap<Kind, Vec<Sighting>>,
-    /// Cases by feature.
-    pub features: BTreeMap<Feature, u64>,
-    /// Relations.
-    pub relations: BTreeMap<&'static str, Tried>,
-    /// What it cost.
-    pub cost: Cost,
-    /// Why something could not be done, once for each reason.
-    pub troubles: BTreeSet<String>,
-}
-
-/// What tells one kind of sighting from another before anything is known about it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Kind {
-    program: String,
-    oracle: &'static str,
-    aspect: Aspect,
-    group: Feature,
-    /// The subjects that are wrong.
-    wrong: Vec<String>,
 }
 
 /// Hunts.
@@ -261,7 +205,8 @@ impl Worker<'_> {
             let judge = Judge::new(searcher.adapter(), ask, canonical, own);
             let mut verdicts: Vec<Verdict> =
                 files.iter().map(|(path, bytes)| judge.file(path, bytes, answer.files.get(path))).collect();
-            let fine = verdicts.iter().all(|verdict| matches!(verdict, Verdict::Agree | Verdict::Unsupported(_)));
+            let fine =
+                verdicts.iter().all(|verdict| matches!(verdict, Verdict::Agree | Verdict::Unsupported(_)));
             verdicts.push(if fine { judge.whole(laid.pack, &answer) } else { Verdict::Agree });
             all.push(verdicts);
         }
@@ -437,106 +382,5 @@ fn gravity(verdict: &Verdict) -> u8 {
         Verdict::Known(_) => 3,
         Verdict::Broken(_) => 4,
         Verdict::Diverge(_) => 5,
-    }
-}
-
-impl Tally {
-    fn keep(&mut self, kind: Kind, sighting: Sighting) {
-        if self.sightings.len() >= MOST_KINDS && !self.sightings.contains_key(&kind) {
-            self.troubles.insert(format!(
-                "more than {MOST_KINDS} kinds of divergences; the rest is counted and not kept"
-            ));
-            return;
-        }
-        insert(self.sightings.entry(kind).or_default(), sighting);
-    }
-
-    fn add(&mut self, other: Self) {
-        for (key, cell) in other.cells {
-            match self.cells.get_mut(&key) {
-                Some(mine) => mine.merge(&cell),
-                None => {
-                    self.cells.insert(key, cell);
-                }
-            }
-        }
-        for (kind, sightings) in other.sightings {
-            let kept = self.sightings.entry(kind).or_default();
-            for sighting in sightings {
-                insert(kept, sighting);
-            }
-        }
-        for (feature, count) in other.features {
-            *self.features.entry(feature).or_default() += count;
-        }
-        for (name, tried) in other.relations {
-            let mine = self.relations.entry(name).or_default();
-            mine.tried += tried.tried;
-            mine.broken += tried.broken;
-        }
-        self.cost.cases += other.cost.cases;
-        self.cost.asks += other.cost.asks;
-        self.troubles.extend(other.troubles);
-    }
-}
-
-/// Keeps the lowest numbers, in order; the first one carries the count.
-fn insert(kept: &mut Vec<Sighting>, sighting: Sighting) {
-    kept.push(sighting);
-    let met: u64 = kept.iter().map(|one| one.met).sum();
-    kept.sort_by_key(|one| one.place);
-    kept.truncate(KEPT);
-    for (index, one) in kept.iter_mut().enumerate() {
-        one.met = if index == 0 { met } else { 0 };
-    }
-}
-
-impl Cell {
-    /// A cell without cases.
-    pub fn empty(subject: &str, group: Feature) -> Self {
-        Self {
-            subject: subject.to_owned(),
-            group,
-            agree: 0,
-            declared: 0,
-            known: 0,
-            diverge: 0,
-            unsupported: 0,
-            broken: 0,
-            reason: None,
-            findings: Vec::new(),
-        }
-    }
-
-    /// Counts one case.
-    pub fn add(&mut self, verdict: &Verdict) {
-        let (count, reason) = match verdict {
-            Verdict::Agree => (&mut self.agree, None),
-            Verdict::Declared(_) => (&mut self.declared, None),
-            Verdict::Known(_) => (&mut self.known, None),
-            Verdict::Diverge(_) => (&mut self.diverge, None),
-            Verdict::Unsupported(reason) => (&mut self.unsupported, Some(reason)),
-            Verdict::Broken(reason) => (&mut self.broken, Some(reason)),
-        };
-        *count += 1;
-        if let Some(reason) = reason
-            && self.reason.as_ref().is_none_or(|kept| reason < kept)
-        {
-            self.reason = Some(reason.clone());
-        }
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.agree += other.agree;
-        self.declared += other.declared;
-        self.known += other.known;
-        self.diverge += other.diverge;
-        self.unsupported += other.unsupported;
-        self.broken += other.broken;
-        if let Some(reason) = &other.reason
-            && self.reason.as_ref().is_none_or(|kept| reason < kept)
-        {
-            self.reason = Some(reason.clone());
-        }
     }
 }
