@@ -201,11 +201,14 @@ pub struct Statuses {
     pub none: i32,
     /// The ask was not understood; anything else is a failure too.
     pub failed: i32,
+    /// A regular expression: a failure of which every line on standard error matches it is none, and the status says nothing.
+    #[serde(default)]
+    pub harmless: Option<String>,
 }
 
 impl Default for Statuses {
     fn default() -> Self {
-        Self { matched: 0, none: 1, failed: 2 }
+        Self { matched: 0, none: 1, failed: 2, harmless: None }
     }
 }
 

@@ -171,18 +171,20 @@ impl Searcher for CommandSearcher {
         let output = self.run(laid, ask)?;
         let statuses = &self.adapter.statuses;
         let code = output.status.code().unwrap_or(i32::MAX);
-        let status = if code == statuses.matched {
-            Status::Matched
+        let said = if code == statuses.matched {
+            Some(Status::Matched)
         } else if code == statuses.none {
-            Status::None
+            Some(Status::None)
+        } else if is_harmless(statuses.harmless.as_deref(), &output.stderr) {
+            None
         } else {
             return Err(NoAnswer::Failed { status: code, stderr: output.stderr });
         };
         let answer = self.read(laid, ask, &output.stdout)?;
         // A program that always ends with the same status says nothing by it.
-        let told =
-            if statuses.matched == statuses.none && answer.files.is_empty() { Status::None } else { status };
-        Ok(Answer { status: told, ..answer })
+        let said = said.filter(|_| statuses.matched != statuses.none);
+        let by_files = if answer.files.is_empty() { Status::None } else { Status::Matched };
+        Ok(Answer { status: said.unwrap_or(by_files), ..answer })
     }
 
     fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String> {
@@ -192,6 +194,15 @@ impl Searcher for CommandSearcher {
             environment.chain(self.adapter.command.iter().map(OsString::from)).chain(arguments).collect();
         Some(shell::join(words.iter().map(OsString::as_os_str)))
     }
+}
+
+/// Whether a failure that says this is none.
+fn is_harmless(pattern: Option<&str>, stderr: &str) -> bool {
+    let Some(pattern) = pattern.and_then(|pattern| regex_automata::meta::Regex::new(pattern).ok()) else {
+        return false;
+    };
+    // The first line may have lost its beginning.
+    !stderr.is_empty() && stderr.lines().all(|line| pattern.is_match(line))
 }
 
 /// The release in what a program says of itself.

@@ -66,6 +66,9 @@ impl Adapter {
                 defects.push(format!("`identify.pattern` is no expression: {error}"));
             }
         }
+        if let Some(Err(error)) = self.statuses.harmless.as_deref().map(regex_syntax::parse) {
+            defects.push(format!("`statuses.harmless` is no expression: {error}"));
+        }
         self.options(&mut defects);
         self.reasons(&mut defects);
         if self.drive == Drive::Command {
@@ -92,7 +95,7 @@ impl Adapter {
             }
         }
         for (feature, release) in &self.since {
-            if !self.ask.options.contains_key(feature) {
+            if *feature != Feature::Walk && !self.ask.options.contains_key(feature) {
                 defects.push(format!("`since` names `{}`, which is not asked for", feature.name()));
             }
             if release.split('.').any(|number| number.parse::<u64>().is_err()) {

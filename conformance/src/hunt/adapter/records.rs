@@ -342,7 +342,9 @@ fn take<'o>(
     mut found: Found<'o>,
 ) -> Option<(Found<'o>, &'o [u8])> {
     let Some((piece, pieces)) = pieces.split_first() else {
-        return Some((found, input.strip_prefix(end)?));
+        // Asked for CR LF, some programs end their own records so.
+        let with_cr = || input.strip_prefix(b"\r").and_then(|rest| rest.strip_prefix(end));
+        return Some((found, input.strip_prefix(end).or_else(with_cr)?));
     };
     let field = match piece {
         Piece::Literal(literal) => {

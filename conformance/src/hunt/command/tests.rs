@@ -10,6 +10,7 @@ command: [sh]
 identify: {args: [-c, 'echo sh 1.2.3'], pattern: '^sh ([0-9.]+)'}
 ask: {always: [-c, 'SCRIPT', sh], files: ['{files}'], pattern: ['{pattern}']}
 show: {lines: {record: "{path}\0{line}:{text}"}}
+statuses: {matched: 0, none: 1, failed: 2, harmless: '^link: gone$'}
 precise: [lines]
 "#;
 
@@ -58,6 +59,15 @@ fn every_way_to_give_no_answer_has_its_name() {
     assert!(matches!(ask("printf torn"), Err(NoAnswer::Garbled { .. })));
     // A failure with output is a failure, even where part of the output could be read.
     assert!(matches!(ask(r"printf 'a\0001:x\n'; exit 2"), Err(NoAnswer::Failed { .. })));
+}
+
+#[test]
+fn a_failure_that_the_adapter_calls_harmless_is_read_by_what_was_printed() {
+    let printed = ask(r"printf 'a\0001:x\n'; echo 'link: gone' >&2; exit 2").unwrap();
+    assert_eq!((printed.files.len(), printed.status), (1, Status::Matched));
+    assert_eq!(ask("echo 'link: gone' >&2; exit 2").unwrap().status, Status::None);
+    assert!(matches!(ask("echo 'link: gone' >&2; echo worse >&2; exit 2"), Err(NoAnswer::Failed { .. })));
+    assert!(matches!(ask("exit 2"), Err(NoAnswer::Failed { .. })));
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn spans_are_counted_from_the_beginning_of_their_line() {
 #[test]
 fn counts_of_nothing_say_nothing() {
     let reader = reader(Show::Count, "{path}\0{count}", None);
-    assert_eq!(told(&answer(&reader, &Pack::default(), b"a\x000\nb\x002\n").unwrap()), ["b 2"]);
+    assert_eq!(told(&answer(&reader, &Pack::default(), b"a\x000\nb\x002\r\n").unwrap()), ["b 2"]);
 }
 
 #[test]
