@@ -1,11 +1,6 @@
 //! The example of the protocol, as it is shown and as it is used (docs/protocol.md).
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::expect_used,
-    reason = "a test that fails says so by panicking"
-)]
+#![expect(clippy::expect_used, reason = "a test that fails says so by panicking")]
 
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -192,11 +192,11 @@ fn misbehave(kind: Kind, options: &Options, bytes: &[u8]) {
         xxhash_rust::xxh3::xxh3_64_with_seed(bytes, xxhash_rust::xxh3::xxh3_64(asked.as_bytes()))
     };
     match kind {
-        Kind::Crashes if digest() % CRASHES == 0 => std::process::abort(),
-        Kind::Hangs if digest() % CRASHES == 0 => loop {
+        Kind::Crashes if digest().is_multiple_of(CRASHES) => std::process::abort(),
+        Kind::Hangs if digest().is_multiple_of(CRASHES) => loop {
             std::thread::park();
         },
-        Kind::Floods if digest() % CRASHES == 0 => while output::flood().is_ok() {},
+        Kind::Floods if digest().is_multiple_of(CRASHES) => while output::flood().is_ok() {},
         _ => {}
     }
 }

@@ -82,27 +82,26 @@ impl<'o> Engine<'o> {
             lines.retain(|line| line.ends_with(b"\n"));
         }
         let last = lines.len().saturating_sub(1);
-        let spans: Vec<Vec<(usize, usize)>> = lines.iter().map(|line| self.spans(line)).collect();
-        let selected: Vec<bool> = spans
+        let matches: Vec<Vec<(usize, usize)>> = lines.iter().map(|line| self.spans(line)).collect();
+        let selected: Vec<bool> = matches
             .iter()
             .enumerate()
-            .map(|(at, spans)| {
-                let lost = self.kind == Kind::EmptyMatchLost;
-                let matched = spans.iter().any(|(start, end)| !lost || start < end);
+            .map(|(at, found)| {
+                let empty_counts = self.kind != Kind::EmptyMatchLost;
+                let holds = found.iter().any(|(start, end)| empty_counts || start < end);
                 let forgotten = self.kind == Kind::InvertForgetsLast && self.options.invert && at == last;
-                matched != self.options.invert && !forgotten
+                holds != self.options.invert && !forgotten
             })
             .collect();
-        let shown = self.shown(&selected);
-        let lines = lines.iter().zip(spans).zip(selected).zip(shown).zip(1..);
-        let events =
-            lines.filter(|((_, shown), _)| *shown).map(|((((line, spans), selected), _), number)| Event {
+        let told = lines.iter().zip(matches).zip(self.shown(&selected)).zip(selected).zip(1..);
+        told.filter(|(((_, is_shown), _), _)| *is_shown)
+            .map(|((((line, found), _), is_selected), number)| Event {
                 number,
-                selected,
+                selected: is_selected,
                 text: self.text(line),
-                spans: if self.options.invert { Vec::new() } else { self.told(line, spans) },
-            });
-        events.collect()
+                spans: if self.options.invert { Vec::new() } else { self.told(line, found) },
+            })
+            .collect()
     }
 
     /// Which lines are shown, by which are selected.
@@ -121,16 +120,15 @@ impl<'o> Engine<'o> {
             _ => self.options.max_count,
         };
         let mut shown = vec![false; selected.len()];
-        let mut count = 0;
-        for (at, _) in selected.iter().enumerate().filter(|(_, selected)| **selected) {
-            if most.is_some_and(|most| count >= most) {
+        let all = selected.iter().enumerate().filter(|(_, is_selected)| **is_selected);
+        for ((at, _), before_it) in all.zip(0..) {
+            if most.is_some_and(|most| before_it >= most) {
                 // Nothing from here on, whatever it would be the context of.
                 if self.kind != Kind::ContextBeyondMax {
                     shown.iter_mut().skip(at).for_each(|shown| *shown = false);
                 }
                 break;
             }
-            count += 1;
             let reach =
                 |lines: u64| if with_context { usize::try_from(lines).unwrap_or(usize::MAX) } else { 0 };
             let first = at.saturating_sub(reach(before));

@@ -27,7 +27,7 @@ pub(super) fn print(kind: Kind, show: Show, found: &[Found]) -> Result<ExitCode,
         };
         match show {
             Show::Lines | Show::Spans => {
-                lines(kind, path, events, &mut printed).map_err(|error| error.to_string())?
+                lines(kind, path, events, &mut printed).map_err(|error| error.to_string())?;
             }
             Show::Count if counted > 0 => {
                 printed.extend_from_slice(path);
@@ -35,7 +35,7 @@ pub(super) fn print(kind: Kind, show: Show, found: &[Found]) -> Result<ExitCode,
             }
             Show::Files if selected > 0 => named(path, &mut printed),
             Show::FilesWithout if (selected == 0) != (kind == Kind::FilesInverted) => {
-                named(path, &mut printed)
+                named(path, &mut printed);
             }
             _ => {}
         }

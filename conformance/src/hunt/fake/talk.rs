@@ -42,7 +42,7 @@ fn run(kind: Kind, id: u64, ask: &Wanted, haystacks: &[Bytes], before: &mut Opti
         Ok(engine) => engine,
         Err(reason) => return Reply::Skipped { id, reason },
     };
-    if kind == Kind::SaysItFailed && id % 4 == 0 {
+    if kind == Kind::SaysItFailed && id.is_multiple_of(4) {
         return Reply::Errored { id, context: "out of luck".to_owned() };
     }
     let texts = haystacks.iter().map(|haystack| haystack.decode().unwrap_or_default());

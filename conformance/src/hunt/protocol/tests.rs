@@ -1,10 +1,3 @@
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that fails says so by panicking"
-)]
-
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -20,10 +13,9 @@ const READY: &str = r#"{"say":"ready","version":1,"name":"sh","release":"1","uns
 
 /// A program of the shell: each text is printed in answer to one line.
 fn talker(replies: &[&str], after: &str) -> ProtocolSearcher {
-    let mut script = String::new();
-    for reply in replies {
-        script += &format!("read -r line || exit 0; printf '%s\\n' '{reply}'; ");
-    }
+    let script: Vec<String> =
+        replies.iter().map(|reply| format!("read -r line || exit 0; printf '%s\\n' '{reply}'; ")).collect();
+    let script = script.concat();
     searcher(&format!("{script} {after}"), Duration::from_millis(400))
 }
 

@@ -19,7 +19,7 @@ const WORD: usize = 64;
 const LARGEST: usize = 1 << 20;
 
 impl<P: FnMut(&Question) -> bool> Search<P> {
-    /// Words of patterns made shorter here and in the files.
+    /// Words of patterns made shorter here and in the files; alone, and wherever else a pattern has them.
     pub(super) fn words(&mut self) {
         for index in 0..self.best.ask.patterns.len() {
             let mut at = 0;
@@ -29,12 +29,10 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
                 let smaller = lesser(&word);
                 let taken = smaller.into_iter().any(|new| {
                     self.change(|question| {
-                        let mut text = pattern(question, index);
-                        let spelt: String = new.iter().map(|c| spell(question.ask.fixed, *c)).collect();
-                        if range.end <= text.len() {
-                            text.replace_range(range.clone(), &spelt);
-                        }
-                        set(question, index, text);
+                        respell(question, index, &range, &new);
+                        contents(question, |bytes| swapped(bytes, &word, &new));
+                    }) || self.change(|question| {
+                        everywhere(question, &word, &new);
                         contents(question, |bytes| swapped(bytes, &word, &new));
                     })
                 });
@@ -83,6 +81,29 @@ fn lesser(word: &[char]) -> Vec<Vec<char>> {
         rest.map(|(_, character)| *character).collect()
     }));
     all
+}
+
+/// Puts a word in the place of another.
+fn respell(question: &mut Question, index: usize, range: &Range<usize>, new: &[char]) {
+    let mut text = pattern(question, index);
+    let spelt: String = new.iter().map(|character| spell(question.ask.fixed, *character)).collect();
+    if range.end <= text.len() {
+        text.replace_range(range.clone(), &spelt);
+    }
+    set(question, index, text);
+}
+
+/// Each `old` in the words of all patterns becomes `new`.
+fn everywhere(question: &mut Question, old: &[char], new: &[char]) {
+    for index in 0..question.ask.patterns.len() {
+        for (range, word) in words(question, index).into_iter().rev() {
+            let text: String = word.iter().collect();
+            let text = String::from_utf8_lossy(&swapped(text.as_bytes(), old, new)).into_owned();
+            if text.chars().ne(word.iter().copied()) {
+                respell(question, index, &range, &text.chars().collect::<Vec<_>>());
+            }
+        }
+    }
 }
 
 /// A character as it stands in a pattern.
@@ -159,7 +180,9 @@ fn used(question: &Question) -> Vec<char> {
     for index in 0..question.ask.patterns.len() {
         words(question, index).into_iter().flat_map(|(_, word)| word).for_each(&mut meet);
         if !question.ask.fixed {
-            literals(&pattern(question, index)).into_iter().for_each(|(_, character, _)| meet(character));
+            for (_, character, _) in literals(&pattern(question, index)) {
+                meet(character);
+            }
         }
     }
     for entry in &question.tree.tree {

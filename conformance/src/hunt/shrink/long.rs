@@ -50,7 +50,8 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
     /// Ranges become runs of one letter or of line feeds, long ranges first.
     fn runs(&mut self, file: usize, mut bytes: Vec<u8>) {
         let letter = strange_letter(&self.best);
-        let mut ranges = vec![0..bytes.len()];
+        let mut ranges = Vec::new();
+        ranges.push(0..bytes.len());
         let mut tried = 0;
         while let Some(range) = ranges.pop() {
             tried += 1;

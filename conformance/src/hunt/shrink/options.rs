@@ -44,7 +44,9 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
     /// Options left out: all but what is shown at once, then one by one.
     pub(super) fn options(&mut self) {
         self.change(|question| {
-            PLAINER.iter().for_each(|plainer| plainer(question));
+            for plainer in PLAINER {
+                plainer(question);
+            }
         });
         for plainer in PLAINER {
             self.change(plainer);
