@@ -14,6 +14,7 @@ use touchstone_spec::Adapter;
 use touchstone_spec::adapter::Feature;
 
 use super::adapter::arguments::named;
+use super::adapter::shell;
 use super::adapter::syntax::translate;
 use super::answer::{Answer, FileAnswer, Line, Status};
 use super::command::Limits;
@@ -120,14 +121,8 @@ impl ProtocolSearcher {
         let Some(session) = &mut self.running else {
             return Err(NoAnswer::Unstartable("it did not start".to_owned()));
         };
-        let translated = ask.patterns.iter().map(|pattern| translate(pattern, ask.fixed, &self.adapter));
-        let patterns = translated.collect::<Result<Vec<String>, String>>().map_err(NoAnswer::Unsupported)?;
         self.last += 1;
-        let run = Command::Run {
-            id: self.last,
-            ask: Wanted { patterns, ..Wanted::from(ask) },
-            haystacks: haystacks.iter().map(|(_, bytes)| Bytes::from(bytes.as_slice())).collect(),
-        };
+        let run = question(&self.adapter, ask, self.last, haystacks).map_err(NoAnswer::Unsupported)?;
         let (reply, raw) = exchange(session, &run)?;
         let id = match &reply {
             Reply::Answer { id, .. } | Reply::Skipped { id, .. } | Reply::Errored { id, .. } => *id,
@@ -161,9 +156,7 @@ impl Searcher for ProtocolSearcher {
             self.start()?;
         }
         self.refuse(ask)?;
-        let named: Vec<&[u8]> = named(&self.adapter, laid.pack).collect();
-        let haystacks: Vec<(&[u8], Vec<u8>)> =
-            laid.pack.files().filter(|(path, _)| named.contains(path)).collect();
+        let haystacks = haystacks(&self.adapter, laid);
         let answered = self.run(ask, &haystacks);
         // What it said beyond its reply would be taken for the reply to the next ask.
         let surplus = self.running.as_ref().map(|session| session.surplus().to_vec()).unwrap_or_default();
@@ -178,8 +171,18 @@ impl Searcher for ProtocolSearcher {
         answered
     }
 
-    fn shell(&self, _: Laid<'_>, _: &Ask) -> Option<String> {
-        None
+    fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String> {
+        // Haystacks are in the messages, so that it shows the same from any directory.
+        let run = question(&self.adapter, ask, 1, &haystacks(&self.adapter, laid)).ok()?;
+        let told = [Command::Start { version: VERSION }, run, Command::Stop {}];
+        let told: Vec<String> =
+            told.iter().filter_map(|command| serde_json::to_string(command).ok()).collect();
+        let told = told.iter().map(|one| shell::quote(one.as_bytes())).collect::<Vec<_>>().join(" ");
+        let environment = self.adapter.ask.env.iter().map(|(name, value)| format!("{name}={value}").into());
+        let words: Vec<OsString> =
+            environment.chain(self.adapter.command.iter().map(OsString::from)).collect();
+        let program = shell::join(words.iter().map(OsString::as_os_str));
+        Some(format!("printf '%s\\n' {told} | {program}"))
     }
 }
 
@@ -187,6 +190,28 @@ impl Drop for ProtocolSearcher {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// The files that are sent.
+fn haystacks<'a>(adapter: &Adapter, laid: Laid<'a>) -> Vec<(&'a [u8], Vec<u8>)> {
+    let named: Vec<&[u8]> = named(adapter, laid.pack).collect();
+    laid.pack.files().filter(|(path, _)| named.contains(path)).collect()
+}
+
+/// The message that asks; a pattern that the program's syntax has not is the reason why there is none.
+fn question(
+    adapter: &Adapter,
+    ask: &Ask,
+    id: u64,
+    haystacks: &[(&[u8], Vec<u8>)],
+) -> Result<Command, String> {
+    let translated = ask.patterns.iter().map(|pattern| translate(pattern, ask.fixed, adapter));
+    let patterns = translated.collect::<Result<Vec<String>, String>>()?;
+    Ok(Command::Run {
+        id,
+        ask: Wanted { patterns, ..Wanted::from(ask) },
+        haystacks: haystacks.iter().map(|(_, bytes)| Bytes::from(bytes.as_slice())).collect(),
+    })
 }
 
 fn exchange(session: &mut Session, command: &Command) -> Result<(Reply, Vec<u8>), NoAnswer> {

@@ -200,6 +200,23 @@ fn what_cannot_be_asked_is_refused_before_anything_is_said() {
 }
 
 #[test]
+fn a_question_is_told_as_a_command_for_a_shell() {
+    let searcher = talker(&[], "");
+    let pack = Pack::of(&[("a", "it's\n")]);
+    let mut ground = Ground::new().unwrap();
+    let lies = ground.lay(&pack).unwrap();
+    let told = searcher.shell(lies.laid(), &Ask::new("o")).unwrap();
+    assert!(told.ends_with("| sh"), "{told}");
+    let heard =
+        std::process::Command::new("/bin/sh").args(["-c", told.trim_end_matches("| sh")]).output().unwrap();
+    let heard = String::from_utf8(heard.stdout).unwrap();
+    let commands: Vec<Command> = heard.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let haystacks = vec![Bytes::from(&b"it's\n"[..])];
+    let run = Command::Run { id: 1, ask: Wanted::from(&Ask::new("o")), haystacks };
+    assert_eq!(commands, [Command::Start { version: VERSION }, run, Command::Stop {}]);
+}
+
+#[test]
 fn bytes_that_are_no_text_go_in_base64() {
     for bytes in [&b"plain\n"[..], b"", b"\xff\0", "é".as_bytes()] {
         let message = serde_json::to_string(&Bytes::from(bytes)).unwrap();
