@@ -32,7 +32,7 @@ fn shipped(name: &str) -> Adapter {
 
 /// The program that the adapter names, from PATH.
 fn on_this_machine(adapter: Adapter) -> Option<CommandSearcher> {
-    let program = vec![OsString::from(on_path(&adapter.command[0])?)];
+    let program = vec![OsString::from(on_path(adapter.command.first()?)?)];
     let name = format!("{}@system", adapter.name);
     Some(CommandSearcher::new(Arc::new(adapter), name, program, Limits::default()))
 }
@@ -149,7 +149,7 @@ fn an_adapter_that_reads_or_asks_wrongly_is_told_from_its_program() {
     use touchstone_spec::adapter::{Feature, Show};
     let reads = |record: &'static str| {
         move |adapter: &mut Adapter| {
-            adapter.show.get_mut(&Show::Lines).unwrap().record = Some(record.to_owned())
+            adapter.show.get_mut(&Show::Lines).unwrap().record = Some(record.to_owned());
         }
     };
     let asks = |feature: Feature, word: &'static str| {

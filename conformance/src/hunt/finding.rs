@@ -6,6 +6,7 @@
 //! Invariants: a finding's case is wrong when it is asked again; a case that is not is a flake, and counted as one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::time::Instant;
 
 use super::adapter::shell;
@@ -309,7 +310,8 @@ pub fn laying(question: &Question) -> String {
             Node::Fifo => format!("mkfifo {path}"),
         });
     }
-    commands.iter().map(|command| format!("{command} && ")).collect()
+    commands.push(String::new());
+    commands.join(" && ")
 }
 
 /// Bytes as `printf` writes them.
@@ -324,7 +326,10 @@ fn printf(part: &Part) -> String {
             b'%' => format.push_str("%%"),
             b'\'' => format.push_str("'\\''"),
             b' '..=b'~' => format.push(char::from(*byte)),
-            other => format.push_str(&format!("\\{other:03o}")),
+            other => {
+                // Writing to a string does not fail.
+                let _ = write!(format, "\\{other:03o}");
+            }
         }
     }
     if part.times == 1 {

@@ -1,6 +1,6 @@
 //! Whether what came back is right.
 //!
-//! Responsible for: the verdict on each file of a pack ([`Judge::files`]) and on what concerns the pack as a whole
+//! Responsible for: the verdict on each file of a pack ([`Judge::file`]) and on what concerns the pack as a whole
 //! ([`Judge::whole`]); the verdict on one stored question ([`judge`]).
 //! Left to neighbours: what should have come ([`super::expect`]); which divergences are known ([`super::baseline`]).
 //! Invariants: a declared difference excuses the aspects it concerns and no others; what cannot be compared precisely is not compared.
@@ -87,7 +87,8 @@ impl<'a> Judge<'a> {
         }
         let sorted = self.ask.walk.as_ref().is_some_and(|walk| walk.sort);
         // Programs that sort do so name by name: the entries of one directory, then of the next.
-        let in_order = actual.order.is_sorted_by_key(|path| path.0.split(|byte| *byte == b'/').collect::<Vec<_>>());
+        let in_order =
+            actual.order.is_sorted_by_key(|path| path.0.split(|byte| *byte == b'/').collect::<Vec<_>>());
         if sorted && self.is_precise(Aspect::Order) && !in_order {
             return Verdict::Diverge(Aspect::Order);
         }
@@ -205,7 +206,9 @@ impl<'a> Judge<'a> {
             }
             Difference::EmptyMatches => asked(Feature::EmptyMatch),
             Difference::LinesWithNul => holds(Feature::Nul),
-            Difference::CharactersAreBytes => beyond_ascii && (!self.ask.fixed || asked(Feature::Insensitive)),
+            Difference::CharactersAreBytes => {
+                beyond_ascii && (!self.ask.fixed || asked(Feature::Insensitive))
+            }
         };
         self.adapter.declared.keys().copied().find(applies)
     }

@@ -1,6 +1,6 @@
 //! What can be asked of any program that searches lines.
 //!
-//! Responsible for: [`Pack`], [`Ask`] and the two together, [`Question`], as values; their features ([`Question::features`]).
+//! Responsible for: [`Pack`], [`Ask`] and the two together, [`Question`], as values; their features ([`Ask::features`]).
 //! Left to neighbours: putting a pack on the disk, asking ([`super::searcher`]), drawing and shrinking.
 //! Invariants: a question depends on nothing but itself; an option that is not set is not mentioned to a program.
 
@@ -79,6 +79,7 @@ pub struct Ask {
 /// How a program walks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one option of a program")]
 pub struct Walk {
     /// Hidden files too.
     #[serde(skip_serializing_if = "is_default")]
@@ -121,6 +122,7 @@ fn lines() -> Show {
     Show::Lines
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_lines(show: &Show) -> bool {
     *show == Show::Lines
 }

@@ -83,7 +83,7 @@ impl Tally {
             *turn += 1;
             ordered.extend(sightings.iter().enumerate().map(|(round, one)| ((round, *turn, kind), one)));
         }
-        ordered.sort_by(|(one, _), (other, _)| one.cmp(other));
+        ordered.sort_by_key(|(place, _)| *place);
         ordered.into_iter().map(|(_, sighting)| sighting).collect()
     }
 

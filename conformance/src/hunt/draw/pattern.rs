@@ -172,7 +172,7 @@ impl Swarm {
                 let flags = dice.pick(&["i", "i", "-i", "s", "U"], "i");
                 Piece::Flags(flags, Box::new(self.piece(dice, depth - 1)))
             }
-            _ => Piece::Concat((0..1 + dice.below(3)).map(|_| self.piece(dice, depth - 1)).collect()),
+            _ => Piece::Concat((0..=dice.below(3)).map(|_| self.piece(dice, depth - 1)).collect()),
         }
     }
 
@@ -180,7 +180,7 @@ impl Swarm {
     fn shared_alternatives(&self, dice: &mut Dice) -> Piece {
         let base = self.text(dice);
         let letters: Vec<char> = base.chars().collect();
-        let others = (0..1 + dice.below(3)).map(|_| {
+        let others = (0..=dice.below(3)).map(|_| {
             let at = dice.below(letters.len());
             let (before, after) = letters.split_at(at);
             let text = |letters: &[char]| Piece::Literal(letters.iter().collect());

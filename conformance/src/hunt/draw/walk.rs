@@ -66,7 +66,7 @@ struct Kinds {
 fn tree(dice: &mut Dice, kinds: &Kinds) -> Vec<Entry> {
     let mut tree = repository("");
     let mut directories = vec![String::new()];
-    for _ in 0..1 + dice.below(3) {
+    for _ in 0..=dice.below(3) {
         let parent = if dice.once_in(2) { String::new() } else { pick(dice, &directories) };
         let path = format!("{parent}{}/", dice.pick(DIRECTORIES, "d"));
         if !directories.contains(&path) {
@@ -128,7 +128,7 @@ fn rules(dice: &mut Dice, kinds: &Kinds) -> String {
     if kinds.mark && dice.once_in(2) {
         text.push('\u{feff}');
     }
-    for _ in 0..1 + dice.below(4) {
+    for _ in 0..=dice.below(4) {
         let rule = dice.pick(RULES, "F");
         let rule = rule.replace('F', dice.pick(FILES, "a")).replace('D', dice.pick(DIRECTORIES, "d"));
         text.push_str(&rule);

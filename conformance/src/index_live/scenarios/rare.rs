@@ -6,6 +6,7 @@ use super::super::life::{Act, Crowd, Edit, Mishap, Trap, text};
 use super::Scenario;
 
 /// All of them.
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub(super) fn all() -> Vec<Scenario> {
     vec![
         Scenario::new(
