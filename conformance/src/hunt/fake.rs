@@ -1,8 +1,8 @@
 //! A search program with one bug, by which the hunt is tried.
 //!
 //! Responsible for: `touchstone fake KIND -- ARGUMENTS`: arguments in, an answer with the bug of that kind out; the same by the
-//! protocol (`talk`).
-//! Left to neighbours: which kinds there are ([`kind`]); how lines are matched (`engine`) and shown (`output`); which verdict each
+//! protocol ([`talk`]).
+//! Left to neighbours: which kinds there are ([`kind`]); how lines are matched ([`engine`]) and shown ([`output`]); which verdict each
 //! bug has to get (`golden/hunt/fakes.yaml`).
 //! Invariants: it shares no code with the model or the service; with the kind `none` it answers as `golden/hunt/fake.yaml` declares;
 //! every other kind differs from that in one thing.
@@ -151,7 +151,7 @@ impl Request {
         output::print(kind, self.options.show.unwrap_or(Show::Lines), &found)
     }
 
-    /// The files of a walk in order of their paths. Ignore files, links and globs are not supported.
+    /// The files of a walk in order of their paths, name by name. Ignore files, links and globs are not supported.
     fn walked(&self) -> Result<Vec<OsString>, String> {
         let mut directories = vec![(Vec::new(), 1)];
         let mut files = Vec::new();
@@ -180,9 +180,14 @@ impl Request {
                 }
             }
         }
-        files.sort();
+        files.sort_by(|one, other| names(one).cmp(names(other)));
         Ok(files)
     }
+}
+
+/// The names that a path is made of.
+fn names(path: &OsString) -> impl Iterator<Item = &[u8]> {
+    path.as_bytes().split(|byte| *byte == b'/')
 }
 
 /// Does what no program should do, if that is its bug and the time has come.
