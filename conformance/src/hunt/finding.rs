@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::adapter::shell;
 use super::cluster;
@@ -22,6 +22,9 @@ use super::shrink::{Measure, shrink};
 use super::tally::Sighting;
 use super::verdict::{Aspect, Verdict};
 use crate::case::{Node, Part};
+
+/// Longest time for making one case small: where programs hang, every ask takes their deadline.
+const SHRINKING: Duration = Duration::from_secs(60);
 
 /// Opens the subject of a name.
 pub type OpenOne<'a> = &'a dyn Fn(&str) -> Result<Box<dyn Searcher>, String>;
@@ -168,7 +171,11 @@ impl Bench<'_> {
         oracle: &str,
         asks: usize,
     ) -> Question {
+        let until = Instant::now() + SHRINKING;
         shrink(start, asks, |candidate| {
+            if Instant::now() >= until {
+                return false;
+            }
             // Without files a program takes its standard input or its directory: another question.
             (candidate.ask.walk.is_some() || candidate.tree.files().next().is_some())
                 && self.is_wrong(wrong, candidate, aspect, oracle).unwrap_or(false)

@@ -54,6 +54,9 @@ impl<'a> Judge<'a> {
         if self.is_refused(path, bytes) {
             return Verdict::Unsupported("it holds what the program cannot be asked about".to_owned());
         }
+        if self.is_undecided(path, bytes) {
+            return Verdict::Unsupported("what makes a word beside bytes that are not UTF-8".to_owned());
+        }
         let nothing = FileAnswer::default();
         let said = actual.is_some();
         let actual = actual.unwrap_or(&nothing);
@@ -93,7 +96,9 @@ impl<'a> Judge<'a> {
             return Verdict::Diverge(Aspect::Order);
         }
         // What the status of a search for files without a match says is another matter with every program.
-        let has_status = self.is_precise(Aspect::Status) && self.ask.show != Show::FilesWithout;
+        let mut files = pack.files();
+        let undecided = files.any(|(path, bytes)| self.is_undecided(&Text(path.to_vec()), &bytes));
+        let has_status = self.is_precise(Aspect::Status) && self.ask.show != Show::FilesWithout && !undecided;
         if has_status && actual.status != self.status(pack) {
             return Verdict::Diverge(Aspect::Status);
         }
@@ -118,6 +123,13 @@ impl<'a> Judge<'a> {
             let content = content_features(&path.0, bytes);
             refused.any(|feature| content.contains(feature))
         }
+    }
+
+    /// Whether nobody says what should come: neither the documents nor any manual has a word on what makes a word beside
+    /// bytes that are not UTF-8.
+    fn is_undecided(&self, path: &Text, bytes: &[u8]) -> bool {
+        let words = self.asked.contains(&Feature::Word) || self.asked.contains(&Feature::Boundary);
+        words && content_features(&path.0, bytes).contains(&Feature::InvalidUtf8)
     }
 
     fn is_precise(&self, aspect: Aspect) -> bool {

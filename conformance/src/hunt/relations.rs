@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use regex_syntax::ast::{self, Ast};
 
+use super::adapter::arguments::named;
 use super::answer::{Answer, FileAnswer};
 use super::lay::{Ground, GroundError};
 use super::question::{Ask, Pack, Question, Show};
@@ -97,7 +98,11 @@ impl Relation {
         ground: &mut Ground,
         question: &Question,
     ) -> Result<BTreeSet<Text>, NotTried> {
-        let Question { tree: pack, ask } = question;
+        let Question { tree, ask } = question;
+        // What is not named to the program is not in its answers.
+        let named: BTreeSet<Vec<u8>> = named(searcher.adapter(), tree).map(<[u8]>::to_vec).collect();
+        let kept = tree.tree.iter().filter(|entry| named.contains(&entry.path)).cloned();
+        let pack = &Pack { tree: kept.collect() };
         let mut answer = |pack: &Pack, ask: &Ask| -> Result<Answer, NotTried> {
             let lies = ground.lay(pack)?;
             Ok(searcher.ask(lies.laid(), ask)?)
@@ -146,10 +151,9 @@ impl Relation {
             }
             Self::Padding => {
                 let padded = answer(&with_padding(pack), ask)?;
-                for (path, bytes) in pack.files().filter(|(_, bytes)| !has_mark(bytes)) {
+                for (path, _) in pack.files().filter(|(_, bytes)| !has_mark(bytes)) {
                     let moved: BTreeSet<u64> =
                         selected(&whole, path).iter().map(|number| number + PADDED).collect();
-                    let _ = bytes;
                     note(path, selected(&padded, path) == moved);
                 }
             }
