@@ -30,11 +30,17 @@ impl Expectation {
     pub fn of(pack: &Pack, ask: &Ask, dialect: Dialect) -> Option<Self> {
         let mut reader = Reader::new(&query(ask), in_model(dialect))?;
         let eligible = ask.walk.as_ref().map(|walk| eligible(pack, walk));
-        let asked = pack
-            .files()
-            .filter(|(path, _)| eligible.as_ref().is_none_or(|eligible| eligible.contains(*path)));
+        let mut texts: BTreeMap<Vec<u8>, Vec<u8>> =
+            pack.files().map(|(path, bytes)| (path.to_vec(), bytes)).collect();
+        if let Some(eligible) = eligible {
+            texts.retain(|path, _| eligible.contains_key(path));
+            // What is found behind links has no entry of its own.
+            for (path, text) in eligible {
+                texts.entry(path).or_insert(text);
+            }
+        }
         let files =
-            asked.map(|(path, bytes)| (Text(path.to_vec()), shown(ask, reader.read(&bytes)))).collect();
+            texts.iter().map(|(path, bytes)| (Text(path.clone()), shown(ask, reader.read(bytes)))).collect();
         Some(Self { files, show: ask.show })
     }
 
@@ -142,9 +148,9 @@ fn in_model(dialect: Dialect) -> lines::Dialect {
     }
 }
 
-/// The files that a walk of the pack finds, by docs/search.md, section 3: those in which a search for any line finds one, so
-/// that files without a line do not count.
-fn eligible(pack: &Pack, walk: &Walk) -> BTreeSet<Vec<u8>> {
+/// The files that a walk of the pack finds, by docs/search.md, section 3, each with its text: those in which a search for any line
+/// finds one, so that files without a line do not count.
+fn eligible(pack: &Pack, walk: &Walk) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let request = json!({
         "pattern": "^",
         "hidden": walk.hidden,
@@ -153,16 +159,21 @@ fn eligible(pack: &Pack, walk: &Walk) -> BTreeSet<Vec<u8>> {
     });
     let case = case::Case { tree: pack.tree.clone(), ..case::Case::new("walk", "walk", request) };
     let mut config = case.model_config();
-    config.max_matches_per_file = Some(1);
     config.max_file_size_bytes = walk.max_filesize.unwrap_or(config.max_file_size_bytes);
     let allowed = search(&case.world(), &config, &case.tool, &case.request);
     let events = allowed.canonical().as_ref().map(|answer| answer.events.as_slice()).unwrap_or_default();
-    let paths = events.iter().map(|event| match event {
-        Event::Match { path, .. } | Event::Context { path, .. } => path.as_bytes().to_vec(),
-    });
-    let is_deep = |path: &Vec<u8>| {
-        let names = path.split(|byte| *byte == b'/').count();
+    let is_deep = |path: &str| {
+        let names = path.split('/').count();
         walk.max_depth.is_some_and(|most| u64::try_from(names).is_ok_and(|names| names > most))
     };
-    paths.filter(|path| !is_deep(path)).collect()
+    let mut files: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+    for event in events {
+        let (Event::Match { path, text, .. } | Event::Context { path, text, .. }) = event;
+        if !is_deep(path) {
+            let file = files.entry(path.as_bytes().to_vec()).or_default();
+            file.extend_from_slice(text.as_bytes());
+            file.push(b'\n');
+        }
+    }
+    files
 }

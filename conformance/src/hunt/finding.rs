@@ -176,8 +176,7 @@ impl Bench<'_> {
             if Instant::now() >= until {
                 return false;
             }
-            // Without files a program takes its standard input or its directory: another question.
-            (candidate.ask.walk.is_some() || candidate.tree.files().next().is_some())
+            is_question(candidate)
                 && self.is_wrong(wrong, candidate, aspect, oracle).unwrap_or(false)
                 && right.is_none_or(|right| self.is_right(right, candidate, oracle).unwrap_or(false))
         })
@@ -269,6 +268,15 @@ impl Bench<'_> {
         let lies = self.ground.lay(&question.tree).map_err(|error| error.to_string())?;
         let asked = searcher.shell(lies.laid(), &question.ask);
         Ok(asked.map(|asked| format!("{}{asked}", laying(question))).unwrap_or_default())
+    }
+}
+
+/// Whether it can still be asked: without files a program takes its standard input or its directory, and without a repository
+/// ignore files mean something else to each.
+fn is_question(question: &Question) -> bool {
+    match &question.ask.walk {
+        None => question.tree.files().next().is_some(),
+        Some(_) => question.tree.tree.iter().any(|entry| entry.path == b".git/HEAD"),
     }
 }
 
