@@ -83,9 +83,14 @@ impl<'a> Judge<'a> {
 
     /// The verdict on what concerns the pack as a whole: order and exit status. Only meaningful if every file agrees.
     pub fn whole(&self, pack: &Pack, actual: &Answer) -> Verdict {
-        if self.is_precise(Aspect::Files)
-            && actual.files.keys().any(|path| !self.own.files.contains_key(path))
-        {
+        // Files behind links are seen here only: they have no entry of their own.
+        let is_walk = self.ask.walk.is_some() && self.ask.show != Show::Count;
+        let other = if is_walk {
+            self.own.answer().files.keys().ne(actual.files.keys())
+        } else {
+            actual.files.keys().any(|path| !self.own.files.contains_key(path))
+        };
+        if other && self.is_precise(Aspect::Files) {
             return Verdict::Diverge(Aspect::Files);
         }
         let sorted = self.ask.walk.as_ref().is_some_and(|walk| walk.sort);
