@@ -19,6 +19,7 @@ pub mod expect;
 pub mod fake;
 pub mod features;
 pub mod finding;
+pub mod git;
 pub mod groups;
 pub mod judge;
 pub mod lay;

@@ -7,15 +7,20 @@ use std::collections::BTreeSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::features::{content_features, tree_features};
+use super::features::{content_features, is_ignore_file, tree_features};
 use super::question::{Ask, Feature, Question};
 use super::verdict::Aspect;
 
 /// What a question is made of: its features, and its patterns with every run of letters as one letter.
 pub fn shape(question: &Question) -> String {
     let features: Vec<&str> = features(question).into_iter().map(Feature::name).collect();
-    let patterns: Vec<String> = question.ask.patterns.iter().map(|pattern| skeleton(pattern)).collect();
-    format!("{} {}", features.join("+"), patterns.join(" "))
+    let mut texts: Vec<String> = question.ask.patterns.iter().map(|pattern| skeleton(pattern)).collect();
+    if question.ask.walk.is_some() {
+        // There the rules of ignore files are what patterns are elsewhere.
+        let rules = question.tree.files().filter(|(path, _)| is_ignore_file(path));
+        texts.extend(rules.map(|(_, rules)| skeleton(&String::from_utf8_lossy(&rules))));
+    }
+    format!("{} {}", features.join("+"), texts.join(" "))
 }
 
 /// The features of a question: of the ask, of the tree if it is walked, and of all its haystacks.

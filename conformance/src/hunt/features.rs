@@ -68,10 +68,7 @@ impl Ask {
 pub fn tree_features(pack: &Pack) -> BTreeSet<Feature> {
     let mut found = BTreeSet::new();
     for entry in &pack.tree {
-        let name = entry.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-        if matches!(name, b".gitignore" | b".ignore" | b".rgignore")
-            || entry.path.ends_with(b".git/info/exclude")
-        {
+        if is_ignore_file(&entry.path) {
             found.insert(Feature::IgnoreFiles);
         }
         if matches!(entry.node, Node::Link { .. }) {
@@ -79,6 +76,12 @@ pub fn tree_features(pack: &Pack) -> BTreeSet<Feature> {
         }
     }
     found
+}
+
+/// Whether a path is that of a file with rules on what is ignored.
+pub fn is_ignore_file(path: &[u8]) -> bool {
+    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    matches!(name, b".gitignore" | b".ignore" | b".rgignore") || path.ends_with(b".git/info/exclude")
 }
 
 /// The features of one haystack.

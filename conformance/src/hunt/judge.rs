@@ -11,7 +11,7 @@ use touchstone_spec::adapter::{Adapter, Dialect, Difference, Feature};
 
 use super::answer::{Answer, FileAnswer, Line, Status};
 use super::expect::Expectation;
-use super::features::content_features;
+use super::features::{content_features, is_ignore_file};
 use super::lay::{Ground, GroundError};
 use super::question::{Ask, Pack, Question, Show};
 use super::searcher::Searcher;
@@ -28,6 +28,8 @@ pub struct Judge<'a> {
     canonical: &'a Expectation,
     /// What the program means.
     own: &'a Expectation,
+    /// Whether an ignore file of the tree takes something back.
+    takes_back: bool,
 }
 
 /// The verdict on one question, with what it rests on.
@@ -45,8 +47,14 @@ pub struct Judged {
 
 impl<'a> Judge<'a> {
     /// A judge of answers to `ask`.
-    pub fn new(adapter: &'a Adapter, ask: &'a Ask, canonical: &'a Expectation, own: &'a Expectation) -> Self {
-        Self { adapter, ask, asked: ask.features(), canonical, own }
+    pub fn new(
+        adapter: &'a Adapter,
+        (pack, ask): (&Pack, &'a Ask),
+        canonical: &'a Expectation,
+        own: &'a Expectation,
+    ) -> Self {
+        let takes_back = ask.walk.is_some() && takes_back(pack);
+        Self { adapter, ask, asked: ask.features(), canonical, own, takes_back }
     }
 
     /// The verdict on one file.
@@ -91,7 +99,10 @@ impl<'a> Judge<'a> {
             actual.files.keys().any(|path| !self.own.files.contains_key(path))
         };
         if other && self.is_precise(Aspect::Files) {
-            return Verdict::Diverge(Aspect::Files);
+            return match self.excuse(Aspect::Files, &BTreeSet::new()) {
+                Some(difference) => Verdict::Declared(difference.name().to_owned()),
+                None => Verdict::Diverge(Aspect::Files),
+            };
         }
         let sorted = self.ask.walk.as_ref().is_some_and(|walk| walk.sort);
         // Programs that sort do so name by name: the entries of one directory, then of the next.
@@ -222,6 +233,9 @@ impl<'a> Judge<'a> {
                     && matches!(aspect, Aspect::Context | Aspect::Lines)
             }
             Difference::EmptyMatches => asked(Feature::EmptyMatch),
+            Difference::HiddenBroughtBack => {
+                self.takes_back && self.ask.walk.as_ref().is_some_and(|walk| !walk.hidden && !walk.no_ignore)
+            }
             Difference::LinesWithNul => holds(Feature::Nul),
             Difference::CharactersAreBytes => {
                 beyond_ascii && (!self.ask.fixed || asked(Feature::Insensitive))
@@ -229,6 +243,12 @@ impl<'a> Judge<'a> {
         };
         self.adapter.declared.keys().copied().find(applies)
     }
+}
+
+/// Whether a rule in the tree takes back what another ignores.
+fn takes_back(pack: &Pack) -> bool {
+    let mut rules = pack.files().filter(|(path, _)| is_ignore_file(path));
+    rules.any(|(_, text)| text.split(|byte| *byte == b'\n').any(|rule| rule.starts_with(b"!")))
 }
 
 /// Whether the patterns are one plain literal, of which there is one span only.
@@ -301,7 +321,7 @@ pub fn judge(
             return Ok(Judged { verdict, expected, actual: None, no_answer: Some(no_answer) });
         }
     };
-    let judge = Judge::new(searcher.adapter(), ask, &canonical, &own);
+    let judge = Judge::new(searcher.adapter(), (pack, ask), &canonical, &own);
     let mut verdict = Verdict::Agree;
     for (path, bytes) in pack.files() {
         let path = Text(path.to_vec());

@@ -17,6 +17,7 @@ use super::cost::cpu_seconds;
 use super::draw::{Batch, Theme};
 use super::expect::Expectation;
 use super::features::{content_features, tree_features};
+use super::git;
 use super::groups::{Groups, Set};
 use super::judge::{Judge, beyond_the_model};
 use super::lay::{Ground, GroundError};
@@ -146,6 +147,7 @@ impl Worker<'_> {
                 *self.tally.features.entry(feature).or_default() += 1;
             }
             let groups: Vec<Feature> = sets.iter().map(|set| self.groups.group(*set)).collect();
+            self.ask_git((number, index), lies.laid(), ask);
             let verdicts = self.ask(lies.laid(), ask, &files);
             let asked =
                 Asked { place: (number, index), pack: &batch.pack, ask, verdicts, files: &files, groups };
@@ -202,7 +204,7 @@ impl Worker<'_> {
                     continue;
                 }
             };
-            let judge = Judge::new(searcher.adapter(), ask, canonical, own);
+            let judge = Judge::new(searcher.adapter(), (laid.pack, ask), canonical, own);
             let mut verdicts: Vec<Verdict> =
                 files.iter().map(|(path, bytes)| judge.file(path, bytes, answer.files.get(path))).collect();
             let fine =
@@ -211,6 +213,32 @@ impl Worker<'_> {
             all.push(verdicts);
         }
         all
+    }
+
+    /// Holds the model's word on a walk against git's. Where they differ, no verdict on that walk means anything.
+    fn ask_git(&mut self, (number, index): (u64, usize), laid: Laid<'_>, ask: &Ask) {
+        if !git::applies(laid.pack, ask) {
+            return;
+        }
+        let Some(model) = Expectation::of(laid.pack, ask, Dialect::default()) else { return };
+        let ours = |path: &[u8]| path.starts_with(b".git/");
+        match git::files(laid) {
+            Ok(files) => {
+                let tried = self.tally.relations.entry("git").or_default();
+                tried.tried += 1;
+                let model: Vec<&[u8]> =
+                    model.files.keys().map(|path| path.0.as_slice()).filter(|path| !ours(path)).collect();
+                if !files.iter().map(Vec::as_slice).eq(model) {
+                    tried.broken += 1;
+                    self.tally
+                        .troubles
+                        .insert(format!("the model and git differ on batch {number}, ask {index}"));
+                }
+            }
+            Err(error) => {
+                self.tally.troubles.insert(format!("git was not asked: {error}"));
+            }
+        }
     }
 
     fn count(&mut self, asked: &Asked<'_>) {

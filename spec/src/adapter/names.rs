@@ -187,6 +187,8 @@ names! {
         EmptyMatches = "empty_matches",
         /// Lines around a NUL.
         LinesWithNul = "lines_with_nul",
+        /// A rule that takes back what another ignores (`!name`) also brings hidden files back.
+        HiddenBroughtBack = "hidden_brought_back",
         /// Patterns see bytes where there are characters beyond ASCII.
         CharactersAreBytes = "characters_are_bytes",
     }

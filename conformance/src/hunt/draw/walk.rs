@@ -90,7 +90,10 @@ fn tree(dice: &mut Dice, kinds: &Kinds) -> Vec<Entry> {
             tree.extend(repository(&directory));
         }
         if kinds.links && dice.once_in(2) {
-            let target = dice.pick(&["a", "d", "../a", "..", "missing", "b", "e"], "a");
+            // What lies outside the tree is nobody's to find.
+            let inside: &[&str] = &["a", "d", "missing", "b", "e", "../a", ".."];
+            let targets = if is_root { inside.split_at(5).0 } else { inside };
+            let target = dice.pick(targets, "a");
             let path = format!("{directory}link");
             tree.push(Entry { path: path.into_bytes(), node: Node::Link { target: target.into() } });
         }
