@@ -185,11 +185,13 @@ fn told(ended: &Campaign) -> String {
     let results = &ended.results;
     let mut out = String::new();
     let cost = results.cost;
+    let unsupported: u64 = results.cells.iter().map(|cell| cell.unsupported).sum();
+    let answered = cost.cases.saturating_sub(unsupported);
     #[expect(clippy::cast_precision_loss, reason = "a rate is told in three digits")]
-    let rate = cost.cases as f64 / ended.hunting_cpu_seconds.max(0.01);
+    let rate = answered as f64 / ended.hunting_cpu_seconds.max(0.01);
     let _ = writeln!(
         out,
-        "{} cases in {} asks, {:.1} s, {:.1} s of processor time; {rate:.0} cases a second of processor time while hunting",
+        "{} cases, {answered} of them answered, in {} asks, {:.1} s, {:.1} s of processor time; {rate:.0} answered cases a second of processor time while hunting",
         cost.cases, cost.asks, cost.seconds, cost.cpu_seconds
     );
     for info in &results.subjects {
