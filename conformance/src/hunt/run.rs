@@ -314,6 +314,7 @@ impl Worker<'_> {
                 group: kind.group,
                 oracle: kind.oracle,
                 question: Question { tree, ask: asked.ask.clone() },
+                among: file.is_some().then(|| asked.pack.clone()),
                 cpu_seconds: cpu_seconds(),
                 met: 1,
             };
@@ -389,6 +390,7 @@ impl Worker<'_> {
                 group,
                 oracle: relation.name(),
                 question: Question { tree: Pack { tree: tree.cloned().collect() }, ask: ask.clone() },
+                among: None,
                 cpu_seconds: cpu_seconds(),
                 met: 1,
             };

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::question::{Feature, Question};
+use super::question::{Feature, Pack, Question};
 use super::results::{Cell, Cost, Tried};
 use super::verdict::{Aspect, Verdict};
 
@@ -32,6 +32,8 @@ pub struct Sighting {
     pub oracle: &'static str,
     /// The question, of the one file that shows it if one does.
     pub question: Question,
+    /// The whole pack it was seen in, if the question is of a part of it.
+    pub among: Option<Pack>,
     /// Processor time until then, in seconds.
     pub cpu_seconds: f64,
     /// How often its kind was met.
