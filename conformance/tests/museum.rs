@@ -1,6 +1,6 @@
 //! The museum and the baselines are true of every release that is installed.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails says so by panicking")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
 
 use std::collections::BTreeSet;
 use std::env;
@@ -97,4 +97,15 @@ fn every_known_divergence_still_fails_in_every_installed_release_that_it_claims(
     }
     eprintln!("{} baselines, {asked} releases asked", baselines.programs.len());
     assert!(stale.is_empty(), "{}", stale.join("\n"));
+}
+
+#[test]
+fn the_page_on_the_museum_lists_every_exhibit() {
+    let page = fs::read_to_string(golden::workspace().join("docs/museum.md")).unwrap();
+    for exhibit in exhibits() {
+        let row = page.lines().find(|line| line.contains(&format!("[{}](", exhibit.id)));
+        let row = row.unwrap_or_else(|| panic!("docs/museum.md has no row for `{}`", exhibit.id));
+        assert!(row.contains(&exhibit.title), "{}: another title", exhibit.id);
+        assert!(row.contains(exhibit.releases.bad.first().unwrap()), "{}: other releases", exhibit.id);
+    }
 }
