@@ -17,7 +17,7 @@ use crate::hunt::verdict::Aspect;
 use crate::provision::releases;
 
 /// Arguments of `touchstone bisect`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(super) struct Arguments {
     /// A case of the museum, or a file with a question alone
     case: PathBuf,
@@ -50,6 +50,10 @@ struct Case {
     aspect: Option<Aspect>,
     oracle: String,
     program: Option<String>,
+    /// Releases that are known to be wrong.
+    bad: Vec<String>,
+    /// Releases that are known to be right.
+    good: Vec<String>,
 }
 
 /// One release that was asked.
@@ -70,7 +74,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         bail!("`{name}` is one release; give `--subject {}`", wanted.adapter);
     }
     let adapter = wanted.adapter(&adapters)?;
-    let versions = between(arguments, versions(&adapter, arguments.install))?;
+    let versions = versions(&adapter, arguments.install);
+    let bad = arguments.bad.clone().or_else(|| case.came_and_went(&versions));
+    let arguments = &Arguments { bad, ..arguments.clone() };
+    let versions = between(arguments, versions)?;
     if versions.is_empty() {
         bail!(
             "no release of {0} is installed; `touchstone backends install {0}@VERSION`, or `--install`",
@@ -125,11 +132,28 @@ fn read(path: &std::path::Path) -> anyhow::Result<Case> {
         let question: Question = serde_yaml::from_str(&text).map_err(|error| {
             anyhow::anyhow!("`{}` is no question: {}", path.display(), error.without_snippet())
         })?;
-        return Ok(Case { question, aspect: None, oracle: MODEL.to_owned(), program: None });
+        return Ok(Case {
+            question,
+            aspect: None,
+            oracle: MODEL.to_owned(),
+            program: None,
+            bad: Vec::new(),
+            good: Vec::new(),
+        });
     }
     let exhibit = Exhibit::parse(path, &text)?;
     let (aspect, program) = (Some(exhibit.aspect), Some(exhibit.program));
-    Ok(Case { question: exhibit.question, aspect, oracle: exhibit.oracle, program })
+    let (bad, good) = (exhibit.releases.bad, exhibit.releases.good);
+    Ok(Case { question: exhibit.question, aspect, oracle: exhibit.oracle, program, bad, good })
+}
+
+impl Case {
+    /// A release that is known to be wrong, where the oldest and the newest are known to be right: those two alone would not tell.
+    fn came_and_went(&self, versions: &[String]) -> Option<String> {
+        let (first, last) = (versions.first()?, versions.last()?);
+        let bad = self.bad.iter().rev().find(|bad| versions.contains(bad))?;
+        (self.good.contains(first) && self.good.contains(last)).then(|| bad.clone())
+    }
 }
 
 /// The releases to look at, oldest first.
