@@ -3,6 +3,7 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
 
 use std::collections::BTreeSet;
+use std::env;
 
 use touchstone::golden;
 use touchstone::hunt::baseline::Baselines;
@@ -11,7 +12,8 @@ use touchstone::hunt::draw::Theme;
 use touchstone::hunt::groups::Groups;
 use touchstone::hunt::merge::merge;
 use touchstone::hunt::results::{Cost, Results};
-use touchstone::hunt::subjects::Adapters;
+use touchstone::hunt::subjects::{Adapters, subject};
+use touchstone::hunt::verdict::{Aspect, Verdict};
 use touchstone_spec::Spec;
 
 fn plan(batches: u64) -> Plan {
@@ -51,6 +53,25 @@ fn the_services_matcher_agrees_with_the_model_on_what_it_can_be_asked() {
         assert!(groups.contains(group), "no case of `{group}` in {groups:?}");
     }
     assert!(ended.results.relations.values().map(|tried| tried.tried).sum::<u64>() > 100);
+}
+
+/// What the hunt can do is shown by its doing it again: nothing here says what is wrong with that release, nor where.
+#[test]
+fn a_wrong_answer_of_a_release_is_found_blind_and_made_small() {
+    let name = "ripgrep@14.1.0";
+    let adapters = Adapters::shipped().unwrap();
+    if let Err(error) = subject(name, &adapters) {
+        assert!(env::var_os("CI").is_none(), "{error}");
+        eprintln!("not hunted: {error}");
+        return;
+    }
+    let ended = hunt(&Plan { subjects: vec![name.to_owned()], seed: 71, asks: 1000, ..plan(6) });
+    let found = ended.results.findings.iter().find(|finding| finding.aspect == Aspect::Files).unwrap();
+    let size: usize = found.question.tree.files().map(|(_, bytes)| bytes.len()).sum();
+    assert!(found.question.tree.tree.len() == 1 && size <= 16, "{:?}", found.question);
+    let at = found.releases.iter().find(|one| one.version == "14.1.0").unwrap();
+    assert_eq!(at.verdict, Verdict::Diverge(Aspect::Files));
+    assert!(found.command.starts_with("printf ") && found.command.contains("&& rg "), "{}", found.command);
 }
 
 #[test]
