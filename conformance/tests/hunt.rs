@@ -65,7 +65,7 @@ fn a_wrong_answer_of_a_release_is_found_blind_and_made_small() {
         eprintln!("not hunted: {error}");
         return;
     }
-    let ended = hunt(&Plan { subjects: vec![name.to_owned()], seed: 71, asks: 1000, ..plan(6) });
+    let ended = hunt(&Plan { subjects: vec![name.to_owned()], seed: 71, asks: 1000, ..plan(10) });
     let found = ended.results.findings.iter().find(|finding| finding.aspect == Aspect::Files).unwrap();
     let size: usize = found.question.tree.files().map(|(_, bytes)| bytes.len()).sum();
     assert!(found.question.tree.tree.len() == 1 && size <= 16, "{:?}", found.question);
