@@ -157,7 +157,7 @@ impl Backend {
 
 /// A subject as it is named, and the circumstances it runs in.
 ///
-/// Later parts add bare backends (`ripgrep@15.2.0`); until then every subject is the service over a backend.
+/// Every subject of the gate is the service over a backend; programs on their own are asked by [`crate::hunt`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubjectSpec {
