@@ -83,8 +83,7 @@ impl RootIndex {
     /// What was said first; to build anew waits until what is stored has been opened, which would take the place of what is built.
     fn next_message(&self) -> Option<Message> {
         let mut control = self.control();
-        let opens_first =
-            control.open_wanted && matches!(control.status.state, State::Absent | State::Corrupt);
+        let opens_first = control.open_wanted && control.status.state == State::Absent;
         let at =
             control.messages.iter().position(|message| !(opens_first && *message == Message::Rebuild))?;
         control.messages.remove(at)

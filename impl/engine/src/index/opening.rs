@@ -83,6 +83,13 @@ impl RootIndex {
             control.tick(&[Trigger::IndexMissing]);
             return false;
         }
+        if !write && !cache.join(format!("{}.sqlite", self.key.hash())).exists() {
+            // Whoever only reads leaves nothing behind.
+            let mut control = self.control();
+            control.open_wanted = true;
+            control.tick(&[Trigger::IndexMissing]);
+            return false;
+        }
         // What stands in the way is removed at most once; then it is somebody else's doing.
         for _ in 0..2 {
             let (store, found) =
