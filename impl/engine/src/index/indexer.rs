@@ -147,6 +147,10 @@ impl RootIndex {
         if remove {
             let mut control = self.control();
             control.remove_wanted = false;
+            if matches!(control.status.state, State::Complete | State::Uncertain) {
+                // Built anew before the broken one was removed: no call may find it without its files.
+                control.tick(&[Trigger::IndexMissing]);
+            }
             let store = control.store.take();
             control.forget_files();
             drop(control);
