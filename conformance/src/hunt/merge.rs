@@ -102,7 +102,7 @@ pub fn merge(all: Vec<Results>, partial: bool) -> Result<Results, MergeError> {
     for results in all {
         for cell in results.cells {
             match cells.get_mut(&(cell.subject.clone(), cell.group)) {
-                Some(sum) => add_cell(sum, cell),
+                Some(sum) => sum.merge(&cell),
                 None => {
                     cells.insert((cell.subject.clone(), cell.group), cell);
                 }
@@ -182,20 +182,6 @@ fn smaller(one: Finding, other: Finding) -> Finding {
     let first = size(&one).cmp(&size(&other)).then_with(|| rest(&one).cmp(&rest(&other))).is_le();
     let (kept, dropped) = if first { (one, other) } else { (other, one) };
     Finding { met, cpu_seconds, known: kept.known.or(dropped.known), ..kept }
-}
-
-fn add_cell(sum: &mut Cell, cell: Cell) {
-    sum.agree += cell.agree;
-    sum.declared += cell.declared;
-    sum.known += cell.known;
-    sum.diverge += cell.diverge;
-    sum.unsupported += cell.unsupported;
-    sum.broken += cell.broken;
-    sum.findings.extend(cell.findings);
-    sum.reason = match (sum.reason.take(), cell.reason) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    };
 }
 
 /// The shards that are there, in order.

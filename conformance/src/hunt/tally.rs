@@ -174,13 +174,15 @@ impl Cell {
         }
     }
 
-    fn merge(&mut self, other: &Self) {
+    /// Adds another cell of the same subject and group.
+    pub fn merge(&mut self, other: &Self) {
         self.agree += other.agree;
         self.declared += other.declared;
         self.known += other.known;
         self.diverge += other.diverge;
         self.unsupported += other.unsupported;
         self.broken += other.broken;
+        self.findings.extend(other.findings.iter().cloned());
         if let Some(reason) = &other.reason
             && self.reason.as_ref().is_none_or(|kept| reason < kept)
         {

@@ -47,18 +47,7 @@ impl Draw {
 
 /// A cell without a case.
 pub(crate) fn cell(subject: &str, group: Feature) -> Cell {
-    Cell {
-        subject: subject.to_owned(),
-        group,
-        agree: 0,
-        declared: 0,
-        known: 0,
-        diverge: 0,
-        unsupported: 0,
-        broken: 0,
-        reason: None,
-        findings: Vec::new(),
-    }
+    Cell::empty(subject, group)
 }
 
 fn line(number: u64, text: &str, spans: Option<Vec<(u64, u64)>>) -> Line {
