@@ -249,7 +249,13 @@ fn remove_abandoned(cache: &Path) {
     for path in entries.flatten().map(|entry| entry.path()) {
         let is_ours =
             path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
-        if is_ours && fs::File::open(&path).is_ok_and(|held| held.try_lock().is_ok()) {
+        if !is_ours {
+            continue;
+        }
+        // The lock is held until the directory is gone: its owner may be about to take it.
+        if let Ok(held) = fs::File::open(&path)
+            && held.try_lock().is_ok()
+        {
             // If it cannot be removed, the next one tries.
             let _ = fs::remove_dir_all(&path);
         }
