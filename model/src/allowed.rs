@@ -8,19 +8,19 @@ use crate::outcome::Outcome;
 
 /// A non-empty set of outcomes, any of which a correct searcher may give.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Allowed {
-    outcomes: Vec<Outcome>,
-    canonical: Outcome,
+pub struct Allowed<O = Outcome> {
+    outcomes: Vec<O>,
+    canonical: O,
 }
 
-impl Allowed {
+impl<O: Clone + PartialEq> Allowed<O> {
     /// The set that holds one outcome.
-    pub(crate) fn only(outcome: Outcome) -> Self {
+    pub(crate) fn only(outcome: O) -> Self {
         Allowed { outcomes: vec![outcome.clone()], canonical: outcome }
     }
 
     /// This set with one outcome more.
-    pub(crate) fn or(mut self, outcome: Outcome) -> Self {
+    pub(crate) fn or(mut self, outcome: O) -> Self {
         if !self.contains(&outcome) {
             self.outcomes.push(outcome);
         }
@@ -28,17 +28,17 @@ impl Allowed {
     }
 
     /// Whether `outcome` is right.
-    pub fn contains(&self, outcome: &Outcome) -> bool {
+    pub fn contains(&self, outcome: &O) -> bool {
         self.outcomes.contains(outcome)
     }
 
     /// All right outcomes; the canonical one comes first.
-    pub fn outcomes(&self) -> &[Outcome] {
+    pub fn outcomes(&self) -> &[O] {
         &self.outcomes
     }
 
     /// The outcome of a run that no deadline disturbs.
-    pub fn canonical(&self) -> &Outcome {
+    pub fn canonical(&self) -> &O {
         &self.canonical
     }
 }

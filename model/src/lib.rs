@@ -34,6 +34,7 @@ mod pattern;
 mod place;
 mod request;
 mod sandbox;
+pub mod search_files;
 mod sort_key;
 pub mod tables;
 mod text;

@@ -8,6 +8,8 @@
 //! Invariants: no behaviour beyond look-ups, no allocation; a value is `Copy`, so a changed table can be built in
 //! memory and run without compiling anything.
 
+pub mod files;
+
 /// Everything the specification states about `Search` as data (FR-LS-01, FR-LS-02a, FR-LS-05).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchTables {
@@ -68,22 +70,22 @@ impl SearchTables {
     }
 }
 
-/// One request field.
+/// One request field; `S` are the configuration keys it may refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Field {
+pub struct Field<S = Setting> {
     /// The key in the JSON object.
     pub name: &'static str,
     /// What its value must be.
-    pub kind: Kind,
+    pub kind: Kind<S>,
     /// Whether a request without it is refused.
     pub required: bool,
     /// What its absence means.
-    pub when_absent: WhenAbsent,
+    pub when_absent: WhenAbsent<S>,
 }
 
 /// The type of a request field, with its bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum Kind<S = Setting> {
     /// A JSON string.
     Text,
     /// A JSON string out of a closed list; exact case.
@@ -97,22 +99,22 @@ pub enum Kind {
         /// Smallest value allowed.
         minimum: u64,
         /// Largest value allowed.
-        maximum: Maximum,
+        maximum: Maximum<S>,
     },
 }
 
 /// The hard cap of an integer field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Maximum {
+pub enum Maximum<S = Setting> {
     /// This number.
     Fixed(u64),
     /// The value of this configuration key, or [`Limits::integer_max`] where the key sets no cap (FR-LS-VAL-08).
-    Setting(Setting),
+    Setting(S),
 }
 
 /// What an absent request field means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WhenAbsent {
+pub enum WhenAbsent<S = Setting> {
     /// Absence means absence: no filter, no fuzziness; or the field is required.
     Nothing,
     /// The working directory.
@@ -124,7 +126,7 @@ pub enum WhenAbsent {
     /// This number.
     Integer(u64),
     /// The value of this configuration key; `None` there means no limit (E-F13).
-    Setting(Setting),
+    Setting(S),
 }
 
 /// A configuration key that gives a request field its default or its cap.
@@ -142,11 +144,11 @@ pub enum Setting {
     MaxFileSizeBytes,
 }
 
-/// One step of the validation of a call.
+/// One step of the validation of a call; `C` are the checks of the tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ErrorCheck {
+pub struct ErrorCheck<C = Check> {
     /// What is checked.
-    pub check: Check,
+    pub check: C,
     /// The class of the error when it fails.
     pub class: &'static str,
     /// The field the error names.

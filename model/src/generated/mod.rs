@@ -2,3 +2,4 @@
 
 pub mod index;
 pub mod search;
+pub mod search_files;
