@@ -258,7 +258,7 @@ fn need(request: &Value) -> Need {
         max_output_bytes: 1 << 24,
     };
     let request = Request::parse(request, &limits).unwrap_or_else(|error| panic!("{request}: {error}"));
-    Pattern::compile(&request).unwrap().need(Fold::Ascii, NGRAM)
+    Pattern::compile(request.sought()).unwrap().need(Fold::Ascii, NGRAM)
 }
 
 /// The corpus on the disk.

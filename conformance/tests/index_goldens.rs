@@ -272,7 +272,7 @@ fn compiled(literal: &Literal, case: &str) -> Option<Pattern> {
     if literal.fuzzy {
         request["fuzzy"] = json!(1);
     }
-    Some(Pattern::compile(&Request::parse(&request, &limits).ok()?).unwrap())
+    Some(Pattern::compile(Request::parse(&request, &limits).ok()?.sought()).unwrap())
 }
 
 fn is_insensitive(literal: &Literal, case: &str) -> bool {

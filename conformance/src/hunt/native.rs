@@ -106,7 +106,7 @@ fn compile(ask: &Ask) -> Result<Pattern, NoAnswer> {
     // What the service refuses, it refuses by its documents: the gate holds that against the model.
     let refused = |error: forge_search_core::ToolError| NoAnswer::Unsupported(error.to_string());
     let request = Request::parse(&request, &limits).map_err(refused)?;
-    Pattern::compile(&request).map_err(refused)
+    Pattern::compile(request.sought()).map_err(refused)
 }
 
 /// What is said of a file, if anything is.

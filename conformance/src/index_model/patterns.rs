@@ -18,7 +18,7 @@ const LIMITS: Limits = Limits {
 
 /// The pattern of a request; nothing if production refuses it.
 pub(crate) fn compiled(request: &Value) -> Option<Pattern> {
-    Pattern::compile(&Request::parse(request, &LIMITS).ok()?).ok()
+    Pattern::compile(Request::parse(request, &LIMITS).ok()?.sought()).ok()
 }
 
 /// Whether a pattern matches in some line of a text, line by line as a search goes (E-E03).

@@ -126,7 +126,7 @@ pub(crate) fn refusable(request: &Value) -> Option<Asked> {
         max_output_bytes: 1 << 20,
     };
     let request = Request::parse(request, &limits).ok()?;
-    Some(Asked { pattern: Pattern::compile(&request).ok()?, request })
+    Some(Asked { pattern: Pattern::compile(request.sought()).ok()?, request })
 }
 
 impl Asked {

@@ -46,7 +46,11 @@ pub(crate) enum Command {
         /// The request, or `-` to read it from standard input
         #[arg(allow_hyphen_values = true)]
         request: String,
+        #[command(flatten)]
+        budget: Budget,
     },
+    /// Print the definitions of tools whose callers are told of them as data, a JSON array
+    Tools,
     /// Search and print matching lines
     Search(Box<Search>),
     /// Look after the indexes of the roots
@@ -54,6 +58,17 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Index,
     },
+}
+
+/// How long the answer of a tool may be that keeps its answer within bounds (`search_files`).
+#[derive(Clone, Copy, Debug, Group)]
+pub(crate) struct Budget {
+    /// Most bytes of the answer; what configuration says if absent
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) max_output_bytes: Option<u64>,
+    /// Bytes that its reader has room for; the smaller of the two counts
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) available_capacity: Option<u64>,
 }
 
 /// What can be done with indexes.

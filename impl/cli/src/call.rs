@@ -5,28 +5,71 @@ use std::{
     process::ExitCode,
 };
 
-use forge_search_engine::{Response, ToolError, escape_name};
+use forge_search_engine::{
+    FilesAnswer, IndexUse, Response, ToolContext, ToolError, escape_name, search_files_definition,
+};
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::{args::Common, json, setup};
+use crate::{
+    args::{Budget, Common},
+    json, setup,
+};
 
 /// Largest request, in bytes.
 const MAX_REQUEST_BYTES: u64 = 4 << 20;
 
 /// Runs the call and prints its outcome on standard output.
-pub(crate) fn run(common: &Common, tool: &str, request: &str) -> ExitCode {
-    print(&answer(common, tool, request))
+pub(crate) fn run(common: &Common, tool: &str, request: &str, budget: Budget) -> ExitCode {
+    let request = match parsed(request) {
+        Ok(request) => request,
+        Err(error) => return print(&Err(error)),
+    };
+    if tool == search_files_definition().name {
+        return print_files(files(common, &request, budget));
+    }
+    print(&setup::service(common, &[]).and_then(|service| service.call(tool, &request)))
 }
 
-fn answer(common: &Common, tool: &str, request: &str) -> Result<Response, ToolError> {
+/// Prints the definitions.
+pub(crate) fn tools() -> ExitCode {
+    let text = serde_json::to_string_pretty(&[search_files_definition()]);
+    let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
+    if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
+}
+
+fn parsed(request: &str) -> Result<Value, ToolError> {
     let text = if request == "-" { read_stdin()? } else { request.to_owned() };
-    let request = json::parse(&text).map_err(|err| {
+    json::parse(&text).map_err(|err| {
         ToolError::bad_args(
             "request",
             format!("request is not valid JSON: {}", escape_name(&err.to_string())),
         )
-    })?;
-    setup::service(common, &[])?.call(tool, &request)
+    })
+}
+
+fn files(common: &Common, request: &Value, budget: Budget) -> Result<FilesAnswer, ToolError> {
+    let config = setup::config(common)?;
+    let usual = ToolContext::default();
+    let mut context = ToolContext {
+        max_output_bytes: budget.max_output_bytes.unwrap_or(config.search_files.max_output_bytes),
+        available_capacity_bytes: budget.available_capacity.unwrap_or(usual.available_capacity_bytes),
+        ..usual
+    };
+    setup::serve(common, config, &[], IndexUse::None)?.search_files(&mut context, request)
+}
+
+/// Prints the answer as it is and gives its exit status.
+fn print_files(outcome: Result<FilesAnswer, ToolError>) -> ExitCode {
+    let answer = match outcome {
+        Ok(answer) => answer,
+        Err(error) => return print(&Err(error)),
+    };
+    match writeln!(std::io::stdout(), "{}", answer.text) {
+        Ok(()) if answer.found => ExitCode::SUCCESS,
+        Ok(()) if answer.complete => ExitCode::from(1),
+        _ => ExitCode::from(2),
+    }
 }
 
 fn read_stdin() -> Result<String, ToolError> {

@@ -18,7 +18,8 @@ use args::{Args, Command};
 fn main() -> ExitCode {
     let args = Args::parse();
     match &args.command {
-        Command::Call { tool, request } => call::run(&args.common, tool, request),
+        Command::Call { tool, request, budget } => call::run(&args.common, tool, request, *budget),
+        Command::Tools => call::tools(),
         Command::Search(search) => human::run(&args.common, search),
         Command::Index { command } => index::run(&args.common, command),
     }

@@ -32,7 +32,7 @@ pub mod problem {
 
 /// The next thing in path order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Item {
+pub enum Item<Found = FileEvents> {
     /// A place that could not be searched and is not an eligible file.
     Problem(PathError),
     /// An eligible file.
@@ -40,17 +40,19 @@ pub enum Item {
         /// As shown: relative to the working directory.
         path: String,
         /// What became of it.
-        outcome: Outcome,
+        outcome: Outcome<Found>,
     },
     /// So many eligible files that a filter of the index excluded, unread: they count, and nothing else can be said of them.
     Excluded(u64),
+    /// A directory that was too deep to be entered.
+    NotEntered,
 }
 
 /// What became of an eligible file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Outcome<Found = FileEvents> {
     /// It was searched.
-    Searched(FileEvents),
+    Searched(Found),
     /// It exceeds the size cap; silent below a directory (FR-LS-SRC-08), an error if it is the search root (E-B17).
     Oversized,
     /// It is binary; silent below a directory, an error if it is the search root.
@@ -113,6 +115,8 @@ impl<'r> Collector<'r> {
                 self.files_scanned += files;
                 self.files_excluded += files;
             }
+            // Only where a request limits the depth, which `Search` does not.
+            Item::NotEntered => {}
             Item::File { path, outcome } => {
                 self.files_scanned += 1;
                 match outcome {

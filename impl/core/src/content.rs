@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::response::{Event, EventType};
 
 /// Characters that move a cursor, end a line or reorder text, and so could make one line look like another.
-fn is_control(c: char) -> bool {
+pub(crate) fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -18,6 +18,9 @@ pub mod pattern;
 pub mod request;
 pub mod response;
 pub mod scan;
+pub mod scope;
+pub mod search_files;
+pub mod similarity;
 pub mod text;
 
 pub use error::{ErrorClass, ToolError};

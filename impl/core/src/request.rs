@@ -1,12 +1,17 @@
 //! The `Search` request: closed schema, defaults from configuration, bounds, and the order of checks
 //! (FR-LS-02, FR-LS-VAL-01..11, docs/search.md section 1).
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     error::ToolError,
-    glob::{Dialect, Glob},
+    pattern::Sought,
+    scope::{Depth, Links, Scope},
 };
+
+pub(crate) mod fields;
+
+use fields::{Fields, check_pattern, globs, saturate};
 
 /// The tool's name and its aliases, exact case (FR-LS-01).
 pub const NAMES: [&str; 6] = ["Search", "search", "rg", "ripgrep", "ugrep", "ug"];
@@ -53,10 +58,25 @@ pub enum CaseMode {
     Insensitive,
 }
 
+impl CaseMode {
+    /// How it is written in requests and configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Smart => "smart",
+            Self::Sensitive => "sensitive",
+            Self::Insensitive => "insensitive",
+        }
+    }
+
+    /// The one that is written so.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Smart, Self::Sensitive, Self::Insensitive].into_iter().find(|case| case.name() == name)
+    }
+}
+
 /// A request that passed every check that needs no file system, except that of the expression itself, which
 /// [`crate::pattern::Pattern::compile`] makes.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "these are the request's own independent switches")]
 pub struct Request {
     /// The pattern, raw, as echoed.
     pub pattern: String,
@@ -68,18 +88,8 @@ pub struct Request {
     pub fixed_strings: bool,
     /// Matches must be whole words.
     pub word_regexp: bool,
-    /// Only files matching one of these, unless empty.
-    pub include: Vec<Glob>,
-    /// No file matching one of these.
-    pub exclude: Vec<Glob>,
-    /// Descend below the search root's direct children.
-    pub recursive: bool,
-    /// Include names that start with a dot.
-    pub hidden: bool,
-    /// Follow symlinks that stay inside the roots.
-    pub follow: bool,
-    /// Disregard ignore files.
-    pub no_ignore: bool,
+    /// Which files below the search root are eligible.
+    pub scope: Scope,
     /// Lines of context on each side of a match.
     pub context: usize,
     /// Events to emit at most.
@@ -122,26 +132,23 @@ const FIELDS: [&str; 19] = [
 ];
 
 impl Request {
+    /// What is looked for.
+    pub fn sought(&self) -> Sought<'_> {
+        Sought {
+            pattern: &self.pattern,
+            literal: self.fixed_strings,
+            case: self.case,
+            word: self.word_regexp,
+            fuzzy: self.fuzzy,
+        }
+    }
+
     /// Reads and checks a request. The first failed check is the error; nothing has been run.
     pub fn parse(value: &Value, limits: &Limits) -> Result<Self, ToolError> {
-        let Value::Object(object) = value else {
-            return Err(ToolError::bad_args(
-                "request",
-                format!("request must be a JSON object, got {}", kind(value)),
-            ));
-        };
-        if let Some(unknown) = object.keys().filter(|key| !FIELDS.contains(&key.as_str())).min() {
-            return Err(ToolError::bad_args(
-                unknown,
-                format!("unknown field `{}`; known fields are {}", shown(unknown), FIELDS.join(", ")),
-            ));
-        }
-        let fields = Fields(object);
-        let pattern = fields
-            .text("pattern")?
-            .ok_or_else(|| ToolError::bad_args("pattern", "`pattern` is required: a non-empty string"))?;
+        let fields = Fields::of(value, &FIELDS)?;
+        let pattern = fields.required("pattern")?;
         let path = fields.text("path")?;
-        let case = fields.case()?;
+        let case = fields.case()?.unwrap_or(CaseMode::Smart);
         let fixed_strings = fields.flag("fixed_strings", false)?;
         let word_regexp = fields.flag("word_regexp", false)?;
         let include = fields.texts("include_glob")?;
@@ -165,7 +172,7 @@ impl Request {
             fields.integer("timeout_ms", 1, MAX_TIMEOUT_MS)?.unwrap_or(limits.default_timeout_ms);
         let fuzzy = fields.integer("fuzzy", 1, 4)?.and_then(|level| u8::try_from(level).ok());
 
-        check_pattern(pattern)?;
+        check_pattern("pattern", pattern)?;
         let path = check_path(path)?;
         let include = globs("include_glob", &include)?;
         let exclude = globs("exclude_glob", &exclude)?;
@@ -177,13 +184,15 @@ impl Request {
             case,
             fixed_strings,
             word_regexp,
-            // An empty list filters nothing, so it does not hide the deprecated alias either (FR-LS-VAL-11, E-F15).
-            include: if include.is_empty() { glob } else { include },
-            exclude,
-            recursive,
-            hidden,
-            follow,
-            no_ignore,
+            scope: Scope {
+                // An empty list filters nothing, so it does not hide the deprecated alias either (FR-LS-VAL-11, E-F15).
+                include: if include.is_empty() { glob } else { include },
+                exclude,
+                depth: if recursive { Depth::Any } else { Depth::Children },
+                hidden,
+                links: if follow { Links::Follow } else { Links::Skip },
+                no_ignore,
+            },
             context: saturate(context),
             max_results: saturate(max_results),
             max_matches_per_file: max_matches_per_file.map(saturate),
@@ -194,31 +203,6 @@ impl Request {
             fuzzy,
         })
     }
-}
-
-fn saturate(value: u64) -> usize {
-    usize::try_from(value).unwrap_or(usize::MAX)
-}
-
-fn check_pattern(pattern: &str) -> Result<(), ToolError> {
-    let refuse = |why: String| Err(ToolError::bad_args("pattern", why));
-    if pattern.len() > MAX_PATTERN_BYTES {
-        return refuse(format!(
-            "`pattern` is {} bytes long; at most {MAX_PATTERN_BYTES} are allowed",
-            pattern.len()
-        ));
-    }
-    if pattern.trim().is_empty() {
-        return refuse(
-            "`pattern` is empty or blank; give at least one character that is not white space".to_owned(),
-        );
-    }
-    for (c, name) in [('\n', "line feed"), ('\0', "NUL")] {
-        if let Some(at) = pattern.find(c) {
-            return refuse(format!("`pattern` holds a {name} at byte {at}; the search goes line by line"));
-        }
-    }
-    Ok(())
 }
 
 fn check_path(path: Option<&str>) -> Result<&str, ToolError> {
@@ -248,112 +232,6 @@ fn check_fuzzy(fuzzy: Option<u8>, fixed_strings: bool, pattern: &str) -> Result<
         ));
     }
     Ok(())
-}
-
-fn globs(field: &str, texts: &[&str]) -> Result<Vec<Glob>, ToolError> {
-    if texts.len() > MAX_GLOBS {
-        return Err(ToolError::bad_args(
-            field,
-            format!("`{field}` has {} entries; at most {MAX_GLOBS} are allowed", texts.len()),
-        ));
-    }
-    texts
-        .iter()
-        .map(|text| {
-            if text.len() > MAX_GLOB_BYTES {
-                let length = text.len();
-                let why = format!(
-                    "a glob in `{field}` is {length} bytes long; at most {MAX_GLOB_BYTES} are allowed"
-                );
-                return Err(ToolError::bad_args(field, why));
-            }
-            Glob::parse(text.as_bytes(), Dialect::Request).map_err(|why| {
-                ToolError::bad_args(field, format!("invalid glob `{}` in `{field}`: {why}", shown(text)))
-            })
-        })
-        .collect()
-}
-
-/// The caller's own words, fit for one line of a message.
-fn shown(text: &str) -> String {
-    const SHOWN: usize = 200;
-    let cut = if text.chars().count() > SHOWN { "…" } else { "" };
-    crate::content::escape_name(&text.chars().take(SHOWN).collect::<String>()) + cut
-}
-
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(number) if number.is_f64() => "a number with a fraction or exponent",
-        Value::Number(_) => "an integer",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
-}
-
-/// Typed access to the request's fields; each error names field, value and what is allowed.
-struct Fields<'v>(&'v Map<String, Value>);
-
-impl<'v> Fields<'v> {
-    fn text(&self, field: &str) -> Result<Option<&'v str>, ToolError> {
-        match self.0.get(field) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(wrong_type(field, "a string", other)),
-        }
-    }
-
-    fn flag(&self, field: &str, default: bool) -> Result<bool, ToolError> {
-        match self.0.get(field) {
-            None => Ok(default),
-            Some(Value::Bool(flag)) => Ok(*flag),
-            Some(other) => Err(wrong_type(field, "true or false", other)),
-        }
-    }
-
-    fn texts(&self, field: &str) -> Result<Vec<&'v str>, ToolError> {
-        match self.0.get(field) {
-            None => Ok(Vec::new()),
-            Some(Value::Array(items)) => items
-                .iter()
-                .map(|item| item.as_str().ok_or_else(|| wrong_type(field, "an array of strings", item)))
-                .collect(),
-            Some(other) => Err(wrong_type(field, "an array of strings", other)),
-        }
-    }
-
-    fn case(&self) -> Result<CaseMode, ToolError> {
-        match self.text("case")? {
-            None | Some("smart") => Ok(CaseMode::Smart),
-            Some("sensitive") => Ok(CaseMode::Sensitive),
-            Some("insensitive") => Ok(CaseMode::Insensitive),
-            Some(other) => Err(ToolError::bad_args(
-                "case",
-                format!("`case` is `{}`; allowed are smart, sensitive, insensitive", shown(other)),
-            )),
-        }
-    }
-
-    fn integer(&self, field: &str, least: u64, most: u64) -> Result<Option<u64>, ToolError> {
-        let Some(value) = self.0.get(field) else { return Ok(None) };
-        let Value::Number(number) = value else { return Err(wrong_type(field, "an integer", value)) };
-        if number.is_f64() {
-            return Err(wrong_type(field, "an integer", value));
-        }
-        match number.as_u64().filter(|given| (least..=most).contains(given)) {
-            Some(given) => Ok(Some(given)),
-            None => Err(ToolError::bad_args(
-                field,
-                format!("`{field}` is {number}; allowed are {least} to {most}"),
-            )),
-        }
-    }
-}
-
-fn wrong_type(field: &str, wanted: &str, got: &Value) -> ToolError {
-    ToolError::bad_args(field, format!("`{field}` must be {wanted}, got {}", kind(got)))
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ pub fn scan(
 }
 
 /// The end of the line that holds the last byte of the block starting at `from`, its LF included.
-fn block_end(text: &[u8], from: usize) -> usize {
+pub(crate) fn block_end(text: &[u8], from: usize) -> usize {
     text.get(from + BLOCK_BYTES..)
         .and_then(|rest| memchr::memchr(b'\n', rest))
         .map_or(text.len(), |lf| from + BLOCK_BYTES + lf + 1)

@@ -1,4 +1,5 @@
 //! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation on load (CFG-LS-*, D10).
+//! The table `[tools.search_files]` has a room of its own, [`search_files`].
 
 use std::path::PathBuf;
 
@@ -8,6 +9,10 @@ use forge_search_core::{
     request::{Limits, MAX_RESULTS, MAX_TIMEOUT_MS, UNCAPPED},
 };
 use toml::{Table, Value};
+
+mod search_files;
+
+pub use search_files::{FilesBackend, SearchFilesConfig};
 
 /// A starting point that a configuration file overrides (D10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +68,8 @@ pub struct Config {
     pub threads: usize,
     /// The index and fuzzy fallback (docs/index.md, section 9).
     pub index: Settings,
+    /// The tool `search_files`.
+    pub search_files: SearchFilesConfig,
 }
 
 /// A configuration that cannot be used. The message names the key, its value and the allowed range.
@@ -128,6 +135,9 @@ const MAX_OUTPUT_BYTES: u64 = 1 << 28;
 /// Most worker threads.
 const MAX_THREADS: u64 = 256;
 
+/// Sets a key of a tool's table, given its full name, its own name and its value.
+type SetKey = fn(&mut Config, &str, &str, &Value) -> Result<(), ConfigError>;
+
 const SEARCH_KEYS: [&str; 14] = [
     "enabled",
     "backend",
@@ -166,6 +176,7 @@ impl Config {
             global_ignore_files: Vec::new(),
             threads: 0,
             index: if agent { Settings::agent() } else { Settings::documents() },
+            search_files: SearchFilesConfig::preset(preset),
         }
     }
 
@@ -178,11 +189,15 @@ impl Config {
                 "tools" => {
                     for (tool, value) in table(key, value)? {
                         let key = format!("{key}.{tool}");
-                        if tool != "search" {
-                            return Err(unknown(&key, &["tools.search"]));
-                        }
+                        let set: SetKey = match tool.as_str() {
+                            "search" => Self::set_search,
+                            "search_files" => {
+                                |config, key, name, value| config.search_files.set(key, name, value)
+                            }
+                            _ => return Err(unknown(&key, &["tools.search", "tools.search_files"])),
+                        };
                         for (name, value) in table(&key, value)? {
-                            config.set_search(&format!("{key}.{name}"), name, value)?;
+                            set(&mut config, &format!("{key}.{name}"), name, value)?;
                         }
                     }
                 }
@@ -264,6 +279,7 @@ impl Config {
                 return Err(out_of_range(&format!("tools.search.{name}"), value, least, most));
             }
         }
+        self.search_files.validate()?;
         self.deny_globs().map(drop)
     }
 

@@ -112,7 +112,7 @@ impl Service {
                 break;
             }
             let fuzzy = Request { fuzzy: Some(level), ..request.clone() };
-            let Ok(pattern) = Pattern::compile(&fuzzy) else {
+            let Ok(pattern) = Pattern::compile(fuzzy.sought()) else {
                 skip(&mut told, SkippedReason::CapabilityMissing, left);
                 break;
             };

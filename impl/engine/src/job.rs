@@ -1,6 +1,7 @@
-//! One search, ready to run: what the pipeline and its workers share and do not change.
+//! One search, ready to run: what the pipeline and its workers share and do not change, and what differs between tools.
 
 use std::{
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -8,33 +9,144 @@ use std::{
     time::Instant,
 };
 
-use forge_search_core::{Request, pattern::Pattern, response::IndexStats};
+use forge_search_core::{
+    collect::{Item, Outcome},
+    error::Interrupted,
+    scan::Proposer,
+};
 
-use crate::{backend::Backend, root::Root, sandbox::Sandbox};
+use crate::{
+    backend::Backend,
+    root::{Root, os_path, path_bytes},
+    sandbox::Sandbox,
+    walk::FoundFile,
+};
 
 /// One search, ready to run.
 pub(crate) struct Job<'s> {
     pub(crate) sandbox: &'s Sandbox,
-    pub(crate) request: &'s Request,
-    pub(crate) pattern: &'s Pattern,
     pub(crate) backend: &'s Backend,
     pub(crate) base: Arc<Root>,
     /// The search root is this file in `base`.
     pub(crate) file: Option<Vec<u8>>,
-    /// The search root as answers show it.
-    pub(crate) shown: String,
+    /// What a program is asked for; empty if it would have to name every line.
+    pub(crate) expression: String,
+    pub(crate) max_files: u64,
+    pub(crate) max_file_size_bytes: u64,
+    /// An index has left files out.
+    pub(crate) narrowed: bool,
+    pub(crate) naming: Naming,
     pub(crate) threads: usize,
-    pub(crate) emit_stats: bool,
     pub(crate) deadline: Instant,
-    /// How the call found the index.
-    pub(crate) index_stats: IndexStats,
     /// Set when the caller wants no answer any more; counts as a deadline.
     pub(crate) cancelled: &'s AtomicBool,
+}
+
+/// What paths of files and problems are relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// The working directory (FR-LS-05b).
+    WorkingDirectory,
+    /// The search root (MATF-SF-path).
+    SearchRoot,
+}
+
+/// What a tool makes of one file after the other. Every thread has its own.
+pub(crate) trait Scanner: Clone + Send {
+    /// What a searched file contributes.
+    type Found: Default + Send;
+
+    /// Whether every file has to be read, also one in which no line may match.
+    const READS_ALL: bool;
+
+    /// Whether a line of these may match.
+    fn promising(&mut self, lines: &[u8]) -> bool;
+
+    /// Scans the text of the file `walked`, in the lines that `proposer` names, or, without one, in those found in process.
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<Self::Found>, Interrupted>;
+
+    /// How many lines with a match were met.
+    fn lines(found: &Self::Found) -> usize;
+
+    /// Whether there is nothing to show of a file, not even its path.
+    fn is_silent(found: &Self::Found) -> bool;
+}
+
+/// Adds outcomes up to an answer, in the order of the files.
+pub(crate) trait Fold: Send {
+    /// What a searched file contributes.
+    type Found;
+
+    /// Takes the next item. `false` once the answer has ended and nothing more is wanted.
+    fn add(&mut self, item: Item<Self::Found>) -> bool;
+
+    /// Whether no file has been added yet.
+    fn is_empty(&self) -> bool;
 }
 
 impl Job<'_> {
     /// Whether the answer has to be given with what is known.
     pub(crate) fn expired(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+    }
+
+    /// A file's path as answers show it.
+    pub(crate) fn shown_file(&self, file: &FoundFile) -> String {
+        match self.naming {
+            Naming::WorkingDirectory => self.sandbox.shown(&self.base.path().join(os_path(&file.walked))),
+            Naming::SearchRoot => String::from_utf8_lossy(&file.walked).into_owned(),
+        }
+    }
+
+    /// The path of a place that is no file to be searched.
+    pub(crate) fn shown_place(&self, path: &Path) -> String {
+        match self.naming {
+            Naming::WorkingDirectory => self.sandbox.shown(path),
+            Naming::SearchRoot => from_root(self.base.path(), path),
+        }
+    }
+}
+
+/// A path relative to the search root; what lies above it starts with `../`.
+fn from_root(root: &Path, path: &Path) -> String {
+    let mut above = root;
+    let mut steps = 0;
+    loop {
+        if let Ok(below) = path.strip_prefix(above) {
+            let below = String::from_utf8_lossy(&path_bytes(below)).into_owned();
+            return match (steps, below.as_str()) {
+                (0, "") => ".".to_owned(),
+                (0, _) => below,
+                (_, "") => vec![".."; steps].join("/"),
+                _ => "../".repeat(steps) + &below,
+            };
+        }
+        steps += 1;
+        match above.parent() {
+            Some(parent) => above = parent,
+            None => return String::from_utf8_lossy(&path_bytes(path)).into_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_named_from_the_search_root() {
+        let shown = |path: &str| from_root(Path::new("/r/a/b"), Path::new(path));
+        assert_eq!(shown("/r/a/b"), ".");
+        assert_eq!(shown("/r/a/b/c/.gitignore"), "c/.gitignore");
+        assert_eq!(shown("/r/a/.gitignore"), "../.gitignore");
+        assert_eq!(shown("/r/.gitignore"), "../../.gitignore");
+        assert_eq!(shown("/r/a"), "..");
+        assert_eq!(shown("/r/ab"), "../../ab");
     }
 }

@@ -14,12 +14,14 @@
 
 pub mod config;
 pub mod sandbox;
+pub mod search_files;
 pub mod service;
 
 mod backend;
 mod fallback;
 pub mod index;
 mod job;
+mod lines;
 mod process;
 mod read;
 pub mod read_tracker;
@@ -29,15 +31,17 @@ mod search;
 mod walk;
 mod worker;
 
-pub use config::{BackendChoice, Config, ConfigError, Preset};
+pub use config::{BackendChoice, Config, ConfigError, FilesBackend, Preset, SearchFilesConfig};
 pub use forge_search_core::{
     ErrorClass, ToolError,
     content::{escape_line, escape_name},
     index::need::Variant,
     request::{Limits, NAMES},
     response::{Event, EventType, PathError, Response, Stats},
+    search_files::{Mode, RiskLevel, ToolDefinition, definition as search_files_definition},
 };
 pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
 pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
+pub use search_files::{FilesAnswer, ToolContext};
 pub use service::Service;

@@ -34,28 +34,48 @@ pub(crate) struct Loaded<'b> {
     pub(crate) transcoded: bool,
 }
 
+/// Why a file has no text to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// It is larger than permitted.
+    Oversized,
+    /// It is no text.
+    Binary,
+    /// It could not be read.
+    Failed(&'static str),
+}
+
+impl<Found> From<Unread> for Outcome<Found> {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Oversized => Self::Oversized,
+            Unread::Binary => Self::Binary,
+            Unread::Failed(why) => Self::Failed(why),
+        }
+    }
+}
+
 /// Whether some line of a text may match.
 pub(crate) type Promising<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
 
 impl Reader {
-    /// Reads a file of at most `cap` bytes. The error is what becomes of the file instead. A large file in which no line is
-    /// `promising` comes back without text.
+    /// Reads a file of at most `cap` bytes. With `promising`, a large file in which no line is promising comes back without text.
     pub(crate) fn load(
         &mut self,
         root: &Root,
         path: &[u8],
         cap: u64,
-        promising: Promising<'_>,
-    ) -> Result<Loaded<'_>, Outcome> {
+        promising: Option<Promising<'_>>,
+    ) -> Result<Loaded<'_>, Unread> {
         let (mut file, size) = root.open_file(path).map_err(|err| match root.size(path) {
             // What is too large would not have been opened.
-            Ok(size) if size > cap => Outcome::Oversized,
+            Ok(size) if size > cap => Unread::Oversized,
             _ => failed(&err),
         })?;
         if size > cap {
-            return Err(Outcome::Oversized);
+            return Err(Unread::Oversized);
         }
-        if size > BLOCK_BYTES as u64 {
+        if let Some(promising) = promising.filter(|_| size > BLOCK_BYTES as u64) {
             if !self.look_through(&mut file, cap, promising)? {
                 return Ok(Loaded { text: Cow::Borrowed(b""), transcoded: false });
             }
@@ -67,7 +87,7 @@ impl Reader {
             Encoding::Utf8 { skip } => {
                 let text = bytes.get(skip..).unwrap_or_default();
                 if text::is_binary(text) {
-                    return Err(Outcome::Binary);
+                    return Err(Unread::Binary);
                 }
                 return Ok(Loaded { text: Cow::Borrowed(text), transcoded: false });
             }
@@ -77,13 +97,13 @@ impl Reader {
         let (decoded, _) = encoding.decode_without_bom_handling(bytes.get(2..).unwrap_or_default());
         let text = decoded.into_owned().into_bytes();
         if text::is_binary(&text) {
-            return Err(Outcome::Binary);
+            return Err(Unread::Binary);
         }
         Ok(Loaded { text: Cow::Owned(text), transcoded: true })
     }
 
     /// Whether a file has to be read whole: a line may match, or it cannot be told by blocks of whole lines.
-    fn look_through(&mut self, file: &mut File, cap: u64, promising: Promising<'_>) -> Result<bool, Outcome> {
+    fn look_through(&mut self, file: &mut File, cap: u64, promising: Promising<'_>) -> Result<bool, Unread> {
         if self.buffer.len() < BLOCK_BYTES {
             self.buffer.resize(BLOCK_BYTES, 0);
         }
@@ -97,7 +117,7 @@ impl Reader {
             filled += count;
             total += count as u64;
             if total > cap {
-                return Err(Outcome::Oversized);
+                return Err(Unread::Oversized);
             }
             let ended = count == 0;
             if filled < BLOCK_BYTES && !ended {
@@ -114,7 +134,7 @@ impl Reader {
             };
             let text = block.get(skip..).unwrap_or_default();
             if start.replace(()).is_none() && text::is_binary(text) {
-                return Err(Outcome::Binary);
+                return Err(Unread::Binary);
             }
             if ended {
                 return Ok(promising(text));
@@ -129,7 +149,7 @@ impl Reader {
         }
     }
 
-    fn fill(&mut self, mut file: File, size: u64, cap: u64) -> Result<(), Outcome> {
+    fn fill(&mut self, mut file: File, size: u64, cap: u64) -> Result<(), Unread> {
         self.filled = 0;
         // One byte more than expected, so that the end shows without another look; a file that grows is followed up to the cap.
         let mut wanted = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
@@ -152,10 +172,10 @@ impl Reader {
                 Err(err) => return Err(failed(&err)),
             }
             if self.filled as u64 > cap {
-                return Err(Outcome::Oversized);
+                return Err(Unread::Oversized);
             }
             if self.is_plainly_binary() {
-                return Err(Outcome::Binary);
+                return Err(Unread::Binary);
             }
             if self.filled == self.buffer.len() {
                 wanted = self.filled.saturating_mul(2);
@@ -175,8 +195,8 @@ impl Reader {
     }
 }
 
-fn failed(err: &io::Error) -> Outcome {
-    Outcome::Failed(reason(err))
+fn failed(err: &io::Error) -> Unread {
+    Unread::Failed(reason(err))
 }
 
 /// Why a file could not be read, from the closed list of messages.

@@ -3,7 +3,7 @@
 //! [`DirRules`] is a chain from a directory to its top: the nearest directory at or above it that holds `.git`, or
 //! the sandbox root. Paths here are relative to the sandbox root, as walked.
 
-use std::{io::Read, sync::Arc};
+use std::{io::Read, path::Path, sync::Arc};
 
 use forge_search_core::ignore_rules::{RuleFile, Verdict};
 
@@ -133,4 +133,22 @@ fn read_rules(root: &Root, path: &[u8]) -> Reading {
         }
         _ => Reading::Unreadable,
     }
+}
+
+/// The entries of a directory above the search root that matter to rules, without listing it.
+pub(crate) fn rule_entries(dir: &Path) -> Vec<Entry> {
+    [".ignore", ".gitignore", ".git"]
+        .into_iter()
+        .filter_map(|name| {
+            let metadata = dir.join(name).symlink_metadata().ok()?;
+            let kind = if metadata.is_file() {
+                Kind::File
+            } else if metadata.is_dir() {
+                Kind::Dir
+            } else {
+                Kind::Other
+            };
+            Some(Entry { name: name.as_bytes().to_vec(), kind, fingerprint: None })
+        })
+        .collect()
 }

@@ -15,14 +15,11 @@ use std::{
     thread,
 };
 
-use forge_search_core::{
-    Response, ToolError,
-    collect::{Collector, Ending},
-};
+use forge_search_core::{ToolError, collect::Item};
 
 use crate::{
-    backend::{Backend, NativeProposer},
-    job::Job,
+    backend::Backend,
+    job::{Fold, Job, Scanner},
     walk::WalkItem,
     worker::{BatchEnd, Done, Worker},
 };
@@ -33,8 +30,6 @@ const NATIVE_BATCH: (usize, usize) = (16, 128);
 const EXTERNAL_BATCH: (usize, usize) = (32, 8192);
 /// The same where an index has left files out: those that are left are likely to match, so that few of them may be enough.
 const NARROWED_BATCH: (usize, usize) = (48, 1024);
-/// Bytes of one argument; Linux allows 128 KiB.
-const EXPRESSION_BYTES: usize = if cfg!(target_os = "linux") { 120 << 10 } else { 16 << 10 };
 /// How much larger each batch is than the one before.
 const BATCH_GROWTH: usize = 4;
 /// Bytes of file names per process. Linux allows about 2 MiB of arguments, others less.
@@ -65,9 +60,9 @@ struct Source<'s> {
 }
 
 /// What is shared under the other lock: the fold.
-struct Sink<'s> {
-    collector: Option<Collector<'s>>,
-    waiting: BTreeMap<usize, Done>,
+struct Sink<F: Fold> {
+    fold: F,
+    waiting: BTreeMap<usize, Done<F::Found>>,
     next_number: usize,
     ending: Ending,
     /// Why the backend's output cannot be trusted.
@@ -75,21 +70,31 @@ struct Sink<'s> {
     over: bool,
 }
 
-struct Shared<'s> {
+struct Shared<'s, F: Fold> {
     source: Mutex<Source<'s>>,
-    sink: Mutex<Sink<'s>>,
+    sink: Mutex<Sink<F>>,
     merged: Condvar,
     stop: AtomicBool,
 }
 
+/// How a search ended, beyond what the items say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ending {
+    /// Eligible files lie beyond `max_files`.
+    pub(crate) more_files: bool,
+    /// The deadline struck.
+    pub(crate) timed_out: bool,
+    /// A backend process failed after the files added up: its status and what it said.
+    pub(crate) backend_failure: Option<(Option<i32>, String)>,
+}
+
 impl Job<'_> {
-    /// Runs the search. The error is a backend that failed before anything was known.
-    pub(crate) fn run(&self, items: Items<'_>) -> Result<Response, ToolError> {
-        // Compiled before any thread starts, so that its error is an error of the call.
-        let proposer = NativeProposer::new(self.pattern)?;
-        // One that no argument can carry says nothing: every file is then looked through in process.
-        let expression = self.pattern.portable_expression();
-        let expression = if expression.len() > EXPRESSION_BYTES { String::new() } else { expression };
+    /// Runs the search and adds it up in `fold`. The error is a backend that failed before anything was known.
+    pub(crate) fn run<S, F>(&self, items: Items<'_>, scanner: &S, fold: F) -> Result<(F, Ending), ToolError>
+    where
+        S: Scanner + Sync,
+        F: Fold<Found = S::Found>,
+    {
         let (first, _) = self.batch_sizes();
         let shared = Shared {
             source: Mutex::new(Source {
@@ -101,7 +106,7 @@ impl Job<'_> {
                 more_files: false,
             }),
             sink: Mutex::new(Sink {
-                collector: Some(Collector::new(self.request, self.file.is_some())),
+                fold,
                 waiting: BTreeMap::new(),
                 next_number: 0,
                 ending: Ending::default(),
@@ -113,26 +118,18 @@ impl Job<'_> {
         };
         thread::scope(|scope| {
             for _ in 1..self.threads {
-                scope.spawn(|| self.work(&shared, proposer.clone(), &expression));
+                scope.spawn(|| self.work(&shared, scanner.clone()));
             }
-            self.work(&shared, proposer.clone(), &expression);
+            self.work(&shared, scanner.clone());
         });
-        self.answer(shared)
-    }
-
-    fn answer(&self, shared: Shared<'_>) -> Result<Response, ToolError> {
         let source = shared.source.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut sink = shared.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
         sink.ending.more_files = source.more_files;
-        sink.ending.index = self.index_stats.clone();
-        let Some(collector) = sink.collector.take() else {
-            return Err(ToolError::failed("backend", "a search thread ended unexpectedly"));
-        };
         if let Some(why) = sink.garbled {
             return Err(ToolError::failed("backend", format!("search backend cannot be trusted: {why}")));
         }
         if let Some((code, stderr)) = &sink.ending.backend_failure
-            && collector.is_empty()
+            && sink.fold.is_empty()
         {
             let code = code.map_or_else(String::new, |code| format!(" with exit code {code}"));
             return Err(ToolError::failed(
@@ -140,21 +137,20 @@ impl Job<'_> {
                 format!("search backend failed{code}: {}", stderr.trim()),
             ));
         }
-        let backend = self.emit_stats.then(|| self.backend.name());
-        Ok(collector.finish(self.shown.clone(), &sink.ending, backend))
+        Ok((sink.fold, sink.ending))
     }
 
     fn batch_sizes(&self) -> (usize, usize) {
         match self.backend {
             Backend::Native => NATIVE_BATCH,
-            Backend::External(_) if self.index_stats.exclusion_used => NARROWED_BATCH,
+            Backend::External(_) if self.narrowed => NARROWED_BATCH,
             Backend::External(_) => EXTERNAL_BATCH,
         }
     }
 
     /// One worker: takes batches until there are none or enough is known.
-    fn work(&self, shared: &Shared<'_>, proposer: NativeProposer, expression: &str) {
-        let mut worker = Worker::new(self, proposer, expression, &shared.stop);
+    fn work<S: Scanner, F: Fold<Found = S::Found>>(&self, shared: &Shared<'_, F>, scanner: S) {
+        let mut worker = Worker::new(self, scanner, &shared.stop);
         while let Some(batch) = self.next_batch(shared) {
             let mut done = worker.search(batch.items);
             if batch.deadline && matches!(done.end, BatchEnd::Whole) {
@@ -164,7 +160,7 @@ impl Job<'_> {
         }
     }
 
-    fn next_batch(&self, shared: &Shared<'_>) -> Option<Batch> {
+    fn next_batch<F: Fold>(&self, shared: &Shared<'_, F>) -> Option<Batch> {
         let mut source = shared.source.lock().unwrap_or_else(PoisonError::into_inner);
         {
             // The thread that works on the oldest batch never waits here, so the fold goes on.
@@ -195,7 +191,7 @@ impl Job<'_> {
         let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
         let mut bytes = 0;
         loop {
-            let room = self.request.max_files.saturating_sub(source.files);
+            let room = self.max_files.saturating_sub(source.files);
             let capped = room == 0;
             let full = batch.items.len() >= source.batch_size || bytes >= ARGUMENT_BYTES;
             if full && !capped {
@@ -251,16 +247,14 @@ fn last_file(items: &[WalkItem]) -> usize {
 }
 
 /// Folds a finished batch, and those that waited for it, into the answer.
-fn merge(shared: &Shared<'_>, number: usize, done: Done) {
+fn merge<F: Fold>(shared: &Shared<'_, F>, number: usize, done: Done<F::Found>) {
     let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
     sink.waiting.insert(number, done);
     while !sink.over {
         let next = sink.next_number;
         let Some(done) = sink.waiting.remove(&next) else { break };
         sink.next_number += 1;
-        let Some(mut collector) = sink.collector.take() else { break };
-        let wants_more = done.items.into_iter().all(|item| collector.add(item));
-        sink.collector = Some(collector);
+        let wants_more = done.items.into_iter().all(|item: Item<F::Found>| sink.fold.add(item));
         if !wants_more {
             sink.over = true;
             continue;

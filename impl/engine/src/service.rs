@@ -15,20 +15,28 @@ use std::{
 };
 
 use forge_search_core::{
-    Request, Response, ToolError, content::escape_name, ignore_rules::RuleFile, index::settings::Settings,
-    pattern::Pattern, request::NAMES, response::IndexStats,
+    Request, Response, ToolError,
+    collect::{Collector, Ending},
+    content::escape_name,
+    ignore_rules::RuleFile,
+    index::settings::Settings,
+    pattern::Pattern,
+    request::NAMES,
+    response::IndexStats,
 };
 use serde_json::Value;
 
 use crate::{
-    backend::{self, Backend},
+    backend::{self, Backend, NativeProposer},
     config::{Config, ConfigError},
     index::{self, Bypass, Enumeration, IndexOptions, Indexes, Permit},
-    job::Job,
+    job::{Job, Naming},
+    lines::LineScanner,
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
     sandbox::{Found, Inside, Sandbox},
-    search::Items,
+    search::{self, Items},
+    search_files,
     walk::Walker,
 };
 
@@ -63,6 +71,8 @@ pub struct Service {
     read_tracker: ReadTracker,
     /// Chosen and probed once, at the first call that gets as far as needing it.
     backend: OnceLock<Result<Backend, ToolError>>,
+    /// That of `search_files`, chosen and probed when the service starts; what went wrong is told by every call (CFG-SF-03).
+    files_backend: Result<Backend, ToolError>,
     cancelled: Arc<AtomicBool>,
 }
 
@@ -86,6 +96,7 @@ impl Service {
             .collect::<Result<_, _>>()?;
         let sandbox = sandbox.denying(config.deny_globs()?);
         let indexes = Indexes::new(&config, &sandbox, &global_ignore, &options)?;
+        let files_backend = search_files::select(&config, &sandbox);
         Ok(Self {
             config,
             sandbox,
@@ -93,6 +104,7 @@ impl Service {
             indexes,
             read_tracker: ReadTracker::default(),
             backend: OnceLock::new(),
+            files_backend,
             cancelled: Arc::default(),
         })
     }
@@ -100,7 +112,7 @@ impl Service {
     /// Carries out one call.
     pub fn call(&self, tool: &str, request: &Value) -> Result<Response, ToolError> {
         if !NAMES.contains(&tool) {
-            let known = NAMES.join(", ");
+            let known = [&NAMES[..], &[forge_search_core::search_files::NAME]].concat().join(", ");
             let tool = escape_name(tool);
             return Err(ToolError::bad_args(
                 "tool",
@@ -115,7 +127,7 @@ impl Service {
         }
         let started = Instant::now();
         let request = Request::parse(request, &self.config.limits())?;
-        let pattern = Pattern::compile(&request)?;
+        let pattern = Pattern::compile(request.sought())?;
         let place = self.sandbox.resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let backend = self.backend.get_or_init(|| backend::select(&self.config, &self.sandbox)).as_ref();
@@ -170,28 +182,43 @@ impl Service {
             (None, None) => {
                 let sizes = matches!(backend, Backend::External(_));
                 let base = Arc::clone(&base);
-                Box::new(Walker::directory(&self.sandbox, request, rules, base, &place.root, sizes, None))
+                Box::new(Walker::directory(
+                    &self.sandbox,
+                    &request.scope,
+                    rules,
+                    base,
+                    &place.root,
+                    sizes,
+                    None,
+                ))
             }
             (None, Some(name)) => {
-                Box::new(Walker::file(&self.sandbox, request, rules, Arc::clone(&base), name))
+                Box::new(Walker::file(&self.sandbox, &request.scope, rules, Arc::clone(&base), name))
             }
         };
         let job = Job {
             sandbox: &self.sandbox,
-            request,
-            pattern,
             backend,
             base,
             file: checked.file.map(<[u8]>::to_vec),
-            shown: self.sandbox.shown(&place.path),
+            expression: backend::expression(pattern),
+            max_files: request.max_files,
+            max_file_size_bytes: request.max_file_size_bytes,
+            narrowed: index_stats.exclusion_used,
+            naming: Naming::WorkingDirectory,
             threads: self.threads(),
-            // Always: fallback goes by them, and what the caller does not want is left out at the end.
-            emit_stats: true,
             deadline,
-            index_stats,
             cancelled: &self.cancelled,
         };
-        Ok(Pass { response: job.run(items)?, excluded })
+        // Compiled before any thread starts, so that its error is an error of the call.
+        let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
+        let collector = Collector::new(request, job.file.is_some());
+        let (collector, search::Ending { more_files, timed_out, backend_failure }) =
+            job.run(items, &scanner, collector)?;
+        let ending = Ending { more_files, timed_out, backend_failure, index: index_stats };
+        // With `stats`, always: fallback goes by them, and what the caller does not want is left out at the end.
+        let response = collector.finish(self.sandbox.shown(&place.path), &ending, Some(backend.name()));
+        Ok(Pass { response, excluded })
     }
 
     /// The index excluded a file that matches, or one that began to match between two passes: it cannot be told which (E-G10).
@@ -231,7 +258,27 @@ impl Service {
         Arc::clone(&self.cancelled)
     }
 
-    fn threads(&self) -> usize {
+    /// How it is configured.
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Ignore files that apply everywhere, strongest first.
+    pub(crate) fn global_ignore(&self) -> &[RuleFile] {
+        &self.global_ignore
+    }
+
+    /// The backend of `search_files`.
+    pub(crate) fn files_backend(&self) -> &Result<Backend, ToolError> {
+        &self.files_backend
+    }
+
+    /// Set when callers want no answer any more.
+    pub(crate) fn cancelled(&self) -> &AtomicBool {
+        &self.cancelled
+    }
+
+    pub(crate) fn threads(&self) -> usize {
         match self.config.threads {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
@@ -240,7 +287,7 @@ impl Service {
 }
 
 /// Opens the search root: a directory, or the directory of a file and the file's name (FR-LS-VAL-04, FR-LS-VAL-05).
-fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec<u8>>), ToolError> {
+pub(crate) fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec<u8>>), ToolError> {
     let given = escape_name(given);
     let refuse = |why: &str| ToolError::failed("path", format!("path `{given}` {why}"));
     let unreadable = |err: &std::io::Error| refuse(&format!("cannot be read: {}", crate::read::reason(err)));

@@ -17,13 +17,18 @@ use std::{
 };
 
 use forge_search_core::{
-    Request, collect::problem, glob, ignore_rules::RuleFile, index::segment::Fingerprint, order::sort_key,
+    collect::problem,
+    glob,
+    ignore_rules::RuleFile,
+    index::segment::Fingerprint,
+    order::sort_key,
+    scope::{Depth, Links, Scope},
 };
 
 use crate::{
     read::reason,
     root::{Entry, Kind, Root, os_path, path_bytes},
-    rules::{DirRules, Located, Unreadable, join},
+    rules::{DirRules, Located, Unreadable, join, rule_entries},
     sandbox::{Found, Inside, Sandbox, Target},
 };
 
@@ -50,13 +55,15 @@ pub(crate) enum WalkItem {
     Problem(Trouble),
     /// So many eligible files that a filter excludes.
     Excluded(u64),
+    /// A directory that is too deep to be entered.
+    NotEntered,
 }
 
 impl WalkItem {
     fn problem_path(&self) -> Option<Vec<u8>> {
         match self {
             Self::Problem(trouble) => Some(path_bytes(&trouble.path)),
-            Self::File(_) | Self::Excluded(_) => None,
+            Self::File(_) | Self::Excluded(_) | Self::NotEntered => None,
         }
     }
 }
@@ -64,7 +71,7 @@ impl WalkItem {
 /// Walks one search root.
 pub(crate) struct Walker<'s> {
     sandbox: &'s Sandbox,
-    request: &'s Request,
+    scope: &'s Scope,
     global: &'s [RuleFile],
     /// The search root, or the directory of the file that is one.
     base: Arc<Root>,
@@ -139,7 +146,7 @@ impl<'s> Walker<'s> {
     /// Starts at a directory.
     pub(crate) fn directory(
         sandbox: &'s Sandbox,
-        request: &'s Request,
+        scope: &'s Scope,
         global: &'s [RuleFile],
         base: Arc<Root>,
         sandbox_root: &Path,
@@ -149,7 +156,7 @@ impl<'s> Walker<'s> {
         let prefix = path_bytes(base.path().strip_prefix(sandbox_root).unwrap_or(Path::new("")));
         let mut walker = Self {
             sandbox,
-            request,
+            scope,
             global,
             prefix,
             sandbox_root: sandbox_root.to_owned(),
@@ -161,8 +168,8 @@ impl<'s> Walker<'s> {
             base,
         };
         let rules = walker.rules_above();
-        let way =
-            request.follow.then(|| Arc::new(Way { above: None, canonical: walker.base.path().to_owned() }));
+        let way = (scope.links == Links::Follow)
+            .then(|| Arc::new(Way { above: None, canonical: walker.base.path().to_owned() }));
         let root = PendingDir {
             root: Arc::clone(&walker.base),
             real: Vec::new(),
@@ -180,17 +187,17 @@ impl<'s> Walker<'s> {
     /// The single file `name` in `base`, unless globs leave it out; hidden and ignore rules do not apply to it.
     pub(crate) fn file(
         sandbox: &'s Sandbox,
-        request: &'s Request,
+        scope: &'s Scope,
         global: &'s [RuleFile],
         base: Arc<Root>,
         name: &[u8],
     ) -> Self {
-        let included = request.include.is_empty() || glob::any_matches(&request.include, name, false);
-        let eligible = included && !glob::any_matches(&request.exclude, name, false);
+        let included = scope.include.is_empty() || glob::any_matches(&scope.include, name, false);
+        let eligible = included && !glob::any_matches(&scope.exclude, name, false);
         let file = FoundFile { walked: name.to_vec(), through_link: None, fingerprint: None };
         Self {
             sandbox,
-            request,
+            scope,
             global,
             base,
             prefix: Vec::new(),
@@ -205,7 +212,7 @@ impl<'s> Walker<'s> {
 
     /// The rules in force above the search root: its ancestors' ignore files up to their top.
     fn rules_above(&mut self) -> Arc<DirRules> {
-        if self.request.no_ignore || self.base.path().join(".git").symlink_metadata().is_ok() {
+        if self.scope.no_ignore || self.base.path().join(".git").symlink_metadata().is_ok() {
             return DirRules::at_top(&self.prefix, self.global);
         }
         // From the directory above the search root upwards, to the first that holds `.git` or to the sandbox root.
@@ -262,7 +269,7 @@ impl<'s> Walker<'s> {
             match dir.root.list(&dir.real, self.stats) {
                 Ok(entries) => {
                     let mut unreadable = Vec::new();
-                    let rules = if self.request.no_ignore {
+                    let rules = if self.scope.no_ignore {
                         Arc::clone(&dir.rules)
                     } else {
                         let located = Located { root: &dir.root, real: &dir.real, walked: &from_top };
@@ -295,7 +302,7 @@ impl<'s> Walker<'s> {
 
     /// An entry as a node, or nothing if it is not eligible.
     fn node(&self, entry: &Entry, above: &[u8], dir: &PendingDir, rules: &Arc<DirRules>) -> Option<Node> {
-        if entry.name.starts_with(b".") && !self.request.hidden {
+        if entry.name.starts_with(b".") && !self.scope.hidden {
             return None;
         }
         let walked = join(above, &entry.name);
@@ -307,7 +314,7 @@ impl<'s> Walker<'s> {
             }
             Kind::File => (What::File(None, entry.fingerprint), false),
             Kind::Dir => (What::Dir(Self::pending(dir, rules, real())), true),
-            Kind::Symlink if !self.request.follow => return None,
+            Kind::Symlink if self.scope.links == Links::Skip => return None,
             Kind::Symlink => self.linked(dir, rules, &real())?,
         };
         let from_top = if self.prefix.is_empty() {
@@ -315,15 +322,15 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
-        let pruned = (!self.request.no_ignore && rules.excludes(&from_top, is_dir))
-            || glob::any_matches(&self.request.exclude, &walked, is_dir)
+        let pruned = (!self.scope.no_ignore && rules.excludes(&from_top, is_dir))
+            || glob::any_matches(&self.scope.exclude, &walked, is_dir)
             || self.is_denied(&from_top, dir, &entry.name, is_dir);
-        if pruned || (is_dir && !self.request.recursive) {
+        if pruned || (is_dir && !self.scope.recursive()) {
             return None;
         }
         let included = dir.included
-            || self.request.include.is_empty()
-            || glob::any_matches(&self.request.include, &walked, is_dir);
+            || self.scope.include.is_empty()
+            || glob::any_matches(&self.scope.include, &walked, is_dir);
         let what = match what {
             What::Dir(pending) => What::Dir(PendingDir { included, ..pending }),
             What::File(..) | What::Problem(_) if !included => return None,
@@ -391,7 +398,7 @@ impl<'s> Walker<'s> {
                 if metadata.is_file() {
                     return Some((What::File(Some((handle, below)), None), false));
                 }
-                if !metadata.is_dir() {
+                if !metadata.is_dir() || self.scope.links == Links::ToFiles {
                     return None;
                 }
                 if dir.way.as_ref().is_some_and(|way| way.holds(&path)) {
@@ -435,6 +442,9 @@ impl Iterator for Walker<'_> {
                     let path = self.absolute(&join(&self.prefix, &node.walked));
                     return Some(WalkItem::Problem(Trouble { path, why, at: node.walked }));
                 }
+                What::Dir(_) if is_too_deep(self.scope.depth, &node.walked) => {
+                    return Some(WalkItem::NotEntered);
+                }
                 What::Dir(pending) => {
                     let key =
                         node.key.unwrap_or_else(|| node.walked.get(node.name..).unwrap_or_default().to_vec());
@@ -452,6 +462,12 @@ impl Iterator for Walker<'_> {
     }
 }
 
+/// Whether the entries of a directory are deeper than is asked for.
+fn is_too_deep(asked: Depth, directory: &[u8]) -> bool {
+    let depth = directory.iter().filter(|&&byte| byte == b'/').count() as u64 + 1;
+    matches!(asked, Depth::AtMost(most) if depth >= most)
+}
+
 fn order(a: &Node, b: &Node) -> Ordering {
     let (left, right) = (a.key(), b.key());
     let common = left.len().min(right.len());
@@ -461,24 +477,6 @@ fn order(a: &Node, b: &Node) -> Ordering {
         .cmp(right.0)
         .then_with(|| left.1.iter().chain(a.after_key()).cmp(right.1.iter().chain(b.after_key())))
         .then_with(|| a.walked.cmp(&b.walked))
-}
-
-/// The entries of a directory above the search root that matter to rules, without listing it.
-fn rule_entries(dir: &Path) -> Vec<Entry> {
-    [".ignore", ".gitignore", ".git"]
-        .into_iter()
-        .filter_map(|name| {
-            let metadata = dir.join(name).symlink_metadata().ok()?;
-            let kind = if metadata.is_file() {
-                Kind::File
-            } else if metadata.is_dir() {
-                Kind::Dir
-            } else {
-                Kind::Other
-            };
-            Some(Entry { name: name.as_bytes().to_vec(), kind, fingerprint: None })
-        })
-        .collect()
 }
 
 #[cfg(test)]

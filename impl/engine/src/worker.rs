@@ -11,24 +11,24 @@ use std::{
 
 use forge_search_core::{
     collect::{Item, Outcome},
-    pattern::Pattern,
+    error::Interrupted,
     response::PathError,
-    scan::{Interrupted, Proposer, ScanLimits, scan},
+    scan::Proposer,
     text::{self, Encoding},
 };
 use memchr::memchr;
 
 use crate::{
-    backend::{Backend, Chunk, External, Failure, Lines, NativeProposer, Proposals},
-    job::Job,
-    read::{Loaded, Reader, reason},
+    backend::{Backend, Chunk, External, Failure, Lines, Proposals},
+    job::{Job, Scanner},
+    read::{Loaded, Promising, Reader, reason},
     root::{Root, os_path, path_bytes},
     walk::{FoundFile, Trouble, WalkItem},
 };
 
 /// What became of a batch: its items in order, and whether they are all there.
-pub(crate) struct Done {
-    pub(crate) items: Vec<Item>,
+pub(crate) struct Done<Found> {
+    pub(crate) items: Vec<Item<Found>>,
     pub(crate) end: BatchEnd,
 }
 
@@ -44,43 +44,20 @@ pub(crate) enum BatchEnd {
 }
 
 /// One thread's own state.
-pub(crate) struct Worker<'w> {
+pub(crate) struct Worker<'w, S> {
     job: &'w Job<'w>,
-    pattern: Pattern,
-    proposer: NativeProposer,
-    expression: &'w str,
+    scanner: S,
     reader: Reader,
-    limits: ScanLimits,
     stop: &'w AtomicBool,
 }
 
-impl<'w> Worker<'w> {
-    pub(crate) fn new(
-        job: &'w Job<'w>,
-        proposer: NativeProposer,
-        expression: &'w str,
-        stop: &'w AtomicBool,
-    ) -> Self {
-        let request = job.request;
-        Self {
-            job,
-            // Matchers keep scratch memory per clone; sharing one would make threads wait for each other.
-            pattern: job.pattern.clone(),
-            proposer,
-            expression,
-            reader: Reader::default(),
-            limits: ScanLimits {
-                context: request.context,
-                max_matches: request.max_matches_per_file,
-                max_events: request.max_results.saturating_add(1),
-                max_bytes: request.max_output_bytes,
-            },
-            stop,
-        }
+impl<'w, S: Scanner> Worker<'w, S> {
+    pub(crate) fn new(job: &'w Job<'w>, scanner: S, stop: &'w AtomicBool) -> Self {
+        Self { job, scanner, reader: Reader::default(), stop }
     }
 
     /// Searches a batch.
-    pub(crate) fn search(&mut self, items: Vec<WalkItem>) -> Done {
+    pub(crate) fn search(&mut self, items: Vec<WalkItem>) -> Done<S::Found> {
         let job = self.job;
         match &job.backend {
             Backend::Native => self.search_natively(items),
@@ -88,12 +65,13 @@ impl<'w> Worker<'w> {
         }
     }
 
-    fn search_natively(&mut self, items: Vec<WalkItem>) -> Done {
+    fn search_natively(&mut self, items: Vec<WalkItem>) -> Done<S::Found> {
         let mut done = Vec::with_capacity(items.len());
         for item in items {
             match item {
                 WalkItem::Problem(trouble) => done.push(self.problem(&trouble)),
                 WalkItem::Excluded(files) => done.push(Item::Excluded(files)),
+                WalkItem::NotEntered => done.push(Item::NotEntered),
                 WalkItem::File(file) => match self.search_file(&file, None) {
                     Ok(outcome) => done.push(self.item(&file, outcome)),
                     Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
@@ -104,45 +82,48 @@ impl<'w> Worker<'w> {
     }
 
     /// Loads and scans one file; `lines` are the backend's proposals, if an external one made any.
-    fn search_file(&mut self, file: &FoundFile, lines: Option<&[u64]>) -> Result<Outcome, Interrupted> {
+    fn search_file(
+        &mut self,
+        file: &FoundFile,
+        lines: Option<&[u64]>,
+    ) -> Result<Outcome<S::Found>, Interrupted> {
         let (stop, job) = (self.stop, self.job);
         let mut go_on = || !stop.load(Ordering::Relaxed) && !job.expired();
         if !go_on() {
             return Err(Interrupted);
         }
         let (root, path) = place(self.job, file);
+        let scanner = &mut self.scanner;
         // What a backend has proposed has to be read in any case.
-        let proposer = &mut self.proposer;
-        let mut promising = |block: &[u8]| {
-            lines.is_some_and(|lines| !lines.is_empty())
-                || proposer.next(block, 0).is_some_and(|at| text::line_at(block, at).is_some())
-        };
-        let cap = self.job.request.max_file_size_bytes;
-        let Loaded { text, transcoded } = match self.reader.load(root, path, cap, &mut promising) {
-            Ok(loaded) => loaded,
-            Err(outcome) => return Ok(outcome),
-        };
+        let mut promising =
+            |block: &[u8]| lines.is_some_and(|lines| !lines.is_empty()) || scanner.promising(block);
+        let promising: Option<Promising<'_>> = if S::READS_ALL { None } else { Some(&mut promising) };
+        let Loaded { text, transcoded } =
+            match self.reader.load(root, path, job.max_file_size_bytes, promising) {
+                Ok(loaded) => loaded,
+                Err(unread) => return Ok(unread.into()),
+            };
+        // What took longer than permitted is not passed off as done in time.
+        let in_time = |outcome| if job.expired() { Err(Interrupted) } else { Ok(outcome) };
         if let Some(lines) = lines.filter(|_| !transcoded) {
             let mut listed = Listed { lines, number: 1, at: 0, given: 0, stale: false, length: text.len() };
-            let events = scan(&text, &self.pattern, &mut listed, self.limits, &mut go_on)?;
-            let matches = events.events.iter().filter(|event| event.matched.is_some()).count();
+            let outcome = self.scanner.scan(&text, &file.walked, Some(&mut listed), &mut go_on)?;
+            let Outcome::Searched(found) = &outcome else { return in_time(outcome) };
             // A line that is missing, or does not match, may mean that the file changed since the backend read it;
             // what it said about lines is then void.
-            if !listed.stale && listed.given <= matches + usize::from(events.cut) {
-                return if self.job.expired() { Err(Interrupted) } else { Ok(Outcome::Searched(events)) };
+            if !listed.stale && listed.given <= S::lines(found) {
+                return in_time(outcome);
             }
         }
-        let events = scan(&text, &self.pattern, &mut self.proposer, self.limits, &mut go_on)?;
-        // What took longer than permitted is not passed off as done in time.
-        if self.job.expired() { Err(Interrupted) } else { Ok(Outcome::Searched(events)) }
+        in_time(self.scanner.scan(&text, &file.walked, None, &mut go_on)?)
     }
 
-    fn search_externally(&mut self, external: &External, items: &[WalkItem]) -> Done {
+    fn search_externally(&mut self, external: &External, items: &[WalkItem]) -> Done<S::Found> {
         let mut asked = Vec::with_capacity(items.len());
         let mut names = Names::default();
         for item in items {
             asked.push(match item {
-                WalkItem::Problem(_) | WalkItem::Excluded(_) => Asked::Settled(None),
+                WalkItem::Problem(_) | WalkItem::Excluded(_) | WalkItem::NotEntered => Asked::Settled(None),
                 WalkItem::File(file) => match self.before_backend(external, file) {
                     Ok(None) => Asked::Backend(names.add(file)),
                     Ok(settled) => Asked::Settled(settled),
@@ -153,7 +134,7 @@ impl<'w> Worker<'w> {
         let chunk = Chunk { cwd: self.job.base.path(), files: &names.names, deadline: self.job.deadline };
         let (stop, cancelled) = (self.stop, self.job.cancelled);
         let enough = || stop.load(Ordering::Relaxed) || cancelled.load(Ordering::Relaxed);
-        let proposals = match external.propose(self.expression, &chunk, &enough) {
+        let proposals = match external.propose(&self.job.expression, &chunk, &enough) {
             Ok(proposals) => proposals,
             Err(Failure::Deadline | Failure::Stopped) => {
                 return Done { items: Vec::new(), end: BatchEnd::Deadline };
@@ -171,17 +152,17 @@ impl<'w> Worker<'w> {
         &mut self,
         external: &External,
         file: &FoundFile,
-    ) -> Result<Option<Outcome>, Interrupted> {
+    ) -> Result<Option<Outcome<S::Found>>, Interrupted> {
         let (root, path) = place(self.job, file);
         match file.fingerprint.map_or_else(|| root.size(path), |found| Ok(found.size)) {
             Err(err) => return Ok(Some(Outcome::Failed(reason(&err)))),
-            Ok(size) if size > self.job.request.max_file_size_bytes => {
+            Ok(size) if size > self.job.max_file_size_bytes => {
                 return Ok(Some(Outcome::Oversized));
             }
             Ok(_) => {}
         }
         // An expression that selects every line says nothing about any.
-        if self.expression.is_empty() {
+        if self.job.expression.is_empty() {
             return self.search_file(file, None).map(Some);
         }
         if external.dialect.reads_raw_bytes {
@@ -194,7 +175,12 @@ impl<'w> Worker<'w> {
         }
     }
 
-    fn after_backend(&mut self, items: &[WalkItem], asked: Vec<Asked>, proposals: Proposals) -> Done {
+    fn after_backend(
+        &mut self,
+        items: &[WalkItem],
+        asked: Vec<Asked<S::Found>>,
+        proposals: Proposals,
+    ) -> Done<S::Found> {
         let mut done = Vec::with_capacity(items.len());
         let mut explained = false;
         for (item, asked) in items.iter().zip(asked) {
@@ -205,6 +191,10 @@ impl<'w> Worker<'w> {
                 }
                 WalkItem::Excluded(files) => {
                     done.push(Item::Excluded(*files));
+                    continue;
+                }
+                WalkItem::NotEntered => {
+                    done.push(Item::NotEntered);
                     continue;
                 }
                 WalkItem::File(file) => file,
@@ -235,8 +225,13 @@ impl<'w> Worker<'w> {
     }
 
     /// Confirms proposed lines. A file without any is not opened, unless something has to be said about it.
-    fn confirm(&mut self, file: &FoundFile, lines: &Lines, trouble: bool) -> Result<Outcome, Interrupted> {
-        if !lines.is_none() || self.job.file.is_some() {
+    fn confirm(
+        &mut self,
+        file: &FoundFile,
+        lines: &Lines,
+        trouble: bool,
+    ) -> Result<Outcome<S::Found>, Interrupted> {
+        if S::READS_ALL || !lines.is_none() || self.job.file.is_some() {
             let listed = match lines {
                 Lines::Listed(lines) => Some(lines.as_slice()),
                 Lines::Many => None,
@@ -249,30 +244,25 @@ impl<'w> Worker<'w> {
                 return Ok(Outcome::Failed(reason(&err)));
             }
         }
-        Ok(Outcome::Searched(forge_search_core::scan::FileEvents::default()))
+        Ok(Outcome::Searched(S::Found::default()))
     }
 
-    fn problem(&self, trouble: &Trouble) -> Item {
-        let path = self.job.sandbox.shown(&trouble.path);
+    fn problem(&self, trouble: &Trouble) -> Item<S::Found> {
+        let path = self.job.shown_place(&trouble.path);
         Item::Problem(PathError { path, error: trouble.why.to_owned() })
     }
 
-    fn item(&self, file: &FoundFile, outcome: Outcome) -> Item {
+    fn item(&self, file: &FoundFile, outcome: Outcome<S::Found>) -> Item<S::Found> {
         // Most files say nothing, and their paths are never shown.
-        let silent = matches!(&outcome, Outcome::Searched(found) if found.events.is_empty());
-        let path = if silent {
-            String::new()
-        } else {
-            self.job.sandbox.shown(&self.job.base.path().join(os_path(&file.walked)))
-        };
-        Item::File { path, outcome }
+        let silent = matches!(&outcome, Outcome::Searched(found) if S::is_silent(found));
+        Item::File { path: if silent { String::new() } else { self.job.shown_file(file) }, outcome }
     }
 }
 
 /// What is known of an item before the backend has spoken.
-enum Asked {
+enum Asked<Found> {
     /// Enough; nothing for what is no file to be searched.
-    Settled(Option<Outcome>),
+    Settled(Option<Outcome<Found>>),
     /// The backend is asked, under this position in the chunk.
     Backend(usize),
 }

@@ -21,11 +21,26 @@ use crate::{
     error::{Interrupted, ToolError},
     fuzzy::FuzzyMatcher,
     index::{fold::Fold, need::Need, plan},
-    request::{CaseMode, Request},
+    request::CaseMode,
 };
 
 /// The largest compiled automaton, in bytes; a larger one is refused as `BadArgs`.
 pub const AUTOMATON_BYTES: usize = 10 << 20;
+
+/// What a request looks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought<'r> {
+    /// As given.
+    pub pattern: &'r str,
+    /// Take it as characters, not as a regular expression.
+    pub literal: bool,
+    /// How letters compare.
+    pub case: CaseMode,
+    /// Matches must be whole words.
+    pub word: bool,
+    /// Number of edits a literal tolerates.
+    pub fuzzy: Option<u8>,
+}
 
 /// A compiled pattern: the matcher of one line, and the expressions backends are given.
 #[derive(Clone, Debug)]
@@ -46,11 +61,11 @@ enum Matcher {
 }
 
 impl Pattern {
-    /// Compiles the pattern of a validated request. Errors are `BadArgs` on `pattern` (FR-LS-SRC-02).
-    pub fn compile(request: &Request) -> Result<Self, ToolError> {
-        let pattern = request.pattern.as_str();
-        let parsed = if request.fixed_strings { None } else { Some(parse(pattern)?) };
-        let fold_ascii = match request.case {
+    /// Compiles what a validated request looks for. Errors are `BadArgs` on `pattern` (FR-LS-SRC-02).
+    pub fn compile(sought: Sought<'_>) -> Result<Self, ToolError> {
+        let pattern = sought.pattern;
+        let parsed = if sought.literal { None } else { Some(parse(pattern)?) };
+        let fold_ascii = match sought.case {
             CaseMode::Sensitive => false,
             CaseMode::Insensitive => true,
             CaseMode::Smart => !match &parsed {
@@ -66,8 +81,8 @@ impl Pattern {
                 if fold_ascii { folded(pattern, ast)? } else { plain }
             }
         };
-        if let Some(level) = request.fuzzy {
-            let fuzzy = FuzzyMatcher::new(pattern, level, fold_ascii, request.word_regexp);
+        if let Some(level) = sought.fuzzy {
+            let fuzzy = FuzzyMatcher::new(pattern, level, fold_ascii, sought.word);
             let proposal = match pattern.chars().next() {
                 // Bytes that are not UTF-8 read as this character, and no expression names them all.
                 None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
@@ -75,7 +90,7 @@ impl Pattern {
             };
             return Ok(Self { matcher: Matcher::Fuzzy(fuzzy), proposal, literal: None, fold_ascii });
         }
-        let expression = if request.word_regexp {
+        let expression = if sought.word {
             Hir::concat(vec![
                 Hir::look(Look::WordStartHalfUnicode),
                 expression,
@@ -85,7 +100,7 @@ impl Pattern {
             expression
         };
         let regex = compile(&expression)?;
-        let literal = request.fixed_strings.then(|| pattern.to_owned());
+        let literal = sought.literal.then(|| pattern.to_owned());
         Ok(Self { matcher: Matcher::Exact(regex), proposal: expression, literal, fold_ascii })
     }
 
@@ -95,7 +110,18 @@ impl Pattern {
         self.find_while(line, &mut || true).unwrap_or_default()
     }
 
-    /// The same, as long as `go_on` says so.
+    /// The leftmost match that starts at `from` or later, in the whole line: what stands before `from` is seen by assertions. For patterns that are not fuzzy.
+    pub fn find_from(&self, line: &[u8], from: usize) -> Option<(usize, usize)> {
+        match &self.matcher {
+            Matcher::Exact(regex) => {
+                let found = regex.find(Input::new(line).range(from..).anchored(Anchored::No))?;
+                Some((found.start(), found.end()))
+            }
+            Matcher::Fuzzy(_) => None,
+        }
+    }
+
+    /// The same as [`Pattern::find`], as long as `go_on` says so.
     pub fn find_while(
         &self,
         line: &[u8],
@@ -108,6 +134,11 @@ impl Pattern {
             }
             Matcher::Fuzzy(fuzzy) => fuzzy.find(line, go_on),
         }
+    }
+
+    /// Whether ASCII letters match in either case, inline flags apart.
+    pub fn folds_ascii(&self) -> bool {
+        self.fold_ascii
     }
 
     /// What a text must hold for any of its lines to match, for an index of this fold and gram size (FR-LSI-CAND-01). Fuzzy patterns

@@ -13,7 +13,7 @@ fn compile(request: &Value) -> Result<Pattern, ToolError> {
         max_file_size_bytes: 1 << 20,
         max_output_bytes: 1 << 20,
     };
-    Pattern::compile(&Request::parse(request, &limits).unwrap())
+    Pattern::compile(Request::parse(request, &limits).unwrap().sought())
 }
 
 fn finds(pattern: &str, case: &str, line: &str) -> bool {

@@ -21,7 +21,8 @@ fn pattern(pattern: &str) -> Pattern {
         max_file_size_bytes: 1 << 20,
         max_output_bytes: 1 << 20,
     };
-    Pattern::compile(&Request::parse(&serde_json::json!({ "pattern": pattern }), &limits).unwrap()).unwrap()
+    Pattern::compile(Request::parse(&serde_json::json!({ "pattern": pattern }), &limits).unwrap().sought())
+        .unwrap()
 }
 
 /// Events as `line:column:text` for matches and `line-text` for context.

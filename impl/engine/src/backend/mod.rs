@@ -11,9 +11,20 @@ mod ripgrep;
 mod select;
 mod ugrep;
 
+use forge_search_core::pattern::Pattern;
+
 pub(crate) use external::{Chunk, External, Failure, Lines, Proposals};
 pub(crate) use native::NativeProposer;
-pub(crate) use select::select;
+pub(crate) use select::{named, select};
+
+/// Bytes of one argument; Linux allows 128 KiB.
+const EXPRESSION_BYTES: usize = if cfg!(target_os = "linux") { 120 << 10 } else { 16 << 10 };
+
+/// What programs are asked for. One that no argument can carry says nothing: every file is then looked through in process.
+pub(crate) fn expression(pattern: &Pattern) -> String {
+    let expression = pattern.portable_expression();
+    if expression.len() > EXPRESSION_BYTES { String::new() } else { expression }
+}
 
 /// The backend of a service.
 #[derive(Clone, Debug)]

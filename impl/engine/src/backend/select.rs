@@ -64,6 +64,17 @@ pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, Tool
     ))
 }
 
+/// The program `binary`, which has to be what `name` says it is, `rg` or `ugrep`. The error completes a sentence about it.
+pub(crate) fn named(name: &str, binary: &str, sandbox: &Sandbox) -> Result<External, String> {
+    let external = probe(binary, sandbox)?;
+    let wanted = if name == "rg" { RIPGREP } else { UGREP };
+    if external.dialect.name == wanted.name {
+        Ok(external)
+    } else {
+        Err(format!("is {}, not {}", external.dialect.name, wanted.name))
+    }
+}
+
 fn probe(binary: &str, sandbox: &Sandbox) -> Result<External, String> {
     let program = locate(binary, sandbox)?;
     let deadline = Instant::now() + PROBE_TIME;

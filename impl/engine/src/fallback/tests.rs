@@ -137,7 +137,7 @@ fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Re
     let limits = Config::preset(Preset::Agent).limits();
     let request = json!({"pattern": pattern, "fixed_strings": true});
     let request = Request::parse(&request, &limits).unwrap();
-    let pattern = Pattern::compile(&request).unwrap();
+    let pattern = Pattern::compile(request.sought()).unwrap();
     let place = Sandbox::new(&[world.dir.path().to_owned()], world.dir.path()).unwrap().resolve(".").unwrap();
     let base = Arc::new(crate::root::Root::open(&place.path).unwrap());
     let backend = crate::backend::Backend::Native;

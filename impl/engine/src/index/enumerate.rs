@@ -71,10 +71,10 @@ impl<'s> Enumeration<'s> {
             place < key || place.starts_with(&key)
         });
         let keyed_alike = !key.is_ascii() || key != prefix;
-        let picky = !request.include.is_empty()
-            || !request.exclude.is_empty()
-            || !request.recursive
-            || (hidden_in_catalog && !request.hidden)
+        let picky = !request.scope.include.is_empty()
+            || !request.scope.exclude.is_empty()
+            || !request.scope.recursive()
+            || (hidden_in_catalog && !request.scope.hidden)
             || (keyed_alike && !prefix.is_empty());
         Self {
             view,
@@ -95,19 +95,19 @@ impl<'s> Enumeration<'s> {
     fn admits(&self, path: &[u8]) -> bool {
         let Some(walked) = path.strip_prefix(self.prefix.as_slice()) else { return false };
         let request = self.request;
-        if !request.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b".")) {
+        if !request.scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b".")) {
             return false;
         }
-        let mut included = request.include.is_empty();
+        let mut included = request.scope.include.is_empty();
         for (end, _) in walked.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
             let directory = walked.get(..end).unwrap_or_default();
-            if !request.recursive || glob::any_matches(&request.exclude, directory, true) {
+            if !request.scope.recursive() || glob::any_matches(&request.scope.exclude, directory, true) {
                 return false;
             }
-            included = included || glob::any_matches(&request.include, directory, true);
+            included = included || glob::any_matches(&request.scope.include, directory, true);
         }
-        !glob::any_matches(&request.exclude, walked, false)
-            && (included || glob::any_matches(&request.include, walked, false))
+        !glob::any_matches(&request.scope.exclude, walked, false)
+            && (included || glob::any_matches(&request.scope.include, walked, false))
     }
 
     /// Whether the walker would get to a directory that cannot be looked at.
@@ -120,12 +120,13 @@ impl<'s> Enumeration<'s> {
             return true;
         }
         let request = self.request;
-        let hidden = !request.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
+        let hidden =
+            !request.scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
         let ends = walked.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
         let parts = ends.chain([walked.len()]).filter_map(|end| walked.get(..end));
-        request.recursive
+        request.scope.recursive()
             && !hidden
-            && !parts.into_iter().any(|part| glob::any_matches(&request.exclude, part, true))
+            && !parts.into_iter().any(|part| glob::any_matches(&request.scope.exclude, part, true))
     }
 
     /// The next file or problem; files that are excluded are counted on the way.

@@ -19,6 +19,7 @@ use forge_search_core::{
         segment::{Fault, Fingerprint},
     },
     pattern::Pattern,
+    scope::Links,
 };
 
 use super::{
@@ -108,9 +109,9 @@ impl RootIndex {
         if request.fuzzy.is_some() {
             return (Err(Bypass::Fuzzy), found);
         }
-        let fits = request.no_ignore == self.key.no_ignore
-            && (!request.hidden || self.key.hidden)
-            && !request.follow;
+        let fits = request.scope.no_ignore == self.key.no_ignore
+            && (!request.scope.hidden || self.key.hidden)
+            && request.scope.links == Links::Skip;
         if !fits {
             return (Err(Bypass::OptionsDiffer), found);
         }

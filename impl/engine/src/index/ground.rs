@@ -80,7 +80,7 @@ impl Ground {
         let base = Arc::new(Root::open(&self.sandbox_root)?.below(&join_above(&self.prefix, directory))?);
         Ok(Walker::directory(
             &self.sandbox,
-            &self.request,
+            &self.request.scope,
             &self.global,
             base,
             &self.sandbox_root,
@@ -92,8 +92,8 @@ impl Ground {
     /// Whether an entry of a directory in which these rules hold is eligible, links apart.
     pub(crate) fn admits(&self, rules: &DirRules, path: &[u8], name: &[u8], is_dir: bool) -> bool {
         let from_top = join_above(&self.prefix, path);
-        (self.request.hidden || !name.starts_with(b"."))
-            && (self.request.no_ignore || !rules.excludes(&from_top, is_dir))
+        (self.request.scope.hidden || !name.starts_with(b"."))
+            && (self.request.scope.no_ignore || !rules.excludes(&from_top, is_dir))
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 
@@ -105,7 +105,7 @@ impl Ground {
 
     /// Whether ignore files say anything here.
     pub(crate) fn heeds_ignore_files(&self) -> bool {
-        !self.request.no_ignore
+        !self.request.scope.no_ignore
     }
 
     /// The absolute path of one below the index root.

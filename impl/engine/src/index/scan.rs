@@ -160,7 +160,7 @@ pub(crate) fn scan(
                 let at = if trouble.at.is_empty() { below.to_vec() } else { join(below, &trouble.at) };
                 troubles.push(Trouble { at, ..trouble });
             }
-            WalkItem::Excluded(_) => {}
+            WalkItem::Excluded(_) | WalkItem::NotEntered => {}
         }
     }
     eye.scan.inputs.sort_by(|a, b| a.0.cmp(&b.0));

@@ -3,13 +3,15 @@ use std::fs;
 use super::*;
 
 /// Loads a file with this content; a line is promising if it holds `needle`.
-fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Outcome> {
+fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Unread> {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("f"), content).unwrap();
     let root = Root::open(&dir.path().canonicalize().unwrap()).unwrap();
     let mut promising = |block: &[u8]| block.windows(6).any(|window| window == b"needle");
     let mut reader = Reader::default();
-    reader.load(&root, b"f", cap, &mut promising).map(|loaded| (loaded.text.into_owned(), loaded.transcoded))
+    reader
+        .load(&root, b"f", cap, Some(&mut promising))
+        .map(|loaded| (loaded.text.into_owned(), loaded.transcoded))
 }
 
 const CAP: u64 = 1 << 22;
@@ -28,13 +30,13 @@ fn utf16_is_decoded_and_an_odd_byte_or_a_lone_surrogate_becomes_a_replacement() 
     assert_eq!(load(b"\xfe\xff\0h\0i", CAP), Ok((b"hi".to_vec(), true)));
     assert_eq!(load(b"\xff\xfeh\0\x41", CAP), Ok(("h\u{fffd}".as_bytes().to_vec(), true)));
     assert_eq!(load(b"\xff\xfe\x00\xd8h\0", CAP), Ok(("\u{fffd}h".as_bytes().to_vec(), true)));
-    assert_eq!(load(b"\xff\xfe\0\0", CAP), Err(Outcome::Binary), "a NUL of the text, not of its encoding");
+    assert_eq!(load(b"\xff\xfe\0\0", CAP), Err(Unread::Binary), "a NUL of the text, not of its encoding");
 }
 
 #[test]
 fn the_cap_is_inclusive() {
     assert!(load(b"12345", 5).is_ok());
-    assert_eq!(load(b"123456", 5), Err(Outcome::Oversized));
+    assert_eq!(load(b"123456", 5), Err(Unread::Oversized));
 }
 
 #[test]
@@ -65,5 +67,5 @@ fn a_nul_early_in_a_large_file_settles_it_and_a_late_one_does_not() {
     text.extend_from_slice(b"\0needle");
     assert!(load(&text, CAP).is_ok());
     text[BINARY_WINDOW - 1] = 0;
-    assert_eq!(load(&text, CAP), Err(Outcome::Binary));
+    assert_eq!(load(&text, CAP), Err(Unread::Binary));
 }

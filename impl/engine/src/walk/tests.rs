@@ -33,11 +33,12 @@ fn walk(world: &World, start: &str, request: Value) -> Vec<String> {
     let request = Request::parse(&request, &config.limits()).unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root.join(start)).unwrap());
-    Walker::directory(&sandbox, &request, &[], base, &world.root, false, None)
+    Walker::directory(&sandbox, &request.scope, &[], base, &world.root, false, None)
         .map(|item| match item {
             WalkItem::File(file) => String::from_utf8_lossy(&file.walked).into_owned(),
             WalkItem::Problem(trouble) => format!("{}: {}", sandbox.shown(&trouble.path), trouble.why),
             WalkItem::Excluded(files) => format!("{files} excluded"),
+            WalkItem::NotEntered => "not entered".to_owned(),
         })
         .collect()
 }
@@ -141,7 +142,7 @@ fn the_walk_reads_no_more_than_it_gives_out() {
     let request = Request::parse(&json!({"pattern": "x"}), &Config::preset(Preset::Agent).limits()).unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root).unwrap());
-    let mut walker = Walker::directory(&sandbox, &request, &[], base, &world.root, false, None);
+    let mut walker = Walker::directory(&sandbox, &request.scope, &[], base, &world.root, false, None);
     assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));
     fs::remove_dir_all(world.root.join("b")).unwrap();
     assert!(

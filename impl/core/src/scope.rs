@@ -1,0 +1,49 @@
+//! Which files below a search root a request is about: what the walker goes by, whichever tool asks.
+
+use crate::glob::Glob;
+
+/// Which files below a search root are eligible (docs/search.md, section 3).
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// Only files matching one of these, unless empty.
+    pub include: Vec<Glob>,
+    /// No file matching one of these.
+    pub exclude: Vec<Glob>,
+    /// How far down.
+    pub depth: Depth,
+    /// Include names that start with a dot.
+    pub hidden: bool,
+    /// What becomes of symlinks.
+    pub links: Links,
+    /// Disregard ignore files.
+    pub no_ignore: bool,
+}
+
+/// How far below the search root a walk goes. The root's children have depth 1 (E-B27).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The root's children only, because that is what was asked for.
+    Children,
+    /// To this depth; directories that are not entered for it are told.
+    AtMost(u64),
+    /// To the end.
+    Any,
+}
+
+/// What becomes of symlinks. None is ever followed out of the roots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// They are passed over.
+    Skip,
+    /// Those to files are followed, those to directories passed over (FR-SF-VAL-08).
+    ToFiles,
+    /// They are followed.
+    Follow,
+}
+
+impl Scope {
+    /// Whether directories below the search root are entered at all.
+    pub fn recursive(&self) -> bool {
+        self.depth != Depth::Children
+    }
+}

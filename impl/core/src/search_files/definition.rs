@@ -1,0 +1,66 @@
+//! What is told of the tool before anybody calls it (FR-SF-DEF-01 to FR-SF-DEF-04, SCHEMA-SF).
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::NAME;
+
+/// How much harm a tool can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum RiskLevel {
+    /// It only looks.
+    Low,
+}
+
+/// A tool as its callers are told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ToolDefinition {
+    /// What it is called by.
+    pub name: &'static str,
+    /// What it is for.
+    pub description: &'static str,
+    /// Whether a call changes anything.
+    pub is_side_effecting: bool,
+    /// Whether somebody has to agree to a call.
+    pub requires_approval: bool,
+    /// How much harm it can do.
+    pub risk: RiskLevel,
+    /// JSON schema of the request.
+    pub input_schema: Value,
+}
+
+/// The definition of `search_files`. Its schema is the document's; that unknown fields are refused is said besides.
+pub fn definition() -> ToolDefinition {
+    let count = json!({ "type": "integer", "minimum": 1 });
+    let texts = json!({ "type": "array", "items": { "type": "string" } });
+    ToolDefinition {
+        name: NAME,
+        description: "Search file contents",
+        is_side_effecting: false,
+        requires_approval: false,
+        risk: RiskLevel::Low,
+        input_schema: json!({
+            "type": "object",
+            "properties": {
+                "path": { "type": "string" },
+                "query": { "type": "string" },
+                "mode": { "type": "string", "enum": ["exact", "regex", "fuzzy"], "default": "exact" },
+                "case": { "type": "string", "enum": ["sensitive", "insensitive", "smart"], "default": "smart" },
+                "recursive": { "type": "boolean", "default": true },
+                "max_depth": count,
+                "max_results": count,
+                "max_matches_per_file": count,
+                "max_file_size_bytes": count,
+                "max_files": count,
+                "context_lines": { "type": "integer", "minimum": 0, "default": 0 },
+                "include_hidden": { "type": "boolean", "default": false },
+                "follow_symlinks": { "type": "boolean", "default": false },
+                "respect_gitignore": { "type": "boolean", "default": true },
+                "include_globs": texts,
+                "exclude_globs": texts,
+            },
+            "required": ["path", "query"],
+            "additionalProperties": false,
+        }),
+    }
+}

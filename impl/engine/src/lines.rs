@@ -1,0 +1,77 @@
+//! `Search` on the pipeline: one event per line, added up to a response.
+
+use forge_search_core::{
+    Request,
+    collect::{Collector, Item, Outcome},
+    error::Interrupted,
+    pattern::Pattern,
+    scan::{FileEvents, Proposer, ScanLimits, scan},
+    text,
+};
+
+use crate::{
+    backend::NativeProposer,
+    job::{Fold, Scanner},
+};
+
+/// Finds the lines of one file after the other that match a pattern.
+#[derive(Clone)]
+pub(crate) struct LineScanner {
+    /// Matchers keep scratch memory per clone; sharing one would make threads wait for each other.
+    pattern: Pattern,
+    proposer: NativeProposer,
+    limits: ScanLimits,
+}
+
+impl LineScanner {
+    pub(crate) fn new(request: &Request, pattern: &Pattern, proposer: NativeProposer) -> Self {
+        let limits = ScanLimits {
+            context: request.context,
+            max_matches: request.max_matches_per_file,
+            max_events: request.max_results.saturating_add(1),
+            max_bytes: request.max_output_bytes,
+        };
+        Self { pattern: pattern.clone(), proposer, limits }
+    }
+}
+
+impl Scanner for LineScanner {
+    type Found = FileEvents;
+
+    const READS_ALL: bool = false;
+
+    fn promising(&mut self, lines: &[u8]) -> bool {
+        self.proposer.next(lines, 0).is_some_and(|at| text::line_at(lines, at).is_some())
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        _walked: &[u8],
+        proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome, Interrupted> {
+        let proposer = proposer.unwrap_or(&mut self.proposer);
+        scan(text, &self.pattern, proposer, self.limits, go_on).map(Outcome::Searched)
+    }
+
+    fn lines(found: &FileEvents) -> usize {
+        found.events.iter().filter(|event| event.matched.is_some()).count() + usize::from(found.cut)
+    }
+
+    fn is_silent(found: &FileEvents) -> bool {
+        found.events.is_empty()
+    }
+}
+
+impl Fold for Collector<'_> {
+    type Found = FileEvents;
+
+    fn add(&mut self, item: Item) -> bool {
+        Collector::add(self, item)
+    }
+
+    fn is_empty(&self) -> bool {
+        Collector::is_empty(self)
+    }
+}

@@ -1,0 +1,242 @@
+//! The tool `search_files`: a request and a context to one JSON string (docs/search-files.md).
+//!
+//! Responsible for: the order of the checks, the backend that is configured, and the search on the common pipeline: walker, workers, fold.
+//! Left to neighbours: what a request means and how the answer reads and fits ([`forge_search_core::search_files`]), walking, reading and
+//! proposing (the rooms beside this one).
+//! Invariants: `allow_truncation` is false after every call; nothing of the answer depends on the backend or on the number of threads.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use forge_search_core::{
+    ToolError,
+    collect::{Item, Outcome},
+    content::escape_name,
+    error::Interrupted,
+    pattern::{Pattern, Sought},
+    scan::Proposer,
+    search_files::{self, Collector, FileMatches, Finder, Mode, Request, ScanLimits},
+    similarity::{Similarity, SimilarityProposer},
+};
+use memchr::memchr;
+use serde_json::Value;
+
+use crate::{
+    backend::{self, Backend, NativeProposer},
+    config::{Config, FilesBackend},
+    job::{Fold, Job, Naming, Scanner},
+    sandbox::{Found, Inside, Sandbox},
+    search::Ending,
+    service::{Service, open},
+    walk::Walker,
+};
+
+/// What surrounds a call: how long its answer may be, and who may shorten it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToolContext {
+    /// Most bytes of an answer.
+    pub max_output_bytes: u64,
+    /// Bytes that whoever reads the answer has room for.
+    pub available_capacity_bytes: u64,
+    /// Whether the answer may be cut by others. The tool says no, since half a JSON object is none (FR-SF-OUT-04).
+    pub allow_truncation: bool,
+}
+
+impl Default for ToolContext {
+    fn default() -> Self {
+        Self { max_output_bytes: 16 << 20, available_capacity_bytes: u64::MAX, allow_truncation: true }
+    }
+}
+
+/// An answer, and what its callers need to know without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilesAnswer {
+    /// One JSON object.
+    pub text: String,
+    /// Whether matches were found, whatever the budget left of them.
+    pub found: bool,
+    /// Whether nothing is missing.
+    pub complete: bool,
+}
+
+impl Service {
+    /// Carries out one call of `search_files`. The answer is one JSON object of at most
+    /// `min(context.max_output_bytes, context.available_capacity_bytes)` bytes (FR-SF-OUT-03).
+    pub fn search_files(&self, context: &mut ToolContext, request: &Value) -> Result<FilesAnswer, ToolError> {
+        context.allow_truncation = false;
+        let effective_max = context.max_output_bytes.min(context.available_capacity_bytes);
+        let started = Instant::now();
+        let config = &self.config().search_files;
+        let request = Request::parse(request, &config.caps, config.backend == FilesBackend::Native)?;
+        let sought = Sought {
+            pattern: &request.query,
+            literal: request.mode != Mode::Regex,
+            case: request.case,
+            word: false,
+            fuzzy: None,
+        };
+        let at_query = |error: ToolError| ToolError { field: Some("query".to_owned()), ..error };
+        let pattern = Pattern::compile(sought).map_err(at_query)?;
+        let scanner = MatchScanner::new(&request, &pattern, effective_max).map_err(at_query)?;
+        let place = self.sandbox().resolve(&request.path)?;
+        let base = directory(&place, &request.path)?;
+        let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
+        let deadline = started + Duration::from_millis(config.timeout_ms);
+        let job = Job {
+            sandbox: self.sandbox(),
+            backend,
+            base: Arc::clone(&base),
+            file: None,
+            expression: backend::expression(&pattern),
+            max_files: request.max_files,
+            max_file_size_bytes: request.max_file_size_bytes,
+            narrowed: false,
+            naming: Naming::SearchRoot,
+            threads: self.threads(),
+            deadline,
+            cancelled: self.cancelled(),
+        };
+        let sizes = matches!(backend, Backend::External(_));
+        let walker = Walker::directory(
+            self.sandbox(),
+            &request.scope,
+            self.global_ignore(),
+            base,
+            &place.root,
+            sizes,
+            None,
+        );
+        let collector = Collector::new(&request, config.record_binary, effective_max);
+        let (collector, Ending { more_files, timed_out, backend_failure }) =
+            job.run(Box::new(walker), &scanner, collector)?;
+        let ending =
+            search_files::Ending { more_files, timed_out, backend_failed: backend_failure.is_some() };
+        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let answer = collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms);
+        let text = answer.fit(effective_max)?;
+        Ok(FilesAnswer { text, found: answer.found(), complete: answer.because.is_empty() })
+    }
+}
+
+/// The backend that the configuration names, found and probed (CFG-SF-03). It is never replaced by another.
+pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, ToolError> {
+    let files = &config.search_files;
+    let program = match files.backend {
+        FilesBackend::Native => return Ok(Backend::Native),
+        FilesBackend::Rg => &files.rg_binary,
+        FilesBackend::Ugrep => &files.ugrep_binary,
+    };
+    let name = files.backend.name();
+    backend::named(name, program, sandbox).map(Backend::External).map_err(|why| {
+        let shown = escape_name(program);
+        ToolError::failed(
+            "backend",
+            format!("backend {name}: `{shown}` {why}; install it, name it by tools.search_files.{name}_binary, or set tools.search_files.backend to native"),
+        )
+    })
+}
+
+/// Opens the search root (FR-SF-VAL-07).
+fn directory(place: &Inside, given: &str) -> Result<Arc<crate::root::Root>, ToolError> {
+    let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
+    if matches!(place.found, Found::Yes) && is_directory.is_ok_and(|is_directory| !is_directory) {
+        let given = escape_name(given);
+        return Err(ToolError::failed(
+            "path",
+            format!(
+                "path `{given}` is not a directory; give the directory it is in, and its name in include_globs"
+            ),
+        ));
+    }
+    open(place, given).map(|(root, _)| root)
+}
+
+/// Finds the matches of one file after the other.
+#[derive(Clone)]
+struct MatchScanner {
+    /// Matchers keep scratch memory per clone; sharing one would make threads wait for each other.
+    finder: Finder,
+    proposer: FilesProposer,
+    limits: ScanLimits,
+}
+
+/// What looks for lines in process.
+#[derive(Clone)]
+enum FilesProposer {
+    Expression(NativeProposer),
+    Resemblance(SimilarityProposer),
+}
+
+impl MatchScanner {
+    fn new(request: &Request, pattern: &Pattern, budget: u64) -> Result<Self, ToolError> {
+        let (finder, proposer) = if request.mode == Mode::Fuzzy {
+            let similarity = Similarity::new(&request.query, request.fuzzy_threshold, pattern.folds_ascii());
+            let proposer = FilesProposer::Resemblance(similarity.proposer());
+            (Finder::Resemblance(similarity), proposer)
+        } else {
+            let proposer = FilesProposer::Expression(NativeProposer::new(pattern)?);
+            (Finder::Expression(pattern.clone()), proposer)
+        };
+        let limits = ScanLimits {
+            context: request.context_lines,
+            max_matches: request.max_matches_per_file,
+            enough: request.max_results as u64 + 1,
+            budget,
+        };
+        Ok(Self { finder, proposer, limits })
+    }
+}
+
+impl Scanner for MatchScanner {
+    type Found = FileMatches;
+
+    /// Whether a file is text shows only at its end (FR-SF-SRC-04).
+    const READS_ALL: bool = true;
+
+    fn promising(&mut self, _lines: &[u8]) -> bool {
+        true
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<FileMatches>, Interrupted> {
+        if memchr(0, text).is_some() {
+            return Ok(Outcome::Binary);
+        }
+        let Ok(text) = std::str::from_utf8(text) else { return Ok(Outcome::Binary) };
+        let proposer: &mut dyn Proposer = match (proposer, &mut self.proposer) {
+            (Some(given), _) => given,
+            (None, FilesProposer::Expression(own)) => own,
+            (None, FilesProposer::Resemblance(own)) => own,
+        };
+        let path = String::from_utf8_lossy(walked);
+        search_files::scan(text, &path, &self.finder, proposer, self.limits, go_on).map(Outcome::Searched)
+    }
+
+    fn lines(found: &FileMatches) -> usize {
+        found.lines
+    }
+
+    fn is_silent(_found: &FileMatches) -> bool {
+        // What is shown of a file's path is in its matches already.
+        true
+    }
+}
+
+impl Fold for Collector<'_> {
+    type Found = FileMatches;
+
+    fn add(&mut self, item: Item<FileMatches>) -> bool {
+        Collector::add(self, item)
+    }
+
+    fn is_empty(&self) -> bool {
+        Collector::is_empty(self)
+    }
+}
