@@ -3,6 +3,7 @@
 //! These defects make the specification unusable, so the loader reports them as errors; the lint repeats them.
 
 mod index;
+mod search_files;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,10 +94,11 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         named("limit", tool.limits.iter().map(|limit| (limit.id.value.name(), limit.id.referenced.line()))),
     ];
     scopes.extend(index::scopes(&spec.index));
+    scopes.extend(search_files::scopes(spec));
     scopes
 }
 
-/// A scope of ids out of a closed list, all in the tool's file.
+/// A scope of ids out of a closed list, all in the file of `Search`.
 fn named<'a>(what: &'static str, ids: impl Iterator<Item = (&'a str, u64)>) -> Scope<'a> {
     Scope { what, ids: ids.map(|(id, line)| (files::TOOL, id, line)).collect() }
 }
@@ -128,7 +130,8 @@ pub(crate) fn all_rules(spec: &Spec) -> impl Iterator<Item = (&'static str, &Rul
     let truncation = spec.truncation.rules.iter().map(|rule| (files::TRUNCATION, rule));
     let paths = spec.paths.rules().map(|rule| (files::PATHS, rule));
     let matching = spec.matching.rules().map(|rule| (files::MATCHING, rule));
-    ordering.chain(truncation).chain(paths).chain(matching)
+    let search_files = spec.search_files.rules.iter().map(|rule| (files::FILES_TOOL, rule));
+    ordering.chain(truncation).chain(paths).chain(matching).chain(search_files)
 }
 
 /// Every list of clauses, with its file.
@@ -147,6 +150,7 @@ pub(crate) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
     all.extend(spec.exit_classes.documented.iter().map(|row| (files::EXIT_CLASSES, &*row.clauses)));
     all.extend(spec.exit_classes.classification.iter().map(|step| (files::EXIT_CLASSES, &*step.clauses)));
     all.extend(spec.budgets.budgets.iter().map(|budget| (files::NFR, &*budget.clauses)));
+    all.extend(search_files::cited(spec));
     for backend in &spec.backends {
         all.push((&backend.file, &backend.minimum_clauses));
         all.extend(backend.facts.iter().map(|fact| (&*backend.file, &*fact.clauses)));
@@ -179,9 +183,12 @@ fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
             findings.push(Finding::at(&document.file, id, message));
         }
     }
-    if !spec.documents.iter().any(|document| document.document.value == spec.search.document.value) {
-        let message = format!("there is no document `{}`", spec.search.document.value);
-        findings.push(Finding::at(files::TOOL, &spec.search.document, message));
+    let tools = [(files::TOOL, &spec.search.document), (files::FILES_TOOL, &spec.search_files.document)];
+    for (file, named) in tools {
+        if !spec.documents.iter().any(|document| document.document.value == named.value) {
+            let message = format!("there is no document `{}`", named.value);
+            findings.push(Finding::at(file, named, message));
+        }
     }
 }
 
@@ -194,6 +201,7 @@ fn settings(spec: &Spec, findings: &mut Vec<Finding>) {
             findings.push(Finding::at(files::TOOL, key, message));
         }
     }
+    search_files::settings(spec, findings);
     for vector in &spec.vectors.events {
         for key in vector.config.keys().filter(|key| spec.configuration.key(key).is_none()) {
             let message = format!("`{key}`, configured by this vector, is not a configuration key");

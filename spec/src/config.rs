@@ -71,6 +71,8 @@ pub enum KeyType {
     String,
     /// A list of strings.
     Strings,
+    /// A number, also one with a fraction.
+    Number,
 }
 
 impl KeyType {
@@ -81,6 +83,7 @@ impl KeyType {
             Self::Integer => value.is_u64(),
             Self::String => value.is_string(),
             Self::Strings => value.as_array().is_some_and(|all| all.iter().all(serde_json::Value::is_string)),
+            Self::Number => value.is_number(),
         }
     }
 
@@ -91,6 +94,7 @@ impl KeyType {
             Self::Integer => "integer",
             Self::String => "string",
             Self::Strings => "strings",
+            Self::Number => "number",
         }
     }
 }

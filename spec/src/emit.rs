@@ -1,7 +1,7 @@
 //! The texts generated from the specification.
 //!
 //! Responsible for: the model's tables as Rust, the tables of the documentation as Markdown, the states of the index as
-//! a picture, and the request's and the response's shape as JSON schemas for the harness.
+//! a picture, and the shapes of requests and answers as JSON schemas for the harness.
 //! Left to neighbours: writing them to disk, and telling whether what is there is stale (conformance).
 //! Invariants: equal specifications give equal texts; Rust comes out as `rustfmt` would leave it; every text ends
 //! with one line feed and says that it is generated.
@@ -14,6 +14,9 @@ mod model;
 mod pages;
 mod rust;
 mod schema;
+mod search_files;
+mod search_files_json;
+mod search_files_pages;
 
 use crate::load::Spec;
 
@@ -34,6 +37,9 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
     let mut emitted = vec![
         text("conformance/src/generated/search.request.schema.json", schema::request(spec)),
         text("conformance/src/generated/search.response.schema.json", schema::response(spec)),
+        text("conformance/src/generated/search_files.answer.schema.json", search_files_json::answer(spec)),
+        text("conformance/src/generated/search_files.definition.json", search_files_json::definition(spec)),
+        text("conformance/src/generated/search_files.request.schema.json", search_files_json::request(spec)),
         text(DIAGRAM, diagram::states(spec)),
         text("docs/tables/adapters.md", adapters::adapters(spec)),
         text("docs/tables/backends.md", pages::backends(spec)),
@@ -49,7 +55,11 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
         text("docs/tables/requirements.md", pages::requirements(spec)),
         text("docs/tables/rules.md", pages::rules(spec)),
         text("model/src/generated/index.rs", index::index(spec)),
+        text("docs/tables/search-files-checks.md", search_files_pages::checks(spec)),
+        text("docs/tables/search-files-configuration.md", search_files_pages::configuration(spec)),
+        text("docs/tables/search-files-fields.md", search_files_pages::fields(spec)),
         text("model/src/generated/search.rs", model::search(spec)),
+        text("model/src/generated/search_files.rs", search_files::search_files(spec)),
     ];
     emitted.sort_by(|a, b| a.path.cmp(&b.path));
     emitted

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::place::At;
 
-/// All errata that concern Search.
+/// All errata that concern Search, `search_files` and the index.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Errata {

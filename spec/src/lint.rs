@@ -2,6 +2,7 @@
 
 mod adapters;
 mod index;
+mod search_files;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ pub fn lint(spec: &Spec) -> Vec<Finding> {
     tables::lint(spec, &mut findings);
     adapters::lint(spec, &mut findings);
     index::lint(spec, &mut findings);
+    search_files::lint(spec, &mut findings);
     clauses(spec, &mut findings);
     errata(spec, &mut findings);
     examples(spec, &mut findings);

@@ -22,6 +22,7 @@ use crate::place::Finding;
 use crate::requirement::Document;
 use crate::rules::{Matching, Paths, Rules};
 use crate::tool::Tool;
+use crate::tool::files::{FilesConfiguration, FilesTool};
 use crate::vectors::{
     CaseFile, EventsFile, FuzzyFile, GlobsFile, IgnoreFile, LinesFile, MatchingFile, ResolveFile, SortFile,
     Vectors,
@@ -30,6 +31,8 @@ use crate::vectors::{
 /// The files with a fixed name, by which defects in them are reported.
 pub(crate) mod files {
     pub(crate) const TOOL: &str = "tools/search.yaml";
+    pub(crate) const FILES_TOOL: &str = "tools/search_files.yaml";
+    pub(crate) const FILES_CONFIG: &str = "tools/search_files_config.yaml";
     pub(crate) const CONFIG: &str = "config.yaml";
     pub(crate) const ORDERING: &str = "ordering.yaml";
     pub(crate) const TRUNCATION: &str = "truncation.yaml";
@@ -53,6 +56,10 @@ pub struct Spec {
     pub documents: Vec<Document>,
     /// What a caller sees of `Search`.
     pub search: Tool,
+    /// What a caller sees of `search_files`.
+    pub search_files: FilesTool,
+    /// The configuration keys of `search_files`.
+    pub search_files_configuration: FilesConfiguration,
     /// The configuration keys.
     pub configuration: Configuration,
     /// The rules on order.
@@ -158,6 +165,8 @@ impl Spec {
             adapters,
             hunt: sources.one(files::HUNT)?,
             search: sources.one(files::TOOL)?,
+            search_files: sources.one(files::FILES_TOOL)?,
+            search_files_configuration: sources.one(files::FILES_CONFIG)?,
             configuration: sources.one(files::CONFIG)?,
             ordering: sources.one(files::ORDERING)?,
             truncation: sources.one(files::TRUNCATION)?,

@@ -1,4 +1,6 @@
-//! What a caller sees of a tool: `tools/search.yaml`.
+//! What a caller sees of a tool: `tools/search.yaml`; of another one: [`files`].
+
+pub(crate) mod files;
 
 use serde::Deserialize;
 
@@ -96,12 +98,12 @@ pub enum Absent {
     WorkingDirectory,
 }
 
-/// One step of validation.
+/// One step of validation, out of the closed list of its tool.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Check {
+pub struct Check<I = CheckId> {
     /// What is checked.
-    pub id: At<CheckId>,
+    pub id: At<I>,
     /// The class of the error.
     pub class: Class,
     /// The field that the error names, or `offender` for the one that failed.
@@ -358,9 +360,9 @@ fn scalar(written: &str) -> Option<u32> {
 /// A size or count that no configuration changes.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Limit {
+pub struct Limit<I = LimitId> {
     /// Which.
-    pub id: At<LimitId>,
+    pub id: At<I>,
     /// How much.
     pub value: u64,
     /// Of what.

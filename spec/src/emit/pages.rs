@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::checks::all_rules;
+use crate::config::Key;
 use crate::load::Spec;
 use crate::place::At;
 use crate::requirement::{Keyword, Status, Verify};
-use crate::tool::{Absent, Field, FieldType, Output};
+use crate::tool::{Absent, Check, Field, FieldType, Output};
 
 /// A page with its title and where its rows come from.
 pub(super) fn page(title: &str, sources: &str) -> String {
@@ -37,14 +38,7 @@ pub(super) fn fields(spec: &Spec) -> String {
     let aliases: Vec<String> = tool.aliases.iter().map(|alias| code(&alias.value)).collect();
     let mut out = page(&format!("`{}`: request and response", tool.tool), "`spec/tools/search.yaml`");
     let _ = writeln!(out, "\nAlso called {}.\n\n## Request", aliases.join(", "));
-    table(
-        &mut out,
-        &["field", "type", "bounds", "if absent", "meaning", "clauses"],
-        tool.request.iter().map(|field| {
-            let name = code(&field.name.value);
-            vec![name, kind(field), bounds(field), absent(field), field.meaning.clone(), cite(&field.clauses)]
-        }),
-    );
+    request(&mut out, &tool.request);
     out.push_str("\n## Response\n");
     outputs(&mut out, &tool.response);
     out.push_str("\n## One event\n");
@@ -77,6 +71,18 @@ pub(super) fn fields(spec: &Spec) -> String {
         }),
     );
     out
+}
+
+/// The fields of a request.
+pub(super) fn request(out: &mut String, fields: &[Field]) {
+    table(
+        out,
+        &["field", "type", "bounds", "if absent", "meaning", "clauses"],
+        fields.iter().map(|field| {
+            let name = code(&field.name.value);
+            vec![name, kind(field), bounds(field), absent(field), field.meaning.clone(), cite(&field.clauses)]
+        }),
+    );
 }
 
 fn outputs(out: &mut String, fields: &[Output]) {
@@ -130,16 +136,19 @@ pub(super) fn checks(spec: &Spec) -> String {
     table(
         &mut out,
         &["", "check", "class", "field", "clauses"],
-        spec.search.checks.iter().enumerate().map(|(place, check)| {
-            let field = match &*check.field {
-                "offender" => "the field that failed".to_owned(),
-                named => code(named),
-            };
-            let class = code(check.class.name());
-            vec![(place + 1).to_string(), check.meaning.clone(), class, field, cite(&check.clauses)]
-        }),
+        spec.search.checks.iter().enumerate().map(check),
     );
     out
+}
+
+/// One check and its place from 0.
+pub(super) fn check<I>((place, check): (usize, &Check<I>)) -> Vec<String> {
+    let field = match &*check.field {
+        "offender" => "the field that failed".to_owned(),
+        named => code(named),
+    };
+    let class = code(check.class.name());
+    vec![(place + 1).to_string(), check.meaning.clone(), class, field, cite(&check.clauses)]
 }
 
 /// The configuration keys.
@@ -150,17 +159,23 @@ pub(super) fn configuration(spec: &Spec) -> String {
     for preset in &configuration.presets {
         let _ = writeln!(out, "- Preset {}: {}.", code(&preset.name.value), preset.meaning);
     }
+    keys(&mut out, &configuration.section, &configuration.keys);
+    out
+}
+
+/// The configuration keys of a table, where they do not say that they stand in another.
+pub(super) fn keys(out: &mut String, section: &str, keys: &[Key]) {
     let shown = |value: &Option<serde_json::Value>| value.as_ref().map_or_else(|| "unset".to_owned(), code);
     table(
-        &mut out,
+        out,
         &["key", "type", "range", "documents", "agent", "meaning", "clauses"],
-        configuration.keys.iter().map(|key| {
+        keys.iter().map(|key| {
             let range = match key.minimum.zip(key.maximum) {
                 Some((least, most)) => format!("{least} to {most}"),
                 None => key.values.iter().map(code).collect::<Vec<_>>().join(", "),
             };
             vec![
-                code(configuration.full_name(key)),
+                code(format!("{}.{}", key.section.as_deref().unwrap_or(section), key.name.value)),
                 key.kind.name().to_owned(),
                 range,
                 shown(&key.documents),
@@ -170,7 +185,6 @@ pub(super) fn configuration(spec: &Spec) -> String {
             ]
         }),
     );
-    out
 }
 
 /// Exit statuses of backends.
@@ -218,7 +232,7 @@ pub(super) fn exit_classes(spec: &Spec) -> String {
 
 /// The errata.
 pub(super) fn errata(spec: &Spec) -> String {
-    let mut out = page("Errata of the documents, as far as Search is concerned", "`spec/errata.yaml`");
+    let mut out = page("Errata of the documents, as far as the tools are concerned", "`spec/errata.yaml`");
     out.push_str(
         "\nS1: wrong results, disclosure or harm if built as written. S2: contradiction or missing rule. \
          S3: two readings. S4: wording.\n",
@@ -294,7 +308,8 @@ pub(super) fn requirements(spec: &Spec) -> String {
 
 /// The rules in words.
 pub(super) fn rules(spec: &Spec) -> String {
-    let sources = "`spec/ordering.yaml`, `spec/truncation.yaml`, `spec/paths.yaml` and `spec/matching.yaml`";
+    let sources = "`spec/ordering.yaml`, `spec/truncation.yaml`, `spec/paths.yaml`, `spec/matching.yaml` and \
+        `spec/tools/search_files.yaml`";
     let mut out = page("Rules", sources);
     out.push_str("\nVectors are worked examples below `spec/vectors/`.\n");
     let shown: Vec<&str> = spec.vectors.rules().map(|(_, rule)| &*rule.value).collect();

@@ -11,7 +11,7 @@ use crate::index::{ReasonKind, StatsField, StatsType, ValuesFrom};
 use crate::load::Spec;
 use crate::tool::{Field, FieldType, LimitId, Output, OutputType, Presence};
 
-const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+pub(super) const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The request.
 pub(super) fn request(spec: &Spec) -> String {
@@ -31,7 +31,8 @@ pub(super) fn request(spec: &Spec) -> String {
     }))
 }
 
-fn property(spec: &Spec, field: &Field) -> Value {
+/// The schema of a request field, its bounds included.
+pub(super) fn property(spec: &Spec, field: &Field) -> Value {
     let mut schema = Map::new();
     schema.insert("description".to_owned(), json!(field.meaning));
     match field.kind {
@@ -207,7 +208,7 @@ fn leaf(field: &Output) -> Value {
     Value::Object(schema)
 }
 
-fn written(schema: &Value) -> String {
+pub(super) fn written(schema: &Value) -> String {
     format!("{:#}\n", sorted(schema))
 }
 

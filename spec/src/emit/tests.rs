@@ -30,10 +30,12 @@ fn texts_come_in_the_order_of_paths_end_with_one_line_feed_and_say_that_they_are
 
 #[test]
 fn rust_keeps_to_the_width() {
-    let rust = text(&emit(&spec()), "model/src/generated/search.rs");
-    for line in rust.lines() {
-        assert!(line.chars().count() <= 110, "{line}");
-        assert_eq!(line.trim_end(), line);
+    let emitted = emit(&spec());
+    for file in ["search.rs", "search_files.rs"] {
+        for line in text(&emitted, &format!("model/src/generated/{file}")).lines() {
+            assert!(line.chars().count() <= 110, "{line}");
+            assert_eq!(line.trim_end(), line);
+        }
     }
 }
 
@@ -96,4 +98,54 @@ fn the_response_schema_tells_matches_from_context() {
     assert_eq!(events[1]["properties"]["data"]["properties"]["match_text"], Value::Null);
     let messages = &schema["properties"]["errors"]["items"]["properties"]["error"]["enum"];
     assert_eq!(messages.as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn a_change_of_search_files_reaches_every_text_that_states_it() {
+    let file = "tools/search_files_config.yaml";
+    let (sources, _) = changed(file, "    documents: 5000\n", "    documents: 5001\n");
+    let before = emit(&spec());
+    let after = emit(&Spec::from_sources(sources).unwrap());
+    let differing: Vec<&str> =
+        before.iter().zip(&after).filter(|(a, b)| a != b).map(|(one, _)| &*one.path).collect();
+    let model = "model/src/generated/search_files.rs";
+    assert_eq!(differing, ["docs/tables/search-files-configuration.md", model]);
+    assert!(text(&after, model).contains("max_files: 5_001,"));
+}
+
+#[test]
+fn the_definition_of_search_files_has_the_schema_of_the_document_and_nothing_more() {
+    let definition = text(&emit(&spec()), "conformance/src/generated/search_files.definition.json");
+    let definition: Value = serde_json::from_str(&definition).unwrap();
+    assert_eq!(definition["risk"], "Low");
+    let schema = &definition["input_schema"];
+    assert_eq!(schema["required"], serde_json::json!(["path", "query"]));
+    let properties = schema["properties"].as_object().unwrap();
+    assert_eq!(properties.len(), 16);
+    let mode = serde_json::json!({"type": "string", "enum": ["exact", "regex", "fuzzy"], "default": "exact"});
+    assert_eq!(properties["mode"], mode);
+    assert_eq!(properties["max_depth"], serde_json::json!({"type": "integer", "minimum": 1}));
+    let context = serde_json::json!({"type": "integer", "minimum": 0, "default": 0});
+    assert_eq!(properties["context_lines"], context);
+    assert_eq!(
+        properties["include_globs"],
+        serde_json::json!({"type": "array", "items": {"type": "string"}})
+    );
+}
+
+#[test]
+fn the_answer_schema_of_search_files_is_closed_at_every_level() {
+    let schema = text(&emit(&spec()), "conformance/src/generated/search_files.answer.schema.json");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let (answer, stats) = (&schema["properties"], &schema["properties"]["stats"]);
+    for object in [&schema, stats, &answer["matches"]["items"], &answer["errors"]["items"]] {
+        assert_eq!(object["additionalProperties"], false);
+        assert_eq!(
+            object["required"].as_array().unwrap().len(),
+            object["properties"].as_object().unwrap().len()
+        );
+    }
+    assert_eq!(answer["truncated_reason"]["enum"].as_array().unwrap().len(), 4);
+    assert_eq!(stats["properties"]["incomplete_because"]["items"]["enum"].as_array().unwrap().len(), 9);
+    assert_eq!(answer["matches"]["items"]["properties"]["line"]["minimum"], 1);
 }

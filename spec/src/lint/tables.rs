@@ -6,23 +6,24 @@ use serde_json::Value;
 
 use crate::config::{Key, KeyType};
 use crate::load::{Spec, files};
-use crate::place::Finding;
+use crate::place::{At, Finding};
 use crate::requirement::Status;
 use crate::tool::{CheckId, Field, FieldType, LimitId, NoteId, Output, OutputType, ProblemId};
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     complete(spec, findings);
     for field in &spec.search.request {
-        request_field(spec, field, findings);
+        request_field(files::TOOL, |key| spec.configuration.key(key), field, findings);
     }
     for check in &spec.search.checks {
-        let known = ["tool", "enabled", "request", "backend", "offender"].contains(&&*check.field)
-            || spec.search.request.iter().any(|field| field.name.value == check.field);
-        if !known {
-            let message =
-                format!("check `{}` names `{}`, which is no field", check.id.value.name(), check.field);
-            findings.push(Finding::at(files::TOOL, &check.id, message));
-        }
+        check_field(
+            files::TOOL,
+            &spec.search.request,
+            &check.field,
+            &check.id,
+            check.id.value.name(),
+            findings,
+        );
     }
     for note in &spec.search.notes {
         let left = note.text.replace("{limit}", "").replace("{count}", "");
@@ -35,7 +36,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     events(&spec.search.event, findings);
     escapes(spec, findings);
     for key in &spec.configuration.keys {
-        configuration(key, findings);
+        configuration(files::CONFIG, key, findings);
     }
     for preset in &spec.configuration.presets {
         if !["documents", "agent"].contains(&&*preset.name.value) {
@@ -52,12 +53,8 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
 /// Every member of a closed list has its row, and the schema's own fields are there.
 fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     let tool = &spec.search;
-    let mut missing = |what: &str, all: Vec<&str>, given: Vec<&str>| {
-        let given: BTreeSet<&str> = given.into_iter().collect();
-        for id in all.into_iter().filter(|id| !given.contains(id)) {
-            findings.push(Finding::of(files::TOOL, format!("there is no {what} `{id}`")));
-        }
-    };
+    let mut missing =
+        |what: &str, all: Vec<&str>, given: Vec<&str>| absent(files::TOOL, what, &all, &given, findings);
     missing(
         "check",
         CheckId::ALL.iter().map(|id| id.name()).collect(),
@@ -80,10 +77,41 @@ fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     );
 }
 
-fn request_field(spec: &Spec, field: &Field, findings: &mut Vec<Finding>) {
+/// Members of a closed list that a file does not have.
+pub(super) fn absent(file: &str, what: &str, all: &[&str], given: &[&str], findings: &mut Vec<Finding>) {
+    let given: BTreeSet<&str> = given.iter().copied().collect();
+    for id in all.iter().filter(|id| !given.contains(*id)) {
+        findings.push(Finding::of(file, format!("there is no {what} `{id}`")));
+    }
+}
+
+/// What a check names is a field of the request, or one of the few other things that a refusal names.
+pub(super) fn check_field<T>(
+    file: &str,
+    request: &[Field],
+    named: &str,
+    at: &At<T>,
+    check: &str,
+    findings: &mut Vec<Finding>,
+) {
+    let known = ["tool", "enabled", "request", "backend", "max_output_bytes", "offender"].contains(&named)
+        || request.iter().any(|field| field.name.value == named);
+    if !known {
+        let message = format!("check `{check}` names `{named}`, which is no field");
+        findings.push(Finding::at(file, at, message));
+    }
+}
+
+/// A field has the bounds and the default that its type asks for; `key` looks up the tool's configuration keys.
+pub(super) fn request_field<'s>(
+    file: &str,
+    key: impl Fn(&str) -> Option<&'s Key>,
+    field: &Field,
+    findings: &mut Vec<Finding>,
+) {
     let name = &field.name;
     let mut wrong = |message: String| {
-        findings.push(Finding::at(files::TOOL, name, format!("field `{}`: {message}", name.value)));
+        findings.push(Finding::at(file, name, format!("field `{}`: {message}", name.value)));
     };
     let bounded = field.minimum.is_some() || field.maximum.is_some() || field.maximum_from.is_some();
     if field.kind == FieldType::Integer {
@@ -113,14 +141,19 @@ fn request_field(spec: &Spec, field: &Field, findings: &mut Vec<Finding>) {
     if field.kind == FieldType::Boolean && field.default.is_none() {
         wrong("a boolean needs a default".to_owned());
     }
-    for key in field.maximum_from.iter().chain(&field.default_from) {
-        let number = spec.configuration.key(&key.value).is_none_or(|key| key.kind == KeyType::Integer);
-        if !number {
-            wrong(format!("`{}` is not a number", key.value));
+    let (kind, called) = match field.kind {
+        FieldType::String => (KeyType::String, "a string"),
+        FieldType::Boolean => (KeyType::Boolean, "true or false"),
+        FieldType::Integer => (KeyType::Integer, "a number"),
+        FieldType::Strings => (KeyType::Strings, "a list"),
+    };
+    for name in field.maximum_from.iter().chain(&field.default_from) {
+        if key(&name.value).is_some_and(|key| key.kind != kind) {
+            wrong(format!("`{}` is not {called}", name.value));
         }
     }
     if let Some(from) = &field.default_from
-        && let (Some(default), Some(key)) = (&field.default, spec.configuration.key(&from.value))
+        && let (Some(default), Some(key)) = (&field.default, key(&from.value))
         && key.documents.as_ref() != Some(default)
     {
         wrong(format!("the schema's default differs from `{}` in preset documents", from.value));
@@ -172,26 +205,37 @@ fn escapes(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-fn configuration(key: &Key, findings: &mut Vec<Finding>) {
+/// A key has the bounds that its type asks for, and the presets' values are values of it.
+pub(super) fn configuration(file: &str, key: &Key, findings: &mut Vec<Finding>) {
     let name = &key.name;
     let mut wrong = |message: String| {
-        findings.push(Finding::at(files::CONFIG, name, format!("key `{}`: {message}", name.value)));
+        findings.push(Finding::at(file, name, format!("key `{}`: {message}", name.value)));
     };
     if key.documents.is_none() {
         wrong("preset documents needs a value".to_owned());
     }
-    if (key.kind == KeyType::Integer) != (key.minimum.is_some() && key.maximum.is_some()) {
-        wrong("integers, and nothing else, have `minimum` and `maximum`".to_owned());
+    let is_number = matches!(key.kind, KeyType::Integer | KeyType::Number);
+    if is_number != (key.minimum.is_some() && key.maximum.is_some()) {
+        wrong("integers, and nothing else but numbers, have `minimum` and `maximum`".to_owned());
     }
     for (preset, value) in [("documents", &key.documents), ("agent", &key.agent)] {
         let Some(value) = value else { continue };
-        let in_range = value.as_u64().is_none_or(|number| within(number, key.minimum, key.maximum));
+        let in_range = match key.kind {
+            KeyType::Number => value.as_f64().is_none_or(|number| between(number, key)),
+            _ => value.as_u64().is_none_or(|number| within(number, key.minimum, key.maximum)),
+        };
         let listed = key.values.is_empty()
             || value.as_str().is_some_and(|text| key.values.iter().any(|allowed| allowed == text));
         if !key.kind.holds(value) || !in_range || !listed {
             wrong(format!("`{value}`, of preset {preset}, is not a value of this key"));
         }
     }
+}
+
+fn between(number: f64, key: &Key) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "bounds of numbers with a fraction are small")]
+    let (least, most) = (key.minimum.map(|least| least as f64), key.maximum.map(|most| most as f64));
+    least.is_none_or(|least| number >= least) && most.is_none_or(|most| number <= most)
 }
 
 /// The document's table says something about every status, once.

@@ -37,6 +37,8 @@ fn the_specification_loads_from_disk_and_from_memory() {
     assert_eq!(from_disk.documents.len(), from_memory.documents.len());
     assert_eq!(from_disk.search.request.len(), 19);
     assert_eq!(from_disk.search.checks.len(), 13);
+    assert_eq!(from_disk.search_files.request.len(), 16);
+    assert_eq!(from_disk.search_files.checks.len(), 15);
 }
 
 #[test]
@@ -115,7 +117,7 @@ fn a_directory_that_is_not_there_is_reported() {
 fn an_id_given_twice_is_reported_where_it_comes_again() {
     defective(
         "errata.yaml",
-        "  - id: E-I28",
+        "  - id: E-I29",
         "  - id: E-E14",
         "`E-E14` is given twice, first at errata.yaml:",
     );
