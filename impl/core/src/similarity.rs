@@ -1,15 +1,49 @@
 //! The window of a line that is most like a query (FR-SF-SRC-03, CFG-SF-04, E-G09).
+//!
+//! Responsible for: a line's best window and its score ([`Similarity::best_window`]), and for passing over lines that
+//! cannot have one at the threshold ([`Similarity::proposer`]).
+//! Left to neighbours: which text is searched, and what a line is ([`crate::scan`], [`crate::text`]).
+//! Invariants: what a proposer passes over has no window at the threshold; a long line can be interrupted; nothing
+//! is kept per character of a line.
+//!
+//! With m the query's length, L the window's and d their distance, all in scalar values, the score is `(M - d) / M`
+//! for M the larger length. As d is never negative, that is **the larger of `1 - d / m` and `1 - d / L`**, whatever
+//! the lengths are. The best of the first over all windows is the least distance of any window, which one bit-parallel
+//! scan finds ([`column`]); the best of the second is a ratio, found by a few alignments ([`stretch`]). So the work for a
+//! line is bounded by line length times query length, whatever the threshold, and no window is ever looked at singly.
+//!
+//! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole strings or slide a window
+//! of one length; `triple_accel` and `bio` search by a distance in bytes and do not rank windows by a ratio.
 
-use std::collections::BTreeMap;
+mod bounds;
+mod column;
+mod proposer;
+mod stretch;
+mod sweep;
+mod symbols;
 
-use crate::{error::Interrupted, scan::Proposer};
+use std::sync::Arc;
+
+pub use self::proposer::SimilarityProposer;
+use self::{
+    bounds::{Bounds, Ratio},
+    column::{Column, Masks, common},
+    sweep::Filter,
+    symbols::Alphabet,
+};
+use crate::error::Interrupted;
 
 /// A query, prepared to be looked for in many lines.
 #[derive(Clone, Debug)]
 pub struct Similarity {
-    query: Vec<char>,
+    alphabet: Alphabet,
+    bounds: Bounds,
     threshold: f64,
-    fold_ascii: bool,
+    forward: Masks,
+    backward: Masks,
+    /// The query's symbols from its end to its start: lines are scanned that way, so that scans end at starts.
+    reversed: Vec<u16>,
+    filter: Arc<Filter>,
 }
 
 /// A line's best window.
@@ -23,15 +57,16 @@ pub struct Window {
     pub score: f64,
 }
 
-/// Proposes lines that may hold a window at or above the threshold.
-#[derive(Clone, Debug)]
-pub struct SimilarityProposer;
-
 impl Similarity {
     /// For a validated request: `query` has 1 to 1,024 scalar values, `threshold` lies in 0.0..=1.0.
     pub fn new(query: &str, threshold: f64, fold_ascii: bool) -> Self {
-        let fold = |c: char| if fold_ascii { c.to_ascii_lowercase() } else { c };
-        Self { query: query.chars().map(fold).collect(), threshold, fold_ascii }
+        let alphabet = Alphabet::of(query, fold_ascii);
+        let symbols: Vec<u16> = query.chars().map(|c| alphabet.symbol(c)).collect();
+        let reversed: Vec<u16> = symbols.iter().rev().copied().collect();
+        let bounds = Bounds::of(symbols.len(), threshold);
+        let filter = Arc::new(Filter::of(query, fold_ascii, &bounds));
+        let (forward, backward) = (Masks::of(&symbols), Masks::of(&reversed));
+        Self { alphabet, bounds, threshold, forward, backward, reversed, filter }
     }
 
     /// The best window of a line without its LF; none if it stays below the threshold. `go_on` is asked now and then
@@ -41,46 +76,125 @@ impl Similarity {
         line: &str,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Window>, Interrupted> {
-        let mut best: Option<Window> = None;
-        let mut seen = BTreeMap::new();
-        for (start, _) in line.char_indices() {
-            if !go_on() {
-                return Err(Interrupted);
-            }
-            let mut row: Vec<usize> = (0..=self.query.len()).collect();
-            for (length, (at, c)) in line.get(start..).unwrap_or_default().char_indices().enumerate() {
-                let folded = if self.fold_ascii { c.to_ascii_lowercase() } else { c };
-                let mut next = vec![length + 1];
-                for (cells, &q) in row.windows(2).zip(&self.query) {
-                    let &[diagonal, up] = cells else { continue };
-                    let left = next.last().copied().unwrap_or_default();
-                    next.push((diagonal + usize::from(q != folded)).min(up + 1).min(left + 1));
-                }
-                row = next;
-                let distance = row.last().copied().unwrap_or_default();
-                let most = (length + 1).max(self.query.len());
-                let score = *seen.entry((most, distance)).or_insert_with(|| quotient(most - distance, most));
-                if score >= self.threshold && best.is_none_or(|best| score > best.score) {
-                    best = Some(Window { start, end: start + at + c.len_utf8(), score });
-                }
+        let pace = &mut Pace { go_on, spent: 0 };
+        let length = self.bounds.length;
+        let (distance, nearest) = self.nearest(line, pace)?;
+        if distance > self.bounds.distance {
+            return Ok(None);
+        }
+        if distance == length {
+            // Nothing in common: every window scores 0, the first character is the leftmost and shortest.
+            let end = line.chars().next().map(char::len_utf8);
+            return Ok(end.filter(|_| self.threshold <= 0.0).map(|end| Window { start: 0, end, score: 0.0 }));
+        }
+        let nearest = Found { level: Ratio::of(length - distance, length), start: nearest };
+        let best = if distance == 0 { Some(nearest) } else { self.improved(line, nearest, pace)? };
+        let Some(Found { level, start }) = best.filter(|best| best.level.quotient() >= self.threshold) else {
+            return Ok(None);
+        };
+        let end = self.shortest(line, start, level, pace)?;
+        Ok(Some(Window { start, end, score: level.quotient() }))
+    }
+
+    /// Proposes every line of a text whose best window reaches the threshold, and few others. The text is UTF-8.
+    pub fn proposer(&self) -> SimilarityProposer {
+        SimilarityProposer::new(Arc::clone(&self.filter))
+    }
+
+    /// The least distance of any window, and the leftmost start of one at that distance.
+    fn nearest(&self, line: &str, pace: &mut Pace) -> Result<(usize, usize), Interrupted> {
+        let mut column = Column::new(&self.backward);
+        let (mut least, mut start) = (self.bounds.length, 0);
+        for (at, c) in line.char_indices().rev() {
+            pace.spend(self.backward.words())?;
+            column.step(self.backward.of_symbol(self.alphabet.symbol(c)), false);
+            if column.distance() <= least {
+                (least, start) = (column.distance(), at);
             }
         }
-        Ok(best)
+        Ok((least, start))
     }
 
-    /// Proposes every line of a text whose best window reaches the threshold.
-    pub fn proposer(&self) -> SimilarityProposer {
-        SimilarityProposer
+    /// The best score of the line and the leftmost start of a window that has it, knowing the best by distance. None
+    /// if no window reaches the threshold.
+    fn improved(&self, line: &str, nearest: Found, pace: &mut Pace) -> Result<Option<Found>, Interrupted> {
+        let floor = Ratio::below(self.threshold);
+        let attained = nearest.level >= floor;
+        let mut best = attained.then_some(nearest);
+        let mut level = if attained { nearest.level } else { floor };
+        // A window that is longer than the query and not below `level` has (L - d) / L >= level, where L - d is
+        // at most the number of its characters that are matched, so that many must stand in the line in order.
+        let matched = common(&self.backward, line.chars().rev().map(|c| self.alphabet.symbol(c)), pace)?;
+        if !level.is_reached_by(matched, self.bounds.length + 1) {
+            return Ok(best);
+        }
+        let mut stretched = false;
+        loop {
+            let symbols = line.char_indices().rev().map(|(at, c)| (at, self.alphabet.symbol(c)));
+            match stretch::above(&self.reversed, symbols, level, pace)? {
+                Some(found) if found.level > level => {
+                    level = found.level;
+                    (best, stretched) = (Some(found), true);
+                }
+                // Of windows of the same score, the leftmost; a level nothing has attained is below the threshold.
+                Some(found) => {
+                    let tied = if stretched { None } else { best.filter(|_| attained) };
+                    let start = tied.map_or(found.start, |nearest| nearest.start.min(found.start));
+                    return Ok(best.map(|_| Found { level, start }));
+                }
+                None => return Ok(best),
+            }
+        }
+    }
+
+    /// The end of the shortest window from `start` that has the score `level`; there is one.
+    fn shortest(
+        &self,
+        line: &str,
+        start: usize,
+        level: Ratio,
+        pace: &mut Pace,
+    ) -> Result<usize, Interrupted> {
+        let mut column = Column::new(&self.forward);
+        let rest = line.get(start..).unwrap_or_default();
+        for (before, (at, c)) in rest.char_indices().enumerate() {
+            pace.spend(self.forward.words())?;
+            column.step(self.forward.of_symbol(self.alphabet.symbol(c)), true);
+            let longer = self.bounds.length.max(before + 1);
+            if Ratio::of(longer - column.distance(), longer) == level {
+                return Ok(start + at + c.len_utf8());
+            }
+        }
+        Ok(line.len())
     }
 }
 
-impl Proposer for SimilarityProposer {
-    fn next(&mut self, text: &[u8], from: usize) -> Option<usize> {
-        (from < text.len()).then_some(from)
+/// A score and where a window that has it starts.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    level: Ratio,
+    start: usize,
+}
+
+/// Asks every few thousand steps whether to go on.
+struct Pace<'a> {
+    go_on: &'a mut dyn FnMut() -> bool,
+    spent: usize,
+}
+
+impl Pace<'_> {
+    /// Steps between two questions: some ten microseconds.
+    const STRIDE: usize = 8192;
+
+    fn spend(&mut self, steps: usize) -> Result<(), Interrupted> {
+        self.spent += steps;
+        if self.spent < Self::STRIDE {
+            return Ok(());
+        }
+        self.spent = 0;
+        if (self.go_on)() { Ok(()) } else { Err(Interrupted) }
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "lengths of lines are far below 2^53")]
-fn quotient(part: usize, whole: usize) -> f64 {
-    part as f64 / whole as f64
-}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Proposes the lines that may hold a window at the threshold.
+//!
+//! Text is swept in pieces, small ones first, so that a text full of matches is not looked at ahead again and again; a
+//! line in which the sweep finds something is then judged on its own, so that few lines are proposed in vain.
+
+use std::sync::Arc;
+
+use memchr::{memchr, memrchr};
+
+use super::sweep::{BLOCK, Filter, class};
+use crate::scan::Proposer;
+
+/// Bytes swept at first, and at most.
+const FIRST: usize = 1 << 10;
+const MOST: usize = 1 << 15;
+
+/// Proposes lines that may hold a window at or above the threshold. The text is UTF-8.
+#[derive(Clone, Debug)]
+pub struct SimilarityProposer {
+    filter: Arc<Filter>,
+    /// Units of text that is not ASCII, and the offset of every block's first.
+    units: Vec<u8>,
+    offsets: Vec<usize>,
+    hits: Vec<usize>,
+}
+
+impl SimilarityProposer {
+    pub(super) fn new(filter: Arc<Filter>) -> Self {
+        Self { filter, units: Vec::new(), offsets: Vec::new(), hits: Vec::new() }
+    }
+
+    /// The first line from `from` on that passes, each judged.
+    fn judged(&mut self, text: &[u8], mut from: usize) -> Option<usize> {
+        while from < text.len() {
+            let end = line_end(text, from);
+            if self.passes(text.get(from..end).unwrap_or_default()) {
+                return Some(from);
+            }
+            from = end + 1;
+        }
+        None
+    }
+
+    fn swept(&mut self, text: &[u8], mut from: usize) -> Option<usize> {
+        let (mut size, mut at) = (FIRST, from);
+        while at < text.len() {
+            let end = boundary(text, at + size);
+            // A scalar value has at most four bytes.
+            let start = boundary(text, at.saturating_sub(4 * self.filter.overlap).max(from));
+            let piece = text.get(start..end).unwrap_or_default();
+            let mut hits = std::mem::take(&mut self.hits);
+            hits.clear();
+            let is_ascii = piece.is_ascii();
+            if is_ascii {
+                self.filter.sweep(piece, &mut hits);
+            } else {
+                self.transcribe(piece);
+                self.filter.sweep(&self.units, &mut hits);
+            }
+            for &block in &hits {
+                let first = if is_ascii { block * BLOCK } else { self.offset(block).unwrap_or_default() };
+                let beyond =
+                    if is_ascii { first + BLOCK } else { self.offset(block + 1).unwrap_or(piece.len()) };
+                if let Some(line) = self.judged_within(text, &mut from, start + first, start + beyond) {
+                    self.hits = hits;
+                    return Some(line);
+                }
+            }
+            self.hits = hits;
+            at = end.max(from);
+            size = (size * 2).min(MOST);
+        }
+        None
+    }
+
+    /// The first line that passes and has bytes in `first..beyond`, from `from` on; `from` is moved behind the lines that
+    /// do not.
+    fn judged_within(&mut self, text: &[u8], from: &mut usize, first: usize, beyond: usize) -> Option<usize> {
+        let mut start = line_start(text, first.max(*from));
+        while start < beyond.min(text.len()) {
+            let end = line_end(text, start);
+            if self.passes(text.get(start..end).unwrap_or_default()) {
+                return Some(start);
+            }
+            start = end + 1;
+            *from = start;
+        }
+        None
+    }
+
+    fn passes(&mut self, line: &[u8]) -> bool {
+        if line.len() < self.filter.least {
+            false
+        } else if line.is_ascii() {
+            self.filter.may_reach(line)
+        } else {
+            // The units of a piece are still needed.
+            let (units, offsets) = (std::mem::take(&mut self.units), std::mem::take(&mut self.offsets));
+            self.transcribe(line);
+            let passes = self.filter.may_reach(&self.units);
+            (self.units, self.offsets) = (units, offsets);
+            passes
+        }
+    }
+
+    fn offset(&self, block: usize) -> Option<usize> {
+        self.offsets.get(block).copied()
+    }
+
+    /// Replaces the units by those of `piece`.
+    fn transcribe(&mut self, piece: &[u8]) {
+        self.units.clear();
+        self.offsets.clear();
+        let mut bytes = piece.iter().copied().enumerate();
+        while let Some((at, byte)) = bytes.next() {
+            if self.units.len().is_multiple_of(BLOCK) {
+                self.offsets.push(at);
+            }
+            if byte.is_ascii() {
+                self.units.push(byte);
+                continue;
+            }
+            let mut scalar = u32::from(byte);
+            for _ in 1..width(byte) {
+                let (_, next) = bytes.next().unwrap_or_default();
+                scalar = scalar << 6 | u32::from(next & 0x3f);
+            }
+            self.units.push(class(scalar));
+        }
+    }
+}
+
+impl Proposer for SimilarityProposer {
+    fn next(&mut self, text: &[u8], from: usize) -> Option<usize> {
+        let start = line_start(text, from);
+        let line = if self.filter.sweeps() { self.swept(text, start) } else { self.judged(text, start) };
+        line.map(|line| line.max(from))
+    }
+}
+
+/// The start of the line that holds the byte at `at`.
+fn line_start(text: &[u8], at: usize) -> usize {
+    text.get(..at).and_then(|head| memrchr(b'\n', head)).map_or(0, |lf| lf + 1)
+}
+
+/// The offset of the LF that ends the line starting at `start`, or of the text's end.
+fn line_end(text: &[u8], start: usize) -> usize {
+    text.get(start..).and_then(|rest| memchr(b'\n', rest)).map_or(text.len(), |length| start + length)
+}
+
+/// The next start of a character at or after `at`.
+fn boundary(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at.min(text.len()) + rest.iter().take_while(|&&byte| byte & 0xc0 == 0x80).count()
+}
+
+/// Bytes of the character that a byte starts.
+fn width(lead: u8) -> usize {
+    match lead {
+        0xf0.. => 4,
+        0xe0.. => 3,
+        0xc0.. => 2,
+        _ => 1,
+    }
+}

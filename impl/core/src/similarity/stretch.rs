@@ -1,0 +1,77 @@
+//! Windows by `1 - d / L`, the score of those that are longer than the query.
+//!
+//! A window scores at least `part / whole` that way exactly if `whole * (L - d) - part * L` is not negative, and that is a
+//! sum over an alignment: each character of the text adds `whole - part`, each edit takes away `whole`. So one alignment
+//! finds the window with the largest sum; if it is positive, that window's own score is a better level to ask for, and a
+//! few such steps end at the best (Dinkelbach 1967). The text is given from its end to its start, and the query likewise, so
+//! an alignment ends where a window starts.
+
+use super::{
+    Found, Pace,
+    bounds::{Ratio, signed},
+};
+use crate::error::Interrupted;
+
+/// The best alignment of the first rows of the query that ends at the present character of the text.
+#[derive(Clone, Copy)]
+struct Cell {
+    sum: i64,
+    /// Characters of the text in it.
+    length: i64,
+}
+
+const NONE: Cell = Cell { sum: i64::MIN / 2, length: 0 };
+
+/// A window with the largest sum at `level`, unless all are negative; of those the leftmost, with its own score.
+pub(super) fn above(
+    query: &[u16],
+    text: impl Iterator<Item = (usize, u16)>,
+    level: Ratio,
+    pace: &mut Pace,
+) -> Result<Option<Found>, Interrupted> {
+    let rows = query.len();
+    // The most that the rows after `row` can still add: they are all matched. Below that a cell is of no use.
+    let gain = level.whole - level.part;
+    let is_live = |row: usize, cell: Cell| cell.sum + signed(rows - row) * gain >= 0;
+    let mut cells = vec![NONE; rows + 1];
+    let mut live = 0;
+    for (row, cell) in cells.iter_mut().enumerate() {
+        *cell = Cell { sum: -signed(row) * level.whole, length: 0 };
+        if is_live(row, *cell) {
+            live = row;
+        }
+    }
+    let mut best: Option<(Cell, usize)> = None;
+    for (at, symbol) in text {
+        pace.spend(live + 1)?;
+        let (reach, mut next_live) = (live, 0);
+        let mut diagonal = Cell { sum: 0, length: 0 };
+        let mut above = diagonal;
+        for (row, (cell, &wanted)) in (1..).zip(cells.iter_mut().skip(1).zip(query)) {
+            if row > reach + 1 && next_live + 1 < row {
+                break;
+            }
+            let before = if row <= reach { *cell } else { NONE };
+            let matched = if wanted == symbol { gain } else { -level.part };
+            let mut new = Cell { sum: diagonal.sum + matched, length: diagonal.length + 1 };
+            if before.sum - level.part > new.sum {
+                new = Cell { sum: before.sum - level.part, length: before.length + 1 };
+            }
+            if above.sum - level.whole > new.sum {
+                new = Cell { sum: above.sum - level.whole, length: above.length };
+            }
+            (diagonal, above, *cell) = (before, new, new);
+            if is_live(row, new) {
+                next_live = row;
+            }
+        }
+        live = next_live;
+        if live == rows && best.is_none_or(|(best, _)| above.sum >= best.sum) {
+            best = Some((above, at));
+        }
+    }
+    Ok(best.map(|(cell, start)| {
+        let part = (cell.sum + level.part * cell.length) / level.whole;
+        Found { level: Ratio { part, whole: cell.length }, start }
+    }))
+}
