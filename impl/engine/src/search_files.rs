@@ -174,7 +174,7 @@ impl MatchScanner {
         let (finder, proposer) = if request.mode == Mode::Fuzzy {
             let similarity = Similarity::new(&request.query, request.fuzzy_threshold, pattern.folds_ascii());
             let proposer = FilesProposer::Resemblance(similarity.proposer());
-            (Finder::Resemblance(similarity), proposer)
+            (Finder::Resemblance(Box::new(similarity)), proposer)
         } else {
             let proposer = FilesProposer::Expression(NativeProposer::new(pattern)?);
             (Finder::Expression(pattern.clone()), proposer)

@@ -464,7 +464,7 @@ impl Iterator for Walker<'_> {
 
 /// Whether the entries of a directory are deeper than is asked for.
 fn is_too_deep(asked: Depth, directory: &[u8]) -> bool {
-    let depth = directory.iter().filter(|&&byte| byte == b'/').count() as u64 + 1;
+    let depth = directory.split(|&byte| byte == b'/').count() as u64;
     matches!(asked, Depth::AtMost(most) if depth >= most)
 }
 

@@ -2,7 +2,7 @@ use regex_automata::meta::Regex;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::request::Limits;
+use crate::request::{Limits, Request};
 
 fn compile(request: &Value) -> Result<Pattern, ToolError> {
     let limits = Limits {

@@ -79,12 +79,13 @@ fn what_is_absent_comes_from_configuration() {
     assert_eq!((request.max_results, request.timeout_ms), (200, 20_000));
     assert_eq!(request.max_matches_per_file, Some(50));
     assert_eq!((request.max_files, request.max_file_size_bytes), (10_000, 2_000_000));
-    assert!(request.recursive && !request.hidden && !request.follow && !request.no_ignore);
+    let Scope { depth, hidden, links, no_ignore, .. } = request.scope;
+    assert_eq!((depth, links, hidden, no_ignore), (Depth::Any, Links::Skip, false, false));
 }
 
 #[test]
 fn the_old_glob_field_stands_in_for_an_absent_or_empty_list_only() {
-    let include = |request: Value| Request::parse(&request, &LIMITS).unwrap().include.len();
+    let include = |request: Value| Request::parse(&request, &LIMITS).unwrap().scope.include.len();
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"]})), 2);
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"], "include_glob": []})), 2);
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"], "include_glob": ["z"]})), 1);

@@ -109,18 +109,16 @@ impl Answer<'_> {
         if let Some(matches) = matches.filter(|_| !self.more_errors()) {
             return Ok(self.render(part(matches, all)));
         }
-        match largest(all, |errors| self.length(part(0, errors)) <= effective_max) {
-            Some(errors) => Ok(self.render(part(0, errors))),
-            None => {
-                let needed = self.length(part(0, 0));
-                Err(ToolError::failed(
-                    OVER_BUDGET,
-                    format!(
-                        "the answer may have {effective_max} bytes, but even without matches and errors it has {needed}; allow at least {needed} (the smaller of max_output_bytes and available_capacity_bytes counts)"
-                    ),
-                ))
-            }
+        if let Some(errors) = largest(all, |errors| self.length(part(0, errors)) <= effective_max) {
+            return Ok(self.render(part(0, errors)));
         }
+        let needed = self.length(part(0, 0));
+        Err(ToolError::failed(
+            OVER_BUDGET,
+            format!(
+                "the answer may have {effective_max} bytes, but even without matches and errors it has {needed}; allow at least {needed} (the smaller of max_output_bytes and available_capacity_bytes counts)"
+            ),
+        ))
     }
 
     /// Whether problems are missing, which no budget could hold.

@@ -10,6 +10,10 @@ use crate::collect::{Item, Outcome, problem};
 
 /// Collects one answer.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is something that was seen or not, or one key of the configuration"
+)]
 pub struct Collector<'r> {
     request: &'r Request,
     /// Whether binary files are listed among the errors.

@@ -48,7 +48,6 @@ impl Mode {
 
 /// What configuration contributes to a request: caps, which are defaults too, and the other defaults (CFG-SF-02, CFG-SF-04).
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one key of the configuration")]
 pub struct Caps {
     /// Matches.
     pub max_results: u64,

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How many matches are found in a line between two questions whether to go on.
-const STRIDE: u64 = 256;
+const STRIDE: usize = 256;
 
 /// What finds matches in a line.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub enum Finder {
     /// A literal or a regular expression.
     Expression(Pattern),
     /// A query to be resembled.
-    Resemblance(Similarity),
+    Resemblance(Box<Similarity>),
 }
 
 /// What ends the scan of one file early.
@@ -73,8 +73,8 @@ pub fn scan(
             if !go_on() {
                 return Err(Interrupted);
             }
-            let proposed = proposer.next(block, from).and_then(|offset| text::line_at(block, offset));
-            let Some(line) = proposed else { break };
+            let next = proposer.next(block, from).and_then(|offset| text::line_at(block, offset));
+            let Some(line) = next else { break };
             from = line.end + 1;
             number += memchr_iter(b'\n', file.text.get(at..line.start).unwrap_or_default()).count() as u64;
             at = line.start;
@@ -126,14 +126,12 @@ impl<'t> File<'t> {
                     .is_some_and(|found| self.matched(line, (found.start, found.end), Some(found.score))))
             }
             Finder::Expression(pattern) => {
-                let mut spans = Spans { pattern, line: line.text, at: 0, last_end: None };
-                let mut unasked = 0;
-                while let Some(span) = spans.next() {
+                let spans = Spans { pattern, line: line.text, at: 0, last_end: None };
+                for (span, number) in spans.zip(1_usize..) {
                     if self.matched(line, span, None) {
                         return Ok(true);
                     }
-                    unasked += 1;
-                    if unasked % STRIDE == 0 && !go_on() {
+                    if number.is_multiple_of(STRIDE) && !go_on() {
                         return Err(Interrupted);
                     }
                 }

@@ -25,6 +25,40 @@ fn a_file_overrides_a_preset_key_by_key() {
 }
 
 #[test]
+fn search_files_has_a_table_of_its_own() {
+    let documents = Config::preset(Preset::Documents).search_files;
+    let caps = &documents.caps;
+    assert_eq!(documents.backend, FilesBackend::Native);
+    assert_eq!((caps.max_results, caps.max_matches_per_file), (200, Some(20)));
+    assert_eq!((caps.max_file_size_bytes, caps.max_files, caps.max_depth), (2_000_000, 5_000, 12));
+    assert!(
+        caps.respect_gitignore && !caps.include_hidden && !caps.follow_symlinks && documents.record_binary
+    );
+    let text = "[tools.search_files]\nbackend = \"ugrep\"\nmax_depth = 3\nmode_default = \"fuzzy\"\nfuzzy_threshold = 1\n";
+    let config = Config::from_toml(text, Preset::Documents).unwrap().search_files;
+    assert_eq!((config.backend, config.caps.max_depth), (FilesBackend::Ugrep, 3));
+    assert_eq!((config.caps.mode, config.caps.fuzzy_threshold), (crate::Mode::Fuzzy, 1.0));
+    assert_eq!(config.caps.max_files, 5_000, "what is not named keeps the preset's value");
+    for (line, words) in [
+        (
+            "max_depths = 1",
+            "unknown configuration key `tools.search_files.max_depths`; known keys are backend",
+        ),
+        ("max_results = 0", "`tools.search_files.max_results` is `0`; allowed: 1 to 100000"),
+        ("max_depth = 10001", "allowed: 1 to 10000"),
+        ("fuzzy_threshold = 1.01", "`tools.search_files.fuzzy_threshold` is `1.01`; allowed: 0.0 to 1.0"),
+        ("fuzzy_threshold = nan", "allowed: 0.0 to 1.0"),
+        ("fuzzy_threshold = 2", "allowed: 0.0 to 1.0"),
+        ("backend = \"auto\"", "allowed: native, rg, ugrep"),
+        ("mode_default = \"glob\"", "allowed: exact, regex, fuzzy"),
+        ("case_default = 1", "allowed: sensitive, insensitive, smart"),
+    ] {
+        let found = error(&format!("[tools.search_files]\n{line}"));
+        assert!(found.contains(words), "{line}: {found}");
+    }
+}
+
+#[test]
 fn a_bad_key_or_value_is_named_with_what_is_allowed() {
     for (text, words) in [
         (

@@ -1,5 +1,6 @@
 use std::fs;
 
+use forge_search_core::Request;
 use serde_json::{Value, json};
 
 use super::*;
@@ -27,10 +28,16 @@ fn world(files: &[(&str, &str)]) -> World {
 
 /// What the walker gives out below `start`: paths, and problems as `path: message`.
 fn walk(world: &World, start: &str, request: Value) -> Vec<String> {
+    walk_in(world, start, request, |_| {})
+}
+
+/// The same in a scope that no request of `Search` has.
+fn walk_in(world: &World, start: &str, request: Value, change: impl FnOnce(&mut Scope)) -> Vec<String> {
     let mut request = request;
     request["pattern"] = json!("x");
     let config = Config::preset(Preset::Agent);
-    let request = Request::parse(&request, &config.limits()).unwrap();
+    let mut request = Request::parse(&request, &config.limits()).unwrap();
+    change(&mut request.scope);
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root.join(start)).unwrap());
     Walker::directory(&sandbox, &request.scope, &[], base, &world.root, false, None)
@@ -41,6 +48,30 @@ fn walk(world: &World, start: &str, request: Value) -> Vec<String> {
             WalkItem::NotEntered => "not entered".to_owned(),
         })
         .collect()
+}
+
+#[test]
+fn directories_that_are_too_deep_are_told_at_their_place_and_not_entered() {
+    let world =
+        world(&[("a/b/c/d.txt", ""), ("a/b.txt", ""), ("a/b/x.txt", ""), ("z.txt", ""), ("no/e/f", "")]);
+    let at_most = |depth| {
+        walk_in(&world, "", json!({"exclude_glob": ["no"]}), |scope| scope.depth = Depth::AtMost(depth))
+    };
+    assert_eq!(at_most(1), ["not entered", "z.txt"], "what a rule removes is not missed");
+    assert_eq!(at_most(2), ["a/b.txt", "not entered", "z.txt"]);
+    assert_eq!(at_most(3), ["a/b.txt", "not entered", "a/b/x.txt", "z.txt"]);
+    assert_eq!(at_most(4), ["a/b.txt", "a/b/c/d.txt", "a/b/x.txt", "z.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_files_can_be_followed_without_those_to_directories() {
+    let world = world(&[("d/f.txt", "")]);
+    for (name, target) in [("file", "d/f.txt"), ("directory", "d"), ("chain", "file"), ("gone", "nowhere")] {
+        std::os::unix::fs::symlink(target, world.root.join(name)).unwrap();
+    }
+    let found = walk_in(&world, "", json!({}), |scope| scope.links = Links::ToFiles);
+    assert_eq!(found, ["chain", "d/f.txt", "file", "gone: dangling symlink"]);
 }
 
 #[test]

@@ -1,1 +1,117 @@
-//! Tests.
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{
+    request::CaseMode,
+    response::PathError,
+    search_files::{Caps, Mode},
+};
+
+fn request(max_results: u64) -> Request {
+    let caps = Caps {
+        max_results: 200,
+        max_matches_per_file: None,
+        max_file_size_bytes: 100,
+        max_files: 100,
+        max_depth: 10,
+        respect_gitignore: true,
+        include_hidden: false,
+        follow_symlinks: false,
+        mode: Mode::Exact,
+        case: CaseMode::Smart,
+        fuzzy_threshold: 0.8,
+    };
+    Request::parse(&json!({ "path": ".", "query": "x", "max_results": max_results }), &caps, true).unwrap()
+}
+
+fn file(count: u64) -> Item<FileMatches> {
+    let kept = (0..count).map(|number| format!("\"match {number}\"")).collect();
+    let outcome = Outcome::Searched(FileMatches { kept, count, cut: false, lines: 0 });
+    Item::File { path: "f".to_owned(), outcome }
+}
+
+fn other(outcome: Outcome<FileMatches>) -> Item<FileMatches> {
+    Item::File { path: "f".to_owned(), outcome }
+}
+
+fn text(collector: Collector<'_>, ending: Ending) -> Value {
+    serde_json::from_str(&collector.finish(".".to_owned(), ending, 0).fit(u64::MAX).unwrap()).unwrap()
+}
+
+#[test]
+fn exactly_as_many_as_allowed_is_not_truncated() {
+    let request = request(3);
+    let mut collector = Collector::new(&request, true, u64::MAX);
+    assert!(collector.add(file(2)) && collector.add(file(1)) && collector.add(file(0)));
+    let answer = text(collector, Ending::default());
+    assert_eq!((&answer["truncated"], &answer["stats"]["matches_total"]), (&json!(false), &json!(3)));
+}
+
+#[test]
+fn one_match_more_ends_the_answer_with_its_file() {
+    let request = request(3);
+    let mut collector = Collector::new(&request, true, u64::MAX);
+    assert!(collector.add(file(3)));
+    assert!(!collector.add(file(50)));
+    let answer = text(collector, Ending { more_files: true, ..Ending::default() });
+    assert_eq!(answer["returned"], 3);
+    assert_eq!(answer["truncated_reason"], "max_results");
+    let stats = &answer["stats"];
+    assert_eq!(
+        (&stats["matches_total"], &stats["files_scanned"], &stats["files_matched"]),
+        (&json!(4), &json!(2), &json!(2))
+    );
+    assert_eq!(stats["incomplete_because"], json!(["max_results"]), "files beyond were never asked for");
+}
+
+#[test]
+fn what_is_skipped_is_recorded_and_only_binary_files_leave_an_answer_complete() {
+    let request = request(3);
+    let told = |item: Item<FileMatches>, record_binary| {
+        let mut collector = Collector::new(&request, record_binary, u64::MAX);
+        assert!(collector.add(item));
+        let answer = text(collector, Ending::default());
+        (answer["errors"].clone(), answer["truncated"].clone(), answer["stats"]["incomplete_because"].clone())
+    };
+    let error = |why: &str| json!([{ "path": "f", "error": why }]);
+    assert_eq!(told(other(Outcome::Binary), true), (error("binary file"), json!(false), json!([])));
+    assert_eq!(told(other(Outcome::Binary), false), (json!([]), json!(false), json!([])));
+    let oversized = told(other(Outcome::Oversized), true);
+    assert_eq!(
+        oversized,
+        (error("larger than max_file_size_bytes"), json!(true), json!(["max_file_size_bytes"]))
+    );
+    let failed = told(other(Outcome::Failed("permission denied")), true);
+    assert_eq!(failed, (error("permission denied"), json!(false), json!(["errors"])));
+    assert_eq!(told(Item::NotEntered, true), (json!([]), json!(true), json!(["max_depth"])));
+    let problem = PathError { path: "f".to_owned(), error: "dangling symlink".to_owned() };
+    assert_eq!(
+        told(Item::Problem(problem), true),
+        (error("dangling symlink"), json!(false), json!(["errors"]))
+    );
+}
+
+#[test]
+fn memory_ends_with_the_budget_and_counting_does_not() {
+    let request = request(200);
+    let mut collector = Collector::new(&request, true, 100);
+    for _ in 0..50 {
+        assert!(collector.add(file(2)));
+        assert!(collector.add(other(Outcome::Binary)));
+    }
+    assert!(collector.matches.len() < 15 && collector.errors.len() < 5);
+    let answer = collector.finish(".".to_owned(), Ending::default(), 0);
+    assert_eq!((answer.stats.matches_total, answer.stats.errors_total), (100, 50));
+    assert!(answer.more);
+}
+
+#[test]
+fn a_file_that_kept_too_little_ends_what_is_kept() {
+    let request = request(200);
+    let mut collector = Collector::new(&request, true, u64::MAX);
+    let outcome = Outcome::Searched(FileMatches { kept: Vec::new(), count: 1, cut: false, lines: 1 });
+    assert!(collector.add(other(outcome)));
+    assert!(collector.add(file(1)));
+    let answer = collector.finish(".".to_owned(), Ending::default(), 0);
+    assert_eq!((answer.matches.len(), answer.stats.matches_total, answer.more), (0, 2, true));
+}

@@ -1,0 +1,115 @@
+//! `forge-search call search_files` and `forge-search tools`, as a caller meets them.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+/// A tree to search, and a home without configuration.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new(files: &[(&str, &[u8])]) -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        for (path, content) in files {
+            let path = place.0.path().join("tree").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        place
+    }
+
+    fn configure(&self, text: &str) {
+        let directory = self.0.path().join("home/forge-search");
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("config.toml"), text).unwrap();
+    }
+
+    /// Exit status and the line printed.
+    fn run(&self, arguments: &[&str]) -> (i32, String) {
+        let mut command = Command::cargo_bin("forge-search").unwrap();
+        command.current_dir(self.0.path().join("tree")).env("XDG_CONFIG_HOME", self.0.path().join("home"));
+        let output = command.args(arguments).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    }
+
+    fn call(&self, request: &Value, more: &[&str]) -> (i32, Value) {
+        let request = request.to_string();
+        let (status, text) = self.run(&[&["call", "search_files", &request], more].concat());
+        assert_eq!(text.lines().count(), 1, "one object on one line: {text}");
+        (status, serde_json::from_str(&text).unwrap())
+    }
+}
+
+#[test]
+fn the_exit_status_tells_found_from_none_from_incomplete() {
+    let place = Place::new(&[("a.txt", b"foo foo\n"), ("deep/b.txt", b"bar\n"), ("c.bin", b"\0")]);
+    let (status, answer) = place.call(&json!({"path": ".", "query": "foo"}), &[]);
+    assert_eq!((status, &answer["returned"]), (0, &json!(2)));
+    let (status, answer) = place.call(&json!({"path": ".", "query": "nothing"}), &[]);
+    assert_eq!((status, &answer["stats"]["complete"]), (1, &json!(true)), "a binary file is not missing");
+    let (status, answer) = place.call(&json!({"path": ".", "query": "bar", "max_depth": 1}), &[]);
+    assert_eq!((status, &answer["stats"]["incomplete_because"]), (2, &json!(["max_depth"])));
+    let (status, answer) = place.call(&json!({"path": ".", "query": " "}), &[]);
+    assert_eq!((status, &answer["error"]["field"]), (2, &json!("query")));
+}
+
+#[test]
+fn the_smaller_budget_counts_and_a_hopeless_one_says_what_works() {
+    let place = Place::new(&[("a.txt", b"foo\nfoo\nfoo\n")]);
+    let request = json!({"path": ".", "query": "foo"});
+    let (_, whole) = place.run(&["call", "search_files", &request.to_string()]);
+    let length = (whole.trim_end().len() - 1).to_string();
+    for budget in [["--max-output-bytes", &length], ["--available-capacity", &length]] {
+        let (status, answer) = place.call(&request, &budget);
+        assert_eq!((status, &answer["returned"]), (0, &json!(2)));
+        assert_eq!(answer["truncated_reason"], "max_output_bytes");
+    }
+    let (status, answer) = place.call(&request, &["--max-output-bytes", "10"]);
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert_eq!((status, &answer["error"]["class"]), (2, &json!("ExecutionFailed")));
+    let needed = message.split("at least ").nth(1).unwrap().split(' ').next().unwrap();
+    let (status, answer) = place.call(&request, &["--max-output-bytes", needed]);
+    assert_eq!((status, &answer["returned"]), (0, &json!(0)), "found, though the budget shows none");
+    place.configure(&format!("[tools.search_files]\nmax_output_bytes = {needed}\n"));
+    assert_eq!(place.call(&request, &[]).1["returned"], 0);
+}
+
+#[test]
+fn a_configured_program_that_is_not_there_is_told_when_it_is_called_for() {
+    let place = Place::new(&[("a.txt", b"foo\n")]);
+    place.configure("[tools.search_files]\nbackend = \"rg\"\nrg_binary = \"/nonexistent/rg\"\n");
+    let (status, answer) = place.call(&json!({"path": ".", "query": "foo"}), &[]);
+    assert_eq!((status, &answer["error"]["class"]), (2, &json!("ExecutionFailed")));
+    assert_eq!(answer["error"]["field"], "backend");
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("/nonexistent/rg") && message.contains("rg_binary"), "{message}");
+    let (_, answer) = place.call(&json!({"path": ".", "query": "foo", "mode": "fuzzy"}), &[]);
+    assert_eq!((&answer["error"]["class"], &answer["error"]["field"]), (&json!("BadArgs"), &json!("mode")));
+}
+
+#[test]
+fn tools_are_told_as_data() {
+    let place = Place::new(&[("a.txt", b"")]);
+    let (status, text) = place.run(&["tools"]);
+    let tools: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, &tools[0]["name"]), (0, &json!("search_files")));
+    assert_eq!(
+        (&tools[0]["is_side_effecting"], &tools[0]["requires_approval"]),
+        (&json!(false), &json!(false))
+    );
+    assert_eq!(
+        (&tools[0]["risk"], &tools[0]["description"]),
+        (&json!("Low"), &json!("Search file contents"))
+    );
+    assert_eq!(tools[0]["input_schema"]["properties"].as_object().unwrap().len(), 16);
+}
+
+#[test]
+fn an_unknown_tool_is_told_all_there_are() {
+    let place = Place::new(&[("a.txt", b"")]);
+    let (_, text) = place.run(&["call", "search_file", "{}"]);
+    assert!(text.contains("Search, search,") && text.contains("search_files"), "{text}");
+}
