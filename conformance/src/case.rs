@@ -33,6 +33,9 @@ pub use yaml::scalar;
 /// The tool a case calls unless it says otherwise.
 pub const DEFAULT_TOOL: &str = "Search";
 
+/// The other tool, which has a configuration and a context of its own.
+pub const FILES_TOOL: &str = "search_files";
+
 /// Stands for the sandbox root's absolute path in requests, symlink targets and observations.
 pub const ROOT_MARK: &str = "{root}";
 
@@ -55,6 +58,8 @@ pub struct Case {
     pub config: CaseConfig,
     /// The tool that is called.
     pub tool: String,
+    /// What the caller of `search_files` says of itself.
+    pub context: CallContext,
     /// The request; a path in it may start with `{root}`.
     pub request: Value,
     /// What a backend's own reading of the question gives, where that differs.
@@ -152,6 +157,21 @@ pub struct CaseConfig {
     /// Keys of `[tools.search]` that have no field of their own here.
     #[serde(skip_serializing_if = "Keys::is_empty")]
     pub keys: Keys,
+    /// Keys of `[tools.search_files]`.
+    #[serde(skip_serializing_if = "Keys::is_empty")]
+    pub search_files: Keys,
+}
+
+/// The context of a call of `search_files`; `None` keeps the preset's value.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CallContext {
+    /// Longest answer that the caller takes, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_output_bytes: Option<u64>,
+    /// What its own context has room for, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub available_capacity_bytes: Option<u64>,
 }
 
 /// A case file that cannot be used.
@@ -195,9 +215,27 @@ impl Case {
             tree: Vec::new(),
             config: CaseConfig::default(),
             tool: DEFAULT_TOOL.to_owned(),
+            context: CallContext::default(),
             request,
             letter: None,
         }
+    }
+
+    /// A case of `search_files` in an empty tree.
+    pub fn of_files(id: impl Into<String>, title: impl Into<String>, request: Value) -> Self {
+        Self { tool: FILES_TOOL.to_owned(), ..Self::new(id, title, request) }
+    }
+
+    /// Whether the tool is `search_files`.
+    pub fn calls_files(&self) -> bool {
+        self.tool == FILES_TOOL
+    }
+
+    /// The mode of a call of `search_files`: the one that is asked for, or else the configured one, if it is not the
+    /// preset's.
+    pub fn mode(&self) -> Option<&str> {
+        let asked = self.request.get("mode").and_then(Value::as_str);
+        asked.or_else(|| self.config.search_files.text("mode_default")).filter(|_| self.calls_files())
     }
 
     /// The same case with one more entry.

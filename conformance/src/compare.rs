@@ -2,19 +2,22 @@
 //!
 //! Responsible for: the JSON an [`Outcome`] stands for, the differences between it and an observation, and a
 //! rendering of them for people.
-//! Left to neighbours: running anything ([`crate::runner`]), and what the verdict is counted under
-//! ([`crate::report`]).
+//! Left to neighbours: answers of `search_files` ([`files`]), running anything ([`crate::runner`]), and what the verdict
+//! is counted under ([`crate::report`]).
 //! Invariants: every field that the observation has and the model's answer has not is a difference, and the other
 //! way round; only the wording of a refusal's message is free, and even it must say something (FR-LS-ERR-01).
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use touchstone_model::generated::search::SEARCH;
 use touchstone_model::{Allowed, Answer, Event, Fallback, Outcome, Refusal, Skipped, Stats};
 
+pub mod files;
+
 /// One place where an observation is not what the model says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FieldDiff {
     /// Where, in the JSON: `matches[2].data.column`.
     pub field: String,
@@ -40,13 +43,17 @@ pub type Observed<'a> = Result<&'a Value, &'a Value>;
 
 /// Compares an observation with everything the model allows.
 pub fn compare(allowed: &Allowed, request: &Value, observed: Observed<'_>) -> Comparison {
-    let canonical = differences(allowed.canonical(), request, observed);
-    if canonical.is_empty() {
+    nearest(allowed.canonical(), allowed.outcomes(), |outcome| differences(outcome, request, observed))
+}
+
+/// How what differs from each of several outcomes by some fields relates to all of them.
+fn nearest<O>(canonical: &O, outcomes: &[O], differences: impl Fn(&O) -> Vec<FieldDiff>) -> Comparison {
+    let mut nearest = differences(canonical);
+    if nearest.is_empty() {
         return Comparison::Canonical;
     }
-    let mut nearest = canonical;
-    for outcome in allowed.outcomes() {
-        let found = differences(outcome, request, observed);
+    for outcome in outcomes {
+        let found = differences(outcome);
         if found.is_empty() {
             return Comparison::Permitted;
         }
@@ -76,13 +83,20 @@ pub fn differences(outcome: &Outcome, request: &Value, observed: Observed<'_>) -
 /// Differences between two observations, the first taken as what is expected.
 pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
     match (first, second) {
-        (Ok(a), Ok(b)) => {
-            let mut found = Vec::new();
-            diff("", a, b, &mut found);
-            found
-        }
+        (Ok(a), Ok(b)) => match (text_of(a), text_of(b)) {
+            (Some(one), Some(other)) => {
+                let mut found = files::text_differences(one, other);
+                diff("", &without_text(a), &without_text(b), &mut found);
+                found
+            }
+            _ => {
+                let mut found = Vec::new();
+                diff("", a, b, &mut found);
+                found
+            }
+        },
         // The wording of refusals may name the backend, so only class and field are compared.
-        (Err(a), Err(b)) => ["class", "field"]
+        (Err(a), Err(b)) => ["class", "field", files::ALLOW_TRUNCATION]
             .into_iter()
             .filter(|key| a.get(key) != b.get(key))
             .map(|key| leaf(key, a.get(key), b.get(key)))
@@ -90,6 +104,19 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
         (Ok(a), Err(b)) => vec![whole(a.clone(), json!({ "error": b }))],
         (Err(a), Ok(b)) => vec![whole(json!({ "error": a }), b.clone())],
     }
+}
+
+/// The text of an answer of `search_files`; `Search` has no such field.
+fn text_of(answer: &Value) -> Option<&str> {
+    answer.get(files::TEXT).and_then(Value::as_str)
+}
+
+fn without_text(answer: &Value) -> Value {
+    let mut rest = answer.clone();
+    if let Some(fields) = rest.as_object_mut() {
+        fields.remove(files::TEXT);
+    }
+    rest
 }
 
 /// What stands for `elapsed_ms` in observations and in what the model expects: it is compared by its type alone.

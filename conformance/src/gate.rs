@@ -10,16 +10,16 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use touchstone_model::{Allowed, Outcome};
+use touchstone_model::Allowed;
 
 use crate::case::Case;
-use crate::compare::{Comparison, compare};
+use crate::compare::Comparison;
+use crate::expected::{self, Expected};
 use crate::generate::{Coverage, Generator};
 use crate::report::Table;
 use crate::runner::Runner;
@@ -41,8 +41,8 @@ pub trait Judge: Sync {
     /// What the verdicts are counted under; usually the subject's name.
     fn label(&self) -> String;
 
-    /// Decides, given what the model allows.
-    fn judge(&self, case: &Case, allowed: &Allowed) -> Verdict;
+    /// Decides, given what the model expects.
+    fn judge(&self, case: &Case, expected: &Expected) -> Verdict;
 
     /// The subjects that a person replays a stored case on.
     fn subjects(&self) -> Vec<&SubjectSpec>;
@@ -62,13 +62,13 @@ impl Judge for Against<'_> {
         self.subject.to_string()
     }
 
-    fn judge(&self, case: &Case, allowed: &Allowed) -> Verdict {
+    fn judge(&self, case: &Case, expected: &Expected) -> Verdict {
         if let Some(reason) = self.subject.capabilities().unsupported(case) {
             return Verdict::Unsupported(reason);
         }
         match self.runner.run(case, &self.subject) {
             Err(broken) => Verdict::Broken(broken.to_string()),
-            Ok(observation) => match compare(allowed, &case.request, observation.as_ref()) {
+            Ok(observation) => match expected.compare(case, self.subject.backend, observation.as_ref()) {
                 Comparison::Canonical => Verdict::Agree,
                 Comparison::Permitted => Verdict::Allowed,
                 Comparison::Differs(differences) => Verdict::Diverge(differences),
@@ -132,18 +132,12 @@ pub struct Run {
     pub took: Duration,
 }
 
-/// Everything a correct searcher may answer to a case.
+/// Everything that `Search` may answer to a case.
 ///
 /// # Errors
 /// The model's own words when it panics, which is the model's bug.
 pub fn allowed(case: &Case) -> Result<Allowed, String> {
-    let ask = || touchstone_model::search(&case.world(), &case.model_config(), &case.tool, &case.request);
-    // The model is a function of its arguments, so there is nothing that a panic could leave half-done.
-    catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| {
-        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-        format!("the model panicked: {}", text.unwrap_or_else(|| "without a message".to_owned()))
-    })
+    expected::search(case)
 }
 
 /// As many threads as there are processors.
@@ -189,10 +183,11 @@ impl Run {
         judge: usize,
         label: &str,
         case: &Case,
-        outcome: &Outcome,
+        expected: Option<&Expected>,
         verdict: Verdict,
     ) {
-        self.tables.entry(label.to_owned()).or_default().count(case, outcome, &verdict);
+        let canonical = expected.map(Expected::canonical);
+        self.tables.entry(label.to_owned()).or_default().count(case, canonical, &verdict);
         if !verdict.is_fine() {
             self.failures.push(Failure { number, judge, case: case.clone(), verdict });
         }
@@ -246,18 +241,17 @@ impl Shared {
 
     fn one(&self, run: &mut Run, judges: &[&dyn Judge], labels: &[String], number: u64, case: &Case) {
         let before = run.failures.len();
-        match allowed(case) {
-            Ok(allowed) => {
-                run.coverage.observe(case, allowed.canonical());
+        match Expected::of(case) {
+            Ok(expected) => {
+                run.coverage.observe(case, expected.canonical());
                 for (index, (judge, label)) in judges.iter().zip(labels).enumerate() {
-                    let verdict = judge.judge(case, &allowed);
-                    run.count(number, index, label, case, allowed.canonical(), verdict);
+                    let verdict = judge.judge(case, &expected);
+                    run.count(number, index, label, case, Some(&expected), verdict);
                 }
             }
             Err(panic) => {
-                let nothing = Err(touchstone_model::Refusal { class: String::new(), field: String::new() });
                 for (index, label) in labels.iter().enumerate() {
-                    run.count(number, index, label, case, &nothing, Verdict::Broken(panic.clone()));
+                    run.count(number, index, label, case, None, Verdict::Broken(panic.clone()));
                 }
             }
         }

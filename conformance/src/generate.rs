@@ -10,13 +10,14 @@ pub mod config;
 pub mod coverage;
 pub mod expression;
 pub mod fault;
+pub mod files;
 pub mod glob;
 pub mod pattern;
 pub mod request;
 pub mod text;
 pub mod tree;
 
-pub use case::{Generator, Theme};
+pub use case::{Generator, Mix, Theme};
 pub use coverage::Coverage;
 
 #[cfg(test)]

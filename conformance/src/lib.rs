@@ -5,10 +5,12 @@
 //! [`shrink`] and stored, what was found is told by [`report`], and [`claims`] and [`trace`] keep the books on which
 //! clause is vouched for by which check.
 
+pub mod budget;
 pub mod case;
 pub mod claims;
 pub mod cli;
 pub mod compare;
+pub mod expected;
 pub mod gate;
 pub mod generate;
 pub mod golden;
@@ -19,6 +21,7 @@ pub mod letter;
 pub mod materialise;
 pub mod metamorphic;
 pub mod provision;
+pub mod raw;
 pub mod report;
 pub mod runner;
 pub mod shrink;

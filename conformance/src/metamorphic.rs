@@ -7,10 +7,10 @@
 //! subjects to account where model and service err in the same way.
 
 use serde_json::{Value, json};
-use touchstone_model::Allowed;
 
 use crate::case::Case;
 use crate::compare::{FieldDiff, between};
+use crate::expected::Expected;
 use crate::gate::Judge;
 use crate::runner::Runner;
 use crate::subject::{Observation, SubjectSpec, Verdict};
@@ -99,7 +99,7 @@ impl Judge for Extends<'_> {
         format!("{} extends", self.subject)
     }
 
-    fn judge(&self, case: &Case, _: &Allowed) -> Verdict {
+    fn judge(&self, case: &Case, _: &Expected) -> Verdict {
         let Some(small) = limits(case) else {
             return Verdict::Unsupported("the request is no object, so it has no limit to raise".to_owned());
         };
@@ -125,7 +125,7 @@ impl Judge for Agreement<'_> {
         format!("{} = {}", self.first, self.second)
     }
 
-    fn judge(&self, case: &Case, _: &Allowed) -> Verdict {
+    fn judge(&self, case: &Case, _: &Expected) -> Verdict {
         match (self.runner.run(case, &self.first), self.runner.run(case, &self.second)) {
             (Ok(first), Ok(second)) => verdict(between(first.as_ref(), second.as_ref())),
             (Err(broken), _) | (_, Err(broken)) => Verdict::Broken(broken.to_string()),
@@ -142,7 +142,7 @@ impl Judge for Indifferent<'_> {
         format!("{} in circumstances", self.subject)
     }
 
-    fn judge(&self, case: &Case, _: &Allowed) -> Verdict {
+    fn judge(&self, case: &Case, _: &Expected) -> Verdict {
         let ordinary = match self.runner.run(case, &self.subject) {
             Ok(ordinary) => ordinary,
             Err(broken) => return Verdict::Broken(broken.to_string()),

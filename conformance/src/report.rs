@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use touchstone_model::{Event, Outcome};
 
 use crate::case::Case;
 use crate::compare::FieldDiff;
+use crate::expected::Canonical;
 use crate::subject::Verdict;
 
 mod group;
@@ -93,15 +93,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// Counts the verdict on one case, whose canonical outcome is given.
-    pub fn count(&mut self, case: &Case, outcome: &Outcome, verdict: &Verdict) {
+    /// Counts the verdict on one case, whose canonical outcome is given; none if the model gave none.
+    pub fn count(&mut self, case: &Case, outcome: Option<Canonical<'_>>, verdict: &Verdict) {
         self.total.count(verdict);
         if let Verdict::Unsupported(reason) = verdict {
             *self.reasons.entry(reason.clone()).or_default() += 1;
         }
         let groups = match verdict {
-            Verdict::Diverge(differences) => Group::of_differences(case, outcome.is_err(), differences),
-            _ => Group::exercised(case, outcome),
+            Verdict::Diverge(differences) => {
+                let refused = outcome.is_none_or(|outcome| outcome.refusal().is_some());
+                Group::of_differences(case, refused, differences)
+            }
+            _ => outcome.map_or_else(|| vec![Group::Request], |outcome| Group::exercised(case, outcome)),
         };
         for group in groups {
             self.groups.entry(group).or_default().count(verdict);
@@ -302,13 +305,6 @@ fn finding_json(finding: &Finding) -> Value {
         "stored": finding.stored,
         "replay": finding.replay,
     })
-}
-
-/// Whether an outcome holds a match event.
-pub fn has_match(outcome: &Outcome) -> bool {
-    outcome
-        .as_ref()
-        .is_ok_and(|answer| answer.events.iter().any(|event| matches!(event, Event::Match { .. })))
 }
 
 #[cfg(test)]

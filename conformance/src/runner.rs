@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use crate::budget::Swept;
 use crate::case::Case;
 use crate::index_live::{Life, Played};
 use crate::letter::Reading;
@@ -148,6 +149,20 @@ impl Runner {
         }
     }
 
+    /// Calls `search_files` under every budget, on one tree. A simulated bug has no part in it.
+    ///
+    /// # Errors
+    /// [`Broken`] when there is no answer to judge.
+    pub fn sweep(&self, case: &Case, subject: &SubjectSpec) -> Result<Swept, Broken> {
+        let (backend, executable) = (subject.backend, self.executable(subject)?);
+        let case = Box::new(case.clone());
+        let job = |scratch| Job::Sweep { case, backend, executable, scratch };
+        match self.in_scratch(&subject.environment, job)? {
+            Reply::Swept(swept) => Ok(swept),
+            other => Err(unexpected(other)),
+        }
+    }
+
     /// Plays the life of an index in a worker, in a directory of its own.
     ///
     /// # Errors
@@ -191,10 +206,7 @@ impl Runner {
     }
 
     fn run_sound(&self, case: &Case, subject: &SubjectSpec) -> Result<Observation, Broken> {
-        let executable = match subject.backend {
-            Backend::Native => None,
-            backend => Some(self.place.executable(backend).ok_or_else(|| forge::missing(backend))?),
-        };
+        let executable = self.executable(subject)?;
         let job = |scratch| Job::Search {
             case: Box::new(case.clone()),
             backend: subject.backend,
@@ -206,6 +218,14 @@ impl Runner {
         match self.in_scratch(&subject.environment, job)? {
             Reply::Observed(observation) => Ok(observation),
             other => Err(unexpected(other)),
+        }
+    }
+
+    /// The executable of a subject's backend; the embedded one has none.
+    fn executable(&self, subject: &SubjectSpec) -> Result<Option<PathBuf>, Broken> {
+        match subject.backend {
+            Backend::Native => Ok(None),
+            backend => self.place.executable(backend).map(Some).ok_or_else(|| forge::missing(backend)),
         }
     }
 

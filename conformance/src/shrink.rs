@@ -37,7 +37,9 @@ impl Measure {
     pub fn of(case: &Case) -> Self {
         let (entries, bytes) = case.size();
         let config = serde_json::to_value(&case.config).unwrap_or_default();
-        let parts = [&case.request, &config];
+        let context = serde_json::to_value(case.context).unwrap_or_default();
+        let keys = serde_json::to_value(&case.config.search_files).unwrap_or_default();
+        let parts = [&case.request, &config, &context, &keys];
         let tool = if case.tool == DEFAULT_TOOL { 0 } else { case.tool.len() + 1 };
         Self {
             entries,

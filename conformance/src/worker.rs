@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::budget::Swept;
 use crate::case::Case;
 use crate::index_live::{Life, Played, play};
 use crate::letter::Reading;
@@ -28,7 +29,7 @@ use crate::subject::{Backend, Broken, Observation};
 use crate::subjects::forge;
 
 /// Changes with the shape of [`Job`] or [`Reply`]; a worker of another build is refused by it.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// Longest line that is read on either side, in bytes. Cases stay far below: what is long in them is repeated.
 pub const MAX_LINE_BYTES: u64 = 256 << 20;
@@ -51,6 +52,17 @@ pub enum Job {
         threads: usize,
         /// Seed of the order in which entries are created.
         creation_order: Option<u64>,
+        /// Directory to build the tree in; does not exist yet.
+        scratch: PathBuf,
+    },
+    /// Call `search_files` under every budget.
+    Sweep {
+        /// The case.
+        case: Box<Case>,
+        /// The service's backend.
+        backend: Backend,
+        /// The backend's executable.
+        executable: Option<PathBuf>,
         /// Directory to build the tree in; does not exist yet.
         scratch: PathBuf,
     },
@@ -87,6 +99,8 @@ pub enum Reply {
     },
     /// To [`Job::Search`].
     Observed(Observation),
+    /// To [`Job::Sweep`].
+    Swept(Swept),
     /// To [`Job::Live`].
     Played(Played),
     /// To [`Job::Letter`].
@@ -160,6 +174,11 @@ fn carry_out(job: Job) -> Reply {
                 forge::observe(&case, tree, over).map_or_else(Reply::Broken, Reply::Observed)
             })
         }
+        Job::Sweep { case, backend, executable, scratch } => in_tree(&case, &scratch, None, |tree| {
+            // One thread: thousands of calls for a handful of files each.
+            let over = forge::Over { backend, executable: executable.as_deref(), threads: 1 };
+            forge::observe_budgets(&case, tree, over).map_or_else(Reply::Broken, Reply::Swept)
+        }),
         // Its directory goes with the runner's: others may play on in it.
         Job::Live { life, scratch, fresh } => Reply::Played(play(&life, &scratch, fresh)),
         Job::Letter { case, executable, scratch } => in_tree(&case, &scratch, None, |tree| {

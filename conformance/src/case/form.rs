@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Case, CaseConfig, Contents, DEFAULT_TOOL, Entry, Malformed, Node, Part, Text};
+use super::{CallContext, Case, CaseConfig, Contents, DEFAULT_TOOL, Entry, Malformed, Node, Part, Text};
 use crate::letter::Letter;
 
 /// [`Case`] as it is written.
@@ -24,6 +24,8 @@ pub(super) struct CaseForm {
     config: CaseConfig,
     #[serde(default = "default_tool", skip_serializing_if = "is_default_tool")]
     tool: String,
+    #[serde(default, skip_serializing_if = "is_default")]
+    context: CallContext,
     request: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     letter: Option<Letter>,
@@ -55,8 +57,8 @@ impl TryFrom<CaseForm> for Case {
     type Error = Malformed;
 
     fn try_from(form: CaseForm) -> Result<Self, Malformed> {
-        let CaseForm { id, title, clauses, tree, config, tool, request, letter } = form;
-        let case = Self { id, title, clauses, tree, config, tool, request, letter };
+        let CaseForm { id, title, clauses, tree, config, tool, context, request, letter } = form;
+        let case = Self { id, title, clauses, tree, config, tool, context, request, letter };
         case.validate()?;
         Ok(case)
     }
@@ -64,8 +66,8 @@ impl TryFrom<CaseForm> for Case {
 
 impl From<Case> for CaseForm {
     fn from(case: Case) -> Self {
-        let Case { id, title, clauses, tree, config, tool, request, letter } = case;
-        Self { id, title, clauses, tree, config, tool, request, letter }
+        let Case { id, title, clauses, tree, config, tool, context, request, letter } = case;
+        Self { id, title, clauses, tree, config, tool, context, request, letter }
     }
 }
 

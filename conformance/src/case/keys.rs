@@ -1,7 +1,7 @@
 //! Configuration keys by name: those that have no field of their own in a case.
 //!
-//! Responsible for: any key of `[tools.search]` with its value, as a case file writes it, as the model reads it, and as
-//! a configuration file gives it to the service.
+//! Responsible for: any key of `[tools.search]` or `[tools.search_files]` with its value, as a case file writes it, as the
+//! model reads it, and as a configuration file gives it to the service.
 //! Left to neighbours: what a key means, and which values are refused: the service says so when it is started.
 //! Invariants: a key that stands in [`super::CaseConfig`] as a field cannot stand here too.
 
@@ -22,7 +22,15 @@ pub(super) const FIELDS: [&str; 7] = [
     "max_output_bytes",
 ];
 
-/// Keys of `[tools.search]` with their values.
+/// The keys of `[tools.search_files]` that a case cannot set, each with where what it says comes from.
+pub(super) const ELSEWHERE: [(&str, &str); 4] = [
+    ("backend", "the subject's name"),
+    ("rg_binary", "the subject's name"),
+    ("ugrep_binary", "the subject's name"),
+    ("max_output_bytes", "the case's `context`"),
+];
+
+/// Keys of one table of the configuration with their values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Keys(pub BTreeMap<String, Value>);
@@ -50,14 +58,24 @@ impl Keys {
         self.0.get(key)?.as_u64()
     }
 
+    /// The number of a key that is set to one, with or without a fraction.
+    pub fn number(&self, key: &str) -> Option<f64> {
+        self.0.get(key)?.as_f64()
+    }
+
+    /// The text of a key that is set to one.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.as_str()
+    }
+
     /// The numbers of a key that is set to a list of them.
     pub fn integers(&self, key: &str) -> Option<Vec<u64>> {
         self.0.get(key)?.as_array()?.iter().map(Value::as_u64).collect()
     }
 
-    /// The keys as a configuration file.
-    pub fn to_toml(&self) -> String {
-        let mut text = "[tools.search]\n".to_owned();
+    /// The keys as a table of a configuration file, such as `tools.search`.
+    pub fn to_toml(&self, table: &str) -> String {
+        let mut text = format!("[{table}]\n");
         for (key, value) in &self.0 {
             // The values that keys have are written alike in JSON and TOML. Writing to a string cannot fail.
             let _ = writeln!(text, "{key} = {value}");
@@ -76,7 +94,7 @@ mod tests {
     fn keys_are_written_as_a_configuration_file_has_them() {
         let keys = Keys::default().with("fuzzy_fallback", true).with("fuzzy_fallback_levels", json!([1, 2]));
         let keys = keys.with("index_path", "a\"b").with("bloom_target_fp_rate", 0.5);
-        let text = keys.to_toml();
+        let text = keys.to_toml("tools.search");
         let lines: Vec<&str> = text.lines().collect();
         let expected = [
             "[tools.search]",

@@ -194,6 +194,7 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
         backend_available: Some(false),
         deadline_may_strike: true,
         keys: Keys::default().with("emit_stats", true).with("fuzzy_fallback_levels", json!([1, 3])),
+        search_files: Keys::default(),
     };
     for shows in
         [Shows::Exit { exit: 2 }, Shows::Output { stdout_has: "a\\nb".to_owned() }, Shows::Lines(vec![])]
@@ -207,6 +208,51 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
             shows,
         });
         round_trip(&case);
+    }
+}
+
+#[test]
+fn a_case_of_the_other_tool_has_a_configuration_and_a_context_of_its_own() {
+    let mut case = Case::of_files("a", "a", json!({"path": ".", "query": "x"}));
+    assert_eq!(round_trip(&case), "id: a\ntitle: a\ntool: search_files\nrequest: {path: '.', query: x}\n");
+    case.context = CallContext { max_output_bytes: Some(0), available_capacity_bytes: Some(u64::MAX) };
+    let keys = Keys::default().with("fuzzy_threshold", 1.0).with("mode_default", "fuzzy");
+    case.config.search_files = keys.with("max_depth", 2).with("record_binary", false);
+    let text = round_trip(&case);
+    let lines: Vec<&str> = text.lines().skip(2).collect();
+    let keys = "{fuzzy_threshold: 1.0, max_depth: 2, mode_default: fuzzy, record_binary: false}";
+    assert_eq!(
+        lines,
+        [
+            &format!("config: {{search_files: {keys}}}"),
+            "tool: search_files",
+            "context: {available_capacity_bytes: 18446744073709551615, max_output_bytes: 0}",
+            "request: {path: '.', query: x}"
+        ]
+    );
+    let keys = &case.config.search_files;
+    assert_eq!((keys.number("fuzzy_threshold"), keys.number("max_depth")), (Some(1.0), Some(2.0)));
+    assert_eq!((keys.text("mode_default"), keys.text("max_depth")), (Some("fuzzy"), None));
+}
+
+#[test]
+fn what_one_tool_has_is_refused_at_the_other_and_what_is_not_the_cases_to_say_at_both() {
+    let told = [
+        ("context: {max_output_bytes: 1}", "`context` belongs to the tool `search_files`"),
+        ("config: {search_files: {max_depth: 1}}", "`search_files` belongs to the tool"),
+        (
+            "tool: search_files\nconfig: {search_files: {backend: rg}}",
+            "`backend` of `search_files` comes from",
+        ),
+        (
+            "tool: search_files\nconfig: {search_files: {max_output_bytes: 1}}",
+            "comes from the case's `context`",
+        ),
+        ("tool: search_files\ncontext: {max_output: 1}", "unknown field"),
+    ];
+    for (lines, reason) in told {
+        let message = parse(&format!("id: a\ntitle: a\n{lines}\nrequest: {{}}\n")).unwrap_err().to_string();
+        assert!(message.contains(reason), "{lines}: {message}");
     }
 }
 

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use super::keys::FIELDS;
-use super::{Case, Entry, Node, escape};
+use super::keys::{ELSEWHERE, FIELDS};
+use super::{CallContext, Case, Entry, FILES_TOOL, Node, escape};
 
 /// Most entries of one tree.
 pub const MAX_TREE_ENTRIES: usize = 100_000;
@@ -56,6 +56,20 @@ pub enum Malformed {
         /// The key.
         key: &'static str,
     },
+    /// A key of `[tools.search_files]` that is no case's to set.
+    #[error("`{key}` of `search_files` comes from {origin}")]
+    Elsewhere {
+        /// The key.
+        key: &'static str,
+        /// What says so instead.
+        origin: &'static str,
+    },
+    /// What only one of the tools has.
+    #[error("`{key}` belongs to the tool `{FILES_TOOL}`")]
+    OtherTool {
+        /// The key.
+        key: &'static str,
+    },
     /// More than a case should need.
     #[error(
         "the tree has {entries} entries and {bytes} bytes; at most {MAX_TREE_ENTRIES} and {MAX_TREE_BYTES}"
@@ -82,6 +96,18 @@ impl Case {
         check_tree(&self.tree)?;
         if let Some(key) = FIELDS.into_iter().find(|key| self.config.keys.0.contains_key(*key)) {
             return Err(Malformed::Key { key });
+        }
+        let files = &self.config.search_files;
+        if let Some((key, origin)) = ELSEWHERE.into_iter().find(|(key, _)| files.0.contains_key(*key)) {
+            return Err(Malformed::Elsewhere { key, origin });
+        }
+        if !self.calls_files() {
+            if self.context != CallContext::default() {
+                return Err(Malformed::OtherTool { key: "context" });
+            }
+            if !files.is_empty() {
+                return Err(Malformed::OtherTool { key: "search_files" });
+            }
         }
         check_working_dir(self.config.working_dir.as_bytes(), &self.tree)
     }

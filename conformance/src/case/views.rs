@@ -5,7 +5,8 @@
 //! Invariants: presets come from the model's own tables, never from production.
 
 use touchstone_model::generated::search::SEARCH;
-use touchstone_model::{Config, Node as ModelNode, World};
+use touchstone_model::generated::search_files::SEARCH_FILES;
+use touchstone_model::{Config, Node as ModelNode, World, search_files};
 
 use super::{Case, CasePreset, Node};
 
@@ -77,5 +78,40 @@ impl Case {
             deadline_may_strike: case.deadline_may_strike,
             tables,
         }
+    }
+
+    /// What `search_files` goes by, as the model sees it: over the embedded backend, or over a process.
+    ///
+    /// `None` if the specification has no such preset.
+    pub fn files_config(&self, native: bool) -> Option<search_files::Config> {
+        let preset = SEARCH_FILES.preset(self.config.preset.name())?;
+        let keys = &self.config.search_files;
+        let mut config = search_files::Config::of_preset(self.model_config(), &SEARCH_FILES, preset);
+        let integer = |key: &str, value: u64| keys.integer(key).unwrap_or(value);
+        config.max_results = integer("max_results", config.max_results);
+        config.max_matches_per_file = keys.integer("max_matches_per_file").or(config.max_matches_per_file);
+        config.max_file_size_bytes = integer("max_file_size_bytes", config.max_file_size_bytes);
+        config.max_files = integer("max_files", config.max_files);
+        config.max_depth = integer("max_depth", config.max_depth);
+        let flag = |key: &str, value: bool| keys.flag(key).unwrap_or(value);
+        config.respect_gitignore_default =
+            flag("respect_gitignore_default", config.respect_gitignore_default);
+        config.include_hidden_default = flag("include_hidden_default", config.include_hidden_default);
+        config.follow_symlinks_default = flag("follow_symlinks_default", config.follow_symlinks_default);
+        config.record_binary = flag("record_binary", config.record_binary);
+        for (key, value) in
+            [("mode_default", &mut config.mode_default), ("case_default", &mut config.case_default)]
+        {
+            if let Some(text) = keys.text(key) {
+                text.clone_into(value);
+            }
+        }
+        config.fuzzy_threshold = keys.number("fuzzy_threshold").unwrap_or(config.fuzzy_threshold);
+        config.backend_is_native = native;
+        // The embedded backend is always there.
+        config.backend_available = native || self.config.backend_available.unwrap_or(true);
+        let output = self.context.max_output_bytes.unwrap_or(config.effective_max);
+        config.effective_max = output.min(self.context.available_capacity_bytes.unwrap_or(u64::MAX));
+        Some(config)
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Case, CaseConfig, CaseError, DEFAULT_TOOL, Entry, Node, Part, escape};
+use super::{CallContext, Case, CaseConfig, CaseError, DEFAULT_TOOL, Entry, Node, Part, escape};
 
 impl Case {
     /// Reads the text of a case file; `path` is only for messages.
@@ -51,6 +51,10 @@ impl Case {
         }
         if self.tool != DEFAULT_TOOL {
             writeln!(text, "tool: {}", scalar(&self.tool))?;
+        }
+        if self.context != CallContext::default() {
+            let context = serde_json::to_value(self.context).unwrap_or_default();
+            writeln!(text, "context: {}", flow(&context))?;
         }
         writeln!(text, "request: {}", flow(&self.request))?;
         if let Some(letter) = &self.letter {

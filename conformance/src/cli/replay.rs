@@ -8,7 +8,8 @@ use anyhow::{Context as _, bail};
 use super::{Outcome, Verdict, backends, print};
 use crate::case::Case;
 use crate::compare;
-use crate::gate::{Against, Judge, allowed};
+use crate::expected::Expected;
+use crate::gate::{Against, Judge};
 use crate::metamorphic::{Agreement, Extends, Indifferent};
 use crate::provision;
 use crate::runner::{Runner, RunnerOptions};
@@ -30,8 +31,8 @@ pub(super) struct Arguments {
 /// Runs the case on every subject, against the model and against itself.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let case = Case::load(&arguments.case)?;
-    let allowed = match allowed(&case) {
-        Ok(allowed) => allowed,
+    let expected = match Expected::of(&case) {
+        Ok(expected) => expected,
         Err(panic) => bail!("{panic}"),
     };
     let found = provision::find();
@@ -47,13 +48,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let runner = Runner::new(RunnerOptions { backends: found, ..RunnerOptions::default() })
         .context("cannot start workers")?;
     if arguments.expected {
-        for outcome in allowed.outcomes() {
-            print(&(serde_json::to_string_pretty(&compare::outcome_json(outcome, &case.request))? + "\n"))?;
+        for outcome in expected.shown(&case) {
+            print(&(serde_json::to_string_pretty(&outcome)? + "\n"))?;
         }
     }
     let mut fine = true;
     for judge in judges(&runner, &subjects) {
-        let verdict = judge.judge(&case, &allowed);
+        let verdict = judge.judge(&case, &expected);
         fine &= verdict.is_fine();
         print(&told(&judge.label(), &verdict))?;
     }

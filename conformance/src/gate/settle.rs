@@ -8,8 +8,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Judge, allowed};
+use super::{Failure, Judge};
 use crate::case::Case;
+use crate::expected::Expected;
 use crate::golden::{self, GoldenError};
 use crate::report::{Finding, Group, Problem};
 use crate::shrink::{Measure, shrink};
@@ -174,8 +175,8 @@ fn replay_command(path: &Path, judge: &dyn Judge) -> String {
 
 /// The verdict on a case by itself.
 pub fn judge_alone(judge: &dyn Judge, case: &Case) -> Verdict {
-    match allowed(case) {
-        Ok(allowed) => judge.judge(case, &allowed),
+    match Expected::of(case) {
+        Ok(expected) => judge.judge(case, &expected),
         Err(panic) => Verdict::Broken(panic),
     }
 }
@@ -190,7 +191,7 @@ enum Nature {
 fn nature(case: &Case, verdict: &Verdict) -> Nature {
     match verdict {
         Verdict::Diverge(differences) => {
-            let refused = allowed(case).is_ok_and(|allowed| allowed.canonical().is_err());
+            let refused = Expected::of(case).is_ok_and(|expected| expected.canonical().refusal().is_some());
             Nature::Diverges(Group::of_differences(case, refused, differences))
         }
         _ => Nature::Broken,

@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
-use touchstone_model::Allowed;
 
 use super::settle::{Settling, settle};
 use super::{Judge, Limit, Source, drive, vouch};
 use crate::case::{Case, Entry};
-use crate::compare::{FieldDiff, outcome_json};
+use crate::compare::FieldDiff;
+use crate::expected::Expected;
 use crate::generate::Coverage;
 use crate::report::Problem;
 use crate::subject::{Backend, SubjectSpec, Verdict};
@@ -21,17 +21,13 @@ impl Judge for Dislikes {
         format!("dislikes {}", self.0)
     }
 
-    fn judge(&self, case: &Case, allowed: &Allowed) -> Verdict {
+    fn judge(&self, case: &Case, expected: &Expected) -> Verdict {
         // The model's part is not wasted: it shows that the answer belongs to the case.
-        let expected = outcome_json(allowed.canonical(), &case.request);
+        let shown = expected.shown(case).swap_remove(0);
         let pattern = case.request.get("pattern").and_then(|pattern| pattern.as_str()).unwrap_or_default();
-        let disliked = allowed.canonical().is_ok() && pattern.contains(self.0);
+        let disliked = expected.canonical().refusal().is_none() && pattern.contains(self.0);
         if disliked {
-            Verdict::Diverge(vec![FieldDiff {
-                field: "count".to_owned(),
-                expected: Some(expected),
-                got: None,
-            }])
+            Verdict::Diverge(vec![FieldDiff { field: "count".to_owned(), expected: Some(shown), got: None }])
         } else {
             Verdict::Agree
         }

@@ -11,6 +11,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::config::{self, ConfigPlan};
+use super::files;
 use super::request::{self, Places, RequestPlan};
 use super::text::Flavour;
 use super::tree::{self, above};
@@ -61,10 +62,28 @@ pub const THEMES: &[(u32, Theme)] = &[
     (2, Theme::Large),
 ];
 
+/// Which cases are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mix {
+    /// Of `Search`.
+    Search,
+    /// Of `search_files`.
+    Files,
+    /// Of `search_files`, without a budget, and with small answers as a rule.
+    SmallFiles,
+}
+
 /// Draws cases. Not shared between threads; every thread makes its own, and they agree.
 pub struct Generator {
     seed: u64,
-    strategy: BoxedStrategy<Plans>,
+    strategy: BoxedStrategy<Drawn>,
+}
+
+/// What is drawn, before it is put together.
+#[derive(Debug, Clone)]
+enum Drawn {
+    Search(Plans),
+    Files(Box<files::Plans>),
 }
 
 /// Everything a case is made of, before it is put together.
@@ -77,28 +96,35 @@ struct Plans {
 }
 
 impl Generator {
-    /// A generator of the whole mix.
+    /// A generator of all there is of `Search`.
     pub fn new(seed: u64) -> Self {
-        let themes: Vec<(u32, BoxedStrategy<Plans>)> =
-            THEMES.iter().map(|(weight, theme)| (*weight, plans(*theme))).collect();
-        Self { seed, strategy: proptest::strategy::Union::new_weighted(themes).boxed() }
+        Self::of(Mix::Search, seed)
+    }
+
+    /// A generator of a mix.
+    pub fn of(mix: Mix, seed: u64) -> Self {
+        let strategy = match mix {
+            Mix::Search => {
+                let themes: Vec<(u32, BoxedStrategy<Plans>)> =
+                    THEMES.iter().map(|(weight, theme)| (*weight, plans(*theme))).collect();
+                proptest::strategy::Union::new_weighted(themes).prop_map(Drawn::Search).boxed()
+            }
+            Mix::Files | Mix::SmallFiles => {
+                files::plans(mix == Mix::SmallFiles).prop_map(|plans| Drawn::Files(Box::new(plans))).boxed()
+            }
+        };
+        Self { seed, strategy }
     }
 
     /// The case with this number.
     pub fn case(&self, number: u64) -> Case {
-        self.themed(number).1
-    }
-
-    /// The case with this number, and its theme.
-    pub fn themed(&self, number: u64) -> (Theme, Case) {
         let mut runner = TestRunner::new_with_rng(Config::default(), self.rng(number));
-        match self.strategy.new_tree(&mut runner) {
-            Ok(value) => {
-                let plans = value.current();
-                (plans.theme, assemble(format!("random-{:x}-{number}", self.seed), plans))
-            }
+        let id = format!("random-{:x}-{number}", self.seed);
+        match self.strategy.new_tree(&mut runner).map(|value| value.current()) {
+            Ok(Drawn::Search(plans)) => assemble(id, plans),
+            Ok(Drawn::Files(plans)) => files::assemble(id, *plans),
             // No strategy here filters, so none can run out of tries; a plain case keeps the numbering whole.
-            Err(reason) => (Theme::Matching, fallback(self.seed, number, &reason.to_string())),
+            Err(reason) => fallback(id, &reason.to_string()),
         }
     }
 
@@ -115,10 +141,9 @@ impl Generator {
     }
 }
 
-fn fallback(seed: u64, number: u64, reason: &str) -> Case {
+fn fallback(id: String, reason: &str) -> Case {
     let request = serde_json::json!({ "pattern": "foo" });
-    Case::new(format!("random-{seed:x}-{number}"), format!("not drawn: {reason}"), request)
-        .with(Entry::file("a.txt", "foo\n"))
+    Case::new(id, format!("not drawn: {reason}"), request).with(Entry::file("a.txt", "foo\n"))
 }
 
 /// The three biases of a theme.
@@ -231,7 +256,7 @@ impl Theme {
 }
 
 /// Directories of the sandbox that can be named in JSON and entered.
-fn directories(tree: &[Entry]) -> Vec<String> {
+pub(super) fn directories(tree: &[Entry]) -> Vec<String> {
     let closed: Vec<&[u8]> = tree
         .iter()
         .filter(|entry| matches!(entry.node, Node::Dir { readable: false }))
@@ -254,7 +279,7 @@ fn directories(tree: &[Entry]) -> Vec<String> {
 }
 
 /// What a request can name: the entries and the directories.
-fn paths(tree: &[Entry], directories: &[String]) -> Vec<String> {
+pub(super) fn paths(tree: &[Entry], directories: &[String]) -> Vec<String> {
     let entries = tree.iter().filter_map(|entry| String::from_utf8(entry.path.clone()).ok());
     let mut paths: Vec<String> = entries.chain(directories.iter().cloned()).collect();
     paths.sort();
@@ -264,7 +289,7 @@ fn paths(tree: &[Entry], directories: &[String]) -> Vec<String> {
 
 /// Lines that patterns can be cut out of, with the paths of their files: the beginning of every piece of every file
 /// that is not hidden, or of every file if all are.
-fn lines(tree: &[Entry]) -> Vec<(String, String)> {
+pub(super) fn lines(tree: &[Entry]) -> Vec<(String, String)> {
     let hidden = |path: &[u8]| path.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
     let mut lines = Vec::new();
     for shown in [true, false] {

@@ -11,6 +11,9 @@ use touchstone_model::generated::search::SEARCH;
 use touchstone_model::{Event, Outcome, Skipped};
 
 use crate::case::{Case, Entry, Node};
+use crate::expected::Canonical;
+
+mod files;
 
 /// How many cases contained each trap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,14 +24,17 @@ pub struct Coverage {
 
 impl Coverage {
     /// Counts the traps of one case.
-    pub fn observe(&mut self, case: &Case, outcome: &Outcome) {
-        let found = [
-            outcome_traps(outcome),
-            tree_traps(&case.tree),
-            request_traps(case),
-            refusal_traps(case, outcome),
-            config_traps(case),
-        ];
+    pub fn observe(&mut self, case: &Case, outcome: Canonical<'_>) {
+        let found = match outcome {
+            Canonical::Search(outcome) => vec![
+                outcome_traps(outcome),
+                tree_traps(&case.tree),
+                request_traps(case),
+                refusal_traps(case, outcome),
+                config_traps(case),
+            ],
+            Canonical::Files(outcome) => vec![files::traps(case, outcome), tree_traps(&case.tree)],
+        };
         *self.counts.entry("cases").or_default() += 1;
         for (trap, there) in found.into_iter().flatten() {
             *self.counts.entry(trap).or_default() += u64::from(there);
@@ -49,6 +55,11 @@ impl Coverage {
 }
 
 type Traps = Vec<(&'static str, bool)>;
+
+/// Whether bytes stand somewhere in others.
+fn holds(bytes: &[u8], needle: &[u8]) -> bool {
+    !needle.is_empty() && bytes.windows(needle.len()).any(|window| window == needle)
+}
 
 fn outcome_traps(outcome: &Outcome) -> Traps {
     let answer = outcome.as_ref().ok();

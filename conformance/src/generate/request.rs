@@ -189,7 +189,8 @@ impl RequestPlan {
 }
 
 impl PathPlan {
-    fn concrete(&self, places: &Places) -> String {
+    /// The path, as the request names it.
+    pub(super) fn concrete(&self, places: &Places) -> String {
         let (index, spelling) = match self {
             PathPlan::Text(text) => return (*text).to_owned(),
             PathPlan::Existing(index, spelling) => (*index, *spelling),
@@ -242,7 +243,8 @@ pub fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
         .boxed()
 }
 
-fn path() -> impl Strategy<Value = PathPlan> {
+/// Another path than the working directory.
+pub(super) fn path() -> impl Strategy<Value = PathPlan> {
     let spelling = prop_oneof![
         6 => Just(Spelling::Plain),
         1 => Just(Spelling::Dotted),

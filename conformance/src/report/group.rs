@@ -1,10 +1,11 @@
 //! The groups of clauses that verdicts are counted under.
 
 use serde_json::Value;
-use touchstone_model::{Event, Outcome};
+use touchstone_model::Event;
 
 use crate::case::Case;
 use crate::compare::FieldDiff;
+use crate::expected::Canonical;
 
 /// A group of clauses of document 000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,8 +47,12 @@ impl Group {
     }
 
     /// The groups a case exercises, judged by its request and by what the model answers.
-    pub fn exercised(case: &Case, outcome: &Outcome) -> Vec<Group> {
-        let Ok(answer) = outcome else { return vec![Group::Request] };
+    pub fn exercised(case: &Case, outcome: Canonical<'_>) -> Vec<Group> {
+        let answer = match outcome {
+            Canonical::Search(Ok(answer)) => answer,
+            Canonical::Files(Ok(text)) => return Self::exercised_by_files(case, text),
+            Canonical::Search(Err(_)) | Canonical::Files(Err(_)) => return vec![Group::Request],
+        };
         let asks = |field: &str| case.request.get(field).is_some();
         let paths = distinct_paths(&answer.events);
         let context = answer.events.iter().any(|event| matches!(event, Event::Context { .. }));
@@ -61,6 +66,30 @@ impl Group {
             (Group::Response, true),
             (Group::Fuzzy, asks("fuzzy")),
             (Group::Fault, !answer.errors.is_empty()),
+        ];
+        conditions.into_iter().filter(|(_, holds)| *holds).map(|(group, _)| group).collect()
+    }
+
+    /// The same of an answer of `search_files`.
+    fn exercised_by_files(case: &Case, text: &str) -> Vec<Group> {
+        let answer: Value = serde_json::from_str(text).unwrap_or_default();
+        let asks = |field: &str| case.request.get(field).is_some();
+        let items = |list: &str| answer.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let mut paths: Vec<Option<&Value>> = items("matches").iter().map(|one| one.get("path")).collect();
+        paths.dedup();
+        let filters = ["include_globs", "exclude_globs", "recursive", "max_depth", "include_hidden"];
+        let others = ["follow_symlinks", "respect_gitignore"];
+        let is_cut = answer.get("truncated") == Some(&Value::Bool(true));
+        let limits = ["max_results", "max_files", "max_matches_per_file", "max_file_size_bytes"];
+        let conditions = [
+            (Group::Eligibility, case.tree.len() > 1 || filters.into_iter().chain(others).any(asks)),
+            (Group::Order, paths.len() > 1),
+            (Group::Matching, !paths.is_empty()),
+            (Group::Events, !paths.is_empty()),
+            (Group::Limits, is_cut || limits.into_iter().any(asks)),
+            (Group::Response, true),
+            (Group::Fuzzy, answer.get("mode").is_some_and(|mode| mode == "fuzzy")),
+            (Group::Fault, !items("errors").is_empty()),
         ];
         conditions.into_iter().filter(|(_, holds)| *holds).map(|(group, _)| group).collect()
     }
@@ -95,19 +124,24 @@ impl Group {
         if field.starts_with("truncated")
             || field.starts_with("timed_out")
             || field.starts_with("files_scanned")
+            || (field.starts_with("stats.") && case.calls_files())
         {
             return Group::Limits;
         }
         if !field.starts_with("matches") {
             return Group::Response;
         }
-        if field.ends_with("column") || field.ends_with("lines.text") || field.ends_with("match_text") {
+        let shows = ["column", "lines.text", "match_text", ".line", "line_text"];
+        if shows.into_iter().any(|end| field.ends_with(end))
+            || [".before", ".after"].into_iter().any(|list| field.contains(list))
+        {
             return Group::Events;
         }
-        if case.request.get("fuzzy").is_some() {
+        let is_fuzzy = case.request.get("fuzzy").is_some() || case.mode() == Some("fuzzy");
+        if is_fuzzy || field.ends_with(".score") {
             return Group::Fuzzy;
         }
-        if field.ends_with("path.text") {
+        if field.ends_with("path.text") || field.ends_with(".path") {
             return Group::Order;
         }
         // A whole event that is missing or unexpected: a line that matches or not, or a neighbour of one.

@@ -9,6 +9,7 @@ use touchstone_model::{Answer, Event, Refusal};
 use super::{Finding, Group, Problem, Report, SubjectLine, SuiteReport, Table, finding_text};
 use crate::case::{Case, Entry};
 use crate::compare::FieldDiff;
+use crate::expected::Canonical;
 use crate::subject::Verdict;
 
 fn case() -> Case {
@@ -39,7 +40,7 @@ fn diff(field: &str) -> FieldDiff {
 fn report(verdicts: &[Verdict]) -> Report {
     let mut table = Table::default();
     for verdict in verdicts {
-        table.count(&case(), &Ok(answer(Vec::new(), false)), verdict);
+        table.count(&case(), Some(Canonical::Search(&Ok(answer(Vec::new(), false)))), verdict);
     }
     Report {
         seed: 5,
@@ -63,8 +64,10 @@ fn report(verdicts: &[Verdict]) -> Report {
 #[test]
 fn a_case_is_counted_once_in_the_total_and_in_each_group_it_exercises() {
     let mut table = Table::default();
-    table.count(&case(), &Ok(answer(vec![event("a"), event("b")], true)), &Verdict::Agree);
-    table.count(&case(), &Err(Refusal { class: String::new(), field: String::new() }), &Verdict::Agree);
+    let answered = Ok(answer(vec![event("a"), event("b")], true));
+    table.count(&case(), Some(Canonical::Search(&answered)), &Verdict::Agree);
+    let refused = Err(Refusal { class: String::new(), field: String::new() });
+    table.count(&case(), Some(Canonical::Search(&refused)), &Verdict::Agree);
     assert_eq!(table.total.agree, 2);
     let groups: Vec<(&str, u64)> =
         table.groups.iter().map(|(group, tally)| (group.name(), tally.agree)).collect();
@@ -89,6 +92,23 @@ fn differences_belong_to_the_group_of_their_field() {
     assert_eq!(groups(&["error.class"]), [Group::Request]);
     assert_eq!(groups(&[""]), [Group::Request]);
     assert_eq!(groups(&["one thread: matches[0].data.column"]), [Group::Events]);
+}
+
+#[test]
+fn answers_of_the_other_tool_are_counted_in_the_same_groups() {
+    let case = Case::of_files("case", "a case", json!({"path": ".", "query": "x", "mode": "fuzzy"}));
+    let text = r#"{"mode":"fuzzy","matches":[{"path":"a"},{"path":"a"}],"truncated":true,"errors":[]}"#;
+    let names = |groups: Vec<Group>| groups.into_iter().map(Group::name).collect::<Vec<_>>();
+    let answered = Ok(text.to_owned());
+    let groups = Group::exercised(&case, Canonical::Files(&answered));
+    assert_eq!(names(groups), ["matching", "events", "limits", "response", "fuzzy"]);
+    let of = |field: &str| names(Group::of_differences(&case, false, &[diff(field)]));
+    assert_eq!(of("matches[0].line_text"), ["events"]);
+    assert_eq!(of("matches[0].before[1]"), ["events"]);
+    assert_eq!(of("matches[0]"), ["fuzzy"]);
+    assert_eq!(of("stats.files_cut"), ["limits"]);
+    assert_eq!(of("text"), ["response"]);
+    assert_eq!(of("returned"), ["response"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Search, contents, contents_mut, default_config, part, set_part};
-use crate::case::{Case, DEFAULT_TOOL, Node, Part, Text};
+use crate::case::{CallContext, Case, DEFAULT_TOOL, Keys, Node, Part, Text};
 
 impl<P: FnMut(&Case) -> bool> Search<P> {
     /// Every pass once.
@@ -32,13 +32,24 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
         self.change(|case| case.config.backend_available = None);
         self.change(|case| case.config.deadline_may_strike = false);
         self.change(|case| case.config.working_dir.clear());
+        self.change(|case| case.context = CallContext::default());
+        self.change(|case| case.context.max_output_bytes = None);
+        self.change(|case| case.context.available_capacity_bytes = None);
+        let keys = |case: &Case| -> Vec<(String, Value)> {
+            case.config.search_files.0.clone().into_iter().collect()
+        };
+        self.thin(keys, |case, keys| case.config.search_files = Keys(keys.into_iter().collect()));
+        let keys = |case: &Case| -> Vec<(String, Value)> { case.config.keys.0.clone().into_iter().collect() };
+        self.thin(keys, |case, keys| case.config.keys = Keys(keys.into_iter().collect()));
         self.thin(|case| case.config.deny.clone(), |case, deny| case.config.deny = deny);
         self.thin(|case| case.config.global_ignore.clone(), |case, files| case.config.global_ignore = files);
     }
 
     /// Request fields go, then the items of those that are lists.
     fn fields(&mut self) {
-        self.change(|case| DEFAULT_TOOL.clone_into(&mut case.tool));
+        if !self.best.calls_files() {
+            self.change(|case| DEFAULT_TOOL.clone_into(&mut case.tool));
+        }
         let read = |case: &Case| -> Vec<(String, Value)> {
             let fields = case.request.as_object().into_iter().flatten();
             fields.map(|(name, value)| (name.clone(), value.clone())).collect()
@@ -323,6 +334,9 @@ fn numbers(case: &mut Case) -> Vec<Number<'_>> {
         found.extend(fields.values_mut().filter(|value| value.is_u64()).map(Number::Json));
     }
     let config = &mut case.config;
+    found.extend(config.search_files.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
+    let context = [&mut case.context.max_output_bytes, &mut case.context.available_capacity_bytes];
+    found.extend(context.into_iter().flatten().map(Number::Key));
     let keys = [
         &mut config.default_timeout_ms,
         &mut config.default_max_results,

@@ -1,20 +1,24 @@
-//! The production service as a subject. The only file of the harness that knows its API.
+//! The production service as a subject. The only room of the harness that knows its API.
 //!
 //! Responsible for: the service's configuration for a case, one call on a tree that is already there, and the
 //! observation made of it.
-//! Left to neighbours: the process ([`crate::worker`]) and the tree ([`crate::materialise`]).
+//! Left to neighbours: calls of `search_files` (`files`), the process ([`crate::worker`]) and the tree
+//! ([`crate::materialise`]).
 //! Invariants: presets come from production here and from the specification in the model's view, so that the two
 //! are compared by every case; `{root}` is replaced in the request's `path` and nowhere else.
 
 use std::path::{Path, PathBuf};
 
-use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
+use forge_search_engine::{BackendChoice, Config, FilesBackend, Preset, Sandbox, Service};
 use serde_json::{Map, Value};
 
+use crate::budget::Swept;
 use crate::case::{Case, CasePreset, ROOT_MARK};
 use crate::compare::{BACKEND, ELAPSED};
 use crate::materialise::Tree;
 use crate::subject::{Backend, Broken, Observation};
+
+mod files;
 
 /// A program that is never there, for cases without a backend.
 const ABSENT: &str = "/nonexistent/backend";
@@ -35,13 +39,11 @@ pub struct Over<'a> {
 /// # Errors
 /// [`Broken::Unstartable`] for a backend that is missing or a configuration that the service refuses.
 pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, Broken> {
-    let unstartable = |error: &dyn std::fmt::Display| Broken::Unstartable { reason: error.to_string() };
-    let config = case.engine_config(tree, over)?;
-    let working_dir = tree.root.join(&case.config.working_dir);
-    let sandbox = Sandbox::new(std::slice::from_ref(&tree.root), &working_dir);
-    let sandbox = sandbox.map_err(|error| unstartable(&error))?;
-    let service = Service::new(config, sandbox).map_err(|error| unstartable(&error))?;
+    let service = service(case, tree, over)?;
     let root = tree.root.to_string_lossy();
+    if case.calls_files() {
+        return files::observe(case, &service, &root);
+    }
     let answer = service.call(&case.tool, &with_root(&case.request, &root));
     let json = match answer {
         Ok(response) => serde_json::to_value(response).map(Ok),
@@ -52,6 +54,24 @@ pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, 
         Ok(response) => Ok(normalised(response, &root)),
         Err(error) => Err(normalised(error, &root)),
     })
+}
+
+/// Calls `search_files` under every budget on `tree`.
+///
+/// # Errors
+/// As [`observe`].
+pub fn observe_budgets(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Swept, Broken> {
+    let service = service(case, tree, over)?;
+    Ok(files::observe_budgets(case, &service, &tree.root.to_string_lossy()))
+}
+
+fn service(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Service, Broken> {
+    let unstartable = |error: &dyn std::fmt::Display| Broken::Unstartable { reason: error.to_string() };
+    let config = case.engine_config(tree, over)?;
+    let working_dir = tree.root.join(&case.config.working_dir);
+    let sandbox = Sandbox::new(std::slice::from_ref(&tree.root), &working_dir);
+    let sandbox = sandbox.map_err(|error| unstartable(&error))?;
+    Service::new(config, sandbox).map_err(|error| unstartable(&error))
 }
 
 impl Case {
@@ -65,7 +85,8 @@ impl Case {
             CasePreset::Agent => Preset::Agent,
         };
         let case = &self.config;
-        let mut config = Config::from_toml(&case.keys.to_toml(), preset)
+        let tables = case.keys.to_toml("tools.search") + &case.search_files.to_toml("tools.search_files");
+        let mut config = Config::from_toml(&tables, preset)
             .map_err(|error| Broken::Unstartable { reason: error.to_string() })?;
         config.enabled = case.enabled.unwrap_or(config.enabled);
         config.default_timeout_ms = case.default_timeout_ms.unwrap_or(config.default_timeout_ms);
@@ -86,9 +107,19 @@ impl Case {
             (_, Backend::Native) => None,
             (_, backend) => Some(over.executable.ok_or_else(|| missing(backend))?.to_owned()),
         };
+        let files = &mut config.search_files;
+        // A backend is probed when the service starts, which cases of the other tool need not wait for.
+        files.backend = match over.backend {
+            Backend::Ripgrep if self.calls_files() => FilesBackend::Rg,
+            Backend::Ugrep if self.calls_files() => FilesBackend::Ugrep,
+            _ => FilesBackend::Native,
+        };
         match executable {
             None => config.backend = BackendChoice::Native,
             Some(executable) => {
+                let name = executable.to_string_lossy().into_owned();
+                files.rg_binary.clone_from(&name);
+                files.ugrep_binary = name;
                 config.backend = BackendChoice::Auto;
                 config.binary = executable.to_string_lossy().into_owned();
             }

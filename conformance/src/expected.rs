@@ -1,0 +1,142 @@
+//! What the model expects of a case, by the tool it calls and the backend it runs over.
+//!
+//! Responsible for: [`Expected`], everything a correct searcher may answer to one case, and holding an observation
+//! against it.
+//! Left to neighbours: the answers themselves (the model), their differences field by field ([`crate::compare`]).
+//! Invariants: what is expected depends on the case alone, never on what was observed; `search_files` is the only tool of
+//! which backends are expected to differ, and only where docs/search-files.md says so (checks 9 and 14).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde_json::Value;
+use touchstone_model::{Allowed, Outcome, Refusal, search_files};
+
+use crate::case::Case;
+use crate::compare::{Comparison, Observed, compare, files, outcome_json};
+use crate::subject::Backend;
+
+/// Everything a correct searcher may answer to a case.
+#[derive(Debug, Clone)]
+pub enum Expected {
+    /// Of `Search` under any of its names: the same over every backend.
+    Search(Allowed),
+    /// Of `search_files`.
+    Files(Files),
+}
+
+/// Everything that `search_files` may answer to a case.
+#[derive(Debug, Clone)]
+pub struct Files {
+    native: search_files::Allowed,
+    process: search_files::Allowed,
+    /// The smallest budget that works over the embedded backend, if the budget of the case is too small.
+    smallest: Option<u64>,
+}
+
+/// The canonical outcome of a case, as either tool gives it.
+#[derive(Debug, Clone, Copy)]
+pub enum Canonical<'a> {
+    /// Of `Search`.
+    Search(&'a Outcome),
+    /// Of `search_files` over the embedded backend.
+    Files(&'a search_files::Outcome),
+}
+
+impl Expected {
+    /// What the model says.
+    ///
+    /// # Errors
+    /// The model's own words when it panics, which is the model's bug.
+    pub fn of(case: &Case) -> Result<Self, String> {
+        if case.calls_files() { Files::of(case).map(Self::Files) } else { search(case).map(Self::Search) }
+    }
+
+    /// Holds what a subject over `backend` answered to `case` against it.
+    pub fn compare(&self, case: &Case, backend: Backend, observed: Observed<'_>) -> Comparison {
+        match self {
+            Self::Search(allowed) => compare(allowed, &case.request, observed),
+            Self::Files(allowed) => {
+                let smallest = allowed.smallest.filter(|_| case.config.working_dir.is_empty());
+                files::compare(allowed.over(backend), smallest, observed)
+            }
+        }
+    }
+
+    /// The outcome of a run that no deadline disturbs, over the embedded backend.
+    pub fn canonical(&self) -> Canonical<'_> {
+        match self {
+            Self::Search(allowed) => Canonical::Search(allowed.canonical()),
+            Self::Files(allowed) => Canonical::Files(allowed.native.canonical()),
+        }
+    }
+
+    /// Every outcome as JSON, for people; where backends differ, those of both kinds.
+    pub fn shown(&self, case: &Case) -> Vec<Value> {
+        match self {
+            Self::Search(allowed) => {
+                allowed.outcomes().iter().map(|one| outcome_json(one, &case.request)).collect()
+            }
+            Self::Files(allowed) => {
+                let over_process = allowed.process.outcomes().iter();
+                let others = over_process.filter(|one| !allowed.native.contains(one));
+                allowed.native.outcomes().iter().chain(others).map(files::outcome_json).collect()
+            }
+        }
+    }
+}
+
+impl Files {
+    fn of(case: &Case) -> Result<Self, String> {
+        let none = || format!("the specification has no preset `{}`", case.config.preset.name());
+        let over = |native: bool| case.files_config(native).ok_or_else(none);
+        let (native, process) = (over(true)?, over(false)?);
+        let world = case.world();
+        guarded(|| {
+            let over_native = search_files::search_files(&world, &native, &case.request);
+            let too_small =
+                over_native.canonical().as_ref().is_err_and(|one| one.field == "max_output_bytes");
+            Self {
+                smallest: too_small
+                    .then(|| search_files::smallest_budget(&world, &native, &case.request))
+                    .flatten(),
+                process: search_files::search_files(&world, &process, &case.request),
+                native: over_native,
+            }
+        })
+    }
+
+    /// What is allowed over a backend.
+    pub fn over(&self, backend: Backend) -> &search_files::Allowed {
+        match backend {
+            Backend::Native => &self.native,
+            Backend::Ripgrep | Backend::Ugrep => &self.process,
+        }
+    }
+}
+
+impl<'a> Canonical<'a> {
+    /// The refusal, if it is one.
+    pub fn refusal(self) -> Option<&'a Refusal> {
+        match self {
+            Self::Search(outcome) => outcome.as_ref().err(),
+            Self::Files(outcome) => outcome.as_ref().err(),
+        }
+    }
+}
+
+/// Everything that `Search` may answer to a case.
+///
+/// # Errors
+/// The model's own words when it panics.
+pub fn search(case: &Case) -> Result<Allowed, String> {
+    guarded(|| touchstone_model::search(&case.world(), &case.model_config(), &case.tool, &case.request))
+}
+
+/// Asks the model. It is a function of its arguments, so there is nothing that a panic could leave half-done.
+fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        format!("the model panicked: {}", text.unwrap_or_else(|| "without a message".to_owned()))
+    })
+}
