@@ -25,7 +25,7 @@ pub(crate) struct Pass {
 
 /// The right answers of one pass; the first is that of a pass that no deadline disturbs.
 pub(crate) fn passes(world: &World, config: &Config, call: &Call<'_>, approximate: Option<u64>) -> Vec<Pass> {
-    let found = walk::walk(world, config, call);
+    let found = walk::walk(world, config, &call.scope());
     let most = call.request.max_files.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
     let is_root = call.root.file.is_some();
     let files: Vec<(&Candidate<'_>, Reading)> = found

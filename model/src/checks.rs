@@ -8,12 +8,13 @@
 use serde_json::{Map, Value};
 
 use crate::config::Config;
-use crate::glob::Glob;
+use crate::glob::{self, Glob};
 use crate::outcome::Refusal;
 use crate::pattern::{self, Matcher};
 use crate::request::{self, Request};
 use crate::sandbox::{self, SearchRoot};
 use crate::tables::{Check, ErrorCheck, ErrorField, Limits};
+use crate::walk::{Depth, Links, Paths, Scope};
 use crate::world::World;
 
 /// A call that passed every check.
@@ -27,6 +28,21 @@ pub(crate) struct Call<'w> {
 }
 
 impl<'w> Call<'w> {
+    /// What is looked at.
+    pub(crate) fn scope(&self) -> Scope<'_> {
+        let Request { recursive, hidden, follow, no_ignore, .. } = self.request;
+        Scope {
+            root: &self.root,
+            include: &self.include,
+            exclude: &self.exclude,
+            depth: if recursive { Depth::All } else { Depth::Children },
+            hidden,
+            links: if follow { Links::Followed } else { Links::Skipped },
+            no_ignore,
+            paths: Paths::FromWorkingDirectory,
+        }
+    }
+
     /// The same call with `fuzzy` at this level; nothing if its pattern cannot be sought so.
     pub(crate) fn at_level(&self, level: u64, config: &Config) -> Option<Call<'w>> {
         let request = Request { fuzzy: Some(level), ..self.request.clone() };
@@ -51,7 +67,8 @@ pub(crate) fn run<'w>(
     asked.call().ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
 }
 
-fn refusal(row: &ErrorCheck, offender: String) -> Refusal {
+/// What a check refuses a call with.
+pub(crate) fn refusal<C>(row: &ErrorCheck<C>, offender: String) -> Refusal {
     let field = match row.field {
         ErrorField::Named(field) => field.to_owned(),
         ErrorField::Offender => offender,
@@ -143,23 +160,10 @@ fn path_text(request: &Request) -> bool {
 /// Check 8: the globs in force, include and exclude. `glob` stands in for an absent or empty `include_glob`, and is
 /// validated either way (FR-LS-VAL-11, E-F15).
 fn globs(request: &Request, limits: &Limits) -> Result<(Vec<Glob>, Vec<Glob>), String> {
-    let include = parsed(&request.include_glob, limits).ok_or("include_glob")?;
-    let exclude = parsed(&request.exclude_glob, limits).ok_or("exclude_glob")?;
-    let glob = parsed(&request.glob, limits).ok_or("glob")?;
+    let include = glob::parse_all(&request.include_glob, limits).ok_or("include_glob")?;
+    let exclude = glob::parse_all(&request.exclude_glob, limits).ok_or("exclude_glob")?;
+    let glob = glob::parse_all(&request.glob, limits).ok_or("glob")?;
     Ok((if include.is_empty() { glob } else { include }, exclude))
-}
-
-fn parsed(globs: &[String], limits: &Limits) -> Option<Vec<Glob>> {
-    if exceeds(globs.len(), limits.glob_entries) {
-        return None;
-    }
-    globs
-        .iter()
-        .map(|glob| {
-            let too_long = exceeds(glob.len(), limits.glob_bytes);
-            (!too_long).then(|| Glob::parse(glob, limits.glob_expansions)).flatten()
-        })
-        .collect()
 }
 
 /// Check 9 (D14, E-G02).
@@ -168,7 +172,7 @@ fn fuzzy(request: &Request) -> bool {
 }
 
 /// Whether a count is more than a limit.
-fn exceeds(count: usize, limit: u64) -> bool {
+pub(crate) fn exceeds(count: usize, limit: u64) -> bool {
     u64::try_from(count).unwrap_or(u64::MAX) > limit
 }
 

@@ -5,12 +5,28 @@
 //! Invariants: braces are gone before anything else is read: a glob means the union of its expansions. Names are
 //! compared as raw bytes, letters exactly, without normalisation.
 
+use crate::checks::exceeds;
 use crate::place::Name;
+use crate::tables::Limits;
 
 /// A glob: the union of its expansions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Glob {
     expansions: Vec<Expansion>,
+}
+
+/// The globs of one field; nothing if they are too many, or one of them is too long or none.
+pub(crate) fn parse_all(globs: &[String], limits: &Limits) -> Option<Vec<Glob>> {
+    if exceeds(globs.len(), limits.glob_entries) {
+        return None;
+    }
+    globs
+        .iter()
+        .map(|glob| {
+            let too_long = exceeds(glob.len(), limits.glob_bytes);
+            (!too_long).then(|| Glob::parse(glob, limits.glob_expansions)).flatten()
+        })
+        .collect()
 }
 
 /// A glob without braces.

@@ -8,7 +8,7 @@
 //! cached, indexed or skipped for speed: every line of every file that counts is looked at, so that the text of a
 //! module can be read as the definition of what it is about.
 //!
-//! The rooms, in the order a call passes through them: `checks` and `request` (section 1), `sandbox` (section 2),
+//! The rooms, in the order a call passes through them: `checks`, `request` and `fields` (section 1), `sandbox` (section 2),
 //! `walk` with `ignore_rules`, `glob` and `sort_key` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
 //! `events` (section 5), `answer` and `content` (sections 6 and 7), `fallback` (section 8).
 //!
@@ -22,6 +22,7 @@ mod config;
 mod content;
 mod events;
 mod fallback;
+mod fields;
 mod fold;
 mod fuzzy;
 pub mod generated;

@@ -42,25 +42,37 @@ pub(crate) struct Scratch(Option<(pikevm::Cache, Captures)>);
 
 /// The matcher of a request, or nothing if its regular expression is not acceptable (FR-LS-SRC-02, E-E10).
 pub(crate) fn compile(request: &Request, automaton_bytes: u64) -> Option<Matcher> {
+    let pattern = &request.pattern;
     if let (true, Some(level)) = (request.fixed_strings, request.fuzzy) {
-        let sensitive = case_of_literal(request) == Fold::None;
-        return Some(Matcher::Fuzzy(Fuzzy::new(&request.pattern, level, sensitive, request.word_regexp)));
+        let sensitive = case_of_literal(pattern, request.case) == Fold::None;
+        return Some(Matcher::Fuzzy(Fuzzy::new(pattern, level, sensitive, request.word_regexp)));
     }
     let expression = if request.fixed_strings {
-        fold::literal(&request.pattern, case_of_literal(request))
+        literal(pattern, request.case)
     } else {
-        let parsed = acceptable(&request.pattern)?;
-        fold::expression(&parsed, case_of_expression(request, &parsed))?
+        expression(pattern, request.case)?
     };
-    automaton(&if request.word_regexp { as_word(expression) } else { expression }, automaton_bytes)
+    let whole = if request.word_regexp { as_word(expression) } else { expression };
+    automaton(&whole, automaton_bytes).map(Matcher::Expression)
+}
+
+/// The characters of a literal.
+pub(crate) fn literal(pattern: &str, case: Case) -> Hir {
+    fold::literal(pattern, case_of_literal(pattern, case))
+}
+
+/// A regular expression, unless it is not acceptable.
+pub(crate) fn expression(pattern: &str, case: Case) -> Option<Hir> {
+    let parsed = acceptable(pattern)?;
+    fold::expression(&parsed, case_of_expression(case, &parsed))
 }
 
 /// The automaton of an expression, or nothing if it is larger than `most` bytes.
-fn automaton(expression: &Hir, most: u64) -> Option<Matcher> {
+pub(crate) fn automaton(expression: &Hir, most: u64) -> Option<pikevm::PikeVM> {
     let limits =
         thompson::Config::new().utf8(false).nfa_size_limit(Some(usize::try_from(most).unwrap_or(usize::MAX)));
     let nfa: NFA = thompson::Compiler::new().configure(limits).build_from_hir(expression).ok()?;
-    pikevm::PikeVM::new_from_nfa(nfa).ok().map(Matcher::Expression)
+    pikevm::PikeVM::new_from_nfa(nfa).ok()
 }
 
 /// `\b{start-half}(?:expression)\b{end-half}` (E-E11).
@@ -76,12 +88,13 @@ pub(crate) fn acceptable(pattern: &str) -> Option<Ast> {
     (!literals(&parsed).contains(&'\n')).then_some(parsed)
 }
 
-fn case_of_literal(request: &Request) -> Fold {
-    fold_of(request.case, || request.pattern.chars().any(|character| character.is_ascii_uppercase()))
+/// The folding of a literal's letters.
+pub(crate) fn case_of_literal(pattern: &str, case: Case) -> Fold {
+    fold_of(case, || pattern.chars().any(|character| character.is_ascii_uppercase()))
 }
 
-fn case_of_expression(request: &Request, parsed: &Ast) -> Fold {
-    fold_of(request.case, || {
+fn case_of_expression(case: Case, parsed: &Ast) -> Fold {
+    fold_of(case, || {
         let mut written = literals(parsed);
         written.extend(class_literals(parsed));
         written.iter().any(char::is_ascii_uppercase)

@@ -121,3 +121,11 @@ pub(crate) fn shown(inside: &[Name], working_dir: &str) -> String {
         None => lossy(&[ROOT, b"/", &join(inside)].concat()),
     }
 }
+
+/// The path that leads from the directory `from` to `to`, both below the sandbox root (MATF-SF-path, ERRF-SF-path).
+pub(crate) fn relative(to: &[Name], from: &[Name]) -> String {
+    let shared = to.iter().zip(from).take_while(|(one, other)| one == other).count();
+    let up = from.iter().skip(shared).map(|_| b"..".to_vec());
+    let path: Vec<Name> = up.chain(to.iter().skip(shared).cloned()).collect();
+    if path.is_empty() { ".".to_owned() } else { lossy(&join(&path)) }
+}

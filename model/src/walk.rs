@@ -6,16 +6,62 @@
 //! Invariants: a directory that a rule removes is never opened, a link that a rule removes is never followed;
 //! everything is known by its path as walked, only loops are told by where a path leads (E-B23).
 
-use crate::checks::Call;
 use crate::config::Config;
 use crate::glob::Glob;
 use crate::ignore_rules::{self, IgnoreFile, Ruling};
 use crate::place::{self, Name, Place};
-use crate::request::Request;
-use crate::sandbox;
+use crate::sandbox::{self, SearchRoot};
 use crate::sort_key::Position;
 use crate::tables::{IgnoreSource, Problem};
 use crate::world::{Absent, Node, World};
+
+/// What a search looks at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub(crate) root: &'a SearchRoot<'a>,
+    /// Globs of which one has to let a file through, if there are any.
+    pub(crate) include: &'a [Glob],
+    /// Globs that remove what they match.
+    pub(crate) exclude: &'a [Glob],
+    pub(crate) depth: Depth,
+    /// Whether names that start with a dot count.
+    pub(crate) hidden: bool,
+    pub(crate) links: Links,
+    /// Whether no ignore file is read.
+    pub(crate) no_ignore: bool,
+    pub(crate) paths: Paths,
+}
+
+/// How far down a walk goes; the children of the search root have depth 1 (E-B27).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// To the bottom.
+    All,
+    /// To the children of the search root; what lies below was not asked for.
+    Children,
+    /// So far; what lies below was asked for, and it is told that it was not looked at.
+    AtMost(u64),
+}
+
+/// What becomes of symbolic links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// They are passed over.
+    Skipped,
+    /// They are followed (E-B19).
+    Followed,
+    /// They are followed to files; those to directories are passed over (FR-SF-VAL-08).
+    FollowedToFiles,
+}
+
+/// What paths are shown relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paths {
+    /// The working directory (E-B26).
+    FromWorkingDirectory,
+    /// The search root (MATF-SF-path).
+    FromSearchRoot,
+}
 
 /// A file that is searched, unless it is too large, binary or unreadable.
 #[derive(Debug, Clone)]
@@ -42,38 +88,32 @@ pub(crate) struct Trouble {
 pub(crate) struct Found<'w> {
     pub(crate) eligible: Vec<Candidate<'w>>,
     pub(crate) troubles: Vec<Trouble>,
+    /// The directories that were not entered because they lie too deep.
+    pub(crate) too_deep: Vec<Position>,
 }
 
-/// The eligible files of a call, and the problems met while looking for them.
-pub(crate) fn walk<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> Found<'w> {
-    let mut walk = Walk {
-        world,
-        config,
-        request: &call.request,
-        include: &call.include,
-        exclude: &call.exclude,
-        deny: sandbox::deny_globs(config),
-        root: &call.root.names,
-        open: Vec::new(),
-        found: Found::default(),
-    };
-    if call.root.file.is_some() {
+/// The eligible files, and the problems met while looking for them. Of the configuration only what all tools share has a
+/// say: deny patterns, global ignore files, the working directory.
+pub(crate) fn walk<'w>(world: &'w World, config: &Config, scope: &Scope<'_>) -> Found<'w> {
+    let root = &scope.root.names;
+    let deny = sandbox::deny_globs(config);
+    let mut walk = Walk { world, config, scope, deny, root, open: Vec::new(), found: Found::default() };
+    if scope.root.file.is_some() {
         walk.file_root();
     } else {
         let ignore = walk.ignore_files_of_root();
-        walk.enter(&call.root.names, &Place::inside(call.root.names.clone()), &ignore);
+        walk.enter(root, &Place::inside(root.clone()), &ignore);
     }
     walk.found.eligible.sort_by(|one, other| one.position.cmp(&other.position));
     walk.found.troubles.sort();
+    walk.found.too_deep.sort();
     walk.found
 }
 
 struct Walk<'w, 'c> {
     world: &'w World,
     config: &'c Config,
-    request: &'c Request,
-    include: &'c [Glob],
-    exclude: &'c [Glob],
+    scope: &'c Scope<'c>,
     deny: Vec<Glob>,
     root: &'c [Name],
     /// Where the directories lead that are open on the way from the search root to here.
@@ -108,7 +148,7 @@ impl<'w> Walk<'w, '_> {
     fn visit(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
         let node = self.world.look(place);
         if matches!(node, Ok(Node::Symlink { .. })) {
-            if self.request.follow {
+            if self.scope.links != Links::Skipped {
                 self.follow(names, place, ignore);
             }
             return;
@@ -121,12 +161,22 @@ impl<'w> Walk<'w, '_> {
             Ok(Node::File { .. }) if self.includes(self.below_root(names), false) => {
                 self.add_file(names, node);
             }
-            Ok(Node::Dir { .. }) if self.request.recursive => self.descend(names, place, ignore),
-            Ok(Node::File { .. } | Node::Dir { .. } | Node::Symlink { .. } | Node::Fifo) | Err(_) => {}
+            Ok(Node::Dir { .. }) => self.descend(names, place, ignore),
+            Ok(Node::File { .. } | Node::Symlink { .. } | Node::Fifo) | Err(_) => {}
         }
     }
 
+    /// Goes into a directory, as far as the depth allows.
     fn descend(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
+        let depth = u64::try_from(self.below_root(names).len()).unwrap_or(u64::MAX);
+        match self.scope.depth {
+            Depth::Children => return,
+            Depth::AtMost(most) if depth >= most => {
+                self.found.too_deep.push(Position::of_directory(names, self.root, names));
+                return;
+            }
+            Depth::All | Depth::AtMost(_) => {}
+        }
         let ignore = self.ignore_files_of(names, place, ignore);
         self.enter(names, place, &ignore);
     }
@@ -144,7 +194,9 @@ impl<'w> Walk<'w, '_> {
             Ok((_, file @ Node::File { .. })) if self.includes(self.below_root(names), false) => {
                 self.add_file(names, Ok(file));
             }
-            Ok((place, Node::Dir { .. })) if self.request.recursive => {
+            Ok((place, Node::Dir { .. }))
+                if self.scope.links == Links::Followed && self.scope.depth != Depth::Children =>
+            {
                 if self.open.contains(&place) {
                     self.trouble_with_link(names, is_dir, Problem::LinkLoop);
                 } else {
@@ -178,7 +230,7 @@ impl<'w> Walk<'w, '_> {
     fn removes(&self, names: &[Name], place: &Place, is_dir: bool, ignore: &[IgnoreFile]) -> bool {
         let denied = |names: &[Name]| sandbox::denied(&self.deny, names, is_dir);
         let hidden = names.last().is_some_and(|name| name.starts_with(b"."));
-        hidden && !self.request.hidden
+        hidden && !self.scope.hidden
             || ignore_rules::decide(ignore, names, is_dir) == Some(Ruling::Ignored)
             || self.excludes(self.below_root(names), is_dir)
             || denied(names)
@@ -188,11 +240,11 @@ impl<'w> Walk<'w, '_> {
     /// Whether the include globs let something through, given by its path below the search root (FR-LS-VAL-10). They
     /// never widen (E-B11), and say nothing about directories to descend into.
     fn includes(&self, below: &[Name], is_dir: bool) -> bool {
-        self.include.is_empty() || self.include.iter().any(|glob| glob.covers(below, is_dir))
+        self.scope.include.is_empty() || self.scope.include.iter().any(|glob| glob.covers(below, is_dir))
     }
 
     fn excludes(&self, below: &[Name], is_dir: bool) -> bool {
-        self.exclude.iter().any(|glob| glob.covers(below, is_dir))
+        self.scope.exclude.iter().any(|glob| glob.covers(below, is_dir))
     }
 
     fn below_root<'n>(&self, names: &'n [Name]) -> &'n [Name] {
@@ -203,7 +255,7 @@ impl<'w> Walk<'w, '_> {
         if let Ok(Node::File { bytes, readable }) = node {
             self.found.eligible.push(Candidate {
                 position: Position::of_file(names, self.root),
-                path: place::shown(names, &self.config.working_dir),
+                path: self.shown(names),
                 bytes,
                 readable: *readable,
             });
@@ -225,9 +277,16 @@ impl<'w> Walk<'w, '_> {
     }
 
     fn trouble(&mut self, position: Position, path: &[Name], problem: Problem) {
-        let path = place::shown(path, &self.config.working_dir);
+        let path = self.shown(path);
         let message = self.config.tables.message(problem);
         self.found.troubles.push(Trouble { position, path, message });
+    }
+
+    fn shown(&self, names: &[Name]) -> String {
+        match self.scope.paths {
+            Paths::FromWorkingDirectory => place::shown(names, &self.config.working_dir),
+            Paths::FromSearchRoot => place::relative(names, self.root),
+        }
     }
 
     /// The ignore files in force in the search root: from the nearest directory at or above it that holds `.git`, or
@@ -268,7 +327,7 @@ impl<'w> Walk<'w, '_> {
             match source {
                 IgnoreSource::InDirectory(_) => {}
                 IgnoreSource::AtTop(path) => files.extend(self.ignore_file(rank, names, place, path)),
-                IgnoreSource::Global if self.request.no_ignore => {}
+                IgnoreSource::Global if self.scope.no_ignore => {}
                 // Listed last is strongest, as a nearer directory is.
                 IgnoreSource::Global => files.extend(
                     self.config.global_ignore.iter().rev().map(|text| IgnoreFile::read(rank, names, text)),
@@ -292,7 +351,7 @@ impl<'w> Walk<'w, '_> {
     /// Reads the ignore file at `path` below the directory. Only a regular file is one, not a link to one; one that
     /// cannot be read or is too large is a problem, and empty.
     fn ignore_file(&mut self, rank: usize, names: &[Name], place: &Place, path: &str) -> Option<IgnoreFile> {
-        if self.request.no_ignore {
+        if self.scope.no_ignore {
             return None;
         }
         let path = place::names(path.as_bytes());

@@ -273,7 +273,7 @@ fn smart_case_looks_at_literals_not_at_escapes() {
         ["Foo", r"\x46oo", "[F]oo", "[A-F]oo", "[^A]", "[@-F]", "[a&&[b[C]]]", "(?i)F", "f|(o{2}(?:O))"];
     let fold = |pattern: &str| {
         let parsed = super::acceptable(pattern).expect("acceptable");
-        super::case_of_expression(&request(&json!({ "pattern": pattern })), &parsed)
+        super::case_of_expression(request(&json!({ "pattern": pattern })).case, &parsed)
     };
     for pattern in insensitive {
         assert_eq!(fold(pattern), super::Fold::Ascii, "`{pattern}`");
@@ -281,8 +281,10 @@ fn smart_case_looks_at_literals_not_at_escapes() {
     for pattern in sensitive {
         assert_eq!(fold(pattern), super::Fold::None, "`{pattern}`");
     }
-    let literal =
-        |pattern: &str| super::case_of_literal(&request(&json!({"pattern": pattern, "fixed_strings": true})));
+    let literal = |pattern: &str| {
+        let request = request(&json!({"pattern": pattern, "fixed_strings": true}));
+        super::case_of_literal(pattern, request.case)
+    };
     assert_eq!(literal(r"foo\S"), super::Fold::None);
     assert_eq!(literal("fooÉ"), super::Fold::Ascii);
 }

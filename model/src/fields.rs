@@ -1,0 +1,110 @@
+//! The fields of a request: a JSON object read against a table.
+//!
+//! Responsible for: which fields there are, their types, bounds and defaults, for any tool.
+//! Left to neighbours: what a tool's fields mean (`request`, `search_files`), in which order they are checked with the rest.
+//! Invariants: no name, bound or default stands here; all of them come from the tables and the configuration.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::tables::{Field, Kind, Maximum, WhenAbsent};
+
+/// One field's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Given {
+    Text(String),
+    Flag(bool),
+    Texts(Vec<String>),
+    Integer(u64),
+}
+
+/// The values of the fields that have one, defaults filled in.
+#[derive(Debug)]
+pub(crate) struct Values(BTreeMap<&'static str, Given>);
+
+/// The bytewise smallest key that is no field (FR-LS-02b, E-F16).
+pub(crate) fn unknown<S>(object: &Map<String, Value>, fields: &[Field<S>]) -> Option<String> {
+    object.keys().filter(|key| fields.iter().all(|field| field.name != key.as_str())).min().cloned()
+}
+
+/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out of bounds.
+/// Configuration is asked through `setting`; where it sets no cap, `integer_max` is one.
+pub(crate) fn read<S: Copy>(
+    object: &Map<String, Value>,
+    fields: &[Field<S>],
+    integer_max: u64,
+    setting: impl Fn(S) -> Option<Given>,
+) -> Result<Values, String> {
+    let mut values = BTreeMap::new();
+    for field in fields {
+        let value = match object.get(field.name) {
+            Some(value) => Some(typed(value, field.kind, integer_max, &setting).ok_or(field.name)?),
+            None if field.required => return Err(field.name.to_owned()),
+            None => default_of(field, &setting),
+        };
+        values.extend(value.map(|value| (field.name, value)));
+    }
+    Ok(Values(values))
+}
+
+/// The value as the kind asks for it; `null` is of no kind.
+fn typed<S: Copy>(
+    value: &Value,
+    kind: Kind<S>,
+    integer_max: u64,
+    setting: &impl Fn(S) -> Option<Given>,
+) -> Option<Given> {
+    match kind {
+        Kind::Text => Some(Given::Text(value.as_str()?.to_owned())),
+        Kind::Choice(choices) => {
+            let chosen = value.as_str()?;
+            choices.contains(&chosen).then(|| Given::Text(chosen.to_owned()))
+        }
+        Kind::Flag => Some(Given::Flag(value.as_bool()?)),
+        Kind::Texts => {
+            let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
+            Some(Given::Texts(texts.collect::<Option<_>>()?))
+        }
+        Kind::Integer { minimum, maximum } => {
+            let number = value.as_u64()?;
+            let maximum = match maximum {
+                Maximum::Fixed(maximum) => maximum,
+                Maximum::Setting(key) => match setting(key) {
+                    Some(Given::Integer(maximum)) => maximum,
+                    _ => integer_max,
+                },
+            };
+            (minimum..=maximum).contains(&number).then_some(Given::Integer(number))
+        }
+    }
+}
+
+/// What the absence of a field means; configuration wins over the schema (E-F13).
+fn default_of<S: Copy>(field: &Field<S>, setting: &impl Fn(S) -> Option<Given>) -> Option<Given> {
+    match field.when_absent {
+        WhenAbsent::Nothing | WhenAbsent::WorkingDirectory => None,
+        WhenAbsent::Text(text) => Some(Given::Text(text.to_owned())),
+        WhenAbsent::Flag(flag) => Some(Given::Flag(flag)),
+        WhenAbsent::Integer(number) => Some(Given::Integer(number)),
+        WhenAbsent::Setting(key) => setting(key),
+    }
+}
+
+impl Values {
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        if let Some(Given::Text(text)) = self.0.get(name) { Some(text.clone()) } else { None }
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        matches!(self.0.get(name), Some(Given::Flag(true)))
+    }
+
+    pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        if let Some(Given::Texts(texts)) = self.0.get(name) { texts.clone() } else { Vec::new() }
+    }
+
+    pub(crate) fn integer(&self, name: &str) -> Option<u64> {
+        if let Some(Given::Integer(number)) = self.0.get(name) { Some(*number) } else { None }
+    }
+}
