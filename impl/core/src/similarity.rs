@@ -128,19 +128,16 @@ impl Similarity {
         if !level.is_reached_by(matched, self.bounds.length + 1) {
             return Ok(best);
         }
-        let mut stretched = false;
         loop {
             let symbols = line.char_indices().rev().map(|(at, c)| (at, self.alphabet.symbol(c)));
             match stretch::above(&self.reversed, symbols, level, pace)? {
                 Some(found) if found.level > level => {
                     level = found.level;
-                    (best, stretched) = (Some(found), true);
+                    best = Some(found);
                 }
-                // Of windows of the same score, the leftmost; a level nothing has attained is below the threshold.
+                // The level is that of the best, or one that nothing attains; of windows at it the leftmost counts.
                 Some(found) => {
-                    let tied = if stretched { None } else { best.filter(|_| attained) };
-                    let start = tied.map_or(found.start, |nearest| nearest.start.min(found.start));
-                    return Ok(best.map(|_| Found { level, start }));
+                    return Ok(best.map(|best| Found { level, start: best.start.min(found.start) }));
                 }
                 None => return Ok(best),
             }
@@ -197,4 +194,5 @@ impl Pace<'_> {
 }
 
 #[cfg(test)]
+#[expect(clippy::string_slice, reason = "test strings are cut where their characters end")]
 mod tests;

@@ -103,10 +103,6 @@ pub(super) fn common(
             *flat = sum | (*flat & !rows);
         }
     }
-    let unused = masks.words * 64 - masks.length;
-    let used = |(at, flat): (usize, &u64)| {
-        let beyond = if at + 1 == masks.words { unused } else { 0 };
-        (flat | !(u64::MAX >> beyond)).count_zeros() as usize
-    };
-    Ok(flat.iter().enumerate().map(used).sum())
+    // Rows beyond the query stay flat.
+    Ok(flat.iter().map(|flat| flat.count_zeros() as usize).sum())
 }

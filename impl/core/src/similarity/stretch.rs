@@ -44,13 +44,12 @@ pub(super) fn above(
     let mut best: Option<(Cell, usize)> = None;
     for (at, symbol) in text {
         pace.spend(live + 1)?;
+        // A cell is of use only if the one before it on its diagonal, or in its row, was: an alignment that ends with rows left
+        // out could have left them out one character earlier, for at most one gain less.
         let (reach, mut next_live) = (live, 0);
         let mut diagonal = Cell { sum: 0, length: 0 };
         let mut above = diagonal;
-        for (row, (cell, &wanted)) in (1..).zip(cells.iter_mut().skip(1).zip(query)) {
-            if row > reach + 1 && next_live + 1 < row {
-                break;
-            }
+        for (row, (cell, &wanted)) in (1..=reach + 1).zip(cells.iter_mut().skip(1).zip(query)) {
             let before = if row <= reach { *cell } else { NONE };
             let matched = if wanted == symbol { gain } else { -level.part };
             let mut new = Cell { sum: diagonal.sum + matched, length: diagonal.length + 1 };

@@ -300,6 +300,47 @@ fn a_long_line_can_be_interrupted_at_every_step_of_the_work() {
 }
 
 #[test]
+fn every_pass_over_a_line_asks_whether_to_go_on() {
+    let (query, text) = ([1; 100], [1; 8_000]);
+    let refuse = || false;
+    let found =
+        common(&Masks::of(&query), text.into_iter(), &mut Pace { go_on: &mut refuse.clone(), spent: 0 });
+    assert_eq!(found, Err(Interrupted));
+    let level = Ratio::of(1, 2);
+    let pace = &mut Pace { go_on: &mut refuse.clone(), spent: 0 };
+    let found = stretch::above(&query, text.into_iter().enumerate(), level, pace);
+    assert!(found.is_err());
+}
+
+#[test]
+fn the_longest_common_subsequence_is_the_textbooks() {
+    let mut draw = Draw(6);
+    for length in [1, 2, 63, 64, 65, 127, 128, 129, 200] {
+        for kinds in [1, 2, 3, 9] {
+            let drawn = |draw: &mut Draw, length| -> Vec<u16> {
+                (0..length).map(|_| u16::try_from(draw.below(kinds + 1)).unwrap()).collect()
+            };
+            let query: Vec<u16> =
+                drawn(&mut draw, length).iter().map(|symbol| symbol.max(&1)).copied().collect();
+            let length = draw.below(300);
+            let text = drawn(&mut draw, length);
+            let mut row = vec![0; query.len() + 1];
+            for symbol in &text {
+                let mut diagonal = 0;
+                for (i, wanted) in query.iter().enumerate() {
+                    let above = row[i + 1];
+                    row[i + 1] = if wanted == symbol { diagonal + 1 } else { above.max(row[i]) };
+                    diagonal = above;
+                }
+            }
+            let pace = &mut Pace { go_on: &mut || true, spent: 0 };
+            let found = common(&Masks::of(&query), text.iter().copied(), pace);
+            assert_eq!(found, Ok(row[query.len()]), "{query:?} {text:?}");
+        }
+    }
+}
+
+#[test]
 fn the_work_for_a_line_is_bounded_by_line_length_times_query_length() {
     let mut draw = Draw(5);
     for threshold in [0.0, 1e-6, 0.01, 0.3, 0.8] {
