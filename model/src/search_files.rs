@@ -4,13 +4,27 @@
 //! to the texts that are right answers.
 //! Left to neighbours: what is the same for `Search`: which files are eligible, what a glob or an expression is, lines.
 //! Invariants: those of the crate; the answer is its exact text, `elapsed_ms` being 0.
+//!
+//! The rooms, in the order a call passes through them: `checks` and `request` (section 2), the crate's `sandbox` and `walk`
+//! (section 3), `matching`, `similarity` and `reading` (section 4), `answer` (section 5), `budget` (section 6), `json`
+//! (section 7).
 
+mod answer;
+mod budget;
+mod checks;
 mod config;
+mod json;
+mod matching;
+mod reading;
+mod request;
+mod similarity;
 
 pub use config::Config;
+pub use similarity::best_window;
 
 use serde_json::Value;
 
+use crate::tables::files::FilesCheck;
 use crate::{Refusal, World};
 
 /// What a call comes back with: the text of the answer, or a refusal.
@@ -22,33 +36,38 @@ pub type Allowed = crate::Allowed<Outcome>;
 /// Everything a correct tool may answer to `request` in `world` under `config`.
 ///
 /// An absolute path in the request may start with the literal `{root}`, as for [`crate::search`].
-///
-/// UNFINISHED: every call is refused, on the field `unfinished`.
-pub fn search_files(_world: &World, _config: &Config, _request: &Value) -> Allowed {
-    Allowed::only(Err(unfinished()))
+pub fn search_files(world: &World, config: &Config, request: &Value) -> Allowed {
+    let call = match checks::run(world, config, request) {
+        Err(refusal) => return Allowed::only(Err(refusal)),
+        Ok(call) => call,
+    };
+    let answers = answer::answers(world, config, &call);
+    let mut outcomes = answers.iter().map(|answer| {
+        let fitted = budget::fitted(answer, config.effective_max, |answer| json::written(config, answer));
+        fitted.map_err(|_| over_budget(config))
+    });
+    // There is at least one right answer; an empty set would be a mistake of `answer`'s.
+    let usual = outcomes.next().unwrap_or_else(|| Err(over_budget(config)));
+    outcomes.fold(Allowed::only(usual), Allowed::or)
 }
 
 /// The smallest `effective_max` under which the call is not refused for it, if the budget is all that can refuse it:
-/// the number that the message of that refusal names (E-I06).
-///
-/// UNFINISHED: there is none.
-pub fn smallest_budget(_world: &World, _config: &Config, _request: &Value) -> Option<u64> {
-    None
+/// the number that the message of that refusal names (E-I06). Of a call that no deadline disturbs.
+pub fn smallest_budget(world: &World, config: &Config, request: &Value) -> Option<u64> {
+    let call = checks::run(world, config, request).ok()?;
+    let answers = answer::answers(world, config, &call);
+    budget::fitted(answers.first()?, 0, |answer| json::written(config, answer)).err()
 }
 
-/// The window of `line` that resembles `query` most: its first byte, the byte behind it, and its score, if that reaches
-/// `threshold` (section 4; FR-SF-SRC-03, E-G09).
-///
-/// UNFINISHED: there is none.
-pub fn best_window(
-    _query: &str,
-    _threshold: f64,
-    _fold_ascii: bool,
-    _line: &str,
-) -> Option<(usize, usize, f64)> {
-    None
+/// What the last check refuses a call with.
+fn over_budget(config: &Config) -> Refusal {
+    let row = config.tables.checks.iter().find(|row| row.check == FilesCheck::Budget);
+    // Without a row only an incomplete table gets here.
+    row.map_or_else(
+        || Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() },
+        |row| crate::checks::refusal(row, String::new()),
+    )
 }
 
-fn unfinished() -> Refusal {
-    Refusal { class: "ExecutionFailed".to_owned(), field: "unfinished".to_owned() }
-}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! What is left of an answer that is too long.
+//!
+//! Responsible for: section 6: first matches go, from the last, then errors (FR-SF-OUT-03, FR-SF-OUT-05, E-I06).
+//! Left to neighbours: how long an answer is (`json`), whatever else it says (`answer`).
+//! Invariants: of two budgets the larger never leaves out what the smaller lets through; the figures of the search stay.
+
+use super::answer::Answer;
+use super::reading::count;
+use crate::tables::files::Shortfall;
+
+/// The text of the answer with as many matches, and then errors, as fit into `most` bytes. If nothing fits, the length of
+/// the shortest: the smallest budget that works.
+pub(super) fn fitted(answer: &Answer, most: u64, write: impl Fn(&Answer) -> String) -> Result<String, u64> {
+    let whole = write(answer);
+    if count(whole.len()) <= most {
+        return Ok(whole);
+    }
+    let mut shortest = count(whole.len());
+    for shorter in shortened(answer) {
+        let text = write(&shorter);
+        shortest = count(text.len());
+        if shortest <= most {
+            return Ok(text);
+        }
+    }
+    Err(shortest)
+}
+
+/// The answer with ever less in it, in the order in which it is left out.
+fn shortened(answer: &Answer) -> impl Iterator<Item = Answer> {
+    let without_matches = (0..answer.matches.len()).rev().map(|kept| {
+        let mut shorter = answer.clone();
+        shorter.matches.truncate(kept);
+        shorter
+    });
+    let without_errors = (0..answer.errors.len()).rev().map(|kept| {
+        let mut shorter = answer.clone();
+        shorter.matches.clear();
+        shorter.errors.truncate(kept);
+        shorter
+    });
+    without_matches.chain(without_errors).map(|mut shorter| {
+        shorter.short_of.insert(Shortfall::MaxOutputBytes);
+        shorter
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+//! The checks a call passes before anything is searched.
+//!
+//! Responsible for: running the table's checks in the table's order, and what each of them asks (section 2).
+//! Left to neighbours: how fields are read (`request`), what a glob, an expression or a path is; the last check, which is
+//! asked after the search (`budget`).
+//! Invariants: the first check that fails is the answer; every check is asked afresh, none relies on one before it having
+//! run.
+
+use serde_json::{Map, Value};
+
+use super::Config;
+use super::matching::Matcher;
+use super::request::{self, Mode, Request};
+use crate::Refusal;
+use crate::checks::{exceeds, refusal};
+use crate::glob::{self, Glob};
+use crate::sandbox::{self, SearchRoot};
+use crate::tables::files::FilesCheck;
+use crate::walk::{Depth, Links, Paths, Scope};
+use crate::world::World;
+
+/// A call that passed every check but the last.
+#[derive(Debug)]
+pub(super) struct Call<'w> {
+    pub(super) request: Request,
+    pub(super) include: Vec<Glob>,
+    pub(super) exclude: Vec<Glob>,
+    pub(super) matcher: Matcher,
+    pub(super) root: SearchRoot<'w>,
+}
+
+impl Call<'_> {
+    /// What is looked at.
+    pub(super) fn scope(&self) -> Scope<'_> {
+        let Request { recursive, max_depth, include_hidden, follow_symlinks, respect_gitignore, .. } =
+            self.request;
+        Scope {
+            root: &self.root,
+            include: &self.include,
+            exclude: &self.exclude,
+            depth: if recursive { Depth::AtMost(max_depth) } else { Depth::Children },
+            hidden: include_hidden,
+            links: if follow_symlinks { Links::FollowedToFiles } else { Links::Skipped },
+            no_ignore: !respect_gitignore,
+            paths: Paths::FromSearchRoot,
+        }
+    }
+}
+
+/// Runs the checks in order, or says which of them refuses the call.
+pub(super) fn run<'w>(world: &'w World, config: &Config, request: &Value) -> Result<Call<'w>, Refusal> {
+    let asked = Asked { world, config, request };
+    for row in config.tables.checks {
+        asked.check(row.check).map_err(|offender| refusal(row, offender))?;
+    }
+    // Reached without a call only if the table lacks the check that would have refused it.
+    asked.call().ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
+}
+
+/// A call as it came in.
+#[derive(Clone, Copy)]
+struct Asked<'w, 'a> {
+    world: &'w World,
+    config: &'a Config,
+    request: &'a Value,
+}
+
+/// Nothing to object to, or the name of the field that offends.
+type Verdict = Result<(), String>;
+
+impl<'w> Asked<'w, '_> {
+    fn check(self, check: FilesCheck) -> Verdict {
+        let config = self.config;
+        match check {
+            // Whoever asks here has called the tool by its name; the budget is asked about afterwards.
+            FilesCheck::ToolKnown | FilesCheck::Budget => Ok(()),
+            FilesCheck::RequestObject => agree(self.request.is_object()),
+            FilesCheck::FieldsKnown => request::unknown_field(&self.object(), config).map_or(Ok(()), Err),
+            FilesCheck::FieldsValid => request::read(&self.object(), config).map(drop),
+            FilesCheck::PathText => self.on_request(|request| agree(path_text(request))),
+            FilesCheck::QueryText => self.on_request(|request| agree(query_text(request, config))),
+            FilesCheck::Depth => self.on_request(|request| agree(depth(request))),
+            FilesCheck::Globs => self.on_request(|request| globs(request, config).map(drop)),
+            FilesCheck::FuzzyBackend => {
+                self.on_request(|request| agree(request.mode != Mode::Fuzzy || config.backend_is_native))
+            }
+            FilesCheck::FuzzyQuery => self.on_request(|request| agree(fuzzy_query(request, config))),
+            FilesCheck::Regex => {
+                self.on_request(|request| agree(Matcher::compile(request, config).is_some()))
+            }
+            FilesCheck::Sandbox => self.on_request(|request| {
+                agree(sandbox::locate(self.world, &config.search, Some(&request.path)).is_some())
+            }),
+            FilesCheck::PathSearchable => self.on_request(|request| agree(self.root(request).is_some())),
+            FilesCheck::BackendAvailable => agree(config.backend_available),
+        }
+    }
+
+    /// The call with everything in it that the checks have found to be there.
+    fn call(self) -> Option<Call<'w>> {
+        let request = request::read(&self.object(), self.config).ok()?;
+        let (include, exclude) = globs(&request, self.config).ok()?;
+        let matcher = Matcher::compile(&request, self.config)?;
+        let root = self.root(&request)?;
+        Some(Call { request, include, exclude, matcher, root })
+    }
+
+    fn object(self) -> Map<String, Value> {
+        self.request.as_object().cloned().unwrap_or_default()
+    }
+
+    /// Asks about the request as read; one that cannot be read is for another check to refuse.
+    fn on_request(self, ask: impl FnOnce(&Request) -> Verdict) -> Verdict {
+        request::read(&self.object(), self.config).map_or(Ok(()), |request| ask(&request))
+    }
+
+    /// Check 13: a directory that can be opened (FR-SF-VAL-07).
+    fn root(self, request: &Request) -> Option<SearchRoot<'w>> {
+        let located = sandbox::locate(self.world, &self.config.search, Some(&request.path))?;
+        sandbox::open(located).filter(|root| root.file.is_none())
+    }
+}
+
+fn agree(holds: bool) -> Verdict {
+    if holds { Ok(()) } else { Err(String::new()) }
+}
+
+/// Check 5. Trimming is for this test only: the path is used as given.
+fn path_text(request: &Request) -> bool {
+    !request.path.trim().is_empty() && !request.path.contains('\0')
+}
+
+/// Check 6.
+fn query_text(request: &Request, config: &Config) -> bool {
+    let query = &request.query;
+    !exceeds(query.len(), config.tables.limits.query_bytes)
+        && !query.trim().is_empty()
+        && !query.contains('\n')
+        && !query.contains('\0')
+}
+
+/// Check 7 (FR-SF-VAL-03).
+fn depth(request: &Request) -> bool {
+    request.recursive || !request.depth_is_given || request.max_depth == 1
+}
+
+/// Check 8: the globs, include and exclude.
+fn globs(request: &Request, config: &Config) -> Result<(Vec<Glob>, Vec<Glob>), String> {
+    let limits = &config.search.tables.limits;
+    let include = glob::parse_all(&request.include_globs, limits).ok_or("include_globs")?;
+    let exclude = glob::parse_all(&request.exclude_globs, limits).ok_or("exclude_globs")?;
+    Ok((include, exclude))
+}
+
+/// Check 10.
+fn fuzzy_query(request: &Request, config: &Config) -> bool {
+    let length = request.query.chars().count();
+    request.mode != Mode::Fuzzy || !exceeds(length, config.tables.limits.fuzzy_query_scalars)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! What a query matches in a line.
+//!
+//! Responsible for: all matches of one line from left to right (section 4; FR-SF-SRC-01 to FR-SF-SRC-03).
+//! Left to neighbours: expressions and their folding (`pattern`, `fold`), approximate matches (`similarity`).
+//! Invariants: a line is matched on its own; an expression by the simulation of one Thompson NFA, as in all of the model.
+
+use regex_automata::Input;
+use regex_automata::nfa::thompson::pikevm;
+
+use super::Config;
+use super::request::{Mode, Request};
+use super::similarity::best_window;
+use crate::fold::Fold;
+use crate::pattern;
+
+/// A match in a line, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// How much an approximate match resembles the query.
+    pub(super) score: Option<f64>,
+}
+
+/// What is looked for.
+#[derive(Debug)]
+pub(super) enum Matcher {
+    /// A literal or a regular expression.
+    Expression(pikevm::PikeVM),
+    /// A literal, approximately.
+    Similar { query: String, threshold: f64, fold_ascii: bool },
+}
+
+impl Matcher {
+    /// The matcher of a request, or nothing if its regular expression is not acceptable.
+    pub(super) fn compile(request: &Request, config: &Config) -> Option<Matcher> {
+        let (query, case) = (&request.query, request.case);
+        let expression = match request.mode {
+            Mode::Exact => pattern::literal(query, case),
+            Mode::Regex => pattern::expression(query, case)?,
+            Mode::Fuzzy => {
+                let fold_ascii = pattern::case_of_literal(query, case) == Fold::Ascii;
+                let threshold = config.fuzzy_threshold;
+                return Some(Matcher::Similar { query: query.clone(), threshold, fold_ascii });
+            }
+        };
+        pattern::automaton(&expression, config.search.tables.limits.automaton_bytes).map(Matcher::Expression)
+    }
+
+    /// The matches in a line, from left to right.
+    pub(super) fn spans(&self, line: &str) -> Vec<Span> {
+        match self {
+            Matcher::Expression(machine) => successive(machine, line),
+            Matcher::Similar { query, threshold, fold_ascii } => {
+                let best = best_window(query, *threshold, *fold_ascii, line);
+                best.map(|(start, end, score)| Span { start, end, score: Some(score) }).into_iter().collect()
+            }
+        }
+    }
+}
+
+/// The successive matches that do not overlap, each leftmost-first. The search for the next one starts where the last one
+/// ended and sees the whole line. An empty match directly at the end of the one before is passed over, and so is one inside
+/// a character; the search then goes on one byte further.
+fn successive(machine: &pikevm::PikeVM, line: &str) -> Vec<Span> {
+    let mut cache = machine.create_cache();
+    let mut found: Vec<Span> = Vec::new();
+    let mut from = 0;
+    while from <= line.len() {
+        let mut captures = machine.create_captures();
+        machine.search(&mut cache, &Input::new(line).span(from..line.len()), &mut captures);
+        let Some(matched) = captures.get_match() else { break };
+        let (start, end) = (matched.start(), matched.end());
+        let follows = found.last().is_some_and(|last| last.end == end);
+        if start == end && (follows || !line.is_char_boundary(start)) {
+            from = start + 1;
+            continue;
+        }
+        found.push(Span { start, end, score: None });
+        from = end;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! From one file to its matches.
+//!
+//! Responsible for: whether a file is searched at all, its matches with the lines around them, and the cap on matches of
+//! one file (sections 4 and 5).
+//! Left to neighbours: what matches in a line (`matching`), caps on the whole answer (`answer`).
+//! Invariants: matches are in the order of lines and columns; every match has its surroundings anew (E-I28).
+
+use std::borrow::Cow;
+
+use super::Config;
+use super::checks::Call;
+use super::matching::Span;
+use crate::place;
+use crate::tables::Problem;
+use crate::text;
+use crate::walk::Candidate;
+
+/// A match, as it is answered.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Match {
+    /// The file's path, relative to the search root.
+    pub(super) path: String,
+    /// 1-based.
+    pub(super) line: u64,
+    /// 1-based byte offset in `line_text`.
+    pub(super) column: u64,
+    pub(super) match_text: String,
+    /// Without LF and one CR before it.
+    pub(super) line_text: String,
+    pub(super) before: Vec<String>,
+    pub(super) after: Vec<String>,
+    /// Of an approximate match.
+    pub(super) score: Option<f64>,
+}
+
+/// What one eligible file contributes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Reading {
+    /// Those that count.
+    pub(super) matches: Vec<Match>,
+    /// Whether there are matches beyond the cap of one file.
+    pub(super) cut: bool,
+    /// Whether it is over the size limit.
+    pub(super) oversized: bool,
+    /// Whether it is binary.
+    pub(super) binary: bool,
+    /// What is recorded among the errors.
+    pub(super) problem: Option<Problem>,
+}
+
+/// Reads an eligible file.
+pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Reading {
+    if count(file.bytes.len()) > call.request.max_file_size_bytes {
+        return Reading { oversized: true, problem: Some(Problem::RootTooLarge), ..Reading::default() };
+    }
+    if !file.readable {
+        return Reading { problem: Some(Problem::PermissionDenied), ..Reading::default() };
+    }
+    let text = text::decode(file.bytes);
+    if is_binary(&text) {
+        let problem = config.record_binary.then_some(Problem::RootBinary);
+        return Reading { binary: true, problem, ..Reading::default() };
+    }
+    // Nothing is lost by decoding: what is not UTF-8 is binary.
+    let lines: Vec<String> = text::lines(&text).into_iter().map(place::lossy).collect();
+    let mut matches = of_lines(call, &file.path, &lines);
+    let cap =
+        call.request.max_matches_per_file.and_then(|cap| usize::try_from(cap).ok()).unwrap_or(usize::MAX);
+    let cut = matches.len() > cap;
+    matches.truncate(cap);
+    Reading { matches, cut, ..Reading::default() }
+}
+
+/// Whether a decoded text holds a NUL or is not UTF-8, anywhere (FR-SF-SRC-04). What was decoded from UTF-16 is UTF-8.
+fn is_binary(text: &Cow<'_, [u8]>) -> bool {
+    text.contains(&0) || std::str::from_utf8(text).is_err()
+}
+
+fn of_lines(call: &Call<'_>, path: &str, lines: &[String]) -> Vec<Match> {
+    let context = usize::try_from(call.request.context_lines).unwrap_or(usize::MAX);
+    let mut matches = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let before = lines.get(index.saturating_sub(context)..index).unwrap_or_default();
+        let after: Vec<String> = lines.iter().skip(index + 1).take(context).cloned().collect();
+        for Span { start, end, score } in call.matcher.spans(line) {
+            matches.push(Match {
+                path: path.to_owned(),
+                line: count(index) + 1,
+                column: count(start) + 1,
+                match_text: line.get(start..end).unwrap_or_default().to_owned(),
+                line_text: line.clone(),
+                before: before.to_vec(),
+                after: after.clone(),
+                score,
+            });
+        }
+    }
+    matches
+}
+
+/// A count as answers have it.
+pub(super) fn count(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

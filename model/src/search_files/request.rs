@@ -1,0 +1,133 @@
+//! The request of `search_files`.
+//!
+//! Responsible for: the request with every default filled in, and what configuration says about fields (checks 3 and 4 of
+//! section 2).
+//! Left to neighbours: how a field is read (`fields`), the order of the checks (`checks`).
+//! Invariants: no bound or default stands here; all of them come from the tables and the configuration.
+
+use serde_json::{Map, Value};
+
+use super::Config;
+use crate::fields::{self, Given, Values};
+use crate::request::Case;
+use crate::tables::files::FilesSetting;
+
+/// How the query is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// As its characters.
+    Exact,
+    /// As a regular expression.
+    Regex,
+    /// As characters that a line holds approximately.
+    Fuzzy,
+}
+
+impl Mode {
+    fn named(name: Option<&str>) -> Mode {
+        match name {
+            Some("regex") => Mode::Regex,
+            Some("fuzzy") => Mode::Fuzzy,
+            _ => Mode::Exact,
+        }
+    }
+
+    /// How answers name it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Mode::Exact => "exact",
+            Mode::Regex => "regex",
+            Mode::Fuzzy => "fuzzy",
+        }
+    }
+}
+
+/// How answers name a case rule.
+pub(super) fn name_of(case: Case) -> &'static str {
+    match case {
+        Case::Sensitive => "sensitive",
+        Case::Insensitive => "insensitive",
+        Case::Smart => "smart",
+    }
+}
+
+/// A request whose fields are all of the right type and within their bounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one flag of the request")]
+pub(super) struct Request {
+    /// As given, never trimmed.
+    pub(super) path: String,
+    /// As given, never trimmed.
+    pub(super) query: String,
+    pub(super) mode: Mode,
+    pub(super) case: Case,
+    pub(super) recursive: bool,
+    /// Levels; the cap where the request says nothing.
+    pub(super) max_depth: u64,
+    /// Whether the request itself says how deep.
+    pub(super) depth_is_given: bool,
+    pub(super) max_results: u64,
+    /// `None` is no limit.
+    pub(super) max_matches_per_file: Option<u64>,
+    pub(super) max_file_size_bytes: u64,
+    pub(super) max_files: u64,
+    pub(super) context_lines: u64,
+    pub(super) include_hidden: bool,
+    pub(super) follow_symlinks: bool,
+    pub(super) respect_gitignore: bool,
+    pub(super) include_globs: Vec<String>,
+    pub(super) exclude_globs: Vec<String>,
+}
+
+/// The bytewise smallest key that is no field (E-I01).
+pub(super) fn unknown_field(object: &Map<String, Value>, config: &Config) -> Option<String> {
+    fields::unknown(object, config.tables.fields)
+}
+
+/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out of bounds.
+pub(super) fn read(object: &Map<String, Value>, config: &Config) -> Result<Request, String> {
+    let most = config.search.tables.limits.integer_max;
+    let values = fields::read(object, config.tables.fields, most, |key| setting(config, key))?;
+    let depth_is_given = object.contains_key("max_depth");
+    Ok(request(&values, depth_is_given))
+}
+
+/// The value of a setting; `None` where it sets no limit.
+fn setting(config: &Config, key: FilesSetting) -> Option<Given> {
+    Some(match key {
+        FilesSetting::MaxResults => Given::Integer(config.max_results),
+        FilesSetting::MaxMatchesPerFile => Given::Integer(config.max_matches_per_file?),
+        FilesSetting::MaxFileSizeBytes => Given::Integer(config.max_file_size_bytes),
+        FilesSetting::MaxFiles => Given::Integer(config.max_files),
+        FilesSetting::MaxDepth => Given::Integer(config.max_depth),
+        FilesSetting::RespectGitignoreDefault => Given::Flag(config.respect_gitignore_default),
+        FilesSetting::IncludeHiddenDefault => Given::Flag(config.include_hidden_default),
+        FilesSetting::FollowSymlinksDefault => Given::Flag(config.follow_symlinks_default),
+        FilesSetting::ModeDefault => Given::Text(config.mode_default.clone()),
+        FilesSetting::CaseDefault => Given::Text(config.case_default.clone()),
+    })
+}
+
+fn request(values: &Values, depth_is_given: bool) -> Request {
+    // Only an incomplete table leaves a number without value; then there is no limit.
+    let number = |name| values.integer(name).unwrap_or(u64::MAX);
+    Request {
+        path: values.text("path").unwrap_or_default(),
+        query: values.text("query").unwrap_or_default(),
+        mode: Mode::named(values.text("mode").as_deref()),
+        case: Case::named(values.text("case").as_deref()),
+        recursive: values.flag("recursive"),
+        max_depth: number("max_depth"),
+        depth_is_given,
+        max_results: number("max_results"),
+        max_matches_per_file: values.integer("max_matches_per_file"),
+        max_file_size_bytes: number("max_file_size_bytes"),
+        max_files: number("max_files"),
+        context_lines: values.integer("context_lines").unwrap_or_default(),
+        include_hidden: values.flag("include_hidden"),
+        follow_symlinks: values.flag("follow_symlinks"),
+        respect_gitignore: values.flag("respect_gitignore"),
+        include_globs: values.texts("include_globs"),
+        exclude_globs: values.texts("exclude_globs"),
+    }
+}
