@@ -59,6 +59,9 @@ pub(crate) trait Scanner: Clone + Send {
     /// Whether every file has to be read, also one in which no line may match.
     const READS_ALL: bool;
 
+    /// Files of a new batch follow: its first is not known to come right after the last one that was scanned.
+    fn begin(&mut self) {}
+
     /// Whether a line of these may match.
     fn promising(&mut self, lines: &[u8]) -> bool;
 
@@ -70,6 +73,9 @@ pub(crate) trait Scanner: Clone + Send {
         proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<Self::Found>, Interrupted>;
+
+    /// This is what became of the file scanned last.
+    fn took(&mut self, _found: &Self::Found) {}
 
     /// How many lines with a match were met.
     fn lines(found: &Self::Found) -> usize;

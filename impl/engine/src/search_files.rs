@@ -6,7 +6,10 @@
 //! Invariants: `allow_truncation` is false after every call; nothing of the answer depends on the backend or on the number of threads.
 
 use std::{
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -79,7 +82,8 @@ impl Service {
         };
         let at_query = |error: ToolError| ToolError { field: Some("query".to_owned()), ..error };
         let pattern = Pattern::compile(sought).map_err(at_query)?;
-        let scanner = MatchScanner::new(&request, &pattern, effective_max).map_err(at_query)?;
+        let full = Arc::new(AtomicBool::new(false));
+        let scanner = MatchScanner::new(&request, &pattern, effective_max, &full).map_err(at_query)?;
         let place = self.sandbox().resolve(&request.path)?;
         let base = directory(&place, &request.path)?;
         let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
@@ -108,13 +112,14 @@ impl Service {
             sizes,
             None,
         );
-        let collector = Collector::new(&request, config.record_binary, effective_max);
-        let (collector, Ending { more_files, timed_out, backend_failure }) =
-            job.run(Box::new(walker), &scanner, collector)?;
+        let fold =
+            MatchFold { collector: Collector::new(&request, config.record_binary, effective_max), full };
+        let (fold, Ending { more_files, timed_out, backend_failure }) =
+            job.run(Box::new(walker), &scanner, fold)?;
         let ending =
             search_files::Ending { more_files, timed_out, backend_failed: backend_failure.is_some() };
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let answer = collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms);
+        let answer = fold.collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms);
         let text = answer.fit(effective_max)?;
         Ok(FilesAnswer { text, found: answer.found(), complete: answer.because.is_empty() })
     }
@@ -160,6 +165,11 @@ struct MatchScanner {
     finder: Finder,
     proposer: FilesProposer,
     limits: ScanLimits,
+    /// Bytes of matches that the answer can hold of what is left of this batch. Files of a batch stand in order, so that those that are full
+    /// leave nothing for those behind them; that bounds what is in memory.
+    room: u64,
+    /// The answer holds all it can: matches need only be counted from here on.
+    full: Arc<AtomicBool>,
 }
 
 /// What looks for lines in process.
@@ -170,7 +180,12 @@ enum FilesProposer {
 }
 
 impl MatchScanner {
-    fn new(request: &Request, pattern: &Pattern, budget: u64) -> Result<Self, ToolError> {
+    fn new(
+        request: &Request,
+        pattern: &Pattern,
+        budget: u64,
+        full: &Arc<AtomicBool>,
+    ) -> Result<Self, ToolError> {
         let (finder, proposer) = if request.mode == Mode::Fuzzy {
             let similarity = Similarity::new(&request.query, request.fuzzy_threshold, pattern.folds_ascii());
             let proposer = FilesProposer::Resemblance(similarity.proposer());
@@ -185,7 +200,7 @@ impl MatchScanner {
             enough: request.max_results as u64 + 1,
             budget,
         };
-        Ok(Self { finder, proposer, limits })
+        Ok(Self { finder, proposer, limits, room: budget, full: Arc::clone(full) })
     }
 }
 
@@ -194,6 +209,10 @@ impl Scanner for MatchScanner {
 
     /// Whether a file is text shows only at its end (FR-SF-SRC-04).
     const READS_ALL: bool = true;
+
+    fn begin(&mut self) {
+        self.room = if self.full.load(Ordering::Relaxed) { 0 } else { self.limits.budget };
+    }
 
     fn promising(&mut self, _lines: &[u8]) -> bool {
         true
@@ -216,7 +235,14 @@ impl Scanner for MatchScanner {
             (None, FilesProposer::Resemblance(own)) => own,
         };
         let path = String::from_utf8_lossy(walked);
-        search_files::scan(text, &path, &self.finder, proposer, self.limits, go_on).map(Outcome::Searched)
+        let limits = ScanLimits { budget: self.room, ..self.limits };
+        search_files::scan(text, &path, &self.finder, proposer, limits, go_on).map(Outcome::Searched)
+    }
+
+    fn took(&mut self, found: &FileMatches) {
+        let kept: u64 = found.kept.iter().map(|rendered| rendered.len() as u64).sum();
+        let all_kept = found.kept.len() as u64 == found.count;
+        self.room = if all_kept { self.room.saturating_sub(kept) } else { 0 };
     }
 
     fn lines(found: &FileMatches) -> usize {
@@ -229,14 +255,27 @@ impl Scanner for MatchScanner {
     }
 }
 
-impl Fold for Collector<'_> {
+/// Adds matches up, and says when no more of them can be held.
+struct MatchFold<'r> {
+    collector: Collector<'r>,
+    full: Arc<AtomicBool>,
+}
+
+impl Fold for MatchFold<'_> {
     type Found = FileMatches;
 
     fn add(&mut self, item: Item<FileMatches>) -> bool {
-        Collector::add(self, item)
+        let goes_on = self.collector.add(item);
+        if self.collector.is_full() {
+            self.full.store(true, Ordering::Relaxed);
+        }
+        goes_on
     }
 
     fn is_empty(&self) -> bool {
-        Collector::is_empty(self)
+        self.collector.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,6 +59,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
     /// Searches a batch.
     pub(crate) fn search(&mut self, items: Vec<WalkItem>) -> Done<S::Found> {
         let job = self.job;
+        self.scanner.begin();
         match &job.backend {
             Backend::Native => self.search_natively(items),
             Backend::External(external) => self.search_externally(external, &items),
@@ -103,19 +104,29 @@ impl<'w, S: Scanner> Worker<'w, S> {
                 Ok(loaded) => loaded,
                 Err(unread) => return Ok(unread.into()),
             };
-        // What took longer than permitted is not passed off as done in time.
-        let in_time = |outcome| if job.expired() { Err(Interrupted) } else { Ok(outcome) };
         if let Some(lines) = lines.filter(|_| !transcoded) {
             let mut listed = Listed { lines, number: 1, at: 0, given: 0, stale: false, length: text.len() };
             let outcome = self.scanner.scan(&text, &file.walked, Some(&mut listed), &mut go_on)?;
-            let Outcome::Searched(found) = &outcome else { return in_time(outcome) };
             // A line that is missing, or does not match, may mean that the file changed since the backend read it;
             // what it said about lines is then void.
-            if !listed.stale && listed.given <= S::lines(found) {
-                return in_time(outcome);
+            let believed = match &outcome {
+                Outcome::Searched(found) => !listed.stale && listed.given <= S::lines(found),
+                _ => true,
+            };
+            if believed {
+                return self.in_time(outcome);
             }
         }
-        in_time(self.scanner.scan(&text, &file.walked, None, &mut go_on)?)
+        let outcome = self.scanner.scan(&text, &file.walked, None, &mut go_on)?;
+        self.in_time(outcome)
+    }
+
+    /// What took longer than permitted is not passed off as done in time.
+    fn in_time(&mut self, outcome: Outcome<S::Found>) -> Result<Outcome<S::Found>, Interrupted> {
+        if let Outcome::Searched(found) = &outcome {
+            self.scanner.took(found);
+        }
+        if self.job.expired() { Err(Interrupted) } else { Ok(outcome) }
     }
 
     fn search_externally(&mut self, external: &External, items: &[WalkItem]) -> Done<S::Found> {

@@ -119,7 +119,7 @@ impl<'r> Collector<'r> {
         // What the file did not keep is missing only if it would have been in the answer.
         let wanted = found.count.min(room);
         for rendered in found.kept.into_iter().take(usize::try_from(wanted).unwrap_or(usize::MAX)) {
-            if self.more_matches() {
+            if self.is_full() {
                 break;
             }
             self.match_bytes += rendered.len() as u64;
@@ -133,8 +133,8 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// Whether matches are kept that together no answer can hold: later ones would stand behind them.
-    fn more_matches(&self) -> bool {
+    /// Whether the matches kept so far are more than the answer can hold: later ones would stand behind them.
+    pub fn is_full(&self) -> bool {
         self.match_bytes > self.budget || (self.matches.len() as u64) < self.stats.matches_total
     }
 
