@@ -68,7 +68,7 @@ fn of_match(fields: &[JsonField], of: &Match) -> Json {
             "path" => text(&of.path),
             "line" => Json::Integer(of.line),
             "column" => Json::Integer(of.column),
-            "match_text" => text(&of.match_text),
+            "match_text" => text(&of.matched),
             "line_text" => text(&of.line_text),
             "before" => lines(&of.before),
             "after" => lines(&of.after),

@@ -5,8 +5,6 @@
 //! Left to neighbours: what matches in a line (`matching`), caps on the whole answer (`answer`).
 //! Invariants: matches are in the order of lines and columns; every match has its surroundings anew (E-I28).
 
-use std::borrow::Cow;
-
 use super::Config;
 use super::checks::Call;
 use super::matching::Span;
@@ -24,7 +22,8 @@ pub(super) struct Match {
     pub(super) line: u64,
     /// 1-based byte offset in `line_text`.
     pub(super) column: u64,
-    pub(super) match_text: String,
+    /// The file's own text of the match, or of the window.
+    pub(super) matched: String,
     /// Without LF and one CR before it.
     pub(super) line_text: String,
     pub(super) before: Vec<String>,
@@ -72,7 +71,7 @@ pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Re
 }
 
 /// Whether a decoded text holds a NUL or is not UTF-8, anywhere (FR-SF-SRC-04). What was decoded from UTF-16 is UTF-8.
-fn is_binary(text: &Cow<'_, [u8]>) -> bool {
+fn is_binary(text: &[u8]) -> bool {
     text.contains(&0) || std::str::from_utf8(text).is_err()
 }
 
@@ -87,7 +86,7 @@ fn of_lines(call: &Call<'_>, path: &str, lines: &[String]) -> Vec<Match> {
                 path: path.to_owned(),
                 line: count(index) + 1,
                 column: count(start) + 1,
-                match_text: line.get(start..end).unwrap_or_default().to_owned(),
+                matched: line.get(start..end).unwrap_or_default().to_owned(),
                 line_text: line.clone(),
                 before: before.to_vec(),
                 after: after.clone(),

@@ -1,1 +1,269 @@
-//!
+use serde_json::{Value, json};
+
+use crate::World;
+use crate::search_files::tests::{agent, answer, answer_under, errors, short};
+use crate::search_files::{Config, search_files};
+
+fn asking(fields: &Value) -> Value {
+    let mut request = json!({"path": ".", "query": "x"});
+    for (name, value) in fields.as_object().expect("an object") {
+        request[name] = value.clone();
+    }
+    request
+}
+
+/// So many lines with one match each.
+fn hits(count: usize) -> String {
+    "x\n".repeat(count)
+}
+
+fn reason(answer: &Value) -> (bool, &Value) {
+    (answer["truncated"] == true, &answer["truncated_reason"])
+}
+
+/// FR-SF-OUT-01, E-I07: `-` and `.` come before `/`.
+#[test]
+fn matches_come_in_the_order_of_paths_lines_and_columns() {
+    let world = World::new().file("a/x", "xx\n").file("a-b/x", "\nx").file("a.txt", "x").file("A", "x");
+    let found = answer(&world, &asking(&json!({})));
+    assert_eq!(short(&found), ["A:1:1:x", "a-b/x:2:1:x", "a.txt:1:1:x", "a/x:1:1:x", "a/x:1:2:x"]);
+}
+
+/// FR-SF-SRC-08, E-I04, T-SF-06.
+#[test]
+fn exactly_as_many_matches_as_allowed_are_not_truncated() {
+    let world = World::new().file("a", hits(2)).file("b", hits(1)).file("c", "none\n");
+    let found = answer(&world, &asking(&json!({"max_results": 3})));
+    assert_eq!(reason(&found), (false, &json!(null)));
+    assert_eq!((&found["returned"], &found["stats"]["files_scanned"]), (&json!(3), &json!(3)));
+
+    let found = answer(&world, &asking(&json!({"max_results": 2})));
+    assert_eq!(reason(&found), (true, &json!("max_results")));
+    assert_eq!(short(&found), ["a:1:1:x", "a:2:1:x"]);
+    assert_eq!(found["stats"]["incomplete_because"], json!(["max_results"]));
+}
+
+/// E-I08, E-I04: the answer ends with the file of the first match beyond, which counts as scanned and matched.
+#[test]
+fn matches_total_is_what_was_seen() {
+    let world =
+        World::new().file("a", hits(1)).file("b", hits(9)).file("c", hits(1)).unreadable_file("d", "");
+    let stats = |max_results: u64| {
+        let stats = answer(&world, &asking(&json!({"max_results": max_results})))["stats"].clone();
+        let figure = |name: &str| stats[name].as_u64().expect("a number");
+        (figure("files_scanned"), figure("files_matched"), figure("matches_total"), figure("errors_total"))
+    };
+    assert_eq!(stats(1), (2, 2, 2, 0));
+    assert_eq!(stats(10), (3, 3, 11, 0));
+    assert_eq!(stats(11), (4, 3, 11, 1));
+}
+
+/// The file in which the answer ends is not asked whether it is cut; others are.
+#[test]
+fn the_file_with_the_first_match_beyond_is_not_asked_whether_it_is_cut() {
+    let world = World::new().file("a", hits(3)).file("b", hits(3));
+    let stats = |max_results: u64| {
+        let request = asking(&json!({"max_results": max_results, "max_matches_per_file": 2}));
+        answer(&world, &request)["stats"].clone()
+    };
+    assert_eq!(stats(1)["files_cut"], 0);
+    assert_eq!(stats(1)["incomplete_because"], json!(["max_results"]));
+    assert_eq!(stats(3)["files_cut"], 1);
+    assert_eq!(stats(3)["incomplete_because"], json!(["max_results", "max_matches_per_file"]));
+    // Only what counts is seen: the third match of each file is beyond nothing.
+    assert_eq!(stats(4)["incomplete_because"], json!(["max_matches_per_file"]));
+    assert_eq!((&stats(4)["files_cut"], &stats(4)["matches_total"]), (&json!(2), &json!(4)));
+}
+
+#[test]
+fn the_first_files_are_scanned_and_no_more() {
+    let world = World::new().file("a", "x\0").file("b", "none\n").file("c", hits(1));
+    let found = answer(&world, &asking(&json!({"max_files": 2})));
+    assert_eq!(reason(&found), (true, &json!("max_files")));
+    assert_eq!((short(&found), errors(&found)), (vec![], vec!["a: binary file".to_owned()]));
+    assert_eq!(found["stats"]["files_scanned"], 2);
+    assert_eq!(reason(&answer(&world, &asking(&json!({"max_files": 3})))), (false, &json!(null)));
+    // An answer that ended before leaves no files out.
+    let both = World::new().file("a", hits(2)).file("b", hits(1)).file("c", hits(1));
+    let found = answer(&both, &asking(&json!({"max_files": 2, "max_results": 1})));
+    assert_eq!(found["stats"]["incomplete_because"], json!(["max_results"]));
+}
+
+/// E-B27: the depth that is not entered is told, whether or not anything would have been found there.
+#[test]
+fn what_lies_too_deep_is_counted_and_not_entered() {
+    let world = World::new()
+        .file("a", hits(1))
+        .file("d/b", hits(1))
+        .file("d/e/c", hits(1))
+        .dir("f/g")
+        .unreadable_dir("f/h")
+        .file(".hidden/i/j", hits(1))
+        .file(".gitignore", "/d/ignored/\n")
+        .file("d/ignored/k", hits(1));
+    let found = |fields: Value| answer(&world, &asking(&fields));
+    let all = found(json!({}));
+    assert_eq!(short(&all), ["a:1:1:x", "d/b:1:1:x", "d/e/c:1:1:x"]);
+    assert_eq!(errors(&all), ["f/h: permission denied"]);
+
+    let two = found(json!({"max_depth": 2}));
+    assert_eq!(short(&two), ["a:1:1:x", "d/b:1:1:x"]);
+    // `d/e`, `f/g` and `f/h`, which nobody tried to open.
+    assert_eq!((&two["stats"]["directories_not_entered"], errors(&two)), (&json!(3), vec![]));
+    assert_eq!(two["stats"]["incomplete_because"], json!(["max_depth"]));
+    assert_eq!(reason(&two), (true, &json!(null)));
+
+    let one = found(json!({"max_depth": 1}));
+    assert_eq!((short(&one).len(), &one["stats"]["directories_not_entered"]), (1, &json!(2)));
+    // Without recursion nobody asked for what lies below.
+    let flat = found(json!({"recursive": false}));
+    assert_eq!((short(&flat).len(), &flat["stats"]["directories_not_entered"]), (1, &json!(0)));
+    assert_eq!(reason(&flat), (false, &json!(null)));
+    // Include globs say nothing about directories, exclude globs do.
+    let count = |fields: Value| found(fields)["stats"]["directories_not_entered"].clone();
+    assert_eq!(count(json!({"max_depth": 2, "include_globs": ["a"]})), 3);
+    assert_eq!(count(json!({"max_depth": 2, "exclude_globs": ["e", "f/"]})), 0);
+}
+
+/// The depth is counted where a problem with the directory would stand.
+#[test]
+fn directories_count_up_to_where_the_answer_ends() {
+    let world = World::new().file("a", hits(1)).file("b/c", "").file("d", hits(1)).file("e/f", "");
+    let stats = |max_results: u64| {
+        let request = asking(&json!({"max_depth": 1, "max_results": max_results}));
+        answer(&world, &request)["stats"]["directories_not_entered"].clone()
+    };
+    assert_eq!(stats(1), 1);
+    assert_eq!(stats(2), 2);
+}
+
+/// FR-SF-VAL-08, NFR-SF-SEC-03.
+#[test]
+fn links_lead_to_files_and_never_to_directories() {
+    let world = World::new()
+        .file("d/f", hits(1))
+        .file("secret", hits(1))
+        .file("../o", hits(1))
+        .dir("../od")
+        .link("dir", "d")
+        .link("file", "d/f")
+        .link("loop", ".")
+        .link("self", "self")
+        .link("gone", "nope")
+        .link("out", "../o")
+        .link("outdir", "../od")
+        .link("denied", "secret")
+        .fifo("pipe")
+        .link("piped", "pipe");
+    let mut config = agent();
+    config.search.deny = vec!["secret".to_owned()];
+    let skipped = answer_under(&config, &world, &asking(&json!({})));
+    assert_eq!((short(&skipped), errors(&skipped)), (vec!["d/f:1:1:x".to_owned()], vec![]));
+    let followed = answer_under(&config, &world, &asking(&json!({"follow_symlinks": true})));
+    assert_eq!(short(&followed), ["d/f:1:1:x", "file:1:1:x"]);
+    assert_eq!(
+        errors(&followed),
+        [
+            "denied: symlink leaves the sandbox",
+            "gone: dangling symlink",
+            "out: symlink leaves the sandbox",
+            "outdir: symlink leaves the sandbox",
+            "self: symlink loop",
+        ]
+    );
+    // A link to a directory is not one that is not entered for its depth.
+    let shallow = asking(&json!({"follow_symlinks": true, "max_depth": 1}));
+    assert_eq!(answer_under(&config, &world, &shallow)["stats"]["directories_not_entered"], 1);
+}
+
+/// FR-SF-SRC-05, FR-SF-SRC-06, T-SF-09.
+#[test]
+fn hidden_ignored_and_excluded_files_are_left_out() {
+    let world = World::new()
+        .file(".gitignore", "log\n")
+        .file(".git/info/exclude", "tmp\n")
+        .file("log", hits(1))
+        .file("tmp", hits(1))
+        .file(".env", hits(1))
+        .file("a.rs", hits(1))
+        .file("b.txt", hits(1));
+    let found = |fields: Value| {
+        let found = short(&answer(&world, &asking(&fields)));
+        found.iter().map(|of| of.split(':').next().unwrap_or_default().to_owned()).collect::<Vec<String>>()
+    };
+    assert_eq!(found(json!({})), ["a.rs", "b.txt"]);
+    assert_eq!(found(json!({"respect_gitignore": false})), ["a.rs", "b.txt", "log", "tmp"]);
+    assert_eq!(found(json!({"include_hidden": true})), [".env", "a.rs", "b.txt"]);
+    assert_eq!(found(json!({"include_globs": ["*.rs"]})), ["a.rs"]);
+    assert_eq!(found(json!({"include_globs": [], "exclude_globs": ["*.rs"]})), ["b.txt"]);
+}
+
+/// MATF-SF-path, ERRF-SF-path, NFR-SF-REL-02, T-SF-08.
+#[test]
+fn paths_are_relative_to_the_search_root_and_valid_text() {
+    let world = World::new()
+        .file("top/sub/a", hits(1))
+        .file(b"top/sub/\xff\xfe/\xe6\x97b".as_slice(), hits(1))
+        .unreadable_file("top/.ignore", "")
+        .unreadable_file(".gitignore", "")
+        .unreadable_file("top/sub/closed", "");
+    let found = answer(&world, &asking(&json!({"path": "top/sub"})));
+    assert_eq!(found["path"], "top/sub");
+    assert_eq!(short(&found), ["a:1:1:x", "\u{fffd}\u{fffd}/\u{fffd}b:1:1:x"]);
+    let unread = "ignore file cannot be read";
+    let told = [
+        &format!("../../.gitignore: {unread}"),
+        &format!("../.ignore: {unread}"),
+        "closed: permission denied",
+    ];
+    assert_eq!(errors(&found), told);
+    let closed = World::new().file("a", hits(1)).unreadable_dir("d");
+    assert_eq!(errors(&answer(&closed, &asking(&json!({})))), ["d: permission denied"]);
+}
+
+/// OUTF-SF-path: what lies outside the working directory is shown absolute.
+#[test]
+fn the_search_root_is_shown_as_search_shows_it() {
+    let world = World::new().file("sub/a", hits(1)).file("b", hits(1));
+    let mut config = Config { root_shown: "/w/root".to_owned(), ..agent() };
+    config.search.working_dir = "sub".to_owned();
+    let shown = |path: &str| answer_under(&config, &world, &asking(&json!({"path": path})));
+    assert_eq!((&shown(".")["path"], short(&shown("."))), (&json!("."), vec!["a:1:1:x".to_owned()]));
+    assert_eq!(shown("..")["path"], "/w/root");
+    assert_eq!(short(&shown("..")), ["b:1:1:x", "sub/a:1:1:x"]);
+}
+
+/// E-I09: any number of whole files, and at the end either having seen that it is the end or not.
+#[test]
+fn a_deadline_leaves_a_prefix_of_the_files() {
+    let world = World::new().file("a", hits(1)).file("b", hits(2)).unreadable_dir("c");
+    let mut config = agent();
+    config.search.deadline_may_strike = true;
+    let allowed = search_files(&world, &config, &asking(&json!({})));
+    let seen: Vec<(u64, u64, u64, Value)> = allowed
+        .outcomes()
+        .iter()
+        .map(|outcome| {
+            let answer: Value = serde_json::from_str(outcome.as_ref().expect("an answer")).expect("JSON");
+            let stats = &answer["stats"];
+            let figure = |name: &str| stats[name].as_u64().expect("a number");
+            let because = stats["incomplete_because"].clone();
+            assert_eq!(reason(&answer).1, &json!(null));
+            (figure("files_scanned"), figure("matches_total"), figure("errors_total"), because)
+        })
+        .collect();
+    let late = json!(["timeout"]);
+    assert_eq!(
+        seen,
+        [
+            (2, 3, 1, json!(["errors"])),
+            (0, 0, 0, late.clone()),
+            (1, 1, 0, late.clone()),
+            (2, 3, 0, late),
+            (2, 3, 1, json!(["timeout", "errors"])),
+        ]
+    );
+    // An answer that ended at a match does not go on after it.
+    let capped = search_files(&world, &config, &asking(&json!({"max_results": 1})));
+    assert_eq!(capped.outcomes().len(), 3);
+}
