@@ -81,7 +81,7 @@ impl Service {
 
     /// The exact pass again, every file read: an answer that the index spoiled must not be replaced by lines that are merely near (E-G10).
     fn without_index(&self, checked: &Checked<'_>, request: &Request, pattern: &Pattern) -> Verdict {
-        if self.expired(checked.deadline) {
+        if checked.until.over() {
             return Verdict::Unknown;
         }
         match self.pass(checked, request, pattern, false) {
@@ -107,7 +107,7 @@ impl Service {
     ) -> Response {
         for (tried, &level) in levels.iter().enumerate() {
             let left = levels.len() - tried;
-            if self.expired(checked.deadline) {
+            if checked.until.over() {
                 skip(&mut told, SkippedReason::NoTimeLeft, left);
                 break;
             }

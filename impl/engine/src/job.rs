@@ -1,13 +1,6 @@
 //! One search, ready to run: what the pipeline and its workers share and do not change, and what differs between tools.
 
-use std::{
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Instant,
-};
+use std::{path::Path, sync::Arc};
 
 use forge_search_core::{
     collect::{Item, Outcome},
@@ -19,6 +12,7 @@ use crate::{
     backend::Backend,
     root::{Root, os_path, path_bytes},
     sandbox::Sandbox,
+    until::Until,
     walk::FoundFile,
 };
 
@@ -37,9 +31,7 @@ pub(crate) struct Job<'s> {
     pub(crate) narrowed: bool,
     pub(crate) naming: Naming,
     pub(crate) threads: usize,
-    pub(crate) deadline: Instant,
-    /// Set when the caller wants no answer any more; counts as a deadline.
-    pub(crate) cancelled: &'s AtomicBool,
+    pub(crate) until: Until<'s>,
 }
 
 /// What paths of files and problems are relative to.
@@ -97,11 +89,6 @@ pub(crate) trait Fold: Send {
 }
 
 impl Job<'_> {
-    /// Whether the answer has to be given with what is known.
-    pub(crate) fn expired(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.deadline
-    }
-
     /// A file's path as answers show it.
     pub(crate) fn shown_file(&self, file: &FoundFile) -> String {
         match self.naming {

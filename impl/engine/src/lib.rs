@@ -28,6 +28,7 @@ pub mod read_tracker;
 mod root;
 mod rules;
 mod search;
+mod until;
 mod walk;
 mod worker;
 

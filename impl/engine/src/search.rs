@@ -197,7 +197,7 @@ impl Job<'_> {
             if full && !capped {
                 return batch;
             }
-            batch.deadline = self.expired();
+            batch.deadline = self.until.over();
             if batch.deadline {
                 source.exhausted = true;
                 return batch;

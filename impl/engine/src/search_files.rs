@@ -68,6 +68,16 @@ impl Service {
     /// Carries out one call of `search_files`. The answer is one JSON object of at most
     /// `min(context.max_output_bytes, context.available_capacity_bytes)` bytes (FR-SF-OUT-03).
     pub fn search_files(&self, context: &mut ToolContext, request: &Value) -> Result<FilesAnswer, ToolError> {
+        self.search_files_until(context, request, &AtomicBool::new(false))
+    }
+
+    /// The same, until `cancelled` is set; what is known then is the answer, as at the deadline.
+    pub fn search_files_until(
+        &self,
+        context: &mut ToolContext,
+        request: &Value,
+        cancelled: &AtomicBool,
+    ) -> Result<FilesAnswer, ToolError> {
         context.allow_truncation = false;
         let effective_max = context.max_output_bytes.min(context.available_capacity_bytes);
         let started = Instant::now();
@@ -99,8 +109,7 @@ impl Service {
             narrowed: false,
             naming: Naming::SearchRoot,
             threads: self.threads(),
-            deadline,
-            cancelled: self.cancelled(),
+            until: self.until(deadline, cancelled),
         };
         let sizes = matches!(backend, Backend::External(_));
         let walker = Walker::directory(

@@ -6,10 +6,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, OnceLock, atomic::AtomicBool},
     thread,
     time::{Duration, Instant},
 };
@@ -37,6 +34,7 @@ use crate::{
     sandbox::{Found, Inside, Sandbox},
     search::{self, Items},
     search_files,
+    until::Until,
     walk::Walker,
 };
 
@@ -48,7 +46,7 @@ pub(crate) struct Checked<'c> {
     /// The search root is this file in `base`.
     pub(crate) file: Option<&'c [u8]>,
     pub(crate) backend: &'c Backend,
-    pub(crate) deadline: Instant,
+    pub(crate) until: Until<'c>,
 }
 
 /// What one pass came to.
@@ -109,8 +107,18 @@ impl Service {
         })
     }
 
-    /// Carries out one call.
+    /// Carries out one call of `Search`.
     pub fn call(&self, tool: &str, request: &Value) -> Result<Response, ToolError> {
+        self.call_until(tool, request, &AtomicBool::new(false))
+    }
+
+    /// The same, until `cancelled` is set; what is known then is the answer, as at the deadline.
+    pub fn call_until(
+        &self,
+        tool: &str,
+        request: &Value,
+        cancelled: &AtomicBool,
+    ) -> Result<Response, ToolError> {
         if !NAMES.contains(&tool) {
             let known = [&NAMES[..], &[forge_search_core::search_files::NAME]].concat().join(", ");
             let tool = escape_name(tool);
@@ -133,7 +141,8 @@ impl Service {
         let backend = self.backend.get_or_init(|| backend::select(&self.config, &self.sandbox)).as_ref();
         let backend = backend.map_err(Clone::clone)?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
-        let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, deadline };
+        let until = self.until(deadline, cancelled);
+        let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, until };
         let exact = self.pass(&checked, &request, &pattern, true)?;
         let mut response = self.with_fallback(&checked, &request, &pattern, exact);
         if let Some(stats) = &mut response.stats {
@@ -153,7 +162,7 @@ impl Service {
         pattern: &Pattern,
         use_index: bool,
     ) -> Result<Pass, ToolError> {
-        let Checked { place, backend, deadline, .. } = *checked;
+        let Checked { place, backend, until, .. } = *checked;
         let base = Arc::clone(checked.base);
         let rules = &self.global_ignore;
         let (permit, index_stats) = match (self.indexes.of(&place.path), checked.file) {
@@ -163,7 +172,7 @@ impl Service {
                 (None, index::stats(index, index.snapshot(), Some(why)))
             }
             (Some((index, directory)), None) => {
-                let (permit, found) = index.permit(request, pattern, &directory, deadline);
+                let (permit, found) = index.permit(request, pattern, &directory, until.deadline);
                 let stats = index::stats(index, found, permit.as_ref().err().copied());
                 (permit.ok().map(|permit| (permit, directory, index)), stats)
             }
@@ -207,8 +216,7 @@ impl Service {
             narrowed: index_stats.exclusion_used,
             naming: Naming::WorkingDirectory,
             threads: self.threads(),
-            deadline,
-            cancelled: &self.cancelled,
+            until,
         };
         // Compiled before any thread starts, so that its error is an error of the call.
         let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
@@ -243,9 +251,9 @@ impl Service {
         &self.config.index
     }
 
-    /// Whether a call has to end: by its deadline, or because nobody waits for it any more.
-    pub(crate) fn expired(&self, deadline: Instant) -> bool {
-        self.cancelled.load(Ordering::Relaxed) || Instant::now() >= deadline
+    /// When a call has to end.
+    pub(crate) fn until<'c>(&'c self, deadline: Instant, call: &'c AtomicBool) -> Until<'c> {
+        Until { deadline, service: &self.cancelled, call }
     }
 
     /// What has been read explicitly.
@@ -271,11 +279,6 @@ impl Service {
     /// The backend of `search_files`.
     pub(crate) fn files_backend(&self) -> &Result<Backend, ToolError> {
         &self.files_backend
-    }
-
-    /// Set when callers want no answer any more.
-    pub(crate) fn cancelled(&self) -> &AtomicBool {
-        &self.cancelled
     }
 
     pub(crate) fn threads(&self) -> usize {

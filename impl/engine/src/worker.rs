@@ -89,7 +89,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         lines: Option<&[u64]>,
     ) -> Result<Outcome<S::Found>, Interrupted> {
         let (stop, job) = (self.stop, self.job);
-        let mut go_on = || !stop.load(Ordering::Relaxed) && !job.expired();
+        let mut go_on = || !stop.load(Ordering::Relaxed) && !job.until.over();
         if !go_on() {
             return Err(Interrupted);
         }
@@ -126,7 +126,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if let Outcome::Searched(found) = &outcome {
             self.scanner.took(found);
         }
-        if self.job.expired() { Err(Interrupted) } else { Ok(outcome) }
+        if self.job.until.over() { Err(Interrupted) } else { Ok(outcome) }
     }
 
     fn search_externally(&mut self, external: &External, items: &[WalkItem]) -> Done<S::Found> {
@@ -142,9 +142,10 @@ impl<'w, S: Scanner> Worker<'w, S> {
                 },
             });
         }
-        let chunk = Chunk { cwd: self.job.base.path(), files: &names.names, deadline: self.job.deadline };
-        let (stop, cancelled) = (self.stop, self.job.cancelled);
-        let enough = || stop.load(Ordering::Relaxed) || cancelled.load(Ordering::Relaxed);
+        let chunk =
+            Chunk { cwd: self.job.base.path(), files: &names.names, deadline: self.job.until.deadline };
+        let (stop, until) = (self.stop, self.job.until);
+        let enough = || stop.load(Ordering::Relaxed) || until.cancelled();
         let proposals = match external.propose(&self.job.expression, &chunk, &enough) {
             Ok(proposals) => proposals,
             Err(Failure::Deadline | Failure::Stopped) => {

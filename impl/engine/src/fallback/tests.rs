@@ -1,4 +1,7 @@
-use std::{fs, sync::atomic::Ordering};
+use std::{
+    fs,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use serde_json::{Value, json};
 
@@ -142,7 +145,9 @@ fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Re
     let base = Arc::new(crate::root::Root::open(&place.path).unwrap());
     let backend = crate::backend::Backend::Native;
     let deadline = Instant::now() + Duration::from_secs(60);
-    let checked = Checked { place: &place, base: &base, file: None, backend: &backend, deadline };
+    let cancelled = AtomicBool::new(false);
+    let until = world.service.until(deadline, &cancelled);
+    let checked = Checked { place: &place, base: &base, file: None, backend: &backend, until };
     run(&checked, &request, &pattern);
 }
 
