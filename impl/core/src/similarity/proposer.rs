@@ -11,7 +11,7 @@ use super::sweep::{BLOCK, Filter, class};
 use crate::scan::Proposer;
 
 /// Bytes swept at first, and at most.
-const FIRST: usize = 1 << 10;
+const FIRST: usize = 1 << 8;
 const MOST: usize = 1 << 15;
 
 /// Proposes lines that may hold a window at or above the threshold. The text is UTF-8.
@@ -45,12 +45,16 @@ impl SimilarityProposer {
         let (mut size, mut at) = (FIRST, from);
         while at < text.len() {
             let end = boundary(text, at + size);
+            let overlapping =
+                |bytes: usize| text.get(boundary(text, at.saturating_sub(bytes).max(from))..end);
+            let piece = overlapping(self.filter.overlap).unwrap_or_default();
+            let is_ascii = piece.is_ascii();
             // A scalar value has at most four bytes.
-            let start = boundary(text, at.saturating_sub(4 * self.filter.overlap).max(from));
-            let piece = text.get(start..end).unwrap_or_default();
+            let piece =
+                if is_ascii { piece } else { overlapping(4 * self.filter.overlap).unwrap_or_default() };
+            let start = end - piece.len();
             let mut hits = std::mem::take(&mut self.hits);
             hits.clear();
-            let is_ascii = piece.is_ascii();
             if is_ascii {
                 self.filter.sweep(piece, &mut hits);
             } else {
