@@ -18,10 +18,10 @@ pub(super) fn fitted(answer: &Answer, most: u64, write: impl Fn(&Answer) -> Stri
     let mut shortest = count(whole.len());
     for shorter in shortened(answer) {
         let text = write(&shorter);
-        shortest = count(text.len());
-        if shortest <= most {
+        if count(text.len()) <= most {
             return Ok(text);
         }
+        shortest = shortest.min(count(text.len()));
     }
     Err(shortest)
 }
