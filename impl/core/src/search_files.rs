@@ -13,7 +13,7 @@ mod definition;
 mod request;
 mod scan;
 
-pub use answer::{Answer, Stats};
+pub use answer::{Answer, Fitted, Stats};
 pub use collect::{Collector, Ending};
 pub use definition::{RiskLevel, ToolDefinition, definition};
 pub use request::{Caps, MAX_FUZZY_SCALARS, MAX_RESULTS, Mode, Request};

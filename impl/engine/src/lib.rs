@@ -39,10 +39,12 @@ pub use forge_search_core::{
     index::need::Variant,
     request::{Limits, NAMES},
     response::{Event, EventType, PathError, Response, Stats},
-    search_files::{Mode, RiskLevel, ToolDefinition, definition as search_files_definition},
+    search_files::{
+        Fitted as FilesAnswer, Mode, RiskLevel, ToolDefinition, definition as search_files_definition,
+    },
 };
 pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
 pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
-pub use search_files::{FilesAnswer, ToolContext};
+pub use search_files::ToolContext;
 pub use service::Service;

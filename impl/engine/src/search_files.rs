@@ -20,7 +20,7 @@ use forge_search_core::{
     error::Interrupted,
     pattern::{Pattern, Sought},
     scan::Proposer,
-    search_files::{self, Collector, FileMatches, Finder, Mode, Request, ScanLimits},
+    search_files::{self, Collector, FileMatches, Finder, Fitted, Mode, Request, ScanLimits},
     similarity::{Similarity, SimilarityProposer},
 };
 use memchr::memchr;
@@ -53,21 +53,10 @@ impl Default for ToolContext {
     }
 }
 
-/// An answer, and what its callers need to know without reading it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FilesAnswer {
-    /// One JSON object.
-    pub text: String,
-    /// Whether matches were found, whatever the budget left of them.
-    pub found: bool,
-    /// Whether nothing is missing.
-    pub complete: bool,
-}
-
 impl Service {
     /// Carries out one call of `search_files`. The answer is one JSON object of at most
     /// `min(context.max_output_bytes, context.available_capacity_bytes)` bytes (FR-SF-OUT-03).
-    pub fn search_files(&self, context: &mut ToolContext, request: &Value) -> Result<FilesAnswer, ToolError> {
+    pub fn search_files(&self, context: &mut ToolContext, request: &Value) -> Result<Fitted, ToolError> {
         self.search_files_until(context, request, &AtomicBool::new(false))
     }
 
@@ -77,7 +66,7 @@ impl Service {
         context: &mut ToolContext,
         request: &Value,
         cancelled: &AtomicBool,
-    ) -> Result<FilesAnswer, ToolError> {
+    ) -> Result<Fitted, ToolError> {
         context.allow_truncation = false;
         let effective_max = context.max_output_bytes.min(context.available_capacity_bytes);
         let started = Instant::now();
@@ -129,8 +118,7 @@ impl Service {
             search_files::Ending { more_files, timed_out, backend_failed: backend_failure.is_some() };
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let answer = fold.collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms);
-        let text = answer.fit(effective_max)?;
-        Ok(FilesAnswer { text, found: answer.found(), complete: answer.because.is_empty() })
+        answer.fit(effective_max)
     }
 }
 

@@ -91,34 +91,54 @@ pub struct Answer<'r> {
     pub elapsed_ms: u64,
 }
 
+/// An answer that fits, and what its callers need to know without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// One JSON object.
+    pub text: String,
+    /// Whether matches were found, whatever the budget left of them.
+    pub found: bool,
+    /// Whether nothing is missing.
+    pub complete: bool,
+}
+
 impl Answer<'_> {
-    /// Whether matches were found, whatever the budget leaves of them.
-    pub fn found(&self) -> bool {
+    fn found(&self) -> bool {
         self.stats.matches_total > 0
     }
 
     /// The text, at most `effective_max` bytes long. The error names the smallest budget that works.
-    pub fn fit(&self, effective_max: u64) -> Result<String, ToolError> {
+    pub fn fit(&self, effective_max: u64) -> Result<Fitted, ToolError> {
         let whole = Part { matches: self.matches.len(), errors: self.errors.len(), over: false };
-        if !self.more && self.length(whole) <= effective_max {
-            return Ok(self.render(whole));
+        let whole_length = if self.more { u64::MAX } else { self.length(whole) };
+        if whole_length <= effective_max {
+            return Ok(self.fitted(whole));
         }
         let part = |matches, errors| Part { matches, errors, over: true };
         let all = self.errors.len();
         let matches = largest(self.matches.len(), |matches| self.length(part(matches, all)) <= effective_max);
         if let Some(matches) = matches.filter(|_| !self.more_errors()) {
-            return Ok(self.render(part(matches, all)));
+            return Ok(self.fitted(part(matches, all)));
         }
         if let Some(errors) = largest(all, |errors| self.length(part(0, errors)) <= effective_max) {
-            return Ok(self.render(part(0, errors)));
+            return Ok(self.fitted(part(0, errors)));
         }
-        let needed = self.length(part(0, 0));
+        // Where there is next to nothing to leave out, saying that it was left out takes more room than it does.
+        let needed = self.length(part(0, 0)).min(whole_length);
         Err(ToolError::failed(
             OVER_BUDGET,
             format!(
                 "the answer may have {effective_max} bytes, but even without matches and errors it has {needed}; allow at least {needed} (the smaller of max_output_bytes and available_capacity_bytes counts)"
             ),
         ))
+    }
+
+    fn fitted(&self, part: Part) -> Fitted {
+        Fitted {
+            text: self.render(part),
+            found: self.found(),
+            complete: self.because.is_empty() && !part.over,
+        }
     }
 
     /// Whether problems are missing, which no budget could hold.

@@ -54,7 +54,7 @@ fn parsed(text: &str) -> Value {
 
 #[test]
 fn fields_stand_in_the_documents_order() {
-    let text = answer().fit(u64::MAX).unwrap();
+    let text = answer().fit(u64::MAX).unwrap().text;
     let mut at = 0;
     for field in [
         "path",
@@ -82,20 +82,21 @@ fn fields_stand_in_the_documents_order() {
         "errors",
     ] {
         let key = format!("\"{field}\":");
-        at += text.get(at..).unwrap().find(&key).unwrap_or_else(|| panic!("no {field} after {at}")) + key.len();
+        at +=
+            text.get(at..).unwrap().find(&key).unwrap_or_else(|| panic!("no {field} after {at}")) + key.len();
     }
 }
 
 #[test]
 fn every_limit_gives_a_prefix_or_a_refusal_that_names_what_works() {
     let answer = answer();
-    let whole = answer.fit(u64::MAX).unwrap();
+    let whole = answer.fit(u64::MAX).unwrap().text;
     let full = parsed(&whole);
     let mut last = (0, 0);
     let mut smallest = None;
     for limit in 0..=whole.len() as u64 {
         let text = match answer.fit(limit) {
-            Ok(text) => text,
+            Ok(fitted) => fitted.text,
             Err(error) => {
                 assert_eq!((error.class, smallest), (ErrorClass::ExecutionFailed, None), "{limit}");
                 continue;
@@ -123,23 +124,23 @@ fn every_limit_gives_a_prefix_or_a_refusal_that_names_what_works() {
 #[test]
 fn the_time_changes_no_length() {
     let lengths: Vec<usize> = [0, 9, 10, 123_456, u64::MAX]
-        .map(|elapsed_ms| Answer { elapsed_ms, ..answer() }.fit(u64::MAX).unwrap().len())
+        .map(|elapsed_ms| Answer { elapsed_ms, ..answer() }.fit(u64::MAX).unwrap().text.len())
         .to_vec();
     assert!(lengths.windows(2).all(|pair| pair[0] == pair[1]), "{lengths:?}");
-    let longest = Answer { elapsed_ms: u64::MAX, ..answer() }.fit(u64::MAX).unwrap();
+    let longest = Answer { elapsed_ms: u64::MAX, ..answer() }.fit(u64::MAX).unwrap().text;
     assert_eq!(parsed(&longest)["stats"]["elapsed_ms"], 9_999_999_999_u64);
 }
 
 #[test]
 fn the_budget_is_the_last_word_of_three_reasons() {
     let reason = |because: Vec<&'static str>, limit| {
-        parsed(&Answer { because, ..answer() }.fit(limit).unwrap())["truncated_reason"].clone()
+        parsed(&Answer { because, ..answer() }.fit(limit).unwrap().text)["truncated_reason"].clone()
     };
     assert_eq!(reason(vec!["max_files"], u64::MAX), "max_files");
     assert_eq!(reason(vec!["max_results", "max_files"], u64::MAX), "max_results");
     assert_eq!(reason(vec!["max_results"], 600), "max_output_bytes");
     assert_eq!(reason(vec!["max_depth", "errors"], u64::MAX), Value::Null);
-    let only_errors = Answer { because: vec!["errors"], ..answer() }.fit(u64::MAX).unwrap();
+    let only_errors = Answer { because: vec!["errors"], ..answer() }.fit(u64::MAX).unwrap().text;
     assert_eq!(parsed(&only_errors)["truncated"], false);
     assert_eq!(parsed(&only_errors)["stats"]["complete"], false);
 }
@@ -157,9 +158,26 @@ fn nothing_that_a_terminal_would_obey_stands_in_the_text() {
 #[test]
 fn what_was_never_kept_makes_an_answer_no_less_cut() {
     let errors = Answer { stats: Stats { errors_total: 9, ..answer().stats }, more: true, ..answer() };
-    let text = parsed(&errors.fit(10_000).unwrap());
+    let text = parsed(&errors.fit(10_000).unwrap().text);
     assert_eq!(
         (text["returned"].as_u64(), text["truncated_reason"].as_str()),
         (Some(0), Some("max_output_bytes"))
     );
+}
+
+#[test]
+fn where_there_is_nothing_to_leave_out_the_whole_answer_is_the_smallest() {
+    let stats = Stats { errors_total: 0, matches_total: 0, files_matched: 0, ..answer().stats };
+    let empty = Answer { matches: Vec::new(), errors: Vec::new(), stats, ..answer() };
+    let length = empty.fit(u64::MAX).unwrap().text.len() as u64;
+    assert!(empty.fit(length).unwrap().complete);
+    assert!(empty.fit(length - 1).unwrap_err().message.contains(&format!("at least {length} ")));
+}
+
+#[test]
+fn an_answer_that_was_cut_is_not_complete_whatever_was_found() {
+    let whole = answer().fit(u64::MAX).unwrap();
+    assert!(whole.complete && whole.found);
+    let cut = answer().fit(whole.text.len() as u64 - 1).unwrap();
+    assert!(!cut.complete && cut.found);
 }

@@ -35,7 +35,7 @@ fn other(outcome: Outcome<FileMatches>) -> Item<FileMatches> {
 }
 
 fn text(collector: Collector<'_>, ending: Ending) -> Value {
-    serde_json::from_str(&collector.finish(".".to_owned(), ending, 0).fit(u64::MAX).unwrap()).unwrap()
+    serde_json::from_str(&collector.finish(".".to_owned(), ending, 0).fit(u64::MAX).unwrap().text).unwrap()
 }
 
 #[test]
