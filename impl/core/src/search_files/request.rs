@@ -73,6 +73,25 @@ pub struct Caps {
     pub fuzzy_threshold: f64,
 }
 
+impl Caps {
+    /// The document's own (CFGKEY-SF-*).
+    pub fn documents() -> Self {
+        Self {
+            max_results: 200,
+            max_matches_per_file: Some(20),
+            max_file_size_bytes: 2_000_000,
+            max_files: 5_000,
+            max_depth: 12,
+            respect_gitignore: true,
+            include_hidden: false,
+            follow_symlinks: false,
+            mode: Mode::Exact,
+            case: CaseMode::Smart,
+            fuzzy_threshold: 0.8,
+        }
+    }
+}
+
 /// A request that passed every check that needs no file system, except that of the expression itself, which
 /// [`crate::pattern::Pattern::compile`] makes.
 #[derive(Clone, Debug)]

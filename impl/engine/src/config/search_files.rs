@@ -81,22 +81,21 @@ const KEYS: [&str; 17] = [
 impl SearchFilesConfig {
     /// The preset's values.
     pub fn preset(preset: Preset) -> Self {
-        let agent = preset == Preset::Agent;
+        let documents = Caps::documents();
+        let caps = match preset {
+            Preset::Documents => documents,
+            // Caps that leave ordinary trees whole.
+            Preset::Agent => Caps {
+                max_matches_per_file: None,
+                max_file_size_bytes: 32 << 20,
+                max_files: 1_000_000,
+                max_depth: 1_000,
+                ..documents
+            },
+        };
         Self {
             backend: FilesBackend::Native,
-            caps: Caps {
-                max_results: 200,
-                max_matches_per_file: if agent { None } else { Some(20) },
-                max_file_size_bytes: if agent { 32 << 20 } else { 2_000_000 },
-                max_files: if agent { 1_000_000 } else { 5_000 },
-                max_depth: if agent { 1_000 } else { 12 },
-                respect_gitignore: true,
-                include_hidden: false,
-                follow_symlinks: false,
-                mode: Mode::Exact,
-                case: CaseMode::Smart,
-                fuzzy_threshold: 0.8,
-            },
+            caps,
             timeout_ms: 20_000,
             record_binary: true,
             max_output_bytes: 16 << 20,

@@ -1,26 +1,10 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{
-    request::CaseMode,
-    response::PathError,
-    search_files::{Caps, Mode},
-};
+use crate::{response::PathError, search_files::Caps};
 
 fn request(max_results: u64) -> Request {
-    let caps = Caps {
-        max_results: 200,
-        max_matches_per_file: None,
-        max_file_size_bytes: 100,
-        max_files: 100,
-        max_depth: 10,
-        respect_gitignore: true,
-        include_hidden: false,
-        follow_symlinks: false,
-        mode: Mode::Exact,
-        case: CaseMode::Smart,
-        fuzzy_threshold: 0.8,
-    };
+    let caps = Caps::documents();
     Request::parse(&json!({ "path": ".", "query": "x", "max_results": max_results }), &caps, true).unwrap()
 }
 

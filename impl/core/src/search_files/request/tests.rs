@@ -3,22 +3,6 @@ use serde_json::json;
 use super::*;
 use crate::error::ErrorClass;
 
-fn caps() -> Caps {
-    Caps {
-        max_results: 200,
-        max_matches_per_file: Some(20),
-        max_file_size_bytes: 2_000_000,
-        max_files: 5_000,
-        max_depth: 12,
-        respect_gitignore: true,
-        include_hidden: false,
-        follow_symlinks: false,
-        mode: Mode::Exact,
-        case: CaseMode::Smart,
-        fuzzy_threshold: 0.8,
-    }
-}
-
 /// A request with these fields beside the two that have to be there.
 #[expect(clippy::needless_pass_by_value, reason = "a request is written where it is parsed")]
 fn parse(fields: Value) -> Result<Request, ToolError> {
@@ -30,7 +14,7 @@ fn parse_over(fields: &Value, can_fuzzy: bool) -> Result<Request, ToolError> {
     for (name, value) in fields.as_object().unwrap() {
         request[name] = value.clone();
     }
-    Request::parse(&request, &caps(), can_fuzzy)
+    Request::parse(&request, &Caps::documents(), can_fuzzy)
 }
 
 fn refused(fields: Value) -> (String, String) {
