@@ -32,6 +32,7 @@ pub mod relations;
 pub mod report;
 pub mod results;
 pub mod run;
+mod scratch;
 pub mod searcher;
 pub mod shrink;
 pub mod smoke;

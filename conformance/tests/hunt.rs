@@ -4,6 +4,11 @@
 
 use std::collections::BTreeSet;
 use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use touchstone::golden;
 use touchstone::hunt::baseline::Baselines;
@@ -91,6 +96,57 @@ fn shards_added_up_are_the_whole() {
     assert_eq!(merged.features, whole.features);
     assert_eq!(merged.relations, whole.relations);
     assert_eq!(merged.cost, whole.cost);
+}
+
+/// A hunt as a process of its own, of one batch.
+fn start(subject: &Path) -> Child {
+    let arguments = ["hunt", "--theme", "listed", "--batches", "1", "--jobs", "1", "--subject"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_touchstone"));
+    command.current_dir(golden::workspace()).args(arguments).arg(subject);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// The scratch directory of a hunt that asks a program which says where it is asked, and answers when `place` is gone.
+fn hunt_that_stays(place: &Path) -> (Child, PathBuf) {
+    let (adapter, been) = (place.join("stays.yaml"), place.join("been"));
+    let script =
+        format!("pwd > {0}/new; mv {0}/new {0}/been; while [ -d {0} ]; do sleep 0.1; done", place.display());
+    // What it can be asked is what the fake can be asked.
+    let mut text = fs::read_to_string(golden::workspace().join("golden/hunt/fake.yaml")).unwrap();
+    for (of_fake, own) in [
+        ("command: [touchstone, fake, none, --]", format!("command: [sh, -c, '{script}', sh]")),
+        ("args: [--version]", "args: [-c, echo fake 1.0.0]".to_owned()),
+    ] {
+        assert!(text.contains(of_fake), "{of_fake}");
+        text = text.replace(of_fake, &own);
+    }
+    fs::write(&adapter, text).unwrap();
+    let mut hunt = start(&adapter);
+    let until = Instant::now() + Duration::from_secs(60);
+    while !been.exists() {
+        assert!(hunt.try_wait().unwrap().is_none(), "the hunt ended before it asked anything");
+        assert!(Instant::now() < until, "nothing is asked");
+        thread::park_timeout(Duration::from_millis(5));
+    }
+    let asked_in = PathBuf::from(fs::read_to_string(&been).unwrap().trim());
+    let is_scratch = |part: &&Path| {
+        part.file_name().is_some_and(|name| name.to_string_lossy().starts_with("touchstone-hunt-"))
+    };
+    let scratch = asked_in.ancestors().find(is_scratch).unwrap().to_owned();
+    (hunt, scratch)
+}
+
+#[test]
+fn what_a_killed_hunt_left_is_removed_by_the_next_and_what_is_in_use_is_not() {
+    let place = tempfile::tempdir().unwrap();
+    let (mut hunt, scratch) = hunt_that_stays(place.path());
+    let next = || assert!(start(Path::new("native")).wait().unwrap().success());
+    next();
+    assert!(scratch.is_dir(), "another one took it from a hunt that is under way");
+    hunt.kill().unwrap();
+    hunt.wait().unwrap();
+    next();
+    assert!(!scratch.exists(), "the next one left it there");
 }
 
 #[test]

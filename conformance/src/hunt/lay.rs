@@ -1,11 +1,13 @@
 //! Packs on the disk.
 //!
-//! Responsible for: a scratch directory that holds one pack at a time ([`Ground`]).
+//! Responsible for: a place that holds one pack at a time ([`Ground`]).
+//! Left to neighbours: the directory that it is, and what becomes of it ([`super::scratch`]).
 //! Invariants: the directory is gone when the ground is dropped.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::question::Pack;
+use super::scratch::Scratch;
 use super::searcher::Laid;
 use crate::case::Case;
 use crate::materialise::{self, Tree, TreeError};
@@ -13,7 +15,7 @@ use crate::materialise::{self, Tree, TreeError};
 /// A place for packs, one at a time.
 #[derive(Debug)]
 pub struct Ground {
-    scratch: tempfile::TempDir,
+    scratch: Scratch,
     number: u64,
 }
 
@@ -42,14 +44,7 @@ impl Ground {
     /// # Errors
     /// If there can be no scratch directory.
     pub fn new() -> Result<Self, GroundError> {
-        let memory = Path::new("/dev/shm");
-        let builder = || {
-            let mut builder = tempfile::Builder::new();
-            builder.prefix("touchstone-hunt-");
-            builder
-        };
-        let scratch = builder().tempdir_in(memory).or_else(|_| builder().tempdir())?;
-        Ok(Self { scratch, number: 0 })
+        Ok(Self { scratch: Scratch::new()?, number: 0 })
     }
 
     /// Lays a pack.

@@ -2,8 +2,8 @@
 //!
 //! Responsible for: starting it with a closed environment, one line there and one line back within a deadline, its end.
 //! Left to neighbours: what the lines say ([`super`]).
-//! Invariants: no call blocks beyond the deadline, whatever the process does with its pipes; when a session is dropped, nothing of
-//! the process's group runs.
+//! Invariants: no call blocks beyond the deadline, whatever the process does with its pipes; when a session is dropped, the process is
+//! gone and the rest of its group is told to go, which takes the system a moment.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
