@@ -268,3 +268,36 @@ fn eight_threads_search_during_a_build_and_are_right() {
     assert!(checks.iter().all(|check| check.findings.is_empty()), "{checks:?}");
     assert_eq!(paths(&called(&service, &json!({"pattern": "number 299"}))).len(), 1);
 }
+
+#[test]
+fn a_search_finds_everything_whenever_a_new_index_is_asked_for() {
+    touchstone::verifies!("FR-LSI-BG-11", "FR-LSI-IDX-CONC-01", "NFR-LSI-COR-01", "FR-LSI-SAFE-03");
+    let home = Home::of_words(24);
+    let service = home.service(IndexUse::Background, "index_storage = \"memory\"");
+    assert!(service.index_wait(LONG));
+    let plain = Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap();
+    let request = literal("chalk");
+    let expected = called(&plain, &request)["matches"].clone();
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while !ended.load(Ordering::SeqCst) {
+                    let found = called(&service, &request)["matches"].clone();
+                    ended.fetch_or(found != expected, Ordering::SeqCst);
+                    assert_eq!(found, expected);
+                }
+            });
+        }
+        let mut rounds = 0;
+        while rounds < 50 && !ended.load(Ordering::SeqCst) {
+            service.index_rebuild();
+            // If it does not come about, that is told below; the searchers have to be let go first.
+            service.index_wait(LONG);
+            rounds += 1;
+        }
+        ended.store(true, Ordering::SeqCst);
+    });
+    assert!(service.index_wait(LONG));
+    assert_eq!(state(&service), ("COMPLETE", None));
+}

@@ -10,12 +10,12 @@ use std::{
 
 use forge_search_core::index::{
     budget::{Spent, build_exceeded},
-    machine::{State, Trigger},
+    machine::{Duty, State, Trigger},
     segment::Fault,
 };
 
 use super::{
-    control::{Progress, RootIndex},
+    control::{Message, Progress, RootIndex},
     fault::Point,
     files::View,
     merging,
@@ -43,23 +43,37 @@ pub(crate) enum End {
 }
 
 impl RootIndex {
-    /// Builds the index, or goes on building it. Does not return before that has ended, well or not.
-    pub(crate) fn build(&self, begin: Option<Trigger>) {
+    /// Builds the index, or goes on building it. Does not return before that has ended, well or not. Whether it was begun.
+    pub(crate) fn build(&self, begin: Option<Trigger>) -> bool {
         // The watcher comes first, so that nothing goes unseen between a look and its watch.
         self.start_watcher();
         let since_ms = self.now_ms();
         let build = {
             let mut control = self.control();
-            if control.status.state == State::Disabled {
-                // Switched off a moment ago.
-                return;
+            // Switched off, found broken, or removed a moment ago.
+            let overtaken = control.status.state == State::Disabled
+                || match begin {
+                    None => false,
+                    Some(Trigger::BuildResumed) => control.status.duty() != Duty::ResumeBuild,
+                    Some(_) => control.opens_first(),
+                };
+            if overtaken {
+                if begin == Some(Trigger::RebuildRequested) && !control.messages.contains(&Message::Rebuild) {
+                    // It is heard again after what comes first.
+                    control.messages.push_front(Message::Rebuild);
+                }
+                return false;
             }
             self.stop_work.store(false, Ordering::Relaxed);
             if let Some(begin) = begin {
+                if begin == Trigger::RebuildRequested {
+                    // With the step that says so: no call may find the index believed, and without its files.
+                    control.forget_files();
+                }
                 control.tick(&[begin]);
             }
             if control.status.state != State::Building {
-                return;
+                return false;
             }
             control.builds += 1;
             control.progress = Some(Progress { phase: "ENUMERATE", total: None, done: 0, since_ms });
@@ -71,8 +85,8 @@ impl RootIndex {
         control.build_failed = matches!(end, End::Clean | End::Inconsistent | End::Hiding | End::TooLarge);
         let stale = control.builds != build || control.status.state != State::Building;
         let trigger = match end {
-            End::Whole => return,
-            End::Stale if self.ending.load(Ordering::Relaxed) => return,
+            End::Whole => return true,
+            End::Stale if self.ending.load(Ordering::Relaxed) => return true,
             _ if stale => Trigger::StaleBuildFinished,
             End::Stale => Trigger::StaleBuildFinished,
             End::OverBudget => Trigger::BuildOverBudget,
@@ -86,6 +100,7 @@ impl RootIndex {
         if trigger == Trigger::BuildFailedClean {
             control.forget_files();
         }
+        true
     }
 
     fn build_phases(&self, build: u64) -> End {

@@ -155,6 +155,8 @@ pub(crate) struct RootIndex {
     pub(crate) waking: Mutex<bool>,
     /// The watcher that the thread waits for, if it waits for one.
     pub(crate) waited_for: Mutex<Weak<Watcher>>,
+    /// Held by the one that opens.
+    pub(crate) opening: Mutex<()>,
     /// A build, or whatever takes long, is to stop.
     pub(crate) stop_work: AtomicBool,
     /// The service ends.
@@ -228,6 +230,7 @@ impl RootIndex {
             woken: Condvar::new(),
             waking: Mutex::new(false),
             waited_for: Mutex::default(),
+            opening: Mutex::default(),
             stop_work: AtomicBool::new(false),
             ending: AtomicBool::new(false),
             last_call_ms: AtomicU64::new(0),
@@ -313,6 +316,10 @@ impl std::ops::DerefMut for Guard<'_> {
 impl Drop for Guard<'_> {
     fn drop(&mut self) {
         let Control { status, storage, progress, .. } = *self.control;
+        debug_assert!(
+            status.state != State::Complete || status.lent || self.directories.contains_key(&b""[..]),
+            "whoever gets the lock next would believe a catalog that was forgotten"
+        );
         *self.index.snapshot.lock() = Snapshot { status, storage, progress };
     }
 }
@@ -334,6 +341,14 @@ impl Guard<'_> {
         for action in step.actions.iter() {
             self.carry_out(action, index);
         }
+        debug_assert!(
+            self.status.state != State::Corrupt || self.opens_first(),
+            "what is corrupt is to be removed or opened anew"
+        );
+        debug_assert!(
+            !(self.is_usable() || self.status.state == State::Building) || !self.opens_first(),
+            "nothing is built or relied on that is yet to be removed or opened"
+        );
         step
     }
 
@@ -465,6 +480,11 @@ impl Guard<'_> {
 }
 
 impl Control {
+    /// What is stored is to be removed or opened before anything is built: it would take the place of what was built.
+    pub(crate) fn opens_first(&self) -> bool {
+        self.remove_wanted || self.open_wanted
+    }
+
     /// Forgets the catalog.
     pub(crate) fn forget_files(&mut self) {
         self.files = Files::default();

@@ -80,10 +80,11 @@ impl RootIndex {
         self.take_events() || self.do_duty() || self.maintain()
     }
 
-    /// What was said first; to build anew waits until what is stored has been opened, which would take the place of what is built.
+    /// What was said first; to build anew waits until what is stored has been removed or opened.
     fn next_message(&self) -> Option<Message> {
         let mut control = self.control();
-        let opens_first = control.open_wanted && control.status.state == State::Absent;
+        let opens_first =
+            control.opens_first() && matches!(control.status.state, State::Absent | State::Corrupt);
         let at =
             control.messages.iter().position(|message| !(opens_first && *message == Message::Rebuild))?;
         control.messages.remove(at)
@@ -95,7 +96,6 @@ impl RootIndex {
             Message::Rebuild => {
                 let state = self.control().status.state;
                 if !matches!(state, State::Disabled | State::Building) {
-                    self.control().forget_files();
                     self.build(Some(Trigger::RebuildRequested));
                 }
             }
@@ -146,11 +146,7 @@ impl RootIndex {
         };
         if remove {
             let mut control = self.control();
-            control.remove_wanted = false;
-            if matches!(control.status.state, State::Complete | State::Uncertain) {
-                // Built anew before the broken one was removed: no call may find it without its files.
-                control.tick(&[Trigger::IndexMissing]);
-            }
+            (control.remove_wanted, control.open_wanted) = (false, true);
             let store = control.store.take();
             control.forget_files();
             drop(control);
@@ -169,18 +165,10 @@ impl RootIndex {
                 }
                 drop(store);
             }
-            self.control().open_wanted = true;
             return true;
         }
         if !open || (disabled && known) || self.now_ms() < retry {
             return false;
-        }
-        {
-            // What was broken is gone, as far as this process is concerned.
-            let mut control = self.control();
-            if control.status.state == State::Corrupt {
-                control.tick(&[Trigger::IndexMissing]);
-            }
         }
         if !self.open(true) {
             self.control().store_retry_ms = self.now_ms() + RETRY_MS;
@@ -253,8 +241,7 @@ impl RootIndex {
             Duty::Drain => self.drain(),
             Duty::None if state == State::Building && self.snapshot().progress.is_none() => {
                 // A checkpoint was found: the build goes on.
-                self.build(None);
-                true
+                self.build(None)
             }
             Duty::None => false,
         }
@@ -277,16 +264,14 @@ impl RootIndex {
             }
             return true;
         }
-        self.build(Some(Trigger::BuildStarted));
-        true
+        self.build(Some(Trigger::BuildStarted))
     }
 
     fn resume_if_due(&self) -> bool {
         if !self.settings.index_retry_on_failure {
             return false;
         }
-        self.build(Some(Trigger::BuildResumed));
-        true
+        self.build(Some(Trigger::BuildResumed))
     }
 
     /// Starts watching what is known, if it may be tried. Whether something came of it.
@@ -328,8 +313,8 @@ impl RootIndex {
             Ok(watcher)
         });
         let mut control = self.control();
-        if matches!(control.status.state, State::Complete | State::Disabled) {
-            // Lent to a call that has verified it, or switched off a moment ago; the duty comes again if it has to.
+        if matches!(control.status.state, State::Complete | State::Corrupt | State::Disabled) {
+            // Lent to a call that has verified it, or found broken or switched off a moment ago; the duty comes again if it has to.
             return false;
         }
         if let Ok(watcher) = watched {

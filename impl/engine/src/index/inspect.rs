@@ -17,7 +17,7 @@ impl RootIndex {
     /// Compares the catalog with the tree, each file's filters with those of its text, and each row with its checksum.
     pub(crate) fn verify_all(&self) -> Result<IndexCheck, ToolError> {
         let failed = |why: String| ToolError::failed("index", why);
-        if self.control().open_wanted {
+        if self.options.using == super::IndexUse::Existing {
             self.open(false);
         }
         let (view, store) = {

@@ -28,20 +28,28 @@ struct Loaded {
 }
 
 impl RootIndex {
-    /// Opens the index, or finds that there is none. Whether that is settled; if not, it is tried again later.
+    /// Opens the index if that is wanted, or finds that there is none. Whether that is settled; if not, it is tried again later.
     pub(crate) fn open(&self, write: bool) -> bool {
+        // Whoever comes second does without.
+        let Some(_alone) = self.opening.try_lock() else { return true };
         {
             let mut control = self.control();
+            if !control.open_wanted {
+                return true;
+            }
             if !control.process_known {
                 control.process_known = true;
                 control.tick(&[Trigger::ProcessStarted]);
             }
+            if control.status.state == State::Corrupt {
+                // What was broken is gone, as far as this process is concerned.
+                control.tick(&[Trigger::IndexMissing]);
+            }
+            (control.remove_wanted, control.open_wanted) = (false, false);
             if control.mode == "off" {
-                control.open_wanted = false;
                 control.tick(&[Trigger::ModeOff]);
                 return true;
             }
-            control.open_wanted = false;
             if control.memory_wanted {
                 drop(control);
                 return self.open_memory();
@@ -61,6 +69,7 @@ impl RootIndex {
             return true;
         }
         control.storage.mode = "memory";
+        control.open_wanted = false;
         control.tick(&[Trigger::IndexMissing]);
         true
     }
@@ -76,13 +85,6 @@ impl RootIndex {
     }
 
     fn open_store(&self, cache: &std::path::Path, write: bool) -> bool {
-        if !write && !cache.join(format!("{}.sqlite", self.key.hash())).exists() {
-            // Whoever only reads leaves nothing behind.
-            let mut control = self.control();
-            control.open_wanted = true;
-            control.tick(&[Trigger::IndexMissing]);
-            return false;
-        }
         if !write && !cache.join(format!("{}.sqlite", self.key.hash())).exists() {
             // Whoever only reads leaves nothing behind.
             let mut control = self.control();
@@ -108,11 +110,10 @@ impl RootIndex {
                 Found::New => {
                     let mut control = self.control();
                     control.storage.mode = "sqlite";
+                    // If another process builds it, or nobody does, it is looked for again.
+                    control.open_wanted = !writer;
                     if writer {
                         control.store = Some(Arc::new(store));
-                    } else {
-                        // Another process builds it, or nobody does: it is looked for again.
-                        control.open_wanted = true;
                     }
                     control.tick(&[Trigger::IndexMissing]);
                     return writer;
@@ -187,6 +188,8 @@ impl RootIndex {
         }
         let mut control = self.control();
         control.storage.mode = "sqlite";
+        // Also if it was asked for once more meanwhile, by off and on.
+        control.open_wanted = false;
         control.epoch = loaded.epoch;
         control.files = loaded.files;
         control.stored_edits = control.files.edits();
