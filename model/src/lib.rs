@@ -12,8 +12,10 @@
 //! `walk` with `ignore_rules`, `glob` and `sort_key` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
 //! `events` (section 5), `answer` and `content` (sections 6 and 7), `fallback` (section 8).
 //!
-//! Beside them stand [`lines`], what any program that searches lines should answer (`docs/hunt.md`), and [`index`], the executable reference of what an index may claim, and when (`docs/index.md`).
-//! Searching does not know of it: with or without an index, a search answers the same.
+//! Beside them stand [`mod@search_files`], the same for another tool, which shares the rooms of sections 2 to 4
+//! (`docs/search-files.md`); [`lines`], what any program that searches lines should answer (`docs/hunt.md`); and [`index`], the
+//! executable reference of what an index may claim, and when (`docs/index.md`). Searching does not know of the index: with or
+//! without one, a search answers the same.
 
 mod allowed;
 mod answer;

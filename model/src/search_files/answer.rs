@@ -144,7 +144,7 @@ impl Search<'_> {
     fn file_beyond_max_results(&self) -> Option<usize> {
         let mut seen = 0;
         self.files.iter().position(|(_, reading)| {
-            seen += count(reading.matches.len());
+            seen += reading.matches();
             seen > self.call.request.max_results
         })
     }
@@ -168,7 +168,11 @@ impl Search<'_> {
         let request = &self.call.request;
         let most = usize::try_from(request.max_results).unwrap_or(usize::MAX);
         let readings = || self.files.iter().take(scanned).map(|(_, reading)| reading);
-        let matches: Vec<Match> = readings().flat_map(|reading| reading.matches.clone()).take(most).collect();
+        let mut matches: Vec<Match> = Vec::new();
+        for (file, reading) in self.files.iter().take(scanned) {
+            let left = most.saturating_sub(matches.len());
+            matches.extend(reading.first(left, &file.path, request.context_lines));
+        }
         let errors: Vec<&Trouble> =
             self.troubles.iter().filter(|trouble| self.is_covered(&trouble.position, scanned, end)).collect();
         let too_deep = self.too_deep.iter().filter(|position| self.is_covered(position, scanned, end));
@@ -176,7 +180,7 @@ impl Search<'_> {
         let asked = if end == End::MaxResults { scanned.saturating_sub(1) } else { scanned };
         let stats = Stats {
             files_scanned: count(scanned),
-            files_matched: count(readings().filter(|reading| !reading.matches.is_empty()).count()),
+            files_matched: count(readings().filter(|reading| reading.matches() > 0).count()),
             matches_total: count(matches.len()) + u64::from(end == End::MaxResults),
             files_cut: count(readings().take(asked).filter(|reading| reading.cut).count()),
             files_oversized: count(readings().filter(|reading| reading.oversized).count()),

@@ -6,6 +6,7 @@
 
 use regex_automata::Input;
 use regex_automata::nfa::thompson::pikevm;
+use regex_automata::util::captures::Captures;
 
 use super::Config;
 use super::request::{Mode, Request};
@@ -47,13 +48,17 @@ impl Matcher {
         pattern::automaton(&expression, config.search.tables.limits.automaton_bytes).map(Matcher::Expression)
     }
 
-    /// The matches in a line, from left to right.
-    pub(super) fn spans(&self, line: &str) -> Vec<Span> {
+    /// The matches in each of the lines, from left to right.
+    pub(super) fn spans(&self, lines: &[String]) -> Vec<Vec<Span>> {
         match self {
-            Matcher::Expression(machine) => successive(machine, line),
+            Matcher::Expression(machine) => {
+                let mut cache = machine.create_cache();
+                lines.iter().map(|line| successive(machine, &mut cache, line)).collect()
+            }
             Matcher::Similar { query, threshold, fold_ascii } => {
-                let best = best_window(query, *threshold, *fold_ascii, line);
-                best.map(|(start, end, score)| Span { start, end, score: Some(score) }).into_iter().collect()
+                let best = |line: &String| best_window(query, *threshold, *fold_ascii, line);
+                let span = |(start, end, score)| Span { start, end, score: Some(score) };
+                lines.iter().map(|line| best(line).map(span).into_iter().collect()).collect()
             }
         }
     }
@@ -62,13 +67,12 @@ impl Matcher {
 /// The successive matches that do not overlap, each leftmost-first. The search for the next one starts where the last one
 /// ended and sees the whole line. An empty match directly at the end of the one before is passed over, and so is one inside
 /// a character; the search then goes on one byte further.
-fn successive(machine: &pikevm::PikeVM, line: &str) -> Vec<Span> {
-    let mut cache = machine.create_cache();
+fn successive(machine: &pikevm::PikeVM, cache: &mut pikevm::Cache, line: &str) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut from = 0;
     while from <= line.len() {
-        let mut captures = machine.create_captures();
-        machine.search(&mut cache, &Input::new(line).span(from..line.len()), &mut captures);
+        let mut captures = Captures::matches(machine.get_nfa().group_info().clone());
+        machine.search(cache, &Input::new(line).span(from..line.len()), &mut captures);
         let Some(matched) = captures.get_match() else { break };
         let (start, end) = (matched.start(), matched.end());
         let follows = found.last().is_some_and(|last| last.end == end);

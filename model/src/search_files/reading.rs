@@ -35,8 +35,9 @@ pub(super) struct Match {
 /// What one eligible file contributes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Reading {
-    /// Those that count.
-    pub(super) matches: Vec<Match>,
+    lines: Vec<String>,
+    /// The matches that count, each with the number of its line from 0.
+    found: Vec<(usize, Span)>,
     /// Whether there are matches beyond the cap of one file.
     pub(super) cut: bool,
     /// Whether it is over the size limit.
@@ -62,12 +63,17 @@ pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Re
     }
     // Nothing is lost by decoding: what is not UTF-8 is binary.
     let lines: Vec<String> = text::lines(&text).into_iter().map(place::lossy).collect();
-    let mut matches = of_lines(call, &file.path, &lines);
+    let spans = call.matcher.spans(&lines);
+    let mut found: Vec<(usize, Span)> = spans
+        .into_iter()
+        .enumerate()
+        .flat_map(|(line, spans)| spans.into_iter().map(move |span| (line, span)))
+        .collect();
     let cap =
         call.request.max_matches_per_file.and_then(|cap| usize::try_from(cap).ok()).unwrap_or(usize::MAX);
-    let cut = matches.len() > cap;
-    matches.truncate(cap);
-    Reading { matches, cut, ..Reading::default() }
+    let cut = found.len() > cap;
+    found.truncate(cap);
+    Reading { lines, found, cut, ..Reading::default() }
 }
 
 /// Whether a decoded text holds a NUL or is not UTF-8, anywhere (FR-SF-SRC-04). What was decoded from UTF-16 is UTF-8.
@@ -75,26 +81,33 @@ fn is_binary(text: &[u8]) -> bool {
     text.contains(&0) || std::str::from_utf8(text).is_err()
 }
 
-fn of_lines(call: &Call<'_>, path: &str, lines: &[String]) -> Vec<Match> {
-    let context = usize::try_from(call.request.context_lines).unwrap_or(usize::MAX);
-    let mut matches = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        let before = lines.get(index.saturating_sub(context)..index).unwrap_or_default();
-        let after: Vec<String> = lines.iter().skip(index + 1).take(context).cloned().collect();
-        for Span { start, end, score } in call.matcher.spans(line) {
-            matches.push(Match {
-                path: path.to_owned(),
-                line: count(index) + 1,
-                column: count(start) + 1,
-                matched: line.get(start..end).unwrap_or_default().to_owned(),
-                line_text: line.clone(),
-                before: before.to_vec(),
-                after: after.clone(),
-                score,
-            });
+impl Reading {
+    /// How many matches count.
+    pub(super) fn matches(&self) -> u64 {
+        count(self.found.len())
+    }
+
+    /// The first matches of the file at `path`, with so many lines around each.
+    pub(super) fn first(&self, most: usize, path: &str, context: u64) -> Vec<Match> {
+        let context = usize::try_from(context).unwrap_or(usize::MAX);
+        let first = self.found.iter().take(most);
+        first.map(|(line, span)| self.one(path, context, *line, *span)).collect()
+    }
+
+    fn one(&self, path: &str, context: usize, line: usize, span: Span) -> Match {
+        let text = self.lines.get(line).cloned().unwrap_or_default();
+        let Span { start, end, score } = span;
+        Match {
+            path: path.to_owned(),
+            line: count(line) + 1,
+            column: count(start) + 1,
+            matched: text.get(start..end).unwrap_or_default().to_owned(),
+            before: self.lines.get(line.saturating_sub(context)..line).unwrap_or_default().to_vec(),
+            after: self.lines.iter().skip(line + 1).take(context).cloned().collect(),
+            line_text: text,
+            score,
         }
     }
-    matches
 }
 
 /// A count as answers have it.

@@ -12,11 +12,8 @@ fn found(fields: &Value, line: &str) -> Vec<(usize, String)> {
     }
     let request = request::read(request.as_object().expect("an object"), &agent()).expect("valid fields");
     let matcher = Matcher::compile(&request, &agent()).expect("an acceptable expression");
-    matcher
-        .spans(line)
-        .iter()
-        .map(|span| (span.start, line.get(span.start..span.end).unwrap().to_owned()))
-        .collect()
+    let spans = matcher.spans(&[line.to_owned()]).pop().unwrap();
+    spans.iter().map(|span| (span.start, line.get(span.start..span.end).unwrap().to_owned())).collect()
 }
 
 fn texts(found: &[(usize, String)]) -> Vec<&str> {
