@@ -58,6 +58,17 @@ impl Home {
         home
     }
 
+    /// Waits until nothing in the tree is so young that its times prove nothing.
+    pub(crate) fn age(&self) {
+        let youngest =
+            fs::metadata(&self.root).unwrap().modified().unwrap().max(std::time::SystemTime::now());
+        let probe = self.base().join("probe");
+        eventually("the clock of the file system to move on", || {
+            fs::write(&probe, "").unwrap();
+            fs::metadata(&probe).unwrap().modified().unwrap() >= youngest + Duration::from_millis(100)
+        });
+    }
+
     /// The directory that holds both.
     pub(crate) fn base(&self) -> &Path {
         self.root.parent().unwrap_or(self.scratch.path())

@@ -95,6 +95,68 @@ fn a_build_that_was_stopped_goes_on_after_looking_at_everything_again() {
     assert!(gate.count(Point::ReadFile) <= FILES + 1 - read_first / 2, "what was done is not done again");
 }
 
+#[test]
+fn what_changed_and_was_not_read_before_the_end_is_found_by_whoever_comes_next() {
+    touchstone::verifies!("FR-LSI-BG-50", "FR-LSI-SAFE-04", "NFR-LSI-COR-01", "E-C48");
+    for using in [IndexUse::Stepped, IndexUse::Existing] {
+        let home = Home::of_words(60);
+        home.age();
+        let first = home.settled("index_watch = false");
+        home.write("d0/f000", "xylophone\n");
+        // This call notices it; its n-grams would be read later, by the background.
+        home.asked(&first, &literal("chalk"));
+        first.index_shutdown();
+        drop(first);
+        let next = home.service(using, "index_watch = false");
+        if using == IndexUse::Stepped {
+            settle(&next);
+        }
+        assert_eq!(paths(&home.asked(&next, &literal("xylophone"))), ["d0/f000"], "{using:?}");
+    }
+}
+
+#[test]
+fn names_prove_nothing_where_a_file_was_not_read_before_the_end() {
+    touchstone::verifies!("FR-LSI-BG-50", "NFR-LSI-COR-01", "E-C48", "D8");
+    let home = Home::of_words(60);
+    home.settled("").index_shutdown();
+    home.write("d0/new", "xylophone\n");
+    home.age();
+    let second = home.service(IndexUse::Stepped, "");
+    while state(&second).0 != "COMPLETE" {
+        assert!(second.index_turn(), "{:?}", status(&second));
+    }
+    assert_eq!(
+        status(&second).pending,
+        1,
+        "every directory was listed, and the new file is still to be read"
+    );
+    second.index_shutdown();
+    drop(second);
+    let reader = home.service(IndexUse::Existing, "");
+    assert_eq!(paths(&home.asked(&reader, &literal("xylophone"))), ["d0/new"]);
+}
+
+#[test]
+fn what_another_process_stored_since_proves_nothing_to_one_that_opened_before() {
+    touchstone::verifies!("FR-LSI-IDX-CONC-01", "NFR-LSI-COR-01", "E-C48", "D8");
+    let home = Home::of_words(60);
+    home.age();
+    let first = home.settled("");
+    let reader = home.service(IndexUse::Existing, "");
+    // Every file has it: the index is opened, and the tree is not yet compared with it.
+    assert_eq!(paths(&home.asked(&reader, &literal("number"))).len(), 60);
+    home.write("d0/new", "xylophone\n");
+    home.age();
+    settle(&first);
+    for service in [first, home.service(IndexUse::Stepped, "")] {
+        // The second one lists every directory, and stores what it saw.
+        settle(&service);
+        service.index_shutdown();
+    }
+    assert_eq!(paths(&home.asked(&reader, &literal("xylophone"))), ["d0/new"]);
+}
+
 /// Files of a tree that a throttled build does not get through at once.
 const FILES: usize = 6_000;
 

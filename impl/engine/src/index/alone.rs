@@ -61,7 +61,10 @@ impl RootIndex {
                 .store
                 .as_ref()
                 .and_then(|store| Some((store, control.files.base().id()?)))
-                .and_then(|(store, base)| tree::load(store, base).ok());
+                .and_then(|(store, base)| Some((store, tree::load(store, base).ok()?)))
+                // It may be that of another process, which has stored more since; then it proves names that are not known here.
+                .filter(|(store, _)| store.segments().is_ok_and(|now| now == control.opened))
+                .map(|(_, tree)| tree);
             recall(&mut control, tree);
         }
         self.verify(&mut control, deadline)?;

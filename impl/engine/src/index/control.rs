@@ -30,10 +30,12 @@ use super::{
     files::Files,
     ground::Ground,
     key::Key,
-    scan::{Directory, input},
-    store::Store,
+    scan::Directory,
+    store::{Listed, Store},
     watch::{Noticed, Watcher},
 };
+
+mod ground;
 
 /// Steps kept for whoever asks; older ones are forgotten.
 const MOST_STEPS: usize = 1 << 20;
@@ -92,6 +94,8 @@ pub(crate) struct Control {
     pub(crate) settler: Settler,
     pub(crate) queue: DirtyQueue,
     pub(crate) store: Option<Arc<Store>>,
+    /// The segments of the store that were read when it was opened.
+    pub(crate) opened: Vec<Listed>,
     pub(crate) storage: Storage,
     pub(crate) messages: VecDeque<Message>,
     pub(crate) mode: &'static str,
@@ -189,6 +193,7 @@ impl RootIndex {
             settler: Settler::new(settings.index_watch_debounce_ms),
             queue: DirtyQueue::new(),
             store: None,
+            opened: Vec::new(),
             storage,
             messages: VecDeque::new(),
             mode: settings.index_mode,
@@ -409,26 +414,6 @@ impl Guard<'_> {
         }
     }
 
-    /// Sees whether the ground is still the one that was indexed: the root itself, and what decides from outside what is eligible in it.
-    pub(crate) fn check_ground(&mut self, triggers: &mut Vec<Trigger>) {
-        let index = self.index;
-        let now = index.ground.open().and_then(|root| root.stat(b""));
-        let now = now.map(|stat| (stat.fingerprint.device, stat.fingerprint.inode)).ok();
-        if self.root_id.is_some() && now != self.root_id {
-            triggers.push(Trigger::KeyChanged);
-            self.root_id = None;
-        }
-        if !self.inputs.iter().all(is_still) {
-            triggers.push(Trigger::EligibilityChanged);
-        }
-    }
-
-    /// Whether what decides from outside is what it was: the same places, with the same in them.
-    pub(crate) fn inputs_are_known(&self) -> bool {
-        let places = self.index.ground.inputs(&self.repositories);
-        self.inputs.iter().map(|(path, _)| path).eq(&places) && self.inputs.iter().all(is_still)
-    }
-
     /// Takes in what the watcher noticed.
     pub(crate) fn notice(&mut self, noticed: Noticed, triggers: &mut Vec<Trigger>) {
         let now = self.index.now_ms();
@@ -502,9 +487,4 @@ impl Control {
             None => memory + self.files.base().memory(),
         }
     }
-}
-
-/// Whether a place that decides what is eligible is what it was; one whose times proved nothing is not.
-fn is_still((path, before): &(PathBuf, Option<Fingerprint>)) -> bool {
-    *before != Some(Fingerprint::default()) && input(path) == *before
 }

@@ -9,8 +9,11 @@ use forge_search_core::{
     order,
 };
 
+pub(crate) use self::view::{Extra, ExtraKind, View};
 use super::segment::Segment;
 use crate::walk::Trouble;
+
+mod view;
 
 /// A path, ordered by its key, then by its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,25 +47,6 @@ impl PartialOrd for Place {
     }
 }
 
-/// A file that is not in the base.
-#[derive(Clone, Debug)]
-pub(crate) struct Extra {
-    /// The rank in the base that it stands before.
-    pub(crate) before: u32,
-    pub(crate) kind: ExtraKind,
-}
-
-/// What is known of it.
-#[derive(Clone, Debug)]
-pub(crate) enum ExtraKind {
-    /// In a delta, by the delta's place in the list and its rank there.
-    Delta(usize, u32),
-    /// Its n-grams are not known: it is a candidate, always.
-    Pending(Arc<(Vec<u8>, Fingerprint)>),
-    /// It is no file, but a place that cannot be looked at.
-    Trouble(Arc<Trouble>),
-}
-
 /// What a path is known as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
@@ -71,63 +55,6 @@ pub(crate) struct Known {
     pub(crate) racy: bool,
     /// Its n-grams are not known.
     pub(crate) pending: bool,
-}
-
-/// What a call reads.
-#[derive(Clone, Debug)]
-pub(crate) struct View {
-    pub(crate) base: Arc<Segment>,
-    /// Files of the base that changed or went.
-    pub(crate) dead: Arc<RankSet>,
-    pub(crate) deltas: Arc<[Arc<Segment>]>,
-    pub(crate) extras: Arc<[Extra]>,
-}
-
-impl View {
-    /// The path of an extra.
-    pub(crate) fn path<'v>(&'v self, extra: &'v Extra) -> &'v [u8] {
-        match &extra.kind {
-            ExtraKind::Delta(delta, rank) => {
-                self.deltas.get(*delta).map_or(b"", |delta| delta.catalog.path(*rank))
-            }
-            ExtraKind::Pending(file) => &file.0,
-            ExtraKind::Trouble(trouble) => &trouble.at,
-        }
-    }
-
-    /// The fingerprint of an extra.
-    pub(crate) fn fingerprint(&self, extra: &Extra) -> Fingerprint {
-        match &extra.kind {
-            ExtraKind::Delta(delta, rank) => {
-                self.deltas.get(*delta).map(|delta| delta.catalog.fingerprint(*rank)).unwrap_or_default()
-            }
-            ExtraKind::Pending(file) => file.1,
-            ExtraKind::Trouble(_) => Fingerprint::default(),
-        }
-    }
-}
-
-impl View {
-    /// Every file in order: path, fingerprint, whether that proves nothing, whether its n-grams are not known.
-    pub(crate) fn each_file(&self, mut each: impl FnMut(&[u8], Fingerprint, bool, bool)) {
-        let catalog = &self.base.catalog;
-        let mut extras = self.extras.iter().peekable();
-        for rank in 0..=catalog.len() {
-            while let Some(extra) = extras.next_if(|extra| extra.before <= rank) {
-                match &extra.kind {
-                    ExtraKind::Delta(delta, rank) => {
-                        let racy = self.deltas.get(*delta).is_none_or(|delta| delta.catalog.is_racy(*rank));
-                        each(self.path(extra), self.fingerprint(extra), racy, false);
-                    }
-                    ExtraKind::Pending(file) => each(&file.0, file.1, false, true),
-                    ExtraKind::Trouble(_) => {}
-                }
-            }
-            if rank < catalog.len() && !self.dead.contains(rank) {
-                each(catalog.path(rank), catalog.fingerprint(rank), catalog.is_racy(rank), false);
-            }
-        }
-    }
 }
 
 /// What is edited.
@@ -421,6 +348,11 @@ impl Files {
         u64::from(self.base.catalog.len() - self.dead.len()) + self.extras.len() as u64
     }
 
+    /// Files of the base that changed or went.
+    pub(crate) fn dead_count(&self) -> u64 {
+        u64::from(self.dead.len())
+    }
+
     /// Changes so far: tells whether there is something to be stored.
     pub(crate) fn edits(&self) -> u64 {
         self.edits
@@ -436,7 +368,8 @@ impl Files {
         &self.deltas
     }
 
-    /// What is dead in each segment: the base's, then each delta's.
+    /// What is to be stored as dead in each segment: the base's, then each delta's. A file whose n-grams are not known yet is kept as what it was:
+    /// whoever opens the index sees by its fingerprint that it is another, and would not look for it if it were not there.
     pub(crate) fn dead_sets(&self) -> (RankSet, Vec<RankSet>) {
         let mut of_deltas: Vec<RankSet> =
             self.deltas.iter().map(|delta| RankSet::all(delta.catalog.len())).collect();
@@ -447,7 +380,17 @@ impl Files {
                 dead.remove(rank);
             }
         }
-        (self.dead.clone(), of_deltas)
+        let mut of_base = self.dead.clone();
+        for pending in self.pending(usize::MAX) {
+            let segments =
+                std::iter::once((&self.base, &mut of_base)).chain(self.deltas.iter().zip(&mut of_deltas));
+            for (segment, dead) in segments {
+                if let Ok(rank) = segment.catalog.find(&pending.0) {
+                    dead.remove(rank);
+                }
+            }
+        }
+        (of_base, of_deltas)
     }
 
     /// What calls read from here on, until the next edit.

@@ -13,7 +13,7 @@ use super::{
     fault::{Point, Shortcut},
     files::Files,
     segment::Segment,
-    store::{Found, Store},
+    store::{Found, Listed, Store},
 };
 
 /// How soon it is tried again to open what another process has in hand.
@@ -21,6 +21,7 @@ pub(crate) const RETRY_MS: u64 = 1_000;
 
 /// What an index that was opened holds.
 struct Loaded {
+    listed: Vec<Listed>,
     files: Files,
     complete: bool,
     clean: bool,
@@ -191,6 +192,7 @@ impl RootIndex {
         // Also if it was asked for once more meanwhile, by off and on.
         control.open_wanted = false;
         control.epoch = loaded.epoch;
+        control.opened = loaded.listed;
         control.files = loaded.files;
         control.stored_edits = control.files.edits();
         control.store = Some(store);
@@ -217,7 +219,8 @@ impl RootIndex {
 
     fn load(&self, store: &Arc<Store>) -> Result<Option<Loaded>, Fault> {
         let mut files: Option<Files> = None;
-        for listed in store.segments()? {
+        let all = store.segments()?;
+        for listed in &all {
             let segment = Segment::load(store, listed.id, listed.base, &self.key)?;
             let dead = match &listed.dead {
                 None => None,
@@ -236,6 +239,7 @@ impl RootIndex {
         let Some(files) = files else { return Ok(None) };
         let fact = |name| store.fact(name).map(Option::unwrap_or_default);
         Ok(Some(Loaded {
+            listed: all,
             files,
             complete: fact("build_complete")? == 1,
             clean: fact("clean")? == 1,

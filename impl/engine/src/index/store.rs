@@ -72,7 +72,7 @@ pub(crate) enum Found {
 }
 
 /// A segment as `segment` lists it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Listed {
     pub(crate) id: u32,
     pub(crate) base: bool,

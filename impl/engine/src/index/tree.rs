@@ -23,11 +23,11 @@ pub(crate) struct StoredTree {
     pub(crate) repositories: Vec<Vec<u8>>,
     /// What outside the watched directories decides what is eligible, with what it was.
     pub(crate) inputs: Vec<(PathBuf, Option<Fingerprint>)>,
-    /// Places that could not be looked at.
+    /// Places that could not be looked at, and files that may not be stored yet: with any, the names prove nothing.
     pub(crate) troubles: u64,
 }
 
-/// The rows of a tree. Four catalogs, each after its length: directories, ignore files, repositories, inputs; then the count of troubles.
+/// The rows of a tree. Four catalogs, each after its length: directories, ignore files, repositories, inputs; then the count of troubles and of files that are not stored yet.
 pub(crate) fn rows(control: &Control) -> Vec<(BlockKind, u32, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut add = |files: &mut dyn Iterator<Item = (&[u8], Fingerprint, bool)>| {
@@ -49,7 +49,7 @@ pub(crate) fn rows(control: &Control) -> Vec<(BlockKind, u32, Vec<u8>)> {
     add(&mut inputs
         .iter()
         .map(|(path, known)| (path.as_slice(), known.unwrap_or_default(), known.is_none())));
-    let troubles = u64::try_from(control.files.troubles().len()).unwrap_or(u64::MAX);
+    let troubles = control.files.troubles().len() as u64 + control.files.pending_count();
     bytes.extend_from_slice(&troubles.to_le_bytes());
     let length = (bytes.len() as u64).to_le_bytes().to_vec();
     let chunks =

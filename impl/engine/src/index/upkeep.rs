@@ -107,11 +107,10 @@ impl RootIndex {
             let mut control = self.control();
             let live = control.files.count() - control.files.pending_count();
             let base = u64::from(control.files.base().catalog.len());
-            let (dead, _) = control.files.dead_sets();
-            let extras = live.saturating_sub(base - u64::from(dead.len()));
+            let dead = control.files.dead_count();
+            let extras = live.saturating_sub(base - dead);
             let purge = control.purge_wanted && control.status.state == State::Complete;
-            let whole =
-                extras > (base / 8).max(4096) || u64::from(dead.len()) > (base / 5).max(4096) || purge;
+            let whole = extras > (base / 8).max(4096) || dead > (base / 5).max(4096) || purge;
             let deltas = control.files.deltas().len();
             if !whole && deltas <= MOST_DELTAS {
                 return false;
