@@ -20,15 +20,18 @@ use touchstone_model::Allowed;
 use crate::case::Case;
 use crate::compare::Comparison;
 use crate::expected::{self, Expected};
-use crate::generate::{Coverage, Generator};
+use crate::generate::{Coverage, Generator, Mix};
 use crate::report::Table;
 use crate::runner::Runner;
 use crate::subject::{SubjectSpec, Verdict};
 
+mod files;
 mod live;
 pub mod settle;
 pub mod suites;
 pub mod vouch;
+
+pub use files::EveryBudget;
 
 /// The seed when none is asked for.
 pub const DEFAULT_SEED: u64 = 0x70C4_5704;
@@ -86,6 +89,8 @@ impl Judge for Against<'_> {
 pub enum Source {
     /// Drawn at random.
     Random {
+        /// Which cases.
+        mix: Mix,
         /// The seed.
         seed: u64,
         /// When it is enough.
@@ -207,7 +212,7 @@ impl Shared {
         let mut run = Run::default();
         let labels: Vec<String> = judges.iter().map(|judge| judge.label()).collect();
         let generator = match source {
-            Source::Random { seed, .. } => Some(Generator::new(*seed)),
+            Source::Random { mix, seed, .. } => Some(Generator::of(*mix, *seed)),
             Source::Stored(_) => None,
         };
         while let Some((number, case)) = self.draw(source, generator.as_ref()) {

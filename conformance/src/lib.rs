@@ -28,4 +28,5 @@ pub mod shrink;
 pub mod subject;
 pub mod subjects;
 pub mod trace;
+pub mod windows;
 pub mod worker;

@@ -54,6 +54,8 @@ pub enum Circumstance {
     CreationOrder,
     /// One thread instead of all.
     OneThread,
+    /// Two of them.
+    TwoThreads,
     /// More threads than files.
     ManyThreads,
     /// A locale with other letters' cases and another collation.
@@ -64,14 +66,21 @@ pub enum Circumstance {
 
 impl Circumstance {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::CreationOrder, Self::OneThread, Self::ManyThreads, Self::Locale, Self::TimeZone];
+    pub const ALL: [Self; 6] = [
+        Self::CreationOrder,
+        Self::OneThread,
+        Self::TwoThreads,
+        Self::ManyThreads,
+        Self::Locale,
+        Self::TimeZone,
+    ];
 
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Circumstance::CreationOrder => "creation order",
             Circumstance::OneThread => "one thread",
+            Circumstance::TwoThreads => "two threads",
             Circumstance::ManyThreads => "many threads",
             Circumstance::Locale => "locale",
             Circumstance::TimeZone => "time zone",
@@ -84,7 +93,8 @@ impl Circumstance {
         match self {
             Circumstance::CreationOrder => subject.with_creation_order(1),
             Circumstance::OneThread => subject.with_threads(1),
-            Circumstance::ManyThreads => subject.with_threads(7),
+            Circumstance::TwoThreads => subject.with_threads(2),
+            Circumstance::ManyThreads => subject.with_threads(8),
             // Turkish folds `I` to a letter of its own; the C library's tools follow LC_ALL before anything else.
             Circumstance::Locale => {
                 subject.with_environment("LC_ALL", "tr_TR.UTF-8").with_environment("LANG", "C")
@@ -100,6 +110,9 @@ impl Judge for Extends<'_> {
     }
 
     fn judge(&self, case: &Case, _: &Expected) -> Verdict {
+        if case.calls_files() {
+            return Verdict::Unsupported("answers of `search_files` are cut by what they count".to_owned());
+        }
         let Some(small) = limits(case) else {
             return Verdict::Unsupported("the request is no object, so it has no limit to raise".to_owned());
         };
@@ -126,6 +139,9 @@ impl Judge for Agreement<'_> {
     }
 
     fn judge(&self, case: &Case, _: &Expected) -> Verdict {
+        if let Some(reason) = apart(case) {
+            return Verdict::Unsupported(reason.to_owned());
+        }
         match (self.runner.run(case, &self.first), self.runner.run(case, &self.second)) {
             (Ok(first), Ok(second)) => verdict(between(first.as_ref(), second.as_ref())),
             (Err(broken), _) | (_, Err(broken)) => Verdict::Broken(broken.to_string()),
@@ -164,6 +180,17 @@ impl Judge for Indifferent<'_> {
 
     fn subjects(&self) -> Vec<&SubjectSpec> {
         vec![&self.subject]
+    }
+}
+
+/// Why backends may differ (docs/search-files.md, checks 9 and 14).
+fn apart(case: &Case) -> Option<&'static str> {
+    if case.mode() == Some("fuzzy") {
+        Some("`fuzzy`: only the embedded backend has it")
+    } else if case.calls_files() && case.config.backend_available == Some(false) {
+        Some("the embedded backend is there whatever else is not")
+    } else {
+        None
     }
 }
 

@@ -176,7 +176,7 @@ pub struct Discrepancy {
 }
 
 /// One suite's part of a report.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SuiteReport {
     /// The suite's name.
     pub name: String,

@@ -8,7 +8,7 @@
 use touchstone::case::Node;
 use touchstone::gate::settle::{Settling, judge_alone, settle};
 use touchstone::gate::{Against, DEFAULT_SEED, Failure, Judge};
-use touchstone::generate::Generator;
+use touchstone::generate::{Generator, Mix};
 use touchstone::report::Problem;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, SubjectSpec, Verdict};
@@ -27,7 +27,8 @@ fn finds(bug: Sabotage) {
     let bugged = Against { runner: &runner, subject: sound.clone().with_sabotage(bug) };
     let sound = Against { runner: &runner, subject: sound };
 
-    let generator = Generator::new(DEFAULT_SEED);
+    let mix = if bug.is_of_files() { Mix::Files } else { Mix::Search };
+    let generator = Generator::of(mix, DEFAULT_SEED);
     // A case on which the sound service errs as well shows nothing about the bug.
     let caught = (0..CASES).find_map(|number| {
         let case = generator.case(number);
@@ -78,4 +79,10 @@ every_bug! {
     a_lost_last_line_is_found: DropLastLineWithoutNewline,
     a_carriage_return_that_stays_is_found: KeepCr,
     one_file_too_many_is_found: MaxFilesOffByOne,
+    a_lost_last_match_is_found: FilesLastMatchLost,
+    one_match_for_a_line_is_found: FilesLinesCounted,
+    columns_of_matches_in_characters_are_found: FilesColumnInCharacters,
+    a_forgotten_binary_file_is_found: FilesBinaryForgotten,
+    an_answer_one_byte_too_long_is_found: FilesOneByteMore,
+    scores_by_the_query_alone_are_found: FilesScoreOff,
 }

@@ -10,13 +10,13 @@ use std::path::Path;
 
 use serde_json::Value;
 use touchstone::case::{Case, escape};
-use touchstone::compare::{Comparison, compare, outcome_json, render};
+use touchstone::compare::{Comparison, render};
+use touchstone::expected::Expected;
 use touchstone::golden;
 use touchstone::letter::{Letter, Shows, matched_lines};
 use touchstone::provision::required_backends;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
-use touchstone_model::{Allowed, search};
 use touchstone_spec::{Severity, Spec, lint_cases};
 
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
@@ -38,13 +38,13 @@ fn cases() -> BTreeMap<String, Case> {
     cases.into_iter().map(|(path, case)| (name(&path), case)).collect()
 }
 
-fn allowed(case: &Case) -> Allowed {
-    search(&case.world(), &case.model_config(), &case.tool, &case.request)
+fn expected(case: &Case) -> Expected {
+    Expected::of(case).unwrap_or_else(|error| panic!("{}: {error}", case.id))
 }
 
 /// What the model answers, as JSON.
 fn chosen(case: &Case) -> Value {
-    outcome_json(allowed(case).canonical(), &case.request)
+    expected(case).shown(case).swap_remove(0)
 }
 
 fn expect_none(offences: &[String]) {
@@ -57,7 +57,7 @@ fn divergences(backend: Backend) -> Vec<String> {
     let diverges = |(name, case): (String, Case)| {
         let observation: Observation =
             runner.run(&case, &subject).unwrap_or_else(|broken| panic!("{name}: {broken}"));
-        match compare(&allowed(&case), &case.request, observation.as_ref()) {
+        match expected(&case).compare(&case, backend, observation.as_ref()) {
             Comparison::Canonical | Comparison::Permitted => None,
             Comparison::Differs(differences) => {
                 Some(format!("{name} on {subject}:\n{}", render(&differences)))

@@ -1,7 +1,9 @@
-//! Hand-picked questions with their whole answers, as text that a person can read against docs/search.md.
+//! Hand-picked questions with their whole answers, as text that a person can read against docs/search.md and
+//! docs/search-files.md.
 //!
-//! Every case of golden/search is asked of the service over each backend. The embedded matcher's answer has to be one
-//! that the model allows and is kept as a snapshot beside the case; the other backends have to give the same one.
+//! Every case of golden/search and golden/search_files is asked of the service over each backend, and has to get an answer
+//! that the model allows. The embedded matcher's is kept as a snapshot beside the case; the other backends have to give the
+//! same one, approximate matching of `search_files` apart, which they refuse.
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
 
@@ -12,12 +14,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use insta::Settings;
 use serde_json::Value;
 use touchstone::case::{Case, escape};
-use touchstone::compare::{Comparison, between, compare, render};
+use touchstone::compare::files::{ALLOW_TRUNCATION, TEXT};
+use touchstone::compare::{Comparison, between, render};
+use touchstone::expected::Expected;
 use touchstone::golden;
 use touchstone::provision::required_backends;
+use touchstone::raw::RawObject;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
-use touchstone_model::search;
 use touchstone_spec::Spec;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
@@ -25,8 +29,11 @@ const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 /// The fields of a response, in the order they are shown; `content` follows as a block.
 const FIELDS: [&str; 7] = ["pattern", "path", "count", "truncated", "timed_out", "files_scanned", "errors"];
 
-fn cases() -> Vec<Case> {
-    let cases = golden::cases(&golden::directory("search")).unwrap_or_else(|error| panic!("{error}"));
+/// Where the cases lie, by tool.
+const DIRECTORIES: [&str; 2] = ["search", "search_files"];
+
+fn cases(directory: &str) -> Vec<Case> {
+    let cases = golden::cases(&golden::directory(directory)).unwrap_or_else(|error| panic!("{error}"));
     cases.into_iter().map(|(_, case)| case).collect()
 }
 
@@ -39,10 +46,45 @@ fn shown(case: &Case, observation: &Observation) -> String {
     let mut text = case.to_yaml();
     // Writing to a string cannot fail.
     let _ = match observation {
+        Ok(answer) if case.calls_files() => write_answer(&mut text, answer),
         Ok(response) => write_response(&mut text, response),
-        Err(error) => writeln!(text, "\nrefused: {}", json(error)),
+        Err(error) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
     };
     text
+}
+
+/// A refusal without what is known of every call (the comparison with the model has seen it).
+fn without(error: &Value, field: &str) -> Value {
+    let mut error = error.clone();
+    if let Some(fields) = error.as_object_mut() {
+        fields.remove(field);
+    }
+    error
+}
+
+/// An answer of `search_files`, taken apart and otherwise letter by letter.
+fn write_answer(text: &mut String, answer: &Value) -> std::fmt::Result {
+    let written = answer.get(TEXT).and_then(Value::as_str).unwrap();
+    writeln!(text, "\nanswer, {} bytes:", written.len())?;
+    let answer = RawObject::read(written).unwrap_or_else(|| panic!("no object: {written}"));
+    for (name, value) in answer.fields() {
+        match name {
+            "matches" | "errors" => {
+                writeln!(text, "  {name}:")?;
+                let items = answer.items(name).unwrap();
+                items.iter().try_for_each(|item| writeln!(text, "    {}", visible(item)))?;
+            }
+            "stats" => {
+                writeln!(text, "  {name}:")?;
+                let stats = RawObject::read(value).unwrap();
+                stats
+                    .fields()
+                    .try_for_each(|(name, value)| writeln!(text, "    {name}: {}", visible(value)))?;
+            }
+            _ => writeln!(text, "  {name}: {}", visible(value))?,
+        }
+    }
+    Ok(())
 }
 
 fn write_response(text: &mut String, response: &Value) -> std::fmt::Result {
@@ -95,9 +137,9 @@ fn visible(text: &str) -> String {
     shown
 }
 
-fn settings() -> Settings {
+fn settings(directory: &str) -> Settings {
     let mut settings = Settings::clone_current();
-    settings.set_snapshot_path(golden::directory("search"));
+    settings.set_snapshot_path(golden::directory(directory));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings
@@ -114,13 +156,19 @@ fn offences(runner: &Runner, settings: &Settings, case: &Case) -> Vec<String> {
         Err(broken) => return vec![broken],
     };
     let mut offences = Vec::new();
-    let allowed = search(&case.world(), &case.model_config(), &case.tool, &case.request);
-    if let Comparison::Differs(differences) = compare(&allowed, &case.request, native.as_ref()) {
-        offences.push(format!("{} is not what the model says:\n{}", case.id, render(&differences)));
-    }
+    let expected = Expected::of(case).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+    let unlike = |backend: Backend, observation: &Observation| {
+        let Comparison::Differs(differences) = expected.compare(case, backend, observation.as_ref()) else {
+            return None;
+        };
+        Some(format!("{} over {backend:?} is not what the model says:\n{}", case.id, render(&differences)))
+    };
+    offences.extend(unlike(Backend::Native, &native));
     for backend in [Backend::Ripgrep, Backend::Ugrep] {
         match ask(backend) {
             Err(broken) => offences.push(broken),
+            // What a process cannot do is refused, as the model says.
+            Ok(other) if case.mode() == Some("fuzzy") => offences.extend(unlike(backend, &other)),
             Ok(other) => {
                 let differences = between(native.as_ref(), other.as_ref());
                 if !differences.is_empty() {
@@ -183,19 +231,96 @@ fn every_answer_is_the_one_that_was_read_and_kept() {
         "T-LSI-FUZ-02",
         "T-LSI-FUZ-04"
     );
+    expect_kept("search", 60);
+}
+
+#[test]
+fn every_answer_of_the_other_tool_is_the_one_that_was_read_and_kept() {
+    touchstone::verifies!(
+        "FR-SF-VAL-01",
+        "FR-SF-VAL-02",
+        "FR-SF-VAL-03",
+        "FR-SF-VAL-04",
+        "FR-SF-VAL-05",
+        "FR-SF-VAL-06",
+        "FR-SF-VAL-07",
+        "FR-SF-VAL-08",
+        "FR-SF-SRC-01",
+        "FR-SF-SRC-02",
+        "FR-SF-SRC-03",
+        "FR-SF-SRC-04",
+        "FR-SF-SRC-05",
+        "FR-SF-SRC-06",
+        "FR-SF-SRC-07",
+        "FR-SF-SRC-08",
+        "FR-SF-OUT-01",
+        "FR-SF-OUT-03",
+        "FR-SF-OUT-05",
+        "FR-SF-ERR-01",
+        "FR-SF-ERR-02",
+        "FR-SF-ERR-03",
+        "NFR-SF-REL-02",
+        "NFR-SF-SEC-03",
+        "NFR-SF-PORT-01",
+        "OUTF-SF-path",
+        "OUTF-SF-query",
+        "OUTF-SF-mode",
+        "OUTF-SF-case",
+        "OUTF-SF-matches",
+        "OUTF-SF-returned",
+        "OUTF-SF-max_results",
+        "OUTF-SF-truncated",
+        "OUTF-SF-truncated_reason",
+        "OUTF-SF-stats",
+        "OUTF-SF-errors",
+        "MATF-SF-path",
+        "MATF-SF-line",
+        "MATF-SF-column",
+        "MATF-SF-match_text",
+        "MATF-SF-line_text",
+        "MATF-SF-before",
+        "MATF-SF-after",
+        "MATF-SF-score",
+        "STATF-SF-files_scanned",
+        "STATF-SF-files_matched",
+        "STATF-SF-matches_total",
+        "ERRF-SF-path",
+        "ERRF-SF-error",
+        "T-SF-01",
+        "T-SF-02",
+        "T-SF-03",
+        "T-SF-04",
+        "T-SF-05",
+        "T-SF-06",
+        "T-SF-07",
+        "T-SF-08",
+        "T-SF-09",
+        "T-SF-10"
+    );
+    expect_kept("search_files", 45);
+}
+
+/// Asks every case of a directory.
+fn expect_kept(directory: &str, least: usize) {
     let backends = required_backends().unwrap_or_else(|error| panic!("{error}"));
     let options = RunnerOptions { worker: Some(WORKER.into()), backends, ..RunnerOptions::default() };
-    let (runner, settings) = (Runner::new(options).unwrap(), settings());
-    let cases = cases();
-    assert!(cases.len() >= 60, "only {} cases", cases.len());
+    let (runner, settings) = (Runner::new(options).unwrap(), settings(directory));
+    let cases = cases(directory);
+    assert!(cases.len() >= least, "only {} cases", cases.len());
     let found: Vec<String> = cases.iter().flat_map(|case| offences(&runner, &settings, case)).collect();
     expect_none(&found);
 }
 
 #[test]
 fn every_snapshot_has_its_case_and_every_case_its_snapshot() {
+    let offences: Vec<String> = DIRECTORIES.into_iter().flat_map(without_partner).collect();
+    expect_none(&offences);
+}
+
+/// The files of a directory that are neither a case nor a snapshot, or lack the other one.
+fn without_partner(directory: &str) -> Vec<String> {
     let mut names: BTreeSet<(String, String)> = BTreeSet::new();
-    for entry in std::fs::read_dir(golden::directory("search")).unwrap() {
+    for entry in std::fs::read_dir(golden::directory(directory)).unwrap() {
         let path = entry.unwrap().path();
         let part = |part: Option<&std::ffi::OsStr>| {
             part.and_then(|part| part.to_str()).unwrap_or_default().to_owned()
@@ -215,7 +340,7 @@ fn every_snapshot_has_its_case_and_every_case_its_snapshot() {
             offences.push(format!("{stem}.{extension} has no {stem}.{partner}"));
         }
     }
-    expect_none(&offences);
+    offences
 }
 
 #[test]
@@ -225,7 +350,7 @@ fn every_case_cites_what_exists() {
     let errata = spec.errata.errata.iter().map(|erratum| erratum.id.value.as_str());
     let known: BTreeSet<&str> = requirements.map(|one| one.id.value.as_str()).chain(errata).collect();
     let mut offences = Vec::new();
-    for case in cases() {
+    for case in DIRECTORIES.into_iter().flat_map(cases) {
         if case.clauses.is_empty() {
             offences.push(format!("{} cites nothing", case.id));
         }

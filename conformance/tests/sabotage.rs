@@ -165,6 +165,84 @@ fn max_files_off_by_one_searches_one_file_too_many() {
     assert!(bugged["content"].as_str().unwrap().contains("max_files 1 reached"), "{}", bugged["content"]);
 }
 
+/// The texts of `search_files` with and without the bug; the second case's answer has to stay as it is.
+#[track_caller]
+fn texts(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
+    let runner = runner();
+    let text = |answer: &Value| -> Value { serde_json::from_str(answer["text"].as_str().unwrap()).unwrap() };
+    let (honest, bugged) = answers(&runner, bug, touched);
+    assert_ne!(honest, bugged);
+    let (same, other) = answers(&runner, bug, untouched);
+    assert_eq!(same, other, "the bug is not in this one");
+    (text(&honest), text(&bugged))
+}
+
+fn files_case(request: Value, files: &[(&str, &str)]) -> Case {
+    Case { tool: "search_files".to_owned(), ..case(request, files) }
+}
+
+fn found(query: &str) -> Value {
+    json!({"path": ".", "query": query})
+}
+
+#[test]
+fn files_last_match_lost_is_one_match_less() {
+    let touched = files_case(found("foo"), &[("a", "foo foo\n")]);
+    let (honest, bugged) =
+        texts(Sabotage::FilesLastMatchLost, &touched, &files_case(found("bar"), &[("a", "x")]));
+    assert_eq!((&honest["returned"], &bugged["returned"]), (&json!(2), &json!(1)));
+    assert_eq!(bugged["matches"], json!([honest["matches"][0]]));
+}
+
+#[test]
+fn files_lines_counted_finds_one_match_on_a_line() {
+    let touched = files_case(found("foo"), &[("a", "foo foo\nfoo\n")]);
+    let untouched = files_case(found("foo"), &[("a", "foo\nfoo\n")]);
+    let (_, bugged) = texts(Sabotage::FilesLinesCounted, &touched, &untouched);
+    assert_eq!((&bugged["returned"], &bugged["stats"]["matches_total"]), (&json!(2), &json!(2)));
+}
+
+#[test]
+fn files_column_in_characters_counts_a_letter_as_one() {
+    let touched = files_case(found("foo"), &[("a", "\u{e9}foo\n")]);
+    let untouched = files_case(found("foo"), &[("a", "efoo\n")]);
+    let (honest, bugged) = texts(Sabotage::FilesColumnInCharacters, &touched, &untouched);
+    let column = |answer: &Value| answer["matches"][0]["column"].clone();
+    assert_eq!((column(&honest), column(&bugged)), (json!(3), json!(2)));
+}
+
+#[test]
+fn files_binary_forgotten_leaves_the_error_out() {
+    let touched = files_case(found("foo"), &[("a", "\0"), ("b", "foo\n")]);
+    let untouched = files_case(found("foo"), &[("b", "foo\n")]);
+    let (honest, bugged) = texts(Sabotage::FilesBinaryForgotten, &touched, &untouched);
+    assert_eq!(honest["errors"], json!([{"path": "a", "error": "binary file"}]));
+    assert_eq!((&bugged["errors"], &bugged["stats"]["errors_total"]), (&json!([]), &json!(0)));
+}
+
+#[test]
+fn files_one_byte_more_lets_an_answer_through_that_is_too_long() {
+    let mut touched = files_case(found("foo"), &[("a", "foo\n")]);
+    let sound = runner().run(&touched, &SubjectSpec::forge(Backend::Native)).unwrap().unwrap();
+    let untouched = touched.clone();
+    touched.context.max_output_bytes = Some(sound["text"].as_str().unwrap().len() as u64 - 1);
+    let (honest, bugged) = texts(Sabotage::FilesOneByteMore, &touched, &untouched);
+    assert_eq!((&honest["returned"], &bugged["returned"]), (&json!(0), &json!(1)));
+}
+
+#[test]
+fn files_score_off_goes_by_the_query_alone() {
+    let fuzzy = |files: &[(&str, &str)]| {
+        let mut case = files_case(json!({"path": ".", "query": "abcd", "mode": "fuzzy"}), files);
+        case.config.search_files.0.insert("fuzzy_threshold".to_owned(), json!(0.8));
+        case
+    };
+    let touched = fuzzy(&[("a", "abxcd\n")]);
+    let (honest, bugged) = texts(Sabotage::FilesScoreOff, &touched, &fuzzy(&[("a", "abcd\n")]));
+    let score = |answer: &Value| answer["matches"][0]["score"].clone();
+    assert_eq!((score(&honest), score(&bugged)), (json!(0.8), json!(0.75)));
+}
+
 #[test]
 fn every_bug_has_a_test_here() {
     let source = include_str!("sabotage.rs");

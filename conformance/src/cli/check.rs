@@ -74,6 +74,8 @@ enum SuiteName {
     Errata,
     /// Hand-written cases
     Goldens,
+    /// The tool `search_files`: random cases against the model, runs against runs, every budget, windows of lines
+    SearchFiles,
     /// The index's pure half, model against production, exhaustively where that is possible
     IndexModel,
     /// The index at work: real files, store and watcher through random lives, model and steps after every search
@@ -90,6 +92,7 @@ impl SuiteName {
             SuiteName::Regressions => Suite::Regressions,
             SuiteName::Errata => Suite::Errata,
             SuiteName::Goldens => Suite::Goldens,
+            SuiteName::SearchFiles => Suite::SearchFiles,
             SuiteName::IndexModel => Suite::IndexModel,
             SuiteName::Index => Suite::Index,
             SuiteName::IndexCrash => Suite::IndexCrash,

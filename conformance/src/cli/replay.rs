@@ -9,7 +9,7 @@ use super::{Outcome, Verdict, backends, print};
 use crate::case::Case;
 use crate::compare;
 use crate::expected::Expected;
-use crate::gate::{Against, Judge};
+use crate::gate::{Against, EveryBudget, Judge};
 use crate::metamorphic::{Agreement, Extends, Indifferent};
 use crate::provision;
 use crate::runner::{Runner, RunnerOptions};
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let mut fine = true;
-    for judge in judges(&runner, &subjects) {
+    for judge in judges(&case, &runner, &subjects) {
         let verdict = judge.judge(&case, &expected);
         fine &= verdict.is_fine();
         print(&told(&judge.label(), &verdict))?;
@@ -61,14 +61,19 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Verdict::of(fine))
 }
 
-fn judges<'a>(runner: &'a Runner, subjects: &[SubjectSpec]) -> Vec<Box<dyn Judge + 'a>> {
+fn judges<'a>(case: &Case, runner: &'a Runner, subjects: &[SubjectSpec]) -> Vec<Box<dyn Judge + 'a>> {
     let mut judges: Vec<Box<dyn Judge + 'a>> = Vec::new();
     for subject in subjects {
         judges.push(Box::new(Against { runner, subject: subject.clone() }));
     }
     for subject in subjects {
-        judges.push(Box::new(Extends { runner, subject: subject.clone() }));
+        if !case.calls_files() {
+            judges.push(Box::new(Extends { runner, subject: subject.clone() }));
+        }
         judges.push(Box::new(Indifferent { runner, subject: subject.clone() }));
+    }
+    if case.calls_files() {
+        judges.push(Box::new(EveryBudget::new(runner)));
     }
     for pair in subjects.windows(2) {
         if let [first, second] = pair {

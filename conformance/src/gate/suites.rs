@@ -10,10 +10,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::files;
 use super::live;
 use super::settle::{Settling, settle};
 use super::{Against, Judge, Limit, Run, Source, drive, vouch};
 use crate::claims::{CheckKind, Claim};
+use crate::generate::Mix;
 use crate::golden::{self, GoldenError};
 use crate::index_model::{self, Checked, Extent, Reading};
 use crate::metamorphic::{Agreement, Extends, Indifferent};
@@ -34,6 +36,8 @@ pub enum Suite {
     Lockstep,
     /// Random cases, runs against runs.
     Metamorphic,
+    /// The other tool: random cases against the model, runs against runs, every budget, windows of lines.
+    SearchFiles,
     /// The index's pure half, model against production.
     IndexModel,
     /// The index at work, after every step of random lives.
@@ -44,12 +48,13 @@ pub enum Suite {
 
 impl Suite {
     /// All of them, in the order they run: what is known to have failed before comes first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Regressions,
         Self::Errata,
         Self::Goldens,
         Self::Lockstep,
         Self::Metamorphic,
+        Self::SearchFiles,
         Self::IndexModel,
         Self::Index,
         Self::IndexCrash,
@@ -63,6 +68,7 @@ impl Suite {
             Suite::Goldens => "goldens",
             Suite::Lockstep => "lockstep",
             Suite::Metamorphic => "metamorphic",
+            Suite::SearchFiles => "search-files",
             Suite::IndexModel => "index-model",
             Suite::Index => "index",
             Suite::IndexCrash => "index-crash",
@@ -74,15 +80,13 @@ impl Suite {
         !matches!(self, Suite::IndexModel | Suite::Index | Suite::IndexCrash)
     }
 
-    /// The directory of its cases, below `golden/`.
-    fn directory(self) -> Option<&'static str> {
+    /// The directories of its cases, below `golden/`; none if its cases are drawn.
+    fn directories(self) -> &'static [&'static str] {
         match self {
-            Suite::Regressions => Some("regressions"),
-            Suite::Errata => Some("errata"),
-            Suite::Goldens => Some("search"),
-            Suite::Lockstep | Suite::Metamorphic | Suite::IndexModel | Suite::Index | Suite::IndexCrash => {
-                None
-            }
+            Suite::Regressions => &["regressions"],
+            Suite::Errata => &["errata"],
+            Suite::Goldens => &["search", "search_files"],
+            _ => &[],
         }
     }
 }
@@ -139,6 +143,7 @@ pub fn run(options: &Options, runner: &Runner, progress: &dyn Progress) -> Resul
     };
     for suite in Suite::ALL.into_iter().filter(|suite| options.suites.contains(suite)) {
         match suite {
+            Suite::SearchFiles => files::searched(options, runner, progress, &mut report)?,
             Suite::IndexModel => enumerated(suite, options, progress, &mut report),
             Suite::Index => live::lived(options, runner, progress, &mut report),
             Suite::IndexCrash => live::killed(options, runner, progress, &mut report),
@@ -261,8 +266,14 @@ fn area(suite: Suite, options: &Options, checked: Checked, done: &mut SuiteRepor
 
 /// The cases of a suite, and where they are stored if they are.
 fn source(suite: Suite, options: &Options) -> Result<(Source, Vec<PathBuf>), GoldenError> {
-    if let Some(directory) = suite.directory() {
-        let (paths, cases) = golden::cases(&golden::directory(directory))?.into_iter().unzip();
+    if !suite.directories().is_empty() {
+        let (mut paths, mut cases) = (Vec::new(), Vec::new());
+        for directory in suite.directories() {
+            let (more, stored): (Vec<_>, Vec<_>) =
+                golden::cases(&golden::directory(directory))?.into_iter().unzip();
+            paths.extend(more);
+            cases.extend(stored);
+        }
         return Ok((Source::Stored(cases), paths));
     }
     // Relations between runs take many runs a case, so they get fewer cases, and other ones.
@@ -272,7 +283,7 @@ fn source(suite: Suite, options: &Options) -> Result<(Source, Vec<PathBuf>), Gol
         (_, Limit::Time(time)) => (options.seed, Limit::Time(time / 4 * 3)),
         (_, limit) => (options.seed, limit),
     };
-    Ok((Source::Random { seed, limit }, Vec::new()))
+    Ok((Source::Random { mix: Mix::Search, seed, limit }, Vec::new()))
 }
 
 fn length(source: &Source) -> Option<u64> {
@@ -302,15 +313,20 @@ fn judges<'a>(suite: Suite, options: &Options, runner: &'a Runner) -> Vec<Box<dy
     judges
 }
 
+/// The judges of subjects without a simulated bug, by their places.
+pub(super) fn sound(judges: &[&dyn Judge]) -> Vec<usize> {
+    (0..)
+        .zip(judges)
+        .filter(|(_, judge)| judge.subjects().iter().all(|subject| subject.sabotage.is_none()))
+        .map(|(index, _)| index)
+        .collect()
+}
+
 /// Writes the records of what the suite decided: one per stored case, or one per judge for random ones. A simulated
 /// bug says nothing about the service, so judges of sabotaged subjects are left out.
 fn vouch_for(suite: Suite, options: &Options, source: &Source, run: &Run, judges: &[&dyn Judge]) {
     let Some(results) = &options.results else { return };
-    let sound: Vec<usize> = (0..)
-        .zip(judges)
-        .filter(|(_, judge)| judge.subjects().iter().all(|subject| subject.sabotage.is_none()))
-        .map(|(index, _)| index)
-        .collect();
+    let sound = sound(judges);
     if sound.is_empty() || run.cases == 0 {
         return;
     }

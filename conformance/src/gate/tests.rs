@@ -9,7 +9,7 @@ use super::{Judge, Limit, Source, drive, vouch};
 use crate::case::{Case, Entry};
 use crate::compare::FieldDiff;
 use crate::expected::Expected;
-use crate::generate::Coverage;
+use crate::generate::{Coverage, Mix};
 use crate::report::Problem;
 use crate::subject::{Backend, SubjectSpec, Verdict};
 
@@ -43,7 +43,7 @@ fn dislikes(character: char) -> Dislikes {
 }
 
 fn random(cases: u64) -> Source {
-    Source::Random { seed: 9, limit: Limit::Cases(cases) }
+    Source::Random { mix: Mix::Search, seed: 9, limit: Limit::Cases(cases) }
 }
 
 #[test]

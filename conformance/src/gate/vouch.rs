@@ -96,6 +96,57 @@ const LOCKSTEP: &[(&str, &str)] = &[
 const METAMORPHIC: &[&str] =
     &["CON-LS-03", "FR-LS-EXE-03", "FR-LS-06", "NFR-LS-COR-01", "NFR-LS-COR-02", "T-LS-ORD-01"];
 
+/// A clause of document 001, and the trap that shows it among cases of `search_files`.
+const FILES: &[(&str, &str)] = &[
+    ("FR-SF-VAL-01", "files refused: path"),
+    ("FR-SF-VAL-02", "files refused: query"),
+    ("FR-SF-VAL-03", "files refused: max_depth"),
+    ("FR-SF-VAL-04", "files refused: max_results"),
+    ("FR-SF-VAL-05", "files mode: fuzzy"),
+    ("FR-SF-VAL-06", "files refused: SandboxViolation"),
+    ("FR-SF-VAL-07", "files refused: ExecutionFailed"),
+    ("FR-SF-VAL-08", "files link to a file matched"),
+    ("FR-SF-SRC-01", "files several matches on a line"),
+    ("FR-SF-SRC-02", "files refused: expression"),
+    ("FR-SF-SRC-03", "files partial score"),
+    ("FR-SF-SRC-04", "files error: binary file"),
+    ("FR-SF-SRC-05", "files include_globs"),
+    ("FR-SF-SRC-06", "files no gitignore"),
+    ("FR-SF-SRC-07", "files error: larger than max_file_size_bytes"),
+    ("FR-SF-SRC-08", "files cut by max_results"),
+    ("FR-SF-OUT-01", "files matches in several files"),
+    ("FR-SF-OUT-03", "files cut by max_output_bytes"),
+    ("FR-SF-OUT-04", "files answered"),
+    ("FR-SF-OUT-05", "files cut by max_output_bytes"),
+    ("FR-SF-ERR-01", "files refused: BadArgs"),
+    ("FR-SF-ERR-02", "files refused: SandboxViolation"),
+    ("FR-SF-ERR-03", "files refused: ExecutionFailed"),
+    ("FR-SF-ERR-04", "files error: permission denied"),
+    ("NFR-SF-SEC-01", "files refused: SandboxViolation"),
+    ("NFR-SF-SEC-03", "files follow_symlinks"),
+    ("CFG-SF-02", "files config: caps"),
+    ("CFG-SF-04", "files score at the threshold"),
+    ("T-SF-01", "files with a match"),
+    ("T-SF-02", "files refused: expression"),
+    ("T-SF-03", "files refused: SandboxViolation"),
+    ("T-SF-04", "files refused: ExecutionFailed"),
+    ("T-SF-05", "files binary not recorded"),
+    ("T-SF-06", "files cut by max_results"),
+    ("T-SF-07", "files cut by max_output_bytes"),
+    ("T-SF-08", "name: not UTF-8"),
+    ("T-SF-09", "rules: .gitignore"),
+    ("T-SF-10", "files mode: fuzzy"),
+];
+
+/// What relations between runs of `search_files` decide.
+const FILES_RELATED: &[&str] = &["FR-SF-OUT-02", "C-03"];
+
+/// What calls under every budget decide.
+const FILES_BUDGETS: &[&str] = &["FR-SF-OUT-03", "FR-SF-OUT-05", "NFR-SF-REL-01"];
+
+/// What holding windows of lines against the model decides.
+const FILES_WINDOWS: &[&str] = &["FR-SF-SRC-03", "CFG-SF-04"];
+
 /// What holding the index's model against production decides, by area.
 const INDEX_MODEL: &[(Area, &[&str])] = &[
     (
@@ -268,6 +319,26 @@ pub fn lockstep(coverage: &Coverage) -> Vec<String> {
         .collect()
 }
 
+/// The clauses that a run of `search_files` against the model with this coverage decided.
+pub fn files(coverage: &Coverage) -> Vec<String> {
+    FILES.iter().filter(|(_, trap)| coverage.count(trap) >= ENOUGH).map(|(id, _)| (*id).to_owned()).collect()
+}
+
+/// The clauses that relations between runs of `search_files` decide.
+pub fn related() -> Vec<String> {
+    FILES_RELATED.iter().map(|id| (*id).to_owned()).collect()
+}
+
+/// The clauses that calls under every budget decide.
+pub fn budgets() -> Vec<String> {
+    FILES_BUDGETS.iter().map(|id| (*id).to_owned()).collect()
+}
+
+/// The clauses that windows of lines decide.
+pub fn windows() -> Vec<String> {
+    FILES_WINDOWS.iter().map(|id| (*id).to_owned()).collect()
+}
+
 /// The clauses that a metamorphic run of so many cases decided.
 pub fn metamorphic(cases: u64) -> Vec<String> {
     let enough = cases >= 20;
@@ -277,10 +348,16 @@ pub fn metamorphic(cases: u64) -> Vec<String> {
 /// Every clause that is named here, for the check that the specification knows it.
 pub fn all() -> impl Iterator<Item = &'static str> {
     let enumerated = Area::ALL.into_iter().flat_map(index_model);
-    LOCKSTEP.iter().map(|(id, _)| *id).chain(METAMORPHIC.iter().copied()).chain(enumerated)
+    let others = [METAMORPHIC, FILES_RELATED, FILES_BUDGETS, FILES_WINDOWS].into_iter().flatten().copied();
+    LOCKSTEP.iter().chain(FILES).map(|(id, _)| *id).chain(others).chain(enumerated)
 }
 
-/// Every trap that is named here, for the check that coverage knows it.
+/// Every trap of `Search` that is named here, for the check that coverage knows it.
 pub fn traps() -> impl Iterator<Item = &'static str> {
     LOCKSTEP.iter().map(|(_, trap)| *trap)
+}
+
+/// Every trap of `search_files` that is named here.
+pub fn files_traps() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(_, trap)| *trap)
 }

@@ -13,7 +13,7 @@ use super::config;
 use super::request::Places;
 use super::text::Flavour;
 use super::tree;
-use crate::case::{Case, Entry, Keys, Node};
+use crate::case::{Case, CaseConfig, Entry, Keys, Node};
 
 mod budget;
 mod fault;
@@ -117,7 +117,7 @@ fn biases(theme: Theme) -> Biases {
     let plain = tree::Bias::PLAIN;
     let usual = Biases {
         tree: tree::tree(tree::Bias { entries: 3, ..plain }),
-        config: config::Bias { caps: 0.0, stats: 0.0, fallback: 0.0, ..config::Bias::QUIET },
+        config: config::Bias::QUIET,
         keys: keys::Bias::QUIET,
         request: request::Bias::MIXED,
         budget: 0.15,
@@ -227,7 +227,8 @@ fn of_theme(theme: Theme, small: bool) -> BoxedStrategy<Plans> {
         config::config(config),
         keys::keys(keys),
         request::request(request),
-        proptest::option::weighted(budget, budget::plan()),
+        (prop::bool::weighted(budget), budget::plan())
+            .prop_map(|(is_limited, plan)| is_limited.then_some(plan)),
     )
         .prop_map(move |(tree, config, keys, request, budget)| Plans {
             theme,
@@ -242,16 +243,20 @@ fn of_theme(theme: Theme, small: bool) -> BoxedStrategy<Plans> {
 
 /// The case that the plans come to.
 pub fn assemble(id: String, plans: Plans) -> Case {
-    let Plans { theme, tree, config: config::ConfigPlan { mut config, working_dir }, keys, request, budget } =
+    let Plans { theme, tree, config: config::ConfigPlan { config, working_dir }, keys, request, budget } =
         plans;
     let directories = directories(&tree);
-    if let Some(chosen) = working_dir.and_then(|index| directories.get(index % directories.len().max(1))) {
-        config.working_dir.clone_from(chosen);
-    }
+    let entered = working_dir.and_then(|index| directories.get(index % directories.len().max(1)));
     // What only `Search` looks at would be noise here.
-    config.enabled = None;
-    config.keys = Keys::default();
-    config.search_files = keys;
+    let config = CaseConfig {
+        preset: config.preset,
+        deny: config.deny,
+        global_ignore: config.global_ignore,
+        working_dir: entered.cloned().unwrap_or_default(),
+        backend_available: config.backend_available,
+        search_files: keys,
+        ..CaseConfig::default()
+    };
     let places = Places {
         paths: paths(&tree, &directories),
         lines: lines(&tree),
@@ -310,3 +315,6 @@ impl Theme {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

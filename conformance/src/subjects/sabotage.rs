@@ -2,17 +2,18 @@
 //!
 //! Responsible for: [`Sabotage`], one bug each, as a change of the question before and of the answer after a sound
 //! subject runs. The harness is shown to find every one of them; production carries no switch for it.
-//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`), and running ([`crate::runner`]).
+//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`, `files`), and running ([`crate::runner`]).
 //! Invariants: where the bug would not touch an answer, the sound answer comes back unchanged; a request that is
 //! refused stays refused; whatever a bug asks extra is asked of the sound subject, never of the model.
 
 mod answer;
+mod files;
 mod tree;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::case::Case;
+use crate::case::{CallContext, Case};
 use crate::subject::{Broken, Observation};
 
 /// Runs one case on the sound subject.
@@ -47,11 +48,23 @@ pub enum Sabotage {
     KeepCr,
     /// One file too many is searched.
     MaxFilesOffByOne,
+    /// `search_files` loses the last match.
+    FilesLastMatchLost,
+    /// `search_files` finds one match on a line.
+    FilesLinesCounted,
+    /// Columns of `search_files` count characters, not bytes.
+    FilesColumnInCharacters,
+    /// `search_files` tells nothing of binary files.
+    FilesBinaryForgotten,
+    /// Answers of `search_files` may be one byte too long.
+    FilesOneByteMore,
+    /// Scores of `search_files` go by the query's length alone.
+    FilesScoreOff,
 }
 
 impl Sabotage {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 17] = [
         Self::ComponentSort,
         Self::TruncationOffByOne,
         Self::NoPeek,
@@ -63,6 +76,12 @@ impl Sabotage {
         Self::DropLastLineWithoutNewline,
         Self::KeepCr,
         Self::MaxFilesOffByOne,
+        Self::FilesLastMatchLost,
+        Self::FilesLinesCounted,
+        Self::FilesColumnInCharacters,
+        Self::FilesBinaryForgotten,
+        Self::FilesOneByteMore,
+        Self::FilesScoreOff,
     ];
 
     /// The part after `+` in a subject's name.
@@ -79,7 +98,18 @@ impl Sabotage {
             Self::DropLastLineWithoutNewline => "drop-last-line-without-newline",
             Self::KeepCr => "keep-cr",
             Self::MaxFilesOffByOne => "max-files-off-by-one",
+            Self::FilesLastMatchLost => "files-last-match-lost",
+            Self::FilesLinesCounted => "files-lines-counted",
+            Self::FilesColumnInCharacters => "files-column-in-characters",
+            Self::FilesBinaryForgotten => "files-binary-forgotten",
+            Self::FilesOneByteMore => "files-one-byte-more",
+            Self::FilesScoreOff => "files-score-off",
         }
+    }
+
+    /// Whether it is a bug of `search_files`; the others are of `Search`.
+    pub fn is_of_files(self) -> bool {
+        self.name().starts_with("files-")
     }
 
     /// Runs `case` on `sound` as if production had the bug.
@@ -89,8 +119,14 @@ impl Sabotage {
     pub fn run(self, case: &Case, sound: Sound<'_>) -> Result<Observation, Broken> {
         let honest = sound(case)?;
         let Ok(response) = &honest else {
-            return Ok(honest);
+            // A refusal for the budget is where that bug shows first.
+            let is_it = self == Self::FilesOneByteMore && case.context != CallContext::default();
+            let fits = if is_it { files::one_byte_more(case, sound)? } else { None };
+            return Ok(fits.map_or(honest, Ok));
         };
+        if self.is_of_files() != case.calls_files() {
+            return Ok(honest);
+        }
         let bugged = match self {
             Self::ComponentSort => component_sort(case, response, sound)?,
             Self::TruncationOffByOne => one_more_event(case, response, sound)?,
@@ -103,6 +139,12 @@ impl Sabotage {
             Self::DropLastLineWithoutNewline => ask(tree::without_unfinished_lines(case), sound)?,
             Self::KeepCr => ask(tree::with_carriage_returns_doubled(case), sound)?,
             Self::MaxFilesOffByOne => one_more_file(case, sound)?,
+            Self::FilesLastMatchLost => files::changed(response, files::last_match_lost),
+            Self::FilesLinesCounted => files::changed(response, files::lines_counted),
+            Self::FilesColumnInCharacters => files::changed(response, files::columns_in_characters),
+            Self::FilesBinaryForgotten => files::changed(response, files::binary_forgotten),
+            Self::FilesOneByteMore => files::one_byte_more(case, sound)?,
+            Self::FilesScoreOff => files::changed(response, files::scores_off),
         };
         Ok(bugged.map_or(honest, Ok))
     }

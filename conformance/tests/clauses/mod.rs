@@ -26,7 +26,8 @@ use forge_search_engine::{BackendChoice, Config, Preset, Response, Sandbox, Serv
 use serde_json::Value;
 use tempfile::TempDir;
 use touchstone::case::{Case, Entry};
-use touchstone::compare::{Comparison, between, compare, render};
+use touchstone::compare::{Comparison, between, render};
+use touchstone::expected::Expected;
 use touchstone::materialise::Tree;
 use touchstone::provision::{Backends, required_backends};
 use touchstone::runner::{Runner, RunnerOptions};
@@ -92,7 +93,7 @@ pub(crate) fn asked_of(case: &Case, over_backends: &[Backend]) -> Observation {
         forge::observe(case, &ground.tree, over).unwrap_or_else(|error| panic!("{backend:?}: {error}"))
     };
     let observations: Vec<Observation> = over_backends.iter().map(|backend| observe(*backend)).collect();
-    agreed(case, observations)
+    agreed(case, over_backends, observations)
 }
 
 /// As [`asked_of`] every backend.
@@ -104,7 +105,7 @@ pub(crate) fn asked(case: &Case) -> Observation {
 pub(crate) fn asked_unprivileged(case: &Case) -> Observation {
     let runner = unprivileged();
     let run = |backend| runner.run(case, &SubjectSpec::forge(backend)).unwrap();
-    agreed(case, Backend::ALL.map(run).to_vec())
+    agreed(case, &Backend::ALL, Backend::ALL.map(run).to_vec())
 }
 
 /// Workers without privileges, with every backend.
@@ -113,13 +114,13 @@ pub(crate) fn unprivileged() -> Runner {
     Runner::new(RunnerOptions { worker, backends: backends(), ..RunnerOptions::default() }).unwrap()
 }
 
-/// Holds the observations of one case against the model and each other.
-fn agreed(case: &Case, observations: Vec<Observation>) -> Observation {
-    let allowed = touchstone_model::search(&case.world(), &case.model_config(), &case.tool, &case.request);
+/// Holds the observations of one case over several backends against the model and each other.
+fn agreed(case: &Case, backends: &[Backend], observations: Vec<Observation>) -> Observation {
+    let expected = Expected::of(case).unwrap_or_else(|error| panic!("{}: {error}", case.request));
     let first = observations[0].clone();
-    for observation in observations {
-        if let Comparison::Differs(found) = compare(&allowed, &case.request, observation.as_ref()) {
-            panic!("{}: not what the model says\n{}", case.request, render(&found));
+    for (backend, observation) in backends.iter().zip(observations) {
+        if let Comparison::Differs(found) = expected.compare(case, *backend, observation.as_ref()) {
+            panic!("{}: not what the model says over {backend:?}\n{}", case.request, render(&found));
         }
         let found = between(first.as_ref(), observation.as_ref());
         assert!(found.is_empty(), "{}: backends differ\n{}", case.request, render(&found));

@@ -156,10 +156,10 @@ pub(super) fn fuzzy(long: bool) -> BoxedStrategy<QueryPlan> {
         2 => place().prop_map(Edit::Delete),
         1 => place().prop_map(Edit::OtherCase),
     ];
-    let (length, most) = if long { (20_usize..110, 24_usize) } else { (1..14, 6) };
-    let number = prop_oneof![1 => Just(0_usize), 4 => 1_usize..=(most / 3), 3 => 1_usize..=most];
+    let (length, few, most) = if long { (50_usize..140, 9_usize, 30_usize) } else { (3..16, 2, 6) };
+    let number = prop_oneof![1 => Just(0_usize), 6 => 1_usize..=few, 3 => 1_usize..=most];
     let edits = number.prop_flat_map(move |number| prop::collection::vec(edit.clone(), number));
-    let start = prop_oneof![1 => Just(0_usize), 1 => any::<usize>()];
+    let start = prop_oneof![3 => Just(0_usize), 1 => any::<usize>()];
     (any::<usize>(), start, length, edits)
         .prop_map(|(line, start, length, edits)| QueryPlan::Edited { line, start, length, edits })
         .boxed()

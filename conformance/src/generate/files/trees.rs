@@ -58,7 +58,7 @@ pub(super) fn dense(most: usize) -> BoxedStrategy<Vec<Entry>> {
 
 /// Lines of many words, of which some are longer than a machine word has bits.
 pub(super) fn wordy() -> BoxedStrategy<Vec<Entry>> {
-    let line = prop::collection::vec(word(), 8..24).prop_map(|words| words.join(" "));
+    let line = prop::collection::vec(word(), 18..36).prop_map(|words| words.join(" "));
     let short = prop::collection::vec(word(), 1..4).prop_map(|words| words.join(" "));
     let text = prop::collection::vec(prop_oneof![2 => line, 1 => short], 1..4)
         .prop_map(|lines| lines.join("\n") + "\n");
@@ -141,11 +141,13 @@ pub(super) fn nested() -> BoxedStrategy<Vec<Entry>> {
             Entry::file(path.map_or(".gitignore".to_owned(), |path| format!("{path}/.gitignore")), rule)
         }),
     ];
+    // What cannot be read at the top is told of below it, too.
+    let rules = prop::option::weighted(0.2, Just(Entry::file(".gitignore", "x\n").unreadable()));
     let top = text::contents(Flavour::Plain).prop_map(|pieces| Entry {
         path: b"f".to_vec(),
         node: Node::File { contents: Contents::of(pieces), readable: true },
     });
-    (prop::collection::vec(entry, 2..7), prop::option::weighted(0.5, top))
-        .prop_map(|(entries, top)| grow(entries.into_iter().chain(top)))
+    (prop::collection::vec(entry, 2..7), prop::option::weighted(0.5, top), rules)
+        .prop_map(|(entries, top, rules)| grow(rules.into_iter().chain(entries).chain(top)))
         .boxed()
 }
