@@ -57,18 +57,19 @@ fn as_expected(case: &Case, backend: Backend, seen: Observation) -> Observation 
 
 /// What is observed of a case, over every backend that can answer it alike.
 pub(crate) fn asked(case: &Case) -> Observation {
-    alike(case, able(case).iter().map(|backend| asked_over(case, *backend)).collect())
+    let seen: Vec<Observation> = able(case).iter().map(|backend| asked_over(case, *backend)).collect();
+    alike(case, &seen)
 }
 
 /// As [`asked`], by workers without privileges, so that what is unreadable cannot be read.
 pub(crate) fn asked_unprivileged(case: &Case) -> Observation {
     let runner = unprivileged();
     let run = |backend| as_expected(case, backend, runner.run(case, &SubjectSpec::forge(backend)).unwrap());
-    alike(case, able(case).iter().map(|backend| run(*backend)).collect())
+    alike(case, &able(case).iter().map(|backend| run(*backend)).collect::<Vec<_>>())
 }
 
-fn alike(case: &Case, seen: Vec<Observation>) -> Observation {
-    for other in &seen {
+fn alike(case: &Case, seen: &[Observation]) -> Observation {
+    for other in seen {
         assert_eq!(&seen[0], other, "{}: backends differ", case.request);
     }
     seen[0].clone()

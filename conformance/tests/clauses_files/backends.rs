@@ -17,8 +17,8 @@ const KINDS: [FilesBackend; 2] = [FilesBackend::Rg, FilesBackend::Ugrep];
 fn named(backend: FilesBackend, program: &str) -> Config {
     let mut config = Config { threads: 1, ..table("") };
     config.search_files.backend = backend;
-    config.search_files.rg_binary = program.to_owned();
-    config.search_files.ugrep_binary = program.to_owned();
+    program.clone_into(&mut config.search_files.rg_binary);
+    program.clone_into(&mut config.search_files.ugrep_binary);
     config
 }
 

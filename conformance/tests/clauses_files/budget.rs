@@ -27,7 +27,8 @@ fn context(max_output_bytes: u64, available_capacity_bytes: u64) -> ToolContext 
 
 /// The text of an answer within a budget. Either limit is the smaller one in turn.
 fn within(service: &Service, request: &Value, budget: u64) -> Result<String, ToolError> {
-    let mut context = if budget % 2 == 0 { context(budget, u64::MAX) } else { context(budget + 7, budget) };
+    let mut context =
+        if budget.is_multiple_of(2) { context(budget, u64::MAX) } else { context(budget + 7, budget) };
     let answer = service.search_files(&mut context, request);
     assert!(!context.allow_truncation);
     answer.map(|answer| answer.text)
@@ -73,9 +74,9 @@ fn whatever_the_budget_the_answer_fits_and_is_the_longest_prefix_that_does() {
                 continue;
             }
         };
-        let list = |answer: &Value, key: &str| answer[key].as_array().unwrap().clone();
-        let (shown, told) = (list(&seen, "matches"), list(&seen, "errors"));
-        assert!(list(&all, "matches").starts_with(&shown) && list(&all, "errors").starts_with(&told));
+        let entries = |answer: &Value, key: &str| answer[key].as_array().unwrap().clone();
+        let (shown, told) = (entries(&seen, "matches"), entries(&seen, "errors"));
+        assert!(entries(&all, "matches").starts_with(&shown) && entries(&all, "errors").starts_with(&told));
         assert_eq!(seen["returned"], shown.len());
         assert_eq!(
             (&seen["truncated"], &seen["truncated_reason"]),

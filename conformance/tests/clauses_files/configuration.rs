@@ -113,7 +113,7 @@ fn the_caps_are_those_of_the_example_and_bound_requests() {
     );
     let mut case = documents(&[], json!({"query": "foo"}));
     (0..5_001).for_each(|number| {
-        case.tree.push(Entry::file(format!("{number:04}"), if number < 4_999 { "" } else { one }))
+        case.tree.push(Entry::file(format!("{number:04}"), if number < 4_999 { "" } else { one }));
     });
     let seen = answer(&case);
     assert_eq!((paths(&seen), &seen["truncated_reason"]), (of(&["4999"]), &json!("max_files")));
