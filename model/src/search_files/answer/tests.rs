@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::World;
 use crate::search_files::tests::{agent, answer, answer_under, errors, short};
-use crate::search_files::{Config, search_files};
+use crate::search_files::{Config, search_files, smallest_budget};
 
 fn asking(fields: &Value) -> Value {
     let mut request = json!({"path": ".", "query": "x"});
@@ -83,6 +83,11 @@ fn the_first_files_are_scanned_and_no_more() {
     assert_eq!((short(&found), errors(&found)), (vec![], vec!["a: binary file".to_owned()]));
     assert_eq!(found["stats"]["files_scanned"], 2);
     assert_eq!(reason(&answer(&world, &asking(&json!({"max_files": 3})))), (false, &json!(null)));
+    // The last scanned file's own problem is told, what stands behind it is not.
+    let first = answer(&world, &asking(&json!({"max_files": 1})));
+    assert_eq!(errors(&first), ["a: binary file"]);
+    let behind = World::new().file("a", hits(1)).unreadable_dir("b").file("c", hits(1));
+    assert_eq!(errors(&answer(&behind, &asking(&json!({"max_files": 1})))), [] as [&str; 0]);
     // An answer that ended before leaves no files out.
     let both = World::new().file("a", hits(2)).file("b", hits(1)).file("c", hits(1));
     let found = answer(&both, &asking(&json!({"max_files": 2, "max_results": 1})));
@@ -135,6 +140,10 @@ fn directories_count_up_to_where_the_answer_ends() {
     };
     assert_eq!(stats(1), 1);
     assert_eq!(stats(2), 2);
+    // The place of `b` is `b/`, which comes after `b.txt`.
+    let beside = World::new().file("b.txt", hits(2)).file("b/c", "");
+    let found = answer(&beside, &asking(&json!({"max_depth": 1, "max_results": 1})));
+    assert_eq!(found["stats"]["directories_not_entered"], 0);
 }
 
 /// FR-SF-VAL-08, NFR-SF-SEC-03.
@@ -263,7 +272,30 @@ fn a_deadline_leaves_a_prefix_of_the_files() {
             (2, 3, 1, json!(["timeout", "errors"])),
         ]
     );
+    // The smallest budget is that of the answer without a deadline.
+    let undisturbed = smallest_budget(&world, &agent(), &asking(&json!({})));
+    assert_eq!(smallest_budget(&world, &config, &asking(&json!({}))), undisturbed);
     // An answer that ended at a match does not go on after it.
     let capped = search_files(&world, &config, &asking(&json!({"max_results": 1})));
     assert_eq!(capped.outcomes().len(), 3);
+}
+
+/// That `max_files` leaves files out may be known by then, or not.
+#[test]
+fn a_deadline_after_the_last_file_allowed_may_know_that_there_are_more() {
+    let world = World::new().file("a", hits(1)).file("b", hits(1));
+    let mut config = agent();
+    config.search.deadline_may_strike = true;
+    let allowed = search_files(&world, &config, &asking(&json!({"max_files": 1})));
+    let because: Vec<Value> = allowed
+        .outcomes()
+        .iter()
+        .map(|outcome| {
+            let answer: Value = serde_json::from_str(outcome.as_ref().expect("an answer")).expect("JSON");
+            json!([answer["stats"]["incomplete_because"], answer["truncated_reason"]])
+        })
+        .collect();
+    let late = json!([["timeout"], null]);
+    let left_out = json!([["max_files", "timeout"], "max_files"]);
+    assert_eq!(because, [json!([["max_files"], "max_files"]), late.clone(), late, left_out]);
 }
