@@ -21,6 +21,7 @@ mod played;
 mod sabotage;
 mod scenarios;
 mod searches;
+mod setting;
 mod shrink;
 mod suite;
 mod tally;

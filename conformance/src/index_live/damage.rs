@@ -29,6 +29,7 @@ pub(super) fn inflict(cache: &Path, damage: Damage) {
             let _ = materialise::remove(cache);
         }
         Damage::Garbage => each(&databases(), |path| fs::write(path, vec![b'g'; 3 * 4_096])),
+        Damage::Foreign => each(&databases(), disown),
         Damage::OpenToAll => {
             let _ = fs::set_permissions(cache, Permissions::from_mode(0o777));
         }
@@ -74,6 +75,11 @@ pub(super) fn holding(cache: &Path, text: &[u8]) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whose a database is stands in its header, four bytes from the 68th on.
+fn disown(path: &Path) -> io::Result<()> {
+    OpenOptions::new().write(true).open(path)?.write_all_at(b"else", 68)
 }
 
 fn at(length: u64, thousandths: u64) -> u64 {

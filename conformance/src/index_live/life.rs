@@ -225,6 +225,8 @@ pub enum Damage {
     RemoveAll,
     /// The database becomes that of nobody's format.
     Garbage,
+    /// The database says that it is another program's.
+    Foreign,
     /// Others may read the directory.
     OpenToAll,
 }

@@ -56,8 +56,9 @@ struct Inner {
     ever_edited: u64,
 }
 
+/// A trap, and how often its point was passed.
 #[derive(Debug)]
-struct Armed {
+pub(super) struct Armed {
     trap: Trap,
     passed: u32,
 }
@@ -106,6 +107,16 @@ impl Mishaps {
     /// Sets up one more.
     pub(super) fn arm(&self, trap: Trap) {
         self.inner().armed.push(Armed { trap, passed: 0 });
+    }
+
+    /// Takes all down, to be put back.
+    pub(super) fn put_aside(&self) -> Vec<Armed> {
+        std::mem::take(&mut self.inner().armed)
+    }
+
+    /// Sets up again what was put aside, as it was.
+    pub(super) fn put_back(&self, armed: Vec<Armed>) {
+        self.inner().armed = armed;
     }
 
     /// Takes all down.

@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use forge_search_core::index::settings::Given;
 use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::Value;
 
@@ -26,7 +25,7 @@ use super::played::{Played, Problem};
 use super::searches::{self, Answered};
 use super::tally::Tally;
 use super::world::Closed;
-use super::{crowd, damage, edits, world};
+use super::{crowd, damage, edits, setting, world};
 use crate::case::{Case, CaseConfig, Text, escape};
 use crate::materialise::Tree;
 use crate::subject::Backend;
@@ -251,34 +250,17 @@ impl Player {
         config.index.index_mode = "on";
         config.index.index_path = self.cache().to_string_lossy().into_owned();
         config.index.index_build_throttle_ms = 0;
-        for (key, value) in &self.now.settings {
-            let given = self.given(value).ok_or_else(|| Problem::new("no setting", key.clone()))?;
-            let set = config.index.set(key, given);
-            set.map_err(|error| Problem::new("a setting is refused", format!("{key}: {error}")))?;
-        }
-        Ok(config)
-    }
-
-    fn given(&self, value: &Value) -> Option<Given> {
         let place = |text: &str| {
             text.replace("{root}", &self.root.to_string_lossy())
                 .replace("{scratch}", &self.scratch.to_string_lossy())
         };
-        Some(match value {
-            Value::Bool(flag) => Given::Flag(*flag),
-            Value::String(text) => Given::Text(place(text)),
-            Value::Number(number) => match number.as_u64() {
-                Some(whole) => Given::Integer(whole),
-                None => Given::Real(number.as_f64()?),
-            },
-            Value::Array(items) if items.iter().all(Value::is_u64) => {
-                Given::Integers(items.iter().filter_map(Value::as_u64).collect())
-            }
-            Value::Array(items) => {
-                Given::Texts(items.iter().map(|item| item.as_str().map(place)).collect::<Option<_>>()?)
-            }
-            Value::Null | Value::Object(_) => return None,
-        })
+        for (key, value) in &self.now.settings {
+            let given =
+                setting::given(value, &place).ok_or_else(|| Problem::new("no setting", key.clone()))?;
+            let set = config.index.set(key, given);
+            set.map_err(|error| Problem::new("a setting is refused", format!("{key}: {error}")))?;
+        }
+        Ok(config)
     }
 
     fn stop(&mut self, clean: bool) -> Result<(), Problem> {
@@ -438,8 +420,16 @@ impl Player {
         }
     }
 
-    /// Compares the index with the tree, if it claims to cover it.
+    /// Compares the index with the tree, if it claims to cover it. Nothing goes wrong meanwhile, and what went wrong before is taken up first.
     fn verify(&mut self) -> Result<(), Problem> {
+        let armed = self.mishaps.put_aside();
+        let settled = if self.now.using == Use::Stepped { self.settle() } else { Ok(()) };
+        let compared = settled.and_then(|()| self.compare());
+        self.mishaps.put_back(armed);
+        compared
+    }
+
+    fn compare(&self) -> Result<(), Problem> {
         let service = self.service()?;
         let claims =
             |status: &forge_search_engine::IndexStatus| status.state == "COMPLETE" && status.pending == 0;

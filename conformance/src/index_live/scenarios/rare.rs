@@ -22,6 +22,21 @@ pub(super) fn all() -> Vec<Scenario> {
         .with("index_build_max_files", 1)
         .walking(&[("integrity_failed", "BUILDING")]),
         Scenario::new(
+            "a directory that is moved away from a partial index",
+            [
+                Act::Settle,
+                Act::state("UNCERTAIN"),
+                Act::Edit(Edit::Rename(text("src"), text("../src"))),
+                Act::Advance(60_000),
+                Act::Turns(3),
+                Act::find("zebra"),
+                Act::Settle,
+                Act::find("needle"),
+            ],
+        )
+        .with("index_build_max_files", 1)
+        .walking(&[("rename_ambiguous", "UNCERTAIN")]),
+        Scenario::new(
             "an index that outgrows its limit",
             [
                 Act::Settle,
@@ -68,6 +83,23 @@ pub(super) fn all() -> Vec<Scenario> {
         )
         .with("index_watch", false)
         .walking(&[("write_rolled_back", "UNCERTAIN")]),
+        Scenario::new(
+            "a file that changed and was not read before the end, without a watcher",
+            [
+                Act::Settle,
+                // As below: nothing is so young any more that it is looked at each time.
+                at("read_block", Mishap::Mode("on".to_owned())),
+                Act::find("needle"),
+                Act::Rebuild,
+                Act::Settle,
+                Act::write("src/deep/d.rs", "xylophone\n"),
+                Act::find("needle"),
+                Act::Restart { clean: true },
+                Act::Settle,
+                Act::find("xylophone"),
+            ],
+        )
+        .with("index_watch", false),
         Scenario::new(
             "many calls without a watcher",
             [

@@ -34,6 +34,7 @@ fn stores() -> Vec<Scenario> {
         damaged("half a store", Damage::Truncate(500)),
         damaged("no store at all", Damage::Truncate(0)),
         damaged("another format", Damage::Garbage),
+        damaged("another program's store", Damage::Foreign).walking(&[("index_mismatched", "ABSENT")]),
         Scenario::new(
             "a store inside the searched tree",
             [Act::Settle, Act::find("needle"), Act::excludes(true)],
