@@ -44,8 +44,8 @@ pub use place::{At, Finding};
 pub use requirement::{Document, Keyword, Requirement, Status, Verify};
 pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule, Rules};
 pub use tool::files::{
-    Because, Definition, FilesCheckId, FilesConfiguration, FilesLimitId, FilesTool, JsonField, JsonType, Risk,
-    ShortfallId, Stated,
+    Because, Definition, FilesCheckId, FilesConfiguration, FilesLimitId, FilesTool, JsonField, JsonType,
+    Risk, ShortfallId, Stated,
 };
 pub use tool::{
     Absent, Check, CheckId, Class, Escape, Field, FieldType, Limit, LimitId, Note, NoteId, Output,
