@@ -12,8 +12,10 @@
 //! scan finds ([`column`]); the best of the second is a ratio, found by a few alignments ([`stretch`]). So the work for a
 //! line is bounded by line length times query length, whatever the threshold, and no window is ever looked at singly.
 //!
-//! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole strings or slide a window
-//! of one length; `triple_accel` and `bio` search by a distance in bytes and do not rank windows by a ratio.
+//! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole strings (the latter had its last release in
+//! 2023), `triple_accel` and `bio` find occurrences within a distance in bytes; none ranks the windows of a line by a ratio. Nor is there a
+//! first filter of exact pieces of the query: `aho-corasick` looks for them at 380 to 690 MB/s (letters folded, and for four pieces and more
+//! in any case), and the sweep ([`sweep`]), which has far fewer lines to ask about afterwards, runs at 620.
 
 mod bounds;
 mod column;
