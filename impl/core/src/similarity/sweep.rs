@@ -10,6 +10,9 @@ use super::bounds::Bounds;
 /// Units judged at once.
 pub(super) const BLOCK: usize = 64;
 
+/// Units of a line beyond which a query in several parts is not judged here, where nothing can interrupt it: some milliseconds' worth.
+const LONG: usize = 1 << 18;
+
 /// What is looked for: built once for a query, used for every text.
 #[derive(Debug)]
 pub(super) struct Filter {
@@ -133,7 +136,7 @@ impl Filter {
         }
         match self.whole() {
             Some(part) => self.may_be_near(part, units),
-            None => self.is_vague || self.parts.iter().any(|part| part.is_near(units)),
+            None => self.is_vague || units.len() > LONG || self.parts.iter().any(|part| part.is_near(units)),
         }
     }
 

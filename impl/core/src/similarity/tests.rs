@@ -265,6 +265,15 @@ fn no_line_with_a_window_is_passed_over_in_a_long_text() {
 }
 
 #[test]
+fn a_very_long_line_is_left_to_what_can_be_interrupted() {
+    let long = "x".repeat(1 << 19);
+    let proposed = |query: usize| {
+        Similarity::new(&"ab".repeat(query / 2), 0.8, false).proposer().next(long.as_bytes(), 0)
+    };
+    assert_eq!((proposed(64), proposed(1024)), (None, Some(0)));
+}
+
+#[test]
 fn a_proposer_started_within_a_line_sees_all_of_it() {
     let mut proposer = Similarity::new("needle", 1.0, false).proposer();
     assert_eq!(proposer.next(b"x\nneedle\nx\n", 4), Some(4));
