@@ -18,7 +18,7 @@ pub type Refused = Value;
 pub type Call<'a> = &'a mut dyn FnMut(u64) -> Result<String, Refused>;
 
 /// Longest answer that is called for under every budget, in bytes.
-pub const LONGEST: usize = 6_000;
+pub const LONGEST: usize = 3_000;
 
 /// What calling under every budget came to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

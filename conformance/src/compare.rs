@@ -83,18 +83,17 @@ pub fn differences(outcome: &Outcome, request: &Value, observed: Observed<'_>) -
 /// Differences between two observations, the first taken as what is expected.
 pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
     match (first, second) {
-        (Ok(a), Ok(b)) => match (text_of(a), text_of(b)) {
-            (Some(one), Some(other)) => {
+        (Ok(a), Ok(b)) => {
+            if let (Some(one), Some(other)) = (text_of(a), text_of(b)) {
                 let mut found = files::text_differences(one, other);
                 diff("", &without_text(a), &without_text(b), &mut found);
                 found
-            }
-            _ => {
+            } else {
                 let mut found = Vec::new();
                 diff("", a, b, &mut found);
                 found
             }
-        },
+        }
         // The wording of refusals may name the backend, so only class and field are compared.
         (Err(a), Err(b)) => ["class", "field", files::ALLOW_TRUNCATION]
             .into_iter()

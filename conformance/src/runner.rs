@@ -157,7 +157,8 @@ impl Runner {
         let (backend, executable) = (subject.backend, self.executable(subject)?);
         let case = Box::new(case.clone());
         let job = |scratch| Job::Sweep { case, backend, executable, scratch };
-        match self.in_scratch(&subject.environment, job)? {
+        // Thousands of calls, each of which would have to be done within the deadline alone.
+        match self.in_scratch_within(&subject.environment, job, self.options.deadline.saturating_mul(20))? {
             Reply::Swept(swept) => Ok(swept),
             other => Err(unexpected(other)),
         }
@@ -236,8 +237,17 @@ impl Runner {
         environment: &BTreeMap<String, String>,
         job: impl FnOnce(PathBuf) -> Job,
     ) -> Result<Reply, Broken> {
+        self.in_scratch_within(environment, job, self.options.deadline)
+    }
+
+    fn in_scratch_within(
+        &self,
+        environment: &BTreeMap<String, String>,
+        job: impl FnOnce(PathBuf) -> Job,
+        deadline: Duration,
+    ) -> Result<Reply, Broken> {
         let scratch = self.place.work.join(self.jobs.fetch_add(1, Ordering::Relaxed).to_string());
-        let reply = self.carry_out(&job(scratch.clone()), environment);
+        let reply = self.carry_out_within(&job(scratch.clone()), environment, deadline);
         materialise::remove(&scratch).map_err(|error| Broken::Tree {
             reason: format!("`{}` cannot be removed: {error}", scratch.display()),
         })?;

@@ -73,7 +73,7 @@ impl Finder for Production {
         let mut from = 0;
         while let Some(at) = proposer.next(&bytes, from).filter(|at| *at >= from && *at < bytes.len()) {
             let before = bytes.get(..at).unwrap_or_default();
-            found.insert(before.iter().filter(|byte| **byte == b'\n').count());
+            found.insert(before.split(|byte| *byte == b'\n').count().saturating_sub(1));
             let rest = bytes.get(at..).unwrap_or_default();
             from = at + rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
         }

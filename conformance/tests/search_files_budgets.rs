@@ -2,8 +2,6 @@
 //!
 //! What has to hold between those answers is said in `budget.rs`; here it is tried on the real service.
 
-#![expect(clippy::panic, clippy::unwrap_used, reason = "a test that fails says so by panicking")]
-
 use std::sync::atomic::Ordering;
 
 use touchstone::gate::{DEFAULT_SEED, EveryBudget, Judge, Limit, Source, drive, processors};
@@ -13,8 +11,9 @@ use touchstone::subject::Verdict;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 
-/// Answers that are asked for; refusals and answers too long for this come on top.
-const ANSWERS: u64 = 200;
+/// Answers that are asked for; refusals and answers too long for this come on top. A run of 2,000 is
+/// `touchstone check --suite search-files --cases 2000`.
+const ANSWERS: u64 = 120;
 
 #[test]
 fn an_answer_holds_under_every_budget() {

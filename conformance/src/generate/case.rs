@@ -82,7 +82,7 @@ pub struct Generator {
 /// What is drawn, before it is put together.
 #[derive(Debug, Clone)]
 enum Drawn {
-    Search(Plans),
+    Search(Box<Plans>),
     Files(Box<files::Plans>),
 }
 
@@ -107,7 +107,9 @@ impl Generator {
             Mix::Search => {
                 let themes: Vec<(u32, BoxedStrategy<Plans>)> =
                     THEMES.iter().map(|(weight, theme)| (*weight, plans(*theme))).collect();
-                proptest::strategy::Union::new_weighted(themes).prop_map(Drawn::Search).boxed()
+                proptest::strategy::Union::new_weighted(themes)
+                    .prop_map(|plans| Drawn::Search(Box::new(plans)))
+                    .boxed()
             }
             Mix::Files | Mix::SmallFiles => {
                 files::plans(mix == Mix::SmallFiles).prop_map(|plans| Drawn::Files(Box::new(plans))).boxed()
@@ -121,7 +123,7 @@ impl Generator {
         let mut runner = TestRunner::new_with_rng(Config::default(), self.rng(number));
         let id = format!("random-{:x}-{number}", self.seed);
         match self.strategy.new_tree(&mut runner).map(|value| value.current()) {
-            Ok(Drawn::Search(plans)) => assemble(id, plans),
+            Ok(Drawn::Search(plans)) => assemble(id, *plans),
             Ok(Drawn::Files(plans)) => files::assemble(id, *plans),
             // No strategy here filters, so none can run out of tries; a plain case keeps the numbering whole.
             Err(reason) => fallback(id, &reason.to_string()),

@@ -113,6 +113,7 @@ struct Biases {
     budget: f64,
 }
 
+#[expect(clippy::too_many_lines, reason = "a table: one entry for each theme")]
 fn biases(theme: Theme) -> Biases {
     let plain = tree::Bias::PLAIN;
     let usual = Biases {
@@ -221,6 +222,7 @@ fn biases(theme: Theme) -> Biases {
 
 fn of_theme(theme: Theme, small: bool) -> BoxedStrategy<Plans> {
     let Biases { tree, config, keys, request, budget } = biases(theme);
+    let request = request::Bias { quick: small, ..request };
     let budget = if small { 0.0 } else { budget };
     (
         tree,

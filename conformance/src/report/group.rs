@@ -137,11 +137,12 @@ impl Group {
         {
             return Group::Events;
         }
+        let last = field.rsplit('.').next().unwrap_or(field);
         let is_fuzzy = case.request.get("fuzzy").is_some() || case.mode() == Some("fuzzy");
-        if is_fuzzy || field.ends_with(".score") {
+        if is_fuzzy || last == "score" {
             return Group::Fuzzy;
         }
-        if field.ends_with("path.text") || field.ends_with(".path") {
+        if last == "path" || field.ends_with("path.text") {
             return Group::Order;
         }
         // A whole event that is missing or unexpected: a line that matches or not, or a neighbour of one.

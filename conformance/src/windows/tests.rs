@@ -60,9 +60,10 @@ fn a_score_by_the_length_of_the_query_alone_is_found() {
     let off = Bugged {
         window: |text, line, window| {
             window.map(|(start, end, score)| {
-                let (window, query) = (line[start..end].chars().count(), text.query.chars().count());
-                let distance = (1.0 - score) * window.max(query) as f64;
-                (start, end, 1.0 - distance.round() / query as f64)
+                let length = |text: &str| f64::from(u32::try_from(text.chars().count()).unwrap());
+                let (window, query) = (length(line.get(start..end).unwrap()), length(&text.query));
+                let distance = (1.0 - score) * window.max(query);
+                (start, end, 1.0 - distance.round() / query)
             })
         },
         ..SOUND
@@ -75,7 +76,7 @@ fn a_window_that_is_not_the_leftmost_or_not_the_shortest_is_found() {
     let longer = Bugged {
         window: |_, line, window| {
             window.map(|(start, end, score)| {
-                let wider = line[end..].chars().next().map_or(end, |next| end + next.len_utf8());
+                let wider = line.get(end..).unwrap().chars().next().map_or(end, |next| end + next.len_utf8());
                 (start, if score < 0.7 { wider } else { end }, score)
             })
         },
@@ -83,10 +84,9 @@ fn a_window_that_is_not_the_leftmost_or_not_the_shortest_is_found() {
     };
     assert!(faults(&longer) > 0);
     let last = Bugged {
-        window: |text, line, window| {
+        window: |_, line, window| {
             window.map(|(start, end, score)| {
-                let same = line.rfind(&line[start..end]).unwrap_or(start);
-                let _ = text;
+                let same = line.rfind(line.get(start..end).unwrap()).unwrap_or(start);
                 (same, same + (end - start), score)
             })
         },

@@ -21,6 +21,8 @@ use crate::generate::request::{PathPlan, Places, path};
 pub(super) struct Bias {
     /// Chance of a regular expression.
     pub(super) regex: f64,
+    /// Whether expressions take no time to compile.
+    pub(super) quick: bool,
     /// Chance of approximate matching.
     pub(super) fuzzy: f64,
     /// Whether approximate queries are long.
@@ -47,6 +49,7 @@ impl Bias {
     /// A little of everything.
     pub(super) const MIXED: Self = Self {
         regex: 0.3,
+        quick: false,
         fuzzy: 0.12,
         long: false,
         globs: 0.07,
@@ -119,6 +122,7 @@ pub(super) fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
     let sought = (prop::bool::weighted(bias.fuzzy), prop::bool::weighted(bias.regex));
     let sought = sought.prop_flat_map(move |(is_fuzzy, is_regex)| match (is_fuzzy, is_regex) {
         (true, _) => (Just("fuzzy"), query::fuzzy(bias.long)).boxed(),
+        (false, true) if bias.quick => (Just("regex"), query::quick_regex()).boxed(),
         (false, true) => (Just("regex"), query::regex()).boxed(),
         (false, false) => (Just("exact"), query::exact()).boxed(),
     });
