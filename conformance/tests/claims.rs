@@ -111,7 +111,7 @@ fn every_clause_that_a_suite_vouches_for_exists() {
 fn every_clause_that_a_stored_case_is_about_exists() {
     let citable = citable();
     let mut unknown = Vec::new();
-    for directory in ["search", "errata", "regressions"] {
+    for directory in ["search", "search_files", "errata", "regressions"] {
         let cases = touchstone::golden::cases(&workspace().join("golden").join(directory)).unwrap();
         for (path, case) in cases {
             for clause in case.clauses.iter().filter(|clause| !citable.knows(clause)) {

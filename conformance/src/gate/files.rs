@@ -105,7 +105,8 @@ pub(super) fn searched(
     let started = Instant::now();
     let extent = Extent::of(options);
     progress.begin(Suite::SearchFiles, extent.total());
-    let done = SuiteReport { name: Suite::SearchFiles.name().to_owned(), ..SuiteReport::default() };
+    let name = Suite::SearchFiles.name().to_owned();
+    let done = SuiteReport { name, totals_only: true, ..SuiteReport::default() };
     let mut suited = Suited { options, progress, before: 0, done, findings: Vec::new() };
 
     let against: Vec<Against<'_>> =
