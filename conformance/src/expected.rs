@@ -140,3 +140,53 @@ fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
         format!("the model panicked: {}", text.unwrap_or_else(|| "without a message".to_owned()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Entry;
+    use serde_json::json;
+
+    fn refused_at(files: &Files, backend: Backend) -> Option<&str> {
+        files.over(backend).canonical().as_ref().err().map(|refusal| refusal.field.as_str())
+    }
+
+    fn files(case: &Case) -> Files {
+        match Expected::of(case).unwrap() {
+            Expected::Files(files) => files,
+            Expected::Search(_) => panic!("a case of the other tool"),
+        }
+    }
+
+    #[test]
+    fn backends_differ_only_where_one_alone_can_do_it_or_be_missing() {
+        let case = |mode: &str| {
+            Case::of_files("a", "a", json!({"path": ".", "query": "foo", "mode": mode}))
+                .with(Entry::file("a", "foo\n"))
+        };
+        let refusals = |case: &Case| {
+            let files = files(case);
+            Backend::ALL.map(|backend| refused_at(&files, backend).map(str::to_owned))
+        };
+        assert_eq!(refusals(&case("exact")), [None, None, None]);
+        let at_mode = Some("mode".to_owned());
+        assert_eq!(refusals(&case("fuzzy")), [None, at_mode.clone(), at_mode]);
+        let mut alone = case("exact");
+        alone.config.backend_available = Some(false);
+        let at_backend = Some("backend".to_owned());
+        assert_eq!(refusals(&alone), [None, at_backend.clone(), at_backend]);
+        assert_eq!(Expected::of(&case("fuzzy")).unwrap().shown(&case("fuzzy")).len(), 2);
+    }
+
+    #[test]
+    fn the_smallest_budget_is_known_where_the_budget_refuses() {
+        let mut case = Case::of_files("a", "a", json!({"path": ".", "query": "foo"}));
+        assert_eq!(files(&case).smallest, None);
+        case.context.max_output_bytes = Some(10);
+        let smallest = files(&case).smallest.unwrap();
+        case.context.max_output_bytes = Some(smallest);
+        assert_eq!(refused_at(&files(&case), Backend::Native), None);
+        case.context.max_output_bytes = Some(smallest - 1);
+        assert_eq!(refused_at(&files(&case), Backend::Native), Some("max_output_bytes"));
+    }
+}

@@ -143,3 +143,22 @@ fn nothing_is_asked_about_candidates_that_are_no_smaller() {
     let shrunk = shrink(&least, 100, |_| true);
     assert_eq!((shrunk.asked, shrunk.case), (0, least));
 }
+
+#[test]
+fn keys_and_context_of_the_other_tool_go_and_the_tool_stays() {
+    let mut case = Case::of_files("x", "x", json!({"path": ".", "query": "foo", "max_depth": 9}))
+        .with(Entry::file("a", "foo\n"));
+    case.context.max_output_bytes = Some(900);
+    case.context.available_capacity_bytes = Some(1_000);
+    let keys = case.config.search_files.clone().with("fuzzy_threshold", 0.5);
+    case.config.search_files = keys.with("max_results", 70);
+    let shrunk = shrink(&case, 2_000, |case| {
+        case.context.max_output_bytes.is_some_and(|bytes| bytes >= 5)
+            && case.config.search_files.integer("max_results").is_some_and(|results| results >= 3)
+    });
+    let least = shrunk.case;
+    assert!(shrunk.fixpoint && least.calls_files() && least.tree.is_empty());
+    assert_eq!((least.context.max_output_bytes, least.context.available_capacity_bytes), (Some(5), None));
+    assert_eq!(serde_json::to_value(&least.config.search_files).unwrap(), json!({"max_results": 3}));
+    assert_eq!(least.request, json!({}));
+}
