@@ -23,8 +23,8 @@ const ELAPSED_WIDTH: usize = 10;
 /// Calls once.
 pub(super) fn observe(case: &Case, service: &Service, root: &str) -> Result<Observation, Broken> {
     let mut context = context(case);
-    // A case's budget is meant for the answer as cases have it, in which the root has a shorter name. Where the root
-    // does not depend on the request's path, it cannot be shown.
+    // A case's budget is meant for the answer as cases have it, in which the root has a shorter name. The root is shown
+    // only where the search root lies outside the working directory, so that most cases need no second call.
     if !case.config.working_dir.is_empty() {
         let spare = spare(case, service, root);
         context.max_output_bytes = context.max_output_bytes.saturating_add(spare);
