@@ -235,7 +235,8 @@ impl Extent {
             Limit::Cases(cases) if options.asked => Self {
                 cases: Limit::Cases(cases),
                 related: Limit::Cases((cases / RELATED).max(1)),
-                answers: Limit::Cases(cases),
+                // One in ten is refused or too long: so many answers are called for as cases were asked for.
+                answers: Limit::Cases(cases.saturating_add(cases / 5)),
             },
             Limit::Cases(_) => Self {
                 cases: Limit::Cases(CASES),
