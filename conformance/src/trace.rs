@@ -171,7 +171,7 @@ fn traced(clause: &Clause, checks: &[(&str, Result)]) -> Traced {
 }
 
 /// The documents that have been worked through: nothing that binds may be open in them.
-pub const WORKED_THROUGH: [&str; 2] = ["000", "003"];
+pub const WORKED_THROUGH: [&str; 3] = ["000", "001", "003"];
 
 /// The binding requirements of documents that have been worked through, as far as they are open.
 pub fn open_musts(traced: &[Traced]) -> Vec<&Traced> {
@@ -199,7 +199,7 @@ pub fn text(traced: &[Traced]) -> String {
         );
     }
     let open: Vec<&Traced> = traced.iter().filter(|one| is_open_where_none_may_be(one)).collect();
-    let documents = WORKED_THROUGH.join(" and ");
+    let documents = WORKED_THROUGH.join(", ");
     if open.is_empty() {
         let _ = writeln!(text, "\nnothing in documents {documents} is open");
     } else {

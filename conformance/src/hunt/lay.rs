@@ -1,7 +1,7 @@
 //! Packs on the disk.
 //!
 //! Responsible for: a place that holds one pack at a time ([`Ground`]).
-//! Left to neighbours: the directory that it is, and what becomes of it ([`super::scratch`]).
+//! Left to neighbours: the directory that it is, and what becomes of it (`scratch`).
 //! Invariants: the directory is gone when the ground is dropped.
 
 use std::path::PathBuf;

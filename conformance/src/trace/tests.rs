@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Citable, Clause, Status, Traced, html, join, open_musts, text};
+use super::{Citable, Clause, Status, Traced, WORKED_THROUGH, html, join, open_musts, text};
 use crate::claims::{CheckKind, Record, Status as Result};
 
 fn clause(id: &str, document: &str, keyword: &'static str, reason: Option<&str>) -> Clause {
@@ -111,4 +111,11 @@ fn the_page_is_whole_and_safe() {
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     assert!(page.contains("a&lt;b") && page.contains("says, &lt;b&gt;") && !page.contains("<b>"));
     assert!(!page.contains("http") && !page.contains("src="));
+}
+
+#[test]
+fn the_documents_worked_through_are_those_the_specification_calls_so() {
+    let spec = touchstone_spec::Spec::load(&crate::golden::workspace().join("spec")).unwrap();
+    let worked = spec.documents.iter().filter(|document| document.status == touchstone_spec::Status::Worked);
+    assert_eq!(worked.map(|document| document.document.value.as_str()).collect::<Vec<_>>(), WORKED_THROUGH);
 }

@@ -9,13 +9,13 @@
 //! With m the query's length, L the window's and d their distance, all in scalar values, the score is `(M - d) / M`
 //! for M the larger length. As d is never negative, that is **the larger of `1 - d / m` and `1 - d / L`**, whatever
 //! the lengths are. The best of the first over all windows is the least distance of any window, which one bit-parallel
-//! scan finds ([`column`]); the best of the second is a ratio, found by a few alignments ([`stretch`]). So the work for a
+//! scan finds (`column`); the best of the second is a ratio, found by a few alignments (`stretch`). So the work for a
 //! line is bounded by line length times query length, whatever the threshold, and no window is ever looked at singly.
 //!
 //! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole strings (the latter had its last release in
 //! 2023), `triple_accel` and `bio` find occurrences within a distance in bytes; none ranks the windows of a line by a ratio. Nor is there a
 //! first filter of exact pieces of the query: `aho-corasick` looks for them at 380 to 690 MB/s (letters folded, and for four pieces and more
-//! in any case), and the sweep ([`sweep`]), which has far fewer lines to ask about afterwards, runs at 620.
+//! in any case), and the sweep (`sweep`), which has far fewer lines to ask about afterwards, runs at 620.
 
 mod bounds;
 mod column;

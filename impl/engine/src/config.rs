@@ -1,5 +1,5 @@
 //! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation on load (CFG-LS-*, D10).
-//! The table `[tools.search_files]` has a room of its own, [`search_files`].
+//! The table `[tools.search_files]` has a room of its own, `config/search_files.rs`.
 
 use std::path::PathBuf;
 
