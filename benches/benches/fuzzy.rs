@@ -7,16 +7,12 @@
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
 #![expect(clippy::cast_precision_loss, reason = "rates are shown with three digits")]
 
-use std::{
-    hint::black_box,
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::{hint::black_box, path::Path, time::Instant};
 
 use criterion::{Criterion, Throughput};
 use forge_search_core::{scan::Proposer as _, similarity::Similarity, text::line_at};
 use memchr::memmem;
-use touchstone_benches::{corpus, quantile};
+use touchstone_benches::{corpus, quantile, sources};
 
 /// Bytes of source text that are read at most.
 const TEXT: usize = 64 << 20;
@@ -41,24 +37,6 @@ const QUERIES: [(&str, &str); 6] = [
     ("32 characters", "deferred_probe_pending_work_list"),
     ("64 characters", "you should have received a copy of the gnu general public licens"),
 ];
-
-/// Extensions that are source text.
-const SOURCES: [&str; 9] = ["c", "h", "rs", "py", "S", "toml", "md", "rst", "txt"];
-
-/// Source files below `directory`, in the order of their names.
-fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(directory) else { return };
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_symlink() {
-        } else if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().and_then(|ext| ext.to_str()).is_some_and(|ext| SOURCES.contains(&ext)) {
-            found.push(path);
-        }
-    }
-}
 
 /// Every n-th source file, so that the texts are from all over the tree, as blocks that end with a line.
 fn blocks(tree: &Path) -> Vec<String> {

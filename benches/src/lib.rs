@@ -132,3 +132,21 @@ pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let at = (last as f64 * share).round() as usize;
     sorted.get(at).copied().unwrap_or(f64::NAN)
 }
+
+/// Extensions that are source text.
+const SOURCES: [&str; 9] = ["c", "h", "rs", "py", "S", "toml", "md", "rst", "txt"];
+
+/// Source files below `directory`, in the order of their names.
+pub fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(directory) else { return };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_symlink() {
+        } else if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().and_then(|ext| ext.to_str()).is_some_and(|ext| SOURCES.contains(&ext)) {
+            found.push(path);
+        }
+    }
+}
