@@ -49,8 +49,13 @@ pub(crate) enum Command {
         #[command(flatten)]
         budget: Budget,
     },
-    /// Print the definitions of tools whose callers are told of them as data, a JSON array
+    /// Print the definitions of the tools, a JSON array
     Tools,
+    /// Serve the tools to an agent over the Model Context Protocol, on standard input and output
+    Mcp {
+        #[command(flatten)]
+        budget: Budget,
+    },
     /// Search and print matching lines
     Search(Box<Search>),
     /// Look after the indexes of the roots

@@ -6,7 +6,8 @@ use std::{
 };
 
 use forge_search_engine::{
-    FilesAnswer, IndexUse, Response, ToolContext, ToolError, escape_name, search_files_definition,
+    FilesAnswer, IndexUse, NAMES, Response, ToolContext, ToolDefinition, ToolError, escape_name,
+    search_definition, search_files_definition,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -31,9 +32,19 @@ pub(crate) fn run(common: &Common, tool: &str, request: &str, budget: Budget) ->
     print(&setup::service(common, &[]).and_then(|service| service.call(tool, &request)))
 }
 
+/// The tools there are, in the order they are listed.
+pub(crate) fn definitions() -> [ToolDefinition; 2] {
+    [search_definition(), search_files_definition()]
+}
+
+/// Whether there is a tool of this name, or with this other name.
+pub(crate) fn is_known(name: &str) -> bool {
+    NAMES.contains(&name) || definitions().iter().any(|tool| tool.name == name)
+}
+
 /// Prints the definitions.
 pub(crate) fn tools() -> ExitCode {
-    let text = serde_json::to_string_pretty(&[search_files_definition()]);
+    let text = serde_json::to_string_pretty(&definitions());
     let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
     if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }

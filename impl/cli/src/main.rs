@@ -7,6 +7,7 @@ mod call;
 mod human;
 mod index;
 mod json;
+mod mcp;
 mod setup;
 
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ fn main() -> ExitCode {
     match &args.command {
         Command::Call { tool, request, budget } => call::run(&args.common, tool, request, *budget),
         Command::Tools => call::tools(),
+        Command::Mcp { budget } => mcp::run(&args.common, *budget),
         Command::Search(search) => human::run(&args.common, search),
         Command::Index { command } => index::run(&args.common, command),
     }

@@ -21,8 +21,29 @@ pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service
     serve(common, config, more_roots, using)
 }
 
-/// Builds the service over this configuration.
+/// Builds the service over this configuration, and has interrupts end its searches.
 pub(crate) fn serve(
+    common: &Common,
+    config: Config,
+    more_roots: &[PathBuf],
+    using: IndexUse,
+) -> Result<Service, ToolError> {
+    let service = build(common, config, more_roots, using)?;
+    let cancelled = service.cancel_switch();
+    // Children run in groups of their own and would not see the terminal's interrupt.
+    let interrupted = move || {
+        // Whoever asks twice does not want to wait for what is known.
+        if cancelled.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    ctrlc::set_handler(interrupted)
+        .map_err(|err| ToolError::failed("configuration", format!("cannot handle interrupts: {err}")))?;
+    Ok(service)
+}
+
+/// Builds the service over this configuration.
+pub(crate) fn build(
     common: &Common,
     config: Config,
     more_roots: &[PathBuf],
@@ -43,18 +64,7 @@ pub(crate) fn serve(
     let sandbox =
         Sandbox::new(&roots, &working_dir).map_err(|err| ToolError::failed("root", err.to_string()))?;
     let options = IndexOptions { using, ..IndexOptions::default() };
-    let service = Service::with_index(config, sandbox, options).map_err(failed)?;
-    let cancelled = service.cancel_switch();
-    // Children run in groups of their own and would not see the terminal's interrupt.
-    let interrupted = move || {
-        // Whoever asks twice does not want to wait for what is known.
-        if cancelled.swap(true, std::sync::atomic::Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    ctrlc::set_handler(interrupted)
-        .map_err(|err| ToolError::failed("configuration", format!("cannot handle interrupts: {err}")))?;
-    Ok(service)
+    Service::with_index(config, sandbox, options).map_err(failed)
 }
 
 /// A directory that holds `path`, which may be a file.

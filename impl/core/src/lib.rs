@@ -22,6 +22,7 @@ pub mod scope;
 pub mod search_files;
 pub mod similarity;
 pub mod text;
+pub mod tool;
 
 pub use error::{ErrorClass, ToolError};
 pub use request::{Limits, Request};

@@ -9,7 +9,10 @@ use crate::{
     scope::{Depth, Links, Scope},
 };
 
+mod definition;
 pub(crate) mod fields;
+
+pub use definition::definition;
 
 use fields::{Fields, check_pattern, globs, saturate};
 

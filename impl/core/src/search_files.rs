@@ -15,7 +15,7 @@ mod scan;
 
 pub use answer::{Answer, Fitted, Stats};
 pub use collect::{Collector, Ending};
-pub use definition::{RiskLevel, ToolDefinition, definition};
+pub use definition::definition;
 pub use request::{Caps, MAX_FUZZY_SCALARS, MAX_RESULTS, Mode, Request};
 pub use scan::{FileMatches, Finder, ScanLimits, scan};
 

@@ -1,5 +1,5 @@
 //! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation on load (CFG-LS-*, D10).
-//! The table `[tools.search_files]` has a room of its own, `config/search_files.rs`.
+//! The tables `[tools.search_files]` and `[tools.agent]` have rooms of their own, `config/search_files.rs` and `config/agent.rs`.
 
 use std::path::PathBuf;
 
@@ -10,8 +10,10 @@ use forge_search_core::{
 };
 use toml::{Table, Value};
 
+mod agent;
 mod search_files;
 
+pub use agent::{AgentConfig, TokenizerName};
 pub use search_files::{FilesBackend, SearchFilesConfig};
 
 /// A starting point that a configuration file overrides (D10).
@@ -70,6 +72,8 @@ pub struct Config {
     pub index: Settings,
     /// The tool `search_files`.
     pub search_files: SearchFilesConfig,
+    /// The agent's tools.
+    pub agent: AgentConfig,
 }
 
 /// A configuration that cannot be used. The message names the key, its value and the allowed range.
@@ -177,6 +181,7 @@ impl Config {
             threads: 0,
             index: if agent { Settings::agent() } else { Settings::documents() },
             search_files: SearchFilesConfig::preset(preset),
+            agent: AgentConfig::preset(preset),
         }
     }
 
@@ -194,7 +199,13 @@ impl Config {
                             "search_files" => {
                                 |config, key, name, value| config.search_files.set(key, name, value)
                             }
-                            _ => return Err(unknown(&key, &["tools.search", "tools.search_files"])),
+                            "agent" => |config, key, name, value| config.agent.set(key, name, value),
+                            _ => {
+                                return Err(unknown(
+                                    &key,
+                                    &["tools.search", "tools.search_files", "tools.agent"],
+                                ));
+                            }
                         };
                         for (name, value) in table(&key, value)? {
                             set(&mut config, &format!("{key}.{name}"), name, value)?;
@@ -280,6 +291,7 @@ impl Config {
             }
         }
         self.search_files.validate()?;
+        self.agent.validate()?;
         self.deny_globs().map(drop)
     }
 

@@ -28,23 +28,26 @@ pub mod read_tracker;
 mod root;
 mod rules;
 mod search;
+pub mod toolbox;
 mod until;
 mod walk;
 mod worker;
 
-pub use config::{BackendChoice, Config, ConfigError, FilesBackend, Preset, SearchFilesConfig};
+pub use config::{
+    AgentConfig, BackendChoice, Config, ConfigError, FilesBackend, Preset, SearchFilesConfig, TokenizerName,
+};
 pub use forge_search_core::{
     ErrorClass, ToolError,
     content::{escape_line, escape_name},
     index::need::Variant,
-    request::{Limits, NAMES},
+    request::{Limits, NAMES, definition as search_definition},
     response::{Event, EventType, PathError, Response, Stats},
-    search_files::{
-        Fitted as FilesAnswer, Mode, RiskLevel, ToolDefinition, definition as search_files_definition,
-    },
+    search_files::{Fitted as FilesAnswer, Mode, definition as search_files_definition},
+    tool::{Profile, RiskLevel, ToolDefinition},
 };
 pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
 pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
 pub use search_files::ToolContext;
 pub use service::Service;
+pub use toolbox::{Answer, Call, Session, Toolbox};

@@ -1,45 +1,18 @@
 //! What is told of the tool before anybody calls it (FR-SF-DEF-01 to FR-SF-DEF-04, SCHEMA-SF).
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::NAME;
-
-/// How much harm a tool can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum RiskLevel {
-    /// It only looks.
-    Low,
-}
-
-/// A tool as its callers are told of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ToolDefinition {
-    /// What it is called by.
-    pub name: &'static str,
-    /// What it is for.
-    pub description: &'static str,
-    /// Whether a call changes anything.
-    pub is_side_effecting: bool,
-    /// Whether somebody has to agree to a call.
-    pub requires_approval: bool,
-    /// How much harm it can do.
-    pub risk: RiskLevel,
-    /// JSON schema of the request.
-    pub input_schema: Value,
-}
+use crate::tool::ToolDefinition;
 
 /// The definition of `search_files`. Its schema is the document's; that unknown fields are refused is said besides.
 pub fn definition() -> ToolDefinition {
     let count = json!({ "type": "integer", "minimum": 1 });
     let texts = json!({ "type": "array", "items": { "type": "string" } });
-    ToolDefinition {
-        name: NAME,
-        description: "Search file contents",
-        is_side_effecting: false,
-        requires_approval: false,
-        risk: RiskLevel::Low,
-        input_schema: json!({
+    ToolDefinition::looking(
+        NAME,
+        "Search file contents",
+        json!({
             "type": "object",
             "properties": {
                 "path": { "type": "string" },
@@ -62,5 +35,5 @@ pub fn definition() -> ToolDefinition {
             "required": ["path", "query"],
             "additionalProperties": false,
         }),
-    }
+    )
 }

@@ -1,0 +1,77 @@
+//! What callers are told of a tool before they call it.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// How much harm a tool can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum RiskLevel {
+    /// It only looks.
+    Low,
+}
+
+/// A tool as its callers are told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ToolDefinition {
+    /// What it is called by.
+    pub name: &'static str,
+    /// What people call it.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub title: &'static str,
+    /// What it is for.
+    pub description: &'static str,
+    /// Whether a call changes anything.
+    pub is_side_effecting: bool,
+    /// Whether somebody has to agree to a call.
+    pub requires_approval: bool,
+    /// How much harm it can do.
+    pub risk: RiskLevel,
+    /// JSON schema of the request.
+    pub input_schema: Value,
+    /// JSON schema of the answer; null if it is not promised as data.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub output_schema: Value,
+}
+
+/// Which tools there are, under which names (D9).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// All of them under distinct names.
+    #[default]
+    Default,
+    /// Forge's.
+    Forge,
+    /// Those of document 004, under its names.
+    Acode,
+}
+
+impl Profile {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Default, Self::Forge, Self::Acode];
+
+    /// How it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Forge => "forge",
+            Self::Acode => "acode",
+        }
+    }
+}
+
+impl ToolDefinition {
+    /// A tool that only looks.
+    pub(crate) fn looking(name: &'static str, description: &'static str, input_schema: Value) -> Self {
+        let risk = RiskLevel::Low;
+        Self {
+            name,
+            title: "",
+            description,
+            is_side_effecting: false,
+            requires_approval: false,
+            risk,
+            input_schema,
+            output_schema: Value::Null,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The table `[tools.agent]`: what `search_text`, the path search and `grep` take from configuration (docs/agent-tools.md, section 9).
+//!
+//! Responsible for: its keys, their values in each preset, reading and checking them.
+//! Left to neighbours: the other tables ([`super`]); what the searched tree itself may lower; what the values do.
+
+use toml::Value;
+
+use super::{ConfigError, MAX_OUTPUT_BYTES, Preset, flag, integer, invalid, out_of_range, unknown};
+
+/// What tokens are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenizerName {
+    /// The public encoding `o200k_base`.
+    O200kBase,
+    /// Three bytes a token.
+    Bytes,
+}
+
+impl TokenizerName {
+    /// The value of the key.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::O200kBase => "o200k_base",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+/// Configuration of the agent's tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentConfig {
+    /// Whether they may be called at all.
+    pub enabled: bool,
+    /// Results of requests that name no limit.
+    pub default_max_results: u64,
+    /// Lines above and below a match, in requests that do not say.
+    pub default_context_lines: u64,
+    /// Calls of one session within any minute.
+    pub searches_per_minute: u64,
+    /// Deadline of a call, in seconds.
+    pub timeout_seconds: u64,
+    /// Most tokens of an answer.
+    pub max_answer_tokens: u64,
+    /// Most bytes of an answer.
+    pub max_answer_bytes: u64,
+    /// What tokens are counted by.
+    pub tokenizer: TokenizerName,
+}
+
+const KEYS: [&str; 8] = [
+    "enabled",
+    "default_max_results",
+    "default_context_lines",
+    "searches_per_minute",
+    "timeout_seconds",
+    "max_answer_tokens",
+    "max_answer_bytes",
+    "tokenizer",
+];
+
+impl AgentConfig {
+    /// The preset's values.
+    pub fn preset(preset: Preset) -> Self {
+        let agent = preset == Preset::Agent;
+        Self {
+            enabled: agent,
+            default_max_results: 20,
+            default_context_lines: 2,
+            searches_per_minute: if agent { 120 } else { 30 },
+            timeout_seconds: 10,
+            max_answer_tokens: 4_000,
+            max_answer_bytes: 32 << 10,
+            tokenizer: TokenizerName::O200kBase,
+        }
+    }
+
+    /// The keys that hold numbers: name, value, least and most. They are what a searched tree may lower, those of the answer's length apart.
+    pub fn ranges(&self) -> [(&'static str, u64, u64, u64); 6] {
+        [
+            ("default_max_results", self.default_max_results, 1, 200),
+            ("default_context_lines", self.default_context_lines, 0, 20),
+            ("searches_per_minute", self.searches_per_minute, 1, 100_000),
+            ("timeout_seconds", self.timeout_seconds, 1, 600),
+            ("max_answer_tokens", self.max_answer_tokens, 200, 100_000),
+            ("max_answer_bytes", self.max_answer_bytes, 1_024, MAX_OUTPUT_BYTES),
+        ]
+    }
+
+    pub(super) fn set(&mut self, key: &str, name: &str, value: &Value) -> Result<(), ConfigError> {
+        match name {
+            "enabled" => self.enabled = flag(key, value)?,
+            "default_max_results" => self.default_max_results = integer(key, value)?,
+            "default_context_lines" => self.default_context_lines = integer(key, value)?,
+            "searches_per_minute" => self.searches_per_minute = integer(key, value)?,
+            "timeout_seconds" => self.timeout_seconds = integer(key, value)?,
+            "max_answer_tokens" => self.max_answer_tokens = integer(key, value)?,
+            "max_answer_bytes" => self.max_answer_bytes = integer(key, value)?,
+            "tokenizer" => {
+                let named = [TokenizerName::O200kBase, TokenizerName::Bytes]
+                    .into_iter()
+                    .find(|tokenizer| value.as_str() == Some(tokenizer.name()));
+                self.tokenizer = named.ok_or_else(|| invalid(key, value, "o200k_base, bytes"))?;
+            }
+            _ => return Err(unknown(key, &KEYS)),
+        }
+        Ok(())
+    }
+
+    /// Checks every value's range.
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        for (name, value, least, most) in self.ranges() {
+            if !(least..=most).contains(&value) {
+                return Err(out_of_range(&format!("tools.agent.{name}"), value, least, most));
+            }
+        }
+        Ok(())
+    }
+}
