@@ -15,6 +15,7 @@ pub mod ignore_rules;
 pub mod index;
 pub mod order;
 pub mod pattern;
+pub mod rate_limit;
 pub mod request;
 pub mod response;
 pub mod scan;
