@@ -17,7 +17,9 @@ pub mod sandbox;
 pub mod search_files;
 pub mod service;
 
+mod agent;
 mod backend;
+mod eligible;
 mod fallback;
 pub mod index;
 mod job;

@@ -1,0 +1,4 @@
+//! What is around the agent's tools, whichever of them is called (docs/agent-tools.md, sections 7 to 9).
+
+pub(crate) mod overlay;
+pub(crate) mod tokens;

@@ -1,0 +1,108 @@
+//! The text of `.agent/config.yml`: which of its keys are ours, and what they may lower.
+
+use forge_search_core::content::escape_name;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::PLACE;
+use crate::config::AgentConfig;
+
+/// What the file has at our keys, whatever that is.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Wanted(Search);
+
+/// The document. Keys that are not named belong to others.
+#[derive(Default, Deserialize)]
+struct Document {
+    tools: Option<Tools>,
+}
+
+#[derive(Default, Deserialize)]
+struct Tools {
+    search: Option<Search>,
+}
+
+#[derive(Debug, Default, PartialEq, Deserialize)]
+struct Search {
+    default_max_results: Option<Value>,
+    default_context_lines: Option<Value>,
+    timeout_seconds: Option<Value>,
+    rate_limit: Option<RateLimit>,
+}
+
+#[derive(Debug, Default, PartialEq, Deserialize)]
+struct RateLimit {
+    searches_per_minute: Option<Value>,
+}
+
+/// Characters of a value, or of an error in the file, that are repeated to the reader.
+const SHOWN: usize = 80;
+
+impl Wanted {
+    /// An absent file's.
+    pub(crate) fn nothing() -> Self {
+        Self(Search::default())
+    }
+
+    /// What a file with this text wants; or why it cannot be told.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        // Nothing but comments is no document to the parser, but a file without settings to people.
+        let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+        if text.lines().all(is_blank) {
+            return Ok(Self::nothing());
+        }
+        let document: Option<Document> = serde_yaml::from_str(text).map_err(|err| {
+            // The message's first line says what and where; what may follow repeats the file.
+            let err = err.to_string();
+            format!("it is not the YAML that is expected: {}", shown(err.lines().next().unwrap_or_default()))
+        })?;
+        Ok(Self(document.and_then(|document| document.tools?.search).unwrap_or_default()))
+    }
+
+    /// `base`, lowered; and what is wrong with the values that have no effect for that.
+    pub(crate) fn lower(&self, base: &AgentConfig) -> (AgentConfig, Option<String>) {
+        let Self(search) = self;
+        let per_minute = search.rate_limit.as_ref().and_then(|limit| limit.searches_per_minute.as_ref());
+        let (mut config, mut wrong) = (base.clone(), Vec::new());
+        for (name, own, least, most) in base.ranges() {
+            let (wanted, key, place) = match name {
+                "default_max_results" => {
+                    (search.default_max_results.as_ref(), name, &mut config.default_max_results)
+                }
+                "default_context_lines" => {
+                    (search.default_context_lines.as_ref(), name, &mut config.default_context_lines)
+                }
+                "timeout_seconds" => (search.timeout_seconds.as_ref(), name, &mut config.timeout_seconds),
+                "searches_per_minute" => {
+                    (per_minute, "rate_limit.searches_per_minute", &mut config.searches_per_minute)
+                }
+                // How long answers may be is not the tree's to say.
+                _ => continue,
+            };
+            match wanted.map(|value| (value, value.as_u64())) {
+                None => {}
+                Some((_, Some(number))) if (least..=most).contains(&number) => *place = own.min(number),
+                Some((value, _)) => wrong.push(format!(
+                    "`tools.search.{key}` is `{}`; allowed: {least} to {most}; {own} is used",
+                    shown(&value.to_string())
+                )),
+            }
+        }
+        if wrong.is_empty() {
+            return (config, None);
+        }
+        let wrong = format!(
+            "`{PLACE}`: {}. Correct or remove what is wrong; no restart is needed.",
+            wrong.join("; ")
+        );
+        (config, Some(wrong))
+    }
+}
+
+fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    escape_name(&shown)
+}
