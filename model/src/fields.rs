@@ -62,7 +62,8 @@ fn typed<S: Copy>(
             choices.contains(&chosen).then(|| Given::Text(chosen.to_owned()))
         }
         Kind::Flag => Some(Given::Flag(value.as_bool()?)),
-        Kind::Texts => {
+        Kind::TextOrTexts if value.is_string() => Some(Given::Texts(vec![value.as_str()?.to_owned()])),
+        Kind::Texts | Kind::TextOrTexts => {
             let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
             Some(Given::Texts(texts.collect::<Option<_>>()?))
         }

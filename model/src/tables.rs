@@ -8,6 +8,7 @@
 //! Invariants: no behaviour beyond look-ups, no allocation; a value is `Copy`, so a changed table can be built in
 //! memory and run without compiling anything.
 
+pub mod agent;
 pub mod files;
 
 /// Everything the specification states about `Search` as data (FR-LS-01, FR-LS-02a, FR-LS-05).
@@ -94,6 +95,8 @@ pub enum Kind<S = Setting> {
     Flag,
     /// An array of JSON strings.
     Texts,
+    /// A JSON string, or an array of them.
+    TextOrTexts,
     /// A JSON integer without fraction or exponent, from `minimum` to `maximum`, both inclusive.
     Integer {
         /// Smallest value allowed.

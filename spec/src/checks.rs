@@ -2,6 +2,7 @@
 //!
 //! These defects make the specification unusable, so the loader reports them as errors; the lint repeats them.
 
+mod agent;
 mod index;
 mod search_files;
 
@@ -11,6 +12,8 @@ use crate::index::files as index_files;
 use crate::load::{Spec, files};
 use crate::place::{At, Finding};
 use crate::rules::Rule;
+
+pub(crate) use agent::cited as agent_cited;
 
 /// All such defects, in the order of files and lines.
 pub(crate) fn structure(spec: &Spec) -> Vec<Finding> {
@@ -95,6 +98,7 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     ];
     scopes.extend(index::scopes(&spec.index));
     scopes.extend(search_files::scopes(spec));
+    scopes.extend(agent::scopes(spec));
     scopes
 }
 
@@ -131,7 +135,8 @@ pub(crate) fn all_rules(spec: &Spec) -> impl Iterator<Item = (&'static str, &Rul
     let paths = spec.paths.rules().map(|rule| (files::PATHS, rule));
     let matching = spec.matching.rules().map(|rule| (files::MATCHING, rule));
     let search_files = spec.search_files.rules.iter().map(|rule| (files::FILES_TOOL, rule));
-    ordering.chain(truncation).chain(paths).chain(matching).chain(search_files)
+    let agent = spec.agent_tools.rules.iter().map(|rule| (files::AGENT_TOOLS, rule));
+    ordering.chain(truncation).chain(paths).chain(matching).chain(search_files).chain(agent)
 }
 
 /// Every list of clauses, with its file.
@@ -151,6 +156,7 @@ pub(crate) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
     all.extend(spec.exit_classes.classification.iter().map(|step| (files::EXIT_CLASSES, &*step.clauses)));
     all.extend(spec.budgets.budgets.iter().map(|budget| (files::NFR, &*budget.clauses)));
     all.extend(search_files::cited(spec));
+    all.extend(agent::cited(spec));
     for backend in &spec.backends {
         all.push((&backend.file, &backend.minimum_clauses));
         all.extend(backend.facts.iter().map(|fact| (&*backend.file, &*fact.clauses)));
@@ -202,6 +208,7 @@ fn settings(spec: &Spec, findings: &mut Vec<Finding>) {
         }
     }
     search_files::settings(spec, findings);
+    agent::settings(spec, findings);
     for vector in &spec.vectors.events {
         for key in vector.config.keys().filter(|key| spec.configuration.key(key).is_none()) {
             let message = format!("`{key}`, configured by this vector, is not a configuration key");

@@ -7,6 +7,8 @@
 //! with one line feed and says that it is generated.
 
 mod adapters;
+mod agent;
+mod agent_pages;
 mod diagram;
 mod index;
 mod index_pages;
@@ -42,6 +44,7 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
         text("conformance/src/generated/search_files.request.schema.json", search_files_json::request(spec)),
         text(DIAGRAM, diagram::states(spec)),
         text("docs/tables/adapters.md", adapters::adapters(spec)),
+        text("docs/tables/agent-tools.md", agent_pages::tools(spec)),
         text("docs/tables/backends.md", pages::backends(spec)),
         text("docs/tables/checks.md", pages::checks(spec)),
         text("docs/tables/configuration.md", pages::configuration(spec)),
@@ -54,6 +57,7 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
         text("docs/tables/index-transitions.md", index_pages::transitions(spec)),
         text("docs/tables/requirements.md", pages::requirements(spec)),
         text("docs/tables/rules.md", pages::rules(spec)),
+        text("model/src/generated/agent.rs", agent::agent(spec)),
         text("model/src/generated/index.rs", index::index(spec)),
         text("docs/tables/search-files-checks.md", search_files_pages::checks(spec)),
         text("docs/tables/search-files-configuration.md", search_files_pages::configuration(spec)),

@@ -43,6 +43,10 @@ pub use nfr::{Budget, Budgets};
 pub use place::{At, Finding};
 pub use requirement::{Document, Keyword, Requirement, Status, Verify};
 pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule, Rules};
+pub use tool::agent::{
+    AgentErrorId, AgentField, AgentKey, AgentLimitId, AgentReason, AgentReasonId, AgentTools, Definitions,
+    ErrorWord, Listed, Notice, NoticeId, Profile, ToolId,
+};
 pub use tool::files::{
     Because, Definition, FilesCheckId, FilesConfiguration, FilesLimitId, FilesTool, JsonField, JsonType,
     Risk, ShortfallId, Stated,

@@ -1,6 +1,7 @@
 //! Checks that do not make the specification unreadable, but wrong, incomplete, or of no use to those who test.
 
 mod adapters;
+mod agent;
 mod index;
 mod search_files;
 mod tables;
@@ -24,6 +25,7 @@ pub fn lint(spec: &Spec) -> Vec<Finding> {
     adapters::lint(spec, &mut findings);
     index::lint(spec, &mut findings);
     search_files::lint(spec, &mut findings);
+    agent::lint(spec, &mut findings);
     clauses(spec, &mut findings);
     errata(spec, &mut findings);
     examples(spec, &mut findings);

@@ -22,6 +22,7 @@ use crate::place::Finding;
 use crate::requirement::Document;
 use crate::rules::{Matching, Paths, Rules};
 use crate::tool::Tool;
+use crate::tool::agent::AgentTools;
 use crate::tool::files::{FilesConfiguration, FilesTool};
 use crate::vectors::{
     CaseFile, EventsFile, FuzzyFile, GlobsFile, IgnoreFile, LinesFile, MatchingFile, ResolveFile, SortFile,
@@ -33,6 +34,7 @@ pub(crate) mod files {
     pub(crate) const TOOL: &str = "tools/search.yaml";
     pub(crate) const FILES_TOOL: &str = "tools/search_files.yaml";
     pub(crate) const FILES_CONFIG: &str = "tools/search_files_config.yaml";
+    pub(crate) const AGENT_TOOLS: &str = "tools/agent_tools.yaml";
     pub(crate) const CONFIG: &str = "config.yaml";
     pub(crate) const ORDERING: &str = "ordering.yaml";
     pub(crate) const TRUNCATION: &str = "truncation.yaml";
@@ -60,6 +62,8 @@ pub struct Spec {
     pub search_files: FilesTool,
     /// The configuration keys of `search_files`.
     pub search_files_configuration: FilesConfiguration,
+    /// What a caller sees of the agent's tools.
+    pub agent_tools: AgentTools,
     /// The configuration keys.
     pub configuration: Configuration,
     /// The rules on order.
@@ -167,6 +171,7 @@ impl Spec {
             search: sources.one(files::TOOL)?,
             search_files: sources.one(files::FILES_TOOL)?,
             search_files_configuration: sources.one(files::FILES_CONFIG)?,
+            agent_tools: sources.one(files::AGENT_TOOLS)?,
             configuration: sources.one(files::CONFIG)?,
             ordering: sources.one(files::ORDERING)?,
             truncation: sources.one(files::TRUNCATION)?,

@@ -1,5 +1,6 @@
-//! What a caller sees of a tool: `tools/search.yaml`; of another one: [`files`].
+//! What a caller sees of a tool: `tools/search.yaml`; of others: [`files`], [`agent`].
 
+pub(crate) mod agent;
 pub(crate) mod files;
 
 use serde::Deserialize;
@@ -88,6 +89,8 @@ pub enum FieldType {
     Integer,
     /// An array of strings.
     Strings,
+    /// A string, or an array of strings.
+    TextOrTexts,
 }
 
 /// What a field's absence means, where that is no value of its type.

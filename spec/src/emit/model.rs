@@ -110,6 +110,7 @@ fn kind(field: &Field, settings: &str) -> Expr {
         }
         FieldType::Boolean => Expr::atom("Kind::Flag"),
         FieldType::Strings => Expr::atom("Kind::Texts"),
+        FieldType::TextOrTexts => Expr::atom("Kind::TextOrTexts"),
         FieldType::Integer => Expr::Struct(
             "Kind::Integer",
             vec![

@@ -105,6 +105,7 @@ fn kind(field: &Field) -> String {
         FieldType::Boolean => "boolean",
         FieldType::Integer => "integer",
         FieldType::Strings => "array of strings",
+        FieldType::TextOrTexts => "string or array of strings",
     };
     name.to_owned()
 }

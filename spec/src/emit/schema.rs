@@ -53,7 +53,7 @@ pub(super) fn property(spec: &Spec, field: &Field) -> Value {
             let most = field.maximum.or_else(|| limit(spec, LimitId::IntegerMax));
             schema.insert("maximum".to_owned(), json!(most));
         }
-        FieldType::Strings => {
+        FieldType::Strings | FieldType::TextOrTexts => {
             schema.insert("type".to_owned(), json!("array"));
             schema.insert("items".to_owned(), json!({"type": "string", "minLength": 1}));
             schema.insert("maxItems".to_owned(), json!(limit(spec, LimitId::GlobEntries)));

@@ -59,7 +59,7 @@ fn as_documented(field: &Field) -> Value {
         FieldType::String => ("string", false),
         FieldType::Boolean => ("boolean", false),
         FieldType::Integer => ("integer", false),
-        FieldType::Strings => ("array", true),
+        FieldType::Strings | FieldType::TextOrTexts => ("array", true),
     };
     schema.insert("type".to_owned(), json!(name));
     if items {

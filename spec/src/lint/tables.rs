@@ -145,7 +145,7 @@ pub(super) fn request_field<'s>(
         FieldType::String => (KeyType::String, "a string"),
         FieldType::Boolean => (KeyType::Boolean, "true or false"),
         FieldType::Integer => (KeyType::Integer, "a number"),
-        FieldType::Strings => (KeyType::Strings, "a list"),
+        FieldType::Strings | FieldType::TextOrTexts => (KeyType::Strings, "a list"),
     };
     for name in field.maximum_from.iter().chain(&field.default_from) {
         if key(&name.value).is_some_and(|key| key.kind != kind) {
@@ -169,7 +169,7 @@ fn fits(field: &Field, value: &Value) -> bool {
         FieldType::Integer => {
             value.as_u64().is_some_and(|number| within(number, field.minimum, field.maximum))
         }
-        FieldType::Strings => value.is_array(),
+        FieldType::Strings | FieldType::TextOrTexts => value.is_array(),
     }
 }
 

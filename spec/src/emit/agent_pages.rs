@@ -1,0 +1,72 @@
+//! `docs/tables/agent-tools.md`: the tables of the agent's tools for people.
+
+use super::pages::{cite, code, keys, page, request, table};
+use crate::load::Spec;
+use crate::tool::Field;
+use crate::tool::agent::{AgentReasonId, ToolId};
+
+/// Profiles, requests, what answers can say, configuration, and what goes with them.
+pub(super) fn tools(spec: &Spec) -> String {
+    let tools = &spec.agent_tools;
+    let mut out = page("The agent's tools", "`spec/tools/agent_tools.yaml`");
+    out.push_str("\n## Profiles\n");
+    let profiles = tools.profiles.iter().map(|profile| {
+        let listed: Vec<String> = profile.tools.iter().map(|tool| code(&tool.name)).collect();
+        vec![code(&profile.name.value), listed.join(", "), cite(&profile.clauses)]
+    });
+    table(&mut out, &["profile", "tools, in this order", "clauses"], profiles);
+    for tool in [ToolId::SearchText, ToolId::FindFiles, ToolId::Grep] {
+        out.push_str(&format!("\n## Request of `{}`\n", tool.name()));
+        let of_tool = tools.request.iter().filter(|row| row.tools.contains(&tool));
+        let fields: Vec<Field> = of_tool.map(|row| row.field.clone()).collect();
+        request(&mut out, &fields);
+    }
+    out.push_str("\n## `incomplete_because`\n\nAll that apply, in this order.\n");
+    let bound = |is_bound: bool| if is_bound { "yes" } else { "no" }.to_owned();
+    table(
+        &mut out,
+        &["reason", "when", "`total` is a lower bound", "clauses"],
+        tools.incomplete_because.iter().map(|row| {
+            vec![code(row.id.value.name()), row.when.clone(), bound(row.lower_bound), cite(&row.clauses)]
+        }),
+    );
+    out.push_str("\n## Notices\n\nEvery reason brings the notice of its name.\n");
+    table(
+        &mut out,
+        &["notice", "is a reason too", "code", "clauses"],
+        tools.notices.iter().map(|row| {
+            let name = row.id.value.name();
+            let is_reason = AgentReasonId::ALL.iter().any(|reason| reason.name() == name);
+            let given = row.code.as_ref().map(code).unwrap_or_default();
+            vec![code(name), bound(is_reason), given, cite(&row.clauses)]
+        }),
+    );
+    out.push_str("\n## Errors\n");
+    table(
+        &mut out,
+        &["word", "code", "when", "clauses"],
+        tools.errors.iter().map(|row| {
+            vec![code(row.id.value.name()), code(&row.code), row.when.clone(), cite(&row.clauses)]
+        }),
+    );
+    out.push_str("\n## Configuration\n\nThe presets are those of [configuration.md](configuration.md).\n");
+    let all: Vec<_> = tools.keys.iter().map(|row| row.key.clone()).collect();
+    keys(&mut out, &tools.section, &all);
+    out.push_str("\n`.agent/config.yml`, below `tools.search`, may lower these:\n");
+    let overlaid = tools.keys.iter().filter_map(|row| row.overlay.as_ref().map(|key| (key, &row.key)));
+    table(
+        &mut out,
+        &["key there", "key here"],
+        overlaid.map(|(there, here)| vec![code(there), code(&here.name.value)]),
+    );
+    out.push_str("\n## Fixed limits\n");
+    table(
+        &mut out,
+        &["limit", "value", "unit", "what", "clauses"],
+        tools.limits.iter().map(|row| {
+            let name = code(row.id.value.name());
+            vec![name, row.value.to_string(), row.unit.clone(), row.meaning.clone(), cite(&row.clauses)]
+        }),
+    );
+    out
+}
