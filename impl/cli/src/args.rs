@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+use forge_search_engine::Profile;
 
 /// Deterministic code search for agents and people.
 #[derive(Debug, Parser)]
@@ -47,14 +48,19 @@ pub(crate) enum Command {
         #[arg(allow_hyphen_values = true)]
         request: String,
         #[command(flatten)]
+        names: Names,
+        #[command(flatten)]
         budget: Budget,
     },
     /// Print the definitions of the tools, a JSON array
-    Tools,
+    Tools {
+        #[command(flatten)]
+        names: Names,
+    },
     /// Serve the tools to an agent over the Model Context Protocol, on standard input and output
     Mcp {
         #[command(flatten)]
-        budget: Budget,
+        names: Names,
     },
     /// Search and print matching lines
     Search(Box<Search>),
@@ -63,6 +69,35 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Index,
     },
+}
+
+/// Which tools there are, under which names.
+#[derive(Clone, Copy, Debug, Group)]
+pub(crate) struct Names {
+    /// A set of tools
+    #[arg(long, value_enum, default_value_t = ProfileName::Default)]
+    pub(crate) profile: ProfileName,
+}
+
+impl Names {
+    pub(crate) const fn profile(self) -> Profile {
+        match self.profile {
+            ProfileName::Default => Profile::Default,
+            ProfileName::Forge => Profile::Forge,
+            ProfileName::Acode => Profile::Acode,
+        }
+    }
+}
+
+/// Names of profiles.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ProfileName {
+    /// All tools, under distinct names
+    Default,
+    /// Search, and search_files over contents
+    Forge,
+    /// grep, search_files over paths, and search_text
+    Acode,
 }
 
 /// How long the answer of a tool may be that keeps its answer within bounds (`search_files`).

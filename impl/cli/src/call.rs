@@ -1,52 +1,75 @@
 //! `forge-search call TOOL JSON`: one JSON object in, one out (D15).
+//!
+//! `Search` and `search_files` over contents answer as their own documents say; everything else goes through the registry, as an agent's calls do.
 
 use std::{
     io::{Read, Write},
     process::ExitCode,
+    sync::Arc,
 };
 
+use forge_search_cli::json;
 use forge_search_engine::{
-    FilesAnswer, IndexUse, NAMES, Response, ToolContext, ToolDefinition, ToolError, escape_name,
-    search_definition, search_files_definition,
+    Answer, Call, FilesAnswer, IndexUse, NAMES, Profile, Response, ToolContext, ToolError, Toolbox,
+    escape_name, search_files_definition,
 };
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    args::{Budget, Common},
-    json, setup,
+    args::{Budget, Common, Names},
+    setup,
 };
 
 /// Largest request, in bytes.
 const MAX_REQUEST_BYTES: u64 = 4 << 20;
 
 /// Runs the call and prints its outcome on standard output.
-pub(crate) fn run(common: &Common, tool: &str, request: &str, budget: Budget) -> ExitCode {
+pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budget: Budget) -> ExitCode {
     let request = match parsed(request) {
         Ok(request) => request,
         Err(error) => return print(&Err(error)),
     };
-    if tool == search_files_definition().name {
+    let profile = names.profile();
+    if profile != Profile::Acode && tool == search_files_definition().name {
         return print_files(files(common, &request, budget));
     }
-    print(&setup::service(common, &[]).and_then(|service| service.call(tool, &request)))
-}
-
-/// The tools there are, in the order they are listed.
-pub(crate) fn definitions() -> [ToolDefinition; 2] {
-    [search_definition(), search_files_definition()]
-}
-
-/// Whether there is a tool of this name, or with this other name.
-pub(crate) fn is_known(name: &str) -> bool {
-    NAMES.contains(&name) || definitions().iter().any(|tool| tool.name == name)
+    if profile != Profile::Acode && NAMES.contains(&tool) {
+        return print(&setup::service(common, &[]).and_then(|service| service.call(tool, &request)));
+    }
+    match toolbox(common, profile) {
+        Ok(toolbox) if profile == Profile::Acode || toolbox.is_known(tool) => {
+            print_answer(&toolbox.call(&toolbox.session(), tool, &request, &Call::new()))
+        }
+        // It is told what there is.
+        Ok(toolbox) => print(&toolbox.service().call(tool, &request)),
+        Err(error) => print(&Err(error)),
+    }
 }
 
 /// Prints the definitions.
-pub(crate) fn tools() -> ExitCode {
-    let text = serde_json::to_string_pretty(&definitions());
+pub(crate) fn tools(common: &Common, names: Names) -> ExitCode {
+    let toolbox = match toolbox(common, names.profile()) {
+        Ok(toolbox) => toolbox,
+        Err(error) => return print(&Err(error)),
+    };
+    let text = serde_json::to_string_pretty(toolbox.tools());
     let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
     if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
+}
+
+fn toolbox(common: &Common, profile: Profile) -> Result<Toolbox, ToolError> {
+    Ok(Toolbox::new(Arc::new(setup::service(common, &[])?), profile))
+}
+
+/// Prints the data of an answer and gives its exit status.
+fn print_answer(answer: &Answer) -> ExitCode {
+    match writeln!(std::io::stdout(), "{}", answer.structured) {
+        Ok(()) if answer.is_error => ExitCode::from(2),
+        Ok(()) if answer.found => ExitCode::SUCCESS,
+        Ok(()) if answer.complete => ExitCode::from(1),
+        _ => ExitCode::from(2),
+    }
 }
 
 fn parsed(request: &str) -> Result<Value, ToolError> {

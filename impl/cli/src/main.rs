@@ -6,8 +6,7 @@ mod args;
 mod call;
 mod human;
 mod index;
-mod json;
-mod mcp;
+mod serve;
 mod setup;
 
 use std::process::ExitCode;
@@ -19,9 +18,11 @@ use args::{Args, Command};
 fn main() -> ExitCode {
     let args = Args::parse();
     match &args.command {
-        Command::Call { tool, request, budget } => call::run(&args.common, tool, request, *budget),
-        Command::Tools => call::tools(),
-        Command::Mcp { budget } => mcp::run(&args.common, *budget),
+        Command::Call { tool, request, names, budget } => {
+            call::run(&args.common, tool, request, *names, *budget)
+        }
+        Command::Tools { names } => call::tools(&args.common, *names),
+        Command::Mcp { names } => serve::run(&args.common, *names),
         Command::Search(search) => human::run(&args.common, search),
         Command::Index { command } => index::run(&args.common, command),
     }

@@ -1,234 +1,137 @@
-//! `forge-search mcp`: the tools for an agent, over the Model Context Protocol on standard input and output.
+//! The Model Context Protocol, and nothing else in the program knows of it (docs/mcp.md is its contract).
 //!
-//! Responsible for: everything that mentions the protocol: what the tools are called in it, one call to one answer, cancelling, ending.
-//! Left to neighbours: what a tool is and answers (the engine), configuration and roots ([`crate::setup`]).
-//! Invariants: nothing but protocol goes to standard output; a call that is cancelled frees its threads and ends its processes; no more calls
-//! run, or wait, than the limits below; the program ends when its input does.
+//! Responsible for: how tools are listed, called, watched and cancelled; which messages are refused, and how that is said; when serving ends.
+//! Left to neighbours: what the tools are and do. They are mounted as [`Tools`]; a call of one is a piece of [`Work`].
+//! Invariants: nothing but messages goes to standard output; every request with an id is answered once, unless it was cancelled; no more calls
+//! run, or wait, than [`Limits`] allow; no call outlives the connection.
 
-use std::{
-    process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
-use forge_search_engine::{IndexUse, Service, ToolContext, ToolDefinition, ToolError, escape_line};
-use rmcp::{
-    ErrorData, RoleServer, ServerHandler, ServiceExt,
-    model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-        ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
-    },
-    service::RequestContext,
-};
-use serde_json::Value;
-use tokio::sync::Semaphore;
+use serde_json::{Map, Value};
 
-use crate::{
-    args::{Budget, Common},
-    call, setup,
-};
+mod calls;
+mod message;
+mod notices;
+mod server;
+mod stdio;
 
-/// Calls that run at once; each uses all processors.
-const RUNNING: usize = 4;
-/// Calls that run or wait; one more is told to come back.
-const ACCEPTED: usize = 64;
-/// Bytes of an answer of `search_files` that nobody set a limit for: some thousands of tokens.
-const ANSWER_BYTES: u64 = 32 << 10;
-/// How long calls in progress may take to notice that nobody waits for them, once the input has ended.
-const LEAVE_TIME: Duration = Duration::from_secs(2);
+pub use rmcp::model::ContentBlock;
+pub use server::Server;
+pub use stdio::{StartError, over_stdio};
 
-const INSTRUCTIONS: &str = "Read-only code search below the working directory. Search finds lines by regular expression or literal; \
-    search_files finds every match, also approximately (mode fuzzy), as JSON. Answers are sorted and the same on every run; they say when they \
-    are incomplete and why.";
+/// What one connection offers. There is one value for each connection.
+pub trait Tools: Send + Sync + 'static {
+    /// Who serves.
+    fn about(&self) -> About;
+    /// What there is to call, in the order of its listing.
+    fn listings(&self) -> Vec<Listing>;
+    /// Whether a tool can be called by this name.
+    fn is_known(&self, name: &str) -> bool;
+    /// Prepares a call of a tool that is known. Nothing is done yet.
+    fn begin(&self, name: &str, arguments: Map<String, Value>) -> Arc<dyn Work>;
+    /// What is said to a call for which there is no place, if `most` calls are the most.
+    fn busy(&self, most: usize) -> Reply;
+}
 
-/// Serves until the input ends or somebody interrupts.
-pub(crate) fn run(common: &Common, budget: Budget) -> ExitCode {
-    match serve(common, budget) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("forge-search: {}", escape_line(&error.message));
-            ExitCode::from(2)
+/// Who serves.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The program.
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// What a model should know before it chooses a tool.
+    pub instructions: String,
+}
+
+/// A tool as it is listed.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// What it is called by.
+    pub name: &'static str,
+    /// What people call it; may be empty.
+    pub title: &'static str,
+    /// What it is for.
+    pub description: &'static str,
+    /// JSON schema of its arguments.
+    pub input_schema: Map<String, Value>,
+    /// JSON schema of the data of its answers, if that is promised.
+    pub output_schema: Option<Map<String, Value>>,
+    /// It changes nothing.
+    pub only_looks: bool,
+}
+
+/// One call of a tool.
+pub trait Work: Send + Sync + 'static {
+    /// Does it. Called once, on a thread that may wait.
+    fn carry_out(&self) -> Reply;
+    /// Ends it soon. Called at any time, from another thread.
+    fn cancel(&self);
+    /// How far it is, if that can be said. Called at any time, from another thread.
+    fn progress(&self) -> Option<Progress>;
+}
+
+/// How far a call is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// What has been done; grows.
+    pub done: u64,
+    /// What there is to do, if that is known.
+    pub total: Option<u64>,
+    /// What it is that has been done.
+    pub message: Option<String>,
+}
+
+/// What a call came to.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// For reading.
+    pub content: Vec<ContentBlock>,
+    /// As data.
+    pub structured: Option<Value>,
+    /// The tool refused, or failed.
+    pub is_error: bool,
+    /// What clients may want to know and models need not.
+    pub meta: Map<String, Value>,
+}
+
+/// What a server allows itself.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Calls that run at once.
+    pub running: usize,
+    /// Calls that wait for one of those to end.
+    pub waiting: usize,
+    /// How long a call goes on before the first report of its progress, if that is asked for.
+    pub quiet: Duration,
+    /// How long it is from one report to the next.
+    pub between_reports: Duration,
+    /// How long calls may go on when no more input can come.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            running: 4,
+            waiting: 64,
+            quiet: Duration::from_millis(500),
+            between_reports: Duration::from_millis(500),
+            grace: Duration::from_secs(1),
         }
     }
 }
 
-fn serve(common: &Common, budget: Budget) -> Result<(), ToolError> {
-    let config = setup::config(common)?;
-    let using = if config.index.index_mode == "off" { IndexUse::None } else { IndexUse::Background };
-    let context = ToolContext {
-        max_output_bytes: budget
-            .max_output_bytes
-            .unwrap_or(config.search_files.max_output_bytes.min(ANSWER_BYTES)),
-        available_capacity_bytes: budget.available_capacity.unwrap_or(u64::MAX),
-        ..ToolContext::default()
-    };
-    let service = Arc::new(setup::build(common, config, &[], using)?);
-    let failed = |why: String| ToolError::failed("mcp", why);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .max_blocking_threads(RUNNING + 2)
-        .enable_all()
-        .build()
-        .map_err(|err| failed(format!("cannot start: {err}")))?;
-    let server = Server {
-        service: Arc::clone(&service),
-        context,
-        running: Arc::new(Semaphore::new(RUNNING)),
-        accepted: Arc::new(Semaphore::new(ACCEPTED)),
-    };
-    let served = runtime.block_on(server.until_the_end());
-    service.cancel_switch().store(true, Ordering::Relaxed);
-    // Whoever still reads the input cannot be woken; nobody waits for it.
-    runtime.shutdown_timeout(LEAVE_TIME);
-    service.index_shutdown();
-    served.map_err(failed)
-}
-
-/// The tools of one service.
-#[derive(Clone)]
-struct Server {
-    service: Arc<Service>,
-    context: ToolContext,
-    running: Arc<Semaphore>,
-    accepted: Arc<Semaphore>,
-}
-
-/// What one call came to.
-enum Outcome {
-    /// An answer: what a model reads, and the same as data, where that says more.
-    Answer(String, Option<Value>),
-    /// A refusal that the caller can mend.
-    Refused(ToolError),
-}
-
-impl Server {
-    async fn until_the_end(self) -> Result<(), String> {
-        let serving = async {
-            let running = match self.serve(rmcp::transport::stdio()).await {
-                Ok(running) => running,
-                // The input ended before a word was said.
-                Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-                Err(err) => return Err(format!("the client does not speak the protocol: {err}")),
-            };
-            running.waiting().await.map(drop).map_err(|err| format!("ended unexpectedly: {err}"))
-        };
-        tokio::select! {
-            served = serving => served,
-            () = interrupted() => Ok(()),
-        }
-    }
-
-    fn carry_out(&self, name: &str, arguments: &Value, cancelled: &AtomicBool) -> Outcome {
-        if name == forge_search_engine::search_files_definition().name {
-            let mut context = self.context;
-            return match self.service.search_files_until(&mut context, arguments, cancelled) {
-                Ok(answer) => Outcome::Answer(answer.text, None),
-                Err(error) => Outcome::Refused(error),
-            };
-        }
-        let response = match self.service.call_until(name, arguments, cancelled) {
-            Ok(response) => response,
-            Err(error) => return Outcome::Refused(error),
-        };
-        let mut data = serde_json::to_value(&response).unwrap_or_default();
-        // It is the text that goes beside the data; once is enough.
-        if let Some(fields) = data.as_object_mut() {
-            fields.remove("content");
-        }
-        Outcome::Answer(response.content, Some(data))
-    }
-}
-
-impl ServerHandler for Server {
-    fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new("forge-search", env!("CARGO_PKG_VERSION")))
-            .with_instructions(INSTRUCTIONS)
-    }
-
-    async fn list_tools(
-        &self,
-        _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(call::definitions().into_iter().map(tool).collect()))
-    }
-
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let name = request.name.into_owned();
-        if !call::is_known(&name) {
-            return Err(ErrorData::invalid_params(format!("unknown tool `{}`", escape_line(&name)), None));
-        }
-        let Ok(_accepted) = Arc::clone(&self.accepted).try_acquire_owned() else {
-            let why = format!("{ACCEPTED} calls are waiting already; wait for one of them");
-            return Ok(refused(&ToolError::failed("calls", why)).into());
-        };
-        let over = || ErrorData::internal_error("the call was cancelled", None);
-        let running = tokio::select! {
-            running = Arc::clone(&self.running).acquire_owned() => running.map_err(|_| over())?,
-            () = context.ct.cancelled() => return Err(over()),
-        };
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let (server, switch) = (self.clone(), Arc::clone(&cancelled));
-        let mut work = tokio::task::spawn_blocking(move || {
-            let _running = running;
-            let arguments = Value::Object(request.arguments.unwrap_or_default());
-            server.carry_out(&name, &arguments, &switch)
-        });
-        let outcome = tokio::select! {
-            outcome = &mut work => outcome,
-            () = context.ct.cancelled() => {
-                cancelled.store(true, Ordering::Relaxed);
-                work.await
-            }
-        };
-        match outcome {
-            Ok(Outcome::Answer(text, data)) => {
-                let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-                result.structured_content = data;
-                Ok(result.into())
-            }
-            Ok(Outcome::Refused(error)) => Ok(refused(&error).into()),
-            Err(_) => Err(ErrorData::internal_error("the search ended unexpectedly", None)),
-        }
-    }
-}
-
-/// A refusal that the caller can mend: a result, not an error of the protocol, so that the model sees it.
-fn refused(error: &ToolError) -> CallToolResult {
-    let field = error.field.as_deref().map_or_else(String::new, |field| format!(" ({field})"));
-    let text = format!("{:?}{field}: {}", error.class, error.message);
-    CallToolResult::error(vec![ContentBlock::text(text)])
-}
-
-/// A tool as the protocol lists it.
-fn tool(definition: ToolDefinition) -> Tool {
-    let schema = definition.input_schema.as_object().cloned().unwrap_or_default();
-    let looks = !definition.is_side_effecting;
-    let annotations =
-        ToolAnnotations::new().read_only(looks).destructive(!looks).idempotent(looks).open_world(false);
-    Tool::new(definition.name, definition.description, schema).with_annotations(annotations)
-}
-
-/// Until somebody at the terminal, or the system, wants the program to end.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
+/// How much longer a connection is served.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// Until something happens.
+    #[default]
+    Open,
+    /// No more messages come; calls in progress are finished.
+    Ending,
+    /// Calls in progress are cut.
+    Leaving,
 }

@@ -94,17 +94,14 @@ fn a_configured_program_that_is_not_there_is_told_when_it_is_called_for() {
 fn tools_are_told_as_data() {
     let place = Place::new(&[("a.txt", b"")]);
     let (status, text) = place.run(&["tools"]);
-    let tools: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((status, &tools[0]["name"]), (0, &json!("search_files")));
-    assert_eq!(
-        (&tools[0]["is_side_effecting"], &tools[0]["requires_approval"]),
-        (&json!(false), &json!(false))
-    );
-    assert_eq!(
-        (&tools[0]["risk"], &tools[0]["description"]),
-        (&json!("Low"), &json!("Search file contents"))
-    );
-    assert_eq!(tools[0]["input_schema"]["properties"].as_object().unwrap().len(), 16);
+    let tools: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(status, 0);
+    assert!(names.is_sorted() && names.contains(&"Search"), "{names:?}");
+    let tool = tools.iter().find(|tool| tool["name"] == "search_files").unwrap();
+    assert_eq!((&tool["is_side_effecting"], &tool["requires_approval"]), (&json!(false), &json!(false)));
+    assert_eq!((&tool["risk"], &tool["description"]), (&json!("Low"), &json!("Search file contents")));
+    assert_eq!(tool["input_schema"]["properties"].as_object().unwrap().len(), 16);
 }
 
 #[test]

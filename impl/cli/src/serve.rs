@@ -1,0 +1,175 @@
+//! `forge-search mcp`: the tools of one service, mounted for an agent.
+//!
+//! What the protocol is stays in [`forge_search_cli::mcp`]; what tools are and answer, in the engine. Here the two are put together: one session
+//! for the connection, one [`Call`] for each piece of work.
+
+use std::{
+    fmt::Write,
+    process::ExitCode,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use forge_search_cli::mcp::{self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work};
+use forge_search_engine::{
+    Answer, Call, IndexUse, Profile, Session, ToolDefinition, ToolError, Toolbox, escape_line,
+};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    args::{Common, Names},
+    setup,
+};
+
+/// How long calls in progress go on once the input has ended, and how long the index has to put down what it is at: the program ends within two seconds.
+const GRACE_MS: u64 = 700;
+const INDEX_MS: u64 = 900;
+
+const ABOUT_ALL: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
+    defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep (short answers) or \
+    Search (ripgrep's flags). To find files by name, ask find_files. search_files lists every match in every file, approximate ones too.";
+const ABOUT_FORGE: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. Search finds lines by regular \
+    expression or literal; search_files lists every match in every file, approximate ones too.";
+const ABOUT_ACODE: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
+    defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep. To find files by \
+    name, ask search_files.";
+const ABOUT_ANSWERS: &str =
+    " Answers are sorted and the same on every run; they say when they are incomplete, and why.";
+
+/// Serves until the input ends or somebody interrupts.
+pub(crate) fn run(common: &Common, names: Names) -> ExitCode {
+    match serve(common, names) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("forge-search: {}", escape_line(&error.message));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn serve(common: &Common, names: Names) -> Result<(), ToolError> {
+    let mut config = setup::config(common)?;
+    let using = if config.index.index_mode == "off" { IndexUse::None } else { IndexUse::Background };
+    config.index.index_shutdown_timeout_ms = config.index.index_shutdown_timeout_ms.min(INDEX_MS);
+    let service = Arc::new(setup::build(common, config, &[], using)?);
+    let profile = names.profile();
+    let toolbox = Arc::new(Toolbox::new(Arc::clone(&service), profile));
+    let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
+    let limits = Limits { grace: Duration::from_millis(GRACE_MS), ..Limits::default() };
+    let served = mcp::over_stdio(connection, &limits);
+    // A call that has not noticed yet notices now.
+    service.cancel_switch().store(true, Ordering::Relaxed);
+    service.index_shutdown();
+    served.map_err(|err| ToolError::failed("mcp", err.to_string()))
+}
+
+/// One client and the tools it sees.
+struct Connection {
+    toolbox: Arc<Toolbox>,
+    session: Arc<Session>,
+    profile: Profile,
+}
+
+impl Tools for Connection {
+    fn about(&self) -> About {
+        let tools = match self.profile {
+            Profile::Default => ABOUT_ALL,
+            Profile::Forge => ABOUT_FORGE,
+            Profile::Acode => ABOUT_ACODE,
+        };
+        About {
+            name: "forge-search",
+            title: "Code search",
+            version: env!("CARGO_PKG_VERSION"),
+            instructions: [tools, ABOUT_ANSWERS].concat(),
+        }
+    }
+
+    fn listings(&self) -> Vec<Listing> {
+        self.toolbox.tools().iter().map(listing).collect()
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        self.toolbox.is_known(name)
+    }
+
+    fn begin(&self, name: &str, arguments: Map<String, Value>) -> Arc<dyn Work> {
+        Arc::new(Piece {
+            toolbox: Arc::clone(&self.toolbox),
+            session: Arc::clone(&self.session),
+            name: name.to_owned(),
+            arguments: Value::Object(arguments),
+            call: Call::new(),
+        })
+    }
+
+    fn busy(&self, most: usize) -> Reply {
+        let message = format!(
+            "{most} calls are running or waiting; wait for the answer of one of them, then call again"
+        );
+        let error = json!({ "error": "busy", "code": "ACODE-SRC-009", "message": message });
+        refusal(format!("busy (ACODE-SRC-009): {message}"), error, Map::new())
+    }
+}
+
+fn listing(tool: &ToolDefinition) -> Listing {
+    Listing {
+        name: tool.name,
+        title: tool.title,
+        description: tool.description,
+        input_schema: tool.input_schema.as_object().cloned().unwrap_or_default(),
+        output_schema: tool.output_schema.as_object().cloned(),
+        only_looks: !tool.is_side_effecting,
+    }
+}
+
+/// One call.
+struct Piece {
+    toolbox: Arc<Toolbox>,
+    session: Arc<Session>,
+    name: String,
+    arguments: Value,
+    call: Call,
+}
+
+impl Work for Piece {
+    fn carry_out(&self) -> Reply {
+        reply(self.toolbox.call(&self.session, &self.name, &self.arguments, &self.call))
+    }
+
+    fn cancel(&self) {
+        self.call.cancel();
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        let seen = self.call.files_seen();
+        let mut message = format!("{seen} files seen");
+        let mut indexed = 0;
+        for status in self.toolbox.service().index_status() {
+            let (Some(phase), done) = (status.build_phase, status.build_files_done.unwrap_or(0)) else {
+                continue;
+            };
+            indexed += done;
+            let of = status.build_files_total.map_or_else(String::new, |total| format!(" of {total}"));
+            // Writing to a string does not fail.
+            let _ = write!(message, "; index: {}, {done}{of} files", phase.to_lowercase());
+        }
+        Some(Progress { done: seen + indexed, total: None, message: Some(message) })
+    }
+}
+
+/// An answer as it is sent: the data beside a text that is not longer; an error as text, because clients hold data against the tool's schema.
+fn reply(answer: Answer) -> Reply {
+    let mut meta = Map::new();
+    meta.insert("forge-search/query_id".to_owned(), json!(answer.query_id));
+    if answer.is_error {
+        return refusal(answer.text, answer.structured, meta);
+    }
+    let structured = (!answer.structured.is_null()).then_some(answer.structured);
+    Reply { content: vec![ContentBlock::text(answer.text)], structured, is_error: false, meta }
+}
+
+fn refusal(text: String, error: Value, mut meta: Map<String, Value>) -> Reply {
+    meta.insert("forge-search/error".to_owned(), error);
+    Reply { content: vec![ContentBlock::text(text)], structured: None, is_error: true, meta }
+}
