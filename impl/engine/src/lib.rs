@@ -24,6 +24,7 @@ mod fallback;
 pub mod index;
 mod job;
 mod lines;
+pub mod observe;
 mod process;
 mod read;
 pub mod read_tracker;

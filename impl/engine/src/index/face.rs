@@ -120,6 +120,11 @@ impl Indexes {
             .collect()
     }
 
+    /// Whether this process builds them.
+    pub(crate) fn are_built(&self) -> bool {
+        matches!(self.using, IndexUse::Background | IndexUse::Stepped)
+    }
+
     /// The index of the deepest root at or above a path, and the path below it (FR-LSI-IDX-ROOT-02).
     pub(crate) fn of(&self, path: &Path) -> Option<(&RootIndex, Vec<u8>)> {
         let index = self.roots.iter().find(|index| path.starts_with(&index.ground.root))?;
@@ -216,6 +221,12 @@ impl Service {
             }
         };
         self.indexes().roots.iter().map(one).collect()
+    }
+
+    /// The directory where indexes are kept, made and found to be the user's alone; none if there can be no such directory.
+    pub fn cache_directory(&self) -> Option<PathBuf> {
+        let faults = super::NoFaults;
+        cache::prepare(&self.config().index, self.sandbox(), &[], &faults).ok()
     }
 
     /// Waits until the background has nothing to do, at most `limit`. Whether that came about.

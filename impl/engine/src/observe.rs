@@ -1,0 +1,145 @@
+//! What is told of calls while the service runs: log events through `tracing`, figures through `metrics` (docs/observability.md).
+//!
+//! Responsible for: the names of events and figures; that a call's events can be told from another's; that no query is told to whoever may not see it.
+//! Left to neighbours: when something happens; where events and figures go, which is decided by whoever runs the service: without a subscriber and a recorder
+//! nothing is kept.
+//! Invariants: what was searched for is in no figure, and in no event above the level `DEBUG`; labels take few values, none of them from a request.
+
+use std::{collections::hash_map::RandomState, hash::BuildHasher, sync::OnceLock, time::Duration};
+
+use forge_search_core::content::escape_line;
+use metrics::{Unit, counter, gauge, histogram};
+use serde_json::Value;
+use tracing::{Span, debug, error_span, field, info, warn};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::index::IndexStatus;
+
+/// Histogram: how long calls took, by `tool`.
+pub const CALL_SECONDS: &str = "forge_search_call_duration_seconds";
+/// Counter: calls, by `tool` and `outcome` (`complete`, `partial`, `error`).
+pub const CALLS: &str = "forge_search_calls_total";
+/// Counter: results in answers, by `tool`.
+pub const RESULTS: &str = "forge_search_results_total";
+/// Counter: calls that failed, by `tool` and `error`.
+pub const ERRORS: &str = "forge_search_errors_total";
+/// Counter: calls refused because the session had reached its limit, by `tool`.
+pub const RATE_LIMITED: &str = "forge_search_rate_limited_total";
+/// Gauge: 1 for the state that an index is in, 0 for the others, by `index` (its number) and `state`.
+pub const INDEX_STATE: &str = "forge_search_index_state";
+/// Gauge: files in an index, by `index`.
+pub const INDEX_FILES: &str = "forge_search_index_files";
+/// Gauge: of those, files that every search has to read, by `index`.
+pub const INDEX_PENDING: &str = "forge_search_index_pending_files";
+
+/// The label of a call of a tool that there is not; what callers write is no label.
+pub const UNKNOWN_TOOL: &str = "unknown";
+
+/// States of an index, as [`IndexStatus`] names them.
+const STATES: [&str; 6] = ["ABSENT", "BUILDING", "COMPLETE", "UNCERTAIN", "CORRUPT", "DISABLED"];
+
+/// Fields of requests that hold what is searched for.
+const QUERIES: [&str; 2] = ["query", "pattern"];
+
+/// Characters of a query that are logged, where it may be.
+const MOST_LOGGED: usize = 1_000;
+
+/// What became of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// An answer from which nothing is missing.
+    Complete,
+    /// An answer that says what is missing.
+    Partial,
+    /// An error; its word.
+    Failed(&'static str),
+}
+
+impl Outcome {
+    /// The label's value.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Partial => "partial",
+            Self::Failed(_) => "error",
+        }
+    }
+}
+
+/// Says what each figure means, to recorders that pass it on.
+pub fn describe() {
+    metrics::describe_histogram!(CALL_SECONDS, Unit::Seconds, "How long calls took");
+    metrics::describe_counter!(CALLS, Unit::Count, "Calls, by what became of them");
+    metrics::describe_counter!(RESULTS, Unit::Count, "Results in answers");
+    metrics::describe_counter!(ERRORS, Unit::Count, "Calls that failed, by error");
+    metrics::describe_counter!(RATE_LIMITED, Unit::Count, "Calls refused by the rate limit");
+    metrics::describe_gauge!(INDEX_STATE, Unit::Count, "1 for the state an index is in");
+    metrics::describe_gauge!(INDEX_FILES, Unit::Count, "Files in an index");
+    metrics::describe_gauge!(INDEX_PENDING, Unit::Count, "Files of an index that every search reads");
+}
+
+/// What all events of one call are told in: its number, its tool, and of what it searches for a hash and the length. The hash is the same for the same query as long as
+/// the process lives, and says nothing to whoever would try queries until one fits. At level `DEBUG` the query itself is an event.
+pub fn span(query_id: u64, tool: &'static str, arguments: &Value) -> Span {
+    // Of the highest level, so that no event is without it.
+    let span = error_span!("call", query_id, tool, query_hash = field::Empty, query_bytes = field::Empty);
+    if let Some(query) = QUERIES.iter().find_map(|name| arguments.get(name)?.as_str()) {
+        span.record("query_hash", field::display(format_args!("{:016x}", hash(query))));
+        span.record("query_bytes", query.len());
+        debug!(parent: &span, query = %shown(query), "query");
+    }
+    span
+}
+
+/// A call has come to its end, however it did. To be called once for each call.
+pub fn call_ended(tool: &'static str, outcome: Outcome, elapsed: Duration, results: u64) {
+    histogram!(CALL_SECONDS, "tool" => tool).record(elapsed);
+    counter!(CALLS, "tool" => tool, "outcome" => outcome.name()).increment(1);
+    counter!(RESULTS, "tool" => tool).increment(results);
+    let error = match outcome {
+        Outcome::Failed(word) => {
+            counter!(ERRORS, "tool" => tool, "error" => word).increment(1);
+            Some(word)
+        }
+        Outcome::Complete | Outcome::Partial => None,
+    };
+    let elapsed_ms = elapsed.as_secs_f64() * 1_000.0;
+    info!(outcome = outcome.name(), error, results, elapsed_ms, "call ended");
+}
+
+/// A call was refused because its session had reached its limit.
+pub fn rate_limited(tool: &'static str, limit: u64, retry_after_seconds: u64) {
+    counter!(RATE_LIMITED, "tool" => tool).increment(1);
+    warn!(limit, retry_after_seconds, "rate limit reached");
+}
+
+/// How the indexes stand, to be called whenever that is wanted to be known.
+pub fn index_state(indexes: &[IndexStatus]) {
+    for (number, status) in indexes.iter().enumerate() {
+        let number = number.to_string();
+        for state in STATES {
+            let is = if state == status.state { 1.0 } else { 0.0 };
+            gauge!(INDEX_STATE, "index" => number.clone(), "state" => state).set(is);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "numbers of files")]
+        let [files, pending] = [status.files, status.pending].map(|count| count as f64);
+        gauge!(INDEX_FILES, "index" => number.clone()).set(files);
+        gauge!(INDEX_PENDING, "index" => number).set(pending);
+    }
+}
+
+fn hash(query: &str) -> u64 {
+    static SEED: OnceLock<u64> = OnceLock::new();
+    xxh3_64_with_seed(query.as_bytes(), *SEED.get_or_init(|| RandomState::new().hash_one(0)))
+}
+
+fn shown(query: &str) -> String {
+    let mut shown: String = query.chars().take(MOST_LOGGED).collect();
+    if shown.len() < query.len() {
+        shown.push('…');
+    }
+    escape_line(&shown)
+}
+
+#[cfg(test)]
+mod tests;
