@@ -6,6 +6,7 @@
 //! [`scan`]), is this path eligible ([`glob`], [`ignore_rules`]), in which order ([`order`]), where does the
 //! answer end ([`collect`]), how does it read ([`content`], [`response`]), and may a file be left out unread ([`index`]).
 
+pub mod agent;
 pub mod collect;
 pub mod content;
 pub mod error;

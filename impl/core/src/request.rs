@@ -195,6 +195,7 @@ impl Request {
                 hidden,
                 links: if follow { Links::Follow } else { Links::Skip },
                 no_ignore,
+                also: Vec::new(),
             },
             context: saturate(context),
             max_results: saturate(max_results),

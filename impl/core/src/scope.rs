@@ -1,6 +1,6 @@
 //! Which files below a search root a request is about: what the walker goes by, whichever tool asks.
 
-use crate::glob::Glob;
+use crate::glob::{self, Glob};
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
 #[derive(Clone, Debug)]
@@ -17,6 +17,29 @@ pub struct Scope {
     pub links: Links,
     /// Disregard ignore files.
     pub no_ignore: bool,
+    /// What files' own paths have to satisfy besides, all of these.
+    pub also: Vec<Names>,
+}
+
+/// A condition on a file's own path; directories above it are not asked.
+#[derive(Clone, Debug)]
+pub enum Names {
+    /// One of these globs matches it.
+    Matching(Vec<Glob>),
+    /// Its base name ends in one of these, and something stands before that.
+    Ending(Vec<String>),
+}
+
+impl Names {
+    fn admit(&self, path: &[u8]) -> bool {
+        match self {
+            Self::Matching(globs) => glob::any_matches(globs, path, false),
+            Self::Ending(ends) => {
+                let name = glob::base_name(path);
+                ends.iter().any(|end| name.len() > end.len() && name.ends_with(end.as_bytes()))
+            }
+        }
+    }
 }
 
 /// How far below the search root a walk goes. The root's children have depth 1 (E-B27).
@@ -42,6 +65,11 @@ pub enum Links {
 }
 
 impl Scope {
+    /// Whether a file's own path satisfies what it has to besides.
+    pub fn admits(&self, path: &[u8]) -> bool {
+        self.also.iter().all(|names| names.admit(path))
+    }
+
     /// Whether directories below the search root are entered at all.
     pub fn recursive(&self) -> bool {
         self.depth != Depth::Children

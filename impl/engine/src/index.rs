@@ -32,7 +32,7 @@ mod watch;
 pub(crate) use enumerate::Enumeration;
 pub(crate) use face::{Indexes, stats};
 pub use fault::{Faults, NoFaults, Point, Shortcut};
-pub(crate) use gate::{Bypass, Permit};
+pub(crate) use gate::{Bypass, Loan, Permit, Wanted, Wants};
 
 /// How a process uses indexes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -19,23 +19,22 @@ use forge_search_core::{
     index::settings::Settings,
     pattern::Pattern,
     request::NAMES,
-    response::IndexStats,
 };
 use serde_json::Value;
 
 use crate::{
     backend::{self, Backend, NativeProposer},
     config::{Config, ConfigError},
-    index::{self, Bypass, Enumeration, IndexOptions, Indexes, Permit},
+    eligible::Eligible,
+    index::{IndexOptions, Indexes, Wanted, Wants},
     job::{Job, Naming},
     lines::LineScanner,
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
     sandbox::{Found, Inside, Sandbox},
-    search::{self, Items},
+    search,
     search_files,
     until::Until,
-    walk::Walker,
 };
 
 /// What all passes of one call share, after every check.
@@ -164,47 +163,15 @@ impl Service {
     ) -> Result<Pass, ToolError> {
         let Checked { place, backend, until, .. } = *checked;
         let base = Arc::clone(checked.base);
-        let rules = &self.global_ignore;
-        let (permit, index_stats) = match (self.indexes.of(&place.path), checked.file) {
-            (Some((index, _)), None) if !use_index => {
-                // A fuzzy pass, or one that is made to see whether the index was right.
-                let why = if request.fuzzy.is_some() { Bypass::Fuzzy } else { Bypass::IndexFault };
-                (None, index::stats(index, index.snapshot(), Some(why)))
-            }
-            (Some((index, directory)), None) => {
-                let (permit, found) = index.permit(request, pattern, &directory, until.deadline);
-                let stats = index::stats(index, found, permit.as_ref().err().copied());
-                (permit.ok().map(|permit| (permit, directory, index)), stats)
-            }
-            (Some((index, _)), Some(_)) => {
-                (None, index::stats(index, index.snapshot(), Some(Bypass::PathNotIndexed)))
-            }
-            (None, _) => (None, IndexStats::none()),
+        let need = |fold, ngram| pattern.need(fold, ngram);
+        let wanted = Wanted {
+            scope: &request.scope,
+            max_file_size_bytes: request.max_file_size_bytes,
+            need: if request.fuzzy.is_some() { Wants::Resembling } else { Wants::Holding(&need) },
         };
-        let excluded = permit.is_some();
-        let mut _loan = None;
-        let items: Items<'_> = match (permit, checked.file) {
-            (Some((Permit { view, candidates, loan }, directory, index)), _) => {
-                _loan = loan;
-                Box::new(Enumeration::new(view, request, &directory, index.key.hidden, Some(candidates)))
-            }
-            (None, None) => {
-                let sizes = matches!(backend, Backend::External(_));
-                let base = Arc::clone(&base);
-                Box::new(Walker::directory(
-                    &self.sandbox,
-                    &request.scope,
-                    rules,
-                    base,
-                    &place.root,
-                    sizes,
-                    None,
-                ))
-            }
-            (None, Some(name)) => {
-                Box::new(Walker::file(&self.sandbox, &request.scope, rules, Arc::clone(&base), name))
-            }
-        };
+        let sizes = matches!(backend, Backend::External(_));
+        let Eligible { items, index: index_stats, by_index, loan: _loan } =
+            self.eligible(place, &base, checked.file, &wanted, use_index, sizes, until);
         let job = Job {
             sandbox: &self.sandbox,
             backend,
@@ -226,7 +193,7 @@ impl Service {
         let ending = Ending { more_files, timed_out, backend_failure, index: index_stats };
         // With `stats`, always: fallback goes by them, and what the caller does not want is left out at the end.
         let response = collector.finish(self.sandbox.shown(&place.path), &ending, Some(backend.name()));
-        Ok(Pass { response, excluded })
+        Ok(Pass { response, excluded: by_index })
     }
 
     /// The index excluded a file that matches, or one that began to match between two passes: it cannot be told which (E-G10).
@@ -253,7 +220,7 @@ impl Service {
 
     /// When a call has to end.
     pub(crate) fn until<'c>(&'c self, deadline: Instant, call: &'c AtomicBool) -> Until<'c> {
-        Until { deadline, service: &self.cancelled, call }
+        Until { deadline, service: &self.cancelled, call, seen: None }
     }
 
     /// What has been read explicitly.

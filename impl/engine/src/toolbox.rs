@@ -1,26 +1,41 @@
-//! The registry of tools and the one way a call takes through it: the tool's name, its request, the rate limit, the work, the answer's length.
+//! The registry of tools, and the one way that a call takes through it: name, request, limit, search, length (FR-015b-36, NFR-015b-10;
+//! docs/agent-tools.md).
 //!
 //! Responsible for: which tools a profile has, in which order; the order of the steps of a call, whichever tool it is.
-//! Left to neighbours: what a tool does; what a session's limit is; protocols.
-//! Invariants: a call that is refused has done nothing; nothing of an answer depends on the clock except that a deadline or a limit cuts it, and it says so.
+//! Left to neighbours: what tools mean and do; what a session's limit is; protocols.
+//! Invariants: a call that is refused has searched nothing; nothing of an answer depends on the clock except that a deadline or a limit cuts it,
+//! which it says.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use forge_search_core::{
-    ToolError,
-    request::NAMES,
+    agent::{Budget, Defaults, Notice, Refusal, Word, find_files, grep, search_text},
+    content::escape_name,
     tool::{Profile, ToolDefinition},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
+    agent::{overlay::Overlay, searching::Request, tokens::Tokenizer},
+    config::AgentConfig,
     index::{Clock, SystemClock},
-    search_files::ToolContext,
     service::Service,
 };
+
+mod answer;
+mod others;
+mod registry;
+mod session;
+
+pub use answer::Answer;
+use registry::Tool;
+pub use session::Session;
 
 /// The tools of one service, under the names of one profile.
 #[derive(Debug)]
@@ -28,19 +43,16 @@ pub struct Toolbox {
     service: Arc<Service>,
     profile: Profile,
     tools: Vec<ToolDefinition>,
+    overlay: Overlay,
     clock: Arc<dyn Clock>,
     calls: AtomicU64,
 }
 
-/// Whoever calls: what is limited is limited for each session by itself.
-#[derive(Debug, Default)]
-pub struct Session {}
-
 /// One call in progress: it can be cancelled, and asked how far it is. Share it by reference.
 #[derive(Debug, Default)]
 pub struct Call {
-    cancelled: AtomicBool,
-    files: AtomicU64,
+    pub(crate) cancelled: AtomicBool,
+    pub(crate) files: AtomicU64,
 }
 
 impl Call {
@@ -60,34 +72,17 @@ impl Call {
     }
 }
 
-/// What one call came to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// As data; the tool's output schema says how, unless it is an error.
-    pub structured: Value,
-    /// The same for reading, never longer than the data.
-    pub text: String,
-    /// The call was refused, or failed.
-    pub is_error: bool,
-    /// There are results.
-    pub found: bool,
-    /// Nothing was left out.
-    pub complete: bool,
-    /// The number of the call, by which the log knows it.
-    pub query_id: u64,
-}
-
 impl Toolbox {
     /// The tools of `profile` over `service`.
     pub fn new(service: Arc<Service>, profile: Profile) -> Self {
-        Self::with_clock(service, profile, Arc::new(SystemClock(std::time::Instant::now())))
+        Self::with_clock(service, profile, Arc::new(SystemClock(Instant::now())))
     }
 
     /// The same, with another clock for the rate limit.
     pub fn with_clock(service: Arc<Service>, profile: Profile, clock: Arc<dyn Clock>) -> Self {
-        let tools =
-            vec![forge_search_core::request::definition(), forge_search_core::search_files::definition()];
-        Self { service, profile, tools, clock, calls: AtomicU64::new(0) }
+        let tools = registry::tools(profile).into_iter().map(|(_, tool)| tool).collect();
+        let overlay = Overlay::new(service.sandbox().working_dir().to_owned());
+        Self { service, profile, tools, overlay, clock, calls: AtomicU64::new(0) }
     }
 
     /// What callers are told of the tools, in the order of their names.
@@ -97,8 +92,7 @@ impl Toolbox {
 
     /// Whether there is a tool of this name, or with this other name.
     pub fn is_known(&self, name: &str) -> bool {
-        self.tools.iter().any(|tool| tool.name == name)
-            || (self.profile != Profile::Acode && NAMES.contains(&name))
+        Tool::named(self.profile, name).is_some()
     }
 
     /// A new session.
@@ -111,52 +105,83 @@ impl Toolbox {
         &self.service
     }
 
+    /// Does what the first call would otherwise have to wait for.
+    pub fn prepare(&self) {
+        Tokenizer::from(self.service.config().agent.tokenizer).prepare();
+    }
+
     /// Carries out one call.
-    pub fn call(&self, _session: &Session, tool: &str, arguments: &Value, call: &Call) -> Answer {
+    pub fn call(&self, session: &Session, tool: &str, arguments: &Value, call: &Call) -> Answer {
         let query_id = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
-        let _ = self.clock.now_ms();
-        if tool == forge_search_core::search_files::definition().name {
-            let mut context = ToolContext::default();
-            return match self.service.search_files_until(&mut context, arguments, &call.cancelled) {
-                Ok(fitted) => Answer {
-                    structured: serde_json::from_str(&fitted.text).unwrap_or_default(),
-                    text: fitted.text,
-                    is_error: false,
-                    found: fitted.found,
-                    complete: fitted.complete,
-                    query_id,
-                },
-                Err(error) => refused(&error, query_id),
-            };
-        }
-        match self.service.call_until(tool, arguments, &call.cancelled) {
-            Ok(response) => {
-                let mut structured = serde_json::to_value(&response).unwrap_or_default();
-                if let Some(fields) = structured.as_object_mut() {
-                    fields.remove("content");
+        let answer = match self.carry_out(session, tool, arguments, call) {
+            Ok(answer) => answer,
+            Err(refusal) => Answer::refused(&refusal),
+        };
+        Answer { query_id, ..answer }
+    }
+
+    fn carry_out(
+        &self,
+        session: &Session,
+        name: &str,
+        arguments: &Value,
+        call: &Call,
+    ) -> Result<Answer, Refusal> {
+        let Some(tool) = Tool::named(self.profile, name) else {
+            let known: Vec<&str> = self.tools.iter().map(|tool| tool.name).collect();
+            let (name, known) = (escape_name(name), known.join(", "));
+            return Err(Refusal::new(
+                Word::UnknownTool,
+                format!("unknown tool `{name}`; known tools are {known}"),
+            ));
+        };
+        let started = Instant::now();
+        let (config, wrong) = self.overlay.current(&self.service.config().agent);
+        let wrong = wrong.map(|why| Notice::new("configuration", why));
+        let admit = || session.admit(name, config.searches_per_minute, self.clock.now_ms());
+        let request = match tool {
+            Tool::Search | Tool::Contents => {
+                self.check_other(tool, arguments)?;
+                let near = admit()?;
+                let mut answer = self.other(tool, name, arguments, &config, call)?;
+                for notice in near.iter().chain(&wrong) {
+                    answer.add(notice);
                 }
-                Answer {
-                    structured,
-                    found: response.count > 0,
-                    complete: response.complete(),
-                    text: response.content,
-                    is_error: false,
-                    query_id,
-                }
+                return Ok(answer);
             }
-            Err(error) => refused(&error, query_id),
+            Tool::Text | Tool::Grep | Tool::Paths => parse(tool, arguments, &config)?,
+        };
+        if !config.enabled {
+            let why = format!("tool `{name}` is disabled; set tools.agent.enabled to true");
+            return Err(Refusal::new(Word::SearchFailed, why));
         }
+        let near = admit()?;
+        let deadline = started + Duration::from_secs(config.timeout_seconds);
+        let mut found = self.service.agent_search(&request, deadline, call)?;
+        found.notices.extend(near);
+        found.notices.extend(wrong);
+        Ok(Answer::fitted(found.fit(&budget(&config, &|text| fits(&config, text)))))
     }
 }
 
-fn refused(error: &ToolError, query_id: u64) -> Answer {
-    let structured = json!({ "error": error });
-    Answer {
-        structured,
-        text: error.message.clone(),
-        is_error: true,
-        found: false,
-        complete: false,
-        query_id,
-    }
+fn parse(tool: Tool, arguments: &Value, config: &AgentConfig) -> Result<Request, Refusal> {
+    let defaults =
+        Defaults { max_results: config.default_max_results, context_lines: config.default_context_lines };
+    Ok(match tool {
+        Tool::Text => Request::Text(Box::new(search_text::Request::parse(arguments, &defaults)?)),
+        Tool::Grep => Request::Grep(Box::new(grep::Request::parse(arguments, &defaults)?)),
+        _ => Request::Files(Box::new(find_files::Request::parse(arguments, &defaults)?)),
+    })
 }
+
+fn budget<'b>(config: &AgentConfig, tokens: &'b dyn Fn(&str) -> bool) -> Budget<'b> {
+    Budget { bytes: usize::try_from(config.max_answer_bytes).unwrap_or(usize::MAX), tokens }
+}
+
+/// Whether a text has no more tokens than configured.
+fn fits(config: &AgentConfig, text: &str) -> bool {
+    Tokenizer::from(config.tokenizer).fits(text, config.max_answer_tokens)
+}
+
+#[cfg(test)]
+mod tests;

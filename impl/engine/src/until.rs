@@ -1,7 +1,7 @@
 //! When a call has to end.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Instant,
 };
 
@@ -13,9 +13,18 @@ pub(crate) struct Until<'c> {
     pub(crate) service: &'c AtomicBool,
     /// Set when this call is not.
     pub(crate) call: &'c AtomicBool,
+    /// Counts the files that have been looked at, if somebody wants to know.
+    pub(crate) seen: Option<&'c AtomicU64>,
 }
 
 impl Until<'_> {
+    /// A file has been looked at.
+    pub(crate) fn saw(&self, files: u64) {
+        if let Some(seen) = self.seen {
+            seen.fetch_add(files, Ordering::Relaxed);
+        }
+    }
+
     /// Whether nobody waits for the answer.
     pub(crate) fn cancelled(&self) -> bool {
         self.call.load(Ordering::Relaxed) || self.service.load(Ordering::Relaxed)

@@ -333,7 +333,7 @@ impl<'s> Walker<'s> {
             || glob::any_matches(&self.scope.include, &walked, is_dir);
         let what = match what {
             What::Dir(pending) => What::Dir(PendingDir { included, ..pending }),
-            What::File(..) | What::Problem(_) if !included => return None,
+            What::File(..) | What::Problem(_) if !included || !self.scope.admits(&walked) => return None,
             other => other,
         };
         let key = match sort_key(&entry.name) {

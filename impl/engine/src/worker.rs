@@ -93,6 +93,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if !go_on() {
             return Err(Interrupted);
         }
+        job.until.saw(1);
         let (root, path) = place(self.job, file);
         let scanner = &mut self.scanner;
         // What a backend has proposed has to be read in any case.

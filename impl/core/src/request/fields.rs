@@ -150,6 +150,15 @@ impl<'v> Fields<'v> {
         }
     }
 
+    /// One text, or an array of them.
+    pub(crate) fn text_or_texts(&self, field: &str) -> Result<Vec<&'v str>, ToolError> {
+        match self.0.get(field) {
+            Some(Value::String(text)) => Ok(vec![text]),
+            None | Some(Value::Array(_)) => self.texts(field),
+            Some(other) => Err(wrong_type(field, "a string or an array of strings", other)),
+        }
+    }
+
     pub(crate) fn case(&self) -> Result<Option<CaseMode>, ToolError> {
         let all = [CaseMode::Smart, CaseMode::Sensitive, CaseMode::Insensitive];
         self.one_of("case", &all.map(|case| (case.name(), case)))

@@ -184,6 +184,7 @@ impl Request {
                 hidden,
                 links: if follow { Links::ToFiles } else { Links::Skip },
                 no_ignore: !respect_ignore,
+                also: Vec::new(),
             },
             max_results: saturate(max_results),
             max_matches_per_file: max_matches_per_file.map(saturate),

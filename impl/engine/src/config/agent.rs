@@ -82,7 +82,7 @@ impl AgentConfig {
             ("searches_per_minute", self.searches_per_minute, 1, 100_000),
             ("timeout_seconds", self.timeout_seconds, 1, 600),
             ("max_answer_tokens", self.max_answer_tokens, 200, 100_000),
-            ("max_answer_bytes", self.max_answer_bytes, 1_024, MAX_OUTPUT_BYTES),
+            ("max_answer_bytes", self.max_answer_bytes, 4_096, MAX_OUTPUT_BYTES),
         ]
     }
 

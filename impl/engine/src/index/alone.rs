@@ -10,7 +10,6 @@ use std::{
 };
 
 use forge_search_core::{
-    Request,
     index::{
         machine::{Reason, Trigger},
         need::Need,
@@ -24,7 +23,7 @@ use super::{
     enumerate::Candidates,
     fault::Shortcut,
     files::{ExtraKind, View},
-    gate::{Bypass, Loan, Permit, above_is_readable},
+    gate::{Bypass, Loan, Permit, Wanted, above_is_readable},
     scan::{Directory, scan},
     segment::Segment,
     tree::{self, StoredTree},
@@ -36,7 +35,7 @@ impl RootIndex {
     pub(super) fn alone(
         &self,
         mut control: Guard<'_>,
-        request: &Request,
+        wanted: &Wanted<'_>,
         directory: &[u8],
         need: &Need,
         deadline: Instant,
@@ -82,17 +81,16 @@ impl RootIndex {
         }
         above?;
         // The segments are those that were asked; what changed is dead in them, or pending.
-        let more = self.always(&view, request);
+        let more = self.always(&view, wanted.max_file_size_bytes);
         candidates.base.unite(&more.base);
         for (set, more) in candidates.deltas.iter_mut().zip(&more.deltas) {
             set.unite(more);
         }
-        Ok(Permit { view, candidates, loan })
+        Ok(Permit { view, candidates: Some(candidates), loan })
     }
 
     /// The files that no filter may exclude from a call that has looked at everything itself: too large, or racy.
-    fn always(&self, view: &View, request: &Request) -> Candidates {
-        let cap = request.max_file_size_bytes;
+    fn always(&self, view: &View, cap: u64) -> Candidates {
         let of = |segment: &Segment| {
             let mut set = RankSet::none(segment.catalog.len());
             for rank in 0..segment.catalog.len() {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use forge_search_core::{Request, glob, index::segment::RankSet, order};
+use forge_search_core::{glob, index::segment::RankSet, order, scope::Scope};
 
 use super::files::{Extra, ExtraKind, View, partition};
 use crate::walk::{FoundFile, Trouble, WalkItem};
@@ -19,7 +19,7 @@ pub(crate) struct Candidates {
 /// Gives out the files of a view.
 pub(crate) struct Enumeration<'s> {
     view: Arc<View>,
-    request: &'s Request,
+    scope: &'s Scope,
     /// None: every file is a candidate.
     candidates: Option<Candidates>,
     /// The search root below the index root, with a slash unless it is the index root.
@@ -40,7 +40,7 @@ impl<'s> Enumeration<'s> {
     /// The files of `view` below `directory`.
     pub(crate) fn new(
         view: Arc<View>,
-        request: &'s Request,
+        scope: &'s Scope,
         directory: &[u8],
         hidden_in_catalog: bool,
         candidates: Option<Candidates>,
@@ -71,14 +71,15 @@ impl<'s> Enumeration<'s> {
             place < key || place.starts_with(&key)
         });
         let keyed_alike = !key.is_ascii() || key != prefix;
-        let picky = !request.scope.include.is_empty()
-            || !request.scope.exclude.is_empty()
-            || !request.scope.recursive()
-            || (hidden_in_catalog && !request.scope.hidden)
+        let picky = !scope.include.is_empty()
+            || !scope.exclude.is_empty()
+            || !scope.also.is_empty()
+            || !scope.recursive()
+            || (hidden_in_catalog && !scope.hidden)
             || (keyed_alike && !prefix.is_empty());
         Self {
             view,
-            request,
+            scope,
             candidates,
             prefix,
             picky,
@@ -94,20 +95,24 @@ impl<'s> Enumeration<'s> {
     /// Whether a path below the index root is searched.
     fn admits(&self, path: &[u8]) -> bool {
         let Some(walked) = path.strip_prefix(self.prefix.as_slice()) else { return false };
-        let request = self.request;
-        if !request.scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b".")) {
+        let scope = self.scope;
+        // Names first: they leave the least.
+        if !scope.admits(walked) {
             return false;
         }
-        let mut included = request.scope.include.is_empty();
+        if !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b".")) {
+            return false;
+        }
+        let mut included = scope.include.is_empty();
         for (end, _) in walked.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
             let directory = walked.get(..end).unwrap_or_default();
-            if !request.scope.recursive() || glob::any_matches(&request.scope.exclude, directory, true) {
+            if !scope.recursive() || glob::any_matches(&scope.exclude, directory, true) {
                 return false;
             }
-            included = included || glob::any_matches(&request.scope.include, directory, true);
+            included = included || glob::any_matches(&scope.include, directory, true);
         }
-        !glob::any_matches(&request.scope.exclude, walked, false)
-            && (included || glob::any_matches(&request.scope.include, walked, false))
+        !glob::any_matches(&scope.exclude, walked, false)
+            && (included || glob::any_matches(&scope.include, walked, false))
     }
 
     /// Whether the walker would get to a directory that cannot be looked at.
@@ -119,14 +124,14 @@ impl<'s> Enumeration<'s> {
         if walked.is_empty() {
             return true;
         }
-        let request = self.request;
+        let scope = self.scope;
         let hidden =
-            !request.scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
+            !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
         let ends = walked.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
         let parts = ends.chain([walked.len()]).filter_map(|end| walked.get(..end));
-        request.scope.recursive()
+        scope.recursive()
             && !hidden
-            && !parts.into_iter().any(|part| glob::any_matches(&request.scope.exclude, part, true))
+            && !parts.into_iter().any(|part| glob::any_matches(&scope.exclude, part, true))
     }
 
     /// The next file or problem; files that are excluded are counted on the way.

@@ -10,16 +10,15 @@ use std::{
 };
 
 use forge_search_core::{
-    Request,
     index::{
         budget,
+        fold::Fold,
         machine::{Reason, State, Trigger},
         need::Need,
         queue::DirtyKind,
         segment::{Fault, Fingerprint},
     },
-    pattern::Pattern,
-    scope::Links,
+    scope::{Links, Scope},
 };
 
 use super::{
@@ -63,10 +62,33 @@ impl Bypass {
     }
 }
 
+/// What a search wants of an index.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'r> {
+    /// Which files it is about.
+    pub(crate) scope: &'r Scope,
+    /// Files larger than this are not read, which has to be said.
+    pub(crate) max_file_size_bytes: u64,
+    /// What a file must hold.
+    pub(crate) need: Wants<'r>,
+}
+
+/// What a search wants of files.
+#[derive(Clone, Copy)]
+pub(crate) enum Wants<'r> {
+    /// Those that hold what is needed, for an index of this fold and gram size.
+    Holding(&'r dyn Fn(Fold, usize) -> Need),
+    /// Those that resemble something, which no filter tells.
+    Resembling,
+    /// Their names: all of them.
+    Names,
+}
+
 /// Permission, and what to go by.
 pub(crate) struct Permit<'i> {
     pub(crate) view: Arc<View>,
-    pub(crate) candidates: Candidates,
+    /// None: all files.
+    pub(crate) candidates: Option<Candidates>,
     /// Ends what was lent to this call.
     pub(crate) loan: Option<Loan<'i>>,
 }
@@ -96,8 +118,7 @@ impl RootIndex {
     /// Whether a call may leave files out, and by what. The snapshot is of the state as the call found it.
     pub(crate) fn permit(
         &self,
-        request: &Request,
-        pattern: &Pattern,
+        wanted: &Wanted<'_>,
         directory: &[u8],
         deadline: Instant,
     ) -> (Result<Permit<'_>, Bypass>, Snapshot) {
@@ -106,20 +127,23 @@ impl RootIndex {
         if found.status.reasons.contains(Reason::ModeOff) {
             return (Err(Bypass::IndexOff), found);
         }
-        if request.fuzzy.is_some() {
+        if matches!(wanted.need, Wants::Resembling) {
             return (Err(Bypass::Fuzzy), found);
         }
-        let fits = request.scope.no_ignore == self.key.no_ignore
-            && (!request.scope.hidden || self.key.hidden)
-            && request.scope.links == Links::Skip;
+        let fits = wanted.scope.no_ignore == self.key.no_ignore
+            && (!wanted.scope.hidden || self.key.hidden)
+            && wanted.scope.links == Links::Skip;
         if !fits {
             return (Err(Bypass::OptionsDiffer), found);
         }
-        let need = pattern.need(self.key.fold, self.key.tokens.ngram);
-        if need == Need::Nothing {
-            return (Err(Bypass::PatternNeedsNothing), found);
-        }
-        let permit = self.ask(request, directory, &need, deadline);
+        let need = match wanted.need {
+            Wants::Holding(need) => match need(self.key.fold, self.key.tokens.ngram) {
+                Need::Nothing => return (Err(Bypass::PatternNeedsNothing), found),
+                need => Some(need),
+            },
+            Wants::Resembling | Wants::Names => None,
+        };
+        let permit = self.ask(wanted, directory, need.as_ref(), deadline);
         let mut shown = self.snapshot();
         if permit.is_ok() {
             // What was believed, whatever has happened to it since.
@@ -132,9 +156,9 @@ impl RootIndex {
 
     fn ask(
         &self,
-        request: &Request,
+        wanted: &Wanted<'_>,
         directory: &[u8],
-        need: &Need,
+        need: Option<&Need>,
         deadline: Instant,
     ) -> Result<Permit<'_>, Bypass> {
         // Without the lock first: a build holds nobody up.
@@ -154,10 +178,14 @@ impl RootIndex {
             Some(Standing::Watched) => {
                 let view = self.watched(&mut control, directory, deadline)?;
                 drop(control);
-                let candidates = self.candidates(&view, need, request, true)?;
+                let candidates = need.map(|need| self.candidates(&view, need, wanted, true)).transpose()?;
                 Ok(Permit { view, candidates, loan: None })
             }
-            Some(Standing::Alone) => self.alone(control, request, directory, need, deadline),
+            Some(Standing::Alone) => match need {
+                Some(need) => self.alone(control, wanted, directory, need, deadline),
+                // Looking at everything to learn names is what the walker does.
+                None => Err(Bypass::ScanIsCheaper),
+            },
         }
     }
 
@@ -262,11 +290,11 @@ impl RootIndex {
         &self,
         view: &View,
         need: &Need,
-        request: &Request,
+        wanted: &Wanted<'_>,
         watched: bool,
     ) -> Result<Candidates, Bypass> {
         let mut candidates = self.by_filters(view, need).map_err(|fault| self.bypass_for(&fault))?;
-        let cap = request.max_file_size_bytes;
+        let cap = wanted.max_file_size_bytes;
         let segments = std::iter::once(&view.base).chain(view.deltas.iter());
         let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
         for (segment, set) in segments.zip(sets) {

@@ -1,0 +1,33 @@
+//! The agent's tools of document 004, as far as they are decisions: `search_text`, the path search, `grep` (docs/agent-tools.md).
+//!
+//! ```text
+//! request     the fields they share → scope, page          error    what a refused call is told
+//! grep        request; one text → its matching lines; lines, file by file → results
+//! find_files  request; paths → results
+//! search_text query → terms; one text → what occurs; the files that match → ranked results
+//! answer      results, reasons, notices → the answer, cut to its budget, as data and to be read
+//! ```
+//!
+//! Left to neighbours: which files there are, reading them, threads, time, limits of sessions (the engine).
+
+mod answer;
+mod cut;
+mod definition;
+mod error;
+mod excerpt;
+pub mod find_files;
+pub mod grep;
+mod request;
+pub mod search_text;
+
+pub use answer::{Answer, Budget, Fitted, Found, Lines, Notice, Reason, Searched};
+pub use cut::{Anchor, Cut, MAX_SHOWN_BYTES, cut};
+pub use definition::{
+    find_files as find_files_definition, grep as grep_definition, search_text as search_text_definition,
+};
+pub use error::{Refusal, Word};
+pub use excerpt::Around;
+pub use request::{Defaults, Page};
+
+#[cfg(test)]
+mod tests;

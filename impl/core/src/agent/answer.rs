@@ -1,0 +1,343 @@
+//! One answer of any of the three tools: what was found, what was not, and as much of it as its reader has room for
+//! (FR-015b-22 to FR-015b-27, FR-015b-34, FR-015b-39, NFR-015b-12, E-I13, E-I16, E-I21; docs/agent-tools.md, sections 3 and 7).
+//!
+//! Invariants: nothing that was left out goes unsaid; results are left out from the end; data and text are within the budget, each.
+
+use serde_json::{Map, Value, json};
+
+use super::request::Page;
+use crate::response::PathError;
+
+mod text;
+
+pub use text::Lines;
+
+/// Why an answer is not everything there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// More results are known.
+    MaxResults,
+    /// The answer would be too long.
+    Budget,
+    /// Counting stopped.
+    Counted,
+    /// Not all that match were ranked.
+    Ranked,
+    /// Files beyond `max_files`.
+    MaxFiles,
+    /// Files too large to be read.
+    MaxFileSize,
+    /// The time was up.
+    Timeout,
+    /// The search program failed.
+    BackendError,
+    /// Files or directories could not be read.
+    Errors,
+}
+
+impl Reason {
+    /// How it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MaxResults => "max_results",
+            Self::Budget => "budget",
+            Self::Counted => "counted",
+            Self::Ranked => "ranked",
+            Self::MaxFiles => "max_files",
+            Self::MaxFileSize => "max_file_size_bytes",
+            Self::Timeout => "timeout",
+            Self::BackendError => "backend_error",
+            Self::Errors => "errors",
+        }
+    }
+
+    /// Whether there may be results that nobody counted.
+    const fn hides(self) -> bool {
+        !matches!(self, Self::MaxResults | Self::Budget)
+    }
+
+    const fn code(self) -> Option<&'static str> {
+        match self {
+            Self::Timeout => Some("ACODE-SRC-004"),
+            _ => None,
+        }
+    }
+}
+
+/// Something the reader of an answer has to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// What it is about.
+    pub notice: &'static str,
+    /// The document's code, if it has one.
+    pub code: Option<&'static str>,
+    /// One sentence.
+    pub message: String,
+}
+
+impl Notice {
+    /// A notice without a code.
+    pub fn new(notice: &'static str, message: impl Into<String>) -> Self {
+        Self { notice, code: None, message: message.into() }
+    }
+
+    /// As data.
+    pub fn to_json(&self) -> Value {
+        match self.code {
+            Some(code) => json!({ "notice": self.notice, "code": code, "message": self.message }),
+            None => json!({ "notice": self.notice, "message": self.message }),
+        }
+    }
+}
+
+/// What was looked at, and what stood in the way.
+#[derive(Clone, Debug, Default)]
+pub struct Searched {
+    /// Where, as shown.
+    pub directory: String,
+    /// Eligible files.
+    pub files: u64,
+    /// Of those, files that were too large to be read.
+    pub oversized: u64,
+    /// What could not be read, in path order.
+    pub errors: Vec<PathError>,
+    /// Eligible files lie beyond `max_files`.
+    pub more_files: bool,
+    /// The time was up.
+    pub timed_out: bool,
+    /// The search program failed.
+    pub backend_failed: bool,
+    /// The limit of files.
+    pub max_files: u64,
+    /// The limit of their size, in bytes.
+    pub max_file_size_bytes: u64,
+}
+
+impl Searched {
+    fn reasons(&self) -> Vec<(Reason, String)> {
+        let mut reasons = Vec::new();
+        if self.more_files {
+            let most = self.max_files;
+            reasons.push((
+                Reason::MaxFiles,
+                format!("only the first {most} files, in path order, were looked at; name a `directory`"),
+            ));
+        }
+        if self.oversized > 0 {
+            let (files, most) = (self.oversized, self.max_file_size_bytes);
+            reasons.push((
+                Reason::MaxFileSize,
+                format!("{files} files are larger than {most} bytes and were not read"),
+            ));
+        }
+        if self.timed_out {
+            let files = self.files;
+            let how = "name a `directory` or give more of what is looked for";
+            reasons.push((
+                Reason::Timeout,
+                format!("the time was up after {files} files; these are partial results; {how}"),
+            ));
+        }
+        if self.backend_failed {
+            let why = "the search program failed on the way; these are the results before that";
+            reasons.push((Reason::BackendError, why.to_owned()));
+        }
+        if let Some(first) = self.errors.first() {
+            let place = super::cut::cut(&first.path, super::cut::Anchor::Start).text;
+            let count = self.errors.len();
+            reasons.push((
+                Reason::Errors,
+                format!("{count} places could not be read, the first being `{place}`: {}", first.error),
+            ));
+        }
+        reasons
+    }
+}
+
+/// One result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// As data.
+    pub json: Value,
+    /// The file.
+    pub path: String,
+    /// What is said of the file beside its path, for reading.
+    pub heading: String,
+    /// Its lines, for reading.
+    pub lines: Lines,
+    /// A line of it was cut.
+    pub cut: bool,
+}
+
+/// How long an answer may be.
+pub struct Budget<'b> {
+    /// Most bytes of its data, and of its text.
+    pub bytes: usize,
+    /// Whether a text has no more tokens than allowed.
+    pub tokens: &'b dyn Fn(&str) -> bool,
+}
+
+/// What a tool found, before it is cut to length.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What is counted: one, several.
+    pub nouns: (&'static str, &'static str),
+    /// How many results there are, as far as is known.
+    pub total: u64,
+    /// Those of the page, in order.
+    pub results: Vec<Found>,
+    /// The page.
+    pub page: Page,
+    /// Why results are missing that `searched` does not say.
+    pub stopped: Option<(Reason, String)>,
+    /// What was looked at.
+    pub searched: Searched,
+    /// What else has to be said.
+    pub notices: Vec<Notice>,
+    /// What to try if nothing was found.
+    pub advice: String,
+}
+
+/// An answer of the right length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    /// As data.
+    pub structured: Value,
+    /// To be read.
+    pub text: String,
+    /// There are results.
+    pub found: bool,
+    /// Nothing was left out.
+    pub complete: bool,
+}
+
+impl Answer {
+    /// Leaves results out, from the end, until the answer fits.
+    pub fn fit(&self, budget: &Budget<'_>) -> Fitted {
+        let all = self.results.len();
+        let fits = |kept: usize| {
+            let json = self.structured(kept).to_string();
+            let within = |shown: &str| shown.len() <= budget.bytes && (budget.tokens)(shown);
+            within(&json) && within(&self.text(kept))
+        };
+        // What the results alone come to rules most lengths out without writing the answer.
+        let mut sum = 0;
+        let possible = self
+            .results
+            .iter()
+            .take_while(|found| {
+                sum += found.json.to_string().len() + 1;
+                sum <= budget.bytes
+            })
+            .count();
+        let kept = if possible == all && fits(all) {
+            all
+        } else {
+            let (mut least, mut most) = (0, possible.min(all.saturating_sub(1)));
+            while least < most {
+                let middle = (least + most).div_ceil(2);
+                if fits(middle) {
+                    least = middle;
+                } else {
+                    most = middle - 1;
+                }
+            }
+            least
+        };
+        Fitted {
+            structured: self.structured(kept),
+            text: self.text(kept),
+            found: kept > 0,
+            complete: self.reasons(kept).is_empty(),
+        }
+    }
+
+    fn reasons(&self, kept: usize) -> Vec<(Reason, String)> {
+        let mut reasons = Vec::new();
+        let shown = self.page.offset as u64 + self.results.len() as u64;
+        if self.total > shown && self.results.len() >= self.page.max_results {
+            let (total, next) = (self.total, self.page.offset + kept);
+            let most = super::request::MAX_RESULTS;
+            reasons.push((
+                Reason::MaxResults,
+                format!("there are {total}; go on with `offset` {next}, raise `max_results` (at most {most}), or narrow the search"),
+            ));
+        }
+        // What there was no room for when it was found is missing like what there is none for now.
+        let missing = self
+            .page
+            .max_results
+            .min(usize::try_from(self.total).unwrap_or(usize::MAX).saturating_sub(self.page.offset));
+        if kept < missing {
+            let left = missing - kept;
+            let next = self.page.offset + kept;
+            reasons.push((
+                Reason::Budget,
+                format!("{left} more results would make this answer too long; go on with `offset` {next}, or ask for fewer `context_lines`"),
+            ));
+        }
+        reasons.extend(self.stopped.clone());
+        reasons.extend(self.searched.reasons());
+        reasons
+    }
+
+    fn all_notices(&self, reasons: &[(Reason, String)], kept: usize) -> Vec<Notice> {
+        let of = |(reason, message): &(Reason, String)| Notice {
+            notice: reason.name(),
+            code: reason.code(),
+            message: message.clone(),
+        };
+        let mut notices: Vec<Notice> = reasons.iter().map(of).collect();
+        notices.extend(self.notices.iter().filter(|notice| notice.notice != "configuration").cloned());
+        let cut = self.results.iter().take(kept).filter(|found| found.cut).count();
+        if cut > 0 {
+            notices.push(Notice::new(
+                "lines_cut",
+                format!("{cut} results have lines of more than 400 bytes, shown in part"),
+            ));
+        }
+        notices.extend(self.notices.iter().filter(|notice| notice.notice == "configuration").cloned());
+        notices
+    }
+
+    /// The answer with its first `kept` results, as data.
+    fn structured(&self, kept: usize) -> Value {
+        let reasons = self.reasons(kept);
+        let names: Vec<&str> = reasons.iter().map(|(reason, _)| reason.name()).collect();
+        let pages = reasons.iter().any(|(reason, _)| !reason.hides());
+        let mut fields = Map::new();
+        fields.insert("total".to_owned(), self.total.into());
+        fields.insert(
+            "total_is_lower_bound".to_owned(),
+            reasons.iter().any(|(reason, _)| reason.hides()).into(),
+        );
+        fields.insert("complete".to_owned(), reasons.is_empty().into());
+        fields.insert("incomplete_because".to_owned(), names.into());
+        if pages {
+            fields.insert("next_offset".to_owned(), (self.page.offset + kept).into());
+        }
+        let results: Vec<Value> = self.results.iter().take(kept).map(|found| found.json.clone()).collect();
+        fields.insert("results".to_owned(), results.into());
+        let notices: Vec<Value> = self.all_notices(&reasons, kept).iter().map(Notice::to_json).collect();
+        fields.insert("notices".to_owned(), notices.into());
+        if let Some(message) = self.message() {
+            fields.insert("message".to_owned(), message.into());
+        }
+        Value::Object(fields)
+    }
+
+    /// What an answer without results says instead.
+    fn message(&self) -> Option<String> {
+        if !self.results.is_empty() || self.page.offset > 0 {
+            return None;
+        }
+        let Searched { directory, files, .. } = &self.searched;
+        let place = super::cut::cut(directory, super::cut::Anchor::Start).text;
+        let (_, nouns) = self.nouns;
+        let within = if *files == 0 { String::new() } else { format!(" in {files} files") };
+        Some(format!(
+            "no {nouns}{within} below `{place}`; hidden and ignored files were left out (name their directory in `directory` to search them); {}",
+            self.advice
+        ))
+    }
+}

@@ -1,0 +1,70 @@
+//! An answer as a person or a model reads it: files, their lines, what was left out.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::{Answer, Reason};
+use crate::content::{escape_line, escape_name};
+
+/// Lines to be shown, by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Lines that match, and their texts.
+    pub matching: Vec<(u64, String)>,
+    /// Lines around them.
+    pub around: Vec<(u64, String)>,
+}
+
+impl Answer {
+    /// The answer with its first `kept` results, to be read. Lines of one file that several results have are shown once.
+    pub(super) fn text(&self, kept: usize) -> String {
+        let reasons = self.reasons(kept);
+        let mut text = String::new();
+        let (one, several) = self.nouns;
+        let least = if reasons.iter().any(|(reason, _)| reason.hides()) { "at least " } else { "" };
+        let total = self.total;
+        let noun = if total == 1 { one } else { several };
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{least}{total} {noun}");
+        let mut rest = self.results.get(..kept).unwrap_or_default();
+        while let Some(first) = rest.first() {
+            let same = rest.iter().take_while(|found| found.path == first.path).count();
+            let (group, more) = rest.split_at(same.max(1));
+            rest = more;
+            let _ = writeln!(text, "{}{}", escape_name(&first.path), first.heading);
+            let mut lines: BTreeMap<u64, (char, &str)> = BTreeMap::new();
+            for (number, line) in group.iter().flat_map(|found| &found.lines.around) {
+                lines.insert(*number, ('-', line));
+            }
+            for (number, line) in group.iter().flat_map(|found| &found.lines.matching) {
+                lines.insert(*number, (':', line));
+            }
+            for (number, (mark, line)) in lines {
+                let _ = writeln!(text, "{number}{mark}{}", escape_line(line));
+            }
+        }
+        for notice in self.all_notices(&reasons, kept) {
+            // That there is more than one result is what its number says.
+            let _ = writeln!(text, "[{}]", escape_name(&notice.message));
+        }
+        if let Some(message) = self.message() {
+            let _ = writeln!(text, "[{}]", escape_name(&message));
+        }
+        text
+    }
+}
+
+impl Reason {
+    /// All of them, in the order they are said.
+    pub const ALL: [Self; 9] = [
+        Self::MaxResults,
+        Self::Budget,
+        Self::Counted,
+        Self::Ranked,
+        Self::MaxFiles,
+        Self::MaxFileSize,
+        Self::Timeout,
+        Self::BackendError,
+        Self::Errors,
+    ];
+}

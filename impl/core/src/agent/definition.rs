@@ -1,0 +1,162 @@
+//! What a model is told of the three tools, in words for one that has to choose (FR-015b-01, -07, -12, BP-015b-05, NFR-015b-09;
+//! docs/agent-tools.md, sections 1 and 2).
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    find_files, grep,
+    request::{MAX_CONTEXT, MAX_OFFSET, MAX_RESULTS},
+    search_text,
+};
+use crate::tool::ToolDefinition;
+
+const TEXT: &str = "Find the files most relevant to words or identifiers, best first. Every term of `query` has to occur in a file: as a whole identifier or whole parts of one \
+    (`UserService` also finds user_service and IUserService), in any order; \"quoted phrases\" literally; case is ignored. Use it to find out where something is done or defined. \
+    For exact text, parts of words or regular expressions use grep; for file names use the path search.";
+const GREP: &str = "Find every line that holds an exact text, or matches a regular expression (`regex`: true, Rust syntax, one line at a time), in path order. Case counts unless `case` says otherwise. \
+    Exhaustive: `total` counts all lines, `next_offset` leads to the next page. Use it for exact text, parts of words, all uses of a name; for relevance use search_text.";
+const FILES: &str = "Find files by name: a glob with *, **, ?, [classes], {alternatives}. Without `/` it is compared to base names at any depth (*.cs), \
+    with `/` to paths below `directory` (src/**/test_*.py). Contents are not looked at.";
+
+/// The definition of `search_text`.
+pub fn search_text() -> ToolDefinition {
+    let own = json!({
+        "query": { "type": "string", "minLength": 1, "description": "Terms separated by blanks; at most 16. \"a phrase\" in quotes is literal." },
+    });
+    let result = json!({
+        "path": path(), "line": line(), "match_count": count(), "match_lines": { "type": "array", "items": line() },
+        "score": { "type": "number", "minimum": 0, "maximum": 1 },
+        "snippet": { "type": "string" }, "context": context(), "cut": { "type": "boolean" },
+    });
+    let required = json!(["path", "line", "score", "snippet", "match_count", "match_lines"]);
+    ToolDefinition {
+        title: "Search by relevance",
+        output_schema: answer(&result, &required),
+        ..ToolDefinition::looking(search_text::NAME, TEXT, request(own, &["query"], true))
+    }
+}
+
+/// The definition of `grep`.
+pub fn grep() -> ToolDefinition {
+    let own = json!({
+        "pattern": { "type": "string", "minLength": 1, "description": "Exact text, or a regular expression if `regex` is true." },
+        "regex": { "type": "boolean", "default": false, "description": "Take `pattern` as a regular expression; needed for | and the like." },
+        "case": {
+            "type": "string", "enum": ["sensitive", "insensitive", "smart"], "default": "sensitive",
+            "description": "smart: sensitive only if the pattern has a capital letter.",
+        },
+    });
+    let result = json!({
+        "path": path(), "line": line(), "match": { "type": "string" }, "context": context(), "cut": { "type": "boolean" },
+    });
+    ToolDefinition {
+        title: "Find lines",
+        output_schema: answer(&result, &json!(["path", "line", "match"])),
+        ..ToolDefinition::looking(grep::NAME, GREP, request(own, &["pattern"], true))
+    }
+}
+
+/// The definition of the path search.
+pub fn find_files() -> ToolDefinition {
+    let own = json!({
+        "pattern": { "type": "string", "minLength": 1, "description": "Glob for base names, or for paths if it has a `/`." },
+        "recursive": { "type": "boolean", "default": true, "description": "Also below the direct children of `directory`." },
+    });
+    let result = json!({
+        "path": path(), "type": { "const": "file" }, "size_bytes": count(),
+        "modified": { "type": "string", "description": "UTC" },
+    });
+    ToolDefinition {
+        title: "Find files",
+        output_schema: answer(&result, &json!(["path", "type"])),
+        ..ToolDefinition::looking(find_files::NAME, FILES, request(own, &["pattern"], false))
+    }
+}
+
+fn path() -> Value {
+    json!({ "type": "string", "description": "Relative to the working directory." })
+}
+
+fn line() -> Value {
+    json!({ "type": "integer", "minimum": 1 })
+}
+
+fn count() -> Value {
+    json!({ "type": "integer", "minimum": 0 })
+}
+
+fn context() -> Value {
+    let lines = json!({ "type": "array", "items": { "type": "string" } });
+    json!({
+        "type": "object", "properties": { "before": lines, "after": lines },
+        "required": ["before", "after"], "additionalProperties": false,
+    })
+}
+
+/// A request: the tool's own fields, and those that all share.
+fn request(own: Value, required: &[&str], contents: bool) -> Value {
+    let texts = |description: &str| {
+        let text = json!({ "type": "string", "minLength": 1 });
+        json!({ "anyOf": [text, { "type": "array", "items": text, "maxItems": 256 }], "description": description })
+    };
+    let mut fields = match own {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    let mut add = |name: &str, schema: Value| fields.insert(name.to_owned(), schema);
+    add(
+        "directory",
+        json!({ "type": "string", "minLength": 1, "description": "Where to look; the working directory if absent. A hidden or ignored directory has to be named here." }),
+    );
+    add(
+        "include_path",
+        texts(
+            "Only files that this glob, or one of these, covers: *.rs at any depth, src/** from `directory`.",
+        ),
+    );
+    add("exclude_path", texts("No files that this glob, or one of these, covers."));
+    if contents {
+        add("file_type", texts("Only files with this ending, or one of these: .cs, tar.gz."));
+        add(
+            "context_lines",
+            json!({ "type": "integer", "minimum": 0, "maximum": MAX_CONTEXT, "description": "Lines before and after." }),
+        );
+    }
+    add(
+        "max_results",
+        json!({ "type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "description": "Results in one answer." }),
+    );
+    add(
+        "offset",
+        json!({ "type": "integer", "minimum": 0, "maximum": MAX_OFFSET, "default": 0, "description": "Results to pass over: `next_offset` of the answer before." }),
+    );
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object", "properties": fields, "required": required, "additionalProperties": false,
+    })
+}
+
+/// An answer with results of this shape.
+fn answer(result: &Value, required: &Value) -> Value {
+    let notice = json!({
+        "type": "object",
+        "properties": { "notice": { "type": "string" }, "code": { "type": "string" }, "message": { "type": "string" } },
+        "required": ["notice", "message"], "additionalProperties": false,
+    });
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {
+            "total": { "type": "integer", "minimum": 0, "description": "Results there are, on all pages." },
+            "total_is_lower_bound": { "type": "boolean" },
+            "complete": { "type": "boolean", "description": "Nothing was left out." },
+            "incomplete_because": { "type": "array", "items": { "type": "string" } },
+            "next_offset": { "type": "integer", "minimum": 0 },
+            "results": { "type": "array", "items": { "type": "object", "properties": result, "required": required, "additionalProperties": false } },
+            "notices": { "type": "array", "items": notice },
+            "message": { "type": "string" },
+        },
+        "required": ["total", "total_is_lower_bound", "complete", "incomplete_because", "results", "notices"],
+        "additionalProperties": false,
+    })
+}

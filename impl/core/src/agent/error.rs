@@ -1,0 +1,114 @@
+//! What a call is told that was refused or failed (ACODE-SRC-001 to ACODE-SRC-004, E-I21; docs/agent-tools.md, section 3).
+
+use serde_json::{Value, json};
+
+use crate::error::{ErrorClass, ToolError};
+
+/// What kind of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// What is looked for makes no sense.
+    InvalidQuery,
+    /// Too many calls within a minute.
+    RateLimitExceeded,
+    /// Another field, or the request itself.
+    InvalidArgument,
+    /// A place outside the roots, or a denied one.
+    PathNotAllowed,
+    /// The request is fine but could not be carried out.
+    SearchFailed,
+    /// No such tool.
+    UnknownTool,
+    /// Too many calls are waiting.
+    Busy,
+}
+
+impl Word {
+    /// The value of `error`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::InvalidQuery => "invalid_query",
+            Self::RateLimitExceeded => "rate_limit_exceeded",
+            Self::InvalidArgument => "invalid_argument",
+            Self::PathNotAllowed => "path_not_allowed",
+            Self::SearchFailed => "search_failed",
+            Self::UnknownTool => "unknown_tool",
+            Self::Busy => "busy",
+        }
+    }
+
+    /// The value of `code`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::InvalidQuery => "ACODE-SRC-002",
+            Self::RateLimitExceeded => "ACODE-SRC-003",
+            Self::InvalidArgument => "ACODE-SRC-005",
+            Self::PathNotAllowed => "ACODE-SRC-006",
+            Self::SearchFailed => "ACODE-SRC-007",
+            Self::UnknownTool => "ACODE-SRC-008",
+            Self::Busy => "ACODE-SRC-009",
+        }
+    }
+}
+
+/// A call that was refused, or failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What kind of failure.
+    pub word: Word,
+    /// One sentence with the way out.
+    pub message: String,
+    /// The request's field at fault.
+    pub field: Option<String>,
+    /// When to come back, in seconds.
+    pub retry_after_seconds: Option<u64>,
+}
+
+impl Refusal {
+    /// A refusal that is no field's fault.
+    pub fn new(word: Word, message: impl Into<String>) -> Self {
+        Self { word, message: message.into(), field: None, retry_after_seconds: None }
+    }
+
+    /// The limit of a session is reached (PAYLOAD-RATE-01).
+    pub fn rate_limited(limit: u64, retry_after_ms: u64) -> Self {
+        Self {
+            retry_after_seconds: Some(retry_after_ms.div_ceil(1_000).max(1)),
+            ..Self::new(Word::RateLimitExceeded, format!("Search rate limit reached ({limit}/min)"))
+        }
+    }
+
+    /// As data.
+    pub fn to_json(&self) -> Value {
+        let mut json =
+            json!({ "error": self.word.name(), "code": self.word.code(), "message": self.message });
+        if let Some(fields) = json.as_object_mut() {
+            if let Some(field) = &self.field {
+                fields.insert("field".to_owned(), field.clone().into());
+            }
+            if let Some(seconds) = self.retry_after_seconds {
+                fields.insert("retry_after_seconds".to_owned(), seconds.into());
+            }
+        }
+        json
+    }
+}
+
+impl From<ToolError> for Refusal {
+    fn from(error: ToolError) -> Self {
+        let sought = error.field.as_deref().is_some_and(|field| field == "query" || field == "pattern");
+        let word = match error.class {
+            ErrorClass::BadArgs if sought => Word::InvalidQuery,
+            ErrorClass::BadArgs => Word::InvalidArgument,
+            ErrorClass::SandboxViolation => Word::PathNotAllowed,
+            ErrorClass::ExecutionFailed => Word::SearchFailed,
+        };
+        let field = match error.field.as_deref() {
+            // These tools call the search root by another name.
+            Some("path") => Some("directory".to_owned()),
+            Some("request") | None => None,
+            Some(field) => (error.class == ErrorClass::BadArgs).then(|| field.to_owned()),
+        };
+        Self { field, ..Self::new(word, error.message) }
+    }
+}

@@ -1,0 +1,59 @@
+//! The lines around a line, as they are shown.
+
+use super::cut::{Anchor, Cut, cut};
+use crate::text::{self, Span};
+
+/// The lines directly above and below a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Around {
+    /// Above, top to bottom.
+    pub before: Vec<Cut>,
+    /// Below, top to bottom.
+    pub after: Vec<Cut>,
+}
+
+impl Around {
+    /// At most `most` lines on each side.
+    pub(super) fn of(text: &[u8], line: Span, most: usize) -> Self {
+        let run = |next: fn(&[u8], Span) -> Option<Span>| {
+            let mut at = line;
+            std::iter::from_fn(|| {
+                at = next(text, at)?;
+                Some(shown(text, at, Anchor::Start))
+            })
+            .take(most)
+            .collect::<Vec<Cut>>()
+        };
+        let mut before = run(text::line_before);
+        before.reverse();
+        Self { before, after: run(text::line_after) }
+    }
+
+    /// Whether a line was cut.
+    pub(super) fn is_cut(&self) -> bool {
+        self.before.iter().chain(&self.after).any(|line| line.cut)
+    }
+
+    /// Bytes of the lines.
+    pub(super) fn bytes(&self) -> usize {
+        self.before.iter().chain(&self.after).map(|line| line.text.len()).sum()
+    }
+
+    /// As data.
+    pub(super) fn to_json(&self) -> serde_json::Value {
+        let texts = |lines: &[Cut]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+        serde_json::json!({ "before": texts(&self.before), "after": texts(&self.after) })
+    }
+
+    /// With their numbers, being around the line of this one.
+    pub(super) fn numbered(&self, line: u64) -> Vec<(u64, String)> {
+        let above = self.before.iter().rev().zip(1..).map(|(cut, back)| (line - back, cut.text.clone()));
+        let below = self.after.iter().zip(1..).map(|(cut, on)| (line + on, cut.text.clone()));
+        above.chain(below).collect()
+    }
+}
+
+/// A line as it is shown.
+pub(super) fn shown(text: &[u8], line: Span, anchor: Anchor) -> Cut {
+    cut(&String::from_utf8_lossy(line.visible(text)), anchor)
+}

@@ -1,0 +1,120 @@
+//! Identifiers, their parts, and where a word occurs in one (E-I17; docs/agent-tools.md, section 6).
+
+/// A part of an identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part<'t> {
+    /// Its characters.
+    pub text: &'t str,
+    /// `_` stands between it and the part before.
+    pub apart: bool,
+}
+
+/// How much of an identifier an occurrence covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Some of its parts.
+    Part,
+    /// All of them.
+    Whole,
+}
+
+/// Whether identifiers have this character.
+pub(super) fn word_character(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+/// The parts of an identifier.
+pub fn parts(identifier: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    for (run, at) in runs(identifier) {
+        let mut start = 0;
+        let mut apart = at > 0;
+        let mut characters = run.char_indices().peekable();
+        while let Some((_, a)) = characters.next() {
+            let Some(&(next, b)) = characters.peek() else { break };
+            let after = run.get(next + b.len_utf8()..).and_then(|rest| rest.chars().next());
+            let split = (a.is_lowercase() && b.is_uppercase())
+                || (a.is_uppercase() && b.is_uppercase() && after.is_some_and(char::is_lowercase))
+                || (a.is_numeric() != b.is_numeric());
+            if split {
+                parts.push(Part { text: run.get(start..next).unwrap_or_default(), apart });
+                (start, apart) = (next, false);
+            }
+        }
+        parts.push(Part { text: run.get(start..).unwrap_or_default(), apart });
+    }
+    parts
+}
+
+/// Runs of characters other than `_`, numbered.
+fn runs(identifier: &str) -> impl Iterator<Item = (&str, usize)> {
+    identifier.split('_').filter(|run| !run.is_empty()).zip(0..)
+}
+
+/// Whether a word, given as its folded parts, occurs in an identifier, and how much of it that is at most.
+pub fn occurs(word: &[String], identifier: &str) -> Option<Extent> {
+    let parts = parts(identifier);
+    let mut best = None;
+    for start in 0..parts.len() {
+        if let Some(end) = run_from(word, &parts, start) {
+            if start == 0 && end == parts.len() {
+                return Some(Extent::Whole);
+            }
+            best = Some(Extent::Part);
+        }
+    }
+    best
+}
+
+/// Where the run of parts ends that starts here and is the word.
+fn run_from(word: &[String], parts: &[Part<'_>], start: usize) -> Option<usize> {
+    let mut wanted = word.iter();
+    // What is left of the word's part that has been begun; empty at the part's end.
+    let mut left = "";
+    for (at, part) in parts.iter().enumerate().skip(start) {
+        if at > start && part.apart && !left.is_empty() {
+            return None;
+        }
+        let mut text = part.text;
+        while !text.is_empty() {
+            if left.is_empty() {
+                left = wanted.next()?.as_str();
+            }
+            let length = left.len().min(text.len());
+            let (Some(a), Some(b)) = (left.get(..length), text.get(..length)) else { return None };
+            if !a.eq_ignore_ascii_case(b) {
+                return None;
+            }
+            left = left.get(length..).unwrap_or_default();
+            text = text.get(length..).unwrap_or_default();
+        }
+        if left.is_empty() && wanted.as_slice().is_empty() {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// The identifier around some bytes of it.
+pub(super) fn around(line: &str, start: usize, end: usize) -> (usize, usize) {
+    let left = line
+        .get(..start)
+        .unwrap_or_default()
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| word_character(*c))
+        .last()
+        .map_or(start, |(at, _)| at);
+    let right = line
+        .get(end..)
+        .unwrap_or_default()
+        .char_indices()
+        .find(|(_, c)| !word_character(*c))
+        .map_or(line.len(), |(at, _)| end + at);
+    (left, right)
+}
+
+/// The identifiers of a text.
+pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !word_character(c)).filter(|run| !run.is_empty())
+}

@@ -1,0 +1,171 @@
+//! The agent's tools on the pipeline: what becomes of a file, and of what was found in files.
+
+use forge_search_core::{
+    ToolError,
+    agent::{
+        Found, Page, find_files,
+        grep::{self, FileLines},
+        search_text::{self, FileHits},
+    },
+    collect::{Item, Outcome},
+    error::Interrupted,
+    pattern::Pattern,
+    response::PathError,
+    scan::Proposer,
+    text,
+};
+
+use crate::{
+    backend::NativeProposer,
+    job::{Fold, Job, Scanner},
+    walk::WalkItem,
+};
+
+/// `grep`, file by file.
+#[derive(Clone)]
+pub(super) struct GrepScanner {
+    finder: grep::Finder,
+    proposer: NativeProposer,
+}
+
+pub(super) fn grep_scanner(finder: grep::Finder, pattern: &Pattern) -> Result<GrepScanner, ToolError> {
+    Ok(GrepScanner { finder, proposer: NativeProposer::new(pattern)? })
+}
+
+impl Scanner for GrepScanner {
+    type Found = FileLines;
+
+    const READS_ALL: bool = false;
+
+    fn begin(&mut self) {
+        self.finder.begin();
+    }
+
+    fn promising(&mut self, lines: &[u8]) -> bool {
+        self.proposer.next(lines, 0).is_some_and(|at| text::line_at(lines, at).is_some())
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        _walked: &[u8],
+        proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<FileLines>, Interrupted> {
+        let proposer = proposer.unwrap_or(&mut self.proposer);
+        self.finder.scan(text, proposer, go_on).map(Outcome::Searched)
+    }
+
+    fn lines(found: &FileLines) -> usize {
+        found.count
+    }
+
+    fn is_silent(found: &FileLines) -> bool {
+        found.is_silent()
+    }
+}
+
+/// Lines added up.
+pub(super) struct Grep(pub(super) grep::Collector);
+
+impl Fold for Grep {
+    type Found = FileLines;
+
+    fn add(&mut self, item: Item<FileLines>) -> bool {
+        self.0.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// `search_text`, file by file.
+#[derive(Clone)]
+pub(super) struct TextScanner(search_text::Finder);
+
+pub(super) fn text_scanner(finder: &search_text::Finder) -> TextScanner {
+    TextScanner(finder.clone())
+}
+
+impl Scanner for TextScanner {
+    type Found = Option<FileHits>;
+
+    const READS_ALL: bool = false;
+
+    fn promising(&mut self, lines: &[u8]) -> bool {
+        self.0.promising(lines)
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        _proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<Self::Found>, Interrupted> {
+        self.0.scan(text, walked, go_on).map(Outcome::Searched)
+    }
+
+    fn lines(_found: &Self::Found) -> usize {
+        // No program proposes lines to this tool.
+        0
+    }
+
+    fn is_silent(found: &Self::Found) -> bool {
+        found.is_none()
+    }
+}
+
+/// Files added up.
+pub(super) struct Texts(pub(super) search_text::Collector);
+
+impl Fold for Texts {
+    type Found = Option<FileHits>;
+
+    fn add(&mut self, item: Item<Self::Found>) -> bool {
+        self.0.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Paths added up.
+pub(super) struct Names {
+    page: Page,
+    max_files: u64,
+    pub(super) total: u64,
+    pub(super) found: Vec<Found>,
+    pub(super) errors: Vec<PathError>,
+    pub(super) more_files: bool,
+    pub(super) timed_out: bool,
+}
+
+impl Names {
+    pub(super) fn new(page: Page, max_files: u64) -> Self {
+        let (found, errors) = (Vec::new(), Vec::new());
+        Self { page, max_files, total: 0, found, errors, more_files: false, timed_out: false }
+    }
+
+    /// Takes the next item in order. `false` once there are too many files.
+    pub(super) fn add(&mut self, item: WalkItem, job: &Job<'_>) -> bool {
+        match item {
+            WalkItem::File(_) if self.total >= self.max_files => self.more_files = true,
+            WalkItem::File(file) => {
+                let page = self.page.offset as u64..self.page.end() as u64;
+                if page.contains(&self.total) {
+                    self.found.push(find_files::found(job.shown_file(&file), file.fingerprint));
+                }
+                self.total += 1;
+            }
+            WalkItem::Problem(trouble) => {
+                let path = job.shown_place(&trouble.path);
+                self.errors.push(PathError { path, error: trouble.why.to_owned() });
+            }
+            WalkItem::Excluded(_) | WalkItem::NotEntered => {}
+        }
+        !self.more_files
+    }
+}

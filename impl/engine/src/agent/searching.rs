@@ -1,0 +1,256 @@
+//! `search_text`, `grep` and the path search on a service (docs/agent-tools.md, sections 4 to 6).
+//!
+//! Responsible for: the search root, where the files come from, and the common pipeline.
+//! Left to neighbours: what requests mean and how answers read ([`forge_search_core::agent`]), limits of sessions ([`crate::toolbox`]).
+//! Invariants: the embedded backend only; with an index or without, an answer is the same.
+
+use std::{sync::Arc, time::Instant};
+
+use forge_search_core::{
+    ToolError,
+    agent::{
+        Answer, Notice, Searched, find_files, grep,
+        search_text::{self, POOL},
+    },
+    content::escape_name,
+    response::IndexStats,
+    scope::Scope,
+};
+
+use super::scanners::{Grep, Names, Texts, grep_scanner, text_scanner};
+use crate::{
+    backend::Backend,
+    eligible::Eligible,
+    index::{Wanted, Wants},
+    job::{Fold, Job, Naming, Scanner},
+    root::Root,
+    sandbox::{Found, Inside},
+    search::{Ending, Items},
+    service::{Service, open},
+    toolbox::Call,
+    until::Until,
+    walk::{FoundFile, WalkItem},
+};
+
+/// A request for any of them, checked.
+pub(crate) enum Request {
+    Text(Box<search_text::Request>),
+    Grep(Box<grep::Request>),
+    Files(Box<find_files::Request>),
+}
+
+/// Where a search looks.
+struct Ground {
+    place: Inside,
+    base: Arc<Root>,
+    shown: String,
+}
+
+impl Service {
+    /// Carries out a checked request, until the deadline or until the call is cancelled.
+    pub(crate) fn agent_search(
+        &self,
+        request: &Request,
+        deadline: Instant,
+        call: &Call,
+    ) -> Result<Answer, ToolError> {
+        let until = Until { seen: Some(&call.files), ..self.until(deadline, &call.cancelled) };
+        match request {
+            Request::Text(request) => self.search_text(request, until),
+            Request::Grep(request) => self.grep(request, until),
+            Request::Files(request) => self.find_files(request, until),
+        }
+    }
+
+    fn grep(&self, request: &grep::Request, until: Until<'_>) -> Result<Answer, ToolError> {
+        let ground = self.ground(&request.directory)?;
+        let need = |fold, ngram| request.pattern.need(fold, ngram);
+        let wanted = self.wanted(&request.scope, Wants::Holding(&need));
+        let Eligible { items, index, loan: _loan, .. } =
+            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+        let (collector, finder) = grep::Collector::new(request);
+        let scanner = grep_scanner(finder, &request.pattern)?;
+        let (Grep(collector), ending) =
+            self.run(&ground, items, self.config().max_files, &scanner, Grep(collector), until)?;
+        let mut answer = collector.finish(self.searched(&ground, &ending));
+        answer.notices.extend(self.not_ready(&index));
+        Ok(answer)
+    }
+
+    fn search_text(&self, request: &search_text::Request, until: Until<'_>) -> Result<Answer, ToolError> {
+        let ground = self.ground(&request.directory)?;
+        let need = |fold, ngram| request.finder.need(fold, ngram);
+        let wanted = self.wanted(&request.scope, Wants::Holding(&need));
+        let Eligible { items, index, loan: _loan, .. } =
+            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+        let ranked = ranked(items, self.config().max_files, &request.finder, until);
+        let fold = Texts(search_text::Collector::new(request));
+        let scanner = text_scanner(&request.finder);
+        let (Texts(collector), mut ending) =
+            self.run(&ground, Box::new(ranked.items.into_iter()), u64::MAX, &scanner, fold, until)?;
+        ending.more_files = ranked.more_files;
+        ending.timed_out |= ranked.timed_out;
+        let mut answer = collector.finish(self.searched(&ground, &ending));
+        answer.notices.extend(self.not_ready(&index));
+        Ok(answer)
+    }
+
+    fn find_files(&self, request: &find_files::Request, until: Until<'_>) -> Result<Answer, ToolError> {
+        let ground = self.ground(&request.directory)?;
+        let wanted = self.wanted(&request.scope, Wants::Names);
+        let Eligible { items, index, loan: _loan, .. } =
+            self.eligible(&ground.place, &ground.base, None, &wanted, true, true, until);
+        let page = request.page;
+        let job = self.job(&ground, self.config().max_files, until);
+        let mut names = Names::new(page, self.config().max_files);
+        for item in items {
+            if until.over() {
+                names.timed_out = true;
+                break;
+            }
+            until.saw(1);
+            if !names.add(item, &job) {
+                break;
+            }
+        }
+        let ending = Ending { more_files: names.more_files, timed_out: names.timed_out, ..Ending::default() };
+        let searched = Searched { errors: names.errors, files: 0, ..self.searched(&ground, &ending) };
+        let mut answer = find_files::answer(page, names.total, names.found, searched);
+        answer.notices.extend(self.not_ready(&index));
+        Ok(answer)
+    }
+
+    /// The search root: a directory.
+    fn ground(&self, given: &str) -> Result<Ground, ToolError> {
+        let place = self.sandbox().resolve(given)?;
+        let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
+        if matches!(place.found, Found::Yes) && is_directory.is_ok_and(|is_directory| !is_directory) {
+            let given = escape_name(given);
+            return Err(ToolError::failed(
+                "path",
+                format!(
+                    "`{given}` is not a directory; name the directory it is in, and the file in include_path"
+                ),
+            ));
+        }
+        let (base, _) = open(&place, given)?;
+        let shown = self.sandbox().shown(&place.path);
+        Ok(Ground { place, base, shown })
+    }
+
+    fn wanted<'r>(&self, scope: &'r Scope, need: Wants<'r>) -> Wanted<'r> {
+        Wanted { scope, max_file_size_bytes: self.config().max_file_size_bytes, need }
+    }
+
+    fn job<'s>(&'s self, ground: &Ground, max_files: u64, until: Until<'s>) -> Job<'s> {
+        Job {
+            sandbox: self.sandbox(),
+            backend: &Backend::Native,
+            base: Arc::clone(&ground.base),
+            file: None,
+            expression: String::new(),
+            max_files,
+            max_file_size_bytes: self.config().max_file_size_bytes,
+            narrowed: false,
+            naming: Naming::WorkingDirectory,
+            threads: self.threads(),
+            until,
+        }
+    }
+
+    fn run<S, F>(
+        &self,
+        ground: &Ground,
+        items: Items<'_>,
+        max_files: u64,
+        scanner: &S,
+        fold: F,
+        until: Until<'_>,
+    ) -> Result<(F, Ending), ToolError>
+    where
+        S: Scanner + Sync,
+        F: Fold<Found = S::Found>,
+    {
+        self.job(ground, max_files, until).run(items, scanner, fold)
+    }
+
+    /// What is known of a search at its end.
+    fn searched(&self, ground: &Ground, ending: &Ending) -> Searched {
+        Searched {
+            directory: ground.shown.clone(),
+            more_files: ending.more_files,
+            timed_out: ending.timed_out,
+            backend_failed: ending.backend_failure.is_some(),
+            max_files: self.config().max_files,
+            max_file_size_bytes: self.config().max_file_size_bytes,
+            ..Searched::default()
+        }
+    }
+}
+
+/// Files in the order in which they are ranked.
+struct Ranked {
+    items: Vec<WalkItem>,
+    more_files: bool,
+    timed_out: bool,
+}
+
+/// Collects files, and puts those first whose paths hold terms, if they may be more than can be ranked.
+fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until: Until<'_>) -> Ranked {
+    let mut ranked = Ranked { items: Vec::new(), more_files: false, timed_out: false };
+    let (mut files, mut readable) = (0_u64, 0_usize);
+    for item in items {
+        if until.over() {
+            ranked.timed_out = true;
+            break;
+        }
+        let count = match &item {
+            WalkItem::File(_) => 1,
+            WalkItem::Excluded(files) => *files,
+            WalkItem::Problem(_) | WalkItem::NotEntered => 0,
+        };
+        let room = max_files - files;
+        if count > room {
+            ranked.more_files = true;
+            if room > 0 {
+                ranked.items.push(WalkItem::Excluded(room));
+            }
+            break;
+        }
+        files += count;
+        readable += usize::from(matches!(item, WalkItem::File(_)));
+        ranked.items.push(item);
+    }
+    if readable > POOL {
+        let terms = |item: &WalkItem| match item {
+            WalkItem::File(FoundFile { walked, .. }) => finder.path_terms(&String::from_utf8_lossy(walked)),
+            _ => usize::MAX,
+        };
+        // Stable: path order within.
+        ranked.items.sort_by_cached_key(|item| std::cmp::Reverse(terms(item)));
+    }
+    ranked
+}
+
+impl Service {
+    /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11).
+    fn not_ready(&self, index: &IndexStats) -> Option<Notice> {
+        let reason = index.bypass_reason?;
+        if !self.indexes().are_built() || (reason != "INDEX_UNAVAILABLE" && reason != "LOCK_TIMEOUT") {
+            return None;
+        }
+        let progress = index.build.as_ref().map_or_else(String::new, |build| match build.files_total {
+            Some(total) => format!(" ({} of {total} files so far)", build.files_done),
+            None => String::new(),
+        });
+        Some(Notice {
+            code: Some("ACODE-SRC-001"),
+            ..Notice::new(
+                "index_not_ready",
+                format!(
+                    "the index is not ready{progress}; the files themselves were searched, which takes longer and finds the same"
+                ),
+            )
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! Where the files of a search come from: the index, if it may be believed, else the walker. The files are the same.
+//!
+//! Responsible for: asking for permission, and saying how the index was found.
+//! Left to neighbours: what permission takes ([`crate::index`]), walking ([`crate::walk`]).
+
+use std::sync::Arc;
+
+use forge_search_core::response::IndexStats;
+
+use crate::{
+    index::{self, Bypass, Enumeration, Loan, Permit, Wanted, Wants},
+    root::Root,
+    sandbox::Inside,
+    search::Items,
+    service::Service,
+    until::Until,
+    walk::Walker,
+};
+
+/// The files that a search is about.
+pub(crate) struct Eligible<'s> {
+    /// In path order, with problems, and with the number of those that were left out.
+    pub(crate) items: Items<'s>,
+    /// How the index was found.
+    pub(crate) index: IndexStats,
+    /// Files may have been left out unread because of the index.
+    pub(crate) by_index: bool,
+    /// Has to live as long as the search.
+    pub(crate) loan: Option<Loan<'s>>,
+}
+
+impl Service {
+    /// The files below a search root, or that file. `use_index` permits leaving files out, it does not demand it; with `sizes`, files come with what they are like.
+    #[expect(clippy::too_many_arguments, reason = "each is one thing that decides where files come from")]
+    pub(crate) fn eligible<'s>(
+        &'s self,
+        place: &Inside,
+        base: &Arc<Root>,
+        file: Option<&[u8]>,
+        wanted: &Wanted<'s>,
+        use_index: bool,
+        sizes: bool,
+        until: Until<'_>,
+    ) -> Eligible<'s> {
+        let (permit, index) = match (self.indexes().of(&place.path), file) {
+            (Some((index, _)), None) if !use_index => {
+                // A fuzzy pass, or one that is made to see whether the index was right.
+                let fuzzy = matches!(wanted.need, Wants::Resembling);
+                let why = if fuzzy { Bypass::Fuzzy } else { Bypass::IndexFault };
+                (None, index::stats(index, index.snapshot(), Some(why)))
+            }
+            (Some((index, directory)), None) => {
+                let (permit, found) = index.permit(wanted, &directory, until.deadline);
+                let stats = index::stats(index, found, permit.as_ref().err().copied());
+                (permit.ok().map(|permit| (permit, directory, index)), stats)
+            }
+            (Some((index, _)), Some(_)) => {
+                (None, index::stats(index, index.snapshot(), Some(Bypass::PathNotIndexed)))
+            }
+            (None, _) => (None, IndexStats::none()),
+        };
+        let (sandbox, rules, scope) = (self.sandbox(), self.global_ignore(), wanted.scope);
+        match (permit, file) {
+            (Some((Permit { view, candidates, loan }, directory, from)), _) => {
+                let by_index = candidates.is_some();
+                let items = Enumeration::new(view, scope, &directory, from.key.hidden, candidates);
+                Eligible { items: Box::new(items), index, by_index, loan }
+            }
+            (None, None) => {
+                let walker =
+                    Walker::directory(sandbox, scope, rules, Arc::clone(base), &place.root, sizes, None);
+                Eligible { items: Box::new(walker), index, by_index: false, loan: None }
+            }
+            (None, Some(name)) => {
+                let walker = Walker::file(sandbox, scope, rules, Arc::clone(base), name);
+                Eligible { items: Box::new(walker), index, by_index: false, loan: None }
+            }
+        }
+    }
+}

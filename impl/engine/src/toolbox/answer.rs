@@ -1,0 +1,89 @@
+//! What a call came to, whichever tool it was of.
+
+use std::fmt::Write;
+
+use forge_search_core::{
+    agent::{Fitted, Notice, Refusal},
+    content::{escape_line, escape_name},
+    response::Response,
+};
+use serde_json::{Value, json};
+
+/// What one call came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// As data; the tool's output schema says how, unless it is an error.
+    pub structured: Value,
+    /// The same for reading.
+    pub text: String,
+    /// The call was refused, or failed.
+    pub is_error: bool,
+    /// There are results.
+    pub found: bool,
+    /// Nothing was left out.
+    pub complete: bool,
+    /// How many results there are in it.
+    pub results: u64,
+    /// The number of the call, by which the log knows it.
+    pub query_id: u64,
+}
+
+impl Answer {
+    pub(super) fn refused(refusal: &Refusal) -> Self {
+        let again = refusal
+            .retry_after_seconds
+            .map_or_else(String::new, |seconds| format!("; try again in {seconds} s"));
+        let field = refusal.field.as_deref().map_or_else(String::new, |field| format!(" ({field})"));
+        let text = format!("{}{field}: {}{again}", refusal.word.name(), escape_name(&refusal.message));
+        Self { structured: refusal.to_json(), text, is_error: true, ..Self::default() }
+    }
+
+    pub(super) fn fitted(fitted: Fitted) -> Self {
+        let Fitted { structured, text, found, complete } = fitted;
+        let results = structured.get("results").and_then(Value::as_array).map_or(0, Vec::len) as u64;
+        Self { structured, text, found, complete, results, ..Self::default() }
+    }
+
+    pub(super) fn response(response: Response) -> Self {
+        let mut structured = serde_json::to_value(&response).unwrap_or_default();
+        // It is the text that goes beside the data; once is enough.
+        if let Some(fields) = structured.as_object_mut() {
+            fields.remove("content");
+        }
+        let (found, complete, results) = (response.count > 0, response.complete(), response.count);
+        Self { structured, text: response.content, found, complete, results, ..Self::default() }
+    }
+
+    /// The answer of `search_files`, whose text is JSON.
+    pub(super) fn contents(json: &str, found: bool, complete: bool) -> Self {
+        let structured: Value = serde_json::from_str(json).unwrap_or_default();
+        let none = Vec::new();
+        let matches = structured.get("matches").and_then(Value::as_array).unwrap_or(&none);
+        let mut text = String::new();
+        for found in matches {
+            let field = |name: &str| found.get(name).and_then(Value::as_str).unwrap_or_default();
+            let number = found.get("line").and_then(Value::as_u64).unwrap_or_default();
+            let (path, line) = (escape_name(field("path")), escape_line(field("line_text")));
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{path}:{number}:{line}");
+        }
+        if !complete {
+            text += "[incomplete: stats and errors of the data say why]\n";
+        } else if !found {
+            text += "[nothing found]\n";
+        }
+        let results = matches.len() as u64;
+        Self { structured, text, found, complete, results, ..Self::default() }
+    }
+
+    /// Says something besides what the tool says.
+    pub(super) fn add(&mut self, notice: &Notice) {
+        let _ = writeln!(self.text, "[{}]", escape_name(&notice.message));
+        if let Some(fields) = self.structured.as_object_mut() {
+            let notices = fields.entry("notices").or_insert_with(|| json!([]));
+            if let Some(notices) = notices.as_array_mut() {
+                notices.push(notice.to_json());
+            }
+        }
+    }
+}

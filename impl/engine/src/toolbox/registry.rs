@@ -1,0 +1,55 @@
+//! Which tools a profile has, under which names (D9; docs/agent-tools.md, section 1).
+
+use forge_search_core::{
+    agent::{find_files, find_files_definition, grep, grep_definition, search_text, search_text_definition},
+    request::{self, NAMES},
+    search_files,
+    tool::{Profile, ToolDefinition},
+};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tool {
+    Search,
+    Contents,
+    Text,
+    Grep,
+    Paths,
+}
+
+/// The tools of a profile, in the order of their names' bytes.
+pub(super) fn tools(profile: Profile) -> Vec<(Tool, ToolDefinition)> {
+    let search = || (Tool::Search, request::definition());
+    let contents = || (Tool::Contents, search_files::definition());
+    let text = || (Tool::Text, search_text_definition());
+    let lines = || (Tool::Grep, grep_definition());
+    let mut tools = match profile {
+        Profile::Default => {
+            vec![search(), contents(), text(), lines(), (Tool::Paths, find_files_definition())]
+        }
+        Profile::Forge => vec![search(), contents()],
+        Profile::Acode => {
+            let paths = ToolDefinition { name: search_files::NAME, ..find_files_definition() };
+            vec![text(), lines(), (Tool::Paths, paths)]
+        }
+    };
+    tools.sort_by_key(|(_, tool)| tool.name);
+    tools
+}
+
+impl Tool {
+    /// What a name stands for in a profile.
+    pub(super) fn named(profile: Profile, name: &str) -> Option<Self> {
+        let acode = profile == Profile::Acode;
+        let forge = profile == Profile::Forge;
+        match name {
+            search_files::NAME if acode => Some(Self::Paths),
+            search_files::NAME => Some(Self::Contents),
+            search_text::NAME if !forge => Some(Self::Text),
+            grep::NAME if !forge => Some(Self::Grep),
+            find_files::NAME if profile == Profile::Default => Some(Self::Paths),
+            _ if !acode && NAMES.contains(&name) => Some(Self::Search),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Whoever calls, and how often (FR-015b-28 to FR-015b-31, E-I15; docs/agent-tools.md, section 8).
+
+use std::collections::BTreeMap;
+
+use forge_search_core::{
+    agent::{Notice, Refusal},
+    rate_limit::{Decision, RateLimiter},
+};
+use parking_lot::Mutex;
+
+/// Within this time calls are counted, in milliseconds.
+const WINDOW_MS: u64 = 60_000;
+
+/// A session: what is limited is limited for each by itself.
+#[derive(Debug)]
+pub struct Session {
+    limiter: Mutex<RateLimiter>,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self { limiter: Mutex::new(RateLimiter::new(WINDOW_MS)) }
+    }
+}
+
+impl Session {
+    /// Whether one more call is accepted; if so, what has to be said of the limit, if anything.
+    pub(super) fn admit(&self, tool: &str, limit: u64, now_ms: u64) -> Result<Option<Notice>, Refusal> {
+        let decision = self.limiter.lock().ask(tool, limit, now_ms);
+        match decision {
+            Decision::Refused { retry_after_ms } => Err(Refusal::rate_limited(limit, retry_after_ms)),
+            Decision::Accepted { used, limit } => Ok(decision.is_near().then(|| {
+                let why = format!("{used} of {limit} searches of this minute are used; more are refused until some are a minute old");
+                Notice::new("rate_limit_near", why)
+            })),
+        }
+    }
+
+    /// The accepted calls of the last minute, by tool.
+    pub fn counts(&self, now_ms: u64) -> BTreeMap<String, u64> {
+        self.limiter.lock().counts(now_ms)
+    }
+}

@@ -1,0 +1,122 @@
+use std::fs;
+
+use serde_json::json;
+
+use super::*;
+use crate::{Config, Preset, Sandbox};
+
+/// A toolbox over a tree of these files.
+fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfile::TempDir, Toolbox) {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let mut config = Config::preset(Preset::Agent);
+    change(&mut config);
+    let sandbox = Sandbox::new(&[dir.path().to_owned()], dir.path()).unwrap();
+    let service = Arc::new(Service::new(config, sandbox).unwrap());
+    (dir, Toolbox::new(service, Profile::Default))
+}
+
+fn call(toolbox: &Toolbox, tool: &str, arguments: Value) -> Answer {
+    toolbox.call(&toolbox.session(), tool, &arguments, &Call::new())
+}
+
+const USERS: [(&str, &str); 4] = [
+    (
+        "src/user_service.rs",
+        "pub struct UserService;\n\nimpl UserService {\n    fn new() -> Self { Self }\n}\n",
+    ),
+    ("src/main.rs", "mod user_service;\nfn main() { let s = user_service::UserService::new(); }\n"),
+    ("docs/notes.md", "the user of this service\n"),
+    (".hidden/user_service.rs", "UserService\n"),
+];
+
+#[test]
+fn files_are_ranked_by_their_terms() {
+    let (_dir, toolbox) = toolbox(&USERS, |_| {});
+    let answer = call(&toolbox, "search_text", json!({ "query": "UserService", "context_lines": 1 }));
+    let results = answer.structured["results"].as_array().unwrap();
+    assert_eq!(answer.structured["total"], 2, "{answer:#?}");
+    assert_eq!(results[0]["path"], "src/user_service.rs");
+    assert_eq!(results[0]["line"], 1);
+    assert_eq!(results[0]["context"]["after"], json!([""]));
+    assert_eq!(results[0]["match_lines"], json!([1, 3]));
+    assert!(answer.complete && answer.found);
+    assert!(answer.text.contains("src/user_service.rs (0."), "{}", answer.text);
+}
+
+#[test]
+fn every_line_is_found_page_by_page() {
+    let (_dir, toolbox) = toolbox(&USERS, |_| {});
+    let whole =
+        call(&toolbox, "grep", json!({ "pattern": "user", "case": "insensitive", "context_lines": 0 }));
+    assert_eq!(whole.structured["total"], 5, "{whole:#?}");
+    let mut pages = Vec::new();
+    for offset in 0..5 {
+        let page = call(
+            &toolbox,
+            "grep",
+            json!({ "pattern": "user", "case": "insensitive", "context_lines": 0, "max_results": 1, "offset": offset }),
+        );
+        assert_eq!(page.complete, offset == 4, "{page:#?}");
+        pages.extend(page.structured["results"].as_array().unwrap().clone());
+    }
+    assert_eq!(whole.structured["results"], Value::Array(pages));
+}
+
+#[test]
+fn paths_are_matched_by_globs() {
+    let (_dir, toolbox) = toolbox(&USERS, |_| {});
+    let paths = |arguments| {
+        let answer = call(&toolbox, "find_files", arguments);
+        let results = answer.structured["results"].as_array().cloned().unwrap_or_default();
+        results.iter().map(|found| found["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(paths(json!({ "pattern": "*.rs" })), ["src/main.rs", "src/user_service.rs"]);
+    assert_eq!(paths(json!({ "pattern": "*.rs", "directory": ".hidden" })), [".hidden/user_service.rs"]);
+    assert_eq!(paths(json!({ "pattern": "src/*n.rs" })), ["src/main.rs"]);
+    assert_eq!(paths(json!({ "pattern": "*", "recursive": false })), [""; 0]);
+}
+
+#[test]
+fn what_is_refused_says_why_and_is_not_counted() {
+    let (_dir, toolbox) = toolbox(&USERS, |config| config.agent.searches_per_minute = 2);
+    let session = toolbox.session();
+    let refused = |tool: &str, arguments: Value| {
+        let answer = toolbox.call(&session, tool, &arguments, &Call::new());
+        (answer.structured["error"].clone(), answer.structured["field"].clone())
+    };
+    assert_eq!(
+        refused("grep", json!({ "pattern": "(", "regex": true })),
+        (json!("invalid_query"), json!("pattern"))
+    );
+    assert_eq!(refused("grep", json!({})), (json!("invalid_query"), json!("pattern")));
+    assert_eq!(
+        refused("find_files", json!({ "pattern": "a", "max_results": 0 })),
+        (json!("invalid_argument"), json!("max_results"))
+    );
+    assert_eq!(refused("search_text", json!({ "query": "\"a" })), (json!("invalid_query"), json!("query")));
+    assert_eq!(refused("grep", json!([])), (json!("invalid_argument"), Value::Null));
+    assert_eq!(refused("nothing", json!({})), (json!("unknown_tool"), Value::Null));
+    assert_eq!(
+        refused("grep", json!({ "pattern": "a", "directory": ".." })),
+        (json!("path_not_allowed"), json!("directory"))
+    );
+    assert_eq!(refused("grep", json!({ "pattern": "a" })), (Value::Null, Value::Null));
+    assert_eq!(refused("grep", json!({ "pattern": "a" })), (json!("rate_limit_exceeded"), Value::Null));
+}
+
+#[test]
+fn long_answers_are_cut_from_the_end_and_say_so() {
+    let lines = "needle and some more text that takes up room in the answer\n".repeat(500);
+    let (_dir, toolbox) = toolbox(&[("a.txt", &lines)], |config| config.agent.max_answer_bytes = 4_096);
+    let answer = call(&toolbox, "grep", json!({ "pattern": "needle", "max_results": 100 }));
+    let shown = answer.structured["results"].as_array().unwrap().len();
+    assert!(shown > 3 && answer.structured.to_string().len() <= 4_096);
+    assert_eq!(answer.structured["incomplete_because"], json!(["max_results", "budget"]));
+    assert_eq!(answer.structured["next_offset"], shown);
+    assert_eq!(answer.structured["total"], 500);
+}
