@@ -9,7 +9,7 @@ use crate::{
     scope::{Depth, Links, Scope},
 };
 
-mod definition;
+pub(crate) mod definition;
 pub(crate) mod fields;
 
 pub use definition::definition;

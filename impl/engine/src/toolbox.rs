@@ -25,6 +25,7 @@ use crate::{
     agent::{overlay::Overlay, searching::Request, tokens::Tokenizer},
     config::AgentConfig,
     index::{Clock, SystemClock},
+    observe::{self, Outcome},
     service::Service,
 };
 
@@ -36,6 +37,11 @@ mod session;
 pub use answer::Answer;
 use registry::Tool;
 pub use session::Session;
+
+/// What callers are told of the tools of a profile, in the order of their names.
+pub fn definitions(profile: Profile) -> Vec<ToolDefinition> {
+    registry::tools(profile).into_iter().map(|(_, tool)| tool).collect()
+}
 
 /// The tools of one service, under the names of one profile.
 #[derive(Debug)]
@@ -80,7 +86,7 @@ impl Toolbox {
 
     /// The same, with another clock for the rate limit.
     pub fn with_clock(service: Arc<Service>, profile: Profile, clock: Arc<dyn Clock>) -> Self {
-        let tools = registry::tools(profile).into_iter().map(|(_, tool)| tool).collect();
+        let tools = definitions(profile);
         let overlay = Overlay::new(service.sandbox().working_dir().to_owned());
         Self { service, profile, tools, overlay, clock, calls: AtomicU64::new(0) }
     }
@@ -110,14 +116,34 @@ impl Toolbox {
         Tokenizer::from(self.service.config().agent.tokenizer).prepare();
     }
 
-    /// Carries out one call.
+    /// Carries out one call. What it came to is logged and counted (FR-015b-37, FR-015b-38).
     pub fn call(&self, session: &Session, tool: &str, arguments: &Value, call: &Call) -> Answer {
         let query_id = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
-        let answer = match self.carry_out(session, tool, arguments, call) {
-            Ok(answer) => answer,
-            Err(refusal) => Answer::refused(&refusal),
+        let name = self.listed_name(tool);
+        let _span = observe::span(query_id, name, arguments).entered();
+        let started = Instant::now();
+        let (answer, outcome) = match self.carry_out(session, tool, arguments, call) {
+            Ok(answer) => {
+                let outcome = if answer.complete { Outcome::Complete } else { Outcome::Partial };
+                (answer, outcome)
+            }
+            Err(refusal) => {
+                if let Some(seconds) = refusal.retry_after_seconds {
+                    let limit = self.overlay.current(&self.service.config().agent).0.searches_per_minute;
+                    observe::rate_limited(name, limit, seconds);
+                }
+                (Answer::refused(&refusal), Outcome::Failed(refusal.word.name()))
+            }
         };
+        observe::call_ended(name, outcome, started.elapsed(), answer.results);
         Answer { query_id, ..answer }
+    }
+
+    /// The name under which a tool is listed, that of an alias being the tool's own.
+    fn listed_name(&self, name: &str) -> &'static str {
+        let Some(tool) = Tool::named(self.profile, name) else { return observe::UNKNOWN_TOOL };
+        let listed = self.tools.iter().find(|listed| Tool::named(self.profile, listed.name) == Some(tool));
+        listed.map_or(observe::UNKNOWN_TOOL, |listed| listed.name)
     }
 
     fn carry_out(
@@ -138,11 +164,11 @@ impl Toolbox {
         let started = Instant::now();
         let (config, wrong) = self.overlay.current(&self.service.config().agent);
         let wrong = wrong.map(|why| Notice::new("configuration", why));
-        let admit = || session.admit(name, config.searches_per_minute, self.clock.now_ms());
+        let admit = |name: &str| session.admit(name, config.searches_per_minute, self.clock.now_ms());
         let request = match tool {
             Tool::Search | Tool::Contents => {
                 self.check_other(tool, arguments)?;
-                let near = admit()?;
+                let near = admit(self.listed_name(name))?;
                 let mut answer = self.other(tool, name, arguments, &config, call)?;
                 for notice in near.iter().chain(&wrong) {
                     answer.add(notice);
@@ -155,7 +181,7 @@ impl Toolbox {
             let why = format!("tool `{name}` is disabled; set tools.agent.enabled to true");
             return Err(Refusal::new(Word::SearchFailed, why));
         }
-        let near = admit()?;
+        let near = admit(name)?;
         let deadline = started + Duration::from_secs(config.timeout_seconds);
         let mut found = self.service.agent_search(&request, deadline, call)?;
         found.notices.extend(near);

@@ -255,7 +255,9 @@ impl Answer {
     fn reasons(&self, kept: usize) -> Vec<(Reason, String)> {
         let mut reasons = Vec::new();
         let shown = self.page.offset as u64 + self.results.len() as u64;
-        if self.total > shown && self.results.len() >= self.page.max_results {
+        // Whoever stopped counting has seen one more.
+        let counted = matches!(self.stopped, Some((Reason::Counted, _)));
+        if (self.total > shown || counted) && self.results.len() >= self.page.max_results {
             let (total, next) = (self.total, self.page.offset + kept);
             let most = super::request::MAX_RESULTS;
             reasons.push((

@@ -8,7 +8,7 @@ use super::{
     request::{MAX_CONTEXT, MAX_OFFSET, MAX_RESULTS},
     search_text,
 };
-use crate::tool::ToolDefinition;
+use crate::{request::definition::notices_schema, tool::ToolDefinition};
 
 const TEXT: &str = "Find the files most relevant to words or identifiers, best first. Every term of `query` has to occur in a file: as a whole identifier or whole parts of one \
     (`UserService` also finds user_service and IUserService), in any order; \"quoted phrases\" literally; case is ignored. Use it to find out where something is done or defined. \
@@ -138,11 +138,6 @@ fn request(own: Value, required: &[&str], contents: bool) -> Value {
 
 /// An answer with results of this shape.
 fn answer(result: &Value, required: &Value) -> Value {
-    let notice = json!({
-        "type": "object",
-        "properties": { "notice": { "type": "string" }, "code": { "type": "string" }, "message": { "type": "string" } },
-        "required": ["notice", "message"], "additionalProperties": false,
-    });
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
@@ -153,7 +148,7 @@ fn answer(result: &Value, required: &Value) -> Value {
             "incomplete_because": { "type": "array", "items": { "type": "string" } },
             "next_offset": { "type": "integer", "minimum": 0 },
             "results": { "type": "array", "items": { "type": "object", "properties": result, "required": required, "additionalProperties": false } },
-            "notices": { "type": "array", "items": notice },
+            "notices": notices_schema(),
             "message": { "type": "string" },
         },
         "required": ["total", "total_is_lower_bound", "complete", "incomplete_because", "results", "notices"],

@@ -8,12 +8,70 @@ use crate::tool::ToolDefinition;
 /// The definition of `Search`. What it says of numbers is what the document fixes; configuration may allow less.
 pub fn definition() -> ToolDefinition {
     let [name, ..] = NAMES;
-    ToolDefinition::looking(
-        name,
-        "Find lines in files by regular expression or literal. One event per matching line, sorted by path, with optional \
-         context lines; the answer says whether anything was left out. Ignore files are respected.",
-        input_schema(),
-    )
+    ToolDefinition {
+        title: "Search lines",
+        output_schema: output_schema(),
+        ..ToolDefinition::looking(
+            name,
+            "Find lines in files by regular expression or literal, with every option: whole words, globs, hidden and ignored files, approximate \
+             matching, limits. One event per matching line, sorted by path, with optional context lines; the answer says whether anything was \
+             left out. Ignore files are respected.",
+            input_schema(),
+        )
+    }
+}
+
+/// The answer without `content`, which is the text beside it.
+fn output_schema() -> Value {
+    let count = json!({ "type": "integer", "minimum": 0 });
+    let text = json!({ "type": "string" });
+    let flag = json!({ "type": "boolean" });
+    let texts = json!({ "type": "object", "properties": { "text": text }, "required": ["text"], "additionalProperties": false });
+    let data = json!({
+        "type": "object",
+        "properties": { "path": texts, "line_number": count, "column": count, "lines": texts, "match_text": text },
+        "required": ["path", "line_number", "lines"],
+        "additionalProperties": false,
+    });
+    let event = json!({
+        "type": "object",
+        "properties": { "type": { "enum": ["match", "context"] }, "data": data },
+        "required": ["type", "data"],
+        "additionalProperties": false,
+    });
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {
+            "pattern": text, "path": text, "count": count, "matches": { "type": "array", "items": event },
+            "truncated": flag, "timed_out": flag, "files_scanned": count,
+            "errors": { "type": "array", "items": problem_schema() },
+            "exit_code": { "type": "integer" }, "stderr": text,
+            "stats": { "type": "object", "description": "Whether the answer is complete, why not, what the index did." },
+            "notices": notices_schema(),
+        },
+        "required": ["pattern", "path", "count", "matches", "truncated", "timed_out", "files_scanned", "errors"],
+        "additionalProperties": false,
+    })
+}
+
+/// A place that could not be searched.
+pub(crate) fn problem_schema() -> Value {
+    let text = json!({ "type": "string" });
+    json!({
+        "type": "object", "properties": { "path": text, "error": text },
+        "required": ["path", "error"], "additionalProperties": false,
+    })
+}
+
+/// What an answer says besides.
+pub(crate) fn notices_schema() -> Value {
+    let text = json!({ "type": "string" });
+    let notice = json!({
+        "type": "object", "properties": { "notice": text, "code": text, "message": text },
+        "required": ["notice", "message"], "additionalProperties": false,
+    });
+    json!({ "type": "array", "items": notice })
 }
 
 fn input_schema() -> Value {
