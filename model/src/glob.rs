@@ -91,7 +91,7 @@ impl Glob {
     }
 
     /// Whether the glob matches this very path.
-    fn matches(&self, path: &[Name], is_dir: bool) -> bool {
+    pub(crate) fn matches(&self, path: &[Name], is_dir: bool) -> bool {
         self.expansions.iter().any(|expansion| expansion.matches(path, is_dir))
     }
 }

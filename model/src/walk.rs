@@ -25,6 +25,8 @@ pub(crate) struct Candidate<'w> {
     pub(crate) position: Position,
     /// Its path as shown.
     pub(crate) path: String,
+    /// Its names below the search root; none if it is the search root.
+    pub(crate) below_root: Vec<Name>,
     pub(crate) bytes: &'w [u8],
     pub(crate) readable: bool,
 }
@@ -212,6 +214,7 @@ impl<'w> Walk<'w, '_> {
             self.found.eligible.push(Candidate {
                 position: Position::of_file(names, self.root),
                 path: self.shown(names),
+                below_root: self.below_root(names).to_vec(),
                 bytes,
                 readable: *readable,
             });

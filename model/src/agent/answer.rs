@@ -1,0 +1,111 @@
+//! The answer as a whole, with all its pages.
+//!
+//! Responsible for: `total`, `complete`, `incomplete_because`, `next_offset`, notices and `message` (section 3), for each number
+//! of results that the budget may leave.
+//! Left to neighbours: the results (`grep`, `paths`, `ranking`).
+//! Invariants: no answer that lacks something is complete, and everything it lacks has a notice.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::Config;
+use super::request::Call;
+use crate::tables::agent::{AgentTables, Notice, Reason};
+
+/// Stands for what is free: any text of a message that is not empty, and the time of a file's last change.
+pub const SAID: &str = "(said)";
+
+/// An answer, with the results of all pages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    results: Vec<Value>,
+    /// Whether it is known that there are more than these.
+    more_are_known: bool,
+    offset: u64,
+    max_results: u64,
+    reasons: BTreeSet<Reason>,
+    index_not_ready: bool,
+    rate_limit_near: bool,
+    tables: &'static AgentTables,
+}
+
+impl Answer {
+    pub(super) fn new(
+        config: &Config,
+        call: &Call<'_>,
+        results: Vec<Value>,
+        reasons: BTreeSet<Reason>,
+    ) -> Answer {
+        Answer {
+            results,
+            more_are_known: reasons.contains(&Reason::Counted),
+            offset: call.offset,
+            max_results: call.max_results,
+            reasons,
+            index_not_ready: config.index_not_ready,
+            rate_limit_near: config.rate_limit_near,
+            tables: config.tables,
+        }
+    }
+
+    /// The results of all pages, in order.
+    pub fn results(&self) -> &[Value] {
+        &self.results
+    }
+
+    /// How many of them stand before the page that was asked for.
+    pub fn offset(&self) -> usize {
+        usize::try_from(self.offset).unwrap_or(usize::MAX).min(self.results.len())
+    }
+
+    /// How many results the page has if the budget leaves all of them.
+    pub fn due(&self) -> usize {
+        let most = usize::try_from(self.max_results).unwrap_or(usize::MAX);
+        most.min(self.results.len() - self.offset())
+    }
+
+    /// The page that was asked for with so many results, the budget having left out the others. What is free is [`SAID`].
+    pub fn page(&self, shown: usize) -> Value {
+        let results: Vec<Value> = self.results.iter().skip(self.offset()).take(shown).cloned().collect();
+        let known_behind = self.results.len() > self.offset() + self.due() || self.more_are_known;
+        let mut reasons = self.reasons.clone();
+        reasons.extend(known_behind.then_some(Reason::MaxResults));
+        reasons.extend((shown < self.due()).then_some(Reason::Budget));
+        let rows = || self.tables.reasons.iter().filter(|row| reasons.contains(&row.reason));
+        let next = self.offset.saturating_add(u64::try_from(results.len()).unwrap_or(u64::MAX));
+        let goes_on = reasons.contains(&Reason::MaxResults) || reasons.contains(&Reason::Budget);
+        let nothing_was_found = self.results.is_empty() && self.offset == 0;
+        let mut page = Map::new();
+        page.insert("total".to_owned(), json!(self.results.len()));
+        page.insert("total_is_lower_bound".to_owned(), json!(rows().any(|row| row.lower_bound)));
+        page.insert("complete".to_owned(), json!(reasons.is_empty()));
+        let names: Vec<&str> = rows().map(|row| row.reason.name()).collect();
+        page.insert("incomplete_because".to_owned(), json!(names));
+        page.extend(goes_on.then(|| ("next_offset".to_owned(), json!(next))));
+        page.insert("notices".to_owned(), self.notices(&names, &results));
+        page.extend(nothing_was_found.then(|| ("message".to_owned(), json!(SAID))));
+        page.insert("results".to_owned(), Value::Array(results));
+        Value::Object(page)
+    }
+
+    /// The notices of a page with these results that is incomplete by what is named.
+    fn notices(&self, reasons: &[&str], results: &[Value]) -> Value {
+        let cut = results.iter().any(|result| result.get("cut").is_some());
+        let rows = self.tables.notices.iter().filter(|row| match row.notice {
+            Notice::IndexNotReady => self.index_not_ready,
+            Notice::RateLimitNear => self.rate_limit_near,
+            Notice::LinesCut => cut,
+            Notice::Configuration => false,
+            _ => reasons.contains(&row.name),
+        });
+        let notices = rows.map(|row| {
+            let mut notice = Map::new();
+            notice.insert("notice".to_owned(), json!(row.name));
+            notice.extend(row.code.map(|code| ("code".to_owned(), json!(code))));
+            notice.insert("message".to_owned(), json!(SAID));
+            Value::Object(notice)
+        });
+        notices.collect()
+    }
+}

@@ -1,0 +1,78 @@
+//! `grep`: the lines that hold a pattern.
+//!
+//! Responsible for: its results, and where counting them ends (section 4).
+//! Left to neighbours: what a line holds (`pattern`), files (`reading`), how a line is shown (`lines`).
+//! Invariants: results are in path order, then in line order; every matching line is one, whatever else the line holds.
+
+use regex_automata::Input;
+use regex_automata::nfa::thompson::pikevm::PikeVM;
+use regex_automata::util::captures::Captures;
+use serde_json::{Map, Value, json};
+
+use super::request::{Call, Sought};
+use super::{Answer, Config, lines, reading};
+use crate::place;
+use crate::tables::agent::Reason;
+use crate::world::World;
+
+/// The answer to a call that passed every check.
+pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
+    let files = reading::files(world, config, call);
+    let readings: Vec<_> = files.eligible.iter().map(|file| reading::read(config, file)).collect();
+    let counted = config.tables.limits.counted_lines.max(call.offset.saturating_add(call.max_results));
+    let most = usize::try_from(counted).unwrap_or(usize::MAX);
+    let mut results: Vec<Value> = Vec::new();
+    for ((number, file), reading) in files.eligible.iter().enumerate().zip(&readings) {
+        let found = in_lines(config, call, &file.path, &reading.lines());
+        let room = most - results.len();
+        let is_beyond = found.len() > room;
+        results.extend(found.into_iter().take(room));
+        if is_beyond {
+            let mut reasons = files.shortfalls_up_to(number, readings.iter());
+            reasons.insert(Reason::Counted);
+            return Answer::new(config, call, results, reasons);
+        }
+    }
+    let reasons = files.shortfalls(readings.iter());
+    Answer::new(config, call, results, reasons)
+}
+
+/// The results of one file.
+fn in_lines(config: &Config, call: &Call<'_>, path: &str, lines: &[&[u8]]) -> Vec<Value> {
+    let Sought::Lines(machine) = &call.sought else { return Vec::new() };
+    let matching = (0..).zip(lines).filter_map(|(number, line)| Some((number, leftmost(machine, line)?)));
+    matching.map(|(number, start)| result(config, call, path, lines, number, start)).collect()
+}
+
+/// Where the leftmost match of a line starts, as a byte of what is shown of it.
+fn leftmost(machine: &PikeVM, line: &[u8]) -> Option<usize> {
+    let mut captures = Captures::matches(machine.get_nfa().group_info().clone());
+    machine.search(&mut machine.create_cache(), &Input::new(line), &mut captures);
+    let start = captures.get_match()?.start();
+    Some(place::lossy(line.get(..start)?).len())
+}
+
+fn result(
+    config: &Config,
+    call: &Call<'_>,
+    path: &str,
+    lines: &[&[u8]],
+    number: usize,
+    start: usize,
+) -> Value {
+    let limits = &config.tables.limits;
+    let line = lines.get(number).map(|line| place::lossy(line)).unwrap_or_default();
+    let shown = lines::shown(&line, start, limits);
+    let around = lines::around(lines, number, call.context_lines, limits);
+    let cut = shown.cut || around.as_ref().is_some_and(|(_, cut)| *cut);
+    let mut result = Map::new();
+    result.insert("path".to_owned(), json!(path));
+    result.insert("line".to_owned(), json!(number + 1));
+    result.insert("match".to_owned(), json!(shown.text));
+    result.extend(around.map(|(context, _)| ("context".to_owned(), context)));
+    result.extend(cut.then(|| ("cut".to_owned(), json!(true))));
+    Value::Object(result)
+}
+
+#[cfg(test)]
+mod tests;

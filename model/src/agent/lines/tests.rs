@@ -1,0 +1,36 @@
+use super::*;
+use crate::generated::agent::AGENT;
+
+fn cut(line: &str, first_match: usize) -> String {
+    shown(line, first_match, &AGENT.limits).text
+}
+
+#[test]
+fn a_line_of_400_bytes_is_shown_whole() {
+    let line = "x".repeat(400);
+    assert_eq!(shown(&line, 399, &AGENT.limits), Shown { text: line, cut: false });
+}
+
+#[test]
+fn a_longer_one_is_cut_from_its_beginning_or_around_a_match_far_behind() {
+    let line = "x".repeat(1_000);
+    assert_eq!(cut(&line, 300), "x".repeat(400) + MARK);
+    assert_eq!(cut(&line, 301), MARK.to_owned() + &"x".repeat(400) + MARK);
+    assert_eq!(cut(&line, 900), MARK.to_owned() + &"x".repeat(200));
+}
+
+#[test]
+fn characters_stay_whole() {
+    let line = "\u{65e5}".repeat(200);
+    assert_eq!(cut(&line, 0), "\u{65e5}".repeat(133) + MARK);
+    // 100 bytes ahead of byte 501 lies byte 401, which is inside a character that starts at 399.
+    assert_eq!(cut(&line, 501), MARK.to_owned() + &"\u{65e5}".repeat(200 - 133));
+}
+
+#[test]
+fn lines_around_one_are_there_as_far_as_there_are_any() {
+    let lines: [&[u8]; 3] = [b"a", b"b", b"c"];
+    let (context, cut) = around(&lines, 0, 5, &AGENT.limits).unwrap();
+    assert_eq!((context, cut), (json!({"before": [], "after": ["b", "c"]}), false));
+    assert_eq!(around(&lines, 1, 0, &AGENT.limits), None);
+}

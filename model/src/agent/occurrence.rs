@@ -1,0 +1,125 @@
+//! Where a term occurs in a line or a path, and what that weighs.
+//!
+//! Responsible for: occurrences with their units (section 6, Occurrences and Weights).
+//! Left to neighbours: identifiers and words (`identifier`), definitions (`definition`), what becomes of units (`ranking`).
+//! Invariants: a byte that is part of no character is no character of a term.
+
+use super::definition;
+use super::identifier::{self, Occurrence, identifiers};
+use super::query::Term;
+use crate::place::Name;
+use crate::tables::agent::{AgentLimits, AgentTables};
+
+/// A text as characters; nothing where bytes are no character, once for each U+FFFD that is shown for them.
+pub(super) fn characters(bytes: &[u8]) -> Vec<Option<char>> {
+    let mut characters = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        characters.extend(chunk.valid().chars().map(Some));
+        if !chunk.invalid().is_empty() {
+            characters.push(None);
+        }
+    }
+    characters
+}
+
+/// How many bytes characters take up where they are shown.
+pub(super) fn bytes(characters: &[Option<char>]) -> usize {
+    characters.iter().map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER).len_utf8()).sum()
+}
+
+/// A term at one place of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The character that it starts at, or for a word that its identifier starts at.
+    pub(super) start: usize,
+    pub(super) units: u64,
+}
+
+/// The occurrences of a term in a line.
+pub(super) fn in_line(term: &Term, line: &[Option<char>], tables: &AgentTables) -> Vec<Found> {
+    let limits = &tables.limits;
+    match term {
+        Term::Word { .. } => identifiers(line)
+            .into_iter()
+            .filter_map(|place| {
+                let how = in_identifier(term, line.get(place.clone())?)?;
+                let (before, after) = (line.get(..place.start)?, line.get(place.end..)?);
+                let defines = definition::looks_like(before, after, &tables.definitions);
+                Some(Found { start: place.start, units: units(how, defines, limits) })
+            })
+            .collect(),
+        Term::Literal(literal) => {
+            let found = literal_starts(literal, line).into_iter();
+            found.map(|start| Found { start, units: limits.units_literal }).collect()
+        }
+    }
+}
+
+fn units(how: Occurrence, defines: bool, limits: &AgentLimits) -> u64 {
+    match (how, defines) {
+        (Occurrence::Whole, false) => limits.units_whole,
+        (Occurrence::Whole, true) => limits.units_whole_definition,
+        (Occurrence::Some, false) => limits.units_part,
+        (Occurrence::Some, true) => limits.units_part_definition,
+    }
+}
+
+/// How a term occurs in the one identifier that these characters are; a literal does not.
+fn in_identifier(term: &Term, identifier: &[Option<char>]) -> Option<Occurrence> {
+    let Term::Word { parts, .. } = term else { return None };
+    let characters: Vec<char> = identifier.iter().copied().flatten().collect();
+    identifier::occurs(parts, &identifier::parts(&characters))
+}
+
+/// Where a literal stands, from left to right, without overlap.
+fn literal_starts(literal: &str, line: &[Option<char>]) -> Vec<usize> {
+    let sought: Vec<Option<char>> = literal.chars().map(Some).collect();
+    let folded: Vec<Option<char>> = line.iter().map(|one| one.map(|one| one.to_ascii_lowercase())).collect();
+    let mut starts = Vec::new();
+    let mut from = 0;
+    while let Some(start) =
+        (from..folded.len()).find(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&sought)))
+    {
+        starts.push(start);
+        from = start + sought.len();
+    }
+    starts
+}
+
+/// What a path below the search root adds for a term.
+pub(super) fn in_path(term: &Term, below_root: &[Name], limits: &AgentLimits) -> u64 {
+    let Some((base, directories)) = below_root.split_last() else { return 0 };
+    let path = characters(&crate::place::join(below_root));
+    let (base, rest) = (characters(base), characters(&crate::place::join(directories)));
+    match term {
+        Term::Literal(literal) if !literal_starts(literal, &base).is_empty() => limits.units_base,
+        Term::Literal(literal) if !literal_starts(literal, &path).is_empty() => limits.units_path,
+        Term::Literal(_) => 0,
+        Term::Word { .. } => {
+            let occurs = |text: &[Option<char>]| {
+                let mut places = identifiers(text).into_iter().filter_map(|place| text.get(place));
+                places.any(|identifier| in_identifier(term, identifier).is_some())
+            };
+            let stem = stem(&base);
+            let is_identifier = identifiers(stem).first() == Some(&(0..stem.len()));
+            if is_identifier && in_identifier(term, stem) == Some(Occurrence::Whole) {
+                limits.units_stem
+            } else if occurs(&base) {
+                limits.units_base
+            } else if occurs(&rest) {
+                limits.units_path
+            } else {
+                0
+            }
+        }
+    }
+}
+
+/// A base name up to its last dot, if that is not its first character.
+fn stem(base: &[Option<char>]) -> &[Option<char>] {
+    let dot = base.iter().rposition(|one| *one == Some('.')).filter(|dot| *dot > 0);
+    dot.and_then(|dot| base.get(..dot)).unwrap_or(base)
+}
+
+#[cfg(test)]
+mod tests;

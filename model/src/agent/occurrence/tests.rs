@@ -1,0 +1,47 @@
+use super::*;
+use crate::agent::query::terms;
+use crate::generated::agent::AGENT;
+use crate::place::names;
+
+fn term(query: &str) -> Term {
+    terms(query, &AGENT.limits).unwrap().swap_remove(0)
+}
+
+fn found(query: &str, line: &[u8]) -> Vec<(usize, u64)> {
+    let found = in_line(&term(query), &characters(line), &AGENT);
+    found.into_iter().map(|one| (one.start, one.units)).collect()
+}
+
+#[test]
+fn words_weigh_by_how_they_occur() {
+    assert_eq!(found("foo", b"foo fooBar Foo_"), [(0, 2), (4, 1), (11, 2)]);
+    assert_eq!(found("foo", b"fn foo() fn fooBar()"), [(3, 6), (12, 3)]);
+    assert_eq!(found("foo", b"food\xfffoo"), [(5, 2)]);
+}
+
+#[test]
+fn literals_do_not_overlap_and_fold_ascii_only() {
+    assert_eq!(found("\"a-a\"", b"A-a-a-a"), [(0, 2), (4, 2)]);
+    assert_eq!(found("\"\u{e9}\"", "\u{c9}\u{e9}".as_bytes()), [(1, 2)]);
+    assert_eq!(found("\"\u{fffd}\"", b"\xff\xef\xbf\xbd"), [(1, 2)]);
+}
+
+#[test]
+fn a_path_weighs_by_its_nearest_part() {
+    let units = |query: &str, path: &str| in_path(&term(query), &names(path.as_bytes()), &AGENT.limits);
+    for (query, path, expected) in [
+        ("user_service", "a/UserService.rs", 8),
+        ("service", "a/UserService.rs", 4),
+        ("rs", "rs/UserService.rs", 4),
+        ("a", "a/UserService.rs", 2),
+        ("b", "a/UserService.rs", 0),
+        ("user", "a/user-service", 4),
+        ("bashrc", ".bashrc", 4),
+        ("tar", "x.tar.gz", 4),
+        ("\"Service.R\"", "a/UserService.rs", 4),
+        ("\"a/user\"", "a/UserService.rs", 2),
+        ("\"b/user\"", "a/UserService.rs", 0),
+    ] {
+        assert_eq!(units(query, path), expected, "{query} in {path}");
+    }
+}

@@ -1,0 +1,52 @@
+use serde_json::{Value, json};
+
+use crate::World;
+use crate::agent::find_files;
+use crate::agent::tests::{each, page};
+
+fn tree() -> World {
+    World::new()
+        .file("src/Controllers/UserController.cs", "x")
+        .file("src/a.cs", "")
+        .file("a.cs", "\0")
+        .unreadable_file("src/b.cs", "xy")
+        .file(".hidden/c.cs", "")
+        .file("src/dir/d.txt", "")
+}
+
+fn found(request: &Value) -> Vec<Value> {
+    each(&page(find_files, &tree(), request), "path")
+}
+
+#[test]
+fn a_pattern_without_a_slash_is_the_base_name_at_any_depth() {
+    assert_eq!(
+        found(&json!({"pattern": "*Controller*.cs", "directory": "src"})),
+        ["src/Controllers/UserController.cs"]
+    );
+    assert_eq!(found(&json!({"pattern": "a.cs"})), ["a.cs", "src/a.cs"]);
+    assert_eq!(found(&json!({"pattern": "/a.cs"})), ["a.cs"]);
+    assert_eq!(found(&json!({"pattern": "src/*.cs"})), ["src/a.cs", "src/b.cs"]);
+}
+
+#[test]
+fn a_pattern_has_to_match_the_file_itself() {
+    assert_eq!(found(&json!({"pattern": "src"})), Vec::<Value>::new());
+    assert_eq!(found(&json!({"pattern": "dir/"})), Vec::<Value>::new());
+    assert_eq!(found(&json!({"pattern": "*", "include_path": "dir/"})), ["src/dir/d.txt"]);
+}
+
+#[test]
+fn a_hidden_directory_that_is_named_is_searched_and_recursion_can_be_left_off() {
+    assert_eq!(found(&json!({"pattern": "*", "directory": ".hidden"})), [".hidden/c.cs"]);
+    assert_eq!(
+        found(&json!({"pattern": "*.cs", "directory": "src", "recursive": false})),
+        ["src/a.cs", "src/b.cs"]
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_found_all_the_same() {
+    let page = page(find_files, &tree(), &json!({"pattern": "b.cs"}));
+    assert_eq!((&page["complete"], each(&page, "size_bytes")), (&json!(true), vec![json!(2)]));
+}

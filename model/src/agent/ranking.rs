@@ -1,0 +1,176 @@
+//! `search_text`: the files that hold all terms, the most relevant first.
+//!
+//! Responsible for: which files match, which of them are ranked, their scores, and what is shown of each (section 6).
+//! Left to neighbours: terms (`query`), where they occur and what that weighs (`occurrence`), how a line is shown (`lines`).
+//! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::occurrence::{self, Found};
+use super::query::Term;
+use super::reading::{self, Reading};
+use super::request::{Call, Sought};
+use super::{Answer, Config, lines};
+use crate::place;
+use crate::sort_key::Position;
+use crate::tables::agent::{AgentLimits, Reason};
+use crate::walk::Candidate;
+use crate::world::World;
+
+/// A file that matches.
+struct Matching<'a> {
+    path: &'a str,
+    position: &'a Position,
+    lines: Vec<&'a [u8]>,
+    /// The length of its text in bytes.
+    length: usize,
+    /// What its path adds, for each term.
+    path_units: Vec<u64>,
+    /// The occurrences, for each line and each term.
+    found: Vec<Vec<Vec<Found>>>,
+}
+
+/// The answer to a call that passed every check.
+pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
+    let terms: &[Term] = if let Sought::Terms(terms) = &call.sought { terms } else { &[] };
+    let files = reading::files(world, config, call);
+    let readings: Vec<_> = files.eligible.iter().map(|file| reading::read(config, file)).collect();
+    let both = files.eligible.iter().zip(&readings);
+    let mut pool: Vec<Matching<'_>> =
+        both.filter_map(|(file, reading)| matching(config, terms, file, reading)).collect();
+    let mut reasons: BTreeSet<Reason> = files.shortfalls(readings.iter());
+    let most = usize::try_from(config.tables.limits.pool_files).unwrap_or(usize::MAX);
+    if pool.len() > most {
+        reasons.insert(Reason::Ranked);
+        // Stable: among equals path order stays.
+        pool.sort_by_key(|file| std::cmp::Reverse(file.terms_in_path()));
+        pool.truncate(most);
+    }
+    let scores = scores(terms.len(), &pool, &config.tables.limits);
+    let mut ranked: Vec<(f64, &Matching<'_>)> = scores.into_iter().zip(&pool).collect();
+    ranked.sort_by(|(one, a), (other, b)| other.total_cmp(one).then_with(|| a.position.cmp(b.position)));
+    let results = ranked.into_iter().map(|(score, file)| result(config, call, file, score));
+    Answer::new(config, call, results.collect(), reasons)
+}
+
+/// What a file is to the query, if every term occurs in its text.
+fn matching<'a>(
+    config: &Config,
+    terms: &[Term],
+    file: &'a Candidate<'_>,
+    reading: &'a Reading<'_>,
+) -> Option<Matching<'a>> {
+    let lines = reading.lines();
+    let found: Vec<Vec<Vec<Found>>> = lines
+        .iter()
+        .map(|line| {
+            let line = occurrence::characters(line);
+            terms.iter().map(|term| occurrence::in_line(term, &line, config.tables)).collect()
+        })
+        .collect();
+    let occurs = |term: usize| found.iter().any(|line| line.get(term).is_some_and(|found| !found.is_empty()));
+    let limits = &config.tables.limits;
+    (0..terms.len()).all(occurs).then(|| Matching {
+        path: &file.path,
+        position: &file.position,
+        length: reading.length(),
+        path_units: terms.iter().map(|term| occurrence::in_path(term, &file.below_root, limits)).collect(),
+        lines,
+        found,
+    })
+}
+
+impl Matching<'_> {
+    fn terms_in_path(&self) -> usize {
+        self.path_units.iter().filter(|units| **units > 0).count()
+    }
+
+    /// The lines on which a term occurs.
+    fn lines_with(&self, term: usize) -> usize {
+        self.found.iter().filter(|line| line.get(term).is_some_and(|found| !found.is_empty())).count()
+    }
+
+    /// Half the sum of a term's units in text and path.
+    fn frequency(&self, term: usize) -> f64 {
+        let in_line =
+            |line: &Vec<Vec<Found>>| line.get(term).into_iter().flatten().map(|one| one.units).sum::<u64>();
+        let in_text: u64 = self.found.iter().map(in_line).sum();
+        number(in_text + self.path_units.get(term).copied().unwrap_or_default()) / 2.0
+    }
+
+    /// The line that is shown, from 0: the one with most terms, of those the one with the greatest sum of each term's
+    /// greatest units, of those the first.
+    fn best_line(&self) -> usize {
+        let weight = |line: &Vec<Vec<Found>>| {
+            let greatest = line.iter().filter_map(|found| found.iter().map(|one| one.units).max());
+            (line.iter().filter(|found| !found.is_empty()).count(), greatest.sum::<u64>())
+        };
+        let best = self.found.iter().map(weight).max();
+        self.found.iter().position(|line| Some(weight(line)) == best).unwrap_or_default()
+    }
+}
+
+/// BM25 of each file of the pool, divided by what it could be at most, rounded.
+fn scores(terms: usize, pool: &[Matching<'_>], limits: &AgentLimits) -> Vec<f64> {
+    let (k1, b) = (number(limits.k1_hundredths) / 100.0, number(limits.b_hundredths) / 100.0);
+    let lines = count(pool.iter().map(|file| file.lines.len()).sum());
+    let mean = count(pool.iter().map(|file| file.length).sum()) / count(pool.len());
+    let idf = |term: usize| {
+        let with = count(pool.iter().map(|file| file.lines_with(term)).sum());
+        (1.0 + (lines - with + 0.5) / (with + 0.5)).ln()
+    };
+    let greatest: f64 = (0..terms).map(|term| idf(term) * (k1 + 1.0)).sum();
+    let precision = (0..limits.score_decimals).fold(1.0, |precision, _| precision * 10.0);
+    pool.iter()
+        .map(|file| {
+            let length = k1 * (1.0 - b + b * count(file.length) / mean);
+            let of_term = |term: usize| {
+                let frequency = file.frequency(term);
+                idf(term) * frequency * (k1 + 1.0) / (frequency + length)
+            };
+            let sum: f64 = (0..terms).map(of_term).sum();
+            (sum / greatest * precision).round() / precision
+        })
+        .collect()
+}
+
+fn count(count: usize) -> f64 {
+    number(u64::try_from(count).unwrap_or(u64::MAX))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no tree has so many lines or bytes")]
+fn number(number: u64) -> f64 {
+    number as f64
+}
+
+fn result(config: &Config, call: &Call<'_>, file: &Matching<'_>, score: f64) -> Value {
+    let limits = &config.tables.limits;
+    let best = file.best_line();
+    let line = file.lines.get(best).copied().unwrap_or_default();
+    let starts = file.found.get(best).into_iter().flatten().flatten().map(|found| found.start);
+    let before = occurrence::characters(line).into_iter().take(starts.min().unwrap_or_default());
+    let first_match = occurrence::bytes(&before.collect::<Vec<_>>());
+    let shown = lines::shown(&place::lossy(line), first_match, limits);
+    let around = lines::around(&file.lines, best, call.context_lines, limits);
+    let cut = shown.cut || around.as_ref().is_some_and(|(_, cut)| *cut);
+    let with_a_term = |line: &Vec<Vec<Found>>| line.iter().any(|found| !found.is_empty());
+    let numbered = (1_usize..).zip(&file.found);
+    let with_terms: Vec<usize> =
+        numbered.filter(|(_, line)| with_a_term(line)).map(|(number, _)| number).collect();
+    let most = usize::try_from(limits.match_lines).unwrap_or(usize::MAX);
+    let mut result = Map::new();
+    result.insert("path".to_owned(), json!(file.path));
+    result.insert("line".to_owned(), json!(best + 1));
+    result.insert("score".to_owned(), json!(score));
+    result.insert("snippet".to_owned(), json!(shown.text));
+    result.extend(around.map(|(context, _)| ("context".to_owned(), context)));
+    result.insert("match_count".to_owned(), json!(with_terms.len()));
+    result.insert("match_lines".to_owned(), json!(with_terms.iter().take(most).collect::<Vec<_>>()));
+    result.extend(cut.then(|| ("cut".to_owned(), json!(true))));
+    Value::Object(result)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+use serde_json::{Value, json};
+
+use crate::World;
+use crate::agent::search_text;
+use crate::agent::tests::{agent, answer_under, each, page, places};
+
+fn found(world: &World, query: &str) -> Value {
+    page(search_text, world, &json!({"query": query, "context_lines": 0}))
+}
+
+#[test]
+fn a_file_has_to_hold_every_term() {
+    let world = World::new().file("a", "foo\n").file("b", "foo\nbar\n").file("c", "Bar foo_x\n");
+    let mut paths: Vec<String> = places(&found(&world, "foo bar"));
+    paths.sort();
+    assert_eq!(paths, ["b:1", "c:1"]);
+}
+
+/// One file with one line of three bytes: n = d = 1, so that idf = ln(1 + 0.5 / 1.5); l = L; f = 1.
+#[test]
+fn the_score_is_what_can_be_computed_by_hand() {
+    let page = found(&World::new().file("x", "foo"), "foo");
+    let expected = 1.0 / (1.0 + 1.2);
+    let score = page["results"][0]["score"].as_f64().unwrap();
+    assert!((score - expected).abs() < 0.000_05, "{score}");
+}
+
+/// Lengths 4 and 12, mean 8; 1 line and 3, of which 1 and 1 hold the term; the stem weighs 8 units more in b.
+#[test]
+fn the_score_goes_by_length_and_by_path() {
+    let page = found(&World::new().file("a", "foo\n").file("foo.x", "foo\nbar\nbar\n"), "foo");
+    let of = |f: f64, l: f64| f / (f + 1.2 * (0.25 + 0.75 * l / 8.0));
+    let scores: Vec<f64> = each(&page, "score").iter().map(|score| score.as_f64().unwrap()).collect();
+    assert_eq!(places(&page), ["foo.x:1", "a:1"]);
+    for (score, expected) in scores.iter().zip([of(5.0, 12.0), of(1.0, 4.0)]) {
+        assert!((score - expected).abs() < 0.000_06, "{score} {expected}");
+    }
+}
+
+#[test]
+fn equal_scores_are_in_path_order() {
+    let world = World::new().file("b", "foo\n").file("a/b", "foo\n").file("a-b", "foo\n");
+    assert_eq!(places(&found(&world, "foo")), ["a-b:1", "a/b:1", "b:1"]);
+}
+
+#[test]
+fn the_line_with_most_terms_is_shown_and_all_lines_with_any_are_counted() {
+    let lines = "foo\nfoo foo foo\nbar foo\nfn bar() foo\nx\n".to_owned() + &"foo\n".repeat(12);
+    let page = found(&World::new().file("a", lines), "foo bar");
+    let result = &page["results"][0];
+    assert_eq!((&result["line"], &result["snippet"]), (&json!(4), &json!("fn bar() foo")));
+    assert_eq!(
+        (&result["match_count"], &result["match_lines"]),
+        (&json!(16), &json!([1, 2, 3, 4, 6, 7, 8, 9, 10, 11]))
+    );
+}
+
+#[test]
+fn a_thousand_files_are_ranked_those_with_terms_in_their_path_first() {
+    let mut world = World::new().file("z/foo", "foo\n");
+    for number in 0..1_000 {
+        world = world.file(format!("a{number}"), "foo\n");
+    }
+    let answer = answer_under(&agent(), search_text, &world, &json!({"query": "foo"}));
+    let page = answer.page(answer.due());
+    assert_eq!(
+        (&page["total"], &page["incomplete_because"]),
+        (&json!(1_000), &json!(["max_results", "ranked"]))
+    );
+    assert_eq!(page["results"][0]["path"], json!("z/foo"));
+    assert!(answer.results().iter().all(|result| result["path"] != json!("a999")));
+}

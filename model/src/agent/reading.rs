@@ -1,0 +1,123 @@
+//! The files that a call looks at, and what becomes of them.
+//!
+//! Responsible for: `max_files`, which files are too large or cannot be read, the lines of the others, and what that makes an
+//! answer incomplete by.
+//! Left to neighbours: which files are eligible (`walk`), what is looked for in them.
+//! Invariants: files are in path order; a binary file has no lines and is not mentioned.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::Config;
+use super::request::Call;
+use crate::sort_key::Position;
+use crate::tables::agent::Reason;
+use crate::text;
+use crate::walk::{self, Candidate};
+use crate::world::World;
+
+/// What a call looks at.
+#[derive(Debug)]
+pub(super) struct Files<'w> {
+    /// The eligible files, `max_files` of them at most.
+    pub(super) eligible: Vec<Candidate<'w>>,
+    /// Whether there are more.
+    more: bool,
+    /// Where something could not be read while they were looked for.
+    troubles: Vec<Position>,
+}
+
+/// The text of a file.
+#[derive(Debug)]
+pub(super) enum Reading<'w> {
+    /// Decoded; what is not UTF-8 stays as it is.
+    Text(Cow<'w, [u8]>),
+    /// It has no lines.
+    Binary,
+    /// It is not opened.
+    TooLarge,
+    /// It cannot be opened.
+    Unreadable,
+}
+
+/// The files that a call is about, as far as `max_files` goes.
+pub(super) fn files<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> Files<'w> {
+    let found = walk::walk(world, &config.search, &call.scope());
+    let asked_for = found.eligible.into_iter().filter(|file| call.asks_for(&file.below_root));
+    let mut files: Vec<Candidate<'w>> = asked_for.collect();
+    let most = usize::try_from(config.search.max_files).unwrap_or(usize::MAX);
+    let more = files.len() > most;
+    files.truncate(most);
+    Files {
+        eligible: files,
+        more,
+        troubles: found.troubles.into_iter().map(|trouble| trouble.position).collect(),
+    }
+}
+
+/// Reads a file.
+pub(super) fn read<'w>(config: &Config, file: &Candidate<'w>) -> Reading<'w> {
+    let size = u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
+    if size > config.search.max_file_size_bytes {
+        return Reading::TooLarge;
+    }
+    if !file.readable {
+        return Reading::Unreadable;
+    }
+    let text = text::decode(file.bytes);
+    if text::is_binary(&text, config.search.tables.limits.binary_probe_bytes) {
+        return Reading::Binary;
+    }
+    Reading::Text(text)
+}
+
+impl Files<'_> {
+    /// What an answer is incomplete by that looked at all files.
+    pub(super) fn shortfalls<'r>(&self, readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
+        let mut reasons = of_readings(readings);
+        reasons.extend(self.more.then_some(Reason::MaxFiles));
+        reasons.extend((!self.troubles.is_empty()).then_some(Reason::Errors));
+        reasons
+    }
+
+    /// The same of an answer that ended with the file of this number, from 0.
+    pub(super) fn shortfalls_up_to<'r>(
+        &self,
+        last: usize,
+        readings: impl Iterator<Item = &'r Reading<'r>>,
+    ) -> BTreeSet<Reason> {
+        let mut reasons = of_readings(readings.take(last + 1));
+        let end = self.eligible.get(last).map(|file| &file.position);
+        let before = self.troubles.iter().any(|trouble| end.is_some_and(|end| trouble <= end));
+        reasons.extend(before.then_some(Reason::Errors));
+        reasons
+    }
+}
+
+fn of_readings<'r>(readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
+    readings
+        .filter_map(|reading| match reading {
+            Reading::TooLarge => Some(Reason::MaxFileSizeBytes),
+            Reading::Unreadable => Some(Reason::Errors),
+            Reading::Text(_) | Reading::Binary => None,
+        })
+        .collect()
+}
+
+impl Reading<'_> {
+    /// Its lines.
+    pub(super) fn lines(&self) -> Vec<&[u8]> {
+        match self {
+            Reading::Text(text) => text::lines(text),
+            Reading::Binary | Reading::TooLarge | Reading::Unreadable => Vec::new(),
+        }
+    }
+
+    /// The length of its text in bytes.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Reading::Text(text) => text.len(),
+            Reading::Binary | Reading::TooLarge | Reading::Unreadable => 0,
+        }
+    }
+}

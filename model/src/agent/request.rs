@@ -1,0 +1,220 @@
+//! The request of one of the agent's tools.
+//!
+//! Responsible for: the fields with every default filled in, what the pattern or query says, and the directory, in the order
+//! in which they are checked (section 2).
+//! Left to neighbours: how a field is read (`fields`), what a glob, an expression, a query or a path is.
+//! Invariants: no bound or default stands here; all of them come from the tables and the configuration.
+
+use serde_json::{Map, Value};
+
+use super::query::{self, Term};
+use super::{Config, Refusal};
+use crate::checks::exceeds;
+use crate::fields::{self, Given, Values};
+use crate::glob::{self, Glob};
+use crate::pattern;
+use crate::place::Name;
+use crate::request::Case;
+use crate::sandbox::{self, SearchRoot};
+use crate::tables::Field;
+use crate::tables::agent::{AgentError, AgentLimits, AgentSetting, AgentTool};
+use crate::walk::{Depth, Links, Paths, Scope};
+use crate::world::World;
+
+/// A call that passed every check.
+#[derive(Debug)]
+pub(super) struct Call<'w> {
+    pub(super) sought: Sought,
+    pub(super) root: SearchRoot<'w>,
+    recursive: bool,
+    include: Vec<Glob>,
+    exclude: Vec<Glob>,
+    /// Without the dot.
+    file_types: Vec<String>,
+    pub(super) max_results: u64,
+    pub(super) offset: u64,
+    pub(super) context_lines: u64,
+}
+
+/// What is looked for.
+#[derive(Debug)]
+pub(super) enum Sought {
+    /// Lines.
+    Lines(regex_automata::nfa::thompson::pikevm::PikeVM),
+    /// Paths.
+    Paths(Glob),
+    /// Files that hold all of these.
+    Terms(Vec<Term>),
+}
+
+impl Call<'_> {
+    /// What is looked at.
+    pub(super) fn scope(&self) -> Scope<'_> {
+        Scope {
+            root: &self.root,
+            include: &self.include,
+            exclude: &self.exclude,
+            depth: if self.recursive { Depth::All } else { Depth::Children },
+            hidden: false,
+            links: Links::Skipped,
+            no_ignore: false,
+            paths: Paths::FromWorkingDirectory,
+        }
+    }
+
+    /// Whether a file at this path below the search root is of one of the types that were asked for, and in the path search
+    /// one that the pattern itself matches.
+    pub(super) fn asks_for(&self, below_root: &[Name]) -> bool {
+        let is_matched = match &self.sought {
+            Sought::Paths(glob) => glob.matches(below_root, false),
+            Sought::Lines(_) | Sought::Terms(_) => true,
+        };
+        is_matched && below_root.last().is_some_and(|base| self.is_of_type(base))
+    }
+
+    /// Whether a base name is something, a dot, and one of the types.
+    fn is_of_type(&self, base: &Name) -> bool {
+        let ends = |file_type: &String| {
+            let stem = base.strip_suffix(file_type.as_bytes()).and_then(|stem| stem.strip_suffix(b"."));
+            stem.is_some_and(|stem| !stem.is_empty())
+        };
+        self.file_types.is_empty() || self.file_types.iter().any(ends)
+    }
+}
+
+/// Reads a request of `tool`, or says what refuses it.
+pub(super) fn read<'w>(
+    world: &'w World,
+    config: &Config,
+    tool: AgentTool,
+    request: &Value,
+) -> Result<Call<'w>, Refusal> {
+    let Value::Object(object) = request else { return Err(Refusal::of(AgentError::InvalidArgument)) };
+    let fields = config.tables.fields_of(tool);
+    if let Some(unknown) = fields::unknown(object, &fields) {
+        return Err(Refusal::at(AgentError::InvalidArgument, &unknown));
+    }
+    for field in &fields {
+        let right =
+            one(object, field, config).is_some_and(|values| means_something(&values, field.name, config));
+        if !right {
+            return Err(Refusal::at(error_of(field.name), field.name));
+        }
+    }
+    // Every field has been read by itself, so all of them can be.
+    let values = all(object, &fields, config).ok_or(Refusal::of(AgentError::InvalidArgument))?;
+    let sought =
+        sought(&values, tool, config).map_err(|field| Refusal::at(AgentError::InvalidQuery, field))?;
+    let directory = values.text("directory");
+    let located = sandbox::locate(world, &config.search, directory.as_deref())
+        .ok_or_else(|| Refusal::at(AgentError::PathNotAllowed, "directory"))?;
+    let root = sandbox::open(located)
+        .filter(|root| root.file.is_none())
+        .ok_or_else(|| Refusal::at(AgentError::SearchFailed, "directory"))?;
+    let globs = |name: &str| globs(&values.texts(name), config).unwrap_or_default();
+    Ok(Call {
+        sought,
+        root,
+        // Only the path search can do without what lies below.
+        recursive: tool != AgentTool::FindFiles || values.flag("recursive"),
+        include: globs("include_path"),
+        exclude: globs("exclude_path"),
+        file_types: values.texts("file_type").iter().map(|given| without_dot(given).to_owned()).collect(),
+        max_results: values.integer("max_results").unwrap_or(u64::MAX),
+        offset: values.integer("offset").unwrap_or_default(),
+        context_lines: values.integer("context_lines").unwrap_or_default(),
+    })
+}
+
+/// What refuses a request for this field.
+fn error_of(field: &str) -> AgentError {
+    match field {
+        "query" | "pattern" => AgentError::InvalidQuery,
+        _ => AgentError::InvalidArgument,
+    }
+}
+
+fn one(object: &Map<String, Value>, field: &Field<AgentSetting>, config: &Config) -> Option<Values> {
+    all(object, std::slice::from_ref(field), config)
+}
+
+fn all(object: &Map<String, Value>, fields: &[Field<AgentSetting>], config: &Config) -> Option<Values> {
+    let most = config.search.tables.limits.integer_max;
+    let setting = |key| {
+        Some(Given::Integer(match key {
+            AgentSetting::DefaultMaxResults => config.default_max_results,
+            AgentSetting::DefaultContextLines => config.default_context_lines,
+        }))
+    };
+    fields::read(object, fields, most, setting).ok()
+}
+
+/// Whether a field that is of the right type also means something. What the query or the pattern says is asked later.
+fn means_something(values: &Values, field: &str, config: &Config) -> bool {
+    match field {
+        "directory" => {
+            values.text(field).is_none_or(|directory| !directory.is_empty() && !directory.contains('\0'))
+        }
+        "include_path" | "exclude_path" => globs(&values.texts(field), config).is_some(),
+        "file_type" => {
+            let types = values.texts(field);
+            let limits = &config.tables.limits;
+            !exceeds(types.len(), limits.texts) && types.iter().all(|given| is_file_type(given, limits))
+        }
+        _ => true,
+    }
+}
+
+fn globs(globs: &[String], config: &Config) -> Option<Vec<Glob>> {
+    glob::parse_all(globs, &config.search.tables.limits)
+}
+
+fn without_dot(file_type: &str) -> &str {
+    file_type.strip_prefix('.').unwrap_or(file_type)
+}
+
+fn is_file_type(given: &str, limits: &AgentLimits) -> bool {
+    let bare = without_dot(given);
+    let is_odd = |one: char| one.is_whitespace() || "/,\0*?[]{}\\".contains(one);
+    !bare.is_empty() && !exceeds(bare.chars().count(), limits.file_type_characters) && !bare.contains(is_odd)
+}
+
+/// What the pattern or the query says, or the name of the field if that is nothing.
+fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &'static str> {
+    match tool {
+        AgentTool::SearchText => {
+            let query = values.text("query").unwrap_or_default();
+            query::terms(&query, &config.tables.limits).map(Sought::Terms).ok_or("query")
+        }
+        AgentTool::FindFiles => {
+            let pattern = values.text("pattern").unwrap_or_default();
+            let globs = glob::parse_all(std::slice::from_ref(&pattern), &config.search.tables.limits);
+            globs.and_then(|mut globs| globs.pop()).map(Sought::Paths).ok_or("pattern")
+        }
+        AgentTool::Grep | AgentTool::Search | AgentTool::SearchFiles => {
+            let pattern = values.text("pattern").unwrap_or_default();
+            let case = Case::named(values.text("case").as_deref());
+            lines_sought(&pattern, values.flag("regex"), case, config).map(Sought::Lines).ok_or("pattern")
+        }
+    }
+}
+
+/// The automaton of a pattern for lines, which is refused for what `Search` refuses it for.
+fn lines_sought(
+    pattern: &str,
+    is_regex: bool,
+    case: Case,
+    config: &Config,
+) -> Option<regex_automata::nfa::thompson::pikevm::PikeVM> {
+    let limits = &config.search.tables.limits;
+    let no_line_holds = pattern.contains('\n') || pattern.contains('\0');
+    if exceeds(pattern.len(), limits.pattern_bytes) || pattern.trim().is_empty() || no_line_holds {
+        return None;
+    }
+    let expression =
+        if is_regex { pattern::expression(pattern, case)? } else { pattern::literal(pattern, case) };
+    pattern::automaton(&expression, limits.automaton_bytes)
+}
+
+#[cfg(test)]
+mod tests;
