@@ -10,11 +10,11 @@ use std::{
 
 use forge_search_cli::json;
 use forge_search_engine::{
-    Answer, Call, FilesAnswer, IndexUse, NAMES, Profile, Response, ToolContext, ToolError, Toolbox,
-    escape_name, search_files_definition,
+    Answer, Call, ErrorClass, FilesAnswer, IndexUse, NAMES, Profile, Response, ToolContext, ToolError,
+    Toolbox, escape_name, search_files_definition, toolbox::definitions,
 };
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     args::{Budget, Common, Names},
@@ -26,40 +26,44 @@ const MAX_REQUEST_BYTES: u64 = 4 << 20;
 
 /// Runs the call and prints its outcome on standard output.
 pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budget: Budget) -> ExitCode {
-    let request = match parsed(request) {
-        Ok(request) => request,
-        Err(error) => return print(&Err(error)),
-    };
     let profile = names.profile();
-    if profile != Profile::Acode && tool == search_files_definition().name {
-        return print_files(files(common, &request, budget));
+    let request = parsed(request);
+    if profile != Profile::Acode {
+        if tool == search_files_definition().name {
+            return print_files(request.and_then(|request| files(common, &request, budget)));
+        }
+        // Who errs in the name is told what there is.
+        if NAMES.contains(&tool) || !definitions(profile).iter().any(|listed| listed.name == tool) {
+            let call = |request| setup::service(common, &[])?.call(tool, &request);
+            return print(&request.and_then(call));
+        }
     }
-    if profile != Profile::Acode && NAMES.contains(&tool) {
-        return print(&setup::service(common, &[]).and_then(|service| service.call(tool, &request)));
-    }
-    match toolbox(common, profile) {
-        Ok(toolbox) if profile == Profile::Acode || toolbox.is_known(tool) => {
+    match request.and_then(|request| Ok((request, setup::service(common, &[])?))) {
+        Ok((request, service)) => {
+            let toolbox = Toolbox::new(Arc::new(service), profile);
             print_answer(&toolbox.call(&toolbox.session(), tool, &request, &Call::new()))
         }
-        // It is told what there is.
-        Ok(toolbox) => print(&toolbox.service().call(tool, &request)),
-        Err(error) => print(&Err(error)),
+        Err(error) => print_flat(&error),
     }
 }
 
 /// Prints the definitions.
-pub(crate) fn tools(common: &Common, names: Names) -> ExitCode {
-    let toolbox = match toolbox(common, names.profile()) {
-        Ok(toolbox) => toolbox,
-        Err(error) => return print(&Err(error)),
-    };
-    let text = serde_json::to_string_pretty(toolbox.tools());
+pub(crate) fn tools(names: Names) -> ExitCode {
+    let text = serde_json::to_string_pretty(&definitions(names.profile()));
     let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
     if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
-fn toolbox(common: &Common, profile: Profile) -> Result<Toolbox, ToolError> {
-    Ok(Toolbox::new(Arc::new(setup::service(common, &[])?), profile))
+/// Prints an error from before the registry, as the registry would tell it (docs/agent-tools.md, section 3).
+fn print_flat(error: &ToolError) -> ExitCode {
+    let (word, code) = match error.class {
+        ErrorClass::BadArgs => ("invalid_argument", "ACODE-SRC-005"),
+        _ => ("search_failed", "ACODE-SRC-007"),
+    };
+    // Nobody reads an answer that cannot be written.
+    let _ =
+        writeln!(std::io::stdout(), "{}", json!({ "error": word, "code": code, "message": error.message }));
+    ExitCode::from(2)
 }
 
 /// Prints the data of an answer and gives its exit status.

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         Command::Call { tool, request, names, budget } => {
             call::run(&args.common, tool, request, *names, *budget)
         }
-        Command::Tools { names } => call::tools(&args.common, *names),
+        Command::Tools { names } => call::tools(*names),
         Command::Mcp { names } => serve::run(&args.common, *names),
         Command::Search(search) => human::run(&args.common, search),
         Command::Index { command } => index::run(&args.common, command),

@@ -17,7 +17,7 @@ mod stdio;
 
 pub use rmcp::model::ContentBlock;
 pub use server::Server;
-pub use stdio::{StartError, over_stdio};
+pub use stdio::{StartError, over, over_stdio};
 
 /// What one connection offers. There is one value for each connection.
 pub trait Tools: Send + Sync + 'static {

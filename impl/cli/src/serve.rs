@@ -26,8 +26,8 @@ const GRACE_MS: u64 = 700;
 const INDEX_MS: u64 = 900;
 
 const ABOUT_ALL: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
-    defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep (short answers) or \
-    Search (ripgrep's flags). To find files by name, ask find_files. search_files lists every match in every file, approximate ones too.";
+    defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep, or \
+    Search for whole words, approximate literals, hidden or ignored files. To find files by name, ask find_files. search_files lists every match in every file, approximate ones too.";
 const ABOUT_FORGE: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. Search finds lines by regular \
     expression or literal; search_files lists every match in every file, approximate ones too.";
 const ABOUT_ACODE: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
@@ -54,6 +54,8 @@ fn serve(common: &Common, names: Names) -> Result<(), ToolError> {
     let service = Arc::new(setup::build(common, config, &[], using)?);
     let profile = names.profile();
     let toolbox = Arc::new(Toolbox::new(Arc::clone(&service), profile));
+    let unprepared = Arc::clone(&toolbox);
+    std::thread::spawn(move || unprepared.prepare());
     let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
     let limits = Limits { grace: Duration::from_millis(GRACE_MS), ..Limits::default() };
     let served = mcp::over_stdio(connection, &limits);

@@ -7,7 +7,7 @@
 //! (`Limits::grace`) to end by themselves, and are cut then; when the output is gone, or somebody interrupts, they are cut at once.
 
 use std::{
-    io::{self, BufRead, Read, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -53,6 +53,16 @@ pub enum StartError {
 
 /// Serves tools on standard input and output until the input ends, the output is gone, or somebody interrupts.
 pub fn over_stdio<T: Tools>(tools: T, limits: &Limits) -> Result<(), StartError> {
+    over(tools, limits, BufReader::new(io::stdin()), io::stdout())
+}
+
+/// The same on any input and output of this kind.
+pub fn over<T, I, O>(tools: T, limits: &Limits, input: I, output: O) -> Result<(), StartError>
+where
+    T: Tools,
+    I: BufRead + Send + 'static,
+    O: Write + Send + 'static,
+{
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .max_blocking_threads(limits.running.max(1))
@@ -61,7 +71,7 @@ pub fn over_stdio<T: Tools>(tools: T, limits: &Limits) -> Result<(), StartError>
         .build()?;
     let stage = Arc::new(watch::Sender::new(Stage::Open));
     let outcome = runtime.block_on(async {
-        let transport = Stdio::open(&stage)?;
+        let transport = Stdio::open(&stage, input, output)?;
         let unwritten = Arc::clone(&transport.unwritten);
         let server = Server::until(tools, limits.clone(), stage.subscribe());
         let serving = async {
@@ -167,14 +177,18 @@ struct Stdio {
 }
 
 impl Stdio {
-    fn open(stage: &Arc<watch::Sender<Stage>>) -> io::Result<Self> {
+    fn open<I, O>(stage: &Arc<watch::Sender<Stage>>, input: I, output: O) -> io::Result<Self>
+    where
+        I: BufRead + Send + 'static,
+        O: Write + Send + 'static,
+    {
         let (line, lines) = mpsc::channel(READ_AHEAD);
         let (out, parcels) = blocking::channel();
         let unwritten = Arc::new(Unwritten::default());
-        thread::Builder::new().name("mcp-in".to_owned()).spawn(move || read(&line))?;
+        thread::Builder::new().name("mcp-in".to_owned()).spawn(move || read(input, &line))?;
         let (shared, gone) = (Arc::clone(&unwritten), Arc::clone(stage));
         thread::Builder::new().name("mcp-out".to_owned()).spawn(move || {
-            if write(&parcels, &shared).is_err() {
+            if write(&parcels, output, &shared).is_err() {
                 gone.send_replace(Stage::Leaving);
             }
         })?;
@@ -270,8 +284,7 @@ impl Transport<RoleServer> for Stdio {
 }
 
 /// Reads lines until there are none. One that does not end in a line feed counts, too.
-fn read(lines: &mpsc::Sender<Line>) {
-    let mut input = io::stdin().lock();
+fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
     loop {
         let mut line = Vec::new();
         let Ok(length) = (&mut input).take(LINE_BYTES).read_until(b'\n', &mut line) else { return };
@@ -290,8 +303,7 @@ fn read(lines: &mpsc::Sender<Line>) {
 }
 
 /// Writes what it is handed until nobody hands anything over any more.
-fn write(parcels: &blocking::Receiver<Parcel>, unwritten: &Unwritten) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+fn write(parcels: &blocking::Receiver<Parcel>, mut out: impl Write, unwritten: &Unwritten) -> io::Result<()> {
     while let Ok(parcel) = parcels.recv() {
         out.write_all(&parcel.bytes)?;
         out.flush()?;

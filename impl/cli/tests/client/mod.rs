@@ -1,0 +1,276 @@
+//! A client of the server, and a place for it to serve: what the tests of the protocol stand on.
+//!
+//! Nothing here uses the SDK: what is written and read are lines. Every wait has an end, so that a server that hangs fails a test.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::{
+    collections::VecDeque,
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    thread::JoinHandle,
+    time::{Duration, Instant, SystemTime},
+};
+
+use serde_json::{Value, json};
+
+/// Longest wait for anything.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A tree to search, and a configuration that nothing of this machine gets into.
+pub(crate) struct Place {
+    dir: tempfile::TempDir,
+}
+
+impl Place {
+    pub(crate) fn new(config: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("tree")).unwrap();
+        fs::write(dir.path().join("config.toml"), config).unwrap();
+        Self { dir }
+    }
+
+    pub(crate) fn tree(&self) -> PathBuf {
+        self.dir.path().join("tree")
+    }
+
+    /// Writes a file that was last changed at the same moment whenever the test runs.
+    pub(crate) fn file(&self, path: &str, content: &str) {
+        let path = self.tree().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_772_366_400);
+        fs::File::options().write(true).open(&path).unwrap().set_modified(then).unwrap();
+    }
+
+    /// Files that take a while: each so many lines of words.
+    pub(crate) fn heavy(&self, directory: &str, files: usize, lines: usize) {
+        let words = ["order", "service", "user", "index", "value", "parse", "query", "token"];
+        for file in 0..files {
+            let mut text = String::new();
+            for line in 0..lines {
+                for word in 0..10 {
+                    text.push_str(words[(line * 7 + word * 3 + file) % words.len()]);
+                    text.push(' ');
+                }
+                text.push('\n');
+            }
+            self.file(&format!("{directory}/{file}.txt"), &text);
+        }
+    }
+
+    /// The program in the tree, configured by this place alone.
+    pub(crate) fn program(&self) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("forge-search"));
+        command
+            .current_dir(self.tree())
+            .env("XDG_CONFIG_HOME", self.dir.path())
+            .env("XDG_CACHE_HOME", self.dir.path().join("cache"))
+            .arg("--config")
+            .arg(self.dir.path().join("config.toml"));
+        command
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+}
+
+/// One connection to a server of its own.
+pub(crate) struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// Read, and not asked for yet.
+    waiting: VecDeque<Value>,
+    readers: Vec<JoinHandle<String>>,
+    next_id: u64,
+}
+
+/// How a connection ended.
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    /// From the end of the input on.
+    pub(crate) took: Duration,
+    /// What came that nobody had asked for.
+    pub(crate) rest: Vec<Value>,
+    pub(crate) stderr: String,
+}
+
+impl Client {
+    pub(crate) fn start(place: &Place, args: &[&str]) -> Self {
+        let mut command = place.program();
+        command.arg("mcp").args(["--log", "warn"]).args(args);
+        Self::of(command)
+    }
+
+    pub(crate) fn of(mut command: Command) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (line, lines) = channel();
+        let (out, err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        let readers = vec![
+            std::thread::spawn(move || pass_on(out, &line)),
+            std::thread::spawn(move || {
+                let mut text = String::new();
+                let _ = BufReader::new(err).read_to_string(&mut text);
+                text
+            }),
+        ];
+        let input = child.stdin.take();
+        Self { child, input, lines, waiting: VecDeque::new(), readers, next_id: 0 }
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).expect("the server reads");
+        input.flush().unwrap();
+    }
+
+    pub(crate) fn send(&mut self, message: &Value) {
+        self.send_raw(format!("{message}\n").as_bytes());
+    }
+
+    /// Opens the connection.
+    pub(crate) fn initialize(&mut self) -> Value {
+        let hello = json!({
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" }
+        });
+        let id = self.request("initialize", &hello);
+        let answer = self.answer(id);
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        answer
+    }
+
+    /// Sends a request and gives its id.
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> u64 {
+        self.next_id += 1;
+        let id = self.next_id;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> u64 {
+        self.request("tools/call", &json!({ "name": tool, "arguments": arguments }))
+    }
+
+    pub(crate) fn cancel(&mut self, id: u64) {
+        let why = json!({ "requestId": id, "reason": "test" });
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": why }));
+    }
+
+    /// The next message, whatever it is.
+    pub(crate) fn next(&mut self) -> Value {
+        match self.waiting.pop_front() {
+            Some(message) => message,
+            None => self.read(PATIENCE).expect("the server says something"),
+        }
+    }
+
+    /// The next message that is this one's answer; others are kept.
+    pub(crate) fn answer(&mut self, id: u64) -> Value {
+        if let Some(at) = self.waiting.iter().position(|message| message["id"] == id) {
+            return self.waiting.remove(at).unwrap();
+        }
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let message = self.read(left).unwrap_or_else(|| panic!("no answer to {id}: {:?}", self.waiting));
+            if message["id"] == id {
+                return message;
+            }
+            self.waiting.push_back(message);
+        }
+    }
+
+    /// What has been kept.
+    pub(crate) fn kept(&mut self) -> Vec<Value> {
+        self.waiting.drain(..).collect()
+    }
+
+    /// The next line as it came.
+    pub(crate) fn next_line(&mut self) -> String {
+        assert!(self.waiting.is_empty(), "something has been kept");
+        self.read_line(PATIENCE).expect("the server says something")
+    }
+
+    fn read(&mut self, patience: Duration) -> Option<Value> {
+        self.read_line(patience).map(|line| message(&line))
+    }
+
+    fn read_line(&mut self, patience: Duration) -> Option<String> {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => panic!("the server has ended: {:?}", self.child.wait()),
+        }
+    }
+
+    /// Ends the input and waits for the end.
+    pub(crate) fn finish(mut self) -> Ended {
+        drop(self.input.take());
+        self.ended()
+    }
+
+    /// Waits for the end.
+    pub(crate) fn ended(mut self) -> Ended {
+        let since = Instant::now();
+        let mut rest: Vec<Value> = self.kept();
+        // The output ends when the program does.
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => rest.push(message(&line)),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("the server does not end"),
+            }
+        }
+        let status = self.child.wait().unwrap();
+        let took = since.elapsed();
+        let stderr = self.readers.drain(..).map(|reader| reader.join().unwrap()).collect();
+        Ended { status, took, rest, stderr }
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.pid().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // After a test that failed; else it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Everything on standard output is a message of the protocol, on a line of its own.
+pub(crate) fn message(line: &str) -> Value {
+    let value: Value =
+        serde_json::from_str(line).unwrap_or_else(|err| panic!("not a message: {err}: {line}"));
+    assert_eq!(value["jsonrpc"], "2.0", "{line}");
+    value
+}
+
+fn pass_on(out: impl Read, lines: &Sender<String>) -> String {
+    for line in BufReader::new(out).lines() {
+        let Ok(line) = line else { break };
+        if lines.send(line).is_err() {
+            break;
+        }
+    }
+    String::new()
+}
