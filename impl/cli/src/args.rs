@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use forge_search_engine::Profile;
 
+use crate::{metrics::Watch, stats::Stats};
+
 /// Deterministic code search for agents and people.
 #[derive(Debug, Parser)]
 #[command(name = "forge-search", version, about)]
@@ -61,6 +63,8 @@ pub(crate) enum Command {
     Mcp {
         #[command(flatten)]
         names: Names,
+        #[command(flatten)]
+        watch: Watch,
     },
     /// Search and print matching lines
     Search(Box<Search>),
@@ -69,6 +73,8 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Index,
     },
+    /// Print the figures of servers: calls, results, errors, rate-limit hits, percentiles of the time they took
+    Stats(Stats),
 }
 
 /// Which tools there are, under which names.

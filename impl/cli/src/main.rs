@@ -6,8 +6,11 @@ mod args;
 mod call;
 mod human;
 mod index;
+mod log;
+mod metrics;
 mod serve;
 mod setup;
+mod stats;
 
 use std::process::ExitCode;
 
@@ -22,8 +25,9 @@ fn main() -> ExitCode {
             call::run(&args.common, tool, request, *names, *budget)
         }
         Command::Tools { names } => call::tools(*names),
-        Command::Mcp { names } => serve::run(&args.common, *names),
+        Command::Mcp { names, watch } => serve::run(&args.common, *names, *watch),
         Command::Search(search) => human::run(&args.common, search),
         Command::Index { command } => index::run(&args.common, command),
+        Command::Stats(stats) => stats::run(&args.common, *stats),
     }
 }

@@ -18,6 +18,8 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     args::{Common, Names},
+    log,
+    metrics::{self, Watch},
     setup,
 };
 
@@ -37,8 +39,9 @@ const ABOUT_ANSWERS: &str =
     " Answers are sorted and the same on every run; they say when they are incomplete, and why.";
 
 /// Serves until the input ends or somebody interrupts.
-pub(crate) fn run(common: &Common, names: Names) -> ExitCode {
-    match serve(common, names) {
+pub(crate) fn run(common: &Common, names: Names, watch: Watch) -> ExitCode {
+    log::to_stderr(watch.log);
+    match serve(common, names, watch) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("forge-search: {}", escape_line(&error.message));
@@ -47,11 +50,12 @@ pub(crate) fn run(common: &Common, names: Names) -> ExitCode {
     }
 }
 
-fn serve(common: &Common, names: Names) -> Result<(), ToolError> {
+fn serve(common: &Common, names: Names, watch: Watch) -> Result<(), ToolError> {
     let mut config = setup::config(common)?;
     let using = if config.index.index_mode == "off" { IndexUse::None } else { IndexUse::Background };
     config.index.index_shutdown_timeout_ms = config.index.index_shutdown_timeout_ms.min(INDEX_MS);
     let service = Arc::new(setup::build(common, config, &[], using)?);
+    let watching = metrics::begin(watch, &service)?;
     let profile = names.profile();
     let toolbox = Arc::new(Toolbox::new(Arc::clone(&service), profile));
     let unprepared = Arc::clone(&toolbox);
@@ -61,6 +65,7 @@ fn serve(common: &Common, names: Names) -> Result<(), ToolError> {
     let served = mcp::over_stdio(connection, &limits);
     // A call that has not noticed yet notices now.
     service.cancel_switch().store(true, Ordering::Relaxed);
+    watching.end();
     service.index_shutdown();
     served.map_err(|err| ToolError::failed("mcp", err.to_string()))
 }
