@@ -15,6 +15,7 @@ use std::{
 };
 
 use forge_search_core::{
+    ToolError,
     agent::{Budget, Defaults, Notice, Refusal, Word, find_files, grep, search_text},
     content::escape_name,
     tool::{Profile, ToolDefinition},
@@ -161,21 +162,23 @@ impl Toolbox {
                 format!("unknown tool `{name}`; known tools are {known}"),
             ));
         };
+        let (sought, root) = tool.fields();
+        let refused = |error| Refusal::of(error, sought, root);
         let started = Instant::now();
         let (config, wrong) = self.overlay.current(&self.service.config().agent);
         let wrong = wrong.map(|why| Notice::new("configuration", why));
         let admit = |name: &str| session.admit(name, config.searches_per_minute, self.clock.now_ms());
         let request = match tool {
             Tool::Search | Tool::Contents => {
-                self.check_other(tool, arguments)?;
+                self.check_other(tool, arguments).map_err(refused)?;
                 let near = admit(self.listed_name(name))?;
-                let mut answer = self.other(tool, name, arguments, &config, call)?;
+                let mut answer = self.other(tool, name, arguments, &config, call).map_err(refused)?;
                 for notice in near.iter().chain(&wrong) {
                     answer.add(notice);
                 }
                 return Ok(answer);
             }
-            Tool::Text | Tool::Grep | Tool::Paths => parse(tool, arguments, &config)?,
+            Tool::Text | Tool::Grep | Tool::Paths => parse(tool, arguments, &config).map_err(refused)?,
         };
         if !config.enabled {
             let why = format!("tool `{name}` is disabled; set tools.agent.enabled to true");
@@ -183,14 +186,14 @@ impl Toolbox {
         }
         let near = admit(name)?;
         let deadline = started + Duration::from_secs(config.timeout_seconds);
-        let mut found = self.service.agent_search(&request, deadline, call)?;
+        let mut found = self.service.agent_search(&request, deadline, call).map_err(refused)?;
         found.notices.extend(near);
         found.notices.extend(wrong);
         Ok(Answer::fitted(found.fit(&budget(&config, &|text| fits(&config, text)))))
     }
 }
 
-fn parse(tool: Tool, arguments: &Value, config: &AgentConfig) -> Result<Request, Refusal> {
+fn parse(tool: Tool, arguments: &Value, config: &AgentConfig) -> Result<Request, ToolError> {
     let defaults =
         Defaults { max_results: config.default_max_results, context_lines: config.default_context_lines };
     Ok(match tool {

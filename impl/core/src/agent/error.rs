@@ -94,9 +94,10 @@ impl Refusal {
     }
 }
 
-impl From<ToolError> for Refusal {
-    fn from(error: ToolError) -> Self {
-        let sought = error.field.as_deref().is_some_and(|field| field == "query" || field == "pattern");
+impl Refusal {
+    /// What became of a call, `sought` being the field that says what it looks for, `root` the one that says where.
+    pub fn of(error: ToolError, sought: &str, root: &str) -> Self {
+        let sought = error.field.as_deref() == Some(sought);
         let word = match error.class {
             ErrorClass::BadArgs if sought => Word::InvalidQuery,
             ErrorClass::BadArgs => Word::InvalidArgument,
@@ -104,10 +105,11 @@ impl From<ToolError> for Refusal {
             ErrorClass::ExecutionFailed => Word::SearchFailed,
         };
         let field = match error.field.as_deref() {
-            // These tools call the search root by another name.
-            Some("path") => Some("directory".to_owned()),
             Some("request") | None => None,
-            Some(field) => (error.class == ErrorClass::BadArgs).then(|| field.to_owned()),
+            Some(field) if error.class == ErrorClass::BadArgs => Some(field.to_owned()),
+            // What stands in the way of a search that was asked for properly is its root, if a field of the request at all.
+            Some("path") => Some(root.to_owned()),
+            Some(_) => None,
         };
         Self { field, ..Self::new(word, error.message) }
     }

@@ -40,6 +40,7 @@ impl From<TokenizerName> for Tokenizer {
 
 impl Tokenizer {
     /// How many tokens the text has.
+    #[cfg(test)]
     pub(crate) fn count(self, text: &str) -> u64 {
         match self.encoding() {
             Some(encoding) => encoding.count(text) as u64,

@@ -34,7 +34,12 @@ impl Answer {
             .retry_after_seconds
             .map_or_else(String::new, |seconds| format!("; try again in {seconds} s"));
         let field = refusal.field.as_deref().map_or_else(String::new, |field| format!(" ({field})"));
-        let text = format!("{} {}{field}: {}{again}", refusal.word.name(), refusal.word.code(), escape_name(&refusal.message));
+        let text = format!(
+            "{} {}{field}: {}{again}",
+            refusal.word.name(),
+            refusal.word.code(),
+            escape_name(&refusal.message)
+        );
         Self { structured: refusal.to_json(), text, is_error: true, ..Self::default() }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Their answers are their documents'; one that is too long is asked for again with fewer results, so that what it says of itself is true.
 
-use forge_search_core::{agent::Refusal, request, search_files};
+use forge_search_core::{ToolError, request, search_files};
 use serde_json::{Value, json};
 
 use super::{Answer, Call, Toolbox, fits, registry::Tool};
@@ -18,7 +18,7 @@ const LEAST_BYTES: u64 = 1 << 10;
 
 impl Toolbox {
     /// Whether a request is one, before it is counted.
-    pub(super) fn check_other(&self, tool: Tool, arguments: &Value) -> Result<(), Refusal> {
+    pub(super) fn check_other(&self, tool: Tool, arguments: &Value) -> Result<(), ToolError> {
         let config = self.service.config();
         if tool == Tool::Search {
             let request = request::Request::parse(arguments, &config.limits())?;
@@ -38,7 +38,7 @@ impl Toolbox {
         arguments: &Value,
         config: &AgentConfig,
         call: &Call,
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Answer, ToolError> {
         let long = |answer: &Answer| {
             let json = answer.structured.to_string();
             let within = |text: &str| text.len() as u64 <= config.max_answer_bytes && fits(config, text);

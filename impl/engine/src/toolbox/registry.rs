@@ -38,6 +38,16 @@ pub(super) fn tools(profile: Profile) -> Vec<(Tool, ToolDefinition)> {
 }
 
 impl Tool {
+    /// The fields of its requests that say what is looked for, and where.
+    pub(super) const fn fields(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Search => ("pattern", "path"),
+            Self::Contents => ("query", "path"),
+            Self::Text => ("query", "directory"),
+            Self::Grep | Self::Paths => ("pattern", "directory"),
+        }
+    }
+
     /// What a name stands for in a profile.
     pub(super) fn named(profile: Profile, name: &str) -> Option<Self> {
         let acode = profile == Profile::Acode;

@@ -99,7 +99,7 @@ impl Finder {
 
     /// Of how many terms a path has units.
     pub fn path_terms(&self, path: &str) -> usize {
-        self.seekers.iter().filter(|seeker| path::units(&seeker.term, path) > 0).count()
+        self.seekers.iter().filter(|seeker| seeker.path_units(path) > 0).count()
     }
 
     /// Whether a line of these may hold the rarest term.
@@ -128,7 +128,7 @@ impl Finder {
             streams.push(stream);
         }
         let path = String::from_utf8_lossy(walked);
-        let units = self.seekers.iter().map(|seeker| path::units(&seeker.term, &path)).collect();
+        let units = self.seekers.iter().map(|seeker| seeker.path_units(&path)).collect();
         let measures =
             Measures { units, lines_with: vec![0; self.seekers.len()], lines: 0, bytes: text.len() as u64 };
         let mut file = FileHits { measures, ..FileHits::default() };
@@ -205,6 +205,11 @@ impl Stream<'_> {
 }
 
 impl Seeker {
+    /// What a path says of the term; most do not hold it at all, which is soon seen.
+    fn path_units(&self, path: &str) -> u64 {
+        if self.pattern.find(path.as_bytes()).is_none() { 0 } else { path::units(&self.term, path) }
+    }
+
     fn on_line(&self, text: &[u8], line: Span) -> Option<Hit> {
         let decoded = String::from_utf8_lossy(line.visible(text));
         let mut hit = Hit { line, sum: 0, most: 0, at: usize::MAX };
