@@ -13,6 +13,7 @@ use std::{
 use forge_search_cli::mcp::{self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work};
 use forge_search_engine::{
     Answer, Call, IndexUse, Profile, Session, ToolDefinition, ToolError, Toolbox, escape_line,
+    observe::{self, Outcome},
 };
 use serde_json::{Map, Value, json};
 
@@ -114,6 +115,7 @@ impl Tools for Connection {
         let message = format!(
             "{most} calls are running or waiting; wait for the answer of one of them, then call again"
         );
+        observe::call_ended(observe::UNKNOWN_TOOL, Outcome::Failed("busy"), Duration::ZERO, 0);
         let error = json!({ "error": "busy", "code": "ACODE-SRC-009", "message": message });
         refusal(format!("busy (ACODE-SRC-009): {message}"), error, Map::new())
     }

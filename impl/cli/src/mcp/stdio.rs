@@ -63,8 +63,8 @@ where
     I: BufRead + Send + 'static,
     O: Write + Send + 'static,
 {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
+    // One thread: its tasks begin in the order in which messages came, so calls take their turns in that order.
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(limits.running.max(1))
         .thread_name("mcp")
         .enable_all()

@@ -2,7 +2,14 @@
 //!
 //! Nothing here uses the SDK: what is written and read are lines. Every wait has an end, so that a server that hangs fails a test.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "each test uses a part of it, and fails by panicking"
+)]
 
 use std::{
     collections::VecDeque,

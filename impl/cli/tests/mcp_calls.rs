@@ -1,0 +1,419 @@
+//! The life of calls, with tools that do what the test tells them: turns, bounds, cancelling, progress, the end.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that fails says so by panicking"
+)]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{BufRead, BufReader, PipeWriter, Write, pipe},
+    sync::{Arc, Condvar, Mutex, mpsc},
+    thread::JoinHandle,
+    time::{Duration, Instant},
+};
+
+use forge_search_cli::mcp::{
+    About, ContentBlock, Limits, Listing, Progress, Reply, StartError, Tools, Work, over,
+};
+use serde_json::{Map, Value, json};
+
+/// Longest wait for anything.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the calls of a test do, and have done.
+#[derive(Default)]
+struct Stage {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    begun: Vec<String>,
+    running: usize,
+    most_running: usize,
+    released: BTreeSet<String>,
+    everything_released: bool,
+    cancelled: BTreeSet<String>,
+    progress: BTreeMap<String, u64>,
+}
+
+impl Stage {
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state.lock().unwrap());
+        self.changed.notify_all();
+    }
+
+    fn wait(&self, what: &str, done: impl Fn(&State) -> bool) {
+        let state = self.state.lock().unwrap();
+        let (state, timeout) =
+            self.changed.wait_timeout_while(state, PATIENCE, |state| !done(state)).unwrap();
+        drop(state);
+        assert!(!timeout.timed_out(), "waited in vain: {what}");
+    }
+
+    fn at(&self, name: &str, done: u64) {
+        self.change(|state| {
+            state.progress.insert(name.to_owned(), done);
+        });
+    }
+
+    fn release(&self, name: &str) {
+        self.change(|state| {
+            state.released.insert(name.to_owned());
+        });
+    }
+}
+
+/// `hold` goes on until its `name` is released or it is cancelled; `burst` panics.
+struct Puppets(Arc<Stage>);
+
+impl Tools for Puppets {
+    fn about(&self) -> About {
+        About { name: "puppets", title: "Puppets", version: "1", instructions: String::new() }
+    }
+
+    fn listings(&self) -> Vec<Listing> {
+        ["burst", "hold"]
+            .map(|name| Listing {
+                name,
+                title: "",
+                description: "a puppet",
+                input_schema: Map::new(),
+                output_schema: None,
+                only_looks: true,
+            })
+            .into()
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        ["burst", "hold"].contains(&name)
+    }
+
+    fn begin(&self, tool: &str, arguments: Map<String, Value>) -> Arc<dyn Work> {
+        let name = arguments.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Arc::new(Puppet { stage: Arc::clone(&self.0), tool: tool.to_owned(), name })
+    }
+
+    fn busy(&self, most: usize) -> Reply {
+        Reply {
+            content: vec![ContentBlock::text(format!("busy: {most}"))],
+            is_error: true,
+            ..Reply::default()
+        }
+    }
+}
+
+struct Puppet {
+    stage: Arc<Stage>,
+    tool: String,
+    name: String,
+}
+
+impl Work for Puppet {
+    fn carry_out(&self) -> Reply {
+        assert!(self.tool == "hold", "it bursts");
+        self.stage.change(|state| {
+            state.begun.push(self.name.clone());
+            state.running += 1;
+            state.most_running = state.most_running.max(state.running);
+        });
+        self.stage.wait("a release", |state| {
+            state.everything_released
+                || state.released.contains(&self.name)
+                || state.cancelled.contains(&self.name)
+        });
+        self.stage.change(|state| state.running -= 1);
+        Reply { content: vec![ContentBlock::text(self.name.clone())], ..Reply::default() }
+    }
+
+    fn cancel(&self) {
+        self.stage.change(|state| {
+            state.cancelled.insert(self.name.clone());
+        });
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        let done = *self.stage.state.lock().unwrap().progress.get(&self.name)?;
+        Some(Progress { done, total: Some(10), message: Some(format!("{done} things")) })
+    }
+}
+
+/// A client and its server in one process.
+struct Conversation {
+    stage: Arc<Stage>,
+    to: Option<PipeWriter>,
+    from: mpsc::Receiver<Value>,
+    server: JoinHandle<Result<(), StartError>>,
+}
+
+impl Conversation {
+    fn new(limits: Limits) -> Self {
+        let stage = Arc::<Stage>::default();
+        let (input, to) = pipe().unwrap();
+        let (output, out) = pipe().unwrap();
+        let tools = Puppets(Arc::clone(&stage));
+        let server = std::thread::spawn(move || over(tools, &limits, BufReader::new(input), out));
+        let (message, from) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                let message_of = serde_json::from_str(&line.unwrap()).expect("a message");
+                if message.send(message_of).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut conversation = Self { stage, to: Some(to), from, server };
+        let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+        conversation
+            .send(&json!({ "jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": hello }));
+        assert_eq!(conversation.hear()["id"], "hello");
+        conversation
+    }
+
+    fn raw(&mut self, bytes: &[u8]) {
+        self.to.as_mut().unwrap().write_all(bytes).unwrap();
+    }
+
+    fn send(&mut self, message: &Value) {
+        self.raw(format!("{message}\n").as_bytes());
+    }
+
+    fn hold(&mut self, name: &str) {
+        self.call(name, &json!({ "name": "hold", "arguments": { "name": name } }));
+    }
+
+    fn call(&mut self, id: &str, params: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }));
+    }
+
+    fn cancel(&mut self, id: &str) {
+        let which = json!({ "requestId": id });
+        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": which }));
+    }
+
+    fn hear(&self) -> Value {
+        self.from.recv_timeout(PATIENCE).expect("the server says something")
+    }
+
+    /// Asks for a sign of life; what comes first is no answer of a call.
+    fn ping(&mut self) {
+        self.send(&json!({ "jsonrpc": "2.0", "id": "ping", "method": "ping" }));
+        assert_eq!(self.hear()["id"], "ping");
+    }
+
+    /// Ends the input and waits for the end; gives what was still said, and how long it took.
+    fn end(mut self) -> (Vec<Value>, Duration) {
+        drop(self.to.take());
+        let since = Instant::now();
+        let rest: Vec<Value> = self.from.iter().collect();
+        self.server.join().unwrap().expect("it ends well");
+        (rest, since.elapsed())
+    }
+}
+
+fn text(answer: &Value) -> &str {
+    answer["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{answer}"))
+}
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("call {number:02}")).collect()
+}
+
+#[test]
+fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
+    let mut talk = Conversation::new(Limits::default());
+    for name in &names(69) {
+        talk.hold(name);
+    }
+    let refused = talk.hear();
+    assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!("call 68"), &json!(true)));
+    assert_eq!(text(&refused), "busy: 68");
+    talk.stage.wait("four run", |state| state.running == 4);
+    talk.stage.change(|state| state.everything_released = true);
+    let mut answered: Vec<String> = (0..68).map(|_| text(&talk.hear()).to_owned()).collect();
+    answered.sort();
+    assert_eq!(answered, names(68));
+    talk.stage.change(|state| assert_eq!(state.most_running, 4));
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn turns_are_taken_in_the_order_in_which_calls_came() {
+    let mut talk = Conversation::new(Limits { running: 1, waiting: 67, ..Limits::default() });
+    let names = names(69);
+    let (last, first) = names.split_last().unwrap();
+    for name in first {
+        talk.hold(name);
+    }
+    talk.stage.wait("one runs", |state| state.running == 1);
+    talk.stage.release("call 00");
+    assert_eq!(text(&talk.hear()), "call 00");
+    // One that comes now is the last, and its turn comes.
+    talk.hold(last);
+    talk.stage.change(|state| state.everything_released = true);
+    let mut answered: Vec<String> = (1..69).map(|_| text(&talk.hear()).to_owned()).collect();
+    answered.sort();
+    assert_eq!(answered, names[1..]);
+    talk.stage.change(|state| assert_eq!(state.begun, names));
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn a_call_that_is_cancelled_while_it_waits_never_runs_and_frees_its_place() {
+    let mut talk = Conversation::new(Limits { running: 1, waiting: 1, ..Limits::default() });
+    talk.hold("runs");
+    talk.stage.wait("it runs", |state| state.running == 1);
+    talk.hold("waits");
+    talk.cancel("waits");
+    // Cancelled calls are not answered, so the place is free as soon as a call is accepted again.
+    let until = Instant::now() + PATIENCE;
+    loop {
+        talk.hold("next");
+        talk.send(&json!({ "jsonrpc": "2.0", "id": "sign", "method": "ping" }));
+        let first = talk.hear();
+        if first["id"] == "sign" {
+            break;
+        }
+        // What is refused is refused before anything that comes later is answered.
+        assert_eq!((text(&first), &talk.hear()["id"]), ("busy: 2", &json!("sign")));
+        assert!(Instant::now() < until, "the place is never free");
+    }
+    talk.stage.change(|state| state.everything_released = true);
+    let mut heard = [text(&talk.hear()).to_owned(), text(&talk.hear()).to_owned()];
+    heard.sort();
+    assert_eq!(heard, ["next", "runs"]);
+    talk.stage.change(|state| assert!(!state.begun.contains(&"waits".to_owned())));
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn a_call_that_is_cancelled_while_it_runs_is_told_at_once_and_not_answered() {
+    let mut talk = Conversation::new(Limits::default());
+    talk.hold("long");
+    talk.stage.wait("it runs", |state| state.running == 1);
+    let since = Instant::now();
+    talk.cancel("long");
+    talk.stage.wait("it is told", |state| state.cancelled.contains("long"));
+    assert!(since.elapsed() < Duration::from_millis(100), "{:?}", since.elapsed());
+    talk.stage.wait("it ends", |state| state.running == 0);
+    talk.ping();
+    // Cancelling what is over, or never was, does nothing.
+    talk.cancel("long");
+    talk.cancel("nobody");
+    talk.ping();
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn progress_is_reported_to_those_who_ask_as_long_as_there_is_some_and_not_after_the_answer() {
+    let quick = Duration::from_millis(1);
+    let mut talk = Conversation::new(Limits { quiet: quick, between_reports: quick, ..Limits::default() });
+    talk.stage.change(|state| state.progress.extend([("told".to_owned(), 0), ("untold".to_owned(), 5)]));
+    talk.hold("untold");
+    let asks =
+        json!({ "name": "hold", "arguments": { "name": "told" }, "_meta": { "progressToken": "t-1" } });
+    talk.call("told", &asks);
+    for done in [0, 3, 7] {
+        talk.stage.at("told", done);
+        let report = talk.hear();
+        assert_eq!(report["method"], "notifications/progress");
+        let told = json!({ "progressToken": "t-1", "progress": f64::from(u32::try_from(done).unwrap()), "total": 10.0, "message": format!("{done} things") });
+        assert_eq!(report["params"], told);
+    }
+    // No more than before is no progress.
+    talk.stage.at("told", 6);
+    talk.ping();
+    talk.stage.release("told");
+    assert_eq!(text(&talk.hear()), "told");
+    talk.stage.at("told", 9);
+    talk.ping();
+    talk.stage.release("untold");
+    assert_eq!(text(&talk.hear()), "untold");
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn a_call_that_panics_is_an_error_of_the_protocol_and_the_others_go_on() {
+    let mut talk = Conversation::new(Limits { running: 1, waiting: 8, ..Limits::default() });
+    talk.call("burst", &json!({ "name": "burst" }));
+    assert_eq!(talk.hear()["error"]["code"], -32603);
+    talk.stage.release("after");
+    talk.hold("after");
+    assert_eq!(text(&talk.hear()), "after");
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn an_id_that_is_open_is_not_taken_twice_and_can_be_used_again_afterwards() {
+    let mut talk = Conversation::new(Limits::default());
+    talk.hold("same");
+    talk.hold("same");
+    let refused = talk.hear();
+    assert_eq!((&refused["error"]["data"]["field"], refused.get("id")), (&json!("id"), None));
+    talk.stage.release("same");
+    assert_eq!(text(&talk.hear()), "same");
+    talk.hold("same");
+    assert_eq!(text(&talk.hear()), "same");
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn when_the_input_ends_calls_have_a_moment_and_are_cut_then() {
+    let grace = Duration::from_millis(300);
+    let mut talk = Conversation::new(Limits { grace, ..Limits::default() });
+    talk.hold("quick");
+    talk.hold("slow");
+    talk.stage.wait("both run", |state| state.running == 2);
+    let stage = Arc::clone(&talk.stage);
+    let to = talk.to.take();
+    drop(to);
+    stage.release("quick");
+    let (mut rest, took) = talk.end();
+    rest.sort_by_key(|message| message["id"].to_string());
+    let said: Vec<&str> = rest.iter().map(text).collect();
+    // What is known when a call is cut is its answer.
+    assert_eq!(said, ["quick", "slow"]);
+    assert!(took >= grace && took < Duration::from_secs(2), "{took:?}");
+    stage.change(|state| assert_eq!(state.cancelled.iter().collect::<Vec<_>>(), ["slow"]));
+}
+
+#[test]
+fn when_the_output_is_gone_calls_are_cut_at_once() {
+    let stage = Arc::<Stage>::default();
+    let (input, mut to) = pipe().unwrap();
+    let (output, out) = pipe().unwrap();
+    let tools = Puppets(Arc::clone(&stage));
+    let server = std::thread::spawn(move || over(tools, &Limits::default(), BufReader::new(input), out));
+    let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} });
+    let params = json!({ "name": "hold", "arguments": { "name": "long" }, "_meta": meta });
+    writeln!(to, "{}", json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }))
+        .unwrap();
+    stage.wait("it runs", |state| state.running == 1);
+    drop(output);
+    // It is noticed when something is to be written.
+    writeln!(to, "rubbish").unwrap();
+    stage.wait("it is cut", |state| state.cancelled.contains("long"));
+    server.join().unwrap().expect("it ends well");
+}
+
+#[test]
+fn lines_may_be_long_and_the_last_one_need_not_end() {
+    let mut talk = Conversation::new(Limits::default());
+    let mut long = vec![b' '; 9 << 20];
+    long.push(b'\n');
+    talk.raw(&long);
+    let refused = talk.hear();
+    assert_eq!((&refused["error"]["code"], refused.get("id")), (&json!(-32600), None));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("8388608 bytes"), "{refused}");
+    talk.raw(b"\n\r\n  \n");
+    talk.ping();
+    talk.raw(b"{\"jsonrpc\":\"2.0\",\"id\":\"last\",\"method\":\"ping\"}");
+    let (rest, _) = talk.end();
+    assert_eq!(rest.len(), 1, "{rest:?}");
+    assert_eq!(rest[0]["id"], "last");
+}
