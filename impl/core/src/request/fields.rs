@@ -181,5 +181,28 @@ impl<'v> Fields<'v> {
 }
 
 fn wrong_type(field: &str, wanted: &str, got: &Value) -> ToolError {
-    ToolError::bad_args(field, format!("`{field}` must be {wanted}, got {}", kind(got)))
+    let mend = match got {
+        Value::Null => "; leave it out instead".to_owned(),
+        _ => mended(wanted, got).map_or_else(String::new, |mended| format!("; write `{mended}`")),
+    };
+    ToolError::bad_args(field, format!("`{field}` must be {wanted}, got {}{mend}", kind(got)))
+}
+
+/// What was probably meant, where it can be told: models put numbers into quotes, write `10.0`, and leave brackets out.
+fn mended(wanted: &str, got: &Value) -> Option<String> {
+    const LONGEST: usize = 100;
+    let parsed = got.as_str().filter(|text| text.len() <= LONGEST).map(serde_json::from_str::<Value>);
+    let mended = match (wanted, got, parsed) {
+        ("an integer", Value::Number(number), _) => {
+            let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15)?;
+            format!("{whole:.0}")
+        }
+        ("an integer", _, Some(Ok(Value::Number(number)))) if !number.is_f64() => number.to_string(),
+        ("true or false", _, Some(Ok(Value::Bool(flag)))) => flag.to_string(),
+        ("an array of strings", Value::String(text), _) if text.len() <= LONGEST => {
+            Value::from(vec![text.as_str()]).to_string()
+        }
+        _ => return None,
+    };
+    Some(mended)
 }

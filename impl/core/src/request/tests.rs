@@ -96,3 +96,21 @@ fn a_control_character_in_a_value_does_not_reach_the_message() {
     let (_, message) = refused(&json!({"pattern": "a", "\u{1b}[2J": 1}));
     assert!(!message.contains('\u{1b}'), "{message}");
 }
+
+#[test]
+fn slips_of_models_are_told_how_to_be_mended() {
+    for (request, mended) in [
+        (
+            json!({ "pattern": "a", "context": 2.0 }),
+            "`context` must be an integer, got a number with a fraction or exponent; write `2`",
+        ),
+        (json!({ "pattern": "a", "context": "2" }), "got a string; write `2`"),
+        (json!({ "pattern": "a", "context": null }), "got null; leave it out instead"),
+        (json!({ "pattern": "a", "hidden": "true" }), "got a string; write `true`"),
+        (json!({ "pattern": "a", "include_glob": "*.rs" }), "got a string; write `[\"*.rs\"]`"),
+        (json!({ "pattern": "a", "context": 2.5 }), "got a number with a fraction or exponent"),
+    ] {
+        let message = refused(&request).1;
+        assert!(message.ends_with(mended), "{message}");
+    }
+}

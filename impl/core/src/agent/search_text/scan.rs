@@ -186,12 +186,16 @@ impl Stream<'_> {
     fn advance(&mut self, text: &[u8], go_on: &mut dyn FnMut() -> bool) -> Result<(), Interrupted> {
         let mut looked = self.from;
         self.next = None;
-        while let Some((start, _)) = self.seeker.pattern.find_from(text, self.from) {
+        while let Some((start, end)) = self.seeker.pattern.find_from(text, self.from) {
             if start >= looked + LOOK_EVERY {
                 looked = start;
                 if !go_on() {
                     return Err(Interrupted);
                 }
+            }
+            if self.seeker.is_inside_word(text, start, end) {
+                self.from = start + 1;
+                continue;
             }
             let Some(line) = text::line_at(text, start) else { break };
             self.from = (line.end + 1).min(text.len());
@@ -208,6 +212,18 @@ impl Seeker {
     /// What a path says of the term; most do not hold it at all, which is soon seen.
     fn path_units(&self, path: &str) -> u64 {
         if self.pattern.find(path.as_bytes()).is_none() { 0 } else { path::units(&self.term, path) }
+    }
+
+    /// Whether a match is certainly no run of parts: a letter stands right before or behind it that is no capital. Most matches that are none
+    /// are seen here, without looking at their line.
+    fn is_inside_word(&self, text: &[u8], start: usize, end: usize) -> bool {
+        let joined = |a: Option<&u8>, b: Option<&u8>| {
+            a.is_some_and(u8::is_ascii_alphabetic) && b.is_some_and(u8::is_ascii_lowercase)
+        };
+        let before = start.checked_sub(1).and_then(|before| text.get(before));
+        matches!(self.term, Term::Word(_))
+            && (joined(before, text.get(start))
+                || joined(end.checked_sub(1).and_then(|last| text.get(last)), text.get(end)))
     }
 
     fn on_line(&self, text: &[u8], line: Span) -> Option<Hit> {
