@@ -14,6 +14,7 @@ use serde_json::Value;
 use touchstone::provision::Backends;
 
 pub mod literals;
+pub mod queries;
 
 /// The tree to search: `TOUCHSTONE_CORPUS`, else the fetched kernel sources, else the cargo registry's sources.
 pub fn corpus() -> Result<PathBuf, String> {

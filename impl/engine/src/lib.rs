@@ -36,6 +36,7 @@ mod until;
 mod walk;
 mod worker;
 
+pub use agent::tokens::Tokenizer;
 pub use config::{
     AgentConfig, BackendChoice, Config, ConfigError, FilesBackend, Preset, SearchFilesConfig, TokenizerName,
 };

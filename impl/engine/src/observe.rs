@@ -103,7 +103,8 @@ pub fn call_ended(tool: &'static str, outcome: Outcome, elapsed: Duration, resul
         }
         Outcome::Complete | Outcome::Partial => None,
     };
-    let elapsed_ms = elapsed.as_secs_f64() * 1_000.0;
+    // To the microsecond; more digits would be noise.
+    let elapsed_ms = (elapsed.as_secs_f64() * 1e6).round() / 1e3;
     info!(outcome = outcome.name(), error, results, elapsed_ms, "call ended");
 }
 

@@ -13,7 +13,7 @@ use crate::config::TokenizerName;
 
 /// What tokens are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tokenizer {
+pub enum Tokenizer {
     /// The public encoding of this name.
     O200kBase,
     /// Three bytes a token.
@@ -40,8 +40,7 @@ impl From<TokenizerName> for Tokenizer {
 
 impl Tokenizer {
     /// How many tokens the text has.
-    #[cfg(test)]
-    pub(crate) fn count(self, text: &str) -> u64 {
+    pub fn count(self, text: &str) -> u64 {
         match self.encoding() {
             Some(encoding) => encoding.count(text) as u64,
             None => by_bytes(text),
@@ -49,7 +48,7 @@ impl Tokenizer {
     }
 
     /// Whether the text has at most `limit` tokens. Texts that are far too long are not read to their end.
-    pub(crate) fn fits(self, text: &str, limit: u64) -> bool {
+    pub fn fits(self, text: &str, limit: u64) -> bool {
         match self.encoding() {
             Some(encoding) => within(encoding, text, limit).0,
             None => by_bytes(text) <= limit,
@@ -57,7 +56,7 @@ impl Tokenizer {
     }
 
     /// Loads the vocabulary, so that the first call does not have to wait for it.
-    pub(crate) fn prepare(self) {
+    pub fn prepare(self) {
         let _ = self.encoding();
     }
 
