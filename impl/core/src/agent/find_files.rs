@@ -1,7 +1,5 @@
 //! The path search: `find_files`, or `search_files` in the profile `acode` (FR-015b-07 to FR-015b-11, E-I18; docs/agent-tools.md, section 5).
 
-use std::time::{Duration, UNIX_EPOCH};
-
 use serde_json::{Value, json};
 
 use super::{
@@ -10,7 +8,6 @@ use super::{
 };
 use crate::{
     error::ToolError,
-    index::segment::Fingerprint,
     request::fields::{Fields, globs},
     scope::{Names, Scope},
 };
@@ -20,9 +17,6 @@ pub const NAME: &str = "find_files";
 
 const FIELDS: [&str; 7] =
     ["pattern", "directory", "recursive", "include_path", "exclude_path", "max_results", "offset"];
-
-/// The last second that has a year of four digits.
-const LAST_SECOND: i64 = 253_402_300_799;
 
 /// A request that passed every check that needs no file.
 #[derive(Clone, Debug)]
@@ -49,23 +43,14 @@ impl Request {
     }
 }
 
-/// A result: a file, as it was when its directory was listed.
-pub fn found(path: String, fingerprint: Option<Fingerprint>) -> Found {
+/// A result: a file, its size in bytes, and the time of its last change in UTC, as far as they are known.
+pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> Found {
     let mut json = json!({ "path": path, "type": "file" });
-    if let (Some(fields), Some(Fingerprint { size, mtime_ns, .. })) = (json.as_object_mut(), fingerprint) {
-        fields.insert("size_bytes".to_owned(), size.into());
-        if let Some(modified) = time(mtime_ns) {
-            fields.insert("modified".to_owned(), modified.into());
-        }
+    if let Some(fields) = json.as_object_mut() {
+        fields.extend(size.map(|size| ("size_bytes".to_owned(), size.into())));
+        fields.extend(modified.map(|modified| ("modified".to_owned(), modified.into())));
     }
     Found { json, path, heading: String::new(), lines: Lines::default(), cut: false }
-}
-
-/// A time in UTC, cut to the second; none before 1970 or after 9999.
-fn time(nanoseconds: i64) -> Option<String> {
-    let seconds = nanoseconds.div_euclid(1_000_000_000);
-    let since = u64::try_from(seconds).ok().filter(|_| seconds <= LAST_SECOND)?;
-    Some(humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(since)).to_string())
 }
 
 /// The answer.

@@ -1,5 +1,7 @@
 //! The agent's tools on the pipeline: what becomes of a file, and of what was found in files.
 
+use std::time::{Duration, UNIX_EPOCH};
+
 use forge_search_core::{
     ToolError,
     agent::{
@@ -132,6 +134,16 @@ impl Fold for Texts {
     }
 }
 
+/// The last second that has a year of four digits.
+const LAST_SECOND: i64 = 253_402_300_799;
+
+/// A time in UTC, cut to the second; none before 1970 or after 9999.
+fn utc(nanoseconds: i64) -> Option<String> {
+    let seconds = nanoseconds.div_euclid(1_000_000_000);
+    let since = u64::try_from(seconds).ok().filter(|_| seconds <= LAST_SECOND)?;
+    Some(humantime::format_rfc3339_seconds(UNIX_EPOCH + Duration::from_secs(since)).to_string())
+}
+
 /// Paths added up.
 pub(super) struct Names {
     page: Page,
@@ -156,7 +168,15 @@ impl Names {
             WalkItem::File(file) => {
                 let page = self.page.offset as u64..self.page.end() as u64;
                 if page.contains(&self.total) {
-                    self.found.push(find_files::found(job.shown_file(&file), file.fingerprint));
+                    // What is shown is as it is now: a catalog may not know of writes through other names of the file.
+                    let now = job.base.stat(&file.walked).ok().map(|stat| stat.fingerprint);
+                    let now = now.or(file.fingerprint);
+                    let modified = now.and_then(|now| utc(now.mtime_ns));
+                    self.found.push(find_files::found(
+                        job.shown_file(&file),
+                        now.map(|now| now.size),
+                        modified,
+                    ));
                 }
                 self.total += 1;
             }

@@ -99,7 +99,7 @@ impl Service {
         let ground = self.ground(&request.directory)?;
         let wanted = self.wanted(&request.scope, Wants::Names);
         let Eligible { items, index, loan: _loan, .. } =
-            self.eligible(&ground.place, &ground.base, None, &wanted, true, true, until);
+            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let page = request.page;
         let job = self.job(&ground, self.config().max_files, until);
         let mut names = Names::new(page, self.config().max_files);
