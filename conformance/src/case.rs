@@ -36,6 +36,9 @@ pub const DEFAULT_TOOL: &str = "Search";
 /// The other tool, which has a configuration and a context of its own.
 pub const FILES_TOOL: &str = "search_files";
 
+/// The tools of document 004, which have a configuration of their own too.
+pub const AGENT_TOOLS: [&str; 3] = ["find_files", "grep", "search_text"];
+
 /// Stands for the sandbox root's absolute path in requests, symlink targets and observations.
 pub const ROOT_MARK: &str = "{root}";
 
@@ -160,6 +163,9 @@ pub struct CaseConfig {
     /// Keys of `[tools.search_files]`.
     #[serde(skip_serializing_if = "Keys::is_empty")]
     pub search_files: Keys,
+    /// Keys of `[tools.agent]`. `tokenizer` is `bytes` unless it stands here: the model does not count tokens otherwise.
+    #[serde(skip_serializing_if = "Keys::is_empty")]
+    pub agent: Keys,
 }
 
 /// The context of a call of `search_files`; `None` keeps the preset's value.
@@ -229,6 +235,16 @@ impl Case {
     /// Whether the tool is `search_files`.
     pub fn calls_files(&self) -> bool {
         self.tool == FILES_TOOL
+    }
+
+    /// A case of one of the agent's tools in an empty tree.
+    pub fn of_agent(id: impl Into<String>, title: impl Into<String>, tool: &str, request: Value) -> Self {
+        Self { tool: tool.to_owned(), ..Self::new(id, title, request) }
+    }
+
+    /// Whether the tool is one of the agent's.
+    pub fn calls_agent(&self) -> bool {
+        AGENT_TOOLS.contains(&self.tool.as_str())
     }
 
     /// The mode of a call of `search_files`: the one that is asked for, or else the configured one, if it is not the

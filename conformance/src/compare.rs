@@ -2,7 +2,7 @@
 //!
 //! Responsible for: the JSON an [`Outcome`] stands for, the differences between it and an observation, and a
 //! rendering of them for people.
-//! Left to neighbours: answers of `search_files` ([`files`]), running anything ([`crate::runner`]), and what the verdict
+//! Left to neighbours: answers of `search_files` ([`files`]) and of the agent's tools ([`agent`]), running anything ([`crate::runner`]), and what the verdict
 //! is counted under ([`crate::report`]).
 //! Invariants: every field that the observation has and the model's answer has not is a difference, and the other
 //! way round; only the wording of a refusal's message is free, and even it must say something (FR-LS-ERR-01).
@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 use touchstone_model::generated::search::SEARCH;
 use touchstone_model::{Allowed, Answer, Event, Fallback, Outcome, Refusal, Skipped, Stats};
 
+pub mod agent;
 pub mod files;
 
 /// One place where an observation is not what the model says.
@@ -84,6 +85,9 @@ pub fn differences(outcome: &Outcome, request: &Value, observed: Observed<'_>) -
 pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
     match (first, second) {
         (Ok(a), Ok(b)) => {
+            if a.get(agent::STRUCTURED).is_some() {
+                return agent::between(a, b);
+            }
             if let (Some(one), Some(other)) = (text_of(a), text_of(b)) {
                 let mut found = files::text_differences(one, other);
                 diff("", &without_text(a), &without_text(b), &mut found);
@@ -95,7 +99,7 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
             }
         }
         // The wording of refusals may name the backend, so only class and field are compared.
-        (Err(a), Err(b)) => ["class", "field", files::ALLOW_TRUNCATION]
+        (Err(a), Err(b)) => ["class", "field", files::ALLOW_TRUNCATION, "error", "code"]
             .into_iter()
             .filter(|key| a.get(key) != b.get(key))
             .map(|key| leaf(key, a.get(key), b.get(key)))

@@ -9,10 +9,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::Value;
-use touchstone_model::{Allowed, Outcome, Refusal, search_files};
+use touchstone_model::{Allowed, Outcome, Refusal, agent, search_files};
 
 use crate::case::Case;
-use crate::compare::{Comparison, Observed, compare, files, outcome_json};
+use crate::compare::{self, Comparison, Observed, compare, files, outcome_json};
 use crate::subject::Backend;
 
 /// Everything a correct searcher may answer to a case.
@@ -22,6 +22,8 @@ pub enum Expected {
     Search(Allowed),
     /// Of `search_files`.
     Files(Files),
+    /// Of one of the agent's tools: the same over every backend.
+    Agent(agent::Outcome),
 }
 
 /// Everything that `search_files` may answer to a case.
@@ -40,6 +42,8 @@ pub enum Canonical<'a> {
     Search(&'a Outcome),
     /// Of `search_files` over the embedded backend.
     Files(&'a search_files::Outcome),
+    /// Of one of the agent's tools.
+    Agent(&'a agent::Outcome),
 }
 
 impl Expected {
@@ -48,7 +52,13 @@ impl Expected {
     /// # Errors
     /// The model's own words when it panics, which is the model's bug.
     pub fn of(case: &Case) -> Result<Self, String> {
-        if case.calls_files() { Files::of(case).map(Self::Files) } else { search(case).map(Self::Search) }
+        if case.calls_files() {
+            Files::of(case).map(Self::Files)
+        } else if case.calls_agent() {
+            agent(case).map(Self::Agent)
+        } else {
+            search(case).map(Self::Search)
+        }
     }
 
     /// Holds what a subject over `backend` answered to `case` against it.
@@ -59,6 +69,7 @@ impl Expected {
                 let smallest = allowed.smallest.filter(|_| case.config.working_dir.is_empty());
                 files::compare(allowed.over(backend), smallest, observed)
             }
+            Self::Agent(outcome) => compare::agent::compare(outcome, case.agent_budget(), observed),
         }
     }
 
@@ -67,6 +78,7 @@ impl Expected {
         match self {
             Self::Search(allowed) => Canonical::Search(allowed.canonical()),
             Self::Files(allowed) => Canonical::Files(allowed.native.canonical()),
+            Self::Agent(outcome) => Canonical::Agent(outcome),
         }
     }
 
@@ -81,6 +93,7 @@ impl Expected {
                 let others = over_process.filter(|one| !allowed.native.contains(one));
                 allowed.native.outcomes().iter().chain(others).map(files::outcome_json).collect()
             }
+            Self::Agent(outcome) => vec![compare::agent::outcome_json(outcome)],
         }
     }
 }
@@ -115,11 +128,20 @@ impl Files {
 }
 
 impl<'a> Canonical<'a> {
-    /// The refusal, if it is one.
+    /// Whether it is a refusal.
+    pub fn is_refused(self) -> bool {
+        match self {
+            Self::Agent(outcome) => outcome.is_err(),
+            Self::Search(_) | Self::Files(_) => self.refusal().is_some(),
+        }
+    }
+
+    /// The refusal, if it is one of a tool whose errors have classes.
     pub fn refusal(self) -> Option<&'a Refusal> {
         match self {
             Self::Search(outcome) => outcome.as_ref().err(),
             Self::Files(outcome) => outcome.as_ref().err(),
+            Self::Agent(_) => None,
         }
     }
 }
@@ -130,6 +152,21 @@ impl<'a> Canonical<'a> {
 /// The model's own words when it panics.
 pub fn search(case: &Case) -> Result<Allowed, String> {
     guarded(|| touchstone_model::search(&case.world(), &case.model_config(), &case.tool, &case.request))
+}
+
+/// What one of the agent's tools answers to a case.
+///
+/// # Errors
+/// The model's own words when it panics, or that there is no such preset.
+pub fn agent(case: &Case) -> Result<agent::Outcome, String> {
+    let config = case.agent_config();
+    let config = config.ok_or_else(|| format!("no preset `{}`", case.config.preset.name()))?;
+    let tool = match case.tool.as_str() {
+        "grep" => agent::grep,
+        "find_files" => agent::find_files,
+        _ => agent::search_text,
+    };
+    guarded(|| tool(&case.world(), &config, &case.request))
 }
 
 /// Asks the model. It is a function of its arguments, so there is nothing that a panic could leave half-done.
@@ -154,7 +191,7 @@ mod tests {
     fn files(case: &Case) -> Files {
         match Expected::of(case).unwrap() {
             Expected::Files(files) => files,
-            Expected::Search(_) => panic!("a case of the other tool"),
+            Expected::Search(_) | Expected::Agent(_) => panic!("a case of the other tool"),
         }
     }
 

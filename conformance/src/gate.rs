@@ -25,12 +25,14 @@ use crate::report::Table;
 use crate::runner::Runner;
 use crate::subject::{SubjectSpec, Verdict};
 
+mod agent;
 mod files;
 mod live;
 pub mod settle;
 pub mod suites;
 pub mod vouch;
 
+pub use agent::{Indexed, Pages};
 pub use files::EveryBudget;
 
 /// The seed when none is asked for.

@@ -5,6 +5,7 @@
 //! generators' own shrinking is not used, since a stored case is shrunk as a value, wherever it came from.
 //! Invariants: trees and alphabets are small, so that things collide and match often.
 
+pub mod agent;
 pub mod case;
 pub mod config;
 pub mod coverage;

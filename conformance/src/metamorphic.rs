@@ -110,8 +110,8 @@ impl Judge for Extends<'_> {
     }
 
     fn judge(&self, case: &Case, _: &Expected) -> Verdict {
-        if case.calls_files() {
-            return Verdict::Unsupported("answers of `search_files` are cut by what they count".to_owned());
+        if case.calls_files() || case.calls_agent() {
+            return Verdict::Unsupported("answers of this tool are cut by what they count".to_owned());
         }
         let Some(small) = limits(case) else {
             return Verdict::Unsupported("the request is no object, so it has no limit to raise".to_owned());

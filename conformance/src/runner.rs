@@ -213,6 +213,7 @@ impl Runner {
             backend: subject.backend,
             executable,
             threads: subject.threads,
+            indexed: subject.indexed,
             creation_order: subject.creation_order,
             scratch,
         };

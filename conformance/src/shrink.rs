@@ -39,7 +39,8 @@ impl Measure {
         let config = serde_json::to_value(&case.config).unwrap_or_default();
         let context = serde_json::to_value(case.context).unwrap_or_default();
         let keys = serde_json::to_value(&case.config.search_files).unwrap_or_default();
-        let parts = [&case.request, &config, &context, &keys];
+        let agent = serde_json::to_value(&case.config.agent).unwrap_or_default();
+        let parts = [&case.request, &config, &context, &keys, &agent];
         let tool = if case.tool == DEFAULT_TOOL { 0 } else { case.tool.len() + 1 };
         Self {
             entries,

@@ -169,6 +169,9 @@ pub struct SubjectSpec {
     pub environment: BTreeMap<String, String>,
     /// Threads of the service; 0 for as many as there are processors.
     pub threads: usize,
+    /// Whether the tree has an index that is ready.
+    #[serde(default)]
+    pub indexed: bool,
     /// Seed of the order in which directory entries are created; `None` for the case's own.
     pub creation_order: Option<u64>,
 }
@@ -176,7 +179,14 @@ pub struct SubjectSpec {
 impl SubjectSpec {
     /// The service over one backend, in ordinary circumstances.
     pub fn forge(backend: Backend) -> Self {
-        Self { backend, sabotage: None, environment: BTreeMap::new(), threads: 0, creation_order: None }
+        Self {
+            backend,
+            sabotage: None,
+            environment: BTreeMap::new(),
+            threads: 0,
+            indexed: false,
+            creation_order: None,
+        }
     }
 
     /// The same subject with a simulated bug.
@@ -190,6 +200,12 @@ impl SubjectSpec {
     pub fn with_environment(mut self, name: &str, value: &str) -> Self {
         self.environment.insert(name.to_owned(), value.to_owned());
         self
+    }
+
+    /// The same subject with an index of the tree.
+    #[must_use]
+    pub fn with_index(self) -> Self {
+        Self { indexed: true, ..self }
     }
 
     /// The same subject with so many threads.

@@ -29,7 +29,7 @@ use crate::subject::{Backend, Broken, Observation};
 use crate::subjects::forge;
 
 /// Changes with the shape of [`Job`] or [`Reply`]; a worker of another build is refused by it.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// Longest line that is read on either side, in bytes. Cases stay far below: what is long in them is repeated.
 pub const MAX_LINE_BYTES: u64 = 256 << 20;
@@ -50,6 +50,8 @@ pub enum Job {
         executable: Option<PathBuf>,
         /// The service's threads.
         threads: usize,
+        /// Whether the tree gets an index first.
+        indexed: bool,
         /// Seed of the order in which entries are created.
         creation_order: Option<u64>,
         /// Directory to build the tree in; does not exist yet.
@@ -168,15 +170,15 @@ fn carry_out(job: Job) -> Reply {
             Ok(uid) => Reply::Hello { protocol: PROTOCOL, uid },
             Err(error) => Reply::Broken(Broken::Unstartable { reason: error.to_string() }),
         },
-        Job::Search { case, backend, executable, threads, creation_order, scratch } => {
+        Job::Search { case, backend, executable, threads, indexed, creation_order, scratch } => {
             in_tree(&case, &scratch, creation_order, |tree| {
-                let over = forge::Over { backend, executable: executable.as_deref(), threads };
+                let over = forge::Over { backend, executable: executable.as_deref(), threads, indexed };
                 forge::observe(&case, tree, over).map_or_else(Reply::Broken, Reply::Observed)
             })
         }
         Job::Sweep { case, backend, executable, scratch } => in_tree(&case, &scratch, None, |tree| {
             // One thread: thousands of calls for a handful of files each.
-            let over = forge::Over { backend, executable: executable.as_deref(), threads: 1 };
+            let over = forge::Over { backend, executable: executable.as_deref(), threads: 1, indexed: false };
             forge::observe_budgets(&case, tree, over).map_or_else(Reply::Broken, Reply::Swept)
         }),
         // Its directory goes with the runner's: others may play on in it.

@@ -83,7 +83,7 @@ fn the_tool_answers_to_its_name_and_five_others_and_to_nothing_else() {
     for name in ["search", "rg", "ripgrep", "ugrep", "ug"] {
         assert_eq!(called(name).as_ref(), Ok(&expected), "{name}");
     }
-    for name in ["SEARCH", "Rg", "UG", "grep", "", "Search ", "search_file"] {
+    for name in ["SEARCH", "Rg", "UG", "egrep", "", "Search ", "search_file"] {
         let error = called(name).unwrap_err();
         assert_eq!((&error["class"], &error["field"]), (&json!("BadArgs"), &json!("tool")), "{name}");
     }

@@ -27,7 +27,11 @@ fn finds(bug: Sabotage) {
     let bugged = Against { runner: &runner, subject: sound.clone().with_sabotage(bug) };
     let sound = Against { runner: &runner, subject: sound };
 
-    let mix = if bug.is_of_files() { Mix::Files } else { Mix::Search };
+    let mix = match bug {
+        _ if bug.is_of_files() => Mix::Files,
+        _ if bug.is_of_agent() => Mix::Agent,
+        _ => Mix::Search,
+    };
     let generator = Generator::of(mix, DEFAULT_SEED);
     // A case on which the sound service errs as well shows nothing about the bug.
     let caught = (0..CASES).find_map(|number| {
@@ -85,4 +89,13 @@ every_bug! {
     a_forgotten_binary_file_is_found: FilesBinaryForgotten,
     an_answer_one_byte_too_long_is_found: FilesOneByteMore,
     scores_by_the_query_alone_are_found: FilesScoreOff,
+    a_lost_last_result_is_found: AgentLastResultLost,
+    a_total_of_what_is_shown_is_found: AgentTotalOfPage,
+    scores_that_are_too_low_are_found: AgentScoreOff,
+    forgotten_types_of_files_are_found: AgentTypeForgotten,
+    a_missing_line_of_context_is_found: AgentContextShort,
+    cut_lines_that_are_not_said_are_found: AgentCutUnsaid,
+    a_page_that_begins_too_late_is_found: AgentPageTooFar,
+    a_path_search_that_always_descends_is_found: AgentAlwaysRecursive,
+    a_budget_that_is_not_said_is_found: AgentBudgetUnsaid,
 }

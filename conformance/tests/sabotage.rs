@@ -251,3 +251,93 @@ fn every_bug_has_a_test_here() {
         assert!(source.contains(&start), "`{}`", bug.name());
     }
 }
+
+/// The structured answers of one of the agent's tools with and without the bug; the second case's has to stay as it is.
+#[track_caller]
+fn agent(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
+    let runner = runner();
+    let (honest, bugged) = answers(&runner, bug, touched);
+    assert_ne!(honest, bugged);
+    let (same, other) = answers(&runner, bug, untouched);
+    assert_eq!(same, other, "the bug is not in this one");
+    (honest["structured"].clone(), bugged["structured"].clone())
+}
+
+fn agent_case(tool: &str, request: Value, files: &[(&str, &str)]) -> Case {
+    Case { tool: tool.to_owned(), ..case(request, files) }
+}
+
+fn grep(files: &[(&str, &str)]) -> Case {
+    agent_case("grep", json!({"pattern": "foo"}), files)
+}
+
+#[test]
+fn agent_last_result_lost_is_one_result_less() {
+    let touched = grep(&[("a", "foo\nfoo\n")]);
+    let (honest, bugged) = agent(Sabotage::AgentLastResultLost, &touched, &grep(&[("a", "x")]));
+    assert_eq!(bugged["results"], json!([honest["results"][0]]));
+}
+
+#[test]
+fn agent_total_of_page_counts_what_is_shown() {
+    let mut touched = grep(&[("a", "foo\nfoo\n")]);
+    touched.request["max_results"] = json!(1);
+    let (honest, bugged) = agent(Sabotage::AgentTotalOfPage, &touched, &grep(&[("a", "foo")]));
+    assert_eq!((&honest["total"], &bugged["total"]), (&json!(2), &json!(1)));
+}
+
+#[test]
+fn agent_score_off_lowers_scores() {
+    let touched = agent_case("search_text", json!({"query": "foo"}), &[("a", "foo")]);
+    let (honest, bugged) = agent(Sabotage::AgentScoreOff, &touched, &grep(&[("a", "x")]));
+    let score = |answer: &Value| answer["results"][0]["score"].as_f64().unwrap();
+    assert!((score(&honest) - score(&bugged) - 0.01).abs() < 1e-9);
+}
+
+#[test]
+fn agent_type_forgotten_finds_every_type() {
+    let mut touched = grep(&[("a.rs", "foo"), ("b.cs", "foo")]);
+    touched.request["file_type"] = json!("rs");
+    let (_, bugged) = agent(Sabotage::AgentTypeForgotten, &touched, &grep(&[("a", "foo")]));
+    assert_eq!(bugged["total"], json!(2));
+}
+
+#[test]
+fn agent_context_short_shows_a_line_less() {
+    let touched = grep(&[("a", "foo\nb\nc\nd\n")]);
+    let (honest, bugged) = agent(Sabotage::AgentContextShort, &touched, &grep(&[("a", "foo")]));
+    let after = |answer: &Value| answer["results"][0]["context"]["after"].clone();
+    assert_eq!((after(&honest), after(&bugged)), (json!(["b", "c"]), json!(["b"])));
+}
+
+#[test]
+fn agent_cut_unsaid_says_nothing_of_cut_lines() {
+    let touched = grep(&[("a", &"foo ".repeat(200))]);
+    let (honest, bugged) = agent(Sabotage::AgentCutUnsaid, &touched, &grep(&[("a", "foo")]));
+    assert_eq!((&honest["results"][0]["cut"], bugged["results"][0].get("cut")), (&json!(true), None));
+}
+
+#[test]
+fn agent_page_too_far_passes_over_one_result_more() {
+    let mut touched = grep(&[("a", "foo\nfoo\nfoo\n")]);
+    touched.request["offset"] = json!(1);
+    let (_, bugged) = agent(Sabotage::AgentPageTooFar, &touched, &grep(&[("a", "foo")]));
+    assert_eq!(bugged["results"][0]["line"], json!(3));
+}
+
+#[test]
+fn agent_always_recursive_finds_what_lies_below() {
+    let asked = json!({"pattern": "*", "recursive": false});
+    let touched = agent_case("find_files", asked.clone(), &[("a", ""), ("d/b", "")]);
+    let untouched = agent_case("find_files", asked, &[("a", "")]);
+    let (honest, bugged) = agent(Sabotage::AgentAlwaysRecursive, &touched, &untouched);
+    assert_eq!((&honest["total"], &bugged["total"]), (&json!(1), &json!(2)));
+}
+
+#[test]
+fn agent_budget_unsaid_calls_what_was_cut_complete() {
+    let mut touched = grep(&[("a", &"foo bar\n".repeat(15))]);
+    touched.config.agent.0.insert("max_answer_tokens".to_owned(), json!(400));
+    let (honest, bugged) = agent(Sabotage::AgentBudgetUnsaid, &touched, &grep(&[("a", "foo")]));
+    assert_eq!((&honest["complete"], &bugged["complete"]), (&json!(false), &json!(true)));
+}

@@ -195,6 +195,7 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
         deadline_may_strike: true,
         keys: Keys::default().with("emit_stats", true).with("fuzzy_fallback_levels", json!([1, 3])),
         search_files: Keys::default(),
+        agent: Keys::default(),
     };
     for shows in
         [Shows::Exit { exit: 2 }, Shows::Output { stdout_has: "a\\nb".to_owned() }, Shows::Lines(vec![])]

@@ -70,6 +70,9 @@ pub enum Malformed {
         /// The key.
         key: &'static str,
     },
+    /// What only the agent's tools have.
+    #[error("`agent` belongs to the agent's tools")]
+    NotAgent,
     /// More than a case should need.
     #[error(
         "the tree has {entries} entries and {bytes} bytes; at most {MAX_TREE_ENTRIES} and {MAX_TREE_BYTES}"
@@ -108,6 +111,9 @@ impl Case {
             if !files.is_empty() {
                 return Err(Malformed::OtherTool { key: "search_files" });
             }
+        }
+        if !self.calls_agent() && !self.config.agent.is_empty() {
+            return Err(Malformed::NotAgent);
         }
         check_working_dir(self.config.working_dir.as_bytes(), &self.tree)
     }

@@ -4,9 +4,10 @@
 //! Left to neighbours: the same as the service sees it ([`crate::subjects::forge`]); the two never share a step.
 //! Invariants: presets come from the model's own tables, never from production.
 
+use touchstone_model::generated::agent::AGENT;
 use touchstone_model::generated::search::SEARCH;
 use touchstone_model::generated::search_files::SEARCH_FILES;
-use touchstone_model::{Config, Node as ModelNode, World, search_files};
+use touchstone_model::{Config, Node as ModelNode, World, agent, search_files};
 
 use super::{Case, CasePreset, Node};
 
@@ -113,5 +114,28 @@ impl Case {
         let output = self.context.max_output_bytes.unwrap_or(config.effective_max);
         config.effective_max = output.min(self.context.available_capacity_bytes.unwrap_or(u64::MAX));
         Some(config)
+    }
+
+    /// The configuration of the agent's tools, as the model sees it; nothing if the specification has no such preset.
+    pub fn agent_config(&self) -> Option<agent::Config> {
+        let preset = AGENT.preset(self.config.preset.name())?;
+        let mut config = agent::Config::of_preset(self.model_config(), &AGENT, preset);
+        let keys = &self.config.agent;
+        config.default_max_results =
+            keys.integer("default_max_results").unwrap_or(config.default_max_results);
+        config.default_context_lines =
+            keys.integer("default_context_lines").unwrap_or(config.default_context_lines);
+        Some(config)
+    }
+
+    /// The longest answer of the agent's tools in bytes, as the configuration limits bytes and tokens; nothing limits it where
+    /// tokens are counted otherwise than by bytes.
+    pub fn agent_budget(&self) -> Option<u64> {
+        let preset = AGENT.preset(self.config.preset.name())?;
+        let keys = &self.config.agent;
+        let bytes = keys.integer("max_answer_bytes").unwrap_or(preset.max_answer_bytes);
+        let tokens = keys.integer("max_answer_tokens").unwrap_or(preset.max_answer_tokens);
+        let by_tokens = tokens.saturating_mul(AGENT.limits.bytes_per_token);
+        matches!(keys.text("tokenizer"), None | Some("bytes")).then_some(bytes.min(by_tokens))
     }
 }

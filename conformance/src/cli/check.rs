@@ -76,6 +76,8 @@ enum SuiteName {
     Goldens,
     /// The tool `search_files`: random cases against the model, runs against runs, every budget, windows of lines
     SearchFiles,
+    /// The agent's tools: random cases against the model, with an index and without, pages, runs against runs
+    AgentTools,
     /// The index's pure half, model against production, exhaustively where that is possible
     IndexModel,
     /// The index at work: real files, store and watcher through random lives, model and steps after every search
@@ -93,6 +95,7 @@ impl SuiteName {
             SuiteName::Errata => Suite::Errata,
             SuiteName::Goldens => Suite::Goldens,
             SuiteName::SearchFiles => Suite::SearchFiles,
+            SuiteName::AgentTools => Suite::AgentTools,
             SuiteName::IndexModel => Suite::IndexModel,
             SuiteName::Index => Suite::Index,
             SuiteName::IndexCrash => Suite::IndexCrash,

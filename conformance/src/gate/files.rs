@@ -85,8 +85,8 @@ impl Judge for EveryBudget<'_> {
     }
 }
 
-/// The suite in the making.
-struct Suited<'a> {
+/// A suite of several parts in the making.
+pub(super) struct Suited<'a> {
     options: &'a Options,
     progress: &'a dyn Progress,
     /// Cases that parts before this one are done with.
@@ -107,7 +107,7 @@ pub(super) fn searched(
     progress.begin(Suite::SearchFiles, extent.total());
     let name = Suite::SearchFiles.name().to_owned();
     let done = SuiteReport { name, totals_only: true, ..SuiteReport::default() };
-    let mut suited = Suited { options, progress, before: 0, done, findings: Vec::new() };
+    let mut suited = Suited::new(options, progress, done);
 
     let against: Vec<Against<'_>> =
         options.subjects.iter().map(|subject| Against { runner, subject: subject.clone() }).collect();
@@ -138,17 +138,29 @@ pub(super) fn searched(
     ));
 
     suited.windows(report);
-    let Suited { mut done, findings, .. } = suited;
-    done.took = started.elapsed();
-    progress.end(&done);
-    report.suites.push(done);
-    report.findings.extend(findings);
+    suited.finish(started, report);
     Ok(())
+}
+
+impl<'a> Suited<'a> {
+    /// One that has no part yet.
+    pub(super) fn new(options: &'a Options, progress: &'a dyn Progress, done: SuiteReport) -> Self {
+        Self { options, progress, before: 0, done, findings: Vec::new() }
+    }
+
+    /// Adds what came of it to the report.
+    pub(super) fn finish(self, started: Instant, report: &mut Report) {
+        let Suited { progress, mut done, findings, .. } = self;
+        done.took = started.elapsed();
+        progress.end(&done);
+        report.suites.push(done);
+        report.findings.extend(findings);
+    }
 }
 
 impl Suited<'_> {
     /// Drives cases of a mix past judges, settles what fails, and vouches for what `decided` says.
-    fn part(
+    pub(super) fn part(
         &mut self,
         (mix, seed, limit): (Mix, u64, Limit),
         judges: &[&dyn Judge],

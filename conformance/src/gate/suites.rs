@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::agent;
 use super::files;
 use super::live;
 use super::settle::{Settling, settle};
@@ -38,6 +39,8 @@ pub enum Suite {
     Metamorphic,
     /// The other tool: random cases against the model, runs against runs, every budget, windows of lines.
     SearchFiles,
+    /// The agent's tools: random cases against the model, without an index and with one, pages, runs against runs.
+    AgentTools,
     /// The index's pure half, model against production.
     IndexModel,
     /// The index at work, after every step of random lives.
@@ -48,13 +51,14 @@ pub enum Suite {
 
 impl Suite {
     /// All of them, in the order they run: what is known to have failed before comes first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Regressions,
         Self::Errata,
         Self::Goldens,
         Self::Lockstep,
         Self::Metamorphic,
         Self::SearchFiles,
+        Self::AgentTools,
         Self::IndexModel,
         Self::Index,
         Self::IndexCrash,
@@ -69,6 +73,7 @@ impl Suite {
             Suite::Lockstep => "lockstep",
             Suite::Metamorphic => "metamorphic",
             Suite::SearchFiles => "search-files",
+            Suite::AgentTools => "agent-tools",
             Suite::IndexModel => "index-model",
             Suite::Index => "index",
             Suite::IndexCrash => "index-crash",
@@ -85,7 +90,7 @@ impl Suite {
         match self {
             Suite::Regressions => &["regressions"],
             Suite::Errata => &["errata"],
-            Suite::Goldens => &["search", "search_files"],
+            Suite::Goldens => &["search", "search_files", "agent_tools"],
             _ => &[],
         }
     }
@@ -144,6 +149,7 @@ pub fn run(options: &Options, runner: &Runner, progress: &dyn Progress) -> Resul
     for suite in Suite::ALL.into_iter().filter(|suite| options.suites.contains(suite)) {
         match suite {
             Suite::SearchFiles => files::searched(options, runner, progress, &mut report)?,
+            Suite::AgentTools => agent::called(options, runner, progress, &mut report)?,
             Suite::IndexModel => enumerated(suite, options, progress, &mut report),
             Suite::Index => live::lived(options, runner, progress, &mut report),
             Suite::IndexCrash => live::killed(options, runner, progress, &mut report),

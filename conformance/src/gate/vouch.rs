@@ -147,6 +147,56 @@ const FILES_BUDGETS: &[&str] = &["FR-SF-OUT-03", "FR-SF-OUT-05", "NFR-SF-REL-01"
 /// What holding windows of lines against the model decides.
 const FILES_WINDOWS: &[&str] = &["FR-SF-SRC-03", "CFG-SF-04"];
 
+/// A clause of document 004, and the trap that shows it among cases of the agent's tools.
+const AGENT: &[(&str, &str)] = &[
+    ("FR-015b-03", "agent found by search_text"),
+    ("FR-015b-04", "agent several matching lines"),
+    ("FR-015b-06", "agent results in several files"),
+    ("FR-015b-09", "agent found by find_files"),
+    ("FR-015b-10", "agent pattern with slash"),
+    ("FR-015b-11", "agent directory"),
+    ("FR-015b-14", "agent found by grep"),
+    ("FR-015b-15", "agent regex"),
+    ("FR-015b-16", "agent case: insensitive"),
+    ("FR-015b-17", "agent cut by max_results"),
+    ("FR-015b-18", "agent include_path"),
+    ("FR-015b-19", "agent exclude_path"),
+    ("FR-015b-20", "agent file_type"),
+    ("FR-015b-21", "agent context_lines"),
+    ("FR-015b-22", "agent answered"),
+    ("FR-015b-23", "agent config: working directory"),
+    ("FR-015b-24", "agent found by grep"),
+    ("FR-015b-25", "agent with context"),
+    ("FR-015b-26", "agent found by search_text"),
+    ("FR-015b-27", "agent cut by max_results"),
+    ("FR-015b-33", "agent refused: invalid_query"),
+    ("FR-015b-34", "agent nothing found"),
+    ("FR-015b-39", "agent budget: does not fit"),
+    ("AC-002", "agent found by search_text"),
+    ("AC-003", "agent file_type"),
+    ("AC-006", "agent found by find_files"),
+    ("AC-007", "agent pattern without slash"),
+    ("AC-009", "agent found by grep"),
+    ("AC-010", "agent regex"),
+    ("AC-016", "agent refused: invalid_argument"),
+    ("FM-015b-06", "agent refused: expression"),
+    ("SECC-015b-02", "agent refused: path_not_allowed"),
+    ("SECC-015b-04", "agent config: deny"),
+    ("SHAPE-015b-01", "agent found by search_text"),
+    ("SHAPE-015b-02", "agent found by find_files"),
+    ("SHAPE-015b-03", "agent found by grep"),
+    ("IT-015b-02", "agent answered"),
+    ("SC-015b-01", "agent found by search_text"),
+    ("SC-015b-02", "agent found by find_files"),
+    ("SC-015b-03", "agent regex"),
+];
+
+/// What calls on a tree with an index decide.
+const AGENT_INDEXED: &[&str] = &["IT-015b-01", "IT-015b-02", "FR-015b-14", "FR-015b-09"];
+
+/// What relations between runs of the agent's tools decide.
+const AGENT_RELATED: &[&str] = &["FR-015b-17", "FR-015b-09", "FR-015b-14", "FR-015b-27"];
+
 /// What holding the index's model against production decides, by area.
 const INDEX_MODEL: &[(Area, &[&str])] = &[
     (
@@ -334,6 +384,21 @@ pub fn budgets() -> Vec<String> {
     FILES_BUDGETS.iter().map(|id| (*id).to_owned()).collect()
 }
 
+/// The clauses that a run of the agent's tools against the model with this coverage decided.
+pub fn agent(coverage: &Coverage) -> Vec<String> {
+    AGENT.iter().filter(|(_, trap)| coverage.count(trap) >= ENOUGH).map(|(id, _)| (*id).to_owned()).collect()
+}
+
+/// The clauses that calls on a tree with an index decide.
+pub fn agent_indexed() -> Vec<String> {
+    AGENT_INDEXED.iter().map(|id| (*id).to_owned()).collect()
+}
+
+/// The clauses that relations between runs of the agent's tools decide.
+pub fn agent_related() -> Vec<String> {
+    AGENT_RELATED.iter().map(|id| (*id).to_owned()).collect()
+}
+
 /// The clauses that windows of lines decide.
 pub fn windows() -> Vec<String> {
     FILES_WINDOWS.iter().map(|id| (*id).to_owned()).collect()
@@ -348,8 +413,9 @@ pub fn metamorphic(cases: u64) -> Vec<String> {
 /// Every clause that is named here, for the check that the specification knows it.
 pub fn all() -> impl Iterator<Item = &'static str> {
     let enumerated = Area::ALL.into_iter().flat_map(index_model);
-    let others = [METAMORPHIC, FILES_RELATED, FILES_BUDGETS, FILES_WINDOWS].into_iter().flatten().copied();
-    LOCKSTEP.iter().chain(FILES).map(|(id, _)| *id).chain(others).chain(enumerated)
+    let others = [METAMORPHIC, FILES_RELATED, FILES_BUDGETS, FILES_WINDOWS, AGENT_INDEXED, AGENT_RELATED];
+    let others = others.into_iter().flatten().copied();
+    LOCKSTEP.iter().chain(FILES).chain(AGENT).map(|(id, _)| *id).chain(others).chain(enumerated)
 }
 
 /// Every trap of `Search` that is named here, for the check that coverage knows it.
@@ -360,4 +426,9 @@ pub fn traps() -> impl Iterator<Item = &'static str> {
 /// Every trap of `search_files` that is named here.
 pub fn files_traps() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(_, trap)| *trap)
+}
+
+/// Every trap of the agent's tools that is named here.
+pub fn agent_traps() -> impl Iterator<Item = &'static str> {
+    AGENT.iter().map(|(_, trap)| *trap)
 }

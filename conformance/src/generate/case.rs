@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use super::agent;
 use super::config::{self, ConfigPlan};
 use super::files;
 use super::request::{self, Places, RequestPlan};
@@ -71,6 +72,8 @@ pub enum Mix {
     Files,
     /// Of `search_files`, without a budget, and with small answers as a rule.
     SmallFiles,
+    /// Of the agent's tools.
+    Agent,
 }
 
 /// Draws cases. Not shared between threads; every thread makes its own, and they agree.
@@ -84,6 +87,7 @@ pub struct Generator {
 enum Drawn {
     Search(Box<Plans>),
     Files(Box<files::Plans>),
+    Agent(Box<agent::Plans>),
 }
 
 /// Everything a case is made of, before it is put together.
@@ -111,6 +115,7 @@ impl Generator {
                     .prop_map(|plans| Drawn::Search(Box::new(plans)))
                     .boxed()
             }
+            Mix::Agent => agent::plans().prop_map(|plans| Drawn::Agent(Box::new(plans))).boxed(),
             Mix::Files | Mix::SmallFiles => {
                 files::plans(mix == Mix::SmallFiles).prop_map(|plans| Drawn::Files(Box::new(plans))).boxed()
             }
@@ -125,6 +130,7 @@ impl Generator {
         match self.strategy.new_tree(&mut runner).map(|value| value.current()) {
             Ok(Drawn::Search(plans)) => assemble(id, *plans),
             Ok(Drawn::Files(plans)) => files::assemble(id, *plans),
+            Ok(Drawn::Agent(plans)) => agent::assemble(id, *plans),
             // No strategy here filters, so none can run out of tries; a plain case keeps the numbering whole.
             Err(reason) => fallback(id, &reason.to_string()),
         }

@@ -13,6 +13,7 @@ use touchstone_model::{Event, Outcome, Skipped};
 use crate::case::{Case, Entry, Node};
 use crate::expected::Canonical;
 
+mod agent;
 mod files;
 
 /// How many cases contained each trap.
@@ -34,6 +35,7 @@ impl Coverage {
                 config_traps(case),
             ],
             Canonical::Files(outcome) => vec![files::traps(case, outcome), tree_traps(&case.tree)],
+            Canonical::Agent(outcome) => vec![agent::traps(case, outcome), tree_traps(&case.tree)],
         };
         *self.counts.entry("cases").or_default() += 1;
         for (trap, there) in found.into_iter().flatten() {

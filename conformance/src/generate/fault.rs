@@ -40,7 +40,7 @@ pub fn fault() -> BoxedStrategy<Fault> {
         1 => (select(unknown_fields()), select(unknown_fields())).prop_map(|(a, b)| Fault::Fields(a.0, a.1, b.0, b.1)),
         1 => Just(Fault::Missing("pattern")),
         1 => select(vec![json!(null), json!([]), json!("foo"), json!(1), json!(true)]).prop_map(Fault::Whole),
-        1 => select(&["SEARCH", "RG", "grep", "", "Search "][..]).prop_map(Fault::Tool),
+        1 => select(&["SEARCH", "RG", "egrep", "", "Search "][..]).prop_map(Fault::Tool),
         1 => select(&["", " ", "\t ", "\u{2003}\u{a0}"][..]).prop_map(|blank| Fault::Field("pattern", json!(blank))),
         3 => (select(&["include_glob", "exclude_glob", "glob"][..]), glob::invalid())
             .prop_map(|(field, bad)| Fault::Glob(field, bad)),

@@ -243,7 +243,7 @@ impl Player {
             global_ignore.push(path);
         }
         let tree = Tree { root: self.root.clone(), global_ignore };
-        let over = Over { backend: Backend::Native, executable: None, threads: 2 };
+        let over = Over { backend: Backend::Native, executable: None, threads: 2, indexed: false };
         let config = case.engine_config(&tree, over);
         let mut config = config.map_err(|error| Problem::new("no configuration", error.to_string()))?;
         config.emit_stats = true;

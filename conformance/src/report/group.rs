@@ -51,7 +51,12 @@ impl Group {
         let answer = match outcome {
             Canonical::Search(Ok(answer)) => answer,
             Canonical::Files(Ok(text)) => return Self::exercised_by_files(case, text),
-            Canonical::Search(Err(_)) | Canonical::Files(Err(_)) => return vec![Group::Request],
+            Canonical::Agent(Ok(answer)) => {
+                return Self::exercised_by_agent(case, &answer.page(answer.due()));
+            }
+            Canonical::Search(Err(_)) | Canonical::Files(Err(_)) | Canonical::Agent(Err(_)) => {
+                return vec![Group::Request];
+            }
         };
         let asks = |field: &str| case.request.get(field).is_some();
         let paths = distinct_paths(&answer.events);
@@ -94,6 +99,40 @@ impl Group {
         conditions.into_iter().filter(|(_, holds)| *holds).map(|(group, _)| group).collect()
     }
 
+    /// The same of an answer of the agent's tools.
+    fn exercised_by_agent(case: &Case, page: &Value) -> Vec<Group> {
+        let asks = |field: &str| case.request.get(field).is_some();
+        let items = |list: &str| page.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let mut paths: Vec<Option<&Value>> = items("results").iter().map(|one| one.get("path")).collect();
+        paths.dedup();
+        let filters = ["include_path", "exclude_path", "file_type", "recursive", "directory"];
+        let conditions = [
+            (Group::Eligibility, case.tree.len() > 1 || filters.into_iter().any(asks)),
+            (Group::Order, paths.len() > 1),
+            (Group::Matching, !paths.is_empty()),
+            (Group::Events, !paths.is_empty()),
+            (Group::Limits, !items("incomplete_because").is_empty() || asks("max_results") || asks("offset")),
+            (Group::Response, true),
+            (Group::Fault, items("incomplete_because").iter().any(|reason| reason == "errors")),
+        ];
+        conditions.into_iter().filter(|(_, holds)| *holds).map(|(group, _)| group).collect()
+    }
+
+    /// What a differing field of an answer of the agent's tools is about.
+    fn of_agent_field(field: &str) -> Group {
+        let last = field.rsplit('.').next().unwrap_or(field);
+        let is_line = ["line", "match", "snippet", "cut", "match_count"].contains(&last);
+        if !field.starts_with("results") {
+            Group::Limits
+        } else if is_line || field.contains(".context") || field.contains("match_lines") {
+            Group::Events
+        } else if last == "score" || last == "path" {
+            Group::Order
+        } else {
+            Group::Matching
+        }
+    }
+
     /// The groups that differences belong to; at least one. `refused` says whether the model refuses the request.
     pub fn of_differences(case: &Case, refused: bool, differences: &[FieldDiff]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
@@ -117,6 +156,9 @@ impl Group {
         let field = difference.field.rsplit_once(": ").map_or(difference.field.as_str(), |(_, field)| field);
         if field.is_empty() || field.starts_with("error.") {
             return Group::Request;
+        }
+        if case.calls_agent() {
+            return Self::of_agent_field(field);
         }
         if field.starts_with("errors") {
             return Group::Fault;

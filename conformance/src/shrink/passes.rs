@@ -39,6 +39,9 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
             case.config.search_files.0.clone().into_iter().collect()
         };
         self.thin(keys, |case, keys| case.config.search_files = Keys(keys.into_iter().collect()));
+        let keys =
+            |case: &Case| -> Vec<(String, Value)> { case.config.agent.0.clone().into_iter().collect() };
+        self.thin(keys, |case, keys| case.config.agent = Keys(keys.into_iter().collect()));
         let keys = |case: &Case| -> Vec<(String, Value)> { case.config.keys.0.clone().into_iter().collect() };
         self.thin(keys, |case, keys| case.config.keys = Keys(keys.into_iter().collect()));
         self.thin(|case| case.config.deny.clone(), |case, deny| case.config.deny = deny);
@@ -47,7 +50,7 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
 
     /// Request fields go, then the items of those that are lists.
     fn fields(&mut self) {
-        if !self.best.calls_files() {
+        if !self.best.calls_files() && !self.best.calls_agent() {
             self.change(|case| DEFAULT_TOOL.clone_into(&mut case.tool));
         }
         let read = |case: &Case| -> Vec<(String, Value)> {
@@ -334,6 +337,7 @@ fn numbers(case: &mut Case) -> Vec<Number<'_>> {
         found.extend(fields.values_mut().filter(|value| value.is_u64()).map(Number::Json));
     }
     let config = &mut case.config;
+    found.extend(config.agent.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
     found.extend(config.search_files.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
     let context = [&mut case.context.max_output_bytes, &mut case.context.available_capacity_bytes];
     found.extend(context.into_iter().flatten().map(Number::Key));

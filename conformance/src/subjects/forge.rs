@@ -2,14 +2,16 @@
 //!
 //! Responsible for: the service's configuration for a case, one call on a tree that is already there, and the
 //! observation made of it.
-//! Left to neighbours: calls of `search_files` (`files`), the process ([`crate::worker`]) and the tree
+//! Left to neighbours: calls of `search_files` (`files`) and of the agent's tools (`agent`), the process ([`crate::worker`]) and the tree
 //! ([`crate::materialise`]).
 //! Invariants: presets come from production here and from the specification in the model's view, so that the two
 //! are compared by every case; `{root}` is replaced in the request's `path` and nowhere else.
 
 use std::path::{Path, PathBuf};
 
-use forge_search_engine::{BackendChoice, Config, FilesBackend, Preset, Sandbox, Service};
+use forge_search_engine::{
+    BackendChoice, Config, FilesBackend, IndexOptions, IndexUse, Preset, Sandbox, Service,
+};
 use serde_json::{Map, Value};
 
 use crate::budget::Swept;
@@ -18,10 +20,14 @@ use crate::compare::{BACKEND, ELAPSED};
 use crate::materialise::Tree;
 use crate::subject::{Backend, Broken, Observation};
 
+mod agent;
 mod files;
 
 /// A program that is never there, for cases without a backend.
 const ABSENT: &str = "/nonexistent/backend";
+
+/// Turns of the indexer after which a tree as small as a case's has to have its index.
+const MAX_TURNS: u32 = 10_000;
 
 /// The backend of a service, with its executable.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +38,8 @@ pub struct Over<'a> {
     pub executable: Option<&'a Path>,
     /// Threads; 0 for as many as there are processors.
     pub threads: usize,
+    /// Whether the tree has an index that is ready.
+    pub indexed: bool,
 }
 
 /// Calls the service once on `tree`.
@@ -43,6 +51,9 @@ pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, 
     let root = tree.root.to_string_lossy();
     if case.calls_files() {
         return files::observe(case, &service, &root);
+    }
+    if case.calls_agent() {
+        return Ok(agent::observe(case, service, &root));
     }
     let answer = service.call(&case.tool, &with_root(&case.request, &root));
     let json = match answer {
@@ -71,7 +82,13 @@ fn service(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Service, Broken> 
     let working_dir = tree.root.join(&case.config.working_dir);
     let sandbox = Sandbox::new(std::slice::from_ref(&tree.root), &working_dir);
     let sandbox = sandbox.map_err(|error| unstartable(&error))?;
-    Service::new(config, sandbox).map_err(|error| unstartable(&error))
+    if !over.indexed {
+        return Service::new(config, sandbox).map_err(|error| unstartable(&error));
+    }
+    let options = IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
+    let service = Service::with_index(config, sandbox, options).map_err(|error| unstartable(&error))?;
+    let is_ready = (0..MAX_TURNS).any(|_| !service.index_turn());
+    if is_ready { Ok(service) } else { Err(unstartable(&"the index is not ready after so many turns")) }
 }
 
 impl Case {
@@ -86,6 +103,9 @@ impl Case {
         };
         let case = &self.config;
         let tables = case.keys.to_toml("tools.search") + &case.search_files.to_toml("tools.search_files");
+        let mut agent = case.agent.clone();
+        agent.0.entry("tokenizer".to_owned()).or_insert_with(|| "bytes".into());
+        let tables = tables + &agent.to_toml("tools.agent");
         let mut config = Config::from_toml(&tables, preset)
             .map_err(|error| Broken::Unstartable { reason: error.to_string() })?;
         config.enabled = case.enabled.unwrap_or(config.enabled);
@@ -100,6 +120,10 @@ impl Case {
         // Unless a case asks for them: they name the backend, which is not the same in every run.
         config.emit_stats = case.keys.flag("emit_stats").unwrap_or(false);
         config.threads = over.threads;
+        if over.indexed {
+            config.index.index_mode = "on";
+            config.index.index_storage = "memory";
+        }
         config.fallback_binary = String::new();
         config.allow_native = false;
         let executable = match (case.backend_available, over.backend) {

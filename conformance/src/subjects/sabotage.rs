@@ -2,10 +2,11 @@
 //!
 //! Responsible for: [`Sabotage`], one bug each, as a change of the question before and of the answer after a sound
 //! subject runs. The harness is shown to find every one of them; production carries no switch for it.
-//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`, `files`), and running ([`crate::runner`]).
+//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`, `files`, `agent`), and running ([`crate::runner`]).
 //! Invariants: where the bug would not touch an answer, the sound answer comes back unchanged; a request that is
 //! refused stays refused; whatever a bug asks extra is asked of the sound subject, never of the model.
 
+mod agent;
 mod answer;
 mod files;
 mod tree;
@@ -60,11 +61,29 @@ pub enum Sabotage {
     FilesOneByteMore,
     /// Scores of `search_files` go by the query's length alone.
     FilesScoreOff,
+    /// The agent's tools lose the last result of an answer.
+    AgentLastResultLost,
+    /// `total` of the agent's tools counts what is shown.
+    AgentTotalOfPage,
+    /// Scores of `search_text` are a hundredth too low.
+    AgentScoreOff,
+    /// The agent's tools forget which types of files were asked for.
+    AgentTypeForgotten,
+    /// `grep` and `search_text` show one line less below a line.
+    AgentContextShort,
+    /// That a line was cut is not said.
+    AgentCutUnsaid,
+    /// A page begins one result too late.
+    AgentPageTooFar,
+    /// The path search looks below the search root's children though it should not.
+    AgentAlwaysRecursive,
+    /// What the budget of the agent's tools cut is called complete.
+    AgentBudgetUnsaid,
 }
 
 impl Sabotage {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 26] = [
         Self::ComponentSort,
         Self::TruncationOffByOne,
         Self::NoPeek,
@@ -82,6 +101,15 @@ impl Sabotage {
         Self::FilesBinaryForgotten,
         Self::FilesOneByteMore,
         Self::FilesScoreOff,
+        Self::AgentLastResultLost,
+        Self::AgentTotalOfPage,
+        Self::AgentScoreOff,
+        Self::AgentTypeForgotten,
+        Self::AgentContextShort,
+        Self::AgentCutUnsaid,
+        Self::AgentPageTooFar,
+        Self::AgentAlwaysRecursive,
+        Self::AgentBudgetUnsaid,
     ];
 
     /// The part after `+` in a subject's name.
@@ -104,12 +132,26 @@ impl Sabotage {
             Self::FilesBinaryForgotten => "files-binary-forgotten",
             Self::FilesOneByteMore => "files-one-byte-more",
             Self::FilesScoreOff => "files-score-off",
+            Self::AgentLastResultLost => "agent-last-result-lost",
+            Self::AgentTotalOfPage => "agent-total-of-page",
+            Self::AgentScoreOff => "agent-score-off",
+            Self::AgentTypeForgotten => "agent-type-forgotten",
+            Self::AgentContextShort => "agent-context-short",
+            Self::AgentCutUnsaid => "agent-cut-unsaid",
+            Self::AgentPageTooFar => "agent-page-too-far",
+            Self::AgentAlwaysRecursive => "agent-always-recursive",
+            Self::AgentBudgetUnsaid => "agent-budget-unsaid",
         }
     }
 
-    /// Whether it is a bug of `search_files`; the others are of `Search`.
+    /// Whether it is a bug of `search_files`.
     pub fn is_of_files(self) -> bool {
         self.name().starts_with("files-")
+    }
+
+    /// Whether it is a bug of the agent's tools.
+    pub fn is_of_agent(self) -> bool {
+        self.name().starts_with("agent-")
     }
 
     /// Runs `case` on `sound` as if production had the bug.
@@ -124,7 +166,7 @@ impl Sabotage {
             let fits = if is_it { files::one_byte_more(case, sound)? } else { None };
             return Ok(fits.map_or(honest, Ok));
         };
-        if self.is_of_files() != case.calls_files() {
+        if self.is_of_files() != case.calls_files() || self.is_of_agent() != case.calls_agent() {
             return Ok(honest);
         }
         let bugged = match self {
@@ -145,6 +187,15 @@ impl Sabotage {
             Self::FilesBinaryForgotten => files::changed(response, files::binary_forgotten),
             Self::FilesOneByteMore => files::one_byte_more(case, sound)?,
             Self::FilesScoreOff => files::changed(response, files::scores_off),
+            Self::AgentLastResultLost => agent::changed(response, agent::last_result_lost),
+            Self::AgentTotalOfPage => agent::changed(response, agent::total_of_page),
+            Self::AgentScoreOff => agent::changed(response, agent::scores_off),
+            Self::AgentTypeForgotten => ask(without_field(case, "file_type"), sound)?,
+            Self::AgentContextShort => agent::changed(response, agent::context_short),
+            Self::AgentCutUnsaid => agent::changed(response, agent::cut_unsaid),
+            Self::AgentPageTooFar => ask(page_too_far(case), sound)?,
+            Self::AgentAlwaysRecursive => ask(without_field(case, "recursive"), sound)?,
+            Self::AgentBudgetUnsaid => agent::changed(response, agent::budget_unsaid),
         };
         Ok(bugged.map_or(honest, Ok))
     }
@@ -166,6 +217,19 @@ fn with_field(case: &Case, field: &str, value: Value) -> Case {
         fields.insert(field.to_owned(), value);
     }
     case
+}
+
+/// The same case without a field of its request, if it has that.
+fn without_field(case: &Case, field: &str) -> Option<Case> {
+    let mut case = case.clone();
+    case.request.as_object_mut()?.remove(field)?;
+    Some(case)
+}
+
+/// The same case from one result further on, if it asks for an offset at all.
+fn page_too_far(case: &Case) -> Option<Case> {
+    let offset = number(case, "offset").filter(|offset| *offset > 0)?;
+    Some(with_field(case, "offset", json!(offset + 1)))
 }
 
 /// The event limit that applies to a case whose request is sound.

@@ -89,7 +89,7 @@ pub(crate) fn asked_of(case: &Case, over_backends: &[Backend]) -> Observation {
     let ground = Ground::of(case);
     let backends = backends();
     let observe = |backend: Backend| {
-        let over = Over { backend, executable: backends.executable(backend), threads: 2 };
+        let over = Over { backend, executable: backends.executable(backend), threads: 2, indexed: false };
         forge::observe(case, &ground.tree, over).unwrap_or_else(|error| panic!("{backend:?}: {error}"))
     };
     let observations: Vec<Observation> = over_backends.iter().map(|backend| observe(*backend)).collect();

@@ -194,7 +194,7 @@ fn an_answer_depends_on_the_request_and_the_files_alone() {
         for (threads, backend) in
             [1, 2, 5].into_iter().flat_map(|threads| Backend::ALL.map(|backend| (threads, backend)))
         {
-            let over = Over { backend, executable: backends.executable(backend), threads };
+            let over = Over { backend, executable: backends.executable(backend), threads, indexed: false };
             let seen = observe(&case, &tree, over).unwrap().unwrap();
             assert_eq!(&seen, first.get_or_insert_with(|| seen.clone()), "{threads} {backend:?}");
         }

@@ -41,7 +41,7 @@ fn able(case: &Case) -> &'static [Backend] {
 pub(crate) fn asked_over(case: &Case, backend: Backend) -> Observation {
     let ground = Ground::of(case);
     let backends = clauses::backends();
-    let over = Over { backend, executable: backends.executable(backend), threads: 2 };
+    let over = Over { backend, executable: backends.executable(backend), threads: 2, indexed: false };
     let seen =
         forge::observe(case, &ground.tree, over).unwrap_or_else(|error| panic!("{backend:?}: {error}"));
     as_expected(case, backend, seen)

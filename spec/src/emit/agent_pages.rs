@@ -1,5 +1,7 @@
 //! `docs/tables/agent-tools.md`: the tables of the agent's tools for people.
 
+use std::fmt::Write as _;
+
 use super::pages::{cite, code, keys, page, request, table};
 use crate::load::Spec;
 use crate::tool::Field;
@@ -16,7 +18,7 @@ pub(super) fn tools(spec: &Spec) -> String {
     });
     table(&mut out, &["profile", "tools, in this order", "clauses"], profiles);
     for tool in [ToolId::SearchText, ToolId::FindFiles, ToolId::Grep] {
-        out.push_str(&format!("\n## Request of `{}`\n", tool.name()));
+        let _ = write!(out, "\n## Request of `{}`\n", tool.name());
         let of_tool = tools.request.iter().filter(|row| row.tools.contains(&tool));
         let fields: Vec<Field> = of_tool.map(|row| row.field.clone()).collect();
         request(&mut out, &fields);

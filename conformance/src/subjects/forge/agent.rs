@@ -1,0 +1,45 @@
+//! Calls of the agent's tools.
+//!
+//! Responsible for: one call through the registry, in a session of its own, and the observation made of it.
+//! Left to neighbours: the service and its configuration ([`super`]), what is compared ([`crate::compare::agent`]).
+//! Invariants: the lengths observed are those of the answer as it was given, before the sandbox root got a shorter name.
+
+use std::sync::Arc;
+
+use forge_search_core::tool::Profile;
+use forge_search_engine::{Call, Service, Toolbox};
+use serde_json::{Value, json};
+
+use super::hide_root;
+use crate::case::{Case, ROOT_MARK};
+use crate::compare::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
+use crate::subject::Observation;
+
+/// Calls once.
+pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {
+    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let answer = toolbox.call(&toolbox.session(), &case.tool, &with_root(&case.request, root), &Call::new());
+    let bytes = length(&answer.structured);
+    let mut structured = answer.structured;
+    hide_root(&mut structured, root);
+    if answer.is_error {
+        return Err(structured);
+    }
+    Ok(json!({
+        STRUCTURED: structured,
+        BYTES: bytes,
+        TEXT_BYTES: answer.text.len(),
+        COMPLETE: answer.complete,
+    }))
+}
+
+/// The request with `{root}` at the start of its `directory` replaced.
+fn with_root(request: &Value, root: &str) -> Value {
+    let mut request = request.clone();
+    if let Some(Value::String(path)) = request.get_mut("directory")
+        && let Some(below) = path.strip_prefix(ROOT_MARK)
+    {
+        *path = format!("{root}{below}");
+    }
+    request
+}
