@@ -248,7 +248,7 @@ impl Service {
             ..Notice::new(
                 "index_not_ready",
                 format!(
-                    "the index is not ready{progress}; the files themselves were searched, which takes longer and finds the same"
+                    "the index is not ready{progress}; the files themselves were searched, which takes longer and finds the same; it is built in the background, so nothing need be done (`forge-search index build` builds it beforehand)"
                 ),
             )
         })

@@ -26,11 +26,16 @@ impl Default for Session {
 impl Session {
     /// Whether one more call is accepted; if so, what has to be said of the limit, if anything.
     pub(super) fn admit(&self, tool: &str, limit: u64, now_ms: u64) -> Result<Option<Notice>, Refusal> {
-        let decision = self.limiter.lock().ask(tool, limit, now_ms);
+        let (decision, counts) = {
+            let mut limiter = self.limiter.lock();
+            (limiter.ask(tool, limit, now_ms), limiter.counts(now_ms))
+        };
         match decision {
             Decision::Refused { retry_after_ms } => Err(Refusal::rate_limited(limit, retry_after_ms)),
             Decision::Accepted { used, limit } => Ok(decision.is_near().then(|| {
-                let why = format!("{used} of {limit} searches of this minute are used; more are refused until some are a minute old");
+                let each: Vec<String> = counts.iter().map(|(tool, count)| format!("{tool} {count}")).collect();
+                let each = each.join(", ");
+                let why = format!("{used} of {limit} searches of the last minute are used ({each}); one more than that is refused until some are a minute old");
                 Notice::new("rate_limit_near", why)
             })),
         }
