@@ -18,6 +18,7 @@ mod hunt;
 mod merge;
 mod museum;
 mod mutate;
+mod nfr;
 mod progress;
 mod replay;
 mod report;
@@ -40,6 +41,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Show which requirement is vouched for by which check
     Trace(trace::Arguments),
+    /// Hold what the last run of the bench has measured against the budgets of time
+    Nfr(nfr::Arguments),
     /// Look after the specification data
     Spec(spec::Arguments),
     /// Ask search programs until the time is up, and tell what they get wrong
@@ -117,6 +120,7 @@ fn run(command: &Command) -> Outcome {
         Command::Check(arguments) => check::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
+        Command::Nfr(arguments) => nfr::run(arguments),
         Command::Spec(arguments) => spec::run(arguments),
         Command::Hunt(arguments) => hunt::run(arguments),
         Command::Matrix(arguments) => hunt::matrix(arguments),

@@ -20,6 +20,7 @@ pub mod index_model;
 pub mod letter;
 pub mod materialise;
 pub mod metamorphic;
+pub mod nfr;
 pub mod provision;
 pub mod raw;
 pub mod report;

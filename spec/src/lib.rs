@@ -39,7 +39,7 @@ pub use exit::{Documented, ExitClasses, Observed, Step};
 pub use index::Index;
 pub use lint::{lint, lint_cases};
 pub use load::{LoadError, Spec};
-pub use nfr::{Budget, Budgets};
+pub use nfr::{Budget, Budgets, Latency};
 pub use place::{At, Finding};
 pub use requirement::{Document, Keyword, Requirement, Status, Verify};
 pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule, Rules};

@@ -35,8 +35,27 @@ pub struct Budget {
     /// Most allowed, as a number of things.
     #[serde(default)]
     pub count_at_most: Option<u64>,
+    /// Most allowed for single calls of a bench.
+    #[serde(default)]
+    pub latency: Option<Latency>,
     /// By what kind of check.
     pub checked: Verify,
+}
+
+/// How long the calls of one group of a bench may take, in milliseconds.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Latency {
+    /// The group's name, as the bench gives it.
+    pub group: String,
+    /// The group of the same questions asked of a plain program, to tell a ratio.
+    #[serde(default)]
+    pub beside: Option<String>,
+    /// What half of the calls are to stay within.
+    #[serde(default)]
+    pub median_target_ms: Option<f64>,
+    /// What ninety-nine of a hundred calls have to stay within.
+    pub p99_at_most_ms: f64,
 }
 
 impl Budget {
@@ -47,6 +66,7 @@ impl Budget {
             self.bytes_at_most.is_some(),
             self.milliseconds_at_most.is_some(),
             self.count_at_most.is_some(),
+            self.latency.is_some(),
         ]
         .into_iter()
         .filter(|given| *given)

@@ -1,0 +1,154 @@
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+use touchstone_spec::Spec;
+
+use super::criterion::{NfrError, Run};
+use super::{Row, Verdict, judge, percentile, table};
+use crate::golden;
+
+/// Puts down what criterion would: single calls of one function, in milliseconds.
+fn put(directory: &Path, group: &str, function: &str, iterations: u32, millis: &[f64]) {
+    let place = directory.join(group).join(function).join("new");
+    fs::create_dir_all(&place).unwrap();
+    let benchmark = serde_json::json!({ "group_id": group, "function_id": function, "value_str": null });
+    fs::write(place.join("benchmark.json"), benchmark.to_string()).unwrap();
+    let iters = vec![f64::from(iterations); millis.len()];
+    let times: Vec<f64> = millis.iter().map(|millis| millis * 1e6).collect();
+    let sample = serde_json::json!({ "sampling_mode": "Flat", "iters": iters, "times": times });
+    fs::write(place.join("sample.json"), sample.to_string()).unwrap();
+}
+
+fn note(directory: &Path, started: u64) {
+    let note = serde_json::json!({ "tree": "/tree", "files": 100_001, "started_unix_seconds": started });
+    fs::write(directory.join("agent-run.json"), note.to_string()).unwrap();
+}
+
+/// A run in which every group has one question, answered a hundred times within a millisecond, ten times as fast as by the plain program.
+fn fast() -> TempDir {
+    let directory = TempDir::new().unwrap();
+    for tool in ["search_text", "find_files", "grep", "formatting", "end to end"] {
+        put(directory.path(), &format!("agent {tool}"), "a question", 1, &[1.0; 100]);
+        put(directory.path(), &format!("agent {tool}, plain rg"), "a question", 1, &[10.0; 10]);
+    }
+    note(directory.path(), 0);
+    directory
+}
+
+fn rows(directory: &Path) -> Vec<Row> {
+    let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
+    judge(&spec.budgets.budgets, &Run::read(directory).unwrap())
+}
+
+fn verdicts(directory: &Path) -> Vec<(String, Verdict)> {
+    rows(directory).iter().map(|row| (row.id.clone(), row.verdict())).collect()
+}
+
+fn verdict(directory: &Path, id: &str) -> Verdict {
+    verdicts(directory).into_iter().find(|(found, _)| found == id).unwrap().1
+}
+
+#[test]
+fn the_budgets_are_those_of_the_document() {
+    let run = fast();
+    let allowed: Vec<_> = rows(run.path())
+        .iter()
+        .map(|row| (row.id.clone(), row.allowed.target, row.allowed.maximum))
+        .collect();
+    let expected = [
+        ("search_text_latency", Some(50.0), 100.0),
+        ("path_search_latency", Some(25.0), 50.0),
+        ("grep_latency", Some(75.0), 150.0),
+        ("formatting_latency", None, 50.0),
+        ("end_to_end_latency", None, 200.0),
+    ];
+    assert_eq!(allowed, expected.map(|(id, target, maximum)| (id.to_owned(), target, maximum)));
+}
+
+#[test]
+fn a_run_within_its_budgets_keeps_all_of_them_and_tells_the_ratio_to_the_plain_program() {
+    let run = fast();
+    let rows = rows(run.path());
+    assert!(rows.iter().all(|row| row.verdict() == Verdict::Kept), "{rows:?}");
+    let text = table(&rows, true);
+    assert!(text.contains("0.1000, 0.1000  kept"), "{text}");
+    assert!(text.contains("a question"), "{text}");
+}
+
+#[test]
+fn a_budget_is_broken_by_two_calls_of_a_hundred_and_not_by_one() {
+    let run = fast();
+    let mut calls = [1.0; 100];
+    calls[7] = 5_000.0;
+    put(run.path(), "agent grep", "a question", 1, &calls);
+    assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Kept);
+    calls[8] = 150.5;
+    put(run.path(), "agent grep", "a question", 1, &calls);
+    assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Beyond);
+    calls[8] = 150.0;
+    put(run.path(), "agent grep", "a question", 1, &calls);
+    assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Kept);
+}
+
+#[test]
+fn a_median_above_the_target_is_told_and_no_more_than_that() {
+    let run = fast();
+    put(run.path(), "agent search_text", "a question", 1, &[50.1; 100]);
+    assert_eq!(verdict(run.path(), "search_text_latency"), Verdict::Missed);
+    assert!(table(&rows(run.path()), false).contains("target missed"));
+}
+
+#[test]
+fn percentiles_are_of_all_calls_of_a_group() {
+    let run = fast();
+    // One slow question of fifty is two calls of a hundred.
+    for question in 0..49 {
+        put(run.path(), "agent find_files", &question.to_string(), 1, &[2.0; 10]);
+        put(run.path(), "agent find_files, plain rg", &question.to_string(), 1, &[4.0; 10]);
+    }
+    assert_eq!(verdict(run.path(), "path_search_latency"), Verdict::Kept);
+    put(run.path(), "agent find_files", "7", 1, &[60.0; 10]);
+    assert_eq!(verdict(run.path(), "path_search_latency"), Verdict::Beyond);
+}
+
+#[test]
+fn what_was_not_measured_is_missing_with_the_way_to_measure_it() {
+    let nowhere = TempDir::new().unwrap();
+    let why = Run::read(nowhere.path()).unwrap_err();
+    assert!(matches!(why, NfrError::NoRun { .. }) && why.to_string().contains("make-100k.sh"), "{why}");
+    let run = fast();
+    fs::remove_dir_all(run.path().join("agent grep")).unwrap();
+    assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Missing);
+    assert!(table(&rows(run.path()), false).contains("`agent grep` was not measured; run `benches/"));
+}
+
+#[test]
+fn what_was_measured_in_another_run_or_not_call_by_call_or_without_its_rival_is_missing() {
+    let run = fast();
+    put(run.path(), "agent grep", "a question", 20, &[1.0; 100]);
+    assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Missing);
+    put(run.path(), "agent find_files", "another question", 1, &[1.0; 100]);
+    assert_eq!(verdict(run.path(), "path_search_latency"), Verdict::Missing);
+    assert_eq!(verdict(run.path(), "search_text_latency"), Verdict::Kept);
+    note(run.path(), u64::from(u32::MAX));
+    assert!(verdicts(run.path()).iter().all(|(_, verdict)| *verdict == Verdict::Missing));
+}
+
+#[test]
+fn garbled_files_are_named() {
+    let run = fast();
+    fs::write(run.path().join("agent grep/a question/new/sample.json"), "{").unwrap();
+    let why = Run::read(run.path()).unwrap_err().to_string();
+    assert!(why.contains("sample.json") && why.contains("not as expected"), "{why}");
+}
+
+#[test]
+fn percentiles_are_values_that_were_measured() {
+    let values: Vec<f64> = (1..=200).map(f64::from).collect();
+    assert_eq!(
+        [percentile(&values, 50), percentile(&values, 99), percentile(&values, 100)],
+        [Some(100.0), Some(198.0), Some(200.0)]
+    );
+    assert_eq!([percentile(&[3.0], 99), percentile(&[], 50)], [Some(3.0), None]);
+}
