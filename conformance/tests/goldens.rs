@@ -1,7 +1,7 @@
-//! Hand-picked questions with their whole answers, as text that a person can read against docs/search.md and
-//! docs/search-files.md.
+//! Hand-picked questions with their whole answers, as text that a person can read against docs/search.md,
+//! docs/search-files.md and docs/agent-tools.md.
 //!
-//! Every case of golden/search and golden/search_files is asked of the service over each backend, and has to get an answer
+//! Every case of golden/search, golden/search_files and golden/agent_tools is asked of the service over each backend, and has to get an answer
 //! that the model allows. The embedded matcher's is kept as a snapshot beside the case; the other backends have to give the
 //! same one, approximate matching of `search_files` apart, which they refuse.
 
@@ -15,7 +15,7 @@ use insta::Settings;
 use serde_json::Value;
 use touchstone::case::{Case, escape};
 use touchstone::compare::files::{ALLOW_TRUNCATION, TEXT};
-use touchstone::compare::{Comparison, between, render};
+use touchstone::compare::{Comparison, agent, between, render};
 use touchstone::expected::Expected;
 use touchstone::golden;
 use touchstone::provision::required_backends;
@@ -30,7 +30,7 @@ const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 const FIELDS: [&str; 7] = ["pattern", "path", "count", "truncated", "timed_out", "files_scanned", "errors"];
 
 /// Where the cases lie, by tool.
-const DIRECTORIES: [&str; 2] = ["search", "search_files"];
+const DIRECTORIES: [&str; 3] = ["search", "search_files", "agent_tools"];
 
 fn cases(directory: &str) -> Vec<Case> {
     let cases = golden::cases(&golden::directory(directory)).unwrap_or_else(|error| panic!("{error}"));
@@ -47,6 +47,8 @@ fn shown(case: &Case, observation: &Observation) -> String {
     // Writing to a string cannot fail.
     let _ = match observation {
         Ok(answer) if case.calls_files() => write_answer(&mut text, answer),
+        Ok(answer) if case.calls_agent() => write_page(&mut text, answer),
+        Err(error) if case.calls_agent() => writeln!(text, "\nrefused: {}", json(&agent::said(error))),
         Ok(response) => write_response(&mut text, response),
         Err(error) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
     };
@@ -60,6 +62,22 @@ fn without(error: &Value, field: &str) -> Value {
         fields.remove(field);
     }
     error
+}
+
+/// An answer of one of the agent's tools; the wording of messages is not kept.
+fn write_page(text: &mut String, answer: &Value) -> std::fmt::Result {
+    let page = agent::said(&answer[agent::STRUCTURED]);
+    writeln!(text, "\nanswer:")?;
+    for (name, value) in page.as_object().unwrap() {
+        match (name.as_str(), value) {
+            ("results" | "notices", Value::Array(items)) => {
+                writeln!(text, "  {name}:")?;
+                items.iter().try_for_each(|item| writeln!(text, "    {}", json(item)))?;
+            }
+            _ => writeln!(text, "  {name}: {}", json(value))?,
+        }
+    }
+    Ok(())
 }
 
 /// An answer of `search_files`, taken apart and otherwise letter by letter.
@@ -298,6 +316,40 @@ fn every_answer_of_the_other_tool_is_the_one_that_was_read_and_kept() {
         "T-SF-10"
     );
     expect_kept("search_files", 45);
+}
+
+#[test]
+fn every_answer_of_the_agents_tools_is_the_one_that_was_read_and_kept() {
+    touchstone::verifies!(
+        "FR-015b-02",
+        "FR-015b-03",
+        "FR-015b-04",
+        "FR-015b-05",
+        "FR-015b-06",
+        "FR-015b-10",
+        "FR-015b-11",
+        "FR-015b-14",
+        "FR-015b-15",
+        "FR-015b-16",
+        "FR-015b-17",
+        "FR-015b-18",
+        "FR-015b-19",
+        "FR-015b-20",
+        "FR-015b-21",
+        "FR-015b-23",
+        "FR-015b-24",
+        "FR-015b-25",
+        "FR-015b-33",
+        "FR-015b-34",
+        "FR-015b-39",
+        "SHAPE-015b-01",
+        "SHAPE-015b-02",
+        "SHAPE-015b-03",
+        "SC-015b-01",
+        "SC-015b-02",
+        "SC-015b-03"
+    );
+    expect_kept("agent_tools", 50);
 }
 
 /// Asks every case of a directory.

@@ -165,10 +165,11 @@ fn status_differences(page: &Value, observation: &Value) -> Vec<FieldDiff> {
     if says == told { Vec::new() } else { vec![leaf(COMPLETE, says, told)] }
 }
 
-/// Differences between two observations, the first taken as what is expected. How long answers are may differ.
+/// Differences between two observations, the first taken as what is expected. How long answers are may differ, and when files
+/// were written: each run has its own tree.
 pub fn between(first: &Value, second: &Value) -> Vec<FieldDiff> {
     let mut found = Vec::new();
-    let page = |one: &Value| one.get(STRUCTURED).cloned().unwrap_or_default();
+    let page = |one: &Value| said(one.get(STRUCTURED).unwrap_or(&Value::Null));
     diff("", &page(first), &page(second), &mut found);
     found
 }

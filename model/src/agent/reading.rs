@@ -72,15 +72,19 @@ pub(super) fn read<'w>(config: &Config, file: &Candidate<'w>) -> Reading<'w> {
 }
 
 impl Files<'_> {
-    /// What an answer is incomplete by that looked at all files.
+    /// What an answer is incomplete by that looked at all files, which ends with the last of them if there are more.
     pub(super) fn shortfalls<'r>(&self, readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
+        if self.more {
+            let mut reasons = self.shortfalls_up_to(self.eligible.len().saturating_sub(1), readings);
+            reasons.insert(Reason::MaxFiles);
+            return reasons;
+        }
         let mut reasons = of_readings(readings);
-        reasons.extend(self.more.then_some(Reason::MaxFiles));
         reasons.extend((!self.troubles.is_empty()).then_some(Reason::Errors));
         reasons
     }
 
-    /// The same of an answer that ended with the file of this number, from 0.
+    /// The same of an answer that ended with the file of this number, from 0. What lies behind is not looked for.
     pub(super) fn shortfalls_up_to<'r>(
         &self,
         last: usize,

@@ -98,7 +98,8 @@ fn everything_that_is_missing_has_its_reason_and_makes_total_a_lower_bound() {
     config.search.max_files = 1;
     let answer = answer_under(&config, find_files, &world, &json!({"pattern": "*"}));
     let page = answer.page(answer.due());
-    assert_eq!(page["incomplete_because"], json!(["max_files", "errors"]));
+    // The directory that cannot be entered lies behind the last file that counts.
+    assert_eq!(page["incomplete_because"], json!(["max_files"]));
 }
 
 #[test]
