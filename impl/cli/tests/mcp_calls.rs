@@ -40,6 +40,8 @@ struct State {
     everything_released: bool,
     cancelled: BTreeSet<String>,
     progress: BTreeMap<String, u64>,
+    /// How often somebody has asked for it.
+    asked: u64,
 }
 
 impl Stage {
@@ -138,7 +140,11 @@ impl Work for Puppet {
     }
 
     fn progress(&self) -> Option<Progress> {
-        let done = *self.stage.state.lock().unwrap().progress.get(&self.name)?;
+        let mut state = self.stage.state.lock().unwrap();
+        state.asked += 1;
+        let done = state.progress.get(&self.name).copied().unwrap_or(state.asked);
+        drop(state);
+        self.stage.changed.notify_all();
         Some(Progress { done, total: Some(10), message: Some(format!("{done} things")) })
     }
 }
@@ -325,8 +331,12 @@ fn progress_is_reported_to_those_who_ask_as_long_as_there_is_some_and_not_after_
         let told = json!({ "progressToken": "t-1", "progress": f64::from(u32::try_from(done).unwrap()), "total": 10.0, "message": format!("{done} things") });
         assert_eq!(report["params"], told);
     }
-    // No more than before is no progress.
-    talk.stage.at("told", 6);
+    // No more than before is no progress, and neither is less.
+    for done in [7, 6] {
+        talk.stage.at("told", done);
+        talk.stage.change(|state| state.asked = 0);
+        talk.stage.wait("it is asked a few times", |state| state.asked > 3);
+    }
     talk.ping();
     talk.stage.release("told");
     assert_eq!(text(&talk.hear()), "told");
@@ -334,6 +344,27 @@ fn progress_is_reported_to_those_who_ask_as_long_as_there_is_some_and_not_after_
     talk.ping();
     talk.stage.release("untold");
     assert_eq!(text(&talk.hear()), "untold");
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn no_report_comes_after_the_answer() {
+    let mut talk = Conversation::new(Limits {
+        quiet: Duration::ZERO,
+        between_reports: Duration::ZERO,
+        ..Limits::default()
+    });
+    for number in 0..300 {
+        let name = format!("call {number}");
+        let asks =
+            json!({ "name": "hold", "arguments": { "name": name }, "_meta": { "progressToken": name } });
+        talk.call(&name, &asks);
+        // It makes progress whenever it is asked for it.
+        assert_eq!(talk.hear()["params"]["progressToken"], name);
+        talk.stage.release(&name);
+        while talk.hear()["id"] != name {}
+        talk.ping();
+    }
     assert_eq!(talk.end().0, Vec::<Value>::new());
 }
 

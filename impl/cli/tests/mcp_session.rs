@@ -158,6 +158,8 @@ fn what_is_said_in_a_session_is_the_same_every_time() {
     session.ask("[{\"jsonrpc\":\"2.0\",\"id\":21,\"method\":\"ping\"}]");
     session.ask("{\"jsonrpc\":\"2.0\",\"id\":22.5,\"method\":\"ping\"}");
 
+    session.ask("{\"jsonrpc\":\"2.0\",\"id\":22,\"id\":23,\"method\":\"ping\"}");
+
     // A call that takes long is cancelled: no answer to it comes.
     let long = json!({ "name": "search_text", "arguments": { "query": "order service user", "directory": ".heavy" } });
     let cancelled = notice("notifications/cancelled", &json!({ "requestId": 23, "reason": "not needed" }));
