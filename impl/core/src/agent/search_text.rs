@@ -13,6 +13,7 @@ use crate::{collect::Item, error::ToolError, request::fields::Fields, scope::Sco
 
 mod definition_like;
 mod identifier;
+mod needle;
 mod path;
 mod query;
 mod rank;
@@ -67,7 +68,7 @@ impl Request {
         let types = file_types(&fields)?;
         let page = Page::parse(&fields, defaults)?;
         let context = context(&fields, defaults)?;
-        let finder = Finder::new(terms(query)?, context)?;
+        let finder = Finder::new(terms(query)?, context);
         Ok(Self {
             directory,
             finder,

@@ -106,8 +106,9 @@ impl<'v> Fields<'v> {
 
     /// A text that has to be there.
     pub(crate) fn required(&self, field: &str) -> Result<&'v str, ToolError> {
-        self.text(field)?
-            .ok_or_else(|| ToolError::bad_args(field, format!("`{field}` is required: a non-empty string")))
+        // A model that has nothing to say says null.
+        let given = if self.0.get(field).is_some_and(Value::is_null) { None } else { self.text(field)? };
+        given.ok_or_else(|| ToolError::bad_args(field, format!("`{field}` is required: a non-empty string")))
     }
 
     /// One of a closed list of texts.

@@ -1,6 +1,10 @@
 //! From a query to its terms (E-I17; docs/agent-tools.md, section 6).
 
-use crate::{error::ToolError, request::MAX_PATTERN_BYTES};
+use crate::{
+    error::ToolError,
+    index::{fold::Fold, need::Need, plan},
+    request::MAX_PATTERN_BYTES,
+};
 
 use super::identifier::{parts, word_character};
 
@@ -26,14 +30,20 @@ impl Term {
         Self::Word(parts(text).into_iter().map(|part| part.text.to_ascii_lowercase()).collect())
     }
 
-    /// An expression that matches wherever the term occurs, and elsewhere; to be read without regard to ASCII case.
-    pub(super) fn expression(&self) -> String {
+    /// What a text must hold for the term to occur in it. Where two parts of a word meet they stand together, or `_` is between them, or more of
+    /// that: the n-grams across are what leaves most files out.
+    pub(super) fn need(&self, fold: Fold, ngram: usize) -> Need {
+        let literal = |text: &str| plan::literal(text, true, fold, ngram);
         match self {
-            Self::Word(parts) => {
-                let escaped: Vec<String> = parts.iter().map(|part| regex_syntax::escape(part)).collect();
-                escaped.join("_*")
-            }
-            Self::Literal(text) => regex_syntax::escape(text),
+            Self::Literal(text) => literal(text),
+            Self::Word(parts) => match parts.as_slice() {
+                [only] => literal(only),
+                parts => Need::all(parts.windows(2).filter_map(|pair| {
+                    let [a, b] = pair else { return None };
+                    let apart = Need::all([literal(&format!("{a}__")), literal(&format!("__{b}"))]);
+                    Some(Need::one_of([literal(&format!("{a}{b}")), literal(&format!("{a}_{b}")), apart]))
+                })),
+            },
         }
     }
 }

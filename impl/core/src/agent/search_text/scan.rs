@@ -6,6 +6,7 @@ use memchr::memchr_iter;
 use super::{
     definition_like::looks_defined,
     identifier::{Extent, around, occurs},
+    needle::Needle,
     path,
     query::Term,
     rank::Measures,
@@ -15,10 +16,8 @@ use crate::{
         cut::{Anchor, Cut},
         excerpt::{Around, shown},
     },
-    error::{Interrupted, ToolError},
+    error::Interrupted,
     index::{fold::Fold, need::Need},
-    pattern::{Pattern, Sought},
-    request::CaseMode,
     text::{self, Span},
 };
 
@@ -31,8 +30,8 @@ const LOOK_EVERY: usize = 1 << 20;
 #[derive(Clone, Debug)]
 struct Seeker {
     term: Term,
-    /// Matches wherever the term occurs, and elsewhere.
-    pattern: Pattern,
+    /// Stands wherever the term occurs, and elsewhere.
+    needle: Needle,
 }
 
 /// Finds the terms of a query in one text after the other.
@@ -70,31 +69,17 @@ struct Hit {
 
 impl Finder {
     /// Finds these terms.
-    pub fn new(terms: Vec<Term>, context: usize) -> Result<Self, ToolError> {
-        let seekers = terms
-            .into_iter()
-            .map(|term| {
-                let expression = term.expression();
-                let sought = Sought {
-                    pattern: &expression,
-                    literal: false,
-                    case: CaseMode::Insensitive,
-                    word: false,
-                    fuzzy: None,
-                };
-                let pattern = Pattern::compile(sought)
-                    .map_err(|error| ToolError { field: Some("query".to_owned()), ..error })?;
-                Ok(Seeker { term, pattern })
-            })
-            .collect::<Result<Vec<Seeker>, ToolError>>()?;
-        let length = |seeker: &Seeker| seeker.term.expression().len();
-        let rarest = (0..seekers.len()).max_by_key(|at| seekers.get(*at).map(length)).unwrap_or(0);
-        Ok(Self { seekers, rarest, context })
+    pub fn new(terms: Vec<Term>, context: usize) -> Self {
+        let seeker = |term| Seeker { needle: Needle::new(&term), term };
+        let seekers: Vec<Seeker> = terms.into_iter().map(seeker).collect();
+        let length = |at: &usize| seekers.get(*at).map(|seeker| seeker.needle.length());
+        let rarest = (0..seekers.len()).max_by_key(length).unwrap_or(0);
+        Self { seekers, rarest, context }
     }
 
     /// What a text must hold for all terms to occur in it.
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
-        Need::all(self.seekers.iter().map(|seeker| seeker.pattern.need(fold, ngram)))
+        Need::all(self.seekers.iter().map(|seeker| seeker.term.need(fold, ngram)))
     }
 
     /// Of how many terms a path has units.
@@ -104,7 +89,7 @@ impl Finder {
 
     /// Whether a line of these may hold the rarest term.
     pub fn promising(&self, lines: &[u8]) -> bool {
-        self.seekers.get(self.rarest).is_some_and(|seeker| seeker.pattern.find(lines).is_some())
+        self.seekers.get(self.rarest).is_some_and(|seeker| seeker.needle.find(lines, 0).is_some())
     }
 
     /// What occurs in a text; nothing if a term does not.
@@ -186,7 +171,7 @@ impl Stream<'_> {
     fn advance(&mut self, text: &[u8], go_on: &mut dyn FnMut() -> bool) -> Result<(), Interrupted> {
         let mut looked = self.from;
         self.next = None;
-        while let Some((start, end)) = self.seeker.pattern.find_from(text, self.from) {
+        while let Some((start, end)) = self.seeker.needle.find(text, self.from) {
             if start >= looked + LOOK_EVERY {
                 looked = start;
                 if !go_on() {
@@ -211,7 +196,7 @@ impl Stream<'_> {
 impl Seeker {
     /// What a path says of the term; most do not hold it at all, which is soon seen.
     fn path_units(&self, path: &str) -> u64 {
-        if self.pattern.find(path.as_bytes()).is_none() { 0 } else { path::units(&self.term, path) }
+        if self.needle.find(path.as_bytes(), 0).is_none() { 0 } else { path::units(&self.term, path) }
     }
 
     /// Whether a match is certainly no run of parts: a letter stands right before or behind it that is no capital. Most matches that are none
@@ -230,7 +215,7 @@ impl Seeker {
         let decoded = String::from_utf8_lossy(line.visible(text));
         let mut hit = Hit { line, sum: 0, most: 0, at: usize::MAX };
         let mut from = 0;
-        while let Some((start, end)) = self.pattern.find_from(decoded.as_bytes(), from) {
+        while let Some((start, end)) = self.needle.find(decoded.as_bytes(), from) {
             let (units, begins);
             (units, begins, from) = match &self.term {
                 Term::Literal(_) => (2, start, end),
