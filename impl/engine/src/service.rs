@@ -32,8 +32,7 @@ use crate::{
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
     sandbox::{Found, Inside, Sandbox},
-    search,
-    search_files,
+    search, search_files,
     until::Until,
 };
 

@@ -9,12 +9,10 @@ use std::{
     time::Instant,
 };
 
-use forge_search_core::{
-    index::{
-        machine::{Reason, Trigger},
-        need::Need,
-        segment::{Fault, Fingerprint, RankSet},
-    },
+use forge_search_core::index::{
+    machine::{Reason, Trigger},
+    need::Need,
+    segment::{Fault, Fingerprint, RankSet},
 };
 
 use super::{

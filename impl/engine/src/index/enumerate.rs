@@ -77,19 +77,7 @@ impl<'s> Enumeration<'s> {
             || !scope.recursive()
             || (hidden_in_catalog && !scope.hidden)
             || (keyed_alike && !prefix.is_empty());
-        Self {
-            view,
-            scope,
-            candidates,
-            prefix,
-            picky,
-            rank,
-            end,
-            extra,
-            extra_end,
-            excluded: 0,
-            held: None,
-        }
+        Self { view, scope, candidates, prefix, picky, rank, end, extra, extra_end, excluded: 0, held: None }
     }
 
     /// Whether a path below the index root is searched.
@@ -125,8 +113,7 @@ impl<'s> Enumeration<'s> {
             return true;
         }
         let scope = self.scope;
-        let hidden =
-            !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
+        let hidden = !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
         let ends = walked.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
         let parts = ends.chain([walked.len()]).filter_map(|end| walked.get(..end));
         scope.recursive()
