@@ -89,7 +89,8 @@ impl Finder {
 
     /// Whether a line of these may hold the rarest term.
     pub fn promising(&self, lines: &[u8]) -> bool {
-        self.seekers.get(self.rarest).is_some_and(|seeker| seeker.needle.find(lines, 0).is_some())
+        let folded = lines.to_ascii_lowercase();
+        self.seekers.get(self.rarest).is_some_and(|seeker| seeker.needle.find(&folded, 0).is_some())
     }
 
     /// What occurs in a text; nothing if a term does not.
@@ -99,6 +100,8 @@ impl Finder {
         walked: &[u8],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<FileHits>, Interrupted> {
+        // Letter for letter, so that places are the same in both.
+        let folded = text.to_ascii_lowercase();
         let mut streams: Vec<Stream<'_>> = Vec::with_capacity(self.seekers.len());
         // The rarest decides soonest.
         let order =
@@ -106,7 +109,7 @@ impl Finder {
         for at in order {
             let Some(seeker) = self.seekers.get(at) else { continue };
             let mut stream = Stream { seeker, at, from: 0, next: None };
-            stream.advance(text, go_on)?;
+            stream.advance(text, &folded, go_on)?;
             if stream.next.is_none() {
                 return Ok(None);
             }
@@ -136,7 +139,7 @@ impl Finder {
                 if let Some(lines) = file.measures.lines_with.get_mut(stream.at) {
                     *lines += 1;
                 }
-                stream.advance(text, go_on)?;
+                stream.advance(text, &folded, go_on)?;
             }
             file.match_count += 1;
             if file.match_lines.len() < LISTED_LINES {
@@ -168,10 +171,15 @@ struct Stream<'f> {
 }
 
 impl Stream<'_> {
-    fn advance(&mut self, text: &[u8], go_on: &mut dyn FnMut() -> bool) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        text: &[u8],
+        folded: &[u8],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Interrupted> {
         let mut looked = self.from;
         self.next = None;
-        while let Some((start, end)) = self.seeker.needle.find(text, self.from) {
+        while let Some((start, end)) = self.seeker.needle.find(folded, self.from) {
             if start >= looked + LOOK_EVERY {
                 looked = start;
                 if !go_on() {
@@ -196,7 +204,11 @@ impl Stream<'_> {
 impl Seeker {
     /// What a path says of the term; most do not hold it at all, which is soon seen.
     fn path_units(&self, path: &str) -> u64 {
-        if self.needle.find(path.as_bytes(), 0).is_none() { 0 } else { path::units(&self.term, path) }
+        if self.needle.find(path.to_ascii_lowercase().as_bytes(), 0).is_none() {
+            0
+        } else {
+            path::units(&self.term, path)
+        }
     }
 
     /// Whether a match is certainly no run of parts: a letter stands right before or behind it that is no capital. Most matches that are none
@@ -213,9 +225,10 @@ impl Seeker {
 
     fn on_line(&self, text: &[u8], line: Span) -> Option<Hit> {
         let decoded = String::from_utf8_lossy(line.visible(text));
+        let folded = decoded.to_ascii_lowercase();
         let mut hit = Hit { line, sum: 0, most: 0, at: usize::MAX };
         let mut from = 0;
-        while let Some((start, end)) = self.needle.find(decoded.as_bytes(), from) {
+        while let Some((start, end)) = self.needle.find(folded.as_bytes(), from) {
             let (units, begins);
             (units, begins, from) = match &self.term {
                 Term::Literal(_) => (2, start, end),
