@@ -151,6 +151,8 @@ pub(super) struct Names {
     pub(super) total: u64,
     pub(super) found: Vec<Found>,
     pub(super) errors: Vec<PathError>,
+    /// How many of them lie before the last file: those behind it belong to the answer only if no other file follows (D6).
+    errors_before: usize,
     pub(super) more_files: bool,
     pub(super) timed_out: bool,
 }
@@ -158,13 +160,25 @@ pub(super) struct Names {
 impl Names {
     pub(super) fn new(page: Page, max_files: u64) -> Self {
         let (found, errors) = (Vec::new(), Vec::new());
-        Self { page, max_files, total: 0, found, errors, more_files: false, timed_out: false }
+        Self {
+            page,
+            max_files,
+            total: 0,
+            found,
+            errors,
+            errors_before: 0,
+            more_files: false,
+            timed_out: false,
+        }
     }
 
     /// Takes the next item in order. `false` once there are too many files.
     pub(super) fn add(&mut self, item: WalkItem, job: &Job<'_>) -> bool {
         match item {
-            WalkItem::File(_) if self.total >= self.max_files => self.more_files = true,
+            WalkItem::File(_) if self.total >= self.max_files => {
+                self.more_files = true;
+                self.errors.truncate(self.errors_before);
+            }
             WalkItem::File(file) => {
                 let page = self.page.offset as u64..self.page.end() as u64;
                 if page.contains(&self.total) {
@@ -179,6 +193,7 @@ impl Names {
                     ));
                 }
                 self.total += 1;
+                self.errors_before = self.errors.len();
             }
             WalkItem::Problem(trouble) => {
                 let path = job.shown_place(&trouble.path);

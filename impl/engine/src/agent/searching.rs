@@ -198,7 +198,7 @@ struct Ranked {
 /// Collects files, and puts those first whose paths hold terms, if they may be more than can be ranked.
 fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until: Until<'_>) -> Ranked {
     let mut ranked = Ranked { items: Vec::new(), more_files: false, timed_out: false };
-    let (mut files, mut readable) = (0_u64, 0_usize);
+    let (mut files, mut readable, mut last) = (0_u64, 0_usize, 0);
     for item in items {
         if until.over() {
             ranked.timed_out = true;
@@ -212,6 +212,8 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
         let room = max_files - files;
         if count > room {
             ranked.more_files = true;
+            // What lies behind the last permitted file belongs to the answer only if no other file follows (D6).
+            ranked.items.truncate(last);
             if room > 0 {
                 ranked.items.push(WalkItem::Excluded(room));
             }
@@ -220,6 +222,9 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
         files += count;
         readable += usize::from(matches!(item, WalkItem::File(_)));
         ranked.items.push(item);
+        if count > 0 {
+            last = ranked.items.len();
+        }
     }
     if readable > POOL {
         let terms = |item: &WalkItem| match item {
