@@ -1,5 +1,5 @@
 //! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation on load (CFG-LS-*, D10).
-//! The tables `[tools.search_files]` and `[tools.agent]` have rooms of their own, `config/search_files.rs` and `config/agent.rs`.
+//! The tables `[tools.search_files]`, `[tools.agent]` and `[tools.keyword]` have rooms of their own: `config/search_files.rs`, `config/agent.rs`, `config/keyword.rs`.
 
 use std::path::PathBuf;
 
@@ -11,9 +11,11 @@ use forge_search_core::{
 use toml::{Table, Value};
 
 mod agent;
+mod keyword;
 mod search_files;
 
 pub use agent::{AgentConfig, TokenizerName};
+pub use keyword::{ConfiguredModel, KeywordConfig, ModelChoice};
 pub use search_files::{FilesBackend, SearchFilesConfig};
 
 /// A starting point that a configuration file overrides (D10).
@@ -74,6 +76,8 @@ pub struct Config {
     pub search_files: SearchFilesConfig,
     /// The agent's tools.
     pub agent: AgentConfig,
+    /// The tool `keyword_search`.
+    pub keyword: KeywordConfig,
 }
 
 /// A configuration that cannot be used. The message names the key, its value and the allowed range.
@@ -182,6 +186,7 @@ impl Config {
             index: if agent { Settings::agent() } else { Settings::documents() },
             search_files: SearchFilesConfig::preset(preset),
             agent: AgentConfig::preset(preset),
+            keyword: KeywordConfig::preset(preset),
         }
     }
 
@@ -200,10 +205,11 @@ impl Config {
                                 |config, key, name, value| config.search_files.set(key, name, value)
                             }
                             "agent" => |config, key, name, value| config.agent.set(key, name, value),
+                            "keyword" => |config, key, name, value| config.keyword.set(key, name, value),
                             _ => {
                                 return Err(unknown(
                                     &key,
-                                    &["tools.search", "tools.search_files", "tools.agent"],
+                                    &["tools.search", "tools.search_files", "tools.agent", "tools.keyword"],
                                 ));
                             }
                         };
@@ -292,6 +298,7 @@ impl Config {
         }
         self.search_files.validate()?;
         self.agent.validate()?;
+        self.keyword.validate()?;
         self.deny_globs().map(drop)
     }
 

@@ -13,6 +13,7 @@
 //! the eligibility rules let it pass; backends never decide what is searched or what matches, they propose lines.
 
 pub mod config;
+pub mod language_model;
 pub mod sandbox;
 pub mod search_files;
 pub mod service;

@@ -1,0 +1,265 @@
+//! The table `[tools.keyword]`: what `keyword_search` takes from configuration (docs/keyword-search.md, section 9).
+//!
+//! Responsible for: its keys, their values in each preset, reading and checking them, the entries of `models` included.
+//! Left to neighbours: the other tables ([`super`]); the models that need no configuration, and which is asked (`language_model/preference.rs`).
+//! Invariants: a key never stands in a configuration, only the name of the variable that holds it; a model on another machine is reached without
+//! encryption only if its entry says so.
+
+use std::collections::HashSet;
+
+use reqwest::Url;
+use toml::{Table, Value};
+
+use super::{ConfigError, Preset, flag, integer, invalid, out_of_range, text, unknown};
+use crate::language_model::{Preference, Protocol, built_in};
+
+/// Which models may be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelChoice {
+    /// The first preference that can be had.
+    Auto,
+    /// None.
+    None,
+    /// The preference of this name, and no other.
+    Only(String),
+}
+
+/// An entry of `models`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfiguredModel {
+    /// What it adds to the preferences.
+    pub preference: Preference,
+    /// Whether another machine may be spoken to without encryption.
+    pub allow_plain_http: bool,
+}
+
+/// Configuration of `keyword_search`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeywordConfig {
+    /// Whether it may be called at all.
+    pub enabled: bool,
+    /// Which models may be asked.
+    pub model: ModelChoice,
+    /// Whether the preferences that need no configuration take part.
+    pub builtin: bool,
+    /// Further models, less wanted than those.
+    pub models: Vec<ConfiguredModel>,
+    /// How long a model has for its answer, in seconds.
+    pub model_timeout_seconds: u64,
+    /// Most bytes of a term's text.
+    pub term_bytes: u64,
+    /// Most bytes of all terms' texts.
+    pub total_bytes: u64,
+}
+
+const KEYS: [&str; 7] =
+    ["enabled", "model", "builtin", "models", "model_timeout_seconds", "term_bytes", "total_bytes"];
+const ENTRY_KEYS: [&str; 6] = ["name", "protocol", "base_url", "model", "key_variable", "allow_plain_http"];
+
+/// What `model` can be besides a name.
+const WORDS: [&str; 2] = ["auto", "none"];
+/// Most entries of `models`.
+const MAX_MODELS: usize = 32;
+/// Longest name, model id, variable and base URL, in bytes.
+const MAX_NAME: usize = 64;
+const MAX_ID: usize = 256;
+const MAX_URL: usize = 2048;
+
+impl KeywordConfig {
+    /// The preset's values, the same in both: what the document asks for, and nothing of it is ever sent by itself.
+    pub fn preset(_preset: Preset) -> Self {
+        Self {
+            enabled: true,
+            model: ModelChoice::Auto,
+            builtin: true,
+            models: Vec::new(),
+            model_timeout_seconds: 8,
+            term_bytes: 64 << 10,
+            total_bytes: 256 << 10,
+        }
+    }
+
+    fn ranges(&self) -> [(&'static str, u64, u64, u64); 3] {
+        [
+            ("model_timeout_seconds", self.model_timeout_seconds, 1, 120),
+            ("term_bytes", self.term_bytes, 1 << 10, 1 << 20),
+            ("total_bytes", self.total_bytes, 1 << 10, 4 << 20),
+        ]
+    }
+
+    pub(super) fn set(&mut self, key: &str, name: &str, value: &Value) -> Result<(), ConfigError> {
+        match name {
+            "enabled" => self.enabled = flag(key, value)?,
+            "model" => {
+                self.model = match text(key, value)?.as_str() {
+                    "auto" => ModelChoice::Auto,
+                    "none" => ModelChoice::None,
+                    name => ModelChoice::Only(name.to_owned()),
+                }
+            }
+            "builtin" => self.builtin = flag(key, value)?,
+            "models" => {
+                let entries = value.as_array().ok_or_else(|| invalid(key, value, "an array of tables"))?;
+                let entry = |(index, entry): (usize, &Value)| {
+                    let key = format!("{key}[{index}]");
+                    let table = entry.as_table().ok_or_else(|| invalid(&key, entry, "a table"))?;
+                    ConfiguredModel::read(&key, table)
+                };
+                self.models = entries.iter().enumerate().map(entry).collect::<Result<_, _>>()?;
+            }
+            "model_timeout_seconds" => self.model_timeout_seconds = integer(key, value)?,
+            "term_bytes" => self.term_bytes = integer(key, value)?,
+            "total_bytes" => self.total_bytes = integer(key, value)?,
+            _ => return Err(unknown(key, &KEYS)),
+        }
+        Ok(())
+    }
+
+    /// Checks every value, and what they are to each other.
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        for (name, value, least, most) in self.ranges() {
+            if !(least..=most).contains(&value) {
+                return Err(out_of_range(&format!("tools.keyword.{name}"), value, least, most));
+            }
+        }
+        if self.models.len() > MAX_MODELS {
+            let count = self.models.len() as u64;
+            return Err(out_of_range("tools.keyword.models", count, 0, MAX_MODELS as u64));
+        }
+        let built_in = if self.builtin { built_in() } else { Vec::new() };
+        let mut names: Vec<&str> = built_in.iter().map(|preference| preference.name.as_str()).collect();
+        let mut taken: HashSet<&str> = names.iter().copied().collect();
+        for (index, entry) in self.models.iter().enumerate() {
+            let key = format!("tools.keyword.models[{index}]");
+            entry.validate(&key)?;
+            let name = entry.preference.name.as_str();
+            if !taken.insert(name) {
+                let allowed = "a name that no other model has; `builtin = false` frees those that need no configuration";
+                return Err(refused(&format!("{key}.name"), name, allowed));
+            }
+            names.push(name);
+        }
+        match &self.model {
+            ModelChoice::Only(name) if !names.contains(&name.as_str()) => {
+                let words: Vec<&str> = WORDS.into_iter().chain(names).collect();
+                Err(refused("tools.keyword.model", name, &words.join(", ")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl ConfiguredModel {
+    fn read(key: &str, table: &Table) -> Result<Self, ConfigError> {
+        let mut preference = Preference {
+            name: String::new(),
+            protocol: Protocol::OpenAi,
+            base_url: String::new(),
+            model: String::new(),
+            key_variable: None,
+        };
+        let mut allow_plain_http = false;
+        if let Some(missing) = ENTRY_KEYS.into_iter().take(4).find(|name| !table.contains_key(*name)) {
+            let allowed =
+                format!("a table with name, protocol, base_url and model, of which {missing} is missing");
+            let there: Vec<&str> = table.keys().map(String::as_str).collect();
+            return Err(refused(key, &format!("a table with {}", there.join(", ")), &allowed));
+        }
+        for (name, value) in table {
+            let key = format!("{key}.{name}");
+            match name.as_str() {
+                "name" => preference.name = text(&key, value)?,
+                "protocol" => {
+                    let named = Protocol::ALL.into_iter().find(|one| value.as_str() == Some(one.name()));
+                    let all = Protocol::ALL.map(Protocol::name).join(", ");
+                    preference.protocol = named.ok_or_else(|| invalid(&key, value, &all))?;
+                }
+                "base_url" => preference.base_url = text(&key, value)?,
+                "model" => preference.model = text(&key, value)?,
+                "key_variable" => preference.key_variable = Some(text(&key, value)?),
+                "allow_plain_http" => allow_plain_http = flag(&key, value)?,
+                _ => return Err(unknown(&key, &ENTRY_KEYS)),
+            }
+        }
+        Ok(Self { preference, allow_plain_http })
+    }
+
+    fn validate(&self, key: &str) -> Result<(), ConfigError> {
+        let Preference { name, base_url, model, key_variable, .. } = &self.preference;
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        let well_named = name.len() <= MAX_NAME
+            && name.bytes().next().is_some_and(plain)
+            && name.bytes().all(|byte| plain(byte) || b"-_.".contains(&byte))
+            && !WORDS.contains(&name.as_str());
+        if !well_named {
+            let allowed =
+                "1 to 64 of a-z, 0-9, `-`, `_` and `.`, a letter or digit first; neither auto nor none";
+            return Err(refused(&format!("{key}.name"), name, allowed));
+        }
+        if model.is_empty()
+            || model.len() > MAX_ID
+            || model.trim() != model
+            || model.contains(char::is_control)
+        {
+            let allowed =
+                "the model's name at its server: 1 to 256 bytes, no control characters, no blank at its ends";
+            return Err(refused(&format!("{key}.model"), model, allowed));
+        }
+        if let Some(variable) = key_variable {
+            let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+            let well_named = variable.len() <= MAX_NAME
+                && variable.bytes().next().is_some_and(letter)
+                && variable.bytes().all(|byte| letter(byte) || byte.is_ascii_digit());
+            if !well_named {
+                // What stands here by mistake may be the key itself: it is not repeated.
+                let allowed =
+                    "the name of an environment variable, at most 64 letters, digits and `_`; never a key";
+                return Err(refused(&format!("{key}.key_variable"), "[not shown]", allowed));
+            }
+        }
+        self.validate_url(&format!("{key}.base_url"), base_url)
+    }
+
+    fn validate_url(&self, key: &str, text: &str) -> Result<(), ConfigError> {
+        let parsed = (text.len() <= MAX_URL).then(|| Url::parse(text).ok()).flatten();
+        let Some(url) = parsed.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+        else {
+            return Err(refused(
+                key,
+                text,
+                "an address that begins with http:// or https://, at most 2048 bytes",
+            ));
+        };
+        if !url.username().is_empty() || url.password().is_some() {
+            let allowed =
+                "an address without user or password; a key comes from the variable `key_variable` names";
+            return Err(refused(key, "[not shown]", allowed));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(refused(
+                key,
+                text,
+                "an address without `?` and `#`; the protocol's path is put behind it",
+            ));
+        }
+        if url.scheme() == "http" && !self.allow_plain_http && !on_this_machine(&url) {
+            let allowed = "https://, or http:// to this machine; `allow_plain_http = true` in the entry permits it elsewhere";
+            return Err(refused(key, text, allowed));
+        }
+        Ok(())
+    }
+}
+
+/// Whether an address cannot leave the machine.
+fn on_this_machine(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn refused(key: &str, value: &str, allowed: &str) -> ConfigError {
+    ConfigError::Invalid { key: key.to_owned(), value: value.to_owned(), allowed: allowed.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! Ollama's chat.
+
+use serde_json::{Value, json};
+
+use super::{Body, Form, ModelFailure, Prompt, garbled};
+
+/// Tokens a model is loaded for: at least, and at most.
+const CONTEXT: (usize, usize) = (4 << 10, 128 << 10);
+/// Bytes of a prompt that make one token, at least.
+const BYTES_PER_TOKEN: usize = 3;
+
+/// Ollama cuts what does not fit into the context a model was loaded for, without a word, and loads it for very little unless told otherwise. Powers
+/// of two, so that a model is not loaded anew for every prompt.
+fn context(prompt: &Prompt) -> usize {
+    let (least, most) = CONTEXT;
+    let sent = (prompt.system.len() + prompt.user.len()).div_ceil(BYTES_PER_TOKEN);
+    let all = sent.saturating_add(usize::try_from(prompt.max_answer_tokens).unwrap_or(most));
+    all.clamp(least, most).next_power_of_two()
+}
+
+pub(super) fn body(model: &str, prompt: &Prompt, form: Form) -> Body {
+    let mut body = Body::new(model);
+    body.put(
+        "messages",
+        json!([{ "role": "system", "content": prompt.system }, { "role": "user", "content": prompt.user }]),
+    );
+    let (length, context) = (prompt.max_answer_tokens, context(prompt));
+    if form == Form::Full {
+        body.put("options", json!({ "num_predict": length, "num_ctx": context, "temperature": 0 }));
+        body.put("format", prompt.schema.clone());
+        body.put("think", false);
+    } else {
+        body.put("options", json!({ "num_predict": length, "num_ctx": context }));
+    }
+    body
+}
+
+pub(super) fn answer(body: &Value) -> Result<String, ModelFailure> {
+    if body["done_reason"] == "length" {
+        return Err(ModelFailure::TooLong);
+    }
+    let text = body.pointer("/message/content").and_then(Value::as_str);
+    text.map(str::to_owned).ok_or_else(|| garbled("it holds no message"))
+}
