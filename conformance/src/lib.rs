@@ -19,6 +19,7 @@ pub mod index_live;
 pub mod index_model;
 pub mod letter;
 pub mod materialise;
+pub mod mcp;
 pub mod metamorphic;
 pub mod nfr;
 pub mod provision;

@@ -98,4 +98,6 @@ every_bug! {
     a_page_that_begins_too_late_is_found: AgentPageTooFar,
     a_path_search_that_always_descends_is_found: AgentAlwaysRecursive,
     a_budget_that_is_not_said_is_found: AgentBudgetUnsaid,
+    results_in_the_wrong_order_are_found: AgentOrderSwapped,
+    a_page_that_is_called_complete_is_found: AgentCompleteSaid,
 }

@@ -341,3 +341,20 @@ fn agent_budget_unsaid_calls_what_was_cut_complete() {
     let (honest, bugged) = agent(Sabotage::AgentBudgetUnsaid, &touched, &grep(&[("a", "foo")]));
     assert_eq!((&honest["complete"], &bugged["complete"]), (&json!(false), &json!(true)));
 }
+
+#[test]
+fn agent_order_swapped_turns_the_first_two_round() {
+    let touched = grep(&[("a", "foo\nfoo\nfoo\n")]);
+    let (honest, bugged) = agent(Sabotage::AgentOrderSwapped, &touched, &grep(&[("a", "foo")]));
+    let [first, second, third] = [0, 1, 2].map(|at| honest["results"][at].clone());
+    assert_eq!(bugged["results"], json!([second, first, third]));
+}
+
+#[test]
+fn agent_complete_said_calls_a_page_complete() {
+    let mut touched = grep(&[("a", "foo\nfoo\n")]);
+    touched.request["max_results"] = json!(1);
+    let (honest, bugged) = agent(Sabotage::AgentCompleteSaid, &touched, &grep(&[("a", "foo")]));
+    assert_eq!((&honest["complete"], &bugged["complete"]), (&json!(false), &json!(true)));
+    assert_eq!(bugged["incomplete_because"], json!(["max_results"]));
+}

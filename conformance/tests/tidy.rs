@@ -228,6 +228,19 @@ fn only_one_module_of_the_service_starts_processes() {
 }
 
 #[test]
+fn only_the_modules_for_it_mention_the_protocol_of_agents() {
+    let words = [concat!("rm", "cp"), concat!("json", "rpc")];
+    // The server, its fixtures, and two clients: the harness, and the bench that measures whole calls.
+    let rooms = ["impl/cli/src/mcp", "impl/cli/examples/", "conformance/src/mcp", "benches/benches/agent/"];
+    let offences: Vec<String> = sources()
+        .iter()
+        .filter(|source| !rooms.iter().any(|room| source.path.starts_with(room)))
+        .flat_map(|source| source.places(false, &words))
+        .collect();
+    expect_none(&offences, "the Model Context Protocol outside the modules for it");
+}
+
+#[test]
 fn only_backend_modules_know_flags_of_searchers() {
     let words = [
         "\"--no-config\"",

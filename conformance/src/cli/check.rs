@@ -15,10 +15,16 @@ use crate::gate::{DEFAULT_SEED, Limit, processors};
 use crate::report::{Report, discrepancy_text, finding_text};
 use crate::runner::{Runner, RunnerOptions};
 use crate::subject::SubjectSpec;
-use crate::{claims, golden, provision};
+use crate::{claims, golden, mcp, provision};
 
 /// Random cases per subject when nothing else is asked for.
 const DEFAULT_CASES: u64 = 1_500;
+
+/// Random cases for a server of the protocol, which is started for each.
+const SERVED_CASES: u64 = 400;
+
+/// How often such a server is started, at most, to make a failing case small.
+const SERVED_SHRINK_BUDGET: usize = 60;
 
 /// Arguments of `touchstone check`.
 #[derive(Debug, clap::Args)]
@@ -29,6 +35,10 @@ pub(super) struct Arguments {
     /// A suite; repeatable. Default: all
     #[arg(long = "suite", value_name = "NAME")]
     suites: Vec<SuiteName>,
+    /// Instead of the suites: a command that starts a server of the Model Context Protocol, whose tools grep, search_text and find_files are held
+    /// against the model; it is started in the tree of each case, by the shell
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["subjects", "suites"])]
+    mcp: Option<String>,
     /// Random cases per subject
     #[arg(long, value_name = "N", conflicts_with = "time")]
     cases: Option<u64>,
@@ -144,6 +154,9 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 /// Runs the suites and prints what they found.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    if let Some(command) = &arguments.mcp {
+        return served(command, arguments);
+    }
     let suites = match arguments.suites.as_slice() {
         [] => Suite::ALL.to_vec(),
         chosen => chosen.iter().map(|name| name.suite()).collect(),
@@ -177,6 +190,33 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let report = run_suites(&options, &runner, &Shown::new())?;
     print(&rendered(&report, arguments.format)?)?;
+    Ok(Verdict::of(report.conforms()))
+}
+
+/// Asks a server of the protocol.
+fn served(command: &str, arguments: &Arguments) -> Outcome {
+    let asked = mcp::Asked::new(command).context("there is no place for trees")?;
+    let limit = match (arguments.cases, arguments.time) {
+        (_, Some(time)) => Limit::Time(time),
+        (cases, None) => Limit::Cases(cases.unwrap_or(SERVED_CASES)),
+    };
+    let options = mcp::Options {
+        limit,
+        seed: arguments.seed.0,
+        threads: arguments.threads.unwrap_or_else(processors),
+        // A server is not a subject by name, so its cases are kept only where somebody says.
+        settling: Settling {
+            store: arguments.out.clone(),
+            findings: MAX_FINDINGS,
+            budget: SERVED_SHRINK_BUDGET,
+        },
+    };
+    let report = mcp::check(&asked, &options, &|_| ())?;
+    print(&rendered(&report, arguments.format)?)?;
+    let tables = report.suites.iter().flat_map(|suite| suite.tables.values());
+    if tables.map(|table| table.total.total() - table.total.unsupported).sum::<u64>() == 0 {
+        bail!("`{command}` could be asked nothing; it needs a tool `grep`, `search_text` or `find_files`");
+    }
     Ok(Verdict::of(report.conforms()))
 }
 

@@ -79,11 +79,15 @@ pub enum Sabotage {
     AgentAlwaysRecursive,
     /// What the budget of the agent's tools cut is called complete.
     AgentBudgetUnsaid,
+    /// The first two results of the agent's tools stand the other way round.
+    AgentOrderSwapped,
+    /// What `max_results` cut is called complete; the reason stays.
+    AgentCompleteSaid,
 }
 
 impl Sabotage {
     /// All of them.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::ComponentSort,
         Self::TruncationOffByOne,
         Self::NoPeek,
@@ -110,6 +114,8 @@ impl Sabotage {
         Self::AgentPageTooFar,
         Self::AgentAlwaysRecursive,
         Self::AgentBudgetUnsaid,
+        Self::AgentOrderSwapped,
+        Self::AgentCompleteSaid,
     ];
 
     /// The part after `+` in a subject's name.
@@ -141,6 +147,8 @@ impl Sabotage {
             Self::AgentPageTooFar => "agent-page-too-far",
             Self::AgentAlwaysRecursive => "agent-always-recursive",
             Self::AgentBudgetUnsaid => "agent-budget-unsaid",
+            Self::AgentOrderSwapped => "agent-order-swapped",
+            Self::AgentCompleteSaid => "agent-complete-said",
         }
     }
 
@@ -196,6 +204,8 @@ impl Sabotage {
             Self::AgentPageTooFar => ask(page_too_far(case), sound)?,
             Self::AgentAlwaysRecursive => ask(without_field(case, "recursive"), sound)?,
             Self::AgentBudgetUnsaid => agent::changed(response, agent::budget_unsaid),
+            Self::AgentOrderSwapped => agent::changed(response, agent::order_swapped),
+            Self::AgentCompleteSaid => agent::changed(response, agent::complete_said),
         };
         Ok(bugged.map_or(honest, Ok))
     }

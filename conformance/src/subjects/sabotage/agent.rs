@@ -70,6 +70,20 @@ pub(super) fn budget_unsaid(page: &mut Map<String, Value>) -> Option<()> {
     Some(())
 }
 
+/// The first two results have changed places.
+pub(super) fn order_swapped(page: &mut Map<String, Value>) -> Option<()> {
+    let results = results(page)?;
+    (results.len() > 1).then(|| results.swap(0, 1))
+}
+
+/// A page that is not the last looks like the last, but for the reason that it has.
+pub(super) fn complete_said(page: &mut Map<String, Value>) -> Option<()> {
+    let reasons = page.get("incomplete_because")?.as_array()?;
+    reasons.iter().find(|reason| *reason == "max_results")?;
+    page.insert("complete".to_owned(), json!(true));
+    Some(())
+}
+
 fn results(page: &mut Map<String, Value>) -> Option<&mut Vec<Value>> {
     page.get_mut("results")?.as_array_mut()
 }

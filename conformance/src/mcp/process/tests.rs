@@ -1,0 +1,84 @@
+//! Servers that do what they should not, as a few words of shell.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::*;
+
+fn start(command: &str) -> Process {
+    Process::start(command, Path::new("/")).unwrap()
+}
+
+fn soon() -> Instant {
+    Instant::now() + Duration::from_secs(20)
+}
+
+/// The next line, which is the number of a process.
+fn number(process: &mut Process) -> u32 {
+    String::from_utf8(process.line(soon()).unwrap()).unwrap().trim().parse().unwrap()
+}
+
+/// Whether there is such a process; one that only waits for its parent to look is none.
+fn runs(number: u32) -> bool {
+    let state = fs::read_to_string(format!("/proc/{number}/stat"));
+    state.is_ok_and(|stat| !stat.rsplit_once(')').unwrap().1.trim_start().starts_with(['Z', 'X']))
+}
+
+#[track_caller]
+fn ends(number: u32) {
+    while runs(number) {
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn whoever_never_reads_is_given_up_in_time_and_killed() {
+    let mut process = start("echo $$; exec tail -f /dev/null");
+    let number = number(&mut process);
+    // More than a pipe holds.
+    process.say(&json!("x".repeat(1 << 20)));
+    assert_eq!(process.line(Instant::now() + Duration::from_millis(20)), Err(Silence::Hung));
+    assert!(runs(number));
+    assert!(matches!(process.hung(Duration::from_secs(7)), Broken::Hung { seconds: 7, .. }));
+    ends(number);
+}
+
+#[test]
+fn nothing_that_a_server_started_is_left() {
+    for end in ["exec tail -f /dev/null", "cat", ":"] {
+        let mut process = start(&format!("tail -f /dev/null & echo $!; {end}"));
+        let number = number(&mut process);
+        assert!(runs(number));
+        drop(process);
+        ends(number);
+    }
+    let mut process = start("tail -f /dev/null & echo $!; cat");
+    let number = number(&mut process);
+    process.finish().unwrap();
+    ends(number);
+}
+
+#[test]
+fn an_end_is_told_with_its_status_and_the_end_of_what_was_said() {
+    let mut process = start("yes first | head -n 100000 >&2; printf torn; echo last >&2; exit 3");
+    assert_eq!(process.line(soon()), Err(Silence::Ended));
+    let Broken::Died { status, stderr } = process.died() else { panic!("it ended") };
+    assert_eq!(status, "exit status: 3");
+    assert!(stderr.len() <= TOLD && stderr.ends_with("first\nlast"), "{stderr}");
+}
+
+#[test]
+fn a_line_without_end_is_not_kept() {
+    let mut process = start("cat /dev/zero");
+    assert_eq!(process.line(soon()), Err(Silence::Endless(LINE_BYTES)));
+}
+
+#[test]
+fn whoever_talks_on_after_the_end_is_listened_to_and_not_waited_for() {
+    let process = start("cat; yes | head -n 100000");
+    process.finish().unwrap();
+    let process = start("cat; exit 4");
+    let ended = process.finish().unwrap_err();
+    assert_eq!(ended, Broken::Died { status: "exit status: 4".to_owned(), stderr: String::new() });
+}
