@@ -92,6 +92,7 @@ fn listing(name: &'static str) -> Listing {
         input_schema: schema.as_object().cloned().unwrap_or_default(),
         output_schema: None,
         only_looks: true,
+        open_world: false,
     }
 }
 

@@ -61,6 +61,8 @@ pub struct Listing {
     pub output_schema: Option<Map<String, Value>>,
     /// It changes nothing.
     pub only_looks: bool,
+    /// It may turn to anything beyond what it was given.
+    pub open_world: bool,
 }
 
 /// One call of a tool.

@@ -129,6 +129,7 @@ fn listing(tool: &ToolDefinition) -> Listing {
         input_schema: tool.input_schema.as_object().cloned().unwrap_or_default(),
         output_schema: tool.output_schema.as_object().cloned(),
         only_looks: !tool.is_side_effecting,
+        open_world: tool.open_world,
     }
 }
 

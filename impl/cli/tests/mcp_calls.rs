@@ -88,6 +88,7 @@ impl Tools for Puppets {
                 input_schema: Map::new(),
                 output_schema: None,
                 only_looks: true,
+                open_world: false,
             })
             .into()
     }

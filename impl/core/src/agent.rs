@@ -1,10 +1,12 @@
-//! The agent's tools of document 004, as far as they are decisions: `search_text`, the path search, `grep` (docs/agent-tools.md).
+//! The agent's tools of documents 002 and 004, as far as they are decisions: `search_text`, the path search, `grep` (docs/agent-tools.md), `keyword_search`
+//! (docs/keyword-search.md).
 //!
 //! ```text
 //! request     the fields they share → scope, page          error    what a refused call is told
 //! grep        request; one text → its matching lines; lines, file by file → results
 //! find_files  request; paths → results
 //! search_text query → terms; one text → what occurs; the files that match → ranked results
+//! keyword     terms → hits → ranked files; what a language model is asked, and what becomes of its answer (document 002)
 //! answer      results, reasons, notices → the answer, cut to its budget, as data and to be read
 //! ```
 //!
@@ -17,6 +19,7 @@ mod error;
 mod excerpt;
 pub mod find_files;
 pub mod grep;
+pub mod keyword;
 mod request;
 pub mod search_text;
 

@@ -26,6 +26,9 @@ pub struct ToolDefinition {
     pub requires_approval: bool,
     /// How much harm it can do.
     pub risk: RiskLevel,
+    /// Whether it may turn to anything beyond the files below the roots.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open_world: bool,
     /// JSON schema of the request.
     pub input_schema: Value,
     /// JSON schema of the answer; null if it is not promised as data.
@@ -70,6 +73,7 @@ impl ToolDefinition {
             is_side_effecting: false,
             requires_approval: false,
             risk,
+            open_world: false,
             input_schema,
             output_schema: Value::Null,
         }

@@ -16,7 +16,7 @@ use std::{
 
 use forge_search_core::{
     ToolError,
-    agent::{Budget, Defaults, Notice, Refusal, Word, find_files, grep, search_text},
+    agent::{Budget, Defaults, Notice, Refusal, Word, find_files, grep, keyword, search_text},
     content::escape_name,
     tool::{Profile, ToolDefinition},
 };
@@ -26,11 +26,13 @@ use crate::{
     agent::{overlay::Overlay, searching::Request, tokens::Tokenizer},
     config::AgentConfig,
     index::{Clock, SystemClock},
+    language_model::LanguageModel,
     observe::{self, Outcome},
     service::Service,
 };
 
 mod answer;
+mod concept;
 mod others;
 mod registry;
 mod session;
@@ -45,13 +47,14 @@ pub fn definitions(profile: Profile) -> Vec<ToolDefinition> {
 }
 
 /// The tools of one service, under the names of one profile.
-#[derive(Debug)]
 pub struct Toolbox {
     service: Arc<Service>,
     profile: Profile,
     tools: Vec<ToolDefinition>,
     overlay: Overlay,
     clock: Arc<dyn Clock>,
+    /// Instead of what the configuration leads to.
+    model: Option<Arc<dyn LanguageModel>>,
     calls: AtomicU64,
 }
 
@@ -89,7 +92,13 @@ impl Toolbox {
     pub fn with_clock(service: Arc<Service>, profile: Profile, clock: Arc<dyn Clock>) -> Self {
         let tools = definitions(profile);
         let overlay = Overlay::new(service.sandbox().working_dir().to_owned());
-        Self { service, profile, tools, overlay, clock, calls: AtomicU64::new(0) }
+        Self { service, profile, tools, overlay, clock, model: None, calls: AtomicU64::new(0) }
+    }
+
+    /// The same, with this language model, whatever the configuration says.
+    #[must_use]
+    pub fn with_model(self, model: Arc<dyn LanguageModel>) -> Self {
+        Self { model: Some(model), ..self }
     }
 
     /// What callers are told of the tools, in the order of their names.
@@ -178,6 +187,12 @@ impl Toolbox {
                 }
                 return Ok(answer);
             }
+            Tool::Keyword => {
+                let request = keyword::Request::parse(arguments, &defaults(&config)).map_err(refused)?;
+                self.check_enabled()?;
+                let near = admit(name)?;
+                return self.concept(&request, &config, started, call, near.into_iter().chain(wrong));
+            }
             Tool::Text | Tool::Grep | Tool::Paths => parse(tool, arguments, &config).map_err(refused)?,
         };
         if !config.enabled {
@@ -194,13 +209,16 @@ impl Toolbox {
 }
 
 fn parse(tool: Tool, arguments: &Value, config: &AgentConfig) -> Result<Request, ToolError> {
-    let defaults =
-        Defaults { max_results: config.default_max_results, context_lines: config.default_context_lines };
+    let defaults = defaults(config);
     Ok(match tool {
         Tool::Text => Request::Text(Box::new(search_text::Request::parse(arguments, &defaults)?)),
         Tool::Grep => Request::Grep(Box::new(grep::Request::parse(arguments, &defaults)?)),
         _ => Request::Files(Box::new(find_files::Request::parse(arguments, &defaults)?)),
     })
+}
+
+fn defaults(config: &AgentConfig) -> Defaults {
+    Defaults { max_results: config.default_max_results, context_lines: config.default_context_lines }
 }
 
 fn budget<'b>(config: &AgentConfig, tokens: &'b dyn Fn(&str) -> bool) -> Budget<'b> {

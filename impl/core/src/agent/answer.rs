@@ -23,6 +23,8 @@ pub enum Reason {
     Counted,
     /// Not all that match were ranked.
     Ranked,
+    /// Search terms were left out.
+    TermsSkipped,
     /// Files beyond `max_files`.
     MaxFiles,
     /// Files too large to be read.
@@ -43,6 +45,7 @@ impl Reason {
             Self::Budget => "budget",
             Self::Counted => "counted",
             Self::Ranked => "ranked",
+            Self::TermsSkipped => "terms_skipped",
             Self::MaxFiles => "max_files",
             Self::MaxFileSize => "max_file_size_bytes",
             Self::Timeout => "timeout",
@@ -114,6 +117,20 @@ pub struct Searched {
 }
 
 impl Searched {
+    /// What two searches of the same files did not see.
+    #[must_use]
+    pub(super) fn worse(self, other: &Self) -> Self {
+        Self {
+            files: self.files.max(other.files),
+            oversized: self.oversized.max(other.oversized),
+            errors: if other.errors.len() > self.errors.len() { other.errors.clone() } else { self.errors },
+            more_files: self.more_files || other.more_files,
+            timed_out: self.timed_out || other.timed_out,
+            backend_failed: self.backend_failed || other.backend_failed,
+            ..self
+        }
+    }
+
     fn reasons(&self) -> Vec<(Reason, String)> {
         let mut reasons = Vec::new();
         if self.more_files {
@@ -196,6 +213,10 @@ pub struct Answer {
     pub notices: Vec<Notice>,
     /// What to try if nothing was found.
     pub advice: String,
+    /// Results that are not here can be asked for.
+    pub paged: bool,
+    /// What the tool's answers say besides.
+    pub fields: Map<String, Value>,
 }
 
 /// An answer of the right length.
@@ -260,9 +281,10 @@ impl Answer {
         if (self.total > shown || counted) && self.results.len() >= self.page.max_results {
             let (total, next) = (self.total, self.page.offset + kept);
             let most = super::request::MAX_RESULTS;
+            let on = if self.paged { format!("go on with `offset` {next}, ") } else { String::new() };
             reasons.push((
                 Reason::MaxResults,
-                format!("there are {total}; go on with `offset` {next}, raise `max_results` (at most {most}), or narrow the search"),
+                format!("there are {total}; {on}raise `max_results` (at most {most}), or narrow the search"),
             ));
         }
         // What there was no room for when it was found is missing like what there is none for now.
@@ -273,9 +295,14 @@ impl Answer {
         if kept < missing {
             let left = missing - kept;
             let next = self.page.offset + kept;
+            let way = if self.paged {
+                format!("go on with `offset` {next}, or ask for fewer `context_lines`")
+            } else {
+                "ask for fewer `max_results`, or with rarer terms".to_owned()
+            };
             reasons.push((
                 Reason::Budget,
-                format!("{left} more results would make this answer too long; go on with `offset` {next}, or ask for fewer `context_lines`"),
+                format!("{left} more results would make this answer too long; {way}"),
             ));
         }
         reasons.extend(self.stopped.clone());
@@ -306,8 +333,8 @@ impl Answer {
     fn structured(&self, kept: usize) -> Value {
         let reasons = self.reasons(kept);
         let names: Vec<&str> = reasons.iter().map(|(reason, _)| reason.name()).collect();
-        let pages = reasons.iter().any(|(reason, _)| !reason.hides());
-        let mut fields = Map::new();
+        let pages = self.paged && reasons.iter().any(|(reason, _)| !reason.hides());
+        let mut fields = self.fields.clone();
         fields.insert("total".to_owned(), self.total.into());
         fields.insert(
             "total_is_lower_bound".to_owned(),

@@ -21,6 +21,10 @@ pub enum Word {
     UnknownTool,
     /// Too many calls are waiting.
     Busy,
+    /// Every search term has too many hits (REQ-KWS-001.5).
+    TermsTooBroad,
+    /// No language model can be had (REQ-KWS-005.5).
+    NoModel,
 }
 
 impl Word {
@@ -34,6 +38,8 @@ impl Word {
             Self::SearchFailed => "search_failed",
             Self::UnknownTool => "unknown_tool",
             Self::Busy => "busy",
+            Self::TermsTooBroad => "terms_too_broad",
+            Self::NoModel => "no_model",
         }
     }
 
@@ -47,6 +53,8 @@ impl Word {
             Self::SearchFailed => "ACODE-SRC-007",
             Self::UnknownTool => "ACODE-SRC-008",
             Self::Busy => "ACODE-SRC-009",
+            Self::TermsTooBroad => "ACODE-SRC-010",
+            Self::NoModel => "ACODE-SRC-011",
         }
     }
 }

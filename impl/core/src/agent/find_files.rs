@@ -65,5 +65,7 @@ pub fn answer(page: Page, total: u64, results: Vec<Found>, searched: Searched) -
         notices: Vec::new(),
         advice: "a pattern without `/` is compared to base names, as in `*.cs`; one with `/` to whole paths, as in `src/**/test_*.py`; upper and lower case differ"
             .to_owned(),
+        paged: true,
+        fields: serde_json::Map::new(),
     }
 }

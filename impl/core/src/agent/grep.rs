@@ -286,6 +286,8 @@ impl Collector {
             searched,
             notices: Vec::new(),
             advice: "try `case: \"insensitive\"`, a shorter pattern, `regex: true` if it is a regular expression, or search_text for words in any order".to_owned(),
+            paged: true,
+            fields: serde_json::Map::new(),
         }
     }
 }

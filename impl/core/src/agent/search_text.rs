@@ -141,6 +141,8 @@ impl Collector {
             searched: self.searched.ended(ending),
             notices: Vec::new(),
             advice: "a file has to hold all terms, each as a whole identifier or as whole parts of one; try fewer terms, check their spelling, or use grep for pieces of words".to_owned(),
+            paged: true,
+            fields: serde_json::Map::new(),
         }
     }
 }

@@ -40,10 +40,10 @@ pub(crate) enum Request {
 }
 
 /// Where a search looks.
-struct Ground {
-    place: Inside,
-    base: Arc<Root>,
-    shown: String,
+pub(super) struct Ground {
+    pub(super) place: Inside,
+    pub(super) base: Arc<Root>,
+    pub(super) shown: String,
 }
 
 impl Service {
@@ -133,12 +133,16 @@ impl Service {
                 ),
             ));
         }
+        self.ground_at(place, given)
+    }
+
+    pub(super) fn ground_at(&self, place: Inside, given: &str) -> Result<Ground, ToolError> {
         let (base, _) = open(&place, given)?;
         let shown = self.sandbox().shown(&place.path);
         Ok(Ground { place, base, shown })
     }
 
-    fn wanted<'r>(&self, scope: &'r Scope, need: Wants<'r>) -> Wanted<'r> {
+    pub(super) fn wanted<'r>(&self, scope: &'r Scope, need: Wants<'r>) -> Wanted<'r> {
         Wanted { scope, max_file_size_bytes: self.config().max_file_size_bytes, need }
     }
 
@@ -158,7 +162,7 @@ impl Service {
         }
     }
 
-    fn run<S, F>(
+    pub(super) fn run<S, F>(
         &self,
         ground: &Ground,
         items: Items<'_>,
@@ -175,7 +179,7 @@ impl Service {
     }
 
     /// What is known of a search at its end.
-    fn searched(&self, ground: &Ground, ending: &Ending) -> Searched {
+    pub(super) fn searched(&self, ground: &Ground, ending: &Ending) -> Searched {
         Searched {
             directory: ground.shown.clone(),
             more_files: ending.more_files,
@@ -239,7 +243,7 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
 
 impl Service {
     /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11).
-    fn not_ready(&self, index: &IndexStats) -> Option<Notice> {
+    pub(super) fn not_ready(&self, index: &IndexStats) -> Option<Notice> {
         let reason = index.bypass_reason?;
         if !self.indexes().are_built() || (reason != "INDEX_UNAVAILABLE" && reason != "LOCK_TIMEOUT") {
             return None;

@@ -1,7 +1,9 @@
 //! Which tools a profile has, under which names (D9; docs/agent-tools.md, section 1).
 
 use forge_search_core::{
-    agent::{find_files, find_files_definition, grep, grep_definition, search_text, search_text_definition},
+    agent::{
+        find_files, find_files_definition, grep, grep_definition, keyword, search_text, search_text_definition,
+    },
     request::{self, NAMES},
     search_files,
     tool::{Profile, ToolDefinition},
@@ -15,6 +17,7 @@ pub(super) enum Tool {
     Text,
     Grep,
     Paths,
+    Keyword,
 }
 
 /// The tools of a profile, in the order of their names' bytes.
@@ -22,12 +25,13 @@ pub(super) fn tools(profile: Profile) -> Vec<(Tool, ToolDefinition)> {
     let search = || (Tool::Search, request::definition());
     let contents = || (Tool::Contents, search_files::definition());
     let text = || (Tool::Text, search_text_definition());
+    let keyword = || (Tool::Keyword, keyword::definition());
     let lines = || (Tool::Grep, grep_definition());
     let mut tools = match profile {
         Profile::Default => {
-            vec![search(), contents(), text(), lines(), (Tool::Paths, find_files_definition())]
+            vec![search(), contents(), text(), lines(), (Tool::Paths, find_files_definition()), keyword()]
         }
-        Profile::Forge => vec![search(), contents()],
+        Profile::Forge => vec![search(), contents(), keyword()],
         Profile::Acode => {
             let paths = ToolDefinition { name: search_files::NAME, ..find_files_definition() };
             vec![text(), lines(), (Tool::Paths, paths)]
@@ -45,6 +49,8 @@ impl Tool {
             Self::Contents => ("query", "path"),
             Self::Text => ("query", "directory"),
             Self::Grep | Self::Paths => ("pattern", "directory"),
+            // It always searches the whole repository.
+            Self::Keyword => ("query", "query"),
         }
     }
 
@@ -56,6 +62,7 @@ impl Tool {
             search_files::NAME if acode => Some(Self::Paths),
             search_files::NAME => Some(Self::Contents),
             search_text::NAME if !forge => Some(Self::Text),
+            keyword::NAME if !acode => Some(Self::Keyword),
             grep::NAME if !forge => Some(Self::Grep),
             find_files::NAME if profile == Profile::Default => Some(Self::Paths),
             _ if !acode && NAMES.contains(&name) => Some(Self::Search),

@@ -20,8 +20,8 @@ fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfil
     (dir, Toolbox::new(service, Profile::Default))
 }
 
-fn call(toolbox: &Toolbox, tool: &str, arguments: Value) -> Answer {
-    toolbox.call(&toolbox.session(), tool, &arguments, &Call::new())
+fn call(toolbox: &Toolbox, tool: &str, arguments: &Value) -> Answer {
+    toolbox.call(&toolbox.session(), tool, arguments, &Call::new())
 }
 
 const USERS: [(&str, &str); 4] = [
@@ -37,7 +37,7 @@ const USERS: [(&str, &str); 4] = [
 #[test]
 fn files_are_ranked_by_their_terms() {
     let (_dir, toolbox) = toolbox(&USERS, |_| {});
-    let answer = call(&toolbox, "search_text", json!({ "query": "UserService", "context_lines": 1 }));
+    let answer = call(&toolbox, "search_text", &json!({ "query": "UserService", "context_lines": 1 }));
     let results = answer.structured["results"].as_array().unwrap();
     assert_eq!(answer.structured["total"], 2, "{answer:#?}");
     assert_eq!(results[0]["path"], "src/user_service.rs");
@@ -52,14 +52,14 @@ fn files_are_ranked_by_their_terms() {
 fn every_line_is_found_page_by_page() {
     let (_dir, toolbox) = toolbox(&USERS, |_| {});
     let whole =
-        call(&toolbox, "grep", json!({ "pattern": "user", "case": "insensitive", "context_lines": 0 }));
+        call(&toolbox, "grep", &json!({ "pattern": "user", "case": "insensitive", "context_lines": 0 }));
     assert_eq!(whole.structured["total"], 5, "{whole:#?}");
     let mut pages = Vec::new();
     for offset in 0..5 {
         let page = call(
             &toolbox,
             "grep",
-            json!({ "pattern": "user", "case": "insensitive", "context_lines": 0, "max_results": 1, "offset": offset }),
+            &json!({ "pattern": "user", "case": "insensitive", "context_lines": 0, "max_results": 1, "offset": offset }),
         );
         assert_eq!(page.complete, offset == 4, "{page:#?}");
         pages.extend(page.structured["results"].as_array().unwrap().clone());
@@ -70,15 +70,15 @@ fn every_line_is_found_page_by_page() {
 #[test]
 fn paths_are_matched_by_globs() {
     let (_dir, toolbox) = toolbox(&USERS, |_| {});
-    let paths = |arguments| {
+    let paths = |arguments: &Value| {
         let answer = call(&toolbox, "find_files", arguments);
         let results = answer.structured["results"].as_array().cloned().unwrap_or_default();
         results.iter().map(|found| found["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(paths(json!({ "pattern": "*.rs" })), ["src/main.rs", "src/user_service.rs"]);
-    assert_eq!(paths(json!({ "pattern": "*.rs", "directory": ".hidden" })), [".hidden/user_service.rs"]);
-    assert_eq!(paths(json!({ "pattern": "src/*n.rs" })), ["src/main.rs"]);
-    assert_eq!(paths(json!({ "pattern": "*", "recursive": false })), [""; 0]);
+    assert_eq!(paths(&json!({ "pattern": "*.rs" })), ["src/main.rs", "src/user_service.rs"]);
+    assert_eq!(paths(&json!({ "pattern": "*.rs", "directory": ".hidden" })), [".hidden/user_service.rs"]);
+    assert_eq!(paths(&json!({ "pattern": "src/*n.rs" })), ["src/main.rs"]);
+    assert_eq!(paths(&json!({ "pattern": "*", "recursive": false })), [""; 0]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn what_is_refused_says_why_and_is_not_counted() {
 fn long_answers_are_cut_from_the_end_and_say_so() {
     let lines = "needle and some more text that takes up room in the answer\n".repeat(500);
     let (_dir, toolbox) = toolbox(&[("a.txt", &lines)], |config| config.agent.max_answer_bytes = 4_096);
-    let answer = call(&toolbox, "grep", json!({ "pattern": "needle", "max_results": 100 }));
+    let answer = call(&toolbox, "grep", &json!({ "pattern": "needle", "max_results": 100 }));
     let shown = answer.structured["results"].as_array().unwrap().len();
     assert!(shown > 3 && answer.structured.to_string().len() <= 4_096);
     assert_eq!(answer.structured["incomplete_because"], json!(["max_results", "budget"]));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Answer, Reason};
+use super::Answer;
 use crate::content::{escape_line, escape_name};
 
 /// Lines to be shown, by number.
@@ -52,19 +52,4 @@ impl Answer {
         }
         text
     }
-}
-
-impl Reason {
-    /// All of them, in the order they are said.
-    pub const ALL: [Self; 9] = [
-        Self::MaxResults,
-        Self::Budget,
-        Self::Counted,
-        Self::Ranked,
-        Self::MaxFiles,
-        Self::MaxFileSize,
-        Self::Timeout,
-        Self::BackendError,
-        Self::Errors,
-    ];
 }

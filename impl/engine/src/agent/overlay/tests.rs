@@ -212,7 +212,7 @@ fn a_file_whose_aliases_would_grow_without_bound_is_refused() {
     let mut text = "a0: &a0 [x, x]\n".to_owned();
     for level in 1..60 {
         let below = level - 1;
-        text += &format!("a{level}: &a{level} [*a{below}, *a{below}]\n");
+        text = format!("{text}a{level}: &a{level} [*a{below}, *a{below}]\n");
     }
     let (_tree, overlay) = tree(&format!("{text}tools: {{search: {{timeout_seconds: *a59}}}}\n"));
     let (config, wrong) = overlay.current(&base());

@@ -1,0 +1,274 @@
+//! From ranked files, and what a model made of them, to the answer (REQ-KWS-001.3, REQ-KWS-003.4; docs/keyword-search.md, sections 7 and 8).
+//!
+//! Invariants: every file and every line of an answer is a hit; a model's words stand where the answer says that they are its.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Request,
+    hits::HitLine,
+    prompt::Prompt,
+    reply::{Named, Reply, read},
+    settle::{PoolFile, SHOWN_LINES, Settled, Skipped},
+};
+use crate::agent::{
+    Answer, Found as Result, Lines, Notice, Page, Reason,
+    cut::{Anchor, cut},
+};
+
+/// The model that was asked, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// What it is called here.
+    pub name: String,
+    /// What it is called there.
+    pub model: String,
+    /// Where it is.
+    pub host: String,
+    /// Bytes of what it was told.
+    pub bytes_sent: u64,
+    /// Secrets that were taken out of that.
+    pub redacted: u64,
+    /// Its answer, or why there is none.
+    pub answer: std::result::Result<String, String>,
+}
+
+/// What a search came to.
+pub struct Found<'f> {
+    /// What was asked for.
+    pub request: &'f Request,
+    /// What the terms came to.
+    pub settled: &'f Settled,
+    /// If a model was asked.
+    pub asked: Option<Asked>,
+    /// The search root, as shown.
+    pub root: String,
+}
+
+/// A file as it is answered.
+struct Chosen<'f> {
+    file: &'f PoolFile,
+    /// Named by the model.
+    lines: Vec<u64>,
+    reason: Option<String>,
+}
+
+/// What became of a model's list.
+#[derive(Default)]
+struct Checked<'f> {
+    chosen: Vec<Chosen<'f>>,
+    dropped_files: u64,
+    dropped_lines: u64,
+    named: usize,
+}
+
+impl Checked<'_> {
+    /// Whether it is an answer: a file is left, or none was named.
+    const fn holds(&self) -> bool {
+        !self.chosen.is_empty() || self.named == 0
+    }
+}
+
+impl Found<'_> {
+    /// The answer, before it is cut to length.
+    pub fn answer(&self) -> Answer {
+        let mut notices = Vec::new();
+        let mut fields = Map::new();
+        let ranked = || -> Vec<Chosen<'_>> {
+            let all = self.settled.pool.iter();
+            all.map(|file| Chosen { file, lines: Vec::new(), reason: None }).collect()
+        };
+        let mut ranked_by = "hits";
+        let chosen = match &self.asked {
+            None => ranked(),
+            Some(asked) => {
+                let checked = self.check(asked, &mut notices);
+                let answered = checked.as_ref().is_some_and(Checked::holds);
+                fields.insert("model".to_owned(), self.model(asked, checked.as_ref(), answered));
+                match checked {
+                    Some(checked) if answered => {
+                        ranked_by = "model";
+                        checked.chosen
+                    }
+                    _ => ranked(),
+                }
+            }
+        };
+        fields.insert("ranked_by".to_owned(), ranked_by.into());
+        fields.insert("root".to_owned(), self.root.clone().into());
+        fields.insert("terms".to_owned(), self.terms());
+        let page = Page { offset: 0, max_results: self.request.max_results };
+        Answer {
+            nouns: ("file", "files"),
+            total: chosen.len() as u64,
+            results: chosen.iter().take(page.max_results).map(|chosen| self.result(chosen)).collect(),
+            page,
+            stopped: self.skipped(),
+            searched: self.settled.searched.clone(),
+            notices,
+            advice: "terms are literal, and found in the middle of words too; try other words for the same thing, shorter ones, or stems".to_owned(),
+            paged: false,
+            fields,
+        }
+    }
+
+    /// What of a model's answer holds; nothing if there is no list of files.
+    fn check(&self, asked: &Asked, notices: &mut Vec<Notice>) -> Option<Checked<'_>> {
+        let failed = |why: String| {
+            let why = cut(&why, Anchor::Start).text;
+            Notice::new(
+                "model_failed",
+                format!("{why}; these are all files with hits, ranked without a model"),
+            )
+        };
+        let named = match asked.answer.as_ref().map(|answer| read(answer)) {
+            Err(why) => {
+                notices.push(failed(format!("`{}` gave no answer: {why}", asked.name)));
+                return None;
+            }
+            Ok(Reply::Garbled) => {
+                notices.push(failed(format!("`{}` answered something that is no list of files", asked.name)));
+                return None;
+            }
+            Ok(Reply::Files(named)) => named,
+        };
+        let checked = self.checked(named);
+        let (files, lines) = (checked.dropped_files, checked.dropped_lines);
+        if !checked.holds() {
+            notices.push(failed(format!("`{}` named only files without hits ({files})", asked.name)));
+        } else if checked.chosen.is_empty() {
+            let hits = self.settled.files();
+            notices.push(Notice::new(
+                "model_kept_none",
+                format!("`{}` thinks that none of the {hits} files with hits matters; `use_model`: false shows them", asked.name),
+            ));
+        }
+        if files + lines > 0 {
+            notices.push(Notice::new(
+                "model_dropped",
+                format!(
+                    "{files} files and {lines} lines that `{}` named are no hits, and were left out",
+                    asked.name
+                ),
+            ));
+        }
+        Some(checked)
+    }
+
+    fn checked(&self, named: Vec<Named>) -> Checked<'_> {
+        let mut by_heading: BTreeMap<&str, &PoolFile> = BTreeMap::new();
+        let mut in_path_order: Vec<&PoolFile> = self.settled.pool.iter().collect();
+        in_path_order.sort_by_key(|file| crate::order::sort_key(file.path.as_bytes()).into_owned());
+        for file in in_path_order {
+            by_heading.entry(&file.heading).or_insert(file);
+        }
+        let mut checked = Checked { named: named.len(), ..Checked::default() };
+        let mut seen = BTreeSet::new();
+        for Named { path, lines, not_lines, reason } in named {
+            let Some(file) = path.and_then(|path| by_heading.get(path.as_str()).copied()) else {
+                checked.dropped_files += 1;
+                continue;
+            };
+            if !seen.insert(&file.path) {
+                continue;
+            }
+            let (mut hits, others): (Vec<u64>, Vec<u64>) =
+                lines.into_iter().partition(|line| file.lines.contains_key(line));
+            checked.dropped_lines += not_lines + others.len() as u64;
+            let mut once = BTreeSet::new();
+            hits.retain(|line| once.insert(*line));
+            hits.truncate(SHOWN_LINES);
+            hits.sort_unstable();
+            checked.chosen.push(Chosen { file, lines: hits, reason });
+        }
+        checked
+    }
+
+    fn model(&self, asked: &Asked, checked: Option<&Checked<'_>>, answered: bool) -> Value {
+        let (files, lines) = checked.map_or((0, 0), |checked| (checked.dropped_files, checked.dropped_lines));
+        json!({
+            "name": asked.name, "model": asked.model, "host": asked.host,
+            "outcome": if answered { "answered" } else { "failed" },
+            "bytes_sent": asked.bytes_sent, "redacted": asked.redacted, "files_sent": self.settled.files(),
+            "dropped_files": files, "dropped_lines": lines,
+        })
+    }
+
+    fn terms(&self) -> Value {
+        let each = self.settled.terms.iter().map(|term| match term.skipped {
+            Some(why) => json!({ "term": term.term, "skipped": why.name() }),
+            None => json!({
+                "term": term.term, "files": term.found.files.len(), "lines": term.found.lines(), "bytes": term.found.bytes,
+            }),
+        });
+        each.collect()
+    }
+
+    fn skipped(&self) -> Option<(Reason, String)> {
+        let named = |why: Skipped| -> Vec<String> {
+            let terms = self.settled.terms.iter().filter(|term| term.skipped == Some(why));
+            terms.map(|term| Value::from(cut(&term.term, Anchor::Start).text).to_string()).collect()
+        };
+        let mut whys = Vec::new();
+        let broad = named(Skipped::TooBroad);
+        if !broad.is_empty() {
+            whys.push(format!("terms with too many hits were left out: {}", broad.join(", ")));
+        }
+        let late = named(Skipped::OverBudget);
+        if !late.is_empty() {
+            whys.push(format!("for want of room terms were left out: {}", late.join(", ")));
+        }
+        (!whys.is_empty()).then(|| (Reason::TermsSkipped, whys.join("; ")))
+    }
+
+    fn result(&self, chosen: &Chosen<'_>) -> Result {
+        let Chosen { file, lines, reason } = chosen;
+        let shown: Vec<&HitLine> = if lines.is_empty() {
+            file.best_lines()
+        } else {
+            lines.iter().filter_map(|line| file.lines.get(line)).map(|line| &line.hit).collect()
+        };
+        let terms: Vec<&str> = file
+            .terms
+            .iter()
+            .filter_map(|term| self.settled.terms.get(*term))
+            .map(|term| term.term.as_str())
+            .collect();
+        let of = |hit: &HitLine| json!({ "line": hit.number, "text": hit.shown.text });
+        let mut json = json!({
+            "path": file.path, "score": file.score, "terms": terms, "match_count": file.lines.len(),
+            "lines": shown.iter().map(|hit| of(hit)).collect::<Vec<_>>(),
+        });
+        let cut = shown.iter().any(|hit| hit.shown.cut);
+        let mut heading = format!(" ({:.2}; {})", file.score, terms.join(", "));
+        if let Some(fields) = json.as_object_mut() {
+            if cut {
+                fields.insert("cut".to_owned(), true.into());
+            }
+            if let Some(reason) = reason {
+                fields.insert("model_reason".to_owned(), reason.clone().into());
+                heading = format!("{heading} model: {reason}");
+            }
+        }
+        let matching = shown.iter().map(|hit| (hit.number, hit.shown.text.clone())).collect();
+        let lines = Lines { matching, around: Vec::new() };
+        Result { json, path: file.path.clone(), heading: crate::content::escape_name(&heading), lines, cut }
+    }
+}
+
+/// The answer to a request that wants to see the prompt.
+pub fn dry_run(prompt: Option<&Prompt>, model: Option<[&str; 3]>) -> Value {
+    let mut json = json!({
+        "dry_run": true,
+        "prompt": prompt.map(|prompt| format!("{}\n\n{}", prompt.system, prompt.user)),
+        "bytes": prompt.map_or(0, Prompt::bytes),
+        "redacted": prompt.map_or(0, |prompt| prompt.redacted),
+        "complete": true,
+    });
+    if let (Some([name, model, host]), Some(fields)) = (model, json.as_object_mut()) {
+        fields.insert("model".to_owned(), json!({ "name": name, "model": model, "host": host }));
+    }
+    json
+}

@@ -1,0 +1,192 @@
+//! One text to the hits of one term in it: the lines as a model will read them, and what the file is ranked by
+//! (REQ-KWS-002.3 to REQ-KWS-002.5; docs/keyword-search.md, sections 3 and 4).
+
+use std::fmt::Write as _;
+
+use memchr::{memchr_iter, memmem};
+
+use super::{
+    rank::Measure,
+    redact::{Redacted, private_keys, redact},
+};
+use crate::{
+    agent::{
+        cut::{Anchor, Cut, cut},
+        excerpt::shown,
+    },
+    content::escape_line,
+    error::Interrupted,
+    text::{self, Span},
+};
+
+/// Lines shown above and below a hit (REQ-KWS-002.4).
+const CONTEXT: usize = 10;
+/// Bytes between two looks at whether to go on.
+const LOOK_EVERY: usize = 1 << 20;
+
+/// A line with a hit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HitLine {
+    /// 1-based.
+    pub(super) number: u64,
+    /// Where the first occurrence starts, in the decoded line.
+    pub(super) at: usize,
+    /// The line as a result shows it.
+    pub(super) shown: Cut,
+}
+
+/// What one file contributes to one term.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileHits {
+    /// In the file's order; not all of them if `text` is too long.
+    pub(super) lines: Vec<HitLine>,
+    /// The term's text of this file, without its path; it ends early once it is too long.
+    pub(super) text: String,
+    /// What was redacted in it.
+    pub(super) redacted: u64,
+    pub(super) measure: Measure,
+}
+
+impl FileHits {
+    /// Whether the term has no hit in the file.
+    pub fn is_silent(&self) -> bool {
+        self.lines.is_empty()
+    }
+}
+
+/// Finds the hits of one term, text after text.
+#[derive(Clone, Debug)]
+pub struct Finder {
+    term: String,
+    sought: memmem::Finder<'static>,
+    most: usize,
+}
+
+impl Finder {
+    /// Finds a term; beyond `most` bytes no text is wanted.
+    pub fn new(term: &str, most: usize) -> Self {
+        let term = term.to_ascii_lowercase();
+        Self { sought: memmem::Finder::new(term.as_bytes()).into_owned(), term, most }
+    }
+
+    /// Whether a line of these may have a hit.
+    pub fn promising(&self, lines: &[u8]) -> bool {
+        self.sought.find(&lines.to_ascii_lowercase()).is_some()
+    }
+
+    /// The hits in a text.
+    pub fn scan(
+        &self,
+        text: &[u8],
+        walked: &[u8],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<FileHits, Interrupted> {
+        // Letter for letter, so that places are the same in both.
+        let folded = text.to_ascii_lowercase();
+        let mut file = FileHits::default();
+        let mut writer = Writer { text, keys: None, from: 0, number: 1, last: 0, waiting: None };
+        let (mut from, mut looked) = (0, 0);
+        while let Some(at) = folded.get(from..).and_then(|rest| self.sought.find(rest)).map(|at| from + at) {
+            if at >= looked + LOOK_EVERY {
+                looked = at;
+                if !go_on() {
+                    return Err(Interrupted);
+                }
+            }
+            let Some(line) = text::line_at(text, at) else { break };
+            // What is found reaches beyond the line's visible end if the term ends in the CR there.
+            if at + self.term.len() <= line.start + line.visible(text).len() {
+                let decoded = String::from_utf8_lossy(line.visible(text));
+                let ahead = text.get(line.start..at).unwrap_or_default();
+                let begins = String::from_utf8_lossy(ahead).len();
+                let number = writer.hit(line, &mut file);
+                file.measure.add(&self.term, &decoded);
+                file.lines.push(HitLine { number, at: begins, shown: shown(text, line, Anchor::At(begins)) });
+                if file.text.len() > self.most {
+                    return Ok(file);
+                }
+            }
+            from = line.end + 1;
+        }
+        writer.end(&mut file);
+        if !file.lines.is_empty() {
+            file.measure.of_file(text, walked);
+        }
+        if go_on() { Ok(file) } else { Err(Interrupted) }
+    }
+}
+
+/// Writes a term's text of one file.
+struct Writer<'t> {
+    text: &'t [u8],
+    /// Lines of private keys, looked for when the first line is written.
+    keys: Option<Vec<Span>>,
+    /// Lines up to here have been counted.
+    from: usize,
+    number: u64,
+    /// Number of the line that was written last; 0 if there is none.
+    last: u64,
+    /// The last hit, whose lines below are not written yet.
+    waiting: Option<(Span, u64)>,
+}
+
+impl Writer<'_> {
+    /// Writes a hit, the lines above it, and what lies between it and the hit before. Hands back its number.
+    fn hit(&mut self, line: Span, file: &mut FileHits) -> u64 {
+        let passed = self.text.get(self.from..line.start).unwrap_or_default();
+        self.number += memchr_iter(b'\n', passed).count() as u64;
+        self.from = line.start;
+        let number = self.number;
+        self.below(Some(number), file);
+        let mut above = Vec::new();
+        let mut at = line;
+        while above.len() < CONTEXT {
+            let Some(before) = text::line_before(self.text, at) else { break };
+            let before_number = number - 1 - above.len() as u64;
+            if before_number <= self.last {
+                break;
+            }
+            above.push((before, before_number));
+            at = before;
+        }
+        let first = number - above.len() as u64;
+        if self.last > 0 && first > self.last + 1 {
+            file.text.push_str("--\n");
+        }
+        for (span, number) in above.into_iter().rev() {
+            self.write(span, number, '-', file);
+        }
+        self.write(line, number, ':', file);
+        self.waiting = Some((line, number));
+        number
+    }
+
+    /// Writes the lines below the last hit, up to the next one.
+    fn below(&mut self, next: Option<u64>, file: &mut FileHits) {
+        let Some((mut at, number)) = self.waiting.take() else { return };
+        for below in (number + 1..).take(CONTEXT) {
+            if next == Some(below) {
+                break;
+            }
+            let Some(line) = text::line_after(self.text, at) else { break };
+            self.write(line, below, '-', file);
+            at = line;
+        }
+    }
+
+    fn end(&mut self, file: &mut FileHits) {
+        self.below(None, file);
+    }
+
+    fn write(&mut self, line: Span, number: u64, mark: char, file: &mut FileHits) {
+        let text = self.text;
+        let keys = self.keys.get_or_insert_with(|| private_keys(text));
+        let is_key = keys.iter().any(|key| key.start <= line.start && line.start <= key.end);
+        let Redacted { text, count } =
+            if is_key { Redacted::whole() } else { redact(&String::from_utf8_lossy(line.visible(text))) };
+        file.redacted += count;
+        self.last = number;
+        // Writing to a string does not fail.
+        let _ = writeln!(file.text, "{number}{mark}{}", escape_line(&cut(&text, Anchor::Start).text));
+    }
+}

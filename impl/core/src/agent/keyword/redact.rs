@@ -1,0 +1,174 @@
+//! Secrets are taken out of whatever is sent (E-I25; docs/keyword-search.md, section 5).
+
+use std::{borrow::Cow, ops::Range, sync::LazyLock};
+
+use memchr::memmem;
+use regex_automata::meta::Regex;
+
+use crate::text::{self, Span};
+
+/// What stands where a secret was.
+const REDACTED: &str = "[redacted]";
+
+/// What secrets look like. Where a pattern has a group, the group is the secret.
+const PATTERNS: [&str; 11] = [
+    r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
+    r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{30,})",
+    r"\bxox[a-z]-[A-Za-z0-9-]{10,}",
+    r"\bAIza[A-Za-z0-9_-]{35}",
+    r"\b(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}",
+    r"\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}",
+    r"://[^/\s:@]+:([^/\s@]+)@",
+    r"(?i)\b(?:bearer|basic)\s+([A-Za-z0-9+/=_.~-]{16,})",
+    r#"(?i)(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)[A-Za-z0-9_]*["']?\s*(?::=|=>|[:=])\s*["']([^"'\s]{6,})["']"#,
+    r#"^\s*(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY)[A-Z0-9_]*\s*=\s*([^\s"'#]{6,})\s*$"#,
+    r#"(?i)^\s*[A-Za-z0-9_.-]*(?:password|passwd|secret|token|api[_-]?key)[A-Za-z0-9_.-]*\s*:\s*([^\s"'{}\[\](),;<>]{8,})\s*$"#,
+];
+
+const BEGINS: &str = r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----";
+const ENDS: &str = r"-----END [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----";
+
+struct Secrets {
+    each: Vec<Regex>,
+    /// Whether any of them matches: most lines have no secret.
+    any: Option<Regex>,
+    begins: Option<Regex>,
+    ends: Option<Regex>,
+}
+
+static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets {
+    each: PATTERNS.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect(),
+    any: Regex::new_many(&PATTERNS).ok(),
+    begins: Regex::new(BEGINS).ok(),
+    ends: Regex::new(ENDS).ok(),
+});
+
+/// A text without secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redacted {
+    /// What is left.
+    pub text: String,
+    /// How many secrets were taken out.
+    pub count: u64,
+}
+
+impl Redacted {
+    /// A line that is nothing but a secret.
+    pub(super) fn whole() -> Self {
+        Self { text: REDACTED.to_owned(), count: 1 }
+    }
+}
+
+/// Takes the secrets out of one line.
+pub fn redact(line: &str) -> Redacted {
+    let secrets = &*SECRETS;
+    if secrets.any.as_ref().is_some_and(|any| !any.is_match(line)) {
+        return Redacted { text: line.to_owned(), count: 0 };
+    }
+    let mut text = Cow::Borrowed(line);
+    let mut count = 0;
+    for pattern in &secrets.each {
+        let found = secret_places(pattern, &text);
+        if found.is_empty() {
+            continue;
+        }
+        count += found.len() as u64;
+        let mut left = String::with_capacity(text.len());
+        let mut from = 0;
+        for place in found {
+            left.push_str(text.get(from..place.start).unwrap_or_default());
+            left.push_str(REDACTED);
+            from = place.end;
+        }
+        left.push_str(text.get(from..).unwrap_or_default());
+        text = Cow::Owned(left);
+    }
+    Redacted { text: text.into_owned(), count }
+}
+
+fn secret_places(pattern: &Regex, text: &str) -> Vec<Range<usize>> {
+    pattern
+        .captures_iter(text)
+        .filter_map(|found| found.get_group(1).or_else(|| found.get_group(0)))
+        .map(|span| span.range())
+        .collect()
+}
+
+/// The lines of private keys in a text, from the start of the first line to that of the last.
+pub(super) fn private_keys(text: &[u8]) -> Vec<Span> {
+    let mut keys = Vec::new();
+    let (Some(begins), Some(ends)) = (&SECRETS.begins, &SECRETS.ends) else { return keys };
+    let (first, last) = (memmem::Finder::new("-----BEGIN "), memmem::Finder::new("-----END "));
+    let mut from = 0;
+    while let Some(begin) = line_matching(text, from, &first, begins) {
+        // Where line feeds are written as `\n`, a key is one line.
+        let end = line_matching(text, begin.start, &last, ends);
+        let start = begin.start;
+        let Some(end) = end else {
+            keys.push(Span { start, end: text.len() });
+            break;
+        };
+        keys.push(Span { start, end: end.start });
+        from = end.end + 1;
+    }
+    keys
+}
+
+/// The first line from here on that an expression matches, of those that hold what it begins with.
+fn line_matching(text: &[u8], from: usize, holds: &memmem::Finder<'_>, expression: &Regex) -> Option<Span> {
+    let mut from = from;
+    loop {
+        let at = from + holds.find(text.get(from..)?)?;
+        let line = text::line_at(text, at)?;
+        if expression.is_match(&*String::from_utf8_lossy(line.visible(text))) {
+            return Some(line);
+        }
+        from = line.end + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_is_one() {
+        assert_eq!(SECRETS.each.len(), PATTERNS.len());
+        assert!(SECRETS.any.is_some() && SECRETS.begins.is_some() && SECRETS.ends.is_some());
+    }
+
+    #[test]
+    fn what_is_a_secret_is_taken_out_and_nothing_else() {
+        for (line, left, count) in [
+            ("key = AKIAIOSFODNN7EXAMPLE;", "key = [redacted];", 1),
+            ("let t = \"ghp_0123456789abcdefghij0123\";", "let t = \"[redacted]\";", 1),
+            ("postgres://me:hunter2@db/x", "postgres://me:[redacted]@db/x", 1),
+            ("Authorization: Bearer abcdef0123456789xyz", "Authorization: Bearer [redacted]", 1),
+            ("password = \"correct horse\"", "password = \"correct horse\"", 0),
+            ("db_password: \"correcthorse\",", "db_password: \"[redacted]\",", 1),
+            ("export API_KEY=abc123def", "export API_KEY=[redacted]", 1),
+            ("  client_secret: abcd1234efgh", "  client_secret: [redacted]", 1),
+            ("let token = parser.next_token();", "let token = parser.next_token();", 0),
+            ("token: Token,", "token: Token,", 0),
+            ("xoxb-0123456789-abc sk-abcdefghijklmnopqrstuv", "[redacted] [redacted]", 2),
+        ] {
+            assert_eq!(redact(line), Redacted { text: left.to_owned(), count }, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_private_key_may_be_one_line() {
+        let text = b"key: -----BEGIN PRIVATE KEY-----\\nMII\\n-----END PRIVATE KEY-----\nb\n";
+        let only = private_keys(text);
+        assert_eq!(only.iter().map(|key| (key.start, key.end)).collect::<Vec<_>>(), [(0, 0)]);
+    }
+
+    #[test]
+    fn a_private_key_without_an_end_goes_on_to_the_end_of_the_file() {
+        let text = b"a\n-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nb\n-----BEGIN PRIVATE KEY-----\nxyz\n";
+        let lines: Vec<Span> = private_keys(text);
+        let [first, second] = lines.as_slice() else { panic!("{lines:?}") };
+        assert_eq!((first.start, second.end), (2, text.len()));
+        assert!(text[first.end..].starts_with(b"-----END RSA"));
+    }
+}

@@ -1,0 +1,164 @@
+//! What a language model answered, read tolerantly and held against what it was shown (REQ-KWS-003.4, E-I26; docs/keyword-search.md, section 7).
+
+use serde_json::{Deserializer, Value};
+
+/// Bytes of an answer that are read.
+const READ_BYTES: usize = 64 << 10;
+/// Places at which an answer may begin.
+const PLACES: usize = 1_000;
+/// Most bytes of a reason that are shown.
+const REASON_BYTES: usize = 300;
+
+/// A file that a model named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// None if the item has no path.
+    pub path: Option<String>,
+    /// Numbers of lines.
+    pub lines: Vec<u64>,
+    /// Items that are no number of a line.
+    pub not_lines: u64,
+    /// In the model's own words, on one line.
+    pub reason: Option<String>,
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A list of files, in its order.
+    Files(Vec<Named>),
+    /// Something else.
+    Garbled,
+}
+
+/// Reads a model's answer.
+pub fn read(answer: &str) -> Reply {
+    let answer = start_of(answer, READ_BYTES);
+    let answer = answer.rsplit_once("</think>").map_or(answer, |(_, said)| said);
+    let places = answer.char_indices().filter(|(_, c)| matches!(c, '{' | '['));
+    for (at, _) in places.take(PLACES) {
+        let rest = answer.get(at..).unwrap_or_default();
+        let value = Deserializer::from_str(rest).into_iter::<Value>().next();
+        if let Some(Ok(value)) = value
+            && let Some(items) = list_of_files(&value)
+        {
+            return Reply::Files(items.iter().map(named).collect());
+        }
+    }
+    Reply::Garbled
+}
+
+fn list_of_files(value: &Value) -> Option<&Vec<Value>> {
+    match value {
+        Value::Object(fields) => {
+            ["files", "results", "ranked_files"].iter().find_map(|name| fields.get(*name))?.as_array()
+        }
+        Value::Array(items) if !items.is_empty() && items.iter().all(|item| path_of(item).is_some()) => {
+            Some(items)
+        }
+        _ => None,
+    }
+}
+
+fn path_of(item: &Value) -> Option<&str> {
+    let field = |name: &str| item.get(name).and_then(Value::as_str);
+    item.as_str().or_else(|| field("path")).or_else(|| field("file"))
+}
+
+fn named(item: &Value) -> Named {
+    let path = path_of(item).map(|path| {
+        let bare = path.trim_matches(|c: char| c.is_whitespace() || c == '`');
+        bare.strip_prefix("./").unwrap_or(bare).to_owned()
+    });
+    let mut named = Named { path, ..Named::default() };
+    for line in item.get("lines").and_then(Value::as_array).into_iter().flatten() {
+        match number(line) {
+            Some(line) => named.lines.push(line),
+            None => named.not_lines += 1,
+        }
+    }
+    let field = |name: &str| item.get(name).and_then(Value::as_str);
+    named.reason = field("reason").or_else(|| field("explanation")).and_then(one_line);
+    named
+}
+
+/// A whole number, however it is written.
+fn number(value: &Value) -> Option<u64> {
+    match value {
+        Value::Number(number) => number.as_u64().or_else(|| {
+            let float = number.as_f64().filter(|float| float.fract() == 0.0)?;
+            format!("{float:.0}").parse().ok()
+        }),
+        Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+/// A text on one line, of bounded length; none if it is blank.
+fn one_line(text: &str) -> Option<String> {
+    let words: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    let line = words.join(" ");
+    let short = start_of(&line, REASON_BYTES);
+    let omitted = if short.len() < line.len() { "…" } else { "" };
+    (!line.is_empty()).then(|| format!("{short}{omitted}"))
+}
+
+/// The start of a text, cut at a character.
+fn start_of(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    text.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(answer: &str) -> Option<Vec<String>> {
+        match read(answer) {
+            Reply::Files(files) => Some(files.into_iter().filter_map(|file| file.path).collect()),
+            Reply::Garbled => None,
+        }
+    }
+
+    #[test]
+    fn answers_are_found_in_what_models_put_around_them() {
+        for answer in [
+            r#"{"files":[{"path":"a.rs","lines":[1],"reason":"x"}]}"#,
+            "Sure! Here it is:\n```json\n{\"files\": [{\"path\": \"./a.rs\"}]}\n```\nAnything else?",
+            "<think>{\"files\": [\"b.rs\"]}</think>{\"results\": [\"`a.rs`\"]}",
+            r#"{"answer": {"ranked_files": [{"file": " a.rs "}]}}"#,
+            r#"["a.rs"]"#,
+            r#"{"note": "[", "x": 1} {"files": ["a.rs"]} {"files": ["b.rs"]}"#,
+        ] {
+            assert_eq!(paths(answer), Some(vec!["a.rs".to_owned()]), "{answer}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_list_of_files_is_garbled() {
+        for answer in
+            ["", "I cannot help with that.", "{\"files\": \"a.rs\"}", "[1, 2]", "[]", "{\"files\": [\"a.rs\""]
+        {
+            assert_eq!(read(answer), Reply::Garbled, "{answer}");
+        }
+        assert_eq!(read("{\"files\": []}"), Reply::Files(Vec::new()));
+    }
+
+    #[test]
+    fn lines_are_numbers_however_they_are_written() {
+        let Reply::Files(files) = read(r#"{"files":[{"path":"a","lines":[3,"12",4.0,"x",-1,1.5,null]}]}"#)
+        else {
+            panic!("garbled")
+        };
+        assert_eq!((files[0].lines.as_slice(), files[0].not_lines), (&[3, 12, 4][..], 4));
+    }
+
+    #[test]
+    fn a_reason_is_one_line_of_bounded_length() {
+        assert_eq!(one_line(" a\n\tb\u{1b}[31m c ").as_deref(), Some("a b [31m c"));
+        assert_eq!(one_line(" \n"), None);
+        let long = one_line(&"é".repeat(200)).unwrap();
+        assert_eq!((long.len(), long.ends_with('…')), (303, true));
+    }
+}

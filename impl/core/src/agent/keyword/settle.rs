@@ -1,0 +1,170 @@
+//! Which terms are kept, and which files they lead to (REQ-KWS-001.4, REQ-KWS-001.5, E-I23, E-I24; docs/keyword-search.md, sections 3 and 4).
+
+use std::collections::BTreeMap;
+
+use super::{hits::HitLine, rank, term_text::Collector};
+use crate::{agent::Refusal, agent::Searched, agent::Word, order::sort_key};
+
+/// Lines shown of a file.
+pub(super) const SHOWN_LINES: usize = 5;
+
+/// How much text of hits is wanted, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Of one term.
+    pub term: usize,
+    /// Of all terms that are kept.
+    pub total: usize,
+}
+
+/// Why a term is skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skipped {
+    /// Its text alone is too long.
+    TooBroad,
+    /// The terms before it left too little room.
+    OverBudget,
+}
+
+impl Skipped {
+    /// How it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TooBroad => "too_broad",
+            Self::OverBudget => "over_budget",
+        }
+    }
+}
+
+/// A term, and what it found.
+#[derive(Debug)]
+pub struct Term {
+    /// As given.
+    pub term: String,
+    /// Why it is not kept.
+    pub skipped: Option<Skipped>,
+    pub(super) found: Collector,
+}
+
+/// A line of a file on which kept terms have hits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) hit: HitLine,
+    /// How many terms.
+    pub(super) terms: usize,
+}
+
+/// A file of the pool.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PoolFile {
+    pub(super) path: String,
+    pub(super) heading: String,
+    /// Numbers of the kept terms that have hits in it, from 0.
+    pub(super) terms: Vec<usize>,
+    pub(super) lines: BTreeMap<u64, Line>,
+    pub(super) score: f64,
+}
+
+impl PoolFile {
+    /// The lines that show best what was found, in the file's order.
+    pub(super) fn best_lines(&self) -> Vec<&HitLine> {
+        let mut lines: Vec<&Line> = self.lines.values().collect();
+        // Stable: earlier lines first.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.terms));
+        lines.truncate(SHOWN_LINES);
+        lines.sort_by_key(|line| line.hit.number);
+        lines.into_iter().map(|line| &line.hit).collect()
+    }
+}
+
+/// What all terms came to.
+#[derive(Debug)]
+pub struct Settled {
+    /// In the request's order.
+    pub terms: Vec<Term>,
+    /// Ranked, best first.
+    pub(super) pool: Vec<PoolFile>,
+    pub(super) searched: Searched,
+}
+
+/// Keeps terms in order of importance, as far as there is room, and ranks the files they lead to. An error if none is kept.
+pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled, Refusal> {
+    let mut left = limits.total;
+    let mut terms = Vec::with_capacity(found.len());
+    for (term, found) in found {
+        let skipped = match () {
+            () if found.is_too_broad() => Some(Skipped::TooBroad),
+            () if found.bytes > left => Some(Skipped::OverBudget),
+            () => None,
+        };
+        if skipped.is_none() {
+            left -= found.bytes;
+        }
+        terms.push(Term { term, skipped, found });
+    }
+    if terms.iter().all(|term| term.skipped.is_some()) {
+        let (count, most) = (terms.len(), limits.term);
+        return Err(Refusal {
+            field: Some("search_terms".to_owned()),
+            ..Refusal::new(
+                Word::TermsTooBroad,
+                format!(
+                    "all {count} search terms are too broad (what is found of a term, with its surroundings, may have {most} bytes); give longer or rarer terms, such as names of functions or types"
+                ),
+            )
+        });
+    }
+    let mut searched: Option<Searched> = None;
+    for term in terms.iter().filter(|term| term.skipped.is_none()) {
+        let own = &term.found.searched;
+        searched = Some(searched.map_or_else(|| own.clone(), |so_far| so_far.worse(own)));
+    }
+    let pool = pool(&terms);
+    Ok(Settled { terms, pool, searched: searched.unwrap_or_default() })
+}
+
+/// The files in which kept terms have hits, best first.
+fn pool(terms: &[Term]) -> Vec<PoolFile> {
+    let mut files: BTreeMap<Vec<u8>, PoolFile> = BTreeMap::new();
+    for (number, term) in terms.iter().enumerate().filter(|(_, term)| term.skipped.is_none()) {
+        for found in &term.found.files {
+            let key = sort_key(found.path.as_bytes()).into_owned();
+            let file = files.entry(key).or_insert_with(|| PoolFile {
+                path: found.path.clone(),
+                heading: found.heading.clone(),
+                terms: Vec::new(),
+                lines: BTreeMap::new(),
+                score: 0.0,
+            });
+            file.terms.push(number);
+            for hit in &found.hits.lines {
+                let line =
+                    file.lines.entry(hit.number).or_insert_with(|| Line { hit: hit.clone(), terms: 0 });
+                line.terms += 1;
+                if hit.at < line.hit.at {
+                    line.hit = hit.clone();
+                }
+            }
+        }
+    }
+    let mut pool: Vec<PoolFile> = files.into_values().collect();
+    rank::rank(terms, &mut pool);
+    pool
+}
+
+impl Settled {
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.pool.is_empty()
+    }
+
+    /// Whether the time was up before all files were looked at.
+    pub fn timed_out(&self) -> bool {
+        self.searched.timed_out
+    }
+
+    /// How many files a model reads about.
+    pub fn files(&self) -> usize {
+        self.pool.len()
+    }
+}

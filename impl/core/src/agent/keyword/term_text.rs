@@ -1,0 +1,79 @@
+//! One term's hits in one file after the other, until they are too many (REQ-KWS-001.4, E-I23; docs/keyword-search.md, section 3).
+
+use super::{hits::FileHits, redact::redact};
+use crate::{agent::Searched, collect::Item, content::escape_name};
+
+/// A file in which a term has hits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TermFile {
+    /// As shown.
+    pub(super) path: String,
+    /// As it stands in the term's text.
+    pub(super) heading: String,
+    pub(super) hits: FileHits,
+}
+
+/// Adds the files of one term up.
+#[derive(Debug)]
+pub struct Collector {
+    most: usize,
+    pub(super) files: Vec<TermFile>,
+    /// Of the term's text.
+    pub(super) bytes: usize,
+    pub(super) redacted: u64,
+    pub(super) searched: Searched,
+}
+
+impl Collector {
+    /// Nothing yet; more than `most` bytes are too many.
+    pub fn new(most: usize) -> Self {
+        Self { most, files: Vec::new(), bytes: 0, redacted: 0, searched: Searched::default() }
+    }
+
+    /// Takes the next item in order. `false` once there are too many hits.
+    pub fn add(&mut self, item: Item<FileHits>) -> bool {
+        if let Some((path, hits)) = self.searched.take(item)
+            && !hits.is_silent()
+        {
+            let heading = redact(&path);
+            let file = TermFile { heading: escape_name(&heading.text), path, hits };
+            let apart = usize::from(!self.files.is_empty());
+            self.bytes += apart + file.heading.len() + 1 + file.hits.text.len();
+            self.redacted += heading.count + file.hits.redacted;
+            self.files.push(file);
+        }
+        !self.is_too_broad()
+    }
+
+    /// Whether no file has been added.
+    pub fn is_empty(&self) -> bool {
+        self.searched.files == 0
+    }
+
+    /// What is known at the search's end only.
+    #[must_use]
+    pub fn ended(self, ending: Searched) -> Self {
+        Self { searched: self.searched.ended(ending), ..self }
+    }
+
+    /// Whether the time was up before all files were looked at.
+    pub fn timed_out(&self) -> bool {
+        self.searched.timed_out
+    }
+
+    pub(super) fn is_too_broad(&self) -> bool {
+        self.bytes > self.most
+    }
+
+    /// Lines with hits.
+    pub(super) fn lines(&self) -> usize {
+        self.files.iter().map(|file| file.hits.lines.len()).sum()
+    }
+
+    /// The term's text.
+    pub(super) fn text(&self) -> String {
+        let each: Vec<String> =
+            self.files.iter().map(|file| format!("{}\n{}", file.heading, file.hits.text)).collect();
+        each.join("\n")
+    }
+}

@@ -1,0 +1,208 @@
+//! `keyword_search` on a service (docs/keyword-search.md, sections 2, 3 and 7).
+//!
+//! Responsible for: the search root, one search for each term, and asking the model.
+//! Left to neighbours: what hits are, which terms are kept, what is asked and what an answer says ([`forge_search_core::agent::keyword`]);
+//! how models are reached ([`crate::language_model`]); limits of sessions ([`crate::toolbox`]).
+//! Invariants: nothing is sent unless a model is given; a model sees nothing but the hits; it is given up with the call.
+
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use forge_search_core::{
+    ToolError,
+    agent::{
+        Answer, Notice, Refusal,
+        keyword::{self, Asked, Collector, FileHits, Finder, Found, Limits, Prompt, Settled},
+    },
+    collect::{Item, Outcome},
+    error::Interrupted,
+    scan::Proposer,
+    scope::{Depth, Links, Scope},
+};
+
+use super::searching::Ground;
+use crate::{
+    eligible::Eligible,
+    index::Wants,
+    job::{Fold, Scanner},
+    language_model::{self, LanguageModel},
+    sandbox::{Found as Resolved, Inside},
+    service::Service,
+    toolbox::Call,
+    until::Until,
+};
+
+/// What the terms of a request came to.
+pub(crate) struct Searched {
+    pub(crate) settled: Settled,
+    root: String,
+    not_ready: Option<Notice>,
+}
+
+impl Service {
+    /// Searches for every term, until the deadline or until the call is cancelled.
+    pub(crate) fn keyword_search(
+        &self,
+        request: &keyword::Request,
+        deadline: Instant,
+        call: &Call,
+    ) -> Result<Searched, Refusal> {
+        let refused = |error: ToolError| Refusal::of(error, "query", "query");
+        let until = Until { seen: Some(&call.files), ..self.until(deadline, &call.cancelled) };
+        let root = self.keyword_root();
+        let given = root.to_string_lossy().into_owned();
+        let inside = self.sandbox().root_of(&root).map(std::path::Path::to_path_buf);
+        let place = Inside { root: inside.unwrap_or_else(|| root.clone()), path: root, found: Resolved::Yes };
+        let ground = self.ground_at(place, &given).map_err(refused)?;
+        let config = &self.config().keyword;
+        let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        let limits = Limits { term: bytes(config.term_bytes), total: bytes(config.total_bytes) };
+        let mut found = Vec::with_capacity(request.terms.len());
+        let mut not_ready = None;
+        for (number, term) in request.terms.iter().enumerate() {
+            let (collector, notice) =
+                self.term(request, number, limits.term, &ground, until).map_err(refused)?;
+            not_ready = not_ready.or(notice);
+            found.push((term.clone(), collector));
+        }
+        Ok(Searched { settled: keyword::settle(found, limits)?, root: ground.shown, not_ready })
+    }
+
+    /// The hits of one term.
+    fn term(
+        &self,
+        request: &keyword::Request,
+        number: usize,
+        most: usize,
+        ground: &Ground,
+        until: Until<'_>,
+    ) -> Result<(Collector, Option<Notice>), ToolError> {
+        let need = |fold, ngram| request.need(number, fold, ngram);
+        let scope = everything();
+        let wanted = self.wanted(&scope, Wants::Holding(&need));
+        let Eligible { items, index, loan: _loan, .. } =
+            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+        let term = request.terms.get(number).map_or("", String::as_str);
+        let scanner = TermScanner(Finder::new(term, most));
+        let fold = TermFold(Collector::new(most));
+        let (TermFold(collector), ending) =
+            self.run(ground, items, self.config().max_files, &scanner, fold, until)?;
+        Ok((collector.ended(self.searched(ground, &ending)), self.not_ready(&index)))
+    }
+
+    /// Where to search (REQ-KWS-002.1, REQ-KWS-002.2, E-I25): the repository's top, not above the sandbox, else the working directory.
+    fn keyword_root(&self) -> PathBuf {
+        let here = self.sandbox().working_dir();
+        let top = here.ancestors().find(|directory| directory.join(".git").symlink_metadata().is_ok());
+        let Some(top) = top else { return here.to_owned() };
+        let inside = here.ancestors().take_while(|directory| directory.starts_with(top));
+        let uppermost = inside.filter(|directory| self.sandbox().root_of(directory).is_some()).last();
+        uppermost.unwrap_or(here).to_owned()
+    }
+}
+
+impl Searched {
+    /// What would be sent to a model; nothing if there are no hits.
+    pub(crate) fn prompt(&self, request: &keyword::Request) -> Option<Prompt> {
+        (!self.settled.is_empty()).then(|| keyword::prompt(request, &self.settled))
+    }
+
+    /// Asks a model, if there is something to ask about.
+    pub(crate) fn ask(
+        &self,
+        request: &keyword::Request,
+        model: &dyn LanguageModel,
+        patience: Duration,
+        call: &Call,
+    ) -> Option<Asked> {
+        if self.settled.timed_out() {
+            return None;
+        }
+        let prompt = self.prompt(request)?;
+        let facts = model.facts();
+        let (bytes_sent, redacted) = (prompt.bytes(), prompt.redacted);
+        let Prompt { system, user, schema, max_answer_tokens, .. } = prompt;
+        let prompt = language_model::Prompt { system, user, schema, max_answer_tokens };
+        let answer =
+            model.ask(&prompt, Instant::now() + patience, &call.cancelled).map_err(|why| why.to_string());
+        Some(Asked {
+            name: facts.name.clone(),
+            model: facts.model.clone(),
+            host: facts.host.clone(),
+            bytes_sent,
+            redacted,
+            answer,
+        })
+    }
+
+    /// The answer, before it is cut to length.
+    pub(crate) fn answer(self, request: &keyword::Request, asked: Option<Asked>) -> Answer {
+        let found = Found { request, settled: &self.settled, asked, root: self.root };
+        let mut answer = found.answer();
+        answer.notices.extend(self.not_ready);
+        answer
+    }
+}
+
+/// All files but hidden and ignored ones.
+fn everything() -> Scope {
+    Scope {
+        include: Vec::new(),
+        exclude: Vec::new(),
+        depth: Depth::Any,
+        hidden: false,
+        links: Links::Skip,
+        no_ignore: false,
+        also: Vec::new(),
+    }
+}
+
+/// One term, file by file.
+#[derive(Clone)]
+struct TermScanner(Finder);
+
+impl Scanner for TermScanner {
+    type Found = FileHits;
+
+    const READS_ALL: bool = false;
+
+    fn promising(&mut self, lines: &[u8]) -> bool {
+        self.0.promising(lines)
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        _proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<FileHits>, Interrupted> {
+        self.0.scan(text, walked, go_on).map(Outcome::Searched)
+    }
+
+    fn lines(_found: &FileHits) -> usize {
+        // No program proposes lines to this tool.
+        0
+    }
+
+    fn is_silent(found: &FileHits) -> bool {
+        found.is_silent()
+    }
+}
+
+/// Files of one term added up.
+struct TermFold(Collector);
+
+impl Fold for TermFold {
+    type Found = FileHits;
+
+    fn add(&mut self, item: Item<FileHits>) -> bool {
+        self.0.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

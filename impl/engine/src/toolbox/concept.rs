@@ -1,0 +1,92 @@
+//! `keyword_search` as a tool of the registry: which model is asked, and what becomes of its answer (REQ-KWS-005; docs/keyword-search.md).
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use forge_search_core::agent::{
+    Notice, Refusal, Word,
+    keyword::{self, NAME, dry_run},
+};
+
+use super::{Answer, Call, Toolbox, budget, fits};
+use crate::{
+    config::AgentConfig,
+    language_model::{LanguageModel, RemoteModel, choose, preferences},
+};
+
+impl Toolbox {
+    pub(super) fn check_enabled(&self) -> Result<(), Refusal> {
+        if self.service.config().keyword.enabled {
+            return Ok(());
+        }
+        let why = format!("tool `{NAME}` is disabled; set tools.keyword.enabled to true");
+        Err(Refusal::new(Word::SearchFailed, why))
+    }
+
+    /// Carries out a checked and accepted call.
+    pub(super) fn concept(
+        &self,
+        request: &keyword::Request,
+        config: &AgentConfig,
+        started: Instant,
+        call: &Call,
+        notices: impl Iterator<Item = Notice>,
+    ) -> Result<Answer, Refusal> {
+        let model = self.model();
+        let wanted = request.use_model && !request.dry_run;
+        if wanted && model.is_none() {
+            return Err(self.no_model());
+        }
+        let deadline = started + Duration::from_secs(config.timeout_seconds);
+        let searched = self.service.keyword_search(request, deadline, call)?;
+        if request.dry_run {
+            let facts = model.as_ref().map(|model| model.facts());
+            let facts = facts.map(|facts| [facts.name.as_str(), &facts.model, &facts.host]);
+            let prompt = searched.prompt(request);
+            return Ok(Answer {
+                structured: dry_run(prompt.as_ref(), facts),
+                text: prompt.as_ref().map_or_else(
+                    || "[nothing found, so nothing would be sent]\n".to_owned(),
+                    |prompt| format!("{}\n\n{}", prompt.system, prompt.user),
+                ),
+                found: prompt.is_some(),
+                complete: true,
+                ..Answer::default()
+            });
+        }
+        let patience = Duration::from_secs(self.service.config().keyword.model_timeout_seconds);
+        let asked =
+            model.filter(|_| wanted).and_then(|model| searched.ask(request, model.as_ref(), patience, call));
+        let mut found = searched.answer(request, asked);
+        found.notices.extend(notices);
+        Ok(Answer::fitted(found.fit(&budget(config, &|text| fits(config, text)))))
+    }
+
+    /// The most wanted model that can be had.
+    fn model(&self) -> Option<Arc<dyn LanguageModel>> {
+        if let Some(model) = &self.model {
+            return Some(Arc::clone(model));
+        }
+        let variable = |name: &str| std::env::var(name).ok();
+        let chosen = choose(&preferences(&self.service.config().keyword), &variable)?;
+        Some(Arc::new(RemoteModel::new(chosen)))
+    }
+
+    fn no_model(&self) -> Refusal {
+        let preferences = preferences(&self.service.config().keyword);
+        let mut variables: Vec<&str> =
+            preferences.iter().filter_map(|preference| preference.key_variable.as_deref()).collect();
+        // Variants of one model have one key.
+        variables.dedup();
+        let set = match variables.as_slice() {
+            [] => "configure a model in [[tools.keyword.models]]".to_owned(),
+            some => format!("set one of {}, or configure a model in [[tools.keyword.models]]", some.join(", ")),
+        };
+        Refusal::new(
+            Word::NoModel,
+            format!("no language model is available; {set}; or ask with `use_model`: false for files ranked by hits alone"),
+        )
+    }
+}
