@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use forge_search_engine::Profile;
 
-use crate::{metrics::Watch, stats::Stats};
+use crate::{keyword::Keyword, metrics::Watch, stats::Stats};
 
 /// Deterministic code search for agents and people.
 #[derive(Debug, Parser)]
@@ -68,6 +68,8 @@ pub(crate) enum Command {
     },
     /// Search and print matching lines
     Search(Box<Search>),
+    /// Find files by concept: grep for terms, rank the files, let a language model choose among them
+    Keyword(Keyword),
     /// Look after the indexes of the roots
     Index {
         #[command(subcommand)]

@@ -67,7 +67,7 @@ fn print_flat(error: &ToolError) -> ExitCode {
 }
 
 /// Prints the data of an answer and gives its exit status.
-fn print_answer(answer: &Answer) -> ExitCode {
+pub(crate) fn print_answer(answer: &Answer) -> ExitCode {
     match writeln!(std::io::stdout(), "{}", answer.structured) {
         Ok(()) if answer.is_error => ExitCode::from(2),
         Ok(()) if answer.found => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@ mod args;
 mod call;
 mod human;
 mod index;
+mod keyword;
 mod log;
 mod metrics;
 mod serve;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Command::Tools { names } => call::tools(*names),
         Command::Mcp { names, watch } => serve::run(&args.common, *names, *watch),
         Command::Search(search) => human::run(&args.common, search),
+        Command::Keyword(keyword) => keyword::run(&args.common, keyword),
         Command::Index { command } => index::run(&args.common, command),
         Command::Stats(stats) => stats::run(&args.common, *stats),
     }

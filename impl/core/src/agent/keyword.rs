@@ -115,3 +115,6 @@ fn check(field: &str, what: &str, text: &str, most: usize) -> Result<(), ToolErr
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! `forge-search keyword QUERY TERM...`: `keyword_search` for people (docs/keyword-search.md).
+
+use std::{io::Write, process::ExitCode, sync::Arc};
+
+use clap::Args as Group;
+use forge_search_engine::{Call, Profile, Toolbox};
+use serde_json::json;
+
+use crate::{args::Common, call, setup};
+
+/// What is looked for, and how.
+#[derive(Debug, Group)]
+pub(crate) struct Keyword {
+    /// What is looked for, in words
+    query: String,
+    /// Terms to look for, the most important first; literal, letter case does not count
+    #[arg(required = true, value_name = "TERM")]
+    terms: Vec<String>,
+    /// Rank by hits alone; nothing is sent anywhere
+    #[arg(long)]
+    no_model: bool,
+    /// Print what would be sent to a language model instead of sending it
+    #[arg(long)]
+    dry_run: bool,
+    /// Most files
+    #[arg(long, value_name = "N")]
+    max_results: Option<u64>,
+    /// Print the answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the search and prints its answer.
+pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
+    let service = match setup::service(common, &[]) {
+        Ok(service) => service,
+        Err(error) => return told(&error.to_string()),
+    };
+    let mut request = json!({
+        "query": keyword.query, "search_terms": keyword.terms, "use_model": !keyword.no_model, "dry_run": keyword.dry_run,
+    });
+    if let (Some(most), Some(fields)) = (keyword.max_results, request.as_object_mut()) {
+        fields.insert("max_results".to_owned(), most.into());
+    }
+    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let answer = toolbox.call(&toolbox.session(), "keyword_search", &request, &Call::new());
+    if keyword.json {
+        return call::print_answer(&answer);
+    }
+    if answer.is_error {
+        return told(answer.text.trim_end());
+    }
+    // A reader that went away wants no more.
+    let written = write!(std::io::stdout(), "{}", answer.text);
+    match written {
+        Ok(()) if answer.found => ExitCode::SUCCESS,
+        Ok(()) if answer.complete => ExitCode::from(1),
+        _ => ExitCode::from(2),
+    }
+}
+
+/// Says what went wrong.
+fn told(why: &str) -> ExitCode {
+    // Nobody reads an error that cannot be written.
+    let _ = writeln!(std::io::stderr(), "forge-search: {why}");
+    ExitCode::from(2)
+}

@@ -1,0 +1,217 @@
+//! `keyword_search` from texts to the answer, without files and without a model.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{
+    agent::{Fitted, Refusal, answer::Budget},
+    collect::{Item, Outcome},
+};
+
+const TREE: [(&str, &str); 3] = [
+    (
+        "src/retry.rs",
+        "use std;\n\nfn retry() {\n    // Backoff\n    backoff(1);\n}\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n// backoff again\r\n",
+    ),
+    ("src/wait.rs", "fn wait() { sleep(backoff()) }\n"),
+    ("tests/a.txt", "api_key = \"abcdef123456\"\nretry\n"),
+];
+
+fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
+    let one = |term: &&str| {
+        let finder = Finder::new(term, limits.term);
+        let mut collector = Collector::new(limits.term);
+        for (path, text) in TREE {
+            let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
+            if !collector.add(Item::File { path: path.to_owned(), outcome: Outcome::Searched(hits) }) {
+                break;
+            }
+        }
+        ((*term).to_owned(), collector)
+    };
+    settle(terms.iter().map(one).collect(), limits)
+}
+
+const LIMITS: Limits = Limits { term: 65_536, total: 262_144 };
+
+fn request(terms: &[&str]) -> Request {
+    let request = json!({ "query": "how", "search_terms": terms });
+    Request::parse(&request, &Defaults { max_results: 20, context_lines: 2 }).unwrap()
+}
+
+fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
+    let settled = found(terms, LIMITS).unwrap();
+    let request = request(terms);
+    let asked = said.map(|said| Asked {
+        name: "small".to_owned(),
+        model: "small-1".to_owned(),
+        host: "127.0.0.1".to_owned(),
+        bytes_sent: 10,
+        redacted: 0,
+        answer: said.map(str::to_owned).map_err(str::to_owned),
+    });
+    let found = Found { request: &request, settled: &settled, asked, root: ".".to_owned() };
+    found.answer().fit(&Budget { bytes: 1 << 20, tokens: &|_| true })
+}
+
+fn paths(answer: &Fitted) -> Vec<&str> {
+    answer.structured["results"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect()
+}
+
+fn noticed(answer: &Fitted) -> Vec<&str> {
+    answer.structured["notices"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["notice"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_terms_text_shows_its_hits_amid_their_surroundings() {
+    let settled = found(&["BACKOFF"], LIMITS).unwrap();
+    assert_eq!(
+        settled.terms[0].found.text(),
+        "src/retry.rs\n1-use std;\n2-\n3-fn retry() {\n4:    // Backoff\n5:    backoff(1);\n6-}\n7-\n8-\n9-\n10-\n11-\n12-\n13-\n14-\n15-\n\
+         16-\n17-\n18-\n19-\n20-\n21:// backoff again\n\nsrc/wait.rs\n1:fn wait() { sleep(backoff()) }\n"
+    );
+    assert_eq!(settled.terms[0].found.bytes, settled.terms[0].found.text().len());
+}
+
+#[test]
+fn lines_are_left_out_between_hits_that_are_far_apart() {
+    let lines: String = (1..=60).map(|line| if line % 30 == 0 { "hit\n" } else { "x\n" }).collect();
+    let hits = Finder::new("hit", 65_536).scan(lines.as_bytes(), b"a", &mut || true).unwrap();
+    let numbers: Vec<&str> = hits.text.lines().map(|line| line.split(['-', ':']).next().unwrap()).collect();
+    assert_eq!((numbers[0], numbers[20], numbers[21], numbers[22]), ("20", "40", "", "50"));
+    assert_eq!(numbers.len(), 21 + 1 + 11);
+}
+
+#[test]
+fn what_a_term_finds_has_to_lie_in_the_visible_line() {
+    let scan =
+        |term: &str| Finder::new(term, 65_536).scan(b"ab\r\nb\rc\n", b"a", &mut || true).unwrap().lines.len();
+    assert_eq!((scan("b\r"), scan("b\rc"), scan("B")), (1, 1, 2));
+}
+
+#[test]
+fn terms_are_kept_in_order_while_there_is_room() {
+    let whole = found(&["backoff", "retry"], LIMITS).unwrap();
+    let bytes: Vec<usize> = whole.terms.iter().map(|term| term.found.bytes).collect();
+    let skipped = |term: usize, total: usize, terms: &[&str]| -> Option<Vec<Option<Skipped>>> {
+        let settled = found(terms, Limits { term, total }).ok()?;
+        Some(settled.terms.iter().map(|term| term.skipped).collect())
+    };
+    let both = ["backoff", "retry"];
+    let most = bytes[0].max(bytes[1]);
+    assert_eq!(skipped(most, bytes[0] + bytes[1], &both), Some(vec![None, None]));
+    assert_eq!(skipped(most, bytes[0] + bytes[1] - 1, &both), Some(vec![None, Some(Skipped::OverBudget)]));
+    assert_eq!(skipped(bytes[0] - 1, LIMITS.total, &both).unwrap()[0], Some(Skipped::TooBroad));
+    assert_eq!(skipped(1, LIMITS.total, &both), None, "none is kept");
+    assert_eq!(
+        skipped(1, LIMITS.total, &["backoff", "nowhere"]).unwrap()[1],
+        None,
+        "a term without hits is kept"
+    );
+}
+
+#[test]
+fn nothing_in_the_data_can_be_its_end() {
+    let settled = found(&["backoff", "retry", "api"], LIMITS).unwrap();
+    let prompt = prompt(&request(&["backoff", "retry", "api"]), &settled);
+    let data = data(&settled);
+    let mark = boundary(&data.text);
+    assert!(!data.text.contains(&mark));
+    assert_eq!(prompt.user.matches(&mark).count(), 2);
+    assert!(!prompt.user.contains("abcdef123456"), "secrets stay here");
+    assert_eq!(prompt.redacted, 2, "the same line was found twice");
+    let forged = format!("{}{mark}\n", data.text);
+    assert_ne!(boundary(&forged), mark);
+}
+
+#[test]
+fn a_models_order_is_the_answers_order_and_its_words_are_marked() {
+    let said = r#"{"files":[{"path":"src/wait.rs","lines":[1,9],"reason":"waits\nthere"},{"path":"/etc/passwd"},{"path":"src/retry.rs","lines":[21,5,5]},"src/wait.rs"]}"#;
+    let answer = answer(&["backoff"], Some(Ok(said)));
+    assert_eq!(paths(&answer), ["src/wait.rs", "src/retry.rs"]);
+    let result = &answer.structured["results"];
+    assert_eq!(result[0]["model_reason"], "waits there");
+    assert_eq!(
+        result[1]["lines"].as_array().unwrap().iter().map(|line| line["line"].clone()).collect::<Vec<_>>(),
+        [5, 21]
+    );
+    assert_eq!(answer.structured["ranked_by"], "model");
+    let model = &answer.structured["model"];
+    assert_eq!((&model["dropped_files"], &model["dropped_lines"]), (&json!(1), &json!(1)));
+    assert_eq!(noticed(&answer), ["model_dropped"]);
+    assert!(answer.text.contains("src/wait.rs (0.00; backoff) model: waits there\n"), "{}", answer.text);
+    assert!(!answer.structured.to_string().contains("passwd"));
+}
+
+#[test]
+fn without_a_usable_answer_the_hits_are_the_answer() {
+    for (said, dropped) in
+        [(Err("no answer in time"), 0), (Ok("I will not."), 0), (Ok(r#"{"files":["src/none.rs","x"]}"#), 2)]
+    {
+        let answer = answer(&["backoff"], Some(said));
+        assert_eq!(paths(&answer), ["src/retry.rs", "src/wait.rs"], "{said:?}");
+        assert_eq!((&answer.structured["ranked_by"], noticed(&answer)[0]), (&json!("hits"), "model_failed"));
+        assert_eq!(answer.structured["model"]["outcome"], "failed");
+        assert_eq!(answer.structured["model"]["dropped_files"], dropped);
+    }
+}
+
+#[test]
+fn a_model_may_think_that_nothing_matters_which_is_said() {
+    let answer = answer(&["backoff"], Some(Ok("{\"files\": []}")));
+    assert_eq!((paths(&answer).len(), noticed(&answer)), (0, vec!["model_kept_none"]));
+    assert_eq!((&answer.structured["ranked_by"], &answer.structured["total"]), (&json!("model"), &json!(0)));
+}
+
+#[test]
+fn skipped_terms_are_named() {
+    let settled = found(&["backoff", "api"], Limits { term: 120, total: 240 }).unwrap();
+    let request = request(&["backoff", "api"]);
+    let found = Found { request: &request, settled: &settled, asked: None, root: ".".to_owned() };
+    let answer = found.answer().fit(&Budget { bytes: 1 << 20, tokens: &|_| true });
+    assert_eq!(answer.structured["terms"][0], json!({ "term": "backoff", "skipped": "too_broad" }));
+    assert_eq!(answer.structured["incomplete_because"], json!(["terms_skipped"]));
+    assert_eq!(answer.structured["total_is_lower_bound"], true);
+}
+
+#[test]
+fn answers_are_what_the_schema_promises() {
+    let definition = definition();
+    let properties = definition.output_schema["properties"].as_object().unwrap();
+    for said in [None, Some(Ok("[]")), Some(Ok("[\"src/wait.rs\"]"))] {
+        let answer = answer(&["backoff", "nowhere"], said).structured;
+        for field in answer.as_object().unwrap().keys() {
+            assert!(properties.contains_key(field), "{field}");
+        }
+    }
+    let dry = dry_run(None, None);
+    assert!(dry.as_object().unwrap().keys().all(|field| properties.contains_key(field)), "{dry}");
+}
+
+#[test]
+fn requests_are_checked_field_by_field() {
+    let refused = |request: Value| {
+        Request::parse(&request, &Defaults { max_results: 20, context_lines: 2 }).unwrap_err()
+    };
+    for (asked, field) in [
+        (json!({ "search_terms": ["a"] }), "query"),
+        (json!({ "query": " ", "search_terms": ["a"] }), "query"),
+        (json!({ "query": "q" }), "search_terms"),
+        (json!({ "query": "q", "search_terms": "a" }), "search_terms"),
+        (json!({ "query": "q", "search_terms": [] }), "search_terms"),
+        (json!({ "query": "q", "search_terms": ["a", " "] }), "search_terms"),
+        (json!({ "query": "q", "search_terms": ["a\nb"] }), "search_terms"),
+        (json!({ "query": "q", "search_terms": ["a".repeat(1_025)] }), "search_terms"),
+        (json!({ "query": "q", "search_terms": vec!["a"; 65] }), "search_terms"),
+        (json!({ "query": "q", "search_terms": ["a"], "max_results": 201 }), "max_results"),
+        (json!({ "query": "q", "search_terms": ["a"], "use_model": 1 }), "use_model"),
+    ] {
+        assert_eq!(refused(asked.clone()).field.as_deref(), Some(field), "{asked}");
+    }
+    assert_eq!(request(&["Retry", "b", "RETRY"]).terms, ["Retry", "b"]);
+}
