@@ -27,7 +27,9 @@ fn runs(number: u32) -> bool {
 
 #[track_caller]
 fn ends(number: u32) {
+    let until = soon();
     while runs(number) {
+        assert!(Instant::now() < until, "process {number} is left");
         thread::yield_now();
     }
 }
