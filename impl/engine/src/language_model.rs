@@ -79,6 +79,13 @@ pub enum ModelFailure {
     TooLong,
 }
 
+impl ModelFailure {
+    /// Whether the server has no such model, or does not take the key: asking again is of no use.
+    pub fn cannot_be_had(&self) -> bool {
+        matches!(self, Self::Refused { status: 401 | 403 | 404 | 410, .. })
+    }
+}
+
 /// Something that answers prompts.
 pub trait LanguageModel: Send + Sync {
     /// How it is named in answers.

@@ -7,8 +7,9 @@
 //! which it says.
 
 use std::{
+    collections::BTreeSet,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -55,6 +56,8 @@ pub struct Toolbox {
     clock: Arc<dyn Clock>,
     /// Instead of what the configuration leads to.
     model: Option<Arc<dyn LanguageModel>>,
+    /// Names of models that turned out not to be had.
+    gone: Mutex<BTreeSet<String>>,
     calls: AtomicU64,
 }
 
@@ -92,7 +95,16 @@ impl Toolbox {
     pub fn with_clock(service: Arc<Service>, profile: Profile, clock: Arc<dyn Clock>) -> Self {
         let tools = definitions(profile);
         let overlay = Overlay::new(service.sandbox().working_dir().to_owned());
-        Self { service, profile, tools, overlay, clock, model: None, calls: AtomicU64::new(0) }
+        Self {
+            service,
+            profile,
+            tools,
+            overlay,
+            clock,
+            model: None,
+            gone: Mutex::default(),
+            calls: AtomicU64::new(0),
+        }
     }
 
     /// The same, with this language model, whatever the configuration says.

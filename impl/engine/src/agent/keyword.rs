@@ -7,6 +7,7 @@
 
 use std::{
     path::PathBuf,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -27,7 +28,7 @@ use crate::{
     eligible::Eligible,
     index::Wants,
     job::{Fold, Scanner},
-    language_model::{self, LanguageModel},
+    language_model::{self, LanguageModel, ModelFacts, ModelFailure},
     sandbox::{Found as Resolved, Inside},
     service::Service,
     toolbox::Call,
@@ -109,11 +110,11 @@ impl Searched {
         (!self.settled.is_empty()).then(|| keyword::prompt(request, &self.settled))
     }
 
-    /// Asks a model, if there is something to ask about.
+    /// Asks the first of these models that can be had after all, if there is something to ask about.
     pub(crate) fn ask(
         &self,
         request: &keyword::Request,
-        model: &dyn LanguageModel,
+        models: &[Arc<dyn LanguageModel>],
         patience: Duration,
         call: &Call,
     ) -> Option<Asked> {
@@ -121,20 +122,23 @@ impl Searched {
             return None;
         }
         let prompt = self.prompt(request)?;
-        let facts = model.facts();
         let (bytes_sent, redacted) = (prompt.bytes(), prompt.redacted);
         let Prompt { system, user, schema, max_answer_tokens, .. } = prompt;
         let prompt = language_model::Prompt { system, user, schema, max_answer_tokens };
-        let answer =
-            model.ask(&prompt, Instant::now() + patience, &call.cancelled).map_err(|why| why.to_string());
-        Some(Asked {
-            name: facts.name.clone(),
-            model: facts.model.clone(),
-            host: facts.host.clone(),
-            bytes_sent,
-            redacted,
-            answer,
-        })
+        let deadline = Instant::now() + patience;
+        let mut passed_over = Vec::new();
+        for (at, model) in models.iter().enumerate() {
+            let answer = model.ask(&prompt, deadline, &call.cancelled);
+            let is_gone = answer.as_ref().is_err_and(ModelFailure::cannot_be_had);
+            let ModelFacts { name, model, host } = model.facts().clone();
+            let answer = answer.map_err(|why| why.to_string());
+            let asked = Asked { name, model, host, bytes_sent, redacted, answer, passed_over: Vec::new() };
+            if !is_gone || at + 1 == models.len() {
+                return Some(Asked { passed_over, ..asked });
+            }
+            passed_over.push(asked);
+        }
+        None
     }
 
     /// The answer, before it is cut to length.

@@ -1,7 +1,8 @@
 //! `keyword_search` as a tool of the registry: which model is asked, and what becomes of its answer (REQ-KWS-005; docs/keyword-search.md).
 
 use std::{
-    sync::Arc,
+    slice,
+    sync::{Arc, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -34,15 +35,15 @@ impl Toolbox {
         call: &Call,
         notices: impl Iterator<Item = Notice>,
     ) -> Result<Answer, Refusal> {
-        let model = self.model();
+        let models = self.models();
         let wanted = request.use_model && !request.dry_run;
-        if wanted && model.is_none() {
+        if wanted && models.is_empty() {
             return Err(self.no_model());
         }
         let deadline = started + Duration::from_secs(config.timeout_seconds);
         let searched = self.service.keyword_search(request, deadline, call)?;
         if request.dry_run {
-            let facts = model.as_ref().map(|model| model.facts());
+            let facts = models.first().map(|model| model.facts());
             let facts = facts.map(|facts| [facts.name.as_str(), &facts.model, &facts.host]);
             let prompt = searched.prompt(request);
             return Ok(Answer {
@@ -57,21 +58,33 @@ impl Toolbox {
             });
         }
         let patience = Duration::from_secs(self.service.config().keyword.model_timeout_seconds);
-        let asked =
-            model.filter(|_| wanted).and_then(|model| searched.ask(request, model.as_ref(), patience, call));
+        let asked = if wanted { searched.ask(request, &models, patience, call) } else { None };
+        if let Some(asked) = &asked {
+            let names = asked.passed_over.iter().map(|gone| gone.name.clone());
+            self.gone.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
+        }
         let mut found = searched.answer(request, asked);
         found.notices.extend(notices);
         Ok(Answer::fitted(found.fit(&budget(config, &|text| fits(config, text)))))
     }
 
-    /// The most wanted model that can be had.
-    fn model(&self) -> Option<Arc<dyn LanguageModel>> {
+    /// The models that can be had, the most wanted first.
+    fn models(&self) -> Vec<Arc<dyn LanguageModel>> {
         if let Some(model) = &self.model {
-            return Some(Arc::clone(model));
+            return vec![Arc::clone(model)];
         }
         let variable = |name: &str| std::env::var(name).ok();
-        let chosen = choose(&preferences(&self.service.config().keyword), &variable)?;
-        Some(Arc::new(RemoteModel::new(chosen)))
+        let gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut models: Vec<Arc<dyn LanguageModel>> = Vec::new();
+        let preferences = preferences(&self.service.config().keyword);
+        for preference in &preferences {
+            if let Some(chosen) = choose(slice::from_ref(preference), &variable)
+                && !gone.contains(&preference.name)
+            {
+                models.push(Arc::new(RemoteModel::new(chosen)));
+            }
+        }
+        models
     }
 
     fn no_model(&self) -> Refusal {
@@ -82,11 +95,15 @@ impl Toolbox {
         variables.dedup();
         let set = match variables.as_slice() {
             [] => "configure a model in [[tools.keyword.models]]".to_owned(),
-            some => format!("set one of {}, or configure a model in [[tools.keyword.models]]", some.join(", ")),
+            some => {
+                format!("set one of {}, or configure a model in [[tools.keyword.models]]", some.join(", "))
+            }
         };
         Refusal::new(
             Word::NoModel,
-            format!("no language model is available; {set}; or ask with `use_model`: false for files ranked by hits alone"),
+            format!(
+                "no language model is available; {set}; or ask with `use_model`: false for files ranked by hits alone"
+            ),
         )
     }
 }

@@ -2,7 +2,8 @@
 
 use forge_search_core::{
     agent::{
-        find_files, find_files_definition, grep, grep_definition, keyword, search_text, search_text_definition,
+        find_files, find_files_definition, grep, grep_definition, keyword, search_text,
+        search_text_definition,
     },
     request::{self, NAMES},
     search_files,

@@ -33,6 +33,8 @@ pub struct Asked {
     pub redacted: u64,
     /// Its answer, or why there is none.
     pub answer: std::result::Result<String, String>,
+    /// Models that were asked before it, and cannot be had.
+    pub passed_over: Vec<Asked>,
 }
 
 /// What a search came to.
@@ -188,12 +190,21 @@ impl Found<'_> {
 
     fn model(&self, asked: &Asked, checked: Option<&Checked<'_>>, answered: bool) -> Value {
         let (files, lines) = checked.map_or((0, 0), |checked| (checked.dropped_files, checked.dropped_lines));
-        json!({
+        let mut model = json!({
             "name": asked.name, "model": asked.model, "host": asked.host,
             "outcome": if answered { "answered" } else { "failed" },
             "bytes_sent": asked.bytes_sent, "redacted": asked.redacted, "files_sent": self.settled.files(),
             "dropped_files": files, "dropped_lines": lines,
-        })
+        });
+        let before = asked.passed_over.iter().map(|before| {
+            let why = before.answer.as_ref().err().map_or("", String::as_str);
+            json!({ "name": before.name, "model": before.model, "host": before.host, "bytes_sent": before.bytes_sent, "why": cut(why, Anchor::Start).text })
+        });
+        let before: Vec<Value> = before.collect();
+        if let Some(fields) = model.as_object_mut().filter(|_| !before.is_empty()) {
+            fields.insert("passed_over".to_owned(), before.into());
+        }
+        model
     }
 
     fn terms(&self) -> Value {

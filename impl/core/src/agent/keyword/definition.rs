@@ -65,11 +65,17 @@ fn answer() -> Value {
         },
         "required": ["term"], "additionalProperties": false,
     });
+    let passed_over = json!({
+        "type": "object",
+        "properties": { "name": text, "model": text, "host": text, "bytes_sent": count, "why": text },
+        "required": ["name", "model", "host", "bytes_sent", "why"], "additionalProperties": false,
+    });
     let model = json!({
         "type": "object",
         "properties": {
             "name": text, "model": text, "host": text, "outcome": { "type": "string", "enum": ["answered", "failed"] },
             "bytes_sent": count, "redacted": count, "files_sent": count, "dropped_files": count, "dropped_lines": count,
+            "passed_over": { "type": "array", "items": passed_over },
         },
         "required": ["name", "model", "host"], "additionalProperties": false,
     });

@@ -49,6 +49,7 @@ fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
         bytes_sent: 10,
         redacted: 0,
         answer: said.map(str::to_owned).map_err(str::to_owned),
+        passed_over: Vec::new(),
     });
     let found = Found { request: &request, settled: &settled, asked, root: ".".to_owned() };
     found.answer().fit(&Budget { bytes: 1 << 20, tokens: &|_| true })
