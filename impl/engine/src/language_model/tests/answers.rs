@@ -130,6 +130,13 @@ fn what_is_no_answer_is_garbled() {
 }
 
 #[test]
+fn only_texts_are_part_of_a_message() {
+    let body = r#"{"content":[{"type":"compaction","text":"Aside."},{"type":"text","text":"[]"}],"stop_reason":"end_turn"}"#;
+    let server = Server::start(vec![json(200, &[], body)]);
+    assert_eq!(ask(&model(preference(Protocol::Anthropic, server.url()))), Ok("[]".to_owned()));
+}
+
+#[test]
 fn a_server_need_not_say_that_it_answers_json() {
     assert_eq!(openai(Act::Send(bytes(200, &[], OPENAI))), Ok(ANSWER.to_owned()));
 }
@@ -170,6 +177,14 @@ fn a_body_is_read_up_to_its_bound_and_no_further() {
     let filled = |length: usize| format!("{OPENAI}{}", " ".repeat(length - OPENAI.len()));
     assert_eq!(openai(json(200, &[], &filled(MAX_BODY))), Ok(ANSWER.to_owned()));
     assert_eq!(openai(json(200, &[], &filled(MAX_BODY + 1))), Err(ModelFailure::TooLong));
+    // The same where no length is announced.
+    let chunked = |length: usize| {
+        let body = filled(length);
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+        Act::Send(format!("{head}{length:x}\r\n{body}\r\n0\r\n\r\n").into_bytes())
+    };
+    assert_eq!(openai(chunked(MAX_BODY)), Ok(ANSWER.to_owned()));
+    assert_eq!(openai(chunked(MAX_BODY + 1)), Err(ModelFailure::TooLong));
     // What is announced as too long is not even begun.
     let announced = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1048577\r\n\r\n";
     assert_eq!(openai(Act::SendAndWait(announced.to_vec())), Err(ModelFailure::TooLong));
