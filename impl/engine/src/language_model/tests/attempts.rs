@@ -1,7 +1,5 @@
 //! When a second attempt is made, and what becomes of it.
 
-use std::net::TcpListener;
-
 use super::{
     fixtures::{ANSWER, NO_TEMPERATURE, OVERLOADED, RATE_LIMIT},
     server::{Act, Server, answered, json},
@@ -121,11 +119,10 @@ fn a_model_that_dislikes_an_option_is_asked_without_any() {
 
 #[test]
 fn where_nobody_listens_nothing_is_reached() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    drop(listener);
+    // A free port that was somebody's a moment ago may be somebody else's already; this one takes more rights than a test's server has.
+    let address = "127.0.0.1:1";
     let answer = ask(&model(preference(Protocol::OpenAi, format!("http://{address}"))));
     let Err(ModelFailure::Unreachable(why)) = answer else { panic!("{answer:?}") };
     assert!(why.to_lowercase().contains("refused"), "{why}");
-    assert!(!why.contains(&address.to_string()), "{why}");
+    assert!(!why.contains(address), "{why}");
 }
