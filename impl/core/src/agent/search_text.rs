@@ -18,6 +18,7 @@ mod path;
 mod query;
 mod rank;
 mod scan;
+mod seeker;
 
 pub use definition_like::looks_defined;
 pub use identifier::{Extent, identifiers, occurs, parts};

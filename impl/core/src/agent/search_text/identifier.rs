@@ -95,6 +95,44 @@ fn run_from(word: &[String], parts: &[Part<'_>], start: usize) -> Option<usize> 
     None
 }
 
+/// Whether these bytes begin where a part begins and end where one ends; none if it takes more than ASCII to tell.
+pub(super) fn stands_alone(text: &[u8], start: usize, end: usize) -> Option<bool> {
+    Some(is_boundary(text, start)? && is_boundary(text, end)?)
+}
+
+/// Whether two neighbouring bytes, the second one here, are not of one part.
+fn is_boundary(text: &[u8], at: usize) -> Option<bool> {
+    let (Some(a), Some(b)) = (at.checked_sub(1).and_then(|before| text.get(before)), text.get(at)) else {
+        return Some(true);
+    };
+    if !a.is_ascii() || !b.is_ascii() {
+        return None;
+    }
+    if !a.is_ascii_alphanumeric() || !b.is_ascii_alphanumeric() {
+        return Some(true);
+    }
+    if a.is_ascii_digit() != b.is_ascii_digit() || (a.is_ascii_lowercase() && b.is_ascii_uppercase()) {
+        return Some(true);
+    }
+    if !(a.is_ascii_uppercase() && b.is_ascii_uppercase()) {
+        return Some(false);
+    }
+    match text.get(at + 1) {
+        Some(after) if !after.is_ascii() => None,
+        after => Some(after.is_some_and(u8::is_ascii_lowercase)),
+    }
+}
+
+/// The identifier around some bytes of it, in a line of ASCII.
+pub(super) fn ascii_around(line: &[u8], start: usize, end: usize) -> (usize, usize) {
+    let word = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric();
+    let before = line.get(..start).unwrap_or_default();
+    let behind = line.get(end..).unwrap_or_default();
+    let left = before.iter().rposition(|byte| !word(byte)).map_or(0, |at| at + 1);
+    let right = behind.iter().position(|byte| !word(byte)).map_or(line.len(), |at| end + at);
+    (left, right)
+}
+
 /// The identifier around some bytes of it.
 pub(super) fn around(line: &str, start: usize, end: usize) -> (usize, usize) {
     let left = line

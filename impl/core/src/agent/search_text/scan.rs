@@ -4,12 +4,9 @@
 use memchr::memchr_iter;
 
 use super::{
-    definition_like::looks_defined,
-    identifier::{Extent, around, occurs},
-    needle::Needle,
-    path,
     query::Term,
     rank::Measures,
+    seeker::{Hit, Seeker},
 };
 use crate::{
     agent::{
@@ -23,16 +20,8 @@ use crate::{
 
 /// Lines whose numbers a result lists.
 const LISTED_LINES: usize = 10;
-/// Bytes between two looks at whether to go on.
-const LOOK_EVERY: usize = 1 << 20;
-
-/// A term, ready to be looked for.
-#[derive(Clone, Debug)]
-struct Seeker {
-    term: Term,
-    /// Stands wherever the term occurs, and elsewhere.
-    needle: Needle,
-}
+/// Bytes between two looks at whether to go on; a look costs as much as a line.
+const LOOK_EVERY: usize = 64 << 10;
 
 /// Finds the terms of a query in one text after the other.
 #[derive(Clone, Debug)]
@@ -42,6 +31,11 @@ pub struct Finder {
     /// The one that is likely to be in the fewest texts.
     rarest: usize,
     context: usize,
+    /// The text at hand, folded.
+    folded: Vec<u8>,
+    /// For each term, whether it may be in the blocks of the file at hand. What is left here of a file that was not scanned in the end makes the next
+    /// one promising too early, and nothing worse.
+    seen: Vec<bool>,
 }
 
 /// A file that holds all terms.
@@ -55,70 +49,64 @@ pub struct FileHits {
     pub(super) match_lines: Vec<u64>,
 }
 
-/// What occurs of one term on one line.
-#[derive(Clone, Copy, Debug)]
-struct Hit {
-    line: Span,
-    /// Units of all occurrences.
-    sum: u64,
-    /// Units of the weightiest.
-    most: u64,
-    /// Where the first one starts, in the decoded line.
-    at: usize,
-}
-
 impl Finder {
     /// Finds these terms.
     pub fn new(terms: Vec<Term>, context: usize) -> Self {
-        let seeker = |term| Seeker { needle: Needle::new(&term), term };
-        let seekers: Vec<Seeker> = terms.into_iter().map(seeker).collect();
-        let length = |at: &usize| seekers.get(*at).map(|seeker| seeker.needle.length());
+        let seekers: Vec<Seeker> = terms.into_iter().map(Seeker::new).collect();
+        let length = |at: &usize| seekers.get(*at).map(Seeker::length);
         let rarest = (0..seekers.len()).max_by_key(length).unwrap_or(0);
-        Self { seekers, rarest, context }
+        let seen = vec![false; seekers.len()];
+        Self { seekers, rarest, context, folded: Vec::new(), seen }
     }
 
     /// What a text must hold for all terms to occur in it.
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
-        Need::all(self.seekers.iter().map(|seeker| seeker.term.need(fold, ngram)))
+        Need::all(self.seekers.iter().map(|seeker| seeker.need(fold, ngram)))
     }
 
     /// Of how many terms a path has units.
     pub fn path_terms(&self, path: &str) -> usize {
-        self.seekers.iter().filter(|seeker| seeker.path_units(path) > 0).count()
+        let folded = path.to_ascii_lowercase();
+        self.seekers.iter().filter(|seeker| seeker.path_units(path, &folded) > 0).count()
     }
 
-    /// Whether a line of these may hold the rarest term.
-    pub fn promising(&self, lines: &[u8]) -> bool {
-        let folded = lines.to_ascii_lowercase();
-        self.seekers.get(self.rarest).is_some_and(|seeker| seeker.needle.find(&folded, 0).is_some())
+    /// Whether, with these lines, there may be all terms in a file's lines so far.
+    pub fn promising(&mut self, lines: &[u8]) -> bool {
+        let Self { seekers, folded, seen, .. } = self;
+        fold(lines, folded);
+        for (seeker, seen) in seekers.iter().zip(seen.iter_mut()) {
+            *seen = *seen || seeker.find(lines, folded, 0).is_some();
+        }
+        seen.iter().all(|seen| *seen)
     }
 
     /// What occurs in a text; nothing if a term does not.
     pub fn scan(
-        &self,
+        &mut self,
         text: &[u8],
         walked: &[u8],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<FileHits>, Interrupted> {
-        // Letter for letter, so that places are the same in both.
-        let folded = text.to_ascii_lowercase();
-        let mut streams: Vec<Stream<'_>> = Vec::with_capacity(self.seekers.len());
+        self.seen.fill(false);
+        fold(text, &mut self.folded);
+        let Self { seekers, rarest, folded, .. } = &*self;
+        let mut streams: Vec<Stream<'_>> = Vec::with_capacity(seekers.len());
         // The rarest decides soonest.
-        let order =
-            std::iter::once(self.rarest).chain((0..self.seekers.len()).filter(|at| *at != self.rarest));
+        let order = std::iter::once(*rarest).chain((0..seekers.len()).filter(|at| at != rarest));
         for at in order {
-            let Some(seeker) = self.seekers.get(at) else { continue };
-            let mut stream = Stream { seeker, at, from: 0, next: None };
-            stream.advance(text, &folded, go_on)?;
+            let Some(seeker) = seekers.get(at) else { continue };
+            let mut stream = Stream { seeker, at, from: 0, looked: 0, next: None };
+            stream.advance(text, folded, go_on)?;
             if stream.next.is_none() {
                 return Ok(None);
             }
             streams.push(stream);
         }
         let path = String::from_utf8_lossy(walked);
-        let units = self.seekers.iter().map(|seeker| seeker.path_units(&path)).collect();
+        let folded_path = path.to_ascii_lowercase();
+        let units = seekers.iter().map(|seeker| seeker.path_units(&path, &folded_path)).collect();
         let measures =
-            Measures { units, lines_with: vec![0; self.seekers.len()], lines: 0, bytes: text.len() as u64 };
+            Measures { units, lines_with: vec![0; seekers.len()], lines: 0, bytes: text.len() as u64 };
         let mut file = FileHits { measures, ..FileHits::default() };
         let (mut counted, mut number) = (0, 1_u64);
         let mut best: Option<((u64, u64), Span, u64, usize)> = None;
@@ -139,7 +127,7 @@ impl Finder {
                 if let Some(lines) = file.measures.lines_with.get_mut(stream.at) {
                     *lines += 1;
                 }
-                stream.advance(text, &folded, go_on)?;
+                stream.advance(text, folded, go_on)?;
             }
             file.match_count += 1;
             if file.match_lines.len() < LISTED_LINES {
@@ -161,12 +149,20 @@ impl Finder {
     }
 }
 
+/// Folds a text letter for letter, so that places are the same in both.
+fn fold(text: &[u8], folded: &mut Vec<u8>) {
+    folded.clear();
+    folded.extend(text.iter().map(u8::to_ascii_lowercase));
+}
+
 /// The lines of a text on which one term occurs.
 struct Stream<'f> {
     seeker: &'f Seeker,
     /// Which term.
     at: usize,
     from: usize,
+    /// Where it was asked last whether to go on.
+    looked: usize,
     next: Option<Hit>,
 }
 
@@ -177,81 +173,51 @@ impl Stream<'_> {
         folded: &[u8],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Interrupted> {
-        let mut looked = self.from;
         self.next = None;
-        while let Some((start, end)) = self.seeker.needle.find(folded, self.from) {
-            if start >= looked + LOOK_EVERY {
-                looked = start;
+        while let Some(start) = self.seeker.find(text, folded, self.from) {
+            if start >= self.looked + LOOK_EVERY {
+                self.looked = start;
                 if !go_on() {
                     return Err(Interrupted);
                 }
             }
-            if self.seeker.is_inside_word(text, start, end) {
-                self.from = start + 1;
-                continue;
-            }
             let Some(line) = text::line_at(text, start) else { break };
             self.from = (line.end + 1).min(text.len());
-            self.next = self.seeker.on_line(text, line);
+            self.next = self.seeker.on_line(text, folded, line, start);
             if self.next.is_some() {
                 break;
             }
         }
-        if go_on() { Ok(()) } else { Err(Interrupted) }
+        Ok(())
     }
 }
 
-impl Seeker {
-    /// What a path says of the term; most do not hold it at all, which is soon seen.
-    fn path_units(&self, path: &str) -> u64 {
-        if self.needle.find(path.to_ascii_lowercase().as_bytes(), 0).is_none() {
-            0
-        } else {
-            path::units(&self.term, path)
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::search_text::terms;
+
+    #[test]
+    fn blocks_are_promising_from_the_one_on_with_which_all_terms_have_been_seen() {
+        let mut finder = Finder::new(terms("page fault").unwrap(), 0);
+        assert!(!finder.promising(b"the default page\n"));
+        assert!(!finder.promising(b"defaults\n"));
+        assert!(finder.promising(b"a Fault\n") && finder.promising(b"more\n"));
+        assert_eq!(finder.scan(b"", b"a", &mut || true), Ok(None));
+        assert!(!finder.promising(b"a Fault\n"), "another file's page");
     }
 
-    /// Whether a match is certainly no run of parts: a letter stands right before or behind it that is no capital. Most matches that are none
-    /// are seen here, without looking at their line.
-    fn is_inside_word(&self, text: &[u8], start: usize, end: usize) -> bool {
-        let joined = |a: Option<&u8>, b: Option<&u8>| {
-            a.is_some_and(u8::is_ascii_alphabetic) && b.is_some_and(u8::is_ascii_lowercase)
+    #[test]
+    fn a_long_text_asks_now_and_then_whether_to_go_on() {
+        let mut finder = Finder::new(terms("page").unwrap(), 0);
+        let text = b"page\n".repeat(LOOK_EVERY);
+        let mut asked = 0;
+        let mut go_on = |most: usize| {
+            asked += 1;
+            asked <= most
         };
-        let before = start.checked_sub(1).and_then(|before| text.get(before));
-        matches!(self.term, Term::Word(_))
-            && (joined(before, text.get(start))
-                || joined(end.checked_sub(1).and_then(|last| text.get(last)), text.get(end)))
-    }
-
-    fn on_line(&self, text: &[u8], line: Span) -> Option<Hit> {
-        let decoded = String::from_utf8_lossy(line.visible(text));
-        let folded = decoded.to_ascii_lowercase();
-        let mut hit = Hit { line, sum: 0, most: 0, at: usize::MAX };
-        let mut from = 0;
-        while let Some((start, end)) = self.needle.find(folded.as_bytes(), from) {
-            let (units, begins);
-            (units, begins, from) = match &self.term {
-                Term::Literal(_) => (2, start, end),
-                Term::Word(word) => {
-                    let (left, right) = around(&decoded, start, end);
-                    let part = |from: usize, to: usize| decoded.get(from..to).unwrap_or_default();
-                    let units = match occurs(word, part(left, right)) {
-                        None => 0,
-                        Some(extent) => {
-                            let base = if extent == Extent::Whole { 2 } else { 1 };
-                            let defined = looks_defined(part(0, left), part(right, decoded.len()));
-                            if defined { 3 * base } else { base }
-                        }
-                    };
-                    (units, left, right)
-                }
-            };
-            if units > 0 {
-                hit.sum += units;
-                hit.most = hit.most.max(units);
-                hit.at = hit.at.min(begins);
-            }
-        }
-        (hit.sum > 0).then_some(hit)
+        assert!(finder.scan(&text, b"a", &mut || go_on(9)).is_ok());
+        assert_eq!(finder.scan(&text, b"a", &mut || go_on(6)), Err(Interrupted));
+        assert_eq!(asked, 7, "once for so many bytes, so four times for the whole text");
     }
 }

@@ -1,0 +1,188 @@
+//! One term in folded texts: where it occurs, and what that counts (docs/agent-tools.md, section 6).
+//!
+//! Responsible for: which matches are occurrences, and their units.
+//! Left to neighbours: where a term may stand ([`Needle`]), texts and their lines ([`super::scan`]).
+//! Invariants: the way for lines of ASCII, which takes no parts and no copies, says what the way for any line says.
+
+use super::{
+    definition_like::looks_defined,
+    identifier::{Extent, around, ascii_around, occurs, stands_alone},
+    needle::Needle,
+    path,
+    query::Term,
+};
+use crate::{
+    index::{fold::Fold, need::Need},
+    text::Span,
+};
+
+/// A term, ready to be looked for.
+#[derive(Clone, Debug)]
+pub(super) struct Seeker {
+    term: Term,
+    /// Stands wherever the term occurs, and elsewhere.
+    needle: Needle,
+}
+
+/// What occurs of one term on one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hit {
+    pub(super) line: Span,
+    /// Units of all occurrences.
+    pub(super) sum: u64,
+    /// Units of the weightiest.
+    pub(super) most: u64,
+    /// Where the first one starts, in the decoded line.
+    pub(super) at: usize,
+}
+
+impl Seeker {
+    pub(super) fn new(term: Term) -> Self {
+        Self { needle: Needle::new(&term), term }
+    }
+
+    /// Bytes the term has at least.
+    pub(super) fn length(&self) -> usize {
+        self.needle.length()
+    }
+
+    /// What a text must hold for the term to occur in it.
+    pub(super) fn need(&self, fold: Fold, ngram: usize) -> Need {
+        self.term.need(fold, ngram)
+    }
+
+    /// What a path says of the term; most do not hold it at all, which is soon seen.
+    pub(super) fn path_units(&self, path: &str, folded: &str) -> u64 {
+        if self.needle.find(folded.as_bytes(), 0).is_none() { 0 } else { path::units(&self.term, path) }
+    }
+
+    /// The first place at or after `from` where it may occur: most that are none, inside other words, are seen here, without looking at their line.
+    pub(super) fn find(&self, text: &[u8], folded: &[u8], mut from: usize) -> Option<usize> {
+        let is_word = matches!(self.term, Term::Word(_));
+        loop {
+            let (start, end) = self.needle.find(folded, from)?;
+            if !is_word || stands_alone(text, start, end) != Some(false) {
+                return Some(start);
+            }
+            from = start + 1;
+        }
+    }
+
+    /// What occurs on a line; nothing does before `first`.
+    pub(super) fn on_line(&self, text: &[u8], folded: &[u8], line: Span, first: usize) -> Option<Hit> {
+        let visible = line.visible(text);
+        let mut hit = Hit { line, sum: 0, most: 0, at: usize::MAX };
+        let mut add = |units: u64, begins: usize| {
+            hit.sum += units;
+            hit.most = hit.most.max(units);
+            hit.at = hit.at.min(begins);
+        };
+        match std::str::from_utf8(visible).ok().filter(|visible| visible.is_ascii()) {
+            Some(visible) => {
+                let folded = folded.get(line.start..line.start + visible.len()).unwrap_or_default();
+                self.in_ascii(visible, folded, first - line.start, &mut add);
+            }
+            None => self.in_text(&String::from_utf8_lossy(visible), &mut add),
+        }
+        (hit.sum > 0).then_some(hit)
+    }
+
+    /// What occurs in a line of ASCII: what is found there and stands alone, since underscores are in it only where parts of the word meet.
+    fn in_ascii(&self, line: &str, folded: &[u8], mut from: usize, add: &mut dyn FnMut(u64, usize)) {
+        let bytes = line.as_bytes();
+        while let Some((start, end)) = self.needle.find(folded, from) {
+            if matches!(self.term, Term::Literal(_)) {
+                add(2, start);
+                from = end;
+                continue;
+            }
+            if stands_alone(bytes, start, end) != Some(true) {
+                from = start + 1;
+                continue;
+            }
+            let (left, right) = ascii_around(bytes, start, end);
+            let underscores = |from: usize, to: usize| {
+                bytes.get(from..to).unwrap_or_default().iter().all(|byte| *byte == b'_')
+            };
+            let extent = if underscores(left, start) && underscores(end, right) {
+                Extent::Whole
+            } else {
+                Extent::Part
+            };
+            add(units(extent, line, left, right), left);
+            from = right;
+        }
+    }
+
+    /// What occurs in any line, decoded.
+    fn in_text(&self, line: &str, add: &mut dyn FnMut(u64, usize)) {
+        let folded = line.to_ascii_lowercase();
+        let mut from = 0;
+        while let Some((start, end)) = self.needle.find(folded.as_bytes(), from) {
+            let Term::Word(word) = &self.term else {
+                add(2, start);
+                from = end;
+                continue;
+            };
+            let (left, right) = around(line, start, end);
+            if let Some(extent) = occurs(word, line.get(left..right).unwrap_or_default()) {
+                add(units(extent, line, left, right), left);
+            }
+            from = right;
+        }
+    }
+}
+
+/// What an occurrence in this identifier of a line counts.
+fn units(extent: Extent, line: &str, left: usize, right: usize) -> u64 {
+    let part = |from: usize, to: usize| line.get(from..to).unwrap_or_default();
+    let base = if extent == Extent::Whole { 2 } else { 1 };
+    if looks_defined(part(0, left), part(right, line.len())) { 3 * base } else { base }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agent::search_text::terms;
+
+    /// What both ways say of a line.
+    fn both(query: &str, line: &str) -> [Vec<(u64, usize)>; 2] {
+        let seeker = Seeker::new(terms(query).unwrap().remove(0));
+        let folded = line.to_ascii_lowercase();
+        let [mut ascii, mut any] = [Vec::new(), Vec::new()];
+        seeker.in_ascii(line, folded.as_bytes(), 0, &mut |units, at| ascii.push((units, at)));
+        seeker.in_text(line, &mut |units, at| any.push((units, at)));
+        [ascii, any]
+    }
+
+    #[test]
+    fn the_contracts_examples_count_as_it_says() {
+        let [ascii, any] =
+            both("UserService", "class IUserService user_service USERSERVICE users_ervice userServices");
+        assert_eq!(ascii, [(3, 6), (2, 19), (2, 32)]);
+        assert_eq!(ascii, any);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+        #[test]
+        fn lines_of_ascii_are_read_as_any_line_is(query in "[aAbB1_]{1,6}|\"[aAb ]{1,2}[ab]\"", line in "(fn |[aAbB1_]{1,12}|[ (;:]){0,6}") {
+            prop_assume!(terms(&query).is_ok());
+            let [ascii, any] = both(&query, &line);
+            prop_assert_eq!(ascii, any);
+        }
+
+        #[test]
+        fn a_text_in_which_nothing_is_found_has_no_occurrence(word in "[aAbB1]{1,4}", text in "([aAbB1_]{1,8}|ä|[ \n]){0,8}") {
+            let seeker = Seeker::new(terms(&word).unwrap().remove(0));
+            let folded = text.to_ascii_lowercase();
+            let found = seeker.find(text.as_bytes(), folded.as_bytes(), 0);
+            let mut occurs = false;
+            seeker.in_text(&text, &mut |_, _| occurs = true);
+            prop_assert!(found.is_some() || !occurs);
+        }
+    }
+}
