@@ -37,7 +37,10 @@ fn every_profile_lists_the_tools_that_the_specification_gives_it() {
         assert_eq!(listed(profile), names, "{}", profile.name());
     }
     assert_eq!(listed(Profile::Acode), ["grep", "search_files", "search_text"]);
-    assert_eq!(listed(Profile::Default), ["Search", "find_files", "grep", "search_files", "search_text"]);
+    assert_eq!(
+        listed(Profile::Default),
+        ["Search", "find_files", "grep", "keyword_search", "search_files", "search_text"]
+    );
 }
 
 #[test]

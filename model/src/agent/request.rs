@@ -191,7 +191,7 @@ fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &
             let globs = glob::parse_all(std::slice::from_ref(&pattern), &config.search.tables.limits);
             globs.and_then(|mut globs| globs.pop()).map(Sought::Paths).ok_or("pattern")
         }
-        AgentTool::Grep | AgentTool::Search | AgentTool::SearchFiles => {
+        AgentTool::Grep | AgentTool::Search | AgentTool::SearchFiles | AgentTool::KeywordSearch => {
             let pattern = values.text("pattern").unwrap_or_default();
             let case = Case::named(values.text("case").as_deref());
             lines_sought(&pattern, values.flag("regex"), case, config).map(Sought::Lines).ok_or("pattern")

@@ -18,6 +18,7 @@ pub static AGENT: AgentTables = AgentTables {
                 Listed { name: "Search", tool: AgentTool::Search },
                 Listed { name: "find_files", tool: AgentTool::FindFiles },
                 Listed { name: "grep", tool: AgentTool::Grep },
+                Listed { name: "keyword_search", tool: AgentTool::KeywordSearch },
                 Listed { name: "search_files", tool: AgentTool::SearchFiles },
                 Listed { name: "search_text", tool: AgentTool::SearchText },
             ],
@@ -26,6 +27,7 @@ pub static AGENT: AgentTables = AgentTables {
             name: "forge",
             tools: &[
                 Listed { name: "Search", tool: AgentTool::Search },
+                Listed { name: "keyword_search", tool: AgentTool::KeywordSearch },
                 Listed { name: "search_files", tool: AgentTool::SearchFiles },
             ],
         },

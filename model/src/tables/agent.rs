@@ -63,6 +63,8 @@ pub enum AgentTool {
     SearchFiles,
     /// `search_text`.
     SearchText,
+    /// `keyword_search`.
+    KeywordSearch,
 }
 
 /// What a profile lists.

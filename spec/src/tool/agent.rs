@@ -154,6 +154,8 @@ ids! {
         SearchFiles = "search_files",
         /// `search_text`.
         SearchText = "search_text",
+        /// `keyword_search`.
+        KeywordSearch = "keyword_search",
     }
 }
 
