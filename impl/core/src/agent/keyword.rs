@@ -27,6 +27,7 @@ pub use answer::{Asked, Found, dry_run};
 pub use definition::definition;
 pub use hits::{FileHits, Finder};
 pub use prompt::{Prompt, boundary, data, prompt};
+pub use rank::{Measurer, Measures, PathSeeker};
 pub use redact::{Redacted, redact};
 pub use reply::{Named, Reply, read};
 pub use settle::{Limits, Settled, Skipped, Term, settle};

@@ -21,6 +21,7 @@ mod scan;
 mod seeker;
 
 pub use definition_like::looks_defined;
+pub(super) use identifier::around;
 pub use identifier::{Extent, identifiers, occurs, parts};
 pub use path::units as path_units;
 pub use query::{MAX_TERMS, Term, terms};

@@ -6,6 +6,7 @@
 //! Invariants: nothing is sent unless a model is given; a model sees nothing but the hits; it is given up with the call.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
@@ -15,7 +16,10 @@ use forge_search_core::{
     ToolError,
     agent::{
         Answer, Notice, Refusal,
-        keyword::{self, Asked, Collector, FileHits, Finder, Found, Limits, Prompt, Settled},
+        keyword::{
+            self, Asked, Collector, FileHits, Finder, Found, Limits, Measurer, Measures, PathSeeker, Prompt,
+            Settled,
+        },
     },
     collect::{Item, Outcome},
     error::Interrupted,
@@ -33,6 +37,7 @@ use crate::{
     service::Service,
     toolbox::Call,
     until::Until,
+    walk::WalkItem,
 };
 
 /// What the terms of a request came to.
@@ -68,7 +73,49 @@ impl Service {
             not_ready = not_ready.or(notice);
             found.push((term.clone(), collector));
         }
-        Ok(Searched { settled: keyword::settle(found, limits)?, root: ground.shown, not_ready })
+        let settled = keyword::settle(found, limits)?;
+        let ranking = self.ranking(request, &settled, &ground, until).map_err(refused)?;
+        let settled = settled.ranked(&ranking.measures, ranking.named, ranking.timed_out);
+        Ok(Searched { settled, root: ground.shown, not_ready })
+    }
+
+    /// What files are ranked by: the paths of all of them, and the texts of those with hits.
+    fn ranking(
+        &self,
+        request: &keyword::Request,
+        settled: &Settled,
+        ground: &Ground,
+        until: Until<'_>,
+    ) -> Result<Ranking, ToolError> {
+        let scope = everything();
+        let wanted = self.wanted(&scope, Wants::Names);
+        let Eligible { items, loan: _loan, .. } =
+            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+        let hit: BTreeSet<&[u8]> = settled.hit_files().collect();
+        let job = self.job(ground, u64::MAX, until);
+        let mut paths = PathSeeker::new(&request.terms);
+        let mut texts = Vec::with_capacity(hit.len());
+        let (mut files, mut timed_out) = (0, false);
+        for item in items {
+            if until.over() {
+                timed_out = true;
+                break;
+            }
+            let WalkItem::File(file) = item else { continue };
+            if files == self.config().max_files {
+                break;
+            }
+            files += 1;
+            paths.add(&file.walked, &|| job.shown_file(&file));
+            if hit.contains(file.walked.as_slice()) {
+                texts.push(WalkItem::File(file));
+            }
+        }
+        let scanner = TextScanner(Measurer::new(&request.terms));
+        let fold = Measured(BTreeMap::new());
+        let (Measured(measures), ending) =
+            self.run(ground, Box::new(texts.into_iter()), u64::MAX, &scanner, fold, until)?;
+        Ok(Ranking { measures, named: paths.finish(), timed_out: timed_out || ending.timed_out })
     }
 
     /// The hits of one term.
@@ -163,6 +210,13 @@ fn everything() -> Scope {
     }
 }
 
+/// What files are ranked by.
+struct Ranking {
+    measures: BTreeMap<Vec<u8>, Measures>,
+    named: BTreeMap<Vec<u8>, String>,
+    timed_out: bool,
+}
+
 /// One term, file by file.
 #[derive(Clone)]
 struct TermScanner(Finder);
@@ -204,6 +258,56 @@ impl Fold for TermFold {
 
     fn add(&mut self, item: Item<FileHits>) -> bool {
         self.0.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// All terms in files with hits, for the ranking.
+#[derive(Clone)]
+struct TextScanner(Measurer);
+
+impl Scanner for TextScanner {
+    type Found = (Vec<u8>, Measures);
+
+    const READS_ALL: bool = true;
+
+    fn promising(&mut self, _lines: &[u8]) -> bool {
+        true
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        _proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<Self::Found>, Interrupted> {
+        Ok(Outcome::Searched((walked.to_owned(), self.0.scan(text, go_on)?)))
+    }
+
+    fn lines(_found: &Self::Found) -> usize {
+        0
+    }
+
+    fn is_silent(_found: &Self::Found) -> bool {
+        false
+    }
+}
+
+/// Measures by file. One that can no longer be read has none.
+struct Measured(BTreeMap<Vec<u8>, Measures>);
+
+impl Fold for Measured {
+    type Found = (Vec<u8>, Measures);
+
+    fn add(&mut self, item: Item<Self::Found>) -> bool {
+        if let Item::File { outcome: Outcome::Searched((walked, measures)), .. } = item {
+            self.0.insert(walked, measures);
+        }
+        true
     }
 
     fn is_empty(&self) -> bool {

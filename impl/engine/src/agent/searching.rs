@@ -146,7 +146,7 @@ impl Service {
         Wanted { scope, max_file_size_bytes: self.config().max_file_size_bytes, need }
     }
 
-    fn job<'s>(&'s self, ground: &Ground, max_files: u64, until: Until<'s>) -> Job<'s> {
+    pub(super) fn job<'s>(&'s self, ground: &Ground, max_files: u64, until: Until<'s>) -> Job<'s> {
         Job {
             sandbox: self.sandbox(),
             backend: &Backend::Native,

@@ -161,7 +161,8 @@ impl Found<'_> {
 
     fn checked(&self, named: Vec<Named>) -> Checked<'_> {
         let mut by_heading: BTreeMap<&str, &PoolFile> = BTreeMap::new();
-        let mut in_path_order: Vec<&PoolFile> = self.settled.pool.iter().collect();
+        let mut in_path_order: Vec<&PoolFile> =
+            self.settled.pool.iter().filter(|file| !file.lines.is_empty()).collect();
         in_path_order.sort_by_key(|file| crate::order::sort_key(file.path.as_bytes()).into_owned());
         for file in in_path_order {
             by_heading.entry(&file.heading).or_insert(file);
@@ -253,7 +254,8 @@ impl Found<'_> {
             "lines": shown.iter().map(|hit| of(hit)).collect::<Vec<_>>(),
         });
         let cut = shown.iter().any(|hit| hit.shown.cut);
-        let mut heading = format!(" ({:.2}; {})", file.score, terms.join(", "));
+        let by = if terms.is_empty() { "by its path".to_owned() } else { terms.join(", ") };
+        let mut heading = format!(" ({:.2}; {by})", file.score);
         if let Some(fields) = json.as_object_mut() {
             if cut {
                 fields.insert("cut".to_owned(), true.into());

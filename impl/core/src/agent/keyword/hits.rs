@@ -5,10 +5,7 @@ use std::fmt::Write as _;
 
 use memchr::{memchr_iter, memmem};
 
-use super::{
-    rank::Measure,
-    redact::{Redacted, private_keys, redact},
-};
+use super::redact::{Redacted, private_keys, redact};
 use crate::{
     agent::{
         cut::{Anchor, Cut, cut},
@@ -44,7 +41,8 @@ pub struct FileHits {
     pub(super) text: String,
     /// What was redacted in it.
     pub(super) redacted: u64,
-    pub(super) measure: Measure,
+    /// The file's path below the search root.
+    pub(super) walked: Vec<u8>,
 }
 
 impl FileHits {
@@ -83,7 +81,7 @@ impl Finder {
     ) -> Result<FileHits, Interrupted> {
         // Letter for letter, so that places are the same in both.
         let folded = text.to_ascii_lowercase();
-        let mut file = FileHits::default();
+        let mut file = FileHits { walked: walked.to_owned(), ..FileHits::default() };
         let mut writer = Writer { text, keys: None, from: 0, number: 1, last: 0, waiting: None };
         let (mut from, mut looked) = (0, 0);
         while let Some(at) = folded.get(from..).and_then(|rest| self.sought.find(rest)).map(|at| from + at) {
@@ -96,11 +94,9 @@ impl Finder {
             let Some(line) = text::line_at(text, at) else { break };
             // What is found reaches beyond the line's visible end if the term ends in the CR there.
             if at + self.term.len() <= line.start + line.visible(text).len() {
-                let decoded = String::from_utf8_lossy(line.visible(text));
                 let ahead = text.get(line.start..at).unwrap_or_default();
                 let begins = String::from_utf8_lossy(ahead).len();
                 let number = writer.hit(line, &mut file);
-                file.measure.add(&self.term, &decoded);
                 file.lines.push(HitLine { number, at: begins, shown: shown(text, line, Anchor::At(begins)) });
                 if file.text.len() > self.most {
                     return Ok(file);
@@ -109,9 +105,6 @@ impl Finder {
             from = line.end + 1;
         }
         writer.end(&mut file);
-        if !file.lines.is_empty() {
-            file.measure.of_file(text, walked);
-        }
         if go_on() { Ok(file) } else { Err(Interrupted) }
     }
 }

@@ -1,21 +1,224 @@
-//! The order of files before any model (docs/keyword-search.md, section 4).
+//! The order of files before any model (docs/keyword-search.md, section 4): BM25's shape, with places in identifiers and definitions weighing more,
+//! paths, the order of the terms, and less for prose.
+//!
+//! Invariant: every term of a request has a number, which is its place in every list here.
+
+use std::collections::BTreeMap;
+
+use memchr::memmem;
 
 use super::settle::{PoolFile, Term};
+use crate::{
+    agent::search_text::{self, around, looks_defined, occurs},
+    error::Interrupted,
+    order::sort_key,
+    text,
+};
 
-/// What a file is ranked by, for one term.
+/// How soon more of the same counts for less.
+const K: f64 = 2.0;
+/// How much a file's length counts.
+const B: f64 = 0.25;
+/// Of a term that was skipped, what stands in the text counts for less: it is not known where else it stands.
+const SKIPPED: f64 = 0.5;
+/// Prose and data mention much and do little.
+const PROSE: f64 = 0.75;
+/// The most that a term can contribute.
+const MOST: f64 = 2.5;
+/// Scores have four decimals.
+const DECIMALS: f64 = 10_000.0;
+/// What paths of prose and data end in.
+const PROSE_ENDS: &str = " md markdown rst adoc txt html htm css svg json yaml yml toml xml csv tsv lock ini cfg conf log snap po ipynb ";
+
+/// What a hit file is ranked by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Measure {
-    pub(super) occurrences: u64,
+pub struct Measures {
+    /// For each term, the units of its places.
+    pub(super) units: Vec<u64>,
+    /// Of the text.
+    bytes: u64,
 }
 
-impl Measure {
-    /// Counts what occurs of a folded term on a line.
-    pub(super) fn add(&mut self, _term: &str, _line: &str) {
-        self.occurrences += 1;
+/// A term, ready to be measured.
+#[derive(Clone, Debug)]
+struct Seeker {
+    folded: String,
+    /// Its parts, if it is a word.
+    word: Option<Vec<String>>,
+    sought: memmem::Finder<'static>,
+}
+
+/// Measures one text after the other.
+#[derive(Clone, Debug)]
+pub struct Measurer(Vec<Seeker>);
+
+impl Measurer {
+    /// Measures these terms.
+    pub fn new(terms: &[String]) -> Self {
+        let seeker = |term: &String| {
+            let folded = term.to_ascii_lowercase();
+            let sought = memmem::Finder::new(folded.as_bytes()).into_owned();
+            let word = match search_text::Term::of(term, false) {
+                search_text::Term::Word(parts) => Some(parts),
+                search_text::Term::Literal(_) => None,
+            };
+            Seeker { folded, word, sought }
+        };
+        Self(terms.iter().map(seeker).collect())
     }
 
-    pub(super) fn of_file(&mut self, _text: &[u8], _walked: &[u8]) {}
+    /// What a file is ranked by that has this text.
+    pub fn scan(&self, text: &[u8], go_on: &mut dyn FnMut() -> bool) -> Result<Measures, Interrupted> {
+        let folded = text.to_ascii_lowercase();
+        let mut measures = Measures { units: Vec::with_capacity(self.0.len()), bytes: text.len() as u64 };
+        for seeker in &self.0 {
+            if !go_on() {
+                return Err(Interrupted);
+            }
+            let (mut units, mut from) = (0, 0);
+            while let Some(at) = folded.get(from..).and_then(|rest| seeker.sought.find(rest)) {
+                let Some(line) = text::line_at(text, from + at) else { break };
+                units += seeker.units(&String::from_utf8_lossy(line.visible(text)));
+                from = line.end + 1;
+            }
+            measures.units.push(units);
+        }
+        Ok(measures)
+    }
 }
 
-/// Scores the files of the pool, and puts the best first.
-pub(super) fn rank(_terms: &[Term], _pool: &mut [PoolFile]) {}
+impl Seeker {
+    /// The units of its places on a line.
+    fn units(&self, line: &str) -> u64 {
+        let folded = line.to_ascii_lowercase();
+        let (mut units, mut from) = (0, 0);
+        while let Some(at) = folded.get(from..).and_then(|rest| rest.find(&self.folded)) {
+            let (start, end) = (from + at, from + at + self.folded.len());
+            let Some(word) = &self.word else {
+                units += 1;
+                from = end;
+                continue;
+            };
+            let (left, right) = around(line, start, end);
+            let part = |from: usize, to: usize| line.get(from..to).unwrap_or_default();
+            units += match occurs(word, part(left, right)) {
+                None => 1,
+                Some(_) if looks_defined(part(0, left), part(right, line.len())) => 4,
+                Some(_) => 2,
+            };
+            from = right;
+        }
+        units
+    }
+
+    /// What a path says of the term.
+    fn path_worth(&self, path: &str) -> f64 {
+        let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.rfind('.').filter(|dot| *dot > 0).and_then(|dot| name.get(..dot)).unwrap_or(name);
+        let holds = |place: &str| place.to_ascii_lowercase().contains(&self.folded);
+        match () {
+            () if stem.eq_ignore_ascii_case(&self.folded) => 1.5,
+            () if holds(name) => 1.0,
+            () if holds(path) => 0.75,
+            () => 0.0,
+        }
+    }
+}
+
+/// Scores the files of the pool, those without measures by their paths alone, and puts the best first.
+#[expect(clippy::cast_precision_loss, reason = "counts of bytes and files that fit into memory are exact")]
+pub(super) fn rank(
+    terms: &[Term],
+    seekers: &Measurer,
+    measures: &BTreeMap<Vec<u8>, Measures>,
+    files: u64,
+    pool: &mut [PoolFile],
+) {
+    let mean =
+        measures.values().map(|measures| measures.bytes).sum::<u64>() as f64 / measures.len().max(1) as f64;
+    let weight = |number: usize, is_skipped: bool| {
+        let with =
+            measures.values().filter(|file| file.units.get(number).is_some_and(|units| *units > 0)).count()
+                as f64;
+        let rarity = (1.0 + (files as f64 - with + 0.5).max(0.5) / (with + 0.5)).ln();
+        let importance = 1.0 - number as f64 / (2.0 * terms.len() as f64);
+        (importance * rarity, if is_skipped { SKIPPED } else { 1.0 })
+    };
+    let weights: Vec<(f64, f64)> =
+        terms.iter().enumerate().map(|(number, term)| weight(number, term.skipped.is_some())).collect();
+    let most: f64 = weights.iter().map(|(weight, _)| weight * MOST).sum();
+    for file in pool.iter_mut() {
+        let path = String::from_utf8_lossy(&file.walked);
+        let own = measures.get(&file.walked);
+        let mut sum = 0.0;
+        for (number, ((weight, trust), seeker)) in weights.iter().zip(&seekers.0).enumerate() {
+            let text = own.map_or(0.0, |own| {
+                let frequency = own.units.get(number).copied().unwrap_or(0) as f64 / 2.0;
+                frequency / (frequency + K * (1.0 - B + B * own.bytes as f64 / mean))
+            });
+            sum += weight * (trust * text + seeker.path_worth(&path));
+        }
+        let score = if is_prose(&path) { PROSE } else { 1.0 } * sum / most;
+        file.score = (score * DECIMALS).round() / DECIMALS;
+    }
+    pool.sort_by(|a, b| {
+        let key = |file: &PoolFile| sort_key(file.path.as_bytes()).into_owned();
+        b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
+    });
+}
+
+fn is_prose(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').is_none_or(|(_, end)| {
+        !end.contains(' ') && PROSE_ENDS.contains(&format!(" {} ", end.to_ascii_lowercase()))
+    })
+}
+
+/// Files whose paths hold a term, as walked and as shown.
+type Holders = Vec<(Vec<u8>, String)>;
+
+/// Files whose paths hold rare terms.
+#[derive(Debug)]
+pub struct PathSeeker {
+    finders: Vec<memmem::Finder<'static>>,
+    /// For each term, the files whose paths hold it; nothing once they are too many.
+    holders: Vec<Option<Holders>>,
+    folded: Vec<u8>,
+}
+
+/// Paths that may hold a term for it to lead to their files.
+const MOST_PATHS: usize = 100;
+
+impl PathSeeker {
+    /// Looks for these terms.
+    pub fn new(terms: &[String]) -> Self {
+        let finder = |term: &String| memmem::Finder::new(term.to_ascii_lowercase().as_bytes()).into_owned();
+        Self {
+            finders: terms.iter().map(finder).collect(),
+            holders: vec![Some(Vec::new()); terms.len()],
+            folded: Vec::new(),
+        }
+    }
+
+    /// Takes an eligible file's path below the search root; `shown` is how answers show it.
+    pub fn add(&mut self, walked: &[u8], shown: &dyn Fn() -> String) {
+        self.folded.clear();
+        self.folded.extend(walked.iter().map(u8::to_ascii_lowercase));
+        for (finder, holders) in self.finders.iter().zip(&mut self.holders) {
+            let Some(held) = holders else { continue };
+            if finder.find(&self.folded).is_none() {
+                continue;
+            }
+            if held.len() == MOST_PATHS {
+                *holders = None;
+            } else {
+                held.push((walked.to_owned(), shown()));
+            }
+        }
+    }
+
+    /// The files, as walked and as shown.
+    pub fn finish(self) -> BTreeMap<Vec<u8>, String> {
+        self.holders.into_iter().flatten().flatten().collect()
+    }
+}

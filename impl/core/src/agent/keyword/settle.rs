@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{hits::HitLine, rank, term_text::Collector};
-use crate::{agent::Refusal, agent::Searched, agent::Word, order::sort_key};
+use super::{
+    hits::HitLine,
+    rank::{self, Measurer, Measures},
+    term_text::Collector,
+};
+use crate::agent::{Refusal, Searched, Word};
 
 /// Lines shown of a file.
 pub(super) const SHOWN_LINES: usize = 5;
@@ -58,7 +62,10 @@ pub(super) struct Line {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PoolFile {
     pub(super) path: String,
+    /// As it stands in the terms' texts; empty if it is in none.
     pub(super) heading: String,
+    /// Below the search root.
+    pub(super) walked: Vec<u8>,
     /// Numbers of the kept terms that have hits in it, from 0.
     pub(super) terms: Vec<usize>,
     pub(super) lines: BTreeMap<u64, Line>,
@@ -82,12 +89,12 @@ impl PoolFile {
 pub struct Settled {
     /// In the request's order.
     pub terms: Vec<Term>,
-    /// Ranked, best first.
+    /// Hit files; all files, best first, once they are ranked.
     pub(super) pool: Vec<PoolFile>,
     pub(super) searched: Searched,
 }
 
-/// Keeps terms in order of importance, as far as there is room, and ranks the files they lead to. An error if none is kept.
+/// Keeps terms in order of importance, as far as there is room. An error if none is kept.
 pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled, Refusal> {
     let mut left = limits.total;
     let mut terms = Vec::with_capacity(found.len());
@@ -119,19 +126,19 @@ pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled
         let own = &term.found.searched;
         searched = Some(searched.map_or_else(|| own.clone(), |so_far| so_far.worse(own)));
     }
-    let pool = pool(&terms);
+    let pool = hit_files(&terms);
     Ok(Settled { terms, pool, searched: searched.unwrap_or_default() })
 }
 
-/// The files in which kept terms have hits, best first.
-fn pool(terms: &[Term]) -> Vec<PoolFile> {
-    let mut files: BTreeMap<Vec<u8>, PoolFile> = BTreeMap::new();
+/// The files in which kept terms have hits.
+fn hit_files(terms: &[Term]) -> Vec<PoolFile> {
+    let mut files: BTreeMap<&[u8], PoolFile> = BTreeMap::new();
     for (number, term) in terms.iter().enumerate().filter(|(_, term)| term.skipped.is_none()) {
         for found in &term.found.files {
-            let key = sort_key(found.path.as_bytes()).into_owned();
-            let file = files.entry(key).or_insert_with(|| PoolFile {
+            let file = files.entry(&found.hits.walked).or_insert_with(|| PoolFile {
                 path: found.path.clone(),
                 heading: found.heading.clone(),
+                walked: found.hits.walked.clone(),
                 terms: Vec::new(),
                 lines: BTreeMap::new(),
                 score: 0.0,
@@ -147,15 +154,38 @@ fn pool(terms: &[Term]) -> Vec<PoolFile> {
             }
         }
     }
-    let mut pool: Vec<PoolFile> = files.into_values().collect();
-    rank::rank(terms, &mut pool);
-    pool
+    files.into_values().collect()
 }
 
 impl Settled {
-    /// Whether nothing was found.
+    /// The hit files' paths below the search root.
+    pub fn hit_files(&self) -> impl Iterator<Item = &[u8]> {
+        self.pool.iter().filter(|file| !file.lines.is_empty()).map(|file| file.walked.as_slice())
+    }
+
+    /// Ranks all files: `measures` are the hit files' own, by their paths, `named` the files whose paths hold rare terms, with what they are shown as.
+    #[must_use]
+    pub fn ranked(
+        mut self,
+        measures: &BTreeMap<Vec<u8>, Measures>,
+        named: BTreeMap<Vec<u8>, String>,
+        timed_out: bool,
+    ) -> Self {
+        self.searched.timed_out |= timed_out;
+        for (walked, path) in named {
+            if !self.pool.iter().any(|file| file.walked == walked) {
+                let (heading, terms, lines) = (String::new(), Vec::new(), BTreeMap::new());
+                self.pool.push(PoolFile { path, heading, walked, terms, lines, score: 0.0 });
+            }
+        }
+        let terms: Vec<String> = self.terms.iter().map(|term| term.term.clone()).collect();
+        rank::rank(&self.terms, &Measurer::new(&terms), measures, self.searched.files, &mut self.pool);
+        self
+    }
+
+    /// Whether no kept term has a hit.
     pub fn is_empty(&self) -> bool {
-        self.pool.is_empty()
+        self.files() == 0
     }
 
     /// Whether the time was up before all files were looked at.
@@ -163,8 +193,8 @@ impl Settled {
         self.searched.timed_out
     }
 
-    /// How many files a model reads about.
+    /// How many hit files there are: those that a model reads about.
     pub fn files(&self) -> usize {
-        self.pool.len()
+        self.hit_files().count()
     }
 }

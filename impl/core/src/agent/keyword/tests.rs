@@ -1,5 +1,7 @@
 //! `keyword_search` from texts to the answer, without files and without a model.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::*;
@@ -29,7 +31,23 @@ fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
         }
         ((*term).to_owned(), collector)
     };
-    settle(terms.iter().map(one).collect(), limits)
+    let settled = settle(terms.iter().map(one).collect(), limits)?;
+    let (measures, named) = measured(terms, &settled);
+    Ok(settled.ranked(&measures, named, false))
+}
+
+fn measured(terms: &[&str], settled: &Settled) -> (BTreeMap<Vec<u8>, Measures>, BTreeMap<Vec<u8>, String>) {
+    let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
+    let (texts, mut paths) = (Measurer::new(&terms), PathSeeker::new(&terms));
+    let hit: Vec<&[u8]> = settled.hit_files().collect();
+    let mut measures = BTreeMap::new();
+    for (path, text) in TREE {
+        paths.add(path.as_bytes(), &|| path.to_owned());
+        if hit.contains(&path.as_bytes()) {
+            measures.insert(path.as_bytes().to_owned(), texts.scan(text.as_bytes(), &mut || true).unwrap());
+        }
+    }
+    (measures, paths.finish())
 }
 
 const LIMITS: Limits = Limits { term: 65_536, total: 262_144 };
@@ -145,7 +163,7 @@ fn a_models_order_is_the_answers_order_and_its_words_are_marked() {
     let model = &answer.structured["model"];
     assert_eq!((&model["dropped_files"], &model["dropped_lines"]), (&json!(1), &json!(1)));
     assert_eq!(noticed(&answer), ["model_dropped"]);
-    assert!(answer.text.contains("src/wait.rs (0.00; backoff) model: waits there\n"), "{}", answer.text);
+    assert!(answer.text.contains("src/wait.rs (0.14; backoff) model: waits there\n"), "{}", answer.text);
     assert!(!answer.structured.to_string().contains("passwd"));
 }
 
@@ -215,4 +233,27 @@ fn requests_are_checked_field_by_field() {
         assert_eq!(refused(asked.clone()).field.as_deref(), Some(field), "{asked}");
     }
     assert_eq!(request(&["Retry", "b", "RETRY"]).terms, ["Retry", "b"]);
+}
+
+#[test]
+fn files_are_ranked_by_what_stands_in_them_and_in_their_paths() {
+    let settled = found(&["backoff", "retry"], LIMITS).unwrap();
+    let ranked: Vec<(&str, f64)> = settled.pool.iter().map(|file| (file.path.as_str(), file.score)).collect();
+    let [(first, _), (second, _), (third, _)] = ranked.as_slice() else { panic!("{ranked:?}") };
+    assert_eq!((*first, *second, *third), ("src/retry.rs", "src/wait.rs", "tests/a.txt"));
+    let by_path = found(&["sleep", "a.txt"], LIMITS).unwrap();
+    let first = by_path.pool.first().unwrap();
+    assert_eq!((first.path.as_str(), first.lines.len()), ("tests/a.txt", 0));
+    assert_eq!(by_path.files(), 1, "a model reads about files with hits only");
+}
+
+#[test]
+fn places_weigh_by_what_they_stand_in() {
+    let units = |term: &str, text: &str| {
+        Measurer::new(&[term.to_owned()]).scan(text.as_bytes(), &mut || true).unwrap().units[0]
+    };
+    assert_eq!(units("retry", "retry\n"), 2);
+    assert_eq!(units("retry", "x = RetryPolicy; retrying(); retryretry\n"), 2 + 1 + 1);
+    assert_eq!(units("retry", "fn retry_all() {\n"), 4);
+    assert_eq!(units("a b", "a ba b A B\n"), 3);
 }

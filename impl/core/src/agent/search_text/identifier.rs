@@ -134,7 +134,7 @@ pub(super) fn ascii_around(line: &[u8], start: usize, end: usize) -> (usize, usi
 }
 
 /// The identifier around some bytes of it.
-pub(super) fn around(line: &str, start: usize, end: usize) -> (usize, usize) {
+pub(in crate::agent) fn around(line: &str, start: usize, end: usize) -> (usize, usize) {
     let left = line
         .get(..start)
         .unwrap_or_default()

@@ -21,7 +21,8 @@ pub enum Term {
 }
 
 impl Term {
-    fn of(text: &str, phrase: bool) -> Self {
+    /// What is looked for where this is given, as a phrase or not.
+    pub(in crate::agent) fn of(text: &str, phrase: bool) -> Self {
         let word = !phrase && text.chars().all(word_character) && text.chars().any(|c| c != '_');
         let folded = text.to_ascii_lowercase();
         if !word {
