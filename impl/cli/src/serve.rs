@@ -30,9 +30,10 @@ const INDEX_MS: u64 = 900;
 
 const ABOUT_ALL: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
     defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep, or \
-    Search for whole words, approximate literals, hidden or ignored files. To find files by name, ask find_files. search_files lists every match in every file, approximate ones too.";
+    Search for whole words, approximate literals, hidden or ignored files. To find files by name, ask find_files. search_files lists every match in every file, approximate ones too. \
+    If you know neither a name nor a word that must occur, ask keyword_search with many guesses.";
 const ABOUT_FORGE: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. Search finds lines by regular \
-    expression or literal; search_files lists every match in every file, approximate ones too.";
+    expression or literal; search_files lists every match in every file, approximate ones too; keyword_search finds files by concept.";
 const ABOUT_ACODE: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
     defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep. To find files by \
     name, ask search_files.";
