@@ -109,8 +109,11 @@ fn result(reply: Reply) -> CallToolResult {
 /// A tool as the protocol lists it.
 fn tool(listing: Listing) -> Tool {
     let looks = listing.only_looks;
-    let annotations =
-        ToolAnnotations::new().read_only(looks).destructive(!looks).idempotent(looks).open_world(listing.open_world);
+    let annotations = ToolAnnotations::new()
+        .read_only(looks)
+        .destructive(!looks)
+        .idempotent(looks)
+        .open_world(listing.open_world);
     let mut tool =
         Tool::new(listing.name, listing.description, listing.input_schema).with_annotations(annotations);
     if !listing.title.is_empty() {
