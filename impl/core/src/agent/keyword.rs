@@ -40,7 +40,7 @@ const FIELDS: [&str; 5] = ["query", "search_terms", "max_results", "use_model", 
 /// Most bytes of the question.
 const MAX_QUERY_BYTES: usize = 16 << 10;
 /// Most terms.
-const MAX_TERMS: usize = 64;
+const MAX_TERMS: usize = 32;
 /// Most bytes of a term.
 const MAX_TERM_BYTES: usize = 1 << 10;
 

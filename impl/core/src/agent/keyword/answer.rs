@@ -10,13 +10,16 @@ use super::{
     Request,
     hits::HitLine,
     prompt::Prompt,
-    reply::{Named, Reply, read},
+    reply::{Named, Reply, read, start_of},
     settle::{PoolFile, SHOWN_LINES, Settled, Skipped},
 };
 use crate::agent::{
     Answer, Found as Result, Lines, Notice, Page, Reason,
     cut::{Anchor, cut},
 };
+
+/// Most bytes of a term that are shown.
+const SHOWN_TERM_BYTES: usize = 64;
 
 /// The model that was asked, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,9 +213,9 @@ impl Found<'_> {
 
     fn terms(&self) -> Value {
         let each = self.settled.terms.iter().map(|term| match term.skipped {
-            Some(why) => json!({ "term": term.term, "skipped": why.name() }),
+            Some(why) => json!({ "term": short(&term.term), "skipped": why.name() }),
             None => json!({
-                "term": term.term, "files": term.found.files.len(), "lines": term.found.lines(), "bytes": term.found.bytes,
+                "term": short(&term.term), "files": term.found.files.len(), "lines": term.found.lines(), "bytes": term.found.bytes,
             }),
         });
         each.collect()
@@ -221,7 +224,7 @@ impl Found<'_> {
     fn skipped(&self) -> Option<(Reason, String)> {
         let named = |why: Skipped| -> Vec<String> {
             let terms = self.settled.terms.iter().filter(|term| term.skipped == Some(why));
-            terms.map(|term| Value::from(cut(&term.term, Anchor::Start).text).to_string()).collect()
+            terms.map(|term| Value::from(short(&term.term)).to_string()).collect()
         };
         let mut whys = Vec::new();
         let broad = named(Skipped::TooBroad);
@@ -242,11 +245,11 @@ impl Found<'_> {
         } else {
             lines.iter().filter_map(|line| file.lines.get(line)).map(|line| &line.hit).collect()
         };
-        let terms: Vec<&str> = file
+        let terms: Vec<String> = file
             .terms
             .iter()
             .filter_map(|term| self.settled.terms.get(*term))
-            .map(|term| term.term.as_str())
+            .map(|term| short(&term.term))
             .collect();
         let of = |hit: &HitLine| json!({ "line": hit.number, "text": hit.shown.text });
         let mut json = json!({
@@ -269,6 +272,13 @@ impl Found<'_> {
         let lines = Lines { matching, around: Vec::new() };
         Result { json, path: file.path.clone(), heading: crate::content::escape_name(&heading), lines, cut }
     }
+}
+
+/// A term as answers name it: one that is very long does not fill them.
+fn short(term: &str) -> String {
+    let start = start_of(term, SHOWN_TERM_BYTES);
+    let omitted = if start.len() < term.len() { "…" } else { "" };
+    format!("{start}{omitted}")
 }
 
 /// The answer to a request that wants to see the prompt.

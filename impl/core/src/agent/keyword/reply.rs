@@ -105,7 +105,7 @@ fn one_line(text: &str) -> Option<String> {
 }
 
 /// The start of a text, cut at a character.
-fn start_of(text: &str, most: usize) -> &str {
+pub(super) fn start_of(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     text.get(..end).unwrap_or_default()
 }
