@@ -129,14 +129,14 @@ fn found(latency: &Latency, run: &Run) -> Result<Found, String> {
     let mut all: Vec<f64> = group.values().flatten().copied().collect();
     all.sort_by(f64::total_cmp);
     let nothing = || format!("`{}` has no calls", latency.group);
+    if latency.beside.is_some() && !group.keys().any(|name| beside.contains_key(name)) {
+        return Err(format!("the plain program was asked no question of `{}`", latency.group));
+    }
     let questions = group.iter().map(|(name, calls)| {
         let mut calls = calls.clone();
         calls.sort_by(f64::total_cmp);
         let mut rivals = beside.get(name).cloned().unwrap_or_default();
         rivals.sort_by(f64::total_cmp);
-        if latency.beside.is_some() && rivals.is_empty() {
-            return Err(format!("the plain program was not asked for `{name}`"));
-        }
         Ok(Question {
             name: name.clone(),
             p50: percentile(&calls, 50).ok_or_else(nothing)?,

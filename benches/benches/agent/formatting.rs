@@ -64,5 +64,7 @@ fn answer(results: u64, around: u64) -> Answer {
         searched: Searched { files: 100_000, ..Searched::default() },
         notices: Vec::new(),
         advice: String::new(),
+        paged: true,
+        fields: serde_json::Map::new(),
     }
 }

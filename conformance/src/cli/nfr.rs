@@ -32,7 +32,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let run = Run::read(&directory)?;
     let rows = judge(&spec.budgets.budgets, &run);
-    print(&format!("{}: {} files in its index\n", run.note.tree.display(), run.note.files))?;
+    let others = run.note.others.map_or_else(String::new, |share| {
+        format!("; other processes took {:.0} % of the processors' time", share * 100.0)
+    });
+    print(&format!("{}: {} files in its index{others}\n", run.note.tree.display(), run.note.files))?;
     print(&table(&rows, arguments.questions))?;
     let results = results_directory();
     for row in &rows {

@@ -42,7 +42,7 @@ pub enum NfrError {
 }
 
 /// What the bench notes of its run.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Note {
     /// The tree that was searched.
     pub tree: PathBuf,
@@ -50,6 +50,8 @@ pub struct Note {
     pub files: u64,
     /// When measuring began.
     pub started_unix_seconds: u64,
+    /// What share of the processors' time other processes took meanwhile, if that is known.
+    pub others: Option<f64>,
 }
 
 /// One run: every group's functions.

@@ -129,6 +129,8 @@ fn what_was_measured_in_another_run_or_not_call_by_call_or_without_its_rival_is_
     put(run.path(), "agent grep", "a question", 20, &[1.0; 100]);
     assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Missing);
     put(run.path(), "agent find_files", "another question", 1, &[1.0; 100]);
+    assert_eq!(verdict(run.path(), "path_search_latency"), Verdict::Kept, "it need not be asked everything");
+    fs::remove_dir_all(run.path().join("agent find_files/a question")).unwrap();
     assert_eq!(verdict(run.path(), "path_search_latency"), Verdict::Missing);
     assert_eq!(verdict(run.path(), "search_text_latency"), Verdict::Kept);
     note(run.path(), u64::from(u32::MAX));
