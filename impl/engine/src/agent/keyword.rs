@@ -178,7 +178,11 @@ impl Searched {
             let answer = model.ask(&prompt, deadline, &call.cancelled);
             let is_gone = answer.as_ref().is_err_and(ModelFailure::cannot_be_had);
             let ModelFacts { name, model, host } = model.facts().clone();
-            let answer = answer.map_err(|why| why.to_string());
+            let answer = answer.map_err(|why| match why {
+                // What a model says stands in one place of an answer, and this is not it.
+                ModelFailure::Refused { status: 200, .. } => "it declined to answer".to_owned(),
+                why => why.to_string(),
+            });
             let asked = Asked { name, model, host, bytes_sent, redacted, answer, passed_over: Vec::new() };
             if !is_gone || at + 1 == models.len() {
                 return Some(Asked { passed_over, ..asked });
