@@ -58,29 +58,32 @@ pub struct Finder {
     term: String,
     sought: memmem::Finder<'static>,
     most: usize,
+    /// The text looked at, folded letter for letter, so that places are the same in both; kept for the next one, since memory for it costs as much as looking.
+    folded: Vec<u8>,
 }
 
 impl Finder {
     /// Finds a term; beyond `most` bytes no text is wanted.
     pub fn new(term: &str, most: usize) -> Self {
         let term = term.to_ascii_lowercase();
-        Self { sought: memmem::Finder::new(term.as_bytes()).into_owned(), term, most }
+        Self { sought: memmem::Finder::new(term.as_bytes()).into_owned(), term, most, folded: Vec::new() }
     }
 
     /// Whether a line of these may have a hit.
-    pub fn promising(&self, lines: &[u8]) -> bool {
-        self.sought.find(&lines.to_ascii_lowercase()).is_some()
+    pub fn promising(&mut self, lines: &[u8]) -> bool {
+        fold(lines, &mut self.folded);
+        self.sought.find(&self.folded).is_some()
     }
 
     /// The hits in a text.
     pub fn scan(
-        &self,
+        &mut self,
         text: &[u8],
         walked: &[u8],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<FileHits, Interrupted> {
-        // Letter for letter, so that places are the same in both.
-        let folded = text.to_ascii_lowercase();
+        fold(text, &mut self.folded);
+        let folded = &self.folded;
         let mut file = FileHits { walked: walked.to_owned(), ..FileHits::default() };
         let mut writer = Writer { text, keys: None, from: 0, number: 1, last: 0, waiting: None };
         let (mut from, mut looked) = (0, 0);
@@ -107,6 +110,13 @@ impl Finder {
         writer.end(&mut file);
         if go_on() { Ok(file) } else { Err(Interrupted) }
     }
+}
+
+/// Folds a text letter for letter.
+pub(super) fn fold(text: &[u8], folded: &mut Vec<u8>) {
+    folded.clear();
+    folded.extend_from_slice(text);
+    folded.make_ascii_lowercase();
 }
 
 /// Writes a term's text of one file.

@@ -21,7 +21,7 @@ const TREE: [(&str, &str); 3] = [
 
 fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
     let one = |term: &&str| {
-        let finder = Finder::new(term, limits.term);
+        let mut finder = Finder::new(term, limits.term);
         let mut collector = Collector::new(limits.term);
         for (path, text) in TREE {
             let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
