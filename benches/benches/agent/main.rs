@@ -203,7 +203,7 @@ fn main() {
         whole::measure(&mut criterion, &tree, &cache);
     }
     criterion.final_summary();
-    let others = quiet.and_then(|watch| watch.others());
+    let others = quiet.and_then(quiet::Watch::others);
     if let Some(others) = others {
         println!("other processes took {:.0} % of the processors' time", others * 100.0);
     }
