@@ -14,7 +14,7 @@ use super::{
     settle::{PoolFile, SHOWN_LINES, Settled, Skipped},
 };
 use crate::agent::{
-    Answer, Found as Result, Lines, Notice, Page, Reason,
+    Answer, Found as FoundFile, Lines, Notice, Page, Reason,
     cut::{Anchor, cut},
 };
 
@@ -35,7 +35,7 @@ pub struct Asked {
     /// Secrets that were taken out of that.
     pub redacted: u64,
     /// Its answer, or why there is none.
-    pub answer: std::result::Result<String, String>,
+    pub answer: Result<String, String>,
     /// Models that were asked before it, and cannot be had.
     pub passed_over: Vec<Asked>,
 }
@@ -238,7 +238,7 @@ impl Found<'_> {
         (!whys.is_empty()).then(|| (Reason::TermsSkipped, whys.join("; ")))
     }
 
-    fn result(&self, chosen: &Chosen<'_>) -> Result {
+    fn result(&self, chosen: &Chosen<'_>) -> FoundFile {
         let Chosen { file, lines, reason } = chosen;
         let shown: Vec<&HitLine> = if lines.is_empty() {
             file.best_lines()
@@ -270,7 +270,13 @@ impl Found<'_> {
         }
         let matching = shown.iter().map(|hit| (hit.number, hit.shown.text.clone())).collect();
         let lines = Lines { matching, around: Vec::new() };
-        Result { json, path: file.path.clone(), heading: crate::content::escape_name(&heading), lines, cut }
+        FoundFile {
+            json,
+            path: file.path.clone(),
+            heading: crate::content::escape_name(&heading),
+            lines,
+            cut,
+        }
     }
 }
 
