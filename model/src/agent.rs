@@ -8,13 +8,15 @@
 //!
 //! The rooms, in the order a call passes through them: `request` (section 2), the crate's `sandbox` and `walk`, `reading`,
 //! then `grep` (section 4), `paths` (section 5), or `query`, `identifier`, `definition`, `occurrence` and `ranking`
-//! (section 6), `lines` (section 7), `answer` (section 3); `rate` (section 8).
+//! (section 6), `lines` (section 7), `answer` (section 3); `rate` (section 8). [`keyword`] is another tool, which shares them
+//! (`docs/keyword-search.md`).
 
 mod answer;
 mod config;
 mod definition;
 mod grep;
 mod identifier;
+pub mod keyword;
 mod lines;
 mod occurrence;
 mod paths;

@@ -77,7 +77,7 @@ fn of_event(tables: &SearchTables, event: &Event) -> String {
 }
 
 /// The text with control characters and their like written out; in the text of a line a tab stays.
-fn escaped(tables: &SearchTables, text: &str, is_line: bool) -> String {
+pub(crate) fn escaped(tables: &SearchTables, text: &str, is_line: bool) -> String {
     text.chars()
         .map(|character| {
             let scalar = u32::from(character);

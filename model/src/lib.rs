@@ -13,7 +13,7 @@
 //! `events` (section 5), `answer` and `content` (sections 6 and 7), `fallback` (section 8).
 //!
 //! Beside them stand [`mod@search_files`] and [`agent`], the same for other tools, which share the rooms of sections 2 to 4
-//! (`docs/search-files.md`, `docs/agent-tools.md`); [`lines`], what any program that searches lines should answer (`docs/hunt.md`); and [`index`], the
+//! (`docs/search-files.md`, `docs/agent-tools.md`, `docs/keyword-search.md`); [`lines`], what any program that searches lines should answer (`docs/hunt.md`); and [`index`], the
 //! executable reference of what an index may claim, and when (`docs/index.md`). Searching does not know of the index: with or
 //! without one, a search answers the same.
 

@@ -10,6 +10,7 @@
 
 pub mod agent;
 pub mod files;
+pub mod keyword;
 
 /// Everything the specification states about `Search` as data (FR-LS-01, FR-LS-02a, FR-LS-05).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

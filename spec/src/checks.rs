@@ -4,6 +4,7 @@
 
 mod agent;
 mod index;
+mod keyword;
 mod search_files;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,7 @@ use crate::place::{At, Finding};
 use crate::rules::Rule;
 
 pub(crate) use agent::cited as agent_cited;
+pub(crate) use keyword::cited as keyword_cited;
 
 /// All such defects, in the order of files and lines.
 pub(crate) fn structure(spec: &Spec) -> Vec<Finding> {
@@ -99,6 +101,7 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     scopes.extend(index::scopes(&spec.index));
     scopes.extend(search_files::scopes(spec));
     scopes.extend(agent::scopes(spec));
+    scopes.extend(keyword::scopes(spec));
     scopes
 }
 
@@ -136,7 +139,8 @@ pub(crate) fn all_rules(spec: &Spec) -> impl Iterator<Item = (&'static str, &Rul
     let matching = spec.matching.rules().map(|rule| (files::MATCHING, rule));
     let search_files = spec.search_files.rules.iter().map(|rule| (files::FILES_TOOL, rule));
     let agent = spec.agent_tools.rules.iter().map(|rule| (files::AGENT_TOOLS, rule));
-    ordering.chain(truncation).chain(paths).chain(matching).chain(search_files).chain(agent)
+    let keyword = spec.keyword_search.rules.iter().map(|rule| (files::KEYWORD_SEARCH, rule));
+    ordering.chain(truncation).chain(paths).chain(matching).chain(search_files).chain(agent).chain(keyword)
 }
 
 /// Every list of clauses, with its file.
@@ -157,6 +161,7 @@ pub(crate) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
     all.extend(spec.budgets.budgets.iter().map(|budget| (files::NFR, &*budget.clauses)));
     all.extend(search_files::cited(spec));
     all.extend(agent::cited(spec));
+    all.extend(keyword::cited(spec));
     for backend in &spec.backends {
         all.push((&backend.file, &backend.minimum_clauses));
         all.extend(backend.facts.iter().map(|fact| (&*backend.file, &*fact.clauses)));
@@ -209,6 +214,7 @@ fn settings(spec: &Spec, findings: &mut Vec<Finding>) {
     }
     search_files::settings(spec, findings);
     agent::settings(spec, findings);
+    keyword::settings(spec, findings);
     for vector in &spec.vectors.events {
         for key in vector.config.keys().filter(|key| spec.configuration.key(key).is_none()) {
             let message = format!("`{key}`, configured by this vector, is not a configuration key");

@@ -12,6 +12,8 @@ mod agent_pages;
 mod diagram;
 mod index;
 mod index_pages;
+mod keyword;
+mod keyword_pages;
 mod model;
 mod pages;
 mod rust;
@@ -55,10 +57,12 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
         text("docs/tables/index-reasons.md", index_pages::reasons(spec)),
         text("docs/tables/index-stats.md", index_pages::stats(spec)),
         text("docs/tables/index-transitions.md", index_pages::transitions(spec)),
+        text("docs/tables/keyword-search.md", keyword_pages::tool(spec)),
         text("docs/tables/requirements.md", pages::requirements(spec)),
         text("docs/tables/rules.md", pages::rules(spec)),
         text("model/src/generated/agent.rs", agent::agent(spec)),
         text("model/src/generated/index.rs", index::index(spec)),
+        text("model/src/generated/keyword.rs", keyword::keyword(spec)),
         text("docs/tables/search-files-checks.md", search_files_pages::checks(spec)),
         text("docs/tables/search-files-configuration.md", search_files_pages::configuration(spec)),
         text("docs/tables/search-files-fields.md", search_files_pages::fields(spec)),

@@ -51,6 +51,9 @@ pub use tool::files::{
     Because, Definition, FilesCheckId, FilesConfiguration, FilesLimitId, FilesTool, JsonField, JsonType,
     Risk, ShortfallId, Stated,
 };
+pub use tool::keyword::{
+    KeywordLimitId, KeywordReason, KeywordTool, KeywordWord, Preferred, PrivateKey, Secret,
+};
 pub use tool::{
     Absent, Check, CheckId, Class, Escape, Field, FieldType, Limit, LimitId, Note, NoteId, Output,
     OutputType, Presence, Problem, ProblemId, Tool,

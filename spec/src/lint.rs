@@ -3,6 +3,7 @@
 mod adapters;
 mod agent;
 mod index;
+mod keyword;
 mod search_files;
 mod tables;
 
@@ -26,6 +27,7 @@ pub fn lint(spec: &Spec) -> Vec<Finding> {
     index::lint(spec, &mut findings);
     search_files::lint(spec, &mut findings);
     agent::lint(spec, &mut findings);
+    keyword::lint(spec, &mut findings);
     clauses(spec, &mut findings);
     errata(spec, &mut findings);
     examples(spec, &mut findings);

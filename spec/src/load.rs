@@ -24,6 +24,7 @@ use crate::rules::{Matching, Paths, Rules};
 use crate::tool::Tool;
 use crate::tool::agent::AgentTools;
 use crate::tool::files::{FilesConfiguration, FilesTool};
+use crate::tool::keyword::KeywordTool;
 use crate::vectors::{
     CaseFile, EventsFile, FuzzyFile, GlobsFile, IgnoreFile, LinesFile, MatchingFile, ResolveFile, SortFile,
     Vectors,
@@ -35,6 +36,7 @@ pub(crate) mod files {
     pub(crate) const FILES_TOOL: &str = "tools/search_files.yaml";
     pub(crate) const FILES_CONFIG: &str = "tools/search_files_config.yaml";
     pub(crate) const AGENT_TOOLS: &str = "tools/agent_tools.yaml";
+    pub(crate) const KEYWORD_SEARCH: &str = "tools/keyword_search.yaml";
     pub(crate) const CONFIG: &str = "config.yaml";
     pub(crate) const ORDERING: &str = "ordering.yaml";
     pub(crate) const TRUNCATION: &str = "truncation.yaml";
@@ -64,6 +66,8 @@ pub struct Spec {
     pub search_files_configuration: FilesConfiguration,
     /// What a caller sees of the agent's tools.
     pub agent_tools: AgentTools,
+    /// What a caller sees of `keyword_search`.
+    pub keyword_search: KeywordTool,
     /// The configuration keys.
     pub configuration: Configuration,
     /// The rules on order.
@@ -172,6 +176,7 @@ impl Spec {
             search_files: sources.one(files::FILES_TOOL)?,
             search_files_configuration: sources.one(files::FILES_CONFIG)?,
             agent_tools: sources.one(files::AGENT_TOOLS)?,
+            keyword_search: sources.one(files::KEYWORD_SEARCH)?,
             configuration: sources.one(files::CONFIG)?,
             ordering: sources.one(files::ORDERING)?,
             truncation: sources.one(files::TRUNCATION)?,

@@ -1,7 +1,8 @@
-//! What a caller sees of a tool: `tools/search.yaml`; of others: [`files`], [`agent`].
+//! What a caller sees of a tool: `tools/search.yaml`; of others: [`files`], [`agent`], [`keyword`].
 
 pub(crate) mod agent;
 pub(crate) mod files;
+pub(crate) mod keyword;
 
 use serde::Deserialize;
 

@@ -10,7 +10,7 @@ use crate::place;
 use crate::tables::agent::AgentLimits;
 
 /// What stands where something was cut.
-const MARK: &str = "\u{2026}";
+pub(super) const MARK: &str = "\u{2026}";
 
 /// A line as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) fn shown(line: &str, first_match: usize, limits: &AgentLimits) -> Sho
 }
 
 /// The last place at or before `at` where a character starts, or the end of the line.
-fn boundary_before(line: &str, at: usize) -> usize {
+pub(super) fn boundary_before(line: &str, at: usize) -> usize {
     (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0)
 }
 

@@ -65,7 +65,7 @@ fn units(how: Occurrence, defines: bool, limits: &AgentLimits) -> u64 {
 }
 
 /// How a term occurs in the one identifier that these characters are; a literal does not.
-fn in_identifier(term: &Term, identifier: &[Option<char>]) -> Option<Occurrence> {
+pub(super) fn in_identifier(term: &Term, identifier: &[Option<char>]) -> Option<Occurrence> {
     let Term::Word { parts, .. } = term else { return None };
     let characters: Vec<char> = identifier.iter().copied().flatten().collect();
     identifier::occurs(parts, &identifier::parts(&characters))

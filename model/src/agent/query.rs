@@ -23,7 +23,8 @@ pub(super) enum Term {
 }
 
 impl Term {
-    fn word_or_literal(text: &str) -> Term {
+    /// What these characters are, no quotation marks being around them.
+    pub(super) fn word_or_literal(text: &str) -> Term {
         let is_word = text.chars().all(identifier::is_word_character) && text.chars().any(|one| one != '_');
         let characters: Vec<char> = text.chars().collect();
         let folded = text.to_ascii_lowercase();

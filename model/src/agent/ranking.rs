@@ -136,12 +136,12 @@ fn scores(terms: usize, pool: &[Matching<'_>], limits: &AgentLimits) -> Vec<f64>
         .collect()
 }
 
-fn count(count: usize) -> f64 {
+pub(super) fn count(count: usize) -> f64 {
     number(u64::try_from(count).unwrap_or(u64::MAX))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no tree has so many lines or bytes")]
-fn number(number: u64) -> f64 {
+pub(super) fn number(number: u64) -> f64 {
     number as f64
 }
 

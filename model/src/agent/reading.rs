@@ -10,10 +10,11 @@ use std::collections::BTreeSet;
 
 use super::Config;
 use super::request::Call;
+use crate::place::Name;
 use crate::sort_key::Position;
 use crate::tables::agent::Reason;
 use crate::text;
-use crate::walk::{self, Candidate};
+use crate::walk::{self, Candidate, Scope};
 use crate::world::World;
 
 /// What a call looks at.
@@ -42,8 +43,18 @@ pub(super) enum Reading<'w> {
 
 /// The files that a call is about, as far as `max_files` goes.
 pub(super) fn files<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> Files<'w> {
-    let found = walk::walk(world, &config.search, &call.scope());
-    let asked_for = found.eligible.into_iter().filter(|file| call.asks_for(&file.below_root));
+    files_of(world, config, &call.scope(), |below_root| call.asks_for(below_root))
+}
+
+/// The files of a scope that are asked for, as far as `max_files` goes.
+pub(super) fn files_of<'w>(
+    world: &'w World,
+    config: &Config,
+    scope: &Scope<'_>,
+    asks_for: impl Fn(&[Name]) -> bool,
+) -> Files<'w> {
+    let found = walk::walk(world, &config.search, scope);
+    let asked_for = found.eligible.into_iter().filter(|file| asks_for(&file.below_root));
     let mut files: Vec<Candidate<'w>> = asked_for.collect();
     let most = usize::try_from(config.search.max_files).unwrap_or(usize::MAX);
     let more = files.len() > most;

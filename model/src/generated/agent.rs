@@ -188,6 +188,8 @@ pub static AGENT: AgentTables = AgentTables {
         ErrorWord { error: AgentError::SearchFailed, word: "search_failed", code: "ACODE-SRC-007" },
         ErrorWord { error: AgentError::UnknownTool, word: "unknown_tool", code: "ACODE-SRC-008" },
         ErrorWord { error: AgentError::Busy, word: "busy", code: "ACODE-SRC-009" },
+        ErrorWord { error: AgentError::TermsTooBroad, word: "terms_too_broad", code: "ACODE-SRC-010" },
+        ErrorWord { error: AgentError::NoModel, word: "no_model", code: "ACODE-SRC-011" },
     ],
     presets: &[
         AgentPreset {

@@ -2,5 +2,6 @@
 
 pub mod agent;
 pub mod index;
+pub mod keyword;
 pub mod search;
 pub mod search_files;

@@ -211,6 +211,10 @@ pub enum AgentError {
     UnknownTool,
     /// Too many calls are waiting.
     Busy,
+    /// Every term was skipped.
+    TermsTooBroad,
+    /// No language model can be had.
+    NoModel,
 }
 
 /// An error as answers have it; its message is free.

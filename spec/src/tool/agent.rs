@@ -232,6 +232,10 @@ ids! {
         UnknownTool = "unknown_tool",
         /// Too many calls are waiting.
         Busy = "busy",
+        /// Every term was skipped.
+        TermsTooBroad = "terms_too_broad",
+        /// No language model can be had.
+        NoModel = "no_model",
     }
 }
 

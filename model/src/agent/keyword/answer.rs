@@ -1,0 +1,305 @@
+//! The answer as a whole.
+//!
+//! Responsible for: asking the model if there is one to ask, checking what it named against the hits, results, what an answer
+//! is incomplete by, notices (sections 7 and 8), for each number of results that the budget may leave.
+//! Left to neighbours: the pool (`rank`), reading what a model said (`said`), data (`prompt`).
+//! Invariants: every file of an answer is one of the pool, every line a hit; no answer that lacks something is complete.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::hits::{Found, Held, first_place, shown_path};
+use super::rank::{self, Ranked};
+use super::request::{Call, Term};
+use super::{Config, Model, prompt, said};
+use crate::agent::{SAID, lines};
+use crate::place;
+use crate::sandbox::SearchRoot;
+use crate::tables::agent::Reason;
+
+/// An answer, with all its results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// What is there however many results are shown, but for the results; of a dry run, all there is.
+    fixed: Map<String, Value>,
+    results: Vec<Value>,
+    max_results: u64,
+    reasons: BTreeSet<&'static str>,
+    notices: BTreeSet<&'static str>,
+    tables: &'static crate::tables::keyword::KeywordTables,
+    codes: &'static crate::tables::agent::AgentTables,
+    is_dry: bool,
+    data: Option<String>,
+    asked: bool,
+}
+
+/// What became of asking a model.
+#[derive(Default)]
+struct Told {
+    /// What it named that counts; nothing if it gave no list, or none that counts.
+    named: Option<Vec<Named>>,
+    dropped_files: usize,
+    dropped_lines: usize,
+}
+
+/// A file that a model named.
+struct Named {
+    /// Its place among the eligible files.
+    file: usize,
+    /// Its hits that were named, from 0.
+    lines: Vec<usize>,
+    reason: Option<String>,
+}
+
+impl Answer {
+    /// All results, in order.
+    pub fn results(&self) -> &[Value] {
+        &self.results
+    }
+
+    /// How many results are shown if the budget leaves all of them.
+    pub fn due(&self) -> usize {
+        usize::try_from(self.max_results).unwrap_or(usize::MAX).min(self.results.len())
+    }
+
+    /// The data that a model was given, or would be.
+    pub fn data(&self) -> Option<&str> {
+        self.data.as_deref()
+    }
+
+    /// Whether a model was asked.
+    pub fn asked(&self) -> bool {
+        self.asked
+    }
+
+    /// Whether this is what would be sent, and no answer beside it.
+    pub fn is_dry(&self) -> bool {
+        self.is_dry
+    }
+
+    /// The answer with so many results, the budget having left out the others. What is free is [`SAID`].
+    pub fn page(&self, shown: usize) -> Value {
+        if self.is_dry {
+            return Value::Object(self.fixed.clone());
+        }
+        let results: Vec<Value> = self.results.iter().take(shown).cloned().collect();
+        let mut reasons = self.reasons.clone();
+        reasons.extend((self.results.len() > self.due()).then_some("max_results"));
+        reasons.extend((shown < self.due()).then_some("budget"));
+        let rows: Vec<_> = self.tables.reasons.iter().filter(|row| reasons.contains(row.name)).collect();
+        let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
+        let mut notices = self.notices.clone();
+        notices.extend(results.iter().any(|result| result.get("cut").is_some()).then_some("lines_cut"));
+        let further = self.tables.notices.iter().filter(|name| notices.contains(**name));
+        let mut page = self.fixed.clone();
+        page.insert("total_is_lower_bound".to_owned(), json!(rows.iter().any(|row| row.lower_bound)));
+        page.insert("complete".to_owned(), json!(names.is_empty()));
+        page.insert("incomplete_because".to_owned(), json!(names));
+        let notices = names.iter().chain(further).map(|name| {
+            let mut notice = Map::new();
+            notice.insert("notice".to_owned(), json!(name));
+            let row = self.codes.notices.iter().find(|row| row.name == *name);
+            notice.extend(row.and_then(|row| row.code).map(|code| ("code".to_owned(), json!(code))));
+            notice.insert("message".to_owned(), json!(SAID));
+            Value::Object(notice)
+        });
+        page.insert("notices".to_owned(), notices.collect());
+        page.extend(self.results.is_empty().then(|| ("message".to_owned(), json!(SAID))));
+        page.insert("results".to_owned(), Value::Array(results));
+        Value::Object(page)
+    }
+}
+
+/// The answer to a call that passed every check.
+pub(super) fn answer(
+    config: &Config,
+    call: &Call,
+    root: &SearchRoot<'_>,
+    found: &Found<'_>,
+    model: Option<&Model<'_>>,
+) -> Answer {
+    let data = prompt::data(config, call, found);
+    let redacted = data.as_ref().map_or(0, |data| data.redacted + prompt::redacted_around(config, call));
+    let data = data.map(|data| data.text);
+    let mut answer = Answer {
+        fixed: Map::new(),
+        results: Vec::new(),
+        max_results: call.max_results,
+        reasons: reasons(found),
+        notices: BTreeSet::new(),
+        tables: config.tables,
+        codes: config.agent.tables,
+        is_dry: call.dry_run,
+        data,
+        asked: false,
+    };
+    if call.dry_run {
+        answer.fixed = dry(&answer, redacted, model);
+        return answer;
+    }
+    answer.notices.extend(config.agent.index_not_ready.then_some("index_not_ready"));
+    answer.notices.extend(config.agent.rate_limit_near.then_some("rate_limit_near"));
+    let told = model.filter(|_| call.use_model).zip(answer.data.clone()).map(|(model, data)| {
+        answer.asked = true;
+        ask(config, found, model, &data)
+    });
+    let ranked = rank::rank(config, call, found);
+    let named = told.as_ref().and_then(|told| told.named.as_ref());
+    answer.results = match named {
+        Some(named) => {
+            let score = |file: usize| ranked.iter().find(|one| one.file == file).map_or(0.0, |one| one.score);
+            let results = named.iter();
+            results.map(|one| result(config, call, found, one, score(one.file))).collect()
+        }
+        None => {
+            ranked.iter().map(|one| result(config, call, found, &Named::by_hits(one), one.score)).collect()
+        }
+    };
+    if let Some(told) = &told {
+        answer.notices.extend(told.named.is_none().then_some("model_failed"));
+        answer.notices.extend(named.is_some_and(Vec::is_empty).then_some("model_kept_none"));
+        answer.notices.extend((told.dropped_files + told.dropped_lines > 0).then_some("model_dropped"));
+    }
+    let fixed = &mut answer.fixed;
+    fixed.insert("ranked_by".to_owned(), json!(if named.is_some() { "model" } else { "hits" }));
+    let root = place::shown(&root.names, &config.agent.search.working_dir);
+    fixed.insert("root".to_owned(), json!(shown_path(&root, &config.root)));
+    fixed.insert("total".to_owned(), json!(answer.results.len()));
+    fixed.insert("terms".to_owned(), terms(config, call, found));
+    if let (Some(told), Some(model)) = (&told, model) {
+        let files = found.held.iter().filter(|file| !found.hits_in(file).is_empty()).count();
+        let object = json!({
+            "name": model.name, "model": model.model, "host": model.host,
+            "outcome": if told.named.is_some() { "answered" } else { "failed" },
+            "bytes_sent": SAID, "redacted": redacted, "files_sent": files,
+            "dropped_files": told.dropped_files, "dropped_lines": told.dropped_lines,
+        });
+        fixed.insert("model".to_owned(), object);
+    }
+    answer
+}
+
+/// What would be sent.
+fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String, Value> {
+    let mut dry = Map::new();
+    dry.insert("dry_run".to_owned(), json!(true));
+    dry.insert("prompt".to_owned(), answer.data.as_ref().map_or(Value::Null, |_| json!(SAID)));
+    dry.insert("bytes".to_owned(), answer.data.as_ref().map_or(json!(0), |_| json!(SAID)));
+    dry.insert("redacted".to_owned(), json!(redacted));
+    dry.extend(model.map(|model| {
+        let facts = json!({ "name": model.name, "model": model.model, "host": model.host });
+        ("model".to_owned(), facts)
+    }));
+    dry
+}
+
+/// Asks the model, and keeps what are hits of what it named.
+fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Told {
+    let items = (model.says)(data).and_then(|said| said::list(config, &said));
+    let Some(items) = items else { return Told::default() };
+    let mut told = Told::default();
+    let mut named: Vec<Named> = Vec::new();
+    let was_empty = items.is_empty();
+    for item in items {
+        let reads_so = |file: &Held| {
+            item.path.as_deref() == Some(&*file.heading.text) && !found.hits_in(file).is_empty()
+        };
+        let Some(file) = found.held.iter().position(reads_so) else {
+            told.dropped_files += 1;
+            continue;
+        };
+        if named.iter().any(|known| known.file == file) {
+            continue;
+        }
+        let hits = found.held.get(file).map(|held| found.hits_in(held)).unwrap_or_default();
+        let mut lines: Vec<usize> = Vec::new();
+        for line in item.lines {
+            let line = line.and_then(|line| usize::try_from(line).ok()).and_then(|line| line.checked_sub(1));
+            match line.filter(|line| hits.contains(line)) {
+                None => told.dropped_lines += 1,
+                Some(line) if lines.contains(&line) => {}
+                Some(line) => lines.push(line),
+            }
+        }
+        named.push(Named { file, lines, reason: item.reason });
+    }
+    told.named = (was_empty || !named.is_empty()).then_some(named);
+    told
+}
+
+/// What is missing, whatever the model says and however many results are shown.
+fn reasons(found: &Found<'_>) -> BTreeSet<&'static str> {
+    let skipped = found.terms.iter().any(|term| term.skipped.is_some());
+    let shortfalls = found.files.shortfalls(found.readings.iter());
+    let mut reasons: BTreeSet<&'static str> = shortfalls.into_iter().map(Reason::name).collect();
+    reasons.extend(skipped.then_some("terms_skipped"));
+    reasons
+}
+
+/// What became of each term.
+fn terms(config: &Config, call: &Call, found: &Found<'_>) -> Value {
+    let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::OfTerm))| {
+        let name = term_name(config, term);
+        match of_term.skipped {
+            Some(word) => json!({ "term": name, "skipped": word }),
+            None => {
+                let lines: usize = found.held.iter().map(|file| file.hits_of(place).len()).sum();
+                let bytes = of_term.text.text.len();
+                json!({ "term": name, "files": found.files_with(place), "lines": lines, "bytes": bytes })
+            }
+        }
+    };
+    call.terms.iter().zip(&found.terms).enumerate().map(row).collect()
+}
+
+/// A term as answers name it.
+fn term_name(config: &Config, term: &Term) -> String {
+    let most = usize::try_from(config.tables.limits.named_bytes).unwrap_or(usize::MAX);
+    let end = lines::boundary_before(&term.given, most);
+    let mark = if end < term.given.len() { lines::MARK } else { "" };
+    format!("{}{mark}", term.given.get(..end).unwrap_or_default())
+}
+
+impl Named {
+    fn by_hits(ranked: &Ranked) -> Named {
+        Named { file: ranked.file, lines: Vec::new(), reason: None }
+    }
+}
+
+fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score: f64) -> Value {
+    let mut result = Map::new();
+    let Some(file) = found.held.get(named.file) else { return Value::Object(result) };
+    let hits = found.hits_in(file);
+    let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
+    let mut lines: Vec<usize> = named.lines.iter().copied().take(most).collect();
+    lines.sort_unstable();
+    if lines.is_empty() {
+        lines = rank::best_lines(config, found, file);
+    }
+    let holding = found.kept().filter(|term| !file.hits_of(*term).is_empty());
+    let names: Vec<String> =
+        holding.filter_map(|term| call.terms.get(term)).map(|term| term_name(config, term)).collect();
+    let shown: Vec<_> =
+        lines.iter().map(|line| (line + 1, shown_line(config, call, found, named.file, *line))).collect();
+    let rows: Vec<Value> =
+        shown.iter().map(|(number, line)| json!({ "line": number, "text": line.text })).collect();
+    result.insert("path".to_owned(), json!(file.path));
+    result.insert("score".to_owned(), json!(score));
+    result.insert("terms".to_owned(), json!(names));
+    result.insert("match_count".to_owned(), json!(hits.len()));
+    result.insert("lines".to_owned(), json!(rows));
+    result.extend(shown.iter().any(|(_, line)| line.cut).then(|| ("cut".to_owned(), json!(true))));
+    result.extend(named.reason.as_ref().map(|reason| ("model_reason".to_owned(), json!(reason))));
+    Value::Object(result)
+}
+
+/// A line as it is shown, around the first occurrence of any kept term.
+fn shown_line(config: &Config, call: &Call, found: &Found<'_>, file: usize, line: usize) -> lines::Shown {
+    let bytes =
+        found.readings.get(file).and_then(|reading| reading.lines().get(line).copied()).unwrap_or_default();
+    let kept = found.kept().filter_map(|term| call.terms.get(term));
+    let first = kept.filter_map(|term| first_place(bytes, term)).min().unwrap_or_default();
+    let before = place::lossy(bytes.get(..first).unwrap_or_default()).len();
+    lines::shown(&place::lossy(bytes), before, &config.agent.tables.limits)
+}

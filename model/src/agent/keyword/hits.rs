@@ -1,0 +1,198 @@
+//! Hits, and the text that is made of each term's.
+//!
+//! Responsible for: the files, the lines in which each term occurs, each term's text, and which terms are kept (section 3).
+//! Left to neighbours: what a file's lines are (`reading`), secrets (`secrets`), what hits are worth (`rank`).
+//! Invariants: files are in path order; a term is skipped or has a text, and the texts of those that are kept fit into
+//! `total_bytes`.
+
+use std::collections::BTreeMap;
+
+use super::Config;
+use super::request::{Call, Term};
+use super::secrets::{Clean, Secrets};
+use crate::agent::lines;
+use crate::agent::reading::{self, Files, Reading};
+use crate::content;
+use crate::place;
+use crate::sandbox::SearchRoot;
+use crate::walk::{Candidate, Depth, Links, Paths, Scope};
+use crate::world::World;
+
+/// What stands for the sandbox root at the front of a path that the model shows.
+const ROOT: &str = "{root}";
+
+/// Everything that was found.
+pub(super) struct Found<'w> {
+    pub(super) files: Files<'w>,
+    pub(super) readings: Vec<Reading<'w>>,
+    /// As many as there are eligible files.
+    pub(super) held: Vec<Held>,
+    /// As many as there are terms.
+    pub(super) terms: Vec<OfTerm>,
+}
+
+/// What a file holds.
+pub(super) struct Held {
+    /// Its path as answers show it.
+    pub(super) path: String,
+    /// The same as data has it.
+    pub(super) heading: Clean,
+    /// For each term the numbers of the lines in which it occurs, from 0.
+    pub(super) hits: Vec<Vec<usize>>,
+    /// What is sent of lines that stand near a hit.
+    sent: BTreeMap<usize, Clean>,
+}
+
+/// A term's hits as text, and what becomes of the term.
+#[derive(Debug)]
+pub(super) struct OfTerm {
+    pub(super) text: Clean,
+    /// Why it is skipped, if it is.
+    pub(super) skipped: Option<&'static str>,
+}
+
+impl Found<'_> {
+    /// The places of the terms that are kept.
+    pub(super) fn kept(&self) -> impl Iterator<Item = usize> {
+        (0..).zip(&self.terms).filter(|(_, term)| term.skipped.is_none()).map(|(place, _)| place)
+    }
+
+    /// Files with a hit of a term.
+    pub(super) fn files_with(&self, term: usize) -> usize {
+        self.held.iter().filter(|file| !file.hits_of(term).is_empty()).count()
+    }
+
+    /// A file's hits of kept terms, as numbers of lines.
+    pub(super) fn hits_in(&self, file: &Held) -> Vec<usize> {
+        let mut all: Vec<usize> = self.kept().flat_map(|term| file.hits_of(term).to_vec()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+impl Held {
+    /// The lines in which a term occurs, from 0.
+    pub(super) fn hits_of(&self, term: usize) -> &[usize] {
+        self.hits.get(term).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Looks at every file.
+pub(super) fn find<'w>(world: &'w World, config: &Config, call: &Call, root: &SearchRoot<'_>) -> Found<'w> {
+    let scope = Scope {
+        root,
+        include: &[],
+        exclude: &[],
+        depth: Depth::All,
+        hidden: false,
+        links: Links::Skipped,
+        no_ignore: false,
+        paths: Paths::FromWorkingDirectory,
+    };
+    let files = reading::files_of(world, &config.agent, &scope, |_| true);
+    let readings: Vec<Reading<'w>> =
+        files.eligible.iter().map(|file| reading::read(&config.agent, file)).collect();
+    let secrets = Secrets::of(config.tables);
+    let both = files.eligible.iter().zip(&readings);
+    let held: Vec<Held> =
+        both.map(|(file, reading)| held(config, &call.terms, &secrets, file, reading)).collect();
+    let mut left = config.total_bytes;
+    let mut terms = Vec::new();
+    for term in 0..call.terms.len() {
+        let text = text(config, &held, term);
+        let bytes = u64::try_from(text.text.len()).unwrap_or(u64::MAX);
+        let word = |place: usize| config.tables.skipped.get(place).copied();
+        let skipped = if bytes > config.term_bytes {
+            word(0)
+        } else if bytes > left {
+            word(1)
+        } else {
+            left -= bytes;
+            None
+        };
+        terms.push(OfTerm { text, skipped });
+    }
+    Found { files, readings, held, terms }
+}
+
+fn held(
+    config: &Config,
+    terms: &[Term],
+    secrets: &Secrets,
+    file: &Candidate<'_>,
+    reading: &Reading<'_>,
+) -> Held {
+    let bytes = reading.lines();
+    let lines: Vec<String> = bytes.iter().map(|line| place::lossy(line)).collect();
+    let hits: Vec<Vec<usize>> = terms
+        .iter()
+        .map(|term| {
+            let numbered = (0..).zip(&bytes);
+            numbered.filter(|(_, line)| first_place(line, term).is_some()).map(|(number, _)| number).collect()
+        })
+        .collect();
+    let path = shown_path(&file.path, &config.root);
+    let mut heading = secrets.clean(&path);
+    heading.text = content::escaped(config.agent.search.tables, &heading.text, false);
+    let of_keys = if hits.iter().all(Vec::is_empty) { Vec::new() } else { secrets.of_keys(&lines) };
+    let mut sent = BTreeMap::new();
+    for (number, (line, of_key)) in lines.iter().zip(of_keys).enumerate() {
+        if hits.iter().flatten().any(|hit| is_near(*hit, number, config)) {
+            sent.insert(number, sent_line(config, secrets, line, of_key));
+        }
+    }
+    Held { path, heading, hits, sent }
+}
+
+/// Where a term stands first in a line, in bytes.
+pub(super) fn first_place(line: &[u8], term: &Term) -> Option<usize> {
+    let sought = term.folded.as_bytes();
+    line.windows(sought.len()).position(|window| window.eq_ignore_ascii_case(sought))
+}
+
+/// A path that lies outside the working directory starts with the sandbox root's own path.
+pub(super) fn shown_path(path: &str, root: &str) -> String {
+    match path.strip_prefix(ROOT) {
+        Some(below) if below.is_empty() || below.starts_with('/') => format!("{root}{below}"),
+        _ => path.to_owned(),
+    }
+}
+
+fn is_near(hit: usize, line: usize, config: &Config) -> bool {
+    let context = usize::try_from(config.tables.limits.context_lines).unwrap_or(usize::MAX);
+    hit.abs_diff(line) <= context
+}
+
+/// A line as data has it.
+fn sent_line(config: &Config, secrets: &Secrets, line: &str, of_key: bool) -> Clean {
+    let clean = if of_key { secrets.of_key() } else { secrets.clean(line) };
+    let cut = lines::shown(&clean.text, 0, &config.agent.tables.limits).text;
+    Clean { text: content::escaped(config.agent.search.tables, &cut, true), redacted: clean.redacted }
+}
+
+/// A term's hits with what stands around them.
+fn text(config: &Config, files: &[Held], term: usize) -> Clean {
+    let mut all = Clean::default();
+    for file in files.iter().filter(|file| !file.hits_of(term).is_empty()) {
+        if !all.text.is_empty() {
+            all.text.push('\n');
+        }
+        all.text.push_str(&format!("{}\n", file.heading.text));
+        all.redacted += file.heading.redacted;
+        let mut before: Option<usize> = None;
+        for (number, line) in &file.sent {
+            if !file.hits_of(term).iter().any(|hit| is_near(*hit, *number, config)) {
+                continue;
+            }
+            if before.is_some_and(|before| before + 1 < *number) {
+                all.text.push_str("--\n");
+            }
+            let mark = if file.hits_of(term).contains(number) { ':' } else { '-' };
+            all.text.push_str(&format!("{}{mark}{}\n", number + 1, line.text));
+            all.redacted += line.redacted;
+            before = Some(*number);
+        }
+    }
+    all
+}

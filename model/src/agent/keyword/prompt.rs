@@ -1,0 +1,50 @@
+//! What a language model is given.
+//!
+//! Responsible for: the data and its boundary (section 7).
+//! Left to neighbours: the texts of terms (`hits`); what stands around the data, which is free.
+//! Invariants: the data does not hold its boundary.
+
+use sha2::{Digest as _, Sha256};
+
+use super::Config;
+use super::hits::Found;
+use super::request::Call;
+use super::secrets::{Clean, Secrets};
+use crate::generated::keyword::KEYWORD;
+
+/// The texts of the kept terms that have hits; nothing if none has.
+pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Clean> {
+    let secrets = Secrets::of(config.tables);
+    let mut data = Clean::default();
+    for place in found.kept() {
+        let (Some(term), Some(of_term)) = (call.terms.get(place), found.terms.get(place)) else { continue };
+        if of_term.text.text.is_empty() {
+            continue;
+        }
+        let clean = secrets.clean(&term.given);
+        let written = serde_json::Value::String(clean.text).to_string();
+        data.text.push_str(&format!("## term {}: {written}\n{}", place + 1, of_term.text.text));
+        data.redacted += clean.redacted + of_term.text.redacted;
+    }
+    (!data.text.is_empty()).then_some(data)
+}
+
+/// How often something is redacted beside the data: in the query.
+pub(super) fn redacted_around(config: &Config, call: &Call) -> u64 {
+    Secrets::of(config.tables).clean(&call.query).redacted
+}
+
+/// What stands in the lines before and behind data.
+pub fn boundary(data: &str) -> String {
+    let mut boundary = of_digits(data);
+    while data.contains(&boundary) {
+        boundary = of_digits(&format!("{boundary}{data}"));
+    }
+    boundary
+}
+
+fn of_digits(text: &str) -> String {
+    let most = usize::try_from(KEYWORD.limits.boundary_digits).unwrap_or(usize::MAX);
+    let digits: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("hits-{}", digits.chars().take(most).collect::<String>())
+}

@@ -1,0 +1,142 @@
+//! Whole answers, and what the tests of the other rooms share.
+
+use serde_json::{Value, json};
+
+use super::{Answer, Config, Model, Outcome, keyword_search};
+use crate::World;
+use crate::agent::Refusal;
+use crate::generated::keyword::KEYWORD;
+use crate::tables::agent::AgentError;
+
+/// The configuration of preset `agent`.
+pub(super) fn config() -> Config {
+    Config {
+        agent: crate::agent::tests::agent(),
+        term_bytes: KEYWORD.term_bytes,
+        total_bytes: KEYWORD.total_bytes,
+        root: "{root}".to_owned(),
+        tables: &KEYWORD,
+    }
+}
+
+/// What becomes of a request if the model says this.
+pub(super) fn with_model(config: &Config, world: &World, request: &Value, said: Option<&str>) -> Outcome {
+    let says = |_: &str| said.map(str::to_owned);
+    let model = Model { name: "small", model: "small-1", host: "here", says: &says };
+    keyword_search(world, config, request, Some(&model))
+}
+
+fn answer(config: &Config, world: &World, terms: &[&str]) -> Answer {
+    let request = json!({"query": "q", "search_terms": terms, "use_model": false});
+    keyword_search(world, config, &request, None).unwrap_or_else(|refusal| panic!("{refusal:?}"))
+}
+
+fn paths(page: &Value) -> Vec<&str> {
+    page["results"].as_array().into_iter().flatten().filter_map(|one| one["path"].as_str()).collect()
+}
+
+fn two() -> World {
+    World::new()
+        .file("src/retry.rs", "let start = 1;\n// backoff starts over\nbackoff(start);\n")
+        .file("docs/notes.md", "backoff\n")
+}
+
+#[test]
+fn a_file_that_says_more_comes_first_and_shows_its_hits() {
+    let page = answer(&config(), &two(), &["backoff", "retry"]).page(9);
+    assert_eq!(paths(&page), ["src/retry.rs", "docs/notes.md"]);
+    assert_eq!((&page["ranked_by"], &page["root"], &page["total"]), (&json!("hits"), &json!("."), &json!(2)));
+    let lines =
+        json!([{"line": 2, "text": "// backoff starts over"}, {"line": 3, "text": "backoff(start);"}]);
+    assert_eq!(page["results"][0]["lines"], lines);
+    assert_eq!(page["terms"][0], json!({"term": "backoff", "files": 2, "lines": 3, "bytes": 98}));
+    assert_eq!(page["terms"][1], json!({"term": "retry", "files": 0, "lines": 0, "bytes": 0}));
+}
+
+#[test]
+fn the_model_chooses_among_the_hits_and_everything_else_is_dropped_and_counted() {
+    let request = json!({"query": "q", "search_terms": ["backoff"]});
+    let said = r#"Sure! ```json {"files": [{"path": "./docs/notes.md", "lines": [1, 9, "x"], "reason": " so\n so "}, "no.rs", 5]}"#;
+    let page = with_model(&config(), &two(), &request, Some(said)).unwrap().page(9);
+    assert_eq!(paths(&page), ["docs/notes.md"]);
+    assert_eq!((&page["ranked_by"], &page["total"]), (&json!("model"), &json!(1)));
+    assert_eq!(page["results"][0]["model_reason"], json!("so so"));
+    assert_eq!((&page["model"]["dropped_files"], &page["model"]["dropped_lines"]), (&json!(2), &json!(2)));
+    assert_eq!(page["notices"][0]["notice"], json!("model_dropped"));
+}
+
+#[test]
+fn without_a_list_the_hits_are_the_answer() {
+    let request = json!({"query": "q", "search_terms": ["backoff"]});
+    for said in [None, Some("I cannot help with that."), Some(r#"{"files": ["no.rs"]}"#)] {
+        let page = with_model(&config(), &two(), &request, said).unwrap().page(9);
+        assert_eq!((&page["ranked_by"], &page["total"]), (&json!("hits"), &json!(2)), "{said:?}");
+        assert_eq!(page["notices"][0]["notice"], json!("model_failed"));
+        assert_eq!(page["model"]["outcome"], json!("failed"));
+    }
+}
+
+#[test]
+fn terms_that_are_too_broad_are_skipped_and_all_of_them_are_an_error() {
+    let mut config = config();
+    config.term_bytes = 20;
+    let world = World::new().file("a", "foo\nfoo\nfoo\nfoo\n").file("b", "bar\n");
+    let page = answer(&config, &world, &["foo", "bar"]).page(9);
+    assert_eq!(page["terms"][0], json!({"term": "foo", "skipped": "too_broad"}));
+    assert_eq!((&page["incomplete_because"], paths(&page)), (&json!(["terms_skipped"]), vec!["b"]));
+    let request = json!({"query": "q", "search_terms": ["foo"], "use_model": false});
+    let refused = keyword_search(&world, &config, &request, None).unwrap_err();
+    let field = Some("search_terms".to_owned());
+    assert_eq!(refused, Refusal { error: AgentError::TermsTooBroad, field });
+}
+
+#[test]
+fn what_is_left_of_the_budget_is_for_the_terms_that_come_later() {
+    let mut config = config();
+    config.total_bytes = 22;
+    let world = World::new().file("a", "foo\nfoo\n").file("b", "bar\n").file("c", "baz\n");
+    let page = answer(&config, &world, &["foo", "bar", "baz"]).page(9);
+    let skipped: Vec<&Value> = (0..3).map(|term| &page["terms"][term]["skipped"]).collect();
+    assert_eq!(skipped, [&Value::Null, &Value::Null, &json!("over_budget")]);
+}
+
+#[test]
+fn the_search_root_is_the_nearest_repository_within_the_sandbox() {
+    let mut config = config();
+    config.agent.search.working_dir = "a/b".to_owned();
+    let world = World::new().file("a/b/x", "foo\n").file("a/y", "foo\n").file("z", "foo\n");
+    let root = |world: &World| answer(&config, world, &["foo"]).page(9)["root"].clone();
+    assert_eq!(root(&world), json!("."));
+    assert_eq!(root(&world.clone().file("a/.git", "gitdir: elsewhere\n")), json!("{root}/a"));
+    assert_eq!(root(&world.clone().dir("../.git")), json!("{root}"));
+    assert_eq!(root(&world.dir("../.git").link("a/b/.git", "nowhere")), json!("."));
+}
+
+#[test]
+fn a_path_that_holds_a_rare_term_makes_its_file_a_result_without_lines() {
+    let page = answer(&config(), &two().file("tests/backoff", "x\n"), &["backoff"]).page(9);
+    let joined = page["results"].as_array().unwrap().iter().find(|one| one["path"] == "tests/backoff");
+    let joined = joined.unwrap();
+    assert_eq!((&joined["lines"], &joined["match_count"]), (&json!([]), &json!(0)));
+}
+
+#[test]
+fn a_model_is_asked_only_for_hits_and_missing_only_when_it_is_wanted() {
+    let request = json!({"query": "q", "search_terms": ["nowhere"]});
+    let answer = with_model(&config(), &two(), &request, Some("{}")).unwrap();
+    assert!(!answer.asked() && answer.page(9).get("model").is_none());
+    let refused = keyword_search(&two(), &config(), &request, None).unwrap_err();
+    assert_eq!(refused, Refusal { error: AgentError::NoModel, field: None });
+}
+
+#[test]
+fn data_has_the_hits_with_their_surroundings_and_no_secrets() {
+    let text = format!("{}foo\ntoken = \"abcdef123\"\n{}foo", "a\n".repeat(11), "b\n".repeat(20));
+    let request = json!({"query": "q", "search_terms": ["foo"], "dry_run": true});
+    let answer = keyword_search(&World::new().file("f", text), &config(), &request, None).unwrap();
+    let data = answer.data().unwrap();
+    assert!(data.starts_with("## term 1: \"foo\"\nf\n2-a\n3-a\n"), "{data}");
+    assert!(data.contains("12:foo\n13-token = \"[redacted]\"\n"), "{data}");
+    assert!(data.contains("22-b\n--\n24-b\n") && data.ends_with("34:foo\n"), "{data}");
+    assert_eq!(answer.page(0)["redacted"], json!(1));
+}

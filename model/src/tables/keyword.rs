@@ -1,0 +1,98 @@
+//! The shape of the tables that the meaning of `keyword_search` is read from (docs/keyword-search.md).
+//!
+//! Responsible for: plain static data types for what `spec/tools/keyword_search.yaml` states. The values are generated into
+//! [`crate::generated::keyword`].
+//! Left to neighbours: what is the same for the agent's tools, which stands in [`super::agent`].
+//! Invariants: those of [`crate::tables`].
+
+use super::agent::AgentSetting;
+use crate::tables::Field;
+
+/// Everything the specification states about `keyword_search` as data, but for its models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeywordTables {
+    /// The fields of the request, in the order in which they are checked.
+    pub fields: &'static [Field<AgentSetting>],
+    /// Why a term is skipped: by itself, and for want of room.
+    pub skipped: &'static [&'static str],
+    /// What `incomplete_because` names, in the order written; also notices.
+    pub reasons: &'static [ReasonRow],
+    /// The other notices, in the order written, behind those.
+    pub notices: &'static [&'static str],
+    /// Patterns of what is redacted, in order.
+    pub secrets: &'static [&'static str],
+    /// What the first line of a private key holds.
+    pub key_begin: &'static str,
+    /// What its last line holds.
+    pub key_end: &'static str,
+    /// What stands for what was redacted.
+    pub redacted: &'static str,
+    /// The last extensions of prose and data, folded, with blanks between them.
+    pub prose: &'static str,
+    /// `term_bytes`, bytes, unless configured otherwise.
+    pub term_bytes: u64,
+    /// `total_bytes`, bytes, unless configured otherwise.
+    pub total_bytes: u64,
+    /// Sizes, counts and weights that no configuration changes.
+    pub limits: KeywordLimits,
+}
+
+/// What makes an answer incomplete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReasonRow {
+    /// How answers name it.
+    pub name: &'static str,
+    /// Whether `total` is a lower bound then.
+    pub lower_bound: bool,
+}
+
+/// Sizes, counts and weights that no configuration changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeywordLimits {
+    /// Longest query, bytes.
+    pub query_bytes: u64,
+    /// Most terms.
+    pub terms: u64,
+    /// Longest term, bytes.
+    pub term_bytes: u64,
+    /// What is named of a term in answers, bytes.
+    pub named_bytes: u64,
+    /// Lines above and below a hit.
+    pub context_lines: u64,
+    /// Lines of a result.
+    pub shown_lines: u64,
+    /// Files whose paths may hold a term for them to be results.
+    pub path_files: u64,
+    /// Any place, units.
+    pub units_place: u64,
+    /// A word that occurs in the identifier, units.
+    pub units_word: u64,
+    /// The same where it looks like a definition, units.
+    pub units_definition: u64,
+    /// What a frequency is divided by, beside itself, hundredths.
+    pub saturation_hundredths: u64,
+    /// How much of that goes by the file's length, hundredths.
+    pub length_hundredths: u64,
+    /// A term that is the stem of the base name, hundredths.
+    pub stem_hundredths: u64,
+    /// A term in the base name, hundredths.
+    pub base_hundredths: u64,
+    /// A term elsewhere in the path, hundredths.
+    pub path_hundredths: u64,
+    /// Weight of the text where a term was skipped, hundredths.
+    pub skipped_hundredths: u64,
+    /// Weight of prose and data, hundredths.
+    pub prose_hundredths: u64,
+    /// The most that a term can come to, hundredths.
+    pub greatest_hundredths: u64,
+    /// What scores are rounded to, decimals.
+    pub score_decimals: u64,
+    /// Hexadecimal digits of a boundary.
+    pub boundary_digits: u64,
+    /// What is read of a model's answer, bytes.
+    pub answer_bytes: u64,
+    /// Where JSON is looked for in it, places.
+    pub answer_places: u64,
+    /// Longest reason of a model, bytes.
+    pub reason_bytes: u64,
+}

@@ -1,0 +1,54 @@
+//! Whether the tables of `keyword_search` are complete and fit their types.
+
+use std::collections::BTreeSet;
+
+use super::tables::{absent, configuration, request_field};
+use crate::checks;
+use crate::load::{Spec, files};
+use crate::place::Finding;
+use crate::requirement::Verify;
+use crate::tool::keyword::KeywordLimitId;
+
+pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
+    let tool = &spec.keyword_search;
+    let all: Vec<&str> = KeywordLimitId::ALL.iter().map(|id| id.name()).collect();
+    let given: Vec<&str> = tool.limits.iter().map(|limit| limit.id.value.name()).collect();
+    absent(files::KEYWORD_SEARCH, "limit", &all, &given, findings);
+    for field in &tool.request {
+        request_field(files::KEYWORD_SEARCH, |key| spec.agent_tools.key(key), field, findings);
+    }
+    for key in &tool.keys {
+        configuration(files::KEYWORD_SEARCH, key, findings);
+    }
+    for (file, clauses) in checks::keyword_cited(spec) {
+        if clauses.is_empty() {
+            findings.push(Finding::of(file, "a row cites no clause".to_owned()));
+        }
+    }
+    let patterns = tool.secrets.iter().map(|row| (&*row.id.value, &row.pattern));
+    let key = [("private_key", &tool.private_key.begin), ("private_key", &tool.private_key.end)];
+    for (name, pattern) in patterns.chain(key) {
+        if let Err(error) = regex_syntax::parse(pattern) {
+            let message = format!("the pattern of `{name}` is none: {error}");
+            findings.push(Finding::of(files::KEYWORD_SEARCH, message));
+        }
+    }
+    carried_out(spec, findings);
+}
+
+/// Every requirement of the document that reading alone does not verify is cited by some row.
+fn carried_out(spec: &Spec, findings: &mut Vec<Finding>) {
+    let rules = spec.keyword_search.rules.iter().flat_map(|rule| &rule.clauses);
+    let rows = checks::keyword_cited(spec).into_iter().flat_map(|(_, clauses)| clauses);
+    let cited: BTreeSet<&str> = rows.chain(rules).map(|clause| &*clause.value).collect();
+    let named = &spec.keyword_search.document.value;
+    for document in spec.documents.iter().filter(|document| document.document.value == *named) {
+        for requirement in &document.requirements {
+            let id = &*requirement.id.value;
+            if requirement.verify != [Verify::Inspection] && !cited.contains(id) {
+                let message = format!("no row of keyword_search carries out `{id}`");
+                findings.push(Finding::at(&document.file, &requirement.id, message));
+            }
+        }
+    }
+}
