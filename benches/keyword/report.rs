@@ -1,0 +1,98 @@
+//! How good a ranking is, over many tasks, and by how much one is better than another.
+
+use crate::rankings::{DEPTH, Ranking};
+
+/// Files from which recall is taken.
+const FIRST: usize = 10;
+/// How often tasks are drawn anew to see how far a difference depends on which they are.
+const DRAWS: usize = 2_000;
+
+/// How one ranking did on one task.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Quality {
+    /// Share of the truth among the first ten.
+    pub(crate) recall: f64,
+    /// One over the place of the first file of the truth; 0 behind the depth that is looked at.
+    pub(crate) reciprocal: f64,
+}
+
+/// How good a ranking is.
+#[expect(clippy::cast_precision_loss, reason = "a dozen files")]
+pub(crate) fn quality(ranked: &[String], truth: &[String]) -> Quality {
+    let found = ranked.iter().take(FIRST).filter(|path| truth.contains(path)).count();
+    let place = ranked.iter().take(DEPTH).position(|path| truth.contains(path));
+    Quality {
+        recall: found as f64 / truth.len().max(1) as f64,
+        reciprocal: place.map_or(0.0, |place| 1.0 / (place + 1) as f64),
+    }
+}
+
+/// One line of the table for each ranking: mean recall, mean reciprocal rank, and the tool's advantage in recall with an interval that holds 95 % of the draws.
+pub(crate) fn lines(results: &[[Quality; Ranking::ALL.len()]]) -> Vec<String> {
+    let tool = Ranking::ALL.len() - 1;
+    let column = |at: usize| results.iter().filter_map(move |row| row.get(at).copied());
+    let line = |(at, ranking): (usize, Ranking)| {
+        let recall = mean(column(at).map(|quality| quality.recall));
+        let reciprocal = mean(column(at).map(|quality| quality.reciprocal));
+        let gains: Vec<f64> =
+            column(tool).zip(column(at)).map(|(tool, other)| tool.recall - other.recall).collect();
+        let gain = match interval(&gains) {
+            _ if at == tool => String::new(),
+            (low, high) => format!("{:+.3} [{low:+.3}, {high:+.3}]", mean(gains.iter().copied())),
+        };
+        format!("| {} | {recall:.3} | {reciprocal:.3} | {gain} |", ranking.name())
+    };
+    Ranking::ALL.into_iter().enumerate().map(|(at, ranking)| line((at, ranking))).collect()
+}
+
+/// Mean recall of a ranking.
+pub(crate) fn recall(results: &[[Quality; Ranking::ALL.len()]], ranking: Ranking) -> f64 {
+    let at = Ranking::ALL.iter().position(|other| *other == ranking).unwrap_or_default();
+    mean(results.iter().filter_map(|row| row.get(at)).map(|quality| quality.recall))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few hundred tasks")]
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}
+
+/// Between which means 95 % of the draws lie; the same draws on every run.
+fn interval(gains: &[f64]) -> (f64, f64) {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut draw = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % gains.len().max(1) as u64).unwrap_or_default()
+    };
+    let mut means: Vec<f64> = (0..DRAWS)
+        .map(|_| mean((0..gains.len()).map(|_| gains.get(draw()).copied().unwrap_or_default())))
+        .collect();
+    means.sort_by(f64::total_cmp);
+    (touchstone_benches::quantile(&means, 0.025), touchstone_benches::quantile(&means, 0.975))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Quality, interval, quality};
+
+    #[test]
+    fn recall_counts_what_is_among_the_first_ten() {
+        let ranked: Vec<String> = (0..20).map(|n| format!("{n}")).collect();
+        let truth = ["4", "10", "none"].map(str::to_owned);
+        assert_eq!(quality(&ranked, &truth), Quality { recall: 1.0 / 3.0, reciprocal: 0.2 });
+    }
+
+    #[test]
+    fn nothing_found_is_worth_nothing() {
+        assert_eq!(quality(&[], &["a".to_owned()]), Quality::default());
+    }
+
+    #[test]
+    fn an_interval_holds_the_mean_and_narrows_with_agreement() {
+        let (low, high) = interval(&[0.0, 1.0, 0.0, 1.0]);
+        assert!(low < 0.5 && 0.5 < high);
+        assert_eq!(interval(&[0.25; 8]), (0.25, 0.25));
+    }
+}
