@@ -17,10 +17,9 @@ pub(crate) fn releases(text: &str) -> Vec<Release> {
     let mut open = false;
     let mut fenced = false;
     for (at, line) in lines.iter().enumerate() {
-        if line.trim_start().starts_with("```") {
-            fenced = !fenced;
-        }
-        if fenced {
+        let fence = line.trim_start().starts_with("```");
+        fenced ^= fence;
+        if fenced || fence {
             continue;
         }
         let underlined = lines.get(at + 1).is_some_and(|next| {
