@@ -103,9 +103,9 @@ mod tests {
     use crate::counts::count;
 
     #[test]
-    fn a_rare_term_in_a_short_file_is_worth_more_to_bm25_and_nothing_special_to_a_count() {
+    fn rare_terms_and_short_files_are_worth_more_to_bm25_and_nothing_special_to_a_count() {
         let long = "common line\n".repeat(5);
-        let texts = [("a", long.as_str()), ("b", "rare\n"), ("c", "common"), ("d", "neither")];
+        let texts = [("a", long.as_str()), ("b", "rare, and a little longer"), ("c", "common"), ("d", "neither")];
         let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
         let files = count(&texts, &["common".to_owned(), "rare".to_owned()]);
         assert_eq!(plain(Ranking::Hits, &files), ["a", "b", "c"]);

@@ -33,6 +33,7 @@ mod tests {
     fn versions_are_compared_by_their_numbers_and_announcements_are_none() {
         assert!(Version::parse("v1.10.0") > Version::parse("1.9.9"));
         assert_eq!(Version::parse("tokio-1.2.3"), Version::parse("1.2.3"));
+        assert_eq!(Version::parse("1.2.3.4"), None);
         assert_eq!(
             Version::parse("1.2.3-beta.1").or(Version::parse("2024-01-01")).or(Version::parse("1.2")),
             None
