@@ -104,8 +104,9 @@ mod tests {
 
     #[test]
     fn rare_terms_and_short_files_are_worth_more_to_bm25_and_nothing_special_to_a_count() {
-        let long = "common line\n".repeat(5);
-        let texts = [("a", long.as_str()), ("b", "rare, and a little longer"), ("c", "common"), ("d", "neither")];
+        let long = "common line, and nothing else\n".repeat(3);
+        let texts =
+            [("a", long.as_str()), ("b", "rare, and a little longer"), ("c", "common"), ("d", "neither")];
         let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
         let files = count(&texts, &["common".to_owned(), "rare".to_owned()]);
         assert_eq!(plain(Ranking::Hits, &files), ["a", "b", "c"]);
