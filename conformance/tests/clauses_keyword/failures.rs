@@ -191,6 +191,25 @@ fn a_model_that_is_gone_is_passed_over_for_the_next_and_not_asked_again() {
 }
 
 #[test]
+fn where_there_is_no_other_the_one_that_is_gone_is_asked_every_time() {
+    touchstone::verifies!("REQ-KWS-005");
+    let server = Server::start(vec![
+        saying(404, &complaint()),
+        saying(404, &complaint()),
+        answering("openai", &files(&[("c.rs", &[], "")])),
+    ]);
+    let desk = Desk::over(&TREE, &having(&[("local", "openai", &server)]));
+    let hits = desk.page(&alone(&["backoff"]));
+    for _ in 0..2 {
+        let page = desk.page(&ask(&["backoff"]));
+        let why = fell_back(&page, &hits, "gone");
+        assert!(why.contains("404") && page["model"].get("passed_over").is_none(), "{page}");
+    }
+    // Somebody has put it there.
+    assert_eq!(paths(&desk.page(&ask(&["backoff"]))), ["c.rs"]);
+}
+
+#[test]
 fn all_models_together_have_the_time_of_one() {
     touchstone::verifies!("E-I26", "REQ-KWS-005");
     let gone = Server::start(vec![saying(404, &complaint())]);

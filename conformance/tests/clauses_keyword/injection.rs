@@ -136,6 +136,8 @@ fn prompt_is_sound(prompt: &Prompt, hits: &BTreeMap<String, Hits>, what: &str) {
                 let (number, rest) = line.split_at(line.find([':', '-']).unwrap_or_default());
                 let number: u64 = number.parse().unwrap_or_else(|_| panic!("{what}: {line}"));
                 assert!(number > at, "{what}: {line}");
+                // At most 400 bytes and the mark of what was cut, unless escapes made it longer.
+                assert!(rest.len() <= 1 + 400 + 3 || rest.contains("\\u{"), "{what}: {line}");
                 at = number;
                 let hit = hits[name].lines.get(&number).is_some_and(|text| holds(text, term.unwrap()));
                 assert_eq!(rest.starts_with(':'), hit, "{what}: {name}: {line}");

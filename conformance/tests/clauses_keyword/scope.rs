@@ -137,6 +137,12 @@ fn it_looks_at_what_grep_looks_at() {
     let config = format!("{}[sandbox]\ndeny = [\"keys\", \"*.pem\"]\n", keyword("builtin = false"));
     let desk = Desk::at(tree, &["."], ".", &config);
     assert_eq!(found(&desk.page(&alone(&["needle"]))), ["seen.rs"]);
+    // Nor do their paths lead to them.
+    for term in ["keys", "pem", "env", "hidden", "ignored", ".log", "binar"] {
+        let page = desk.page(&alone(&[term]));
+        let expected: &[&str] = if term == "binar" { &["binary"] } else { &[] };
+        assert_eq!(found(&page), expected, "{term}");
+    }
     // Nor is anything else ever part of what is sent.
     assert_eq!(desk.data(&["needle"]), "## term 1: \"needle\"\nseen.rs\n1:needle\n");
     let prompt = text(&desk.page(&dry(&["needle"]))["prompt"]);
