@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::letter::Letter;
+use crate::script::Script;
 
 pub use escapes::{EscapeError, Text, escape, unescape};
 pub use keys::Keys;
@@ -38,6 +39,9 @@ pub const FILES_TOOL: &str = "search_files";
 
 /// The tools of document 004, which have a configuration of their own too.
 pub const AGENT_TOOLS: [&str; 3] = ["find_files", "grep", "search_text"];
+
+/// The tool of document 002, which may ask a language model.
+pub const KEYWORD_TOOL: &str = "keyword_search";
 
 /// Stands for the sandbox root's absolute path in requests, symlink targets and observations.
 pub const ROOT_MARK: &str = "{root}";
@@ -63,6 +67,8 @@ pub struct Case {
     pub tool: String,
     /// What the caller of `search_files` says of itself.
     pub context: CallContext,
+    /// What the language model says that `keyword_search` may ask; none if there is none.
+    pub model: Option<Script>,
     /// The request; a path in it may start with `{root}`.
     pub request: Value,
     /// What a backend's own reading of the question gives, where that differs.
@@ -166,6 +172,9 @@ pub struct CaseConfig {
     /// Keys of `[tools.agent]`. `tokenizer` is `bytes` unless it stands here: the model does not count tokens otherwise.
     #[serde(skip_serializing_if = "Keys::is_empty")]
     pub agent: Keys,
+    /// Keys of `[tools.keyword]`.
+    #[serde(skip_serializing_if = "Keys::is_empty")]
+    pub keyword: Keys,
 }
 
 /// The context of a call of `search_files`; `None` keeps the preset's value.
@@ -222,6 +231,7 @@ impl Case {
             config: CaseConfig::default(),
             tool: DEFAULT_TOOL.to_owned(),
             context: CallContext::default(),
+            model: None,
             request,
             letter: None,
         }
@@ -245,6 +255,16 @@ impl Case {
     /// Whether the tool is one of the agent's.
     pub fn calls_agent(&self) -> bool {
         AGENT_TOOLS.contains(&self.tool.as_str())
+    }
+
+    /// A case of `keyword_search` in an empty tree.
+    pub fn of_keyword(id: impl Into<String>, title: impl Into<String>, request: Value) -> Self {
+        Self { tool: KEYWORD_TOOL.to_owned(), ..Self::new(id, title, request) }
+    }
+
+    /// Whether the tool is `keyword_search`.
+    pub fn calls_keyword(&self) -> bool {
+        self.tool == KEYWORD_TOOL
     }
 
     /// The mode of a call of `search_files`: the one that is asked for, or else the configured one, if it is not the

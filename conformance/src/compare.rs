@@ -2,7 +2,7 @@
 //!
 //! Responsible for: the JSON an [`Outcome`] stands for, the differences between it and an observation, and a
 //! rendering of them for people.
-//! Left to neighbours: answers of `search_files` ([`files`]) and of the agent's tools ([`agent`]), running anything ([`crate::runner`]), and what the verdict
+//! Left to neighbours: answers of `search_files` ([`files`]) of the agent's tools ([`agent`]) and of `keyword_search` ([`keyword`]), running anything ([`crate::runner`]), and what the verdict
 //! is counted under ([`crate::report`]).
 //! Invariants: every field that the observation has and the model's answer has not is a difference, and the other
 //! way round; only the wording of a refusal's message is free, and even it must say something (FR-LS-ERR-01).
@@ -16,6 +16,7 @@ use touchstone_model::{Allowed, Answer, Event, Fallback, Outcome, Refusal, Skipp
 
 pub mod agent;
 pub mod files;
+pub mod keyword;
 
 /// One place where an observation is not what the model says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

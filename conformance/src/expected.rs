@@ -11,8 +11,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::Value;
 use touchstone_model::{Allowed, Outcome, Refusal, agent, search_files};
 
-use crate::case::Case;
-use crate::compare::{self, Comparison, Observed, compare, files, outcome_json};
+use crate::case::{Case, ROOT_MARK};
+use crate::compare::{self, Comparison, FieldDiff, Observed, compare, files, outcome_json};
+use crate::script::{HOST, MODEL, NAME};
 use crate::subject::Backend;
 
 /// Everything a correct searcher may answer to a case.
@@ -24,6 +25,8 @@ pub enum Expected {
     Files(Files),
     /// Of one of the agent's tools: the same over every backend.
     Agent(agent::Outcome),
+    /// Of `keyword_search`: the same over every backend.
+    Keyword(agent::keyword::Outcome),
 }
 
 /// Everything that `search_files` may answer to a case.
@@ -44,6 +47,8 @@ pub enum Canonical<'a> {
     Files(&'a search_files::Outcome),
     /// Of one of the agent's tools.
     Agent(&'a agent::Outcome),
+    /// Of `keyword_search`, if the sandbox root were `{root}`.
+    Keyword(&'a agent::keyword::Outcome),
 }
 
 impl Expected {
@@ -56,6 +61,8 @@ impl Expected {
             Files::of(case).map(Self::Files)
         } else if case.calls_agent() {
             agent(case).map(Self::Agent)
+        } else if case.calls_keyword() {
+            keyword(case, ROOT_MARK).map(Self::Keyword)
         } else {
             search(case).map(Self::Search)
         }
@@ -70,6 +77,21 @@ impl Expected {
                 files::compare(allowed.over(backend), smallest, observed)
             }
             Self::Agent(outcome) => compare::agent::compare(outcome, case.agent_budget(), observed),
+            Self::Keyword(outcome) => {
+                let budget = case.agent_budget();
+                // Below the sandbox root paths are shown with its name, whose length and letters count.
+                let root =
+                    compare::keyword::root_of(observed).filter(|_| !case.config.working_dir.is_empty());
+                match root.map(|root| keyword(case, root)) {
+                    None => compare::keyword::compare(outcome, budget, observed),
+                    Some(Ok(outcome)) => compare::keyword::compare(&outcome, budget, observed),
+                    Some(Err(panic)) => Comparison::Differs(vec![FieldDiff {
+                        field: String::new(),
+                        expected: Some(Value::String(panic)),
+                        got: None,
+                    }]),
+                }
+            }
         }
     }
 
@@ -79,6 +101,7 @@ impl Expected {
             Self::Search(allowed) => Canonical::Search(allowed.canonical()),
             Self::Files(allowed) => Canonical::Files(allowed.native.canonical()),
             Self::Agent(outcome) => Canonical::Agent(outcome),
+            Self::Keyword(outcome) => Canonical::Keyword(outcome),
         }
     }
 
@@ -94,6 +117,7 @@ impl Expected {
                 allowed.native.outcomes().iter().chain(others).map(files::outcome_json).collect()
             }
             Self::Agent(outcome) => vec![compare::agent::outcome_json(outcome)],
+            Self::Keyword(outcome) => vec![compare::keyword::outcome_json(outcome)],
         }
     }
 }
@@ -132,6 +156,7 @@ impl<'a> Canonical<'a> {
     pub fn is_refused(self) -> bool {
         match self {
             Self::Agent(outcome) => outcome.is_err(),
+            Self::Keyword(outcome) => outcome.is_err(),
             Self::Search(_) | Self::Files(_) => self.refusal().is_some(),
         }
     }
@@ -141,7 +166,7 @@ impl<'a> Canonical<'a> {
         match self {
             Self::Search(outcome) => outcome.as_ref().err(),
             Self::Files(outcome) => outcome.as_ref().err(),
-            Self::Agent(_) => None,
+            Self::Agent(_) | Self::Keyword(_) => None,
         }
     }
 }
@@ -169,6 +194,19 @@ pub fn agent(case: &Case) -> Result<agent::Outcome, String> {
     guarded(|| tool(&case.world(), &config, &case.request))
 }
 
+/// What `keyword_search` answers to a case, its tree lying at `root`.
+///
+/// # Errors
+/// The model's own words when it panics, or that there is no such preset.
+pub fn keyword(case: &Case, root: &str) -> Result<agent::keyword::Outcome, String> {
+    let config = case.keyword_config(root);
+    let config = config.ok_or_else(|| format!("no preset `{}`", case.config.preset.name()))?;
+    let says = |data: &str| case.model.as_ref().and_then(|script| script.answer(data));
+    let model = agent::keyword::Model { name: NAME, model: MODEL, host: HOST, says: &says };
+    let model = case.model.as_ref().map(|_| &model);
+    guarded(|| agent::keyword::keyword_search(&case.world(), &config, &case.request, model))
+}
+
 /// Asks the model. It is a function of its arguments, so there is nothing that a panic could leave half-done.
 fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| {
@@ -191,7 +229,9 @@ mod tests {
     fn files(case: &Case) -> Files {
         match Expected::of(case).unwrap() {
             Expected::Files(files) => files,
-            Expected::Search(_) | Expected::Agent(_) => panic!("a case of the other tool"),
+            Expected::Search(_) | Expected::Agent(_) | Expected::Keyword(_) => {
+                panic!("a case of the other tool")
+            }
         }
     }
 

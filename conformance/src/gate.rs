@@ -27,6 +27,7 @@ use crate::subject::{SubjectSpec, Verdict};
 
 mod agent;
 mod files;
+mod keyword;
 mod live;
 pub mod settle;
 pub mod suites;

@@ -13,6 +13,7 @@ pub mod expression;
 pub mod fault;
 pub mod files;
 pub mod glob;
+pub mod keyword;
 pub mod pattern;
 pub mod request;
 pub mod text;

@@ -26,6 +26,7 @@ pub mod provision;
 pub mod raw;
 pub mod report;
 pub mod runner;
+pub mod script;
 pub mod shrink;
 pub mod subject;
 pub mod subjects;

@@ -110,7 +110,7 @@ impl Judge for Extends<'_> {
     }
 
     fn judge(&self, case: &Case, _: &Expected) -> Verdict {
-        if case.calls_files() || case.calls_agent() {
+        if case.calls_files() || case.calls_agent() || case.calls_keyword() {
             return Verdict::Unsupported("answers of this tool are cut by what they count".to_owned());
         }
         let Some(small) = limits(case) else {

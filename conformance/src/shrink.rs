@@ -40,7 +40,9 @@ impl Measure {
         let context = serde_json::to_value(case.context).unwrap_or_default();
         let keys = serde_json::to_value(&case.config.search_files).unwrap_or_default();
         let agent = serde_json::to_value(&case.config.agent).unwrap_or_default();
-        let parts = [&case.request, &config, &context, &keys, &agent];
+        let keyword = serde_json::to_value(&case.config.keyword).unwrap_or_default();
+        let model = serde_json::to_value(&case.model).unwrap_or_default();
+        let parts = [&case.request, &config, &context, &keys, &agent, &keyword, &model];
         let tool = if case.tool == DEFAULT_TOOL { 0 } else { case.tool.len() + 1 };
         Self {
             entries,

@@ -29,7 +29,7 @@ use crate::subject::{Backend, Broken, Observation};
 use crate::subjects::forge;
 
 /// Changes with the shape of [`Job`] or [`Reply`]; a worker of another build is refused by it.
-pub const PROTOCOL: u32 = 4;
+pub const PROTOCOL: u32 = 5;
 
 /// Longest line that is read on either side, in bytes. Cases stay far below: what is long in them is repeated.
 pub const MAX_LINE_BYTES: u64 = 256 << 20;

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{CallContext, Case, CaseConfig, Contents, DEFAULT_TOOL, Entry, Malformed, Node, Part, Text};
 use crate::letter::Letter;
+use crate::script::Script;
 
 /// [`Case`] as it is written.
 #[derive(Serialize, Deserialize)]
@@ -26,6 +27,8 @@ pub(super) struct CaseForm {
     tool: String,
     #[serde(default, skip_serializing_if = "is_default")]
     context: CallContext,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    model: Option<Script>,
     request: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     letter: Option<Letter>,
@@ -57,8 +60,8 @@ impl TryFrom<CaseForm> for Case {
     type Error = Malformed;
 
     fn try_from(form: CaseForm) -> Result<Self, Malformed> {
-        let CaseForm { id, title, clauses, tree, config, tool, context, request, letter } = form;
-        let case = Self { id, title, clauses, tree, config, tool, context, request, letter };
+        let CaseForm { id, title, clauses, tree, config, tool, context, model, request, letter } = form;
+        let case = Self { id, title, clauses, tree, config, tool, context, model, request, letter };
         case.validate()?;
         Ok(case)
     }
@@ -66,8 +69,8 @@ impl TryFrom<CaseForm> for Case {
 
 impl From<Case> for CaseForm {
     fn from(case: Case) -> Self {
-        let Case { id, title, clauses, tree, config, tool, context, request, letter } = case;
-        Self { id, title, clauses, tree, config, tool, context, request, letter }
+        let Case { id, title, clauses, tree, config, tool, context, model, request, letter } = case;
+        Self { id, title, clauses, tree, config, tool, context, model, request, letter }
     }
 }
 

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::letter::{Program, Shows};
+use crate::script::{Failure, Script};
 
 fn parse(text: &str) -> Result<Case, CaseError> {
     Case::parse(text, Path::new("cases/a.yaml"))
@@ -176,6 +177,21 @@ fn odd_requests_survive_the_file() {
 }
 
 #[test]
+fn what_a_language_model_says_survives_the_file_and_belongs_to_its_tool() {
+    let mut case = Case::of_keyword("a", "a", json!({"query": "q", "search_terms": ["x"]}));
+    case.config.keyword = Keys::default().with("term_bytes", 1_024);
+    let says = "{\"files\": [\"<<file 0>>\"]}\n".to_owned();
+    case.model = Some(Script { says, fails: None });
+    round_trip(&case);
+    case.model = Some(Script { says: String::new(), fails: Some(Failure::TimedOut) });
+    round_trip(&case);
+    case.tool = "grep".to_owned();
+    assert_eq!(case.validate(), Err(Malformed::NotKeyword { key: "model" }));
+    case.model = None;
+    assert_eq!(case.validate(), Err(Malformed::NotKeyword { key: "keyword" }));
+}
+
+#[test]
 fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
     let mut case = Case::new("a", "a", json!({})).with(Entry::dir("sub"));
     case.tool = "rg".to_owned();
@@ -196,6 +212,7 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
         keys: Keys::default().with("emit_stats", true).with("fuzzy_fallback_levels", json!([1, 3])),
         search_files: Keys::default(),
         agent: Keys::default(),
+        keyword: Keys::default(),
     };
     for shows in
         [Shows::Exit { exit: 2 }, Shows::Output { stdout_has: "a\\nb".to_owned() }, Shows::Lines(vec![])]

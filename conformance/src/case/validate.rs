@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::keys::{ELSEWHERE, FIELDS};
-use super::{CallContext, Case, Entry, FILES_TOOL, Node, escape};
+use super::{CallContext, Case, Entry, FILES_TOOL, KEYWORD_TOOL, Node, escape};
 
 /// Most entries of one tree.
 pub const MAX_TREE_ENTRIES: usize = 100_000;
@@ -73,6 +73,12 @@ pub enum Malformed {
     /// What only the agent's tools have.
     #[error("`agent` belongs to the agent's tools")]
     NotAgent,
+    /// What only `keyword_search` has.
+    #[error("`{key}` belongs to the tool `{KEYWORD_TOOL}`")]
+    NotKeyword {
+        /// The key.
+        key: &'static str,
+    },
     /// More than a case should need.
     #[error(
         "the tree has {entries} entries and {bytes} bytes; at most {MAX_TREE_ENTRIES} and {MAX_TREE_BYTES}"
@@ -112,7 +118,15 @@ impl Case {
                 return Err(Malformed::OtherTool { key: "search_files" });
             }
         }
-        if !self.calls_agent() && !self.config.agent.is_empty() {
+        if !self.calls_keyword() {
+            if self.model.is_some() {
+                return Err(Malformed::NotKeyword { key: "model" });
+            }
+            if !self.config.keyword.is_empty() {
+                return Err(Malformed::NotKeyword { key: "keyword" });
+            }
+        }
+        if !self.calls_agent() && !self.calls_keyword() && !self.config.agent.is_empty() {
             return Err(Malformed::NotAgent);
         }
         check_working_dir(self.config.working_dir.as_bytes(), &self.tree)

@@ -5,6 +5,7 @@
 //! Invariants: presets come from the model's own tables, never from production.
 
 use touchstone_model::generated::agent::AGENT;
+use touchstone_model::generated::keyword::KEYWORD;
 use touchstone_model::generated::search::SEARCH;
 use touchstone_model::generated::search_files::SEARCH_FILES;
 use touchstone_model::{Config, Node as ModelNode, World, agent, search_files};
@@ -126,6 +127,19 @@ impl Case {
         config.default_context_lines =
             keys.integer("default_context_lines").unwrap_or(config.default_context_lines);
         Some(config)
+    }
+
+    /// The configuration of `keyword_search`, as the model sees it, with the sandbox root at `root`; nothing if the specification
+    /// has no such preset.
+    pub fn keyword_config(&self, root: &str) -> Option<agent::keyword::Config> {
+        let key = |name: &str, preset: u64| self.config.keyword.integer(name).unwrap_or(preset);
+        Some(agent::keyword::Config {
+            agent: self.agent_config()?,
+            term_bytes: key("term_bytes", KEYWORD.term_bytes),
+            total_bytes: key("total_bytes", KEYWORD.total_bytes),
+            root: root.to_owned(),
+            tables: &KEYWORD,
+        })
     }
 
     /// The longest answer of the agent's tools in bytes, as the configuration limits bytes and tokens; nothing limits it where

@@ -56,6 +56,10 @@ impl Case {
             let context = serde_json::to_value(self.context).unwrap_or_default();
             writeln!(text, "context: {}", flow(&context))?;
         }
+        if let Some(model) = &self.model {
+            let model = serde_json::to_value(model).unwrap_or_default();
+            writeln!(text, "model: {}", flow(&model))?;
+        }
         writeln!(text, "request: {}", flow(&self.request))?;
         if let Some(letter) = &self.letter {
             writeln!(text, "letter:")?;

@@ -88,6 +88,7 @@ enum SuiteName {
     SearchFiles,
     /// The agent's tools: random cases against the model, with an index and without, pages, runs against runs
     AgentTools,
+    Keyword,
     /// The index's pure half, model against production, exhaustively where that is possible
     IndexModel,
     /// The index at work: real files, store and watcher through random lives, model and steps after every search
@@ -106,6 +107,7 @@ impl SuiteName {
             SuiteName::Goldens => Suite::Goldens,
             SuiteName::SearchFiles => Suite::SearchFiles,
             SuiteName::AgentTools => Suite::AgentTools,
+            SuiteName::Keyword => Suite::Keyword,
             SuiteName::IndexModel => Suite::IndexModel,
             SuiteName::Index => Suite::Index,
             SuiteName::IndexCrash => Suite::IndexCrash,

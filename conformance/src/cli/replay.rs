@@ -67,7 +67,7 @@ fn judges<'a>(case: &Case, runner: &'a Runner, subjects: &[SubjectSpec]) -> Vec<
         judges.push(Box::new(Against { runner, subject: subject.clone() }));
     }
     for subject in subjects {
-        if !case.calls_files() && !case.calls_agent() {
+        if !case.calls_files() && !case.calls_agent() && !case.calls_keyword() {
             judges.push(Box::new(Extends { runner, subject: subject.clone() }));
         }
         judges.push(Box::new(Indifferent { runner, subject: subject.clone() }));

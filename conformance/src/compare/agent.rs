@@ -6,7 +6,7 @@
 //! Invariants: messages have to be there and to say something; everything else that is not a score is compared exactly.
 
 use serde_json::{Map, Value, json};
-use touchstone_model::agent::{Answer, Outcome, SAID};
+use touchstone_model::agent::{Outcome, SAID};
 use touchstone_model::generated::agent::AGENT;
 
 use super::{Comparison, FieldDiff, diff, leaf, whole};
@@ -40,11 +40,18 @@ pub fn compare(outcome: &Outcome, budget: Option<u64>, observed: super::Observed
 pub fn differences(outcome: &Outcome, budget: Option<u64>, observed: super::Observed<'_>) -> Vec<FieldDiff> {
     match (outcome, observed) {
         (Ok(answer), Ok(observation)) => {
-            let page = observation.get(STRUCTURED).unwrap_or(&Value::Null);
-            let mut found = page_differences(answer, page);
+            let page = &said(observation.get(STRUCTURED).unwrap_or(&Value::Null));
+            let paged = Paged {
+                results: answer.results(),
+                offset: answer.offset(),
+                due: answer.due(),
+                page: &|shown| answer.page(shown),
+                by_score: true,
+            };
+            let mut found = page_differences(&paged, page);
             found.extend(status_differences(page, observation));
             if let (true, Some(budget)) = (found.is_empty(), budget) {
-                found.extend(budget_differences(answer, page, budget, observation));
+                found.extend(budget_differences(&paged, page, budget, observation));
             }
             found
         }
@@ -66,25 +73,44 @@ pub fn outcome_json(outcome: &Outcome) -> Value {
     }
 }
 
-/// The differences between the page that the model has and the one that was observed, whatever number of results it has.
-pub fn page_differences(answer: &Answer, page: &Value) -> Vec<FieldDiff> {
+/// What the model answers, for every number of results that the budget may leave.
+pub(super) struct Paged<'a> {
+    /// The results of all pages.
+    pub(super) results: &'a [Value],
+    /// How many of them stand before the page.
+    pub(super) offset: usize,
+    /// How many the page has if the budget leaves all of them.
+    pub(super) due: usize,
+    /// The page with so many.
+    pub(super) page: &'a dyn Fn(usize) -> Value,
+    /// Whether results are in the order of their scores, if they have scores.
+    pub(super) by_score: bool,
+}
+
+/// The differences between the page that the model has and the one that was observed, in which what is free is [`SAID`],
+/// whatever number of results it has.
+pub(super) fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
     let shown = results(page).len();
     let is_cut = list(page, "incomplete_because").iter().any(|reason| reason == "budget");
-    let expected = answer.page(if is_cut { shown.min(answer.due()) } else { answer.due() });
-    let page = said(page);
+    let expected = (paged.page)(if is_cut { shown.min(paged.due) } else { paged.due });
     let mut found = Vec::new();
-    diff("", &with_scores(expected, answer, &page), &page, &mut found);
-    found.extend(order_differences(&page));
+    diff("", &with_scores(expected, paged, page), page, &mut found);
+    if paged.by_score {
+        found.extend(order_differences(page));
+    }
     found
 }
 
 /// The page with the scores that were observed, where they are near enough, and with files of nearly equal scores in the
-/// order that was observed.
-fn with_scores(mut expected: Value, answer: &Answer, page: &Value) -> Value {
+/// order that was observed, if it goes by scores.
+fn with_scores(mut expected: Value, paged: &Paged<'_>, page: &Value) -> Value {
     let Some(Value::Array(rows)) = expected.get_mut("results") else { return expected };
     for (row, got) in rows.iter_mut().zip(results(page)) {
         let Some(here) = score(row) else { continue };
-        let same_file = answer.results().iter().filter(|one| one.get("path") == got.get("path"));
+        if !paged.by_score && row.get("path") != got.get("path") {
+            continue;
+        }
+        let same_file = paged.results.iter().filter(|one| one.get("path") == got.get("path"));
         let near = |one: &&Value| score(one).is_some_and(|score| (score - here).abs() <= TOLERANCE);
         let Some(twin) = same_file.clone().find(near) else { continue };
         let is_close = score(got).zip(score(twin)).is_some_and(|(got, twin)| (got - twin).abs() <= TOLERANCE);
@@ -128,7 +154,12 @@ fn order_differences(page: &Value) -> Vec<FieldDiff> {
 }
 
 /// Where an answer is longer than it may be, or leaves out what would have fitted.
-fn budget_differences(answer: &Answer, page: &Value, budget: u64, observation: &Value) -> Vec<FieldDiff> {
+pub(super) fn budget_differences(
+    paged: &Paged<'_>,
+    page: &Value,
+    budget: u64,
+    observation: &Value,
+) -> Vec<FieldDiff> {
     let shown = results(page).len();
     let number = |field: &str| observation.get(field).and_then(Value::as_u64);
     let mut found = Vec::new();
@@ -139,7 +170,7 @@ fn budget_differences(answer: &Answer, page: &Value, budget: u64, observation: &
             found.push(leaf(field, Some(&json!(format!("at most {budget}"))), observation.get(field)));
         }
     }
-    let next = answer.results().get(answer.offset() + shown).filter(|_| shown < answer.due());
+    let next = paged.results.get(paged.offset + shown).filter(|_| shown < paged.due);
     let longest = number(BYTES).max(number(TEXT_BYTES)).unwrap_or(u64::MAX);
     if let Some(next) = next
         && longest.saturating_add(length(next)).saturating_add(SLACK) <= budget

@@ -179,7 +179,7 @@ pub(super) fn called(
 }
 
 /// The subjects that differ in more than their backend.
-fn subjects(options: &Options) -> Vec<SubjectSpec> {
+pub(super) fn subjects(options: &Options) -> Vec<SubjectSpec> {
     let mut subjects: Vec<SubjectSpec> = Vec::new();
     for subject in &options.subjects {
         if !subjects.iter().any(|known| known.sabotage == subject.sabotage) {

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::agent;
 use super::files;
+use super::keyword;
 use super::live;
 use super::settle::{Settling, settle};
 use super::{Against, Judge, Limit, Run, Source, drive, vouch};
@@ -41,6 +42,8 @@ pub enum Suite {
     SearchFiles,
     /// The agent's tools: random cases against the model, without an index and with one, pages, runs against runs.
     AgentTools,
+    /// `keyword_search`: random cases against the model, without an index and with one.
+    Keyword,
     /// The index's pure half, model against production.
     IndexModel,
     /// The index at work, after every step of random lives.
@@ -51,7 +54,7 @@ pub enum Suite {
 
 impl Suite {
     /// All of them, in the order they run: what is known to have failed before comes first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Regressions,
         Self::Errata,
         Self::Goldens,
@@ -59,6 +62,7 @@ impl Suite {
         Self::Metamorphic,
         Self::SearchFiles,
         Self::AgentTools,
+        Self::Keyword,
         Self::IndexModel,
         Self::Index,
         Self::IndexCrash,
@@ -74,6 +78,7 @@ impl Suite {
             Suite::Metamorphic => "metamorphic",
             Suite::SearchFiles => "search-files",
             Suite::AgentTools => "agent-tools",
+            Suite::Keyword => "keyword",
             Suite::IndexModel => "index-model",
             Suite::Index => "index",
             Suite::IndexCrash => "index-crash",
@@ -90,7 +95,7 @@ impl Suite {
         match self {
             Suite::Regressions => &["regressions"],
             Suite::Errata => &["errata"],
-            Suite::Goldens => &["search", "search_files", "agent_tools"],
+            Suite::Goldens => &["search", "search_files", "agent_tools", "keyword"],
             _ => &[],
         }
     }
@@ -150,6 +155,7 @@ pub fn run(options: &Options, runner: &Runner, progress: &dyn Progress) -> Resul
         match suite {
             Suite::SearchFiles => files::searched(options, runner, progress, &mut report)?,
             Suite::AgentTools => agent::called(options, runner, progress, &mut report)?,
+            Suite::Keyword => keyword::called(options, runner, progress, &mut report)?,
             Suite::IndexModel => enumerated(suite, options, progress, &mut report),
             Suite::Index => live::lived(options, runner, progress, &mut report),
             Suite::IndexCrash => live::killed(options, runner, progress, &mut report),

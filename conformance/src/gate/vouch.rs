@@ -197,6 +197,29 @@ const AGENT_INDEXED: &[&str] = &["IT-015b-01", "IT-015b-02", "FR-015b-14", "FR-0
 /// What relations between runs of the agent's tools decide.
 const AGENT_RELATED: &[&str] = &["FR-015b-17", "FR-015b-09", "FR-015b-14", "FR-015b-27"];
 
+/// A clause of document 002, and the trap that shows it among cases of `keyword_search`.
+const KEYWORD: &[(&str, &str)] = &[
+    ("REQ-KWS-001", "keyword ranked by the model"),
+    ("REQ-KWS-001.1", "keyword answered"),
+    ("REQ-KWS-001.2", "keyword ranked by the model"),
+    ("REQ-KWS-001.3", "keyword a reason of the model"),
+    ("REQ-KWS-001.4", "keyword term skipped: too_broad"),
+    ("REQ-KWS-001.5", "keyword refused: terms_too_broad"),
+    ("REQ-KWS-002", "keyword root elsewhere"),
+    ("REQ-KWS-002.1", "keyword repository"),
+    ("REQ-KWS-002.2", "keyword config: working directory"),
+    ("REQ-KWS-002.3", "keyword several files in data"),
+    ("REQ-KWS-002.4", "keyword lines left out of data"),
+    ("REQ-KWS-002.5", "keyword several files in data"),
+    ("REQ-KWS-003", "keyword ranked by the model"),
+    ("REQ-KWS-003.4", "keyword ranked by the model"),
+    ("REQ-KWS-004.2", "keyword refused: search_terms"),
+    ("REQ-KWS-005.5", "keyword refused: no_model"),
+];
+
+/// What calls of `keyword_search` on a tree with an index decide.
+const KEYWORD_INDEXED: &[&str] = &["REQ-KWS-001.1"];
+
 /// What holding the index's model against production decides, by area.
 const INDEX_MODEL: &[(Area, &[&str])] = &[
     (
@@ -399,6 +422,20 @@ pub fn agent_related() -> Vec<String> {
     AGENT_RELATED.iter().map(|id| (*id).to_owned()).collect()
 }
 
+/// The clauses that a run of `keyword_search` against the model with this coverage decided.
+pub fn keyword(coverage: &Coverage) -> Vec<String> {
+    KEYWORD
+        .iter()
+        .filter(|(_, trap)| coverage.count(trap) >= ENOUGH)
+        .map(|(id, _)| (*id).to_owned())
+        .collect()
+}
+
+/// The clauses that calls of `keyword_search` on a tree with an index decide.
+pub fn keyword_indexed() -> Vec<String> {
+    KEYWORD_INDEXED.iter().map(|id| (*id).to_owned()).collect()
+}
+
 /// The clauses that windows of lines decide.
 pub fn windows() -> Vec<String> {
     FILES_WINDOWS.iter().map(|id| (*id).to_owned()).collect()
@@ -413,9 +450,24 @@ pub fn metamorphic(cases: u64) -> Vec<String> {
 /// Every clause that is named here, for the check that the specification knows it.
 pub fn all() -> impl Iterator<Item = &'static str> {
     let enumerated = Area::ALL.into_iter().flat_map(index_model);
-    let others = [METAMORPHIC, FILES_RELATED, FILES_BUDGETS, FILES_WINDOWS, AGENT_INDEXED, AGENT_RELATED];
+    let others = [
+        METAMORPHIC,
+        FILES_RELATED,
+        FILES_BUDGETS,
+        FILES_WINDOWS,
+        AGENT_INDEXED,
+        AGENT_RELATED,
+        KEYWORD_INDEXED,
+    ];
     let others = others.into_iter().flatten().copied();
-    LOCKSTEP.iter().chain(FILES).chain(AGENT).map(|(id, _)| *id).chain(others).chain(enumerated)
+    LOCKSTEP
+        .iter()
+        .chain(FILES)
+        .chain(AGENT)
+        .chain(KEYWORD)
+        .map(|(id, _)| *id)
+        .chain(others)
+        .chain(enumerated)
 }
 
 /// Every trap of `Search` that is named here, for the check that coverage knows it.
@@ -431,4 +483,9 @@ pub fn files_traps() -> impl Iterator<Item = &'static str> {
 /// Every trap of the agent's tools that is named here.
 pub fn agent_traps() -> impl Iterator<Item = &'static str> {
     AGENT.iter().map(|(_, trap)| *trap)
+}
+
+/// Every trap of `keyword_search` that is named here.
+pub fn keyword_traps() -> impl Iterator<Item = &'static str> {
+    KEYWORD.iter().map(|(_, trap)| *trap)
 }

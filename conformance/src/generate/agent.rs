@@ -17,7 +17,7 @@ use crate::case::{AGENT_TOOLS, Case, CaseConfig, Entry, Keys};
 
 mod fault;
 mod request;
-mod source;
+pub(super) mod source;
 
 use request::RequestPlan;
 

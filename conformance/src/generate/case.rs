@@ -13,6 +13,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use super::agent;
 use super::config::{self, ConfigPlan};
 use super::files;
+use super::keyword;
 use super::request::{self, Places, RequestPlan};
 use super::text::Flavour;
 use super::tree::{self, above};
@@ -74,6 +75,8 @@ pub enum Mix {
     SmallFiles,
     /// Of the agent's tools.
     Agent,
+    /// Of `keyword_search`.
+    Keyword,
 }
 
 /// Draws cases. Not shared between threads; every thread makes its own, and they agree.
@@ -88,6 +91,7 @@ enum Drawn {
     Search(Box<Plans>),
     Files(Box<files::Plans>),
     Agent(Box<agent::Plans>),
+    Keyword(Box<keyword::Plans>),
 }
 
 /// Everything a case is made of, before it is put together.
@@ -115,6 +119,7 @@ impl Generator {
                     .prop_map(|plans| Drawn::Search(Box::new(plans)))
                     .boxed()
             }
+            Mix::Keyword => keyword::plans().prop_map(|plans| Drawn::Keyword(Box::new(plans))).boxed(),
             Mix::Agent => agent::plans().prop_map(|plans| Drawn::Agent(Box::new(plans))).boxed(),
             Mix::Files | Mix::SmallFiles => {
                 files::plans(mix == Mix::SmallFiles).prop_map(|plans| Drawn::Files(Box::new(plans))).boxed()
@@ -131,6 +136,7 @@ impl Generator {
             Ok(Drawn::Search(plans)) => assemble(id, *plans),
             Ok(Drawn::Files(plans)) => files::assemble(id, *plans),
             Ok(Drawn::Agent(plans)) => agent::assemble(id, *plans),
+            Ok(Drawn::Keyword(plans)) => keyword::assemble(id, *plans),
             // No strategy here filters, so none can run out of tries; a plain case keeps the numbering whole.
             Err(reason) => fallback(id, &reason.to_string()),
         }

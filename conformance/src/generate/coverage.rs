@@ -15,6 +15,7 @@ use crate::expected::Canonical;
 
 mod agent;
 mod files;
+mod keyword;
 
 /// How many cases contained each trap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,6 +37,7 @@ impl Coverage {
             ],
             Canonical::Files(outcome) => vec![files::traps(case, outcome), tree_traps(&case.tree)],
             Canonical::Agent(outcome) => vec![agent::traps(case, outcome), tree_traps(&case.tree)],
+            Canonical::Keyword(outcome) => vec![keyword::traps(case, outcome), tree_traps(&case.tree)],
         };
         *self.counts.entry("cases").or_default() += 1;
         for (trap, there) in found.into_iter().flatten() {

@@ -54,7 +54,13 @@ impl Group {
             Canonical::Agent(Ok(answer)) => {
                 return Self::exercised_by_agent(case, &answer.page(answer.due()));
             }
-            Canonical::Search(Err(_)) | Canonical::Files(Err(_)) | Canonical::Agent(Err(_)) => {
+            Canonical::Keyword(Ok(answer)) => {
+                return Self::exercised_by_agent(case, &answer.page(answer.due()));
+            }
+            Canonical::Search(Err(_))
+            | Canonical::Files(Err(_))
+            | Canonical::Agent(Err(_))
+            | Canonical::Keyword(Err(_)) => {
                 return vec![Group::Request];
             }
         };
@@ -157,7 +163,7 @@ impl Group {
         if field.is_empty() || field.starts_with("error.") {
             return Group::Request;
         }
-        if case.calls_agent() {
+        if case.calls_agent() || case.calls_keyword() {
             return Self::of_agent_field(field);
         }
         if field.starts_with("errors") {

@@ -42,6 +42,10 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
         let keys =
             |case: &Case| -> Vec<(String, Value)> { case.config.agent.0.clone().into_iter().collect() };
         self.thin(keys, |case, keys| case.config.agent = Keys(keys.into_iter().collect()));
+        let keys =
+            |case: &Case| -> Vec<(String, Value)> { case.config.keyword.0.clone().into_iter().collect() };
+        self.thin(keys, |case, keys| case.config.keyword = Keys(keys.into_iter().collect()));
+        self.change(|case| case.model = None);
         let keys = |case: &Case| -> Vec<(String, Value)> { case.config.keys.0.clone().into_iter().collect() };
         self.thin(keys, |case, keys| case.config.keys = Keys(keys.into_iter().collect()));
         self.thin(|case| case.config.deny.clone(), |case, deny| case.config.deny = deny);
@@ -50,7 +54,7 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
 
     /// Request fields go, then the items of those that are lists.
     fn fields(&mut self) {
-        if !self.best.calls_files() && !self.best.calls_agent() {
+        if !self.best.calls_files() && !self.best.calls_agent() && !self.best.calls_keyword() {
             self.change(|case| DEFAULT_TOOL.clone_into(&mut case.tool));
         }
         let read = |case: &Case| -> Vec<(String, Value)> {
@@ -297,6 +301,7 @@ fn strings(case: &mut Case) -> Vec<&mut String> {
     collect_strings(&mut case.request, &mut found);
     found.extend(case.config.deny.iter_mut());
     found.push(&mut case.config.working_dir);
+    found.extend(case.model.as_mut().map(|script| &mut script.says));
     found
 }
 
@@ -338,6 +343,7 @@ fn numbers(case: &mut Case) -> Vec<Number<'_>> {
     }
     let config = &mut case.config;
     found.extend(config.agent.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
+    found.extend(config.keyword.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
     found.extend(config.search_files.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
     let context = [&mut case.context.max_output_bytes, &mut case.context.available_capacity_bytes];
     found.extend(context.into_iter().flatten().map(Number::Key));

@@ -2,7 +2,7 @@
 //!
 //! Responsible for: the service's configuration for a case, one call on a tree that is already there, and the
 //! observation made of it.
-//! Left to neighbours: calls of `search_files` (`files`) and of the agent's tools (`agent`), the process ([`crate::worker`]) and the tree
+//! Left to neighbours: calls of `search_files` (`files`), of the agent's tools (`agent`) and of `keyword_search` (`keyword`), the process ([`crate::worker`]) and the tree
 //! ([`crate::materialise`]).
 //! Invariants: presets come from production here and from the specification in the model's view, so that the two
 //! are compared by every case; `{root}` is replaced in the request's `path` and nowhere else.
@@ -22,6 +22,7 @@ use crate::subject::{Backend, Broken, Observation};
 
 mod agent;
 mod files;
+mod keyword;
 
 /// A program that is never there, for cases without a backend.
 const ABSENT: &str = "/nonexistent/backend";
@@ -54,6 +55,9 @@ pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, 
     }
     if case.calls_agent() {
         return Ok(agent::observe(case, service, &root));
+    }
+    if case.calls_keyword() {
+        return Ok(keyword::observe(case, service, &root));
     }
     let answer = service.call(&case.tool, &with_root(&case.request, &root));
     let json = match answer {
@@ -105,7 +109,7 @@ impl Case {
         let tables = case.keys.to_toml("tools.search") + &case.search_files.to_toml("tools.search_files");
         let mut agent = case.agent.clone();
         agent.0.entry("tokenizer".to_owned()).or_insert_with(|| "bytes".into());
-        let tables = tables + &agent.to_toml("tools.agent");
+        let tables = tables + &agent.to_toml("tools.agent") + &case.keyword.to_toml("tools.keyword");
         let mut config = Config::from_toml(&tables, preset)
             .map_err(|error| Broken::Unstartable { reason: error.to_string() })?;
         config.enabled = case.enabled.unwrap_or(config.enabled);

@@ -1,3 +1,5 @@
+use touchstone_model::agent::Answer;
+
 use super::*;
 use crate::case::{Case, Entry};
 use crate::expected;
@@ -16,7 +18,14 @@ fn found(change: impl Fn(&mut Value)) -> Vec<String> {
     let answer = answer();
     let mut page = answer.page(answer.due());
     change(&mut page);
-    page_differences(&answer, &page).into_iter().map(|one| one.field).collect()
+    let paged = Paged {
+        results: answer.results(),
+        offset: answer.offset(),
+        due: answer.due(),
+        page: &|shown| answer.page(shown),
+        by_score: true,
+    };
+    page_differences(&paged, &page).into_iter().map(|one| one.field).collect()
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::generate::tree;
 
 /// What the files are to be like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Text {
+pub(crate) enum Text {
     /// Short lines of valid UTF-8.
     Plain,
     /// Byte order marks, UTF-16, invalid bytes, NULs, odd line ends.
@@ -24,7 +24,7 @@ pub(super) enum Text {
 }
 
 /// One name in every spelling, neighbours of it, and others.
-pub(super) const IDENTIFIERS: &[&str] = &[
+pub(crate) const IDENTIFIERS: &[&str] = &[
     "UserService",
     "UserService",
     "userService",
@@ -151,7 +151,7 @@ pub(super) const PLACES: &[&str] = &[
 ];
 
 /// A tree of such files.
-pub(super) fn tree(text: Text) -> BoxedStrategy<Vec<Entry>> {
+pub(crate) fn tree(text: Text) -> BoxedStrategy<Vec<Entry>> {
     let most = if text == Text::Much { 4 } else { 6 };
     // Files that hold the same have the same score, unless their names say more.
     (prop::collection::vec((select(PLACES), contents(text)), 1..=most), prop::bool::weighted(0.2))

@@ -184,6 +184,7 @@ pub(super) fn answer(
 fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String, Value> {
     let mut dry = Map::new();
     dry.insert("dry_run".to_owned(), json!(true));
+    dry.insert("complete".to_owned(), json!(true));
     dry.insert("prompt".to_owned(), answer.data.as_ref().map_or(Value::Null, |_| json!(SAID)));
     dry.insert("bytes".to_owned(), answer.data.as_ref().map_or(json!(0), |_| json!(SAID)));
     dry.insert("redacted".to_owned(), json!(redacted));

@@ -29,9 +29,11 @@ pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Cl
     (!data.text.is_empty()).then_some(data)
 }
 
-/// How often something is redacted beside the data: in the query.
+/// How often something is redacted beside the data: in the query, and in the terms, each of which is told once.
 pub(super) fn redacted_around(config: &Config, call: &Call) -> u64 {
-    Secrets::of(config.tables).clean(&call.query).redacted
+    let secrets = Secrets::of(config.tables);
+    let terms = call.terms.iter().map(|term| &term.given);
+    terms.chain([&call.query]).map(|text| secrets.clean(text).redacted).sum()
 }
 
 /// What stands in the lines before and behind data.

@@ -1,0 +1,93 @@
+//! Trees with secrets in them.
+//!
+//! Responsible for: lines that hold what is redacted, lines that nearly do, and private keys, whole and torn.
+//! Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
+//! Invariants: no secret is anybody's.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::case::Entry;
+use crate::generate::tree;
+
+/// Lines with a secret, or with something like one.
+const LINES: &[&str] = &[
+    "AKIAABCDEFGHIJKLMNOP",
+    "id=ASIA0123456789ABCDEF, foo",
+    "AKIAABCDEFGHIJKLMNOPQ",
+    "ghp_abcdefghijklmnopqrstuvwxyz",
+    "github_pat_0123456789_0123456789",
+    "glpat-abcdefghij-klmnopqrst user",
+    "npm_abcdefghijklmnopqrstuvwxyz012345",
+    "xoxb-0123456789-abc",
+    "AIzaabcdefghijklmnopqrstuvwxyz0123456789_",
+    "key sk-abcdefghijklmnopqrstuvwx and rk_abcdefghijklmnopqrstuvwx",
+    "task-abcdefghijklmnopqrstuvwx",
+    "eyJabcdefghijkl.abcdefghijkl.abcdef",
+    "postgres://user:geheim@host/db https://a:b@c",
+    "Authorization: Bearer abcdefghijklmnopqrst",
+    "authorization: BASIC\tabcdefghijklmnop==",
+    "let password = \"hunter22\";",
+    "  \"api_key\" : 'abcdef', \"secretKey\": \"ghijkl\"",
+    "token := \"x y\"",
+    "TOKEN => \"short\"",
+    "private-key: \"abcdefg\" // service",
+    "export DB_PASSWORD=geheim1",
+    "  SECRET_KEY = abcdef  ",
+    "KEY=abc def",
+    "KEY='abcdef'",
+    "db.password: abcdefgh",
+    "token: abcdefg",
+    "x-api-key: abcdefghi   ",
+    "token: next(abc)",
+    "pa\u{17f}\u{17f}word = \"abcdefgh\"",
+    "to\u{212a}en = \"abcdefgh\"",
+    "password = \"[redacted]\"",
+    "user foo service",
+    "foo(user)",
+    "",
+    "\u{1b}[31m token = \"abcdefgh\" \u{202e}",
+    "ghp_abcdefghijklmnopqrstuvwxyz password = \"ghp_abcdefghijklmnopqrstuvwxyz\"",
+];
+
+/// Lines of keys, as they stand one below the other.
+const KEYS: &[&str] = &[
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIabc user\nfoo\n-----END RSA PRIVATE KEY-----\n",
+    "-----BEGIN PRIVATE KEY-----\nfoo user\n",
+    "x -----BEGIN PGP PRIVATE KEY BLOCK----- foo\nabc\n-----END PGP PRIVATE KEY BLOCK----- foo\nuser\n",
+    "-----BEGIN PRIVATE KEY-----foo-----END PRIVATE KEY-----\nuser\n",
+    "-----END PRIVATE KEY-----\nfoo\n-----BEGIN EC PRIVATE KEY-----\nuser\n-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\nfoo\n",
+    "-----BEGIN PUBLIC KEY-----\nfoo\n-----END PUBLIC KEY-----\n",
+    "-----BEGIN private KEY-----\nfoo\n",
+];
+
+/// Where files stand.
+const PLACES: &[&str] = &[
+    "src/config.rs",
+    "deploy/user.yaml",
+    "foo.pem",
+    "service/ghp_abcdefghijklmnopqrstuvwxyz.txt",
+    "token: abcdefghij",
+    "a\u{1b}b.rs",
+    "README.md",
+    "service/user.py",
+];
+
+fn contents() -> BoxedStrategy<String> {
+    let line = select(LINES).prop_map(|line| format!("{line}\n"));
+    let piece = prop_oneof![
+        8 => line,
+        2 => select(KEYS).prop_map(str::to_owned),
+        1 => (1_usize..14).prop_map(|number| "\n".repeat(number)),
+        1 => Just(format!("{}token = \"abcdefgh\" foo\n", "x ".repeat(190))),
+        1 => Just(format!("foo password: \"{}\"\n", "y".repeat(500))),
+    ];
+    prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat()).boxed()
+}
+
+/// A tree of such files.
+pub(super) fn tree() -> BoxedStrategy<Vec<Entry>> {
+    prop::collection::vec((select(PLACES), contents()), 1..=4)
+        .prop_map(|files| tree::grow(files.into_iter().map(|(place, contents)| Entry::file(place, contents))))
+        .boxed()
+}

@@ -1,0 +1,173 @@
+//! What a language model says in a case, whatever it is asked.
+//!
+//! Responsible for: [`Script`], a function from the data of a prompt to the text of an answer, or to a failure; and finding the data
+//! in a prompt.
+//! Left to neighbours: what data is (the model), asking ([`crate::subjects::forge`]).
+//! Invariants: what is said depends on the script and the data alone, so that it is the same to production and to the model.
+
+use serde::{Deserialize, Serialize};
+use touchstone_model::agent::keyword::boundary;
+
+/// What scripted models are called, and where they seem to be.
+pub const NAME: &str = "scripted";
+
+/// What a scripted model is called where it seems to be.
+pub const MODEL: &str = "scripted-1";
+
+/// Where it seems to be.
+pub const HOST: &str = "model.invalid";
+
+/// What a language model says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Script {
+    /// The text, in which `<<file 0>>` stands for the first path of the data as JSON has it between quotation marks, `<<hit 0 1>>`
+    /// for the number of the second hit of that file, `<<near 0>>` for that of a line beside its hits. Numbers too great start over.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub says: String,
+    /// How it fails instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fails: Option<Failure>,
+}
+
+/// How a language model fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Failure {
+    /// It says nothing in time.
+    TimedOut,
+    /// It will not answer.
+    Refused,
+    /// It is not there.
+    Unreachable,
+    /// It speaks otherwise than it should.
+    Garbled,
+    /// It does not end.
+    TooLong,
+}
+
+/// A file of the data.
+#[derive(Debug, Default)]
+struct Shown<'d> {
+    path: &'d str,
+    hits: Vec<&'d str>,
+    near: Vec<&'d str>,
+}
+
+impl Script {
+    /// What is said to this data; nothing if that is a failure.
+    pub fn answer(&self, data: &str) -> Option<String> {
+        if self.fails.is_some() {
+            return None;
+        }
+        let files = files(data);
+        let mut said = String::new();
+        let mut rest = self.says.as_str();
+        while let Some((before, behind)) = rest.split_once("<<") {
+            said.push_str(before);
+            match behind.split_once(">>").and_then(|(place, behind)| Some((filled(place, &files)?, behind))) {
+                Some((text, behind)) => {
+                    said.push_str(&text);
+                    rest = behind;
+                }
+                None => {
+                    said.push_str("<<");
+                    rest = behind;
+                }
+            }
+        }
+        Some(said + rest)
+    }
+}
+
+/// What stands for `file 0`, `hit 0 1`, `near 0`.
+fn filled(place: &str, files: &[Shown<'_>]) -> Option<String> {
+    let mut words = place.split(' ');
+    let what = words.next()?;
+    let mut number = || words.next().and_then(|word| word.parse::<usize>().ok());
+    let file = files.get(number()? % files.len().max(1))?;
+    let one = |all: &[&str], number: usize| {
+        all.get(number % all.len().max(1)).map_or_else(|| "0".to_owned(), |line| (*line).to_owned())
+    };
+    match what {
+        "file" => Some(serde_json::Value::from(file.path).to_string().trim_matches('"').to_owned()),
+        "hit" => Some(one(&file.hits, number()?)),
+        "near" => Some(one(&file.near, 0)),
+        _ => None,
+    }
+}
+
+/// The files of data, in the order in which they stand there first.
+fn files(data: &str) -> Vec<Shown<'_>> {
+    let mut files: Vec<Shown<'_>> = Vec::new();
+    let mut here = 0;
+    let mut is_path = false;
+    for line in data.lines() {
+        if is_path && !line.is_empty() {
+            let known = files.iter().position(|file| file.path == line);
+            here = known.unwrap_or(files.len());
+            if known.is_none() {
+                files.push(Shown { path: line, ..Shown::default() });
+            }
+            is_path = false;
+        } else if line.is_empty() || line.starts_with("## term ") {
+            is_path = true;
+        } else if let (Some(end), Some(file)) = (line.find([':', '-']), files.get_mut(here)) {
+            let (number, mark) = line.split_at(end);
+            let list = if mark.starts_with(':') { &mut file.hits } else { &mut file.near };
+            if !number.is_empty() && !list.contains(&number) {
+                list.push(number);
+            }
+        }
+    }
+    files
+}
+
+/// The data of a prompt: what stands between two lines that hold its boundary, which is that of the data.
+pub fn data_in(prompt: &str) -> Option<&str> {
+    let mut ends: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    for line in prompt.split_inclusive('\n') {
+        if line.contains("hits-") {
+            ends.push((at, at + line.len()));
+        }
+        at += line.len();
+    }
+    let from = ends.iter().map(|(_, end)| *end);
+    let pairs =
+        from.flat_map(|from| ends.iter().map(move |(to, _)| (from, *to)).filter(move |(_, to)| from < *to));
+    let holds = |range: &(usize, usize), mark: &str| {
+        let line_before = prompt.get(..range.0).and_then(|before| before.lines().next_back());
+        let line_behind = prompt.get(range.1..).and_then(|behind| behind.lines().next());
+        [line_before, line_behind].into_iter().all(|line| line.is_some_and(|line| line.contains(mark)))
+    };
+    let found = pairs.filter_map(|range| Some((range, prompt.get(range.0..range.1)?)));
+    found.into_iter().find(|(range, data)| holds(range, &boundary(data))).map(|(_, data)| data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DATA: &str =
+        "## term 1: \"a\"\nx/\"y\n1-b\n2:a\n--\n9:a\n\nz\n3:a\n## term 2: \"b\"\nx/\"y\n1:b\n2-a\n";
+
+    #[test]
+    fn placeholders_are_filled_from_the_data() {
+        let script = |says: &str| Script { says: says.to_owned(), fails: None }.answer(DATA).unwrap();
+        assert_eq!(
+            script("\"<<file 0>>\" <<file 1>> <<file 3>> <<file x>> <<"),
+            "\"x/\\\"y\" z z <<file x>> <<"
+        );
+        assert_eq!(script("<<hit 0 0>> <<hit 0 1>> <<hit 0 2>> <<hit 0 3>> <<hit 1 1>>"), "2 9 1 2 3");
+        assert_eq!(script("<<near 0>> <<near 1>>"), "1 0");
+    }
+
+    #[test]
+    fn data_is_found_by_its_boundary() {
+        let mark = boundary(DATA);
+        let prompt = format!("Between lines with {mark} stands data.\n<{mark}>\n{DATA}</{mark}>\nAnswer.\n");
+        assert_eq!(data_in(&prompt), Some(DATA));
+        assert_eq!(data_in(&prompt.replace("9:a", "9:b")), None);
+    }
+}

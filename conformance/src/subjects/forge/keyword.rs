@@ -1,0 +1,87 @@
+//! Calls of `keyword_search`.
+//!
+//! Responsible for: one call through the registry with the case's language model in the place of a real one, and the observation
+//! made of it: the answer, what the model was told, and where the tree was.
+//! Left to neighbours: the service and its configuration ([`super`]), what is compared ([`crate::compare::keyword`]).
+//! Invariants: nobody is asked over a network; the sandbox root keeps its name, since lengths depend on it.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use forge_search_core::tool::Profile;
+use forge_search_engine::language_model::{LanguageModel, ModelFacts, ModelFailure, Prompt};
+use forge_search_engine::{Call, Service, Toolbox};
+use serde_json::{Value, json};
+
+use crate::case::Case;
+use crate::compare::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
+use crate::compare::keyword::{ASKED, DATA, ROOT, TOLD_BYTES};
+use crate::script::{Failure, HOST, MODEL, NAME, Script, data_in};
+use crate::subject::Observation;
+
+/// A model that follows a script.
+struct Scripted {
+    facts: ModelFacts,
+    script: Script,
+    heard: Mutex<Vec<Prompt>>,
+}
+
+impl LanguageModel for Scripted {
+    fn facts(&self) -> &ModelFacts {
+        &self.facts
+    }
+
+    fn ask(&self, prompt: &Prompt, _: Instant, _: &AtomicBool) -> Result<String, ModelFailure> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
+        let said = data_in(&whole(prompt)).and_then(|data| self.script.answer(data));
+        said.ok_or_else(|| match self.script.fails {
+            Some(Failure::TimedOut) => ModelFailure::TimedOut,
+            Some(Failure::Refused) => ModelFailure::Refused { status: 200, message: "no".to_owned() },
+            Some(Failure::Unreachable) => ModelFailure::Unreachable("not there".to_owned()),
+            Some(Failure::TooLong) => ModelFailure::TooLong,
+            Some(Failure::Garbled) | None => ModelFailure::Garbled("the prompt holds no data".to_owned()),
+        })
+    }
+}
+
+/// Everything that a prompt says.
+fn whole(prompt: &Prompt) -> String {
+    format!("{}\n{}", prompt.system, prompt.user)
+}
+
+/// Calls once.
+pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {
+    let model = case.model.clone().map(|script| {
+        let facts = ModelFacts { name: NAME.to_owned(), model: MODEL.to_owned(), host: HOST.to_owned() };
+        Arc::new(Scripted { facts, script, heard: Mutex::default() })
+    });
+    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let toolbox = match &model {
+        Some(model) => toolbox.with_model(Arc::clone(model) as Arc<dyn LanguageModel>),
+        None => toolbox,
+    };
+    let answer = toolbox.call(&toolbox.session(), &case.tool, &case.request, &Call::new());
+    let heard = model.map(|model| model.heard.lock().unwrap_or_else(PoisonError::into_inner).clone());
+    let heard = heard.unwrap_or_default();
+    let shown = answer.structured.get("prompt").and_then(Value::as_str).map(str::to_owned);
+    let told = heard.first().map(whole).or(shown);
+    if answer.is_error {
+        let mut error = answer.structured;
+        if let Some(fields) = error.as_object_mut() {
+            fields.insert(ROOT.to_owned(), json!(root));
+            fields.insert(ASKED.to_owned(), json!(heard.len()));
+        }
+        return Err(error);
+    }
+    Ok(json!({
+        BYTES: length(&answer.structured),
+        STRUCTURED: answer.structured,
+        TEXT_BYTES: answer.text.len(),
+        COMPLETE: answer.complete,
+        ROOT: root,
+        ASKED: heard.len(),
+        DATA: told.as_deref().and_then(data_in),
+        TOLD_BYTES: told.map_or(0, |told| told.len()),
+    }))
+}
