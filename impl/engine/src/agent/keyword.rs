@@ -34,6 +34,7 @@ use crate::{
     job::{Fold, Scanner},
     language_model::{self, LanguageModel, ModelFacts, ModelFailure},
     sandbox::{Found as Resolved, Inside},
+    search::Items,
     service::Service,
     toolbox::Call,
     until::Until,
@@ -91,6 +92,7 @@ impl Service {
         let wanted = self.wanted(&scope, Wants::Names);
         let Eligible { items, loan: _loan, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+        let items = self.permitted(ground, items);
         let hit: BTreeSet<&[u8]> = settled.hit_files().collect();
         let job = self.job(ground, u64::MAX, until);
         let mut paths = PathSeeker::new(&request.terms);
@@ -132,12 +134,18 @@ impl Service {
         let wanted = self.wanted(&scope, Wants::Holding(&need));
         let Eligible { items, index, loan: _loan, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+        let items = self.permitted(ground, items);
         let term = request.terms.get(number).map_or("", String::as_str);
         let scanner = TermScanner(Finder::new(term, most));
         let fold = TermFold(Collector::new(most));
         let (TermFold(collector), ending) =
             self.run(ground, items, self.config().max_files, &scanner, fold, until)?;
         Ok((collector.ended(self.searched(ground, &ending)), self.not_ready(&index)))
+    }
+
+    /// The files, unless the search root is denied: nobody named it, so it was not refused.
+    fn permitted<'i>(&self, ground: &Ground, items: Items<'i>) -> Items<'i> {
+        if self.sandbox().is_denied(&ground.place.path) { Box::new(std::iter::empty()) } else { items }
     }
 
     /// Where to search (REQ-KWS-002.1, REQ-KWS-002.2, E-I25): the repository's top, not above the sandbox, else the working directory.
