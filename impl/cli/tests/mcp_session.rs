@@ -141,6 +141,11 @@ fn what_is_said_in_a_session_is_the_same_every_time() {
     session.call(8, "Search", &json!({ "pattern": "class \\w+" }));
     session.call(9, "search_files", &json!({ "path": "src", "query": "TODO" }));
     session.call(10, "grep", &json!({ "pattern": "nowhere at all" }));
+    session.call(
+        30,
+        "keyword_search",
+        &json!({ "query": "where are users found", "search_terms": ["find user", "userservice", "todo"], "use_model": false }),
+    );
 
     // Refused by tools: the model is told.
     session.call(11, "grep", &json!({ "patern": "TODO" }));
