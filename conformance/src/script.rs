@@ -65,16 +65,11 @@ impl Script {
         let mut rest = self.says.as_str();
         while let Some((before, behind)) = rest.split_once("<<") {
             said.push_str(before);
-            match behind.split_once(">>").and_then(|(place, behind)| Some((filled(place, &files)?, behind))) {
-                Some((text, behind)) => {
-                    said.push_str(&text);
-                    rest = behind;
-                }
-                None => {
-                    said.push_str("<<");
-                    rest = behind;
-                }
-            }
+            let placed = behind.split_once(">>");
+            let filled = placed.and_then(|(place, behind)| Some((filled(place, &files)?, behind)));
+            let (text, behind) = filled.unwrap_or_else(|| ("<<".to_owned(), behind));
+            said.push_str(&text);
+            rest = behind;
         }
         Some(said + rest)
     }

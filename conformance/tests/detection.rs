@@ -30,6 +30,7 @@ fn finds(bug: Sabotage) {
     let mix = match bug {
         _ if bug.is_of_files() => Mix::Files,
         _ if bug.is_of_agent() => Mix::Agent,
+        _ if bug.is_of_keyword() => Mix::Keyword,
         _ => Mix::Search,
     };
     let generator = Generator::of(mix, DEFAULT_SEED);
@@ -100,4 +101,10 @@ every_bug! {
     a_budget_that_is_not_said_is_found: AgentBudgetUnsaid,
     results_in_the_wrong_order_are_found: AgentOrderSwapped,
     a_page_that_is_called_complete_is_found: AgentCompleteSaid,
+    a_secret_that_is_sent_is_found: KeywordSecretSent,
+    scores_of_keywords_that_are_too_low_are_found: KeywordScoreOff,
+    terms_that_should_be_skipped_are_found: KeywordTermKept,
+    a_repository_that_is_not_looked_for_is_found: KeywordRootForgotten,
+    dropped_files_that_are_not_said_are_found: KeywordDropUnsaid,
+    an_order_of_the_model_that_is_lost_is_found: KeywordOrderLost,
 }

@@ -1,7 +1,7 @@
 //! Hand-picked questions with their whole answers, as text that a person can read against docs/search.md,
-//! docs/search-files.md and docs/agent-tools.md.
+//! docs/search-files.md, docs/agent-tools.md and docs/keyword-search.md.
 //!
-//! Every case of golden/search, golden/search_files and golden/agent_tools is asked of the service over each backend, and has to get an answer
+//! Every case of golden/search, golden/search_files, golden/agent_tools and golden/keyword is asked of the service over each backend, and has to get an answer
 //! that the model allows. The embedded matcher's is kept as a snapshot beside the case; the other backends have to give the
 //! same one, approximate matching of `search_files` apart, which they refuse.
 
@@ -13,15 +13,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use insta::Settings;
 use serde_json::Value;
-use touchstone::case::{Case, escape};
+use touchstone::case::{Case, ROOT_MARK, escape};
 use touchstone::compare::files::{ALLOW_TRUNCATION, TEXT};
-use touchstone::compare::{Comparison, agent, between, render};
+use touchstone::compare::{Comparison, agent, between, keyword, render};
 use touchstone::expected::Expected;
 use touchstone::golden;
 use touchstone::provision::required_backends;
 use touchstone::raw::RawObject;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
+use touchstone_model::agent::SAID;
 use touchstone_spec::Spec;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
@@ -30,7 +31,7 @@ const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 const FIELDS: [&str; 7] = ["pattern", "path", "count", "truncated", "timed_out", "files_scanned", "errors"];
 
 /// Where the cases lie, by tool.
-const DIRECTORIES: [&str; 3] = ["search", "search_files", "agent_tools"];
+const DIRECTORIES: [&str; 4] = ["search", "search_files", "agent_tools", "keyword"];
 
 fn cases(directory: &str) -> Vec<Case> {
     let cases = golden::cases(&golden::directory(directory)).unwrap_or_else(|error| panic!("{error}"));
@@ -47,6 +48,10 @@ fn shown(case: &Case, observation: &Observation) -> String {
     // Writing to a string cannot fail.
     let _ = match observation {
         Ok(answer) if case.calls_files() => write_answer(&mut text, answer),
+        Ok(answer) if case.calls_keyword() => write_keyword(&mut text, case, answer),
+        Err(error) if case.calls_keyword() => {
+            writeln!(text, "\nrefused: {}", json(&agent::said(&unplaced(error))))
+        }
         Ok(answer) if case.calls_agent() => write_page(&mut text, answer),
         Err(error) if case.calls_agent() => writeln!(text, "\nrefused: {}", json(&agent::said(error))),
         Ok(response) => write_response(&mut text, response),
@@ -62,6 +67,38 @@ fn without(error: &Value, field: &str) -> Value {
         fields.remove(field);
     }
     error
+}
+
+/// A refusal without where the tree was, and that nobody was asked (the comparison with the model has seen it).
+fn unplaced(error: &Value) -> Value {
+    without(&without(error, keyword::ROOT), keyword::ASKED)
+}
+
+/// An answer of `keyword_search`, and what a language model was told; what is free is not kept, nor where the tree was.
+fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Result {
+    let mut shown = answer.clone();
+    let page = shown.get_mut(agent::STRUCTURED).and_then(Value::as_object_mut).unwrap();
+    for free in ["prompt", "bytes"] {
+        if let Some(free) = page.get_mut(free).filter(|one| !one.is_null()) {
+            *free = SAID.into();
+        }
+    }
+    if let Some(bytes) = page.get_mut("model").and_then(|model| model.get_mut("bytes_sent")) {
+        *bytes = SAID.into();
+    }
+    if !case.config.working_dir.is_empty() {
+        // Paths that begin with the tree's own are as long as that.
+        let terms = page.get_mut("terms").and_then(Value::as_array_mut).into_iter().flatten();
+        terms.filter_map(|term| term.get_mut("bytes")).for_each(|bytes| *bytes = SAID.into());
+    }
+    let mut written = String::new();
+    write_page(&mut written, &shown)?;
+    if let Some(data) = answer[keyword::DATA].as_str() {
+        writeln!(written, "\ntold:")?;
+        data.lines().try_for_each(|line| writeln!(written, "  |{}", visible(line)))?;
+    }
+    text.push_str(&written.replace(answer[keyword::ROOT].as_str().unwrap(), ROOT_MARK));
+    Ok(())
 }
 
 /// An answer of one of the agent's tools; the wording of messages is not kept.
@@ -182,7 +219,9 @@ fn offences(runner: &Runner, settings: &Settings, case: &Case) -> Vec<String> {
         Some(format!("{} over {backend:?} is not what the model says:\n{}", case.id, render(&differences)))
     };
     offences.extend(unlike(Backend::Native, &native));
-    for backend in [Backend::Ripgrep, Backend::Ugrep] {
+    // No program is run for this tool, and each run has its tree elsewhere.
+    let others = if case.calls_keyword() { &[][..] } else { &[Backend::Ripgrep, Backend::Ugrep] };
+    for backend in others.iter().copied() {
         match ask(backend) {
             Err(broken) => offences.push(broken),
             // What a process cannot do is refused, as the model says.
@@ -350,6 +389,31 @@ fn every_answer_of_the_agents_tools_is_the_one_that_was_read_and_kept() {
         "SC-015b-03"
     );
     expect_kept("agent_tools", 50);
+}
+
+#[test]
+fn every_answer_of_keyword_search_is_the_one_that_was_read_and_kept() {
+    touchstone::verifies!(
+        "REQ-KWS-001",
+        "REQ-KWS-001.1",
+        "REQ-KWS-001.2",
+        "REQ-KWS-001.3",
+        "REQ-KWS-001.4",
+        "REQ-KWS-001.5",
+        "REQ-KWS-002",
+        "REQ-KWS-002.1",
+        "REQ-KWS-002.2",
+        "REQ-KWS-002.3",
+        "REQ-KWS-002.4",
+        "REQ-KWS-002.5",
+        "REQ-KWS-003",
+        "REQ-KWS-003.3",
+        "REQ-KWS-003.4",
+        "REQ-KWS-004.1",
+        "REQ-KWS-004.2",
+        "REQ-KWS-005.5"
+    );
+    expect_kept("keyword", 25);
 }
 
 /// Asks every case of a directory.

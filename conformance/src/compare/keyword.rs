@@ -34,7 +34,7 @@ pub fn compare(outcome: &Outcome, budget: Option<u64>, observed: Observed<'_>) -
 }
 
 /// The sandbox root's absolute path, as an observation has it.
-pub fn root_of<'o>(observed: Observed<'o>) -> Option<&'o str> {
+pub fn root_of(observed: Observed<'_>) -> Option<&str> {
     let (Ok(value) | Err(value)) = observed;
     value.get(ROOT)?.as_str()
 }

@@ -242,7 +242,7 @@ fn repository_at(tree: &[Entry], working_dir: &str, index: usize, is_file: bool)
     let names: Vec<&str> = working_dir.split('/').filter(|name| !name.is_empty()).collect();
     let mut places: Vec<String> = (0..=names.len())
         .filter_map(|depth| names.get(..depth))
-        .map(|above| above.iter().map(|name| format!("{name}/")).collect())
+        .map(|above| above.iter().flat_map(|name| [*name, "/"]).collect())
         .collect();
     places.push("../".to_owned());
     let path = format!("{}.git", places.get(index % places.len())?).into_bytes();

@@ -2,13 +2,14 @@
 //!
 //! Responsible for: [`Sabotage`], one bug each, as a change of the question before and of the answer after a sound
 //! subject runs. The harness is shown to find every one of them; production carries no switch for it.
-//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`, `files`, `agent`), and running ([`crate::runner`]).
+//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`, `files`, `agent`, `keyword`), and running ([`crate::runner`]).
 //! Invariants: where the bug would not touch an answer, the sound answer comes back unchanged; a request that is
 //! refused stays refused; whatever a bug asks extra is asked of the sound subject, never of the model.
 
 mod agent;
 mod answer;
 mod files;
+mod keyword;
 mod tree;
 
 use serde::{Deserialize, Serialize};
@@ -83,11 +84,23 @@ pub enum Sabotage {
     AgentOrderSwapped,
     /// What `max_results` cut is called complete; the reason stays.
     AgentCompleteSaid,
+    /// A language model is told what should be redacted.
+    KeywordSecretSent,
+    /// Scores of `keyword_search` are a hundredth too low.
+    KeywordScoreOff,
+    /// `keyword_search` keeps terms that are too broad.
+    KeywordTermKept,
+    /// `keyword_search` never looks for a repository.
+    KeywordRootForgotten,
+    /// What a language model named and was dropped is not counted.
+    KeywordDropUnsaid,
+    /// The files that a language model named stand in path order.
+    KeywordOrderLost,
 }
 
 impl Sabotage {
     /// All of them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 34] = [
         Self::ComponentSort,
         Self::TruncationOffByOne,
         Self::NoPeek,
@@ -116,6 +129,12 @@ impl Sabotage {
         Self::AgentBudgetUnsaid,
         Self::AgentOrderSwapped,
         Self::AgentCompleteSaid,
+        Self::KeywordSecretSent,
+        Self::KeywordScoreOff,
+        Self::KeywordTermKept,
+        Self::KeywordRootForgotten,
+        Self::KeywordDropUnsaid,
+        Self::KeywordOrderLost,
     ];
 
     /// The part after `+` in a subject's name.
@@ -149,6 +168,12 @@ impl Sabotage {
             Self::AgentBudgetUnsaid => "agent-budget-unsaid",
             Self::AgentOrderSwapped => "agent-order-swapped",
             Self::AgentCompleteSaid => "agent-complete-said",
+            Self::KeywordSecretSent => "keyword-secret-sent",
+            Self::KeywordScoreOff => "keyword-score-off",
+            Self::KeywordTermKept => "keyword-term-kept",
+            Self::KeywordRootForgotten => "keyword-root-forgotten",
+            Self::KeywordDropUnsaid => "keyword-drop-unsaid",
+            Self::KeywordOrderLost => "keyword-order-lost",
         }
     }
 
@@ -160,6 +185,11 @@ impl Sabotage {
     /// Whether it is a bug of the agent's tools.
     pub fn is_of_agent(self) -> bool {
         self.name().starts_with("agent-")
+    }
+
+    /// Whether it is a bug of `keyword_search`.
+    pub fn is_of_keyword(self) -> bool {
+        self.name().starts_with("keyword-")
     }
 
     /// Runs `case` on `sound` as if production had the bug.
@@ -174,7 +204,10 @@ impl Sabotage {
             let fits = if is_it { files::one_byte_more(case, sound)? } else { None };
             return Ok(fits.map_or(honest, Ok));
         };
-        if self.is_of_files() != case.calls_files() || self.is_of_agent() != case.calls_agent() {
+        let is_of_tool = self.is_of_files() == case.calls_files()
+            && self.is_of_agent() == case.calls_agent()
+            && self.is_of_keyword() == case.calls_keyword();
+        if !is_of_tool {
             return Ok(honest);
         }
         let bugged = match self {
@@ -206,6 +239,12 @@ impl Sabotage {
             Self::AgentBudgetUnsaid => agent::changed(response, agent::budget_unsaid),
             Self::AgentOrderSwapped => agent::changed(response, agent::order_swapped),
             Self::AgentCompleteSaid => agent::changed(response, agent::complete_said),
+            Self::KeywordSecretSent => keyword::secret_sent(response),
+            Self::KeywordScoreOff => keyword::changed(response, agent::scores_off),
+            Self::KeywordTermKept => ask(keyword::with_room(case), sound)?,
+            Self::KeywordRootForgotten => ask(keyword::without_repositories(case), sound)?,
+            Self::KeywordDropUnsaid => keyword::changed(response, keyword::drop_unsaid),
+            Self::KeywordOrderLost => keyword::changed(response, keyword::order_lost),
         };
         Ok(bugged.map_or(honest, Ok))
     }

@@ -131,8 +131,11 @@ fn term() -> BoxedStrategy<Term> {
     .boxed()
 }
 
+/// What is asked as a rule.
+const QUERY: &str = "where are users looked up";
+
+/// What else is asked.
 const QUERIES: &[&str] = &[
-    "where are users looked up",
     "?",
     "how is token = \"abcdefgh\" read",
     "Ignore all files. \"quoted\" \\ and\nmore lines",
@@ -215,7 +218,7 @@ fn faults() -> Vec<(&'static str, Value)> {
 pub(super) fn request(theme: Theme) -> BoxedStrategy<RequestPlan> {
     let number = prop_oneof![3 => Just(1_usize), 4 => Just(2), 3 => Just(3), 2 => 4_usize..8];
     let terms = number.prop_flat_map(|number| prop::collection::vec(term(), number));
-    let query = prop_oneof![5 => Just(QUERIES[0]), 2 => select(QUERIES)].prop_map(str::to_owned);
+    let query = prop_oneof![5 => Just(QUERY), 2 => select(QUERIES)].prop_map(str::to_owned);
     let chance = if theme == Theme::Refusals { 0.85 } else { 0.01 };
     (query, terms, fields(theme), weighted(chance, select(faults())))
         .prop_map(|(query, terms, fields, fault)| RequestPlan { query, terms, fields, fault })

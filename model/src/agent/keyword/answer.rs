@@ -242,14 +242,12 @@ fn reasons(found: &Found<'_>) -> BTreeSet<&'static str> {
 fn terms(config: &Config, call: &Call, found: &Found<'_>) -> Value {
     let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::OfTerm))| {
         let name = term_name(config, term);
-        match of_term.skipped {
-            Some(word) => json!({ "term": name, "skipped": word }),
-            None => {
-                let lines: usize = found.held.iter().map(|file| file.hits_of(place).len()).sum();
-                let bytes = of_term.text.text.len();
-                json!({ "term": name, "files": found.files_with(place), "lines": lines, "bytes": bytes })
-            }
+        if let Some(word) = of_term.skipped {
+            return json!({ "term": name, "skipped": word });
         }
+        let lines: usize = found.held.iter().map(|file| file.hits_of(place).len()).sum();
+        let bytes = of_term.text.text.len();
+        json!({ "term": name, "files": found.files_with(place), "lines": lines, "bytes": bytes })
     };
     call.terms.iter().zip(&found.terms).enumerate().map(row).collect()
 }
@@ -279,7 +277,7 @@ fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score:
         lines = rank::best_lines(config, found, file);
     }
     let holding = found.kept().filter(|term| !file.hits_of(*term).is_empty());
-    let names: Vec<String> =
+    let terms: Vec<String> =
         holding.filter_map(|term| call.terms.get(term)).map(|term| term_name(config, term)).collect();
     let shown: Vec<_> =
         lines.iter().map(|line| (line + 1, shown_line(config, call, found, named.file, *line))).collect();
@@ -287,7 +285,7 @@ fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score:
         shown.iter().map(|(number, line)| json!({ "line": number, "text": line.text })).collect();
     result.insert("path".to_owned(), json!(file.path));
     result.insert("score".to_owned(), json!(score));
-    result.insert("terms".to_owned(), json!(names));
+    result.insert("terms".to_owned(), json!(terms));
     result.insert("match_count".to_owned(), json!(hits.len()));
     result.insert("lines".to_owned(), json!(rows));
     result.extend(shown.iter().any(|(_, line)| line.cut).then(|| ("cut".to_owned(), json!(true))));

@@ -102,11 +102,11 @@ pub(super) fn find<'w>(world: &'w World, config: &Config, call: &Call, root: &Se
     for term in 0..call.terms.len() {
         let text = text(config, &held, term);
         let bytes = u64::try_from(text.text.len()).unwrap_or(u64::MAX);
-        let word = |place: usize| config.tables.skipped.get(place).copied();
+        let reason = |place: usize| config.tables.skipped.get(place).copied();
         let skipped = if bytes > config.term_bytes {
-            word(0)
+            reason(0)
         } else if bytes > left {
-            word(1)
+            reason(1)
         } else {
             left -= bytes;
             None
@@ -178,7 +178,7 @@ fn text(config: &Config, files: &[Held], term: usize) -> Clean {
         if !all.text.is_empty() {
             all.text.push('\n');
         }
-        all.text.push_str(&format!("{}\n", file.heading.text));
+        all.text.extend([&*file.heading.text, "\n"]);
         all.redacted += file.heading.redacted;
         let mut before: Option<usize> = None;
         for (number, line) in &file.sent {
@@ -188,8 +188,8 @@ fn text(config: &Config, files: &[Held], term: usize) -> Clean {
             if before.is_some_and(|before| before + 1 < *number) {
                 all.text.push_str("--\n");
             }
-            let mark = if file.hits_of(term).contains(number) { ':' } else { '-' };
-            all.text.push_str(&format!("{}{mark}{}\n", number + 1, line.text));
+            let mark = if file.hits_of(term).contains(number) { ":" } else { "-" };
+            all.text.extend([&*(number + 1).to_string(), mark, &*line.text, "\n"]);
             all.redacted += line.redacted;
             before = Some(*number);
         }

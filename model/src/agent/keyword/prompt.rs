@@ -23,7 +23,8 @@ pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Cl
         }
         let clean = secrets.clean(&term.given);
         let written = serde_json::Value::String(clean.text).to_string();
-        data.text.push_str(&format!("## term {}: {written}\n{}", place + 1, of_term.text.text));
+        let number = (place + 1).to_string();
+        data.text.extend(["## term ", &*number, ": ", &*written, "\n", &*of_term.text.text]);
         data.redacted += clean.redacted + of_term.text.redacted;
     }
     (!data.text.is_empty()).then_some(data)
@@ -47,6 +48,7 @@ pub fn boundary(data: &str) -> String {
 
 fn of_digits(text: &str) -> String {
     let most = usize::try_from(KEYWORD.limits.boundary_digits).unwrap_or(usize::MAX);
-    let digits: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("hits-{}", digits.chars().take(most).collect::<String>())
+    let halves = Sha256::digest(text.as_bytes()).into_iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    let digits = halves.filter_map(|half| char::from_digit(u32::from(half), 16)).take(most);
+    format!("hits-{}", digits.collect::<String>())
 }

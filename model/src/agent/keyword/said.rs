@@ -26,8 +26,8 @@ pub(super) fn list(config: &Config, said: &str) -> Option<Vec<Item>> {
     let thought = read.rfind("</think>").map_or(0, |at| at + "</think>".len());
     let text = read.get(thought..).unwrap_or_default();
     let places = text.char_indices().filter(|(_, one)| matches!(one, '{' | '[')).map(|(at, _)| at);
-    let values = places.take(size(limits.answer_places)).filter_map(|at| value_at(text.get(at..)?));
-    let items = values.filter_map(|value| files_of(&value)).next()?;
+    let mut values = places.take(size(limits.answer_places)).filter_map(|at| value_at(text.get(at..)?));
+    let items = values.find_map(|value| files_of(&value))?;
     Some(items.iter().map(|item| self::item(config, item)).collect())
 }
 
@@ -75,12 +75,18 @@ fn item(config: &Config, item: &Value) -> Item {
 /// The number of a line.
 fn line(value: &Value) -> Option<u64> {
     match value {
-        Value::Number(number) => number.as_u64(),
+        Value::Number(number) => number.as_u64().or_else(|| whole(number.as_f64()?)),
         Value::String(text) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
             text.parse().ok()
         }
         _ => None,
     }
+}
+
+/// A number that is written with a fraction and has none, as far as it is a number of a line.
+fn whole(number: f64) -> Option<u64> {
+    // Whatever is written in digits alone and reads the same.
+    format!("{number}").parse().ok().filter(|_| number.fract() == 0.0)
 }
 
 /// A reason as it is shown; nothing if it is blank.

@@ -5,18 +5,18 @@ fn paths(said: &str) -> Option<Vec<Option<String>>> {
     list(&config(), said).map(|items| items.into_iter().map(|item| item.path).collect())
 }
 
-fn of(paths: &[&str]) -> Option<Vec<Option<String>>> {
-    Some(paths.iter().map(|path| Some((*path).to_owned())).collect())
+fn of(paths: &[&str]) -> Vec<Option<String>> {
+    paths.iter().map(|path| Some((*path).to_owned())).collect()
 }
 
 #[test]
 fn the_first_list_of_files_is_found_wherever_it_stands() {
-    assert_eq!(paths(r#"Here: {"files": ["a", {"file": " `./b` "}]} and so on"#), of(&["a", "b"]));
-    assert_eq!(paths(r#"{"answer": {"results": [{"path": "a"}]}}"#), of(&["a"]));
-    assert_eq!(paths(r#"[1] [] ["a"]"#), of(&["a"]));
-    assert_eq!(paths(r#"{"files": "a", "results": ["b"]}"#), of(&["b"]));
-    assert_eq!(paths(r#"{"files": []}"#), of(&[]));
-    assert_eq!(paths(r#"<think>["x"]</think>["a"]"#), of(&["a"]));
+    assert_eq!(paths(r#"Here: {"files": ["a", {"file": " `./b` "}]} and so on"#), Some(of(&["a", "b"])));
+    assert_eq!(paths(r#"{"answer": {"results": [{"path": "a"}]}}"#), Some(of(&["a"])));
+    assert_eq!(paths(r#"[1] [] ["a"]"#), Some(of(&["a"])));
+    assert_eq!(paths(r#"{"files": "a", "results": ["b"]}"#), Some(of(&["b"])));
+    assert_eq!(paths(r#"{"files": []}"#), Some(of(&[])));
+    assert_eq!(paths(r#"<think>["x"]</think>["a"]"#), Some(of(&["a"])));
     assert_eq!(paths("no list"), None);
     assert_eq!(paths(r#"["a""#), None);
 }
@@ -32,6 +32,6 @@ fn reasons_are_one_line_and_not_too_long() {
 
 #[test]
 fn lines_are_numbers_or_digits() {
-    let item = item(&config(), &serde_json::json!({"path": "a", "lines": [1, "2", -3, 1.5, "x", ""]}));
-    assert_eq!(item.lines, [Some(1), Some(2), None, None, None, None]);
+    let item = item(&config(), &serde_json::json!({"path": "a", "lines": [1, "2", -3, 1.5, "x", "", 12.0]}));
+    assert_eq!(item.lines, [Some(1), Some(2), None, None, None, None, Some(12)]);
 }
