@@ -83,7 +83,8 @@ fn differs(letter: &Letter, chosen: &Value) -> bool {
         Shows::Exit { .. } => !is_refused,
         Shows::Output { stdout_has } => {
             let content = chosen.get("content").and_then(Value::as_str).unwrap_or_default();
-            let mut shown = vec![escape(content.as_bytes())];
+            let told = chosen.get("data").and_then(Value::as_str).unwrap_or_default();
+            let mut shown = vec![escape(content.as_bytes()), escape(told.as_bytes())];
             shown.extend(matched_texts(chosen));
             !shown.iter().any(|text| text.contains(stdout_has))
         }
