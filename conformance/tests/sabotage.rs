@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::runner::{Runner, RunnerOptions};
+use touchstone::script::Script;
 use touchstone::subject::{Backend, SubjectSpec};
 use touchstone::subjects::sabotage::Sabotage;
 
@@ -357,4 +358,87 @@ fn agent_complete_said_calls_a_page_complete() {
     let (honest, bugged) = agent(Sabotage::AgentCompleteSaid, &touched, &grep(&[("a", "foo")]));
     assert_eq!((&honest["complete"], &bugged["complete"]), (&json!(false), &json!(true)));
     assert_eq!(bugged["incomplete_because"], json!(["max_results"]));
+}
+
+/// The observations of `keyword_search` with and without the bug, but for where the tree was; the second case's has to stay as
+/// it is.
+#[track_caller]
+fn keyword(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
+    let runner = runner();
+    let answers = |case: &Case| {
+        let (mut honest, mut bugged) = answers(&runner, bug, case);
+        for one in [&mut honest, &mut bugged] {
+            one.as_object_mut().unwrap().remove("root_path");
+        }
+        (honest, bugged)
+    };
+    let (honest, bugged) = answers(touched);
+    assert_ne!(honest, bugged);
+    let (same, other) = answers(untouched);
+    assert_eq!(same, other, "the bug is not in this one");
+    (honest, bugged)
+}
+
+/// A call that asks a language model, which says this.
+fn keyword_case(files: &[(&str, &str)], says: &str) -> Case {
+    let mut case = agent_case("keyword_search", json!({"query": "q", "search_terms": ["foo"]}), files);
+    case.model = Some(Script { says: says.to_owned(), fails: None });
+    case
+}
+
+const BOTH: &str = r#"["b", "a"]"#;
+
+#[test]
+fn keyword_secret_sent_tells_a_secret() {
+    let touched = keyword_case(&[("a", "foo token = \"abcdefgh\"")], "[\"a\"]");
+    let (honest, bugged) =
+        keyword(Sabotage::KeywordSecretSent, &touched, &keyword_case(&[("a", "foo")], BOTH));
+    let told = |one: &Value| one["data"].as_str().unwrap().contains("[redacted]");
+    assert_eq!((told(&honest), told(&bugged)), (true, false));
+}
+
+#[test]
+fn keyword_score_off_lowers_scores() {
+    let touched = keyword_case(&[("a", "foo")], "[\"a\"]");
+    let (honest, bugged) = keyword(Sabotage::KeywordScoreOff, &touched, &keyword_case(&[("b", "x")], BOTH));
+    let score = |one: &Value| one["structured"]["results"][0]["score"].as_f64().unwrap();
+    assert!((score(&honest) - score(&bugged) - 0.01).abs() < 1e-9);
+}
+
+#[test]
+fn keyword_term_kept_keeps_what_is_too_broad() {
+    let mut touched = keyword_case(&[("a", &"foo bar baz\n".repeat(90)), ("b", "fox\n")], "[\"b\"]");
+    touched.request["search_terms"] = json!(["foo", "fox"]);
+    touched.config.keyword.0.insert("term_bytes".to_owned(), json!(1_024));
+    let (honest, bugged) = keyword(Sabotage::KeywordTermKept, &touched, &keyword_case(&[("a", "foo")], BOTH));
+    let skipped = |one: &Value| one["structured"]["terms"][0].get("skipped").is_some();
+    assert_eq!((skipped(&honest), skipped(&bugged)), (true, false));
+}
+
+#[test]
+fn keyword_root_forgotten_stays_in_the_working_directory() {
+    let mut touched = keyword_case(&[(".git", "x"), ("d/a", "foo"), ("b", "foo")], BOTH);
+    touched.config.working_dir = "d".to_owned();
+    let (honest, bugged) =
+        keyword(Sabotage::KeywordRootForgotten, &touched, &keyword_case(&[("a", "foo")], BOTH));
+    let files = |one: &Value| one["structured"]["terms"][0]["files"].clone();
+    assert_eq!((files(&honest), files(&bugged)), (json!(2), json!(1)));
+}
+
+#[test]
+fn keyword_drop_unsaid_counts_nothing() {
+    let touched = keyword_case(&[("a", "foo")], BOTH);
+    let (honest, bugged) =
+        keyword(Sabotage::KeywordDropUnsaid, &touched, &keyword_case(&[("a", "foo")], "[\"a\"]"));
+    let dropped = |one: &Value| one["structured"]["model"]["dropped_files"].clone();
+    assert_eq!((dropped(&honest), dropped(&bugged)), (json!(1), json!(0)));
+}
+
+#[test]
+fn keyword_order_lost_sorts_by_path() {
+    let touched = keyword_case(&[("a", "foo"), ("b", "foo")], BOTH);
+    let (honest, bugged) =
+        keyword(Sabotage::KeywordOrderLost, &touched, &keyword_case(&[("a", "foo")], BOTH));
+    let first = |one: &Value| one["structured"]["results"][0]["path"].clone();
+    assert_eq!((first(&honest), first(&bugged)), (json!("b"), json!("a")));
 }
