@@ -163,6 +163,11 @@ fn main() {
     let run = stored.join("agent-run.json");
     // Whatever was measured before is no longer the last run.
     let _ = std::fs::remove_file(&run);
+    for group in std::fs::read_dir(&stored).into_iter().flatten().flatten() {
+        if only.is_none() && group.file_name().to_string_lossy().starts_with("agent ") {
+            let _ = std::fs::remove_dir_all(group.path());
+        }
+    }
     let mut criterion = Criterion::default().output_directory(&stored).without_plots().configure_from_args();
     let tools = Tools::over(&tree, Some(&cache));
     let service = tools.toolbox.service();
