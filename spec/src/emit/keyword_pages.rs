@@ -42,10 +42,7 @@ pub(super) fn tool(spec: &Spec) -> String {
     table(
         &mut out,
         &["secret", "pattern"],
-        private
-            .into_iter()
-            .chain(secrets)
-            .map(|(name, pattern)| vec![name.replace('_', " "), code(pattern.replace('|', "\\|"))]),
+        private.into_iter().chain(secrets).map(|(name, pattern)| vec![name.replace('_', " "), code(pattern)]),
     );
     out.push_str("\n## Prose and data\n\n");
     let prose: Vec<String> = tool.prose.iter().map(|row| code(&row.value)).collect();

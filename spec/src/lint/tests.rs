@@ -269,3 +269,31 @@ fn adapters_are_called_as_their_files_are_and_say_how_to_ask() {
         "not asked for",
     );
 }
+
+#[test]
+fn the_file_of_keyword_search_is_complete_and_carries_its_document_out() {
+    let file = "tools/keyword_search.yaml";
+    found_somewhere(
+        file,
+        "ASIA)[A-Z0-9]{16}",
+        "ASIA[A-Z0-9]{16}",
+        "the pattern of `cloud_access_key` is none",
+    );
+    found_somewhere(file, "id: shown_lines,", "id: terms,", "limit of keyword_search `terms` is given twice");
+    found_somewhere(file, "id: shown_lines,", "id: terms,", "`shown_lines`");
+    found_somewhere(
+        file,
+        "default_from: default_max_results",
+        "default_from: nothing",
+        "is not a configuration key",
+    );
+    found_somewhere(file, "    clauses: [REQ-KWS-004]\n", "    clauses: []\n", "cites no clause");
+    found_somewhere(file, "{id: over_budget,", "{id: too_broad,", "`too_broad` is given twice");
+    let document = "requirements/002-keyword-search.yaml";
+    found(
+        document,
+        "id: REQ-KWS-002.5",
+        "id: REQ-KWS-002.6",
+        "no row of keyword_search carries out `REQ-KWS-002.6`",
+    );
+}
