@@ -120,3 +120,13 @@ fn long_answers_are_cut_from_the_end_and_say_so() {
     assert_eq!(answer.structured["next_offset"], shown);
     assert_eq!(answer.structured["total"], 500);
 }
+
+#[test]
+fn a_large_file_that_lacks_the_first_term_is_read_for_the_second() {
+    let large = format!("{}needle\n", "some line or other\n".repeat(200_000));
+    let (_dir, toolbox) = toolbox(&[("large.txt", large.as_str()), ("small.txt", "a\n")], |_| ());
+    let request = json!({ "query": "q", "search_terms": ["nowhere", "needle"], "use_model": false });
+    let answer = call(&toolbox, "keyword_search", &request);
+    assert_eq!(answer.structured["results"][0]["path"], "large.txt");
+    assert_eq!(answer.structured["results"][0]["lines"][0]["line"], 200_001);
+}
