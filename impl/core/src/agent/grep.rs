@@ -1,7 +1,7 @@
 //! `grep`: every line that matches (FR-015b-12 to FR-015b-16; docs/agent-tools.md, section 4).
 //!
 //! Responsible for: the request, one text to its matching lines, and adding files up to a page of results.
-//! Invariant: texts are kept of lines that may be the page's, and of no more than [`KEPT_BYTES`] of them at a time; the rest are counted.
+//! Invariant: texts are kept of lines that may be the page's, and of no more than `KEPT_BYTES` of them at a time; the rest are counted.
 
 use std::sync::{
     Arc,
