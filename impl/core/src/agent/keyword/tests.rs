@@ -257,3 +257,30 @@ fn places_weigh_by_what_they_stand_in() {
     assert_eq!(units("retry", "fn retry_all() {\n"), 4);
     assert_eq!(units("a b", "a ba b A B\n"), 3);
 }
+
+#[test]
+fn a_skipped_term_counts_half_where_another_leads() {
+    let settled = found(&["backoff", "sleep"], Limits { term: 120, total: 240 }).unwrap();
+    let [only] = settled.pool.as_slice() else { panic!("{:?}", settled.pool) };
+    // Both terms: s = 1 / 3, the same idf; w = 1 and 0.75: (1 · 0.5 / 3 + 0.75 / 3) / (1.75 · 2.5).
+    assert_eq!((only.path.as_str(), only.score), ("src/wait.rs", 0.0952));
+}
+
+#[test]
+fn a_term_that_too_many_paths_hold_leads_to_none_of_them() {
+    let named = |files: usize| {
+        let mut paths = PathSeeker::new(&["Retry".to_owned()]);
+        for number in 0..files {
+            paths.add(format!("retry/{number}.rs").as_bytes(), &|| String::new());
+        }
+        paths.finish().len()
+    };
+    assert_eq!((named(100), named(101)), (100, 0));
+}
+
+#[test]
+fn a_long_term_is_named_by_its_beginning() {
+    let long = "é".repeat(33);
+    let named = answer(&[&long], None).structured["terms"][0]["term"].as_str().unwrap().to_owned();
+    assert_eq!(named, format!("{}…", "é".repeat(32)));
+}
