@@ -13,7 +13,6 @@ use crate::{
     root::{Root, os_path, path_bytes},
     sandbox::Sandbox,
     until::Until,
-    walk::FoundFile,
 };
 
 /// One search, ready to run.
@@ -89,11 +88,11 @@ pub(crate) trait Fold: Send {
 }
 
 impl Job<'_> {
-    /// A file's path as answers show it.
-    pub(crate) fn shown_file(&self, file: &FoundFile) -> String {
+    /// The path of a file, as walked, as answers show it.
+    pub(crate) fn shown_file(&self, walked: &[u8]) -> String {
         match self.naming {
-            Naming::WorkingDirectory => self.sandbox.shown(&self.base.path().join(os_path(&file.walked))),
-            Naming::SearchRoot => String::from_utf8_lossy(&file.walked).into_owned(),
+            Naming::WorkingDirectory => self.sandbox.shown(&self.base.path().join(os_path(walked))),
+            Naming::SearchRoot => String::from_utf8_lossy(walked).into_owned(),
         }
     }
 

@@ -32,6 +32,8 @@ const EXTERNAL_BATCH: (usize, usize) = (32, 8192);
 const NARROWED_BATCH: (usize, usize) = (48, 1024);
 /// How much larger each batch is than the one before.
 const BATCH_GROWTH: usize = 4;
+/// Bytes of files after which a batch for the embedded backend is full, where sizes are known: large files stand side by side, and one thread is not to have them all.
+const BATCH_FILE_BYTES: u64 = 1 << 20;
 /// Bytes of file names per process. Linux allows about 2 MiB of arguments, others less.
 const ARGUMENT_BYTES: usize = if cfg!(target_os = "linux") { 1 << 20 } else { 24 << 10 };
 /// Batches that may be finished or in work ahead of the first unfinished one, per thread.
@@ -189,11 +191,12 @@ impl Job<'_> {
     /// whether another exists: what lies between belongs to the answer if there is none.
     fn take(&self, source: &mut Source<'_>) -> Batch {
         let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
-        let mut bytes = 0;
+        let most = if matches!(self.backend, Backend::Native) { BATCH_FILE_BYTES } else { u64::MAX };
+        let (mut bytes, mut to_read) = (0, 0_u64);
         loop {
             let room = self.max_files.saturating_sub(source.files);
             let capped = room == 0;
-            let full = batch.items.len() >= source.batch_size || bytes >= ARGUMENT_BYTES;
+            let full = batch.items.len() >= source.batch_size || bytes >= ARGUMENT_BYTES || to_read >= most;
             if full && !capped {
                 return batch;
             }
@@ -225,6 +228,7 @@ impl Job<'_> {
                 Some(item) => {
                     if let WalkItem::File(file) = &item {
                         source.files += 1;
+                        to_read = to_read.saturating_add(file.fingerprint.map_or(0, |found| found.size));
                         // The name itself, its pointer and its terminator.
                         let linked = file.through_link.as_ref();
                         let longer =

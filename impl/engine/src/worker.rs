@@ -268,7 +268,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
     fn item(&self, file: &FoundFile, outcome: Outcome<S::Found>) -> Item<S::Found> {
         // Most files say nothing, and their paths are never shown.
         let silent = matches!(&outcome, Outcome::Searched(found) if S::is_silent(found));
-        Item::File { path: if silent { String::new() } else { self.job.shown_file(file) }, outcome }
+        Item::File { path: if silent { String::new() } else { self.job.shown_file(&file.walked) }, outcome }
     }
 }
 

@@ -7,8 +7,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    panic::resume_unwind,
     path::PathBuf,
     sync::Arc,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -38,7 +40,7 @@ use crate::{
     service::Service,
     toolbox::Call,
     until::Until,
-    walk::WalkItem,
+    walk::{FoundFile, WalkItem},
 };
 
 /// What the terms of a request came to.
@@ -66,39 +68,39 @@ impl Service {
         let config = &self.config().keyword;
         let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
         let limits = Limits { term: bytes(config.term_bytes), total: bytes(config.total_bytes) };
-        let mut found = Vec::with_capacity(request.terms.len());
-        let mut not_ready = None;
-        for (number, term) in request.terms.iter().enumerate() {
-            let (collector, notice) =
-                self.term(request, number, limits.term, &ground, until).map_err(refused)?;
-            not_ready = not_ready.or(notice);
-            found.push((term.clone(), collector));
-        }
-        let settled = keyword::settle(found, limits)?;
-        let ranking = self.ranking(request, &settled, &ground, until).map_err(refused)?;
-        let settled = settled.ranked(&ranking.measures, ranking.named, ranking.timed_out);
-        Ok(Searched { settled, root: ground.shown, not_ready })
+        // Names are looked at beside the texts: there is little to read, so that threads that read have time for it.
+        thread::scope(|scope| {
+            let named = scope.spawn(|| self.named(request, &ground, until));
+            let mut found = Vec::with_capacity(request.terms.len());
+            let mut not_ready = None;
+            for (number, term) in request.terms.iter().enumerate() {
+                let (collector, notice) =
+                    self.term(request, number, limits.term, &ground, until).map_err(refused)?;
+                not_ready = not_ready.or(notice);
+                found.push((term.clone(), collector));
+            }
+            let settled = keyword::settle(found, limits)?;
+            let (measures, late) = self.measures(request, &settled, &ground, until).map_err(refused)?;
+            let (named, too_late) = named.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let settled = settled.ranked(&measures, named, late || too_late);
+            Ok(Searched { settled, root: ground.shown.clone(), not_ready })
+        })
     }
 
-    /// What files are ranked by: the paths of all of them, and the texts of those with hits.
-    fn ranking(
+    /// The files whose paths hold rare terms, as walked and as shown, and whether the time was up before all were looked at.
+    fn named(
         &self,
         request: &keyword::Request,
-        settled: &Settled,
         ground: &Ground,
         until: Until<'_>,
-    ) -> Result<Ranking, ToolError> {
+    ) -> (BTreeMap<Vec<u8>, String>, bool) {
         let scope = everything();
         let wanted = self.wanted(&scope, Wants::Names);
         let Eligible { items, loan: _loan, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
-        let items = self.permitted(ground, items);
-        let hit: BTreeSet<&[u8]> = settled.hit_files().collect();
-        let job = self.job(ground, u64::MAX, until);
         let mut paths = PathSeeker::new(&request.terms);
-        let mut texts = Vec::with_capacity(hit.len());
         let (mut files, mut timed_out) = (0, false);
-        for item in items {
+        for item in self.permitted(ground, items) {
             if until.over() {
                 timed_out = true;
                 break;
@@ -108,16 +110,34 @@ impl Service {
                 break;
             }
             files += 1;
-            paths.add(&file.walked, &|| job.shown_file(&file));
-            if hit.contains(file.walked.as_slice()) {
-                texts.push(WalkItem::File(file));
-            }
+            paths.add(&file.walked);
         }
+        let job = self.job(ground, u64::MAX, until);
+        let shown = |walked: Vec<u8>| {
+            let shown = job.shown_file(&walked);
+            (walked, shown)
+        };
+        (paths.finish().into_iter().map(shown).collect(), timed_out)
+    }
+
+    /// What files with hits are ranked by, and whether the time was up before all were read.
+    fn measures(
+        &self,
+        request: &keyword::Request,
+        settled: &Settled,
+        ground: &Ground,
+        until: Until<'_>,
+    ) -> Result<(BTreeMap<Vec<u8>, Measures>, bool), ToolError> {
+        // No links are followed, so that a path leads to its file.
+        let file =
+            |walked: &[u8]| FoundFile { walked: walked.to_owned(), through_link: None, fingerprint: None };
+        let hit: BTreeSet<&[u8]> = settled.hit_files().collect();
+        let items: Vec<WalkItem> = hit.into_iter().map(|walked| WalkItem::File(file(walked))).collect();
         let scanner = TextScanner(Measurer::new(&request.terms));
         let fold = Measured(BTreeMap::new());
         let (Measured(measures), ending) =
-            self.run(ground, Box::new(texts.into_iter()), u64::MAX, &scanner, fold, until)?;
-        Ok(Ranking { measures, named: paths.finish(), timed_out: timed_out || ending.timed_out })
+            self.run(ground, Box::new(items.into_iter()), u64::MAX, &scanner, fold, until)?;
+        Ok((measures, ending.timed_out))
     }
 
     /// The hits of one term.
@@ -220,13 +240,6 @@ fn everything() -> Scope {
         no_ignore: false,
         also: Vec::new(),
     }
-}
-
-/// What files are ranked by.
-struct Ranking {
-    measures: BTreeMap<Vec<u8>, Measures>,
-    named: BTreeMap<Vec<u8>, String>,
-    timed_out: bool,
 }
 
 /// One term, file by file.

@@ -187,7 +187,7 @@ impl Names {
                     let now = now.or(file.fingerprint);
                     let modified = now.and_then(|now| utc(now.mtime_ns));
                     self.found.push(find_files::found(
-                        job.shown_file(&file),
+                        job.shown_file(&file.walked),
                         now.map(|now| now.size),
                         modified,
                     ));

@@ -3,11 +3,14 @@
 //!
 //! Invariant: every term of a request has a number, which is its place in every list here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
-use super::settle::{PoolFile, Term};
+use super::{
+    hits::fold,
+    settle::{PoolFile, Term},
+};
 use crate::{
     agent::search_text::{self, around, looks_defined, occurs},
     error::Interrupted,
@@ -174,20 +177,23 @@ fn is_prose(path: &str) -> bool {
     })
 }
 
-/// Files whose paths hold a term, as walked and as shown.
-type Holders = Vec<(Vec<u8>, String)>;
-
 /// Files whose paths hold rare terms.
 #[derive(Debug)]
 pub struct PathSeeker {
     finders: Vec<memmem::Finder<'static>>,
-    /// For each term, the files whose paths hold it; nothing once they are too many.
-    holders: Vec<Option<Holders>>,
+    /// For each term, the paths that hold it; nothing once they are too many.
+    holders: Vec<Option<Vec<Vec<u8>>>>,
+    /// Paths that have not been looked at, one behind the other: most are shorter than what a look costs.
+    waiting: Vec<u8>,
+    /// Where each of them ends.
+    ends: Vec<usize>,
     folded: Vec<u8>,
 }
 
 /// Paths that may hold a term for it to lead to their files.
 const MOST_PATHS: usize = 100;
+/// Bytes of paths that are looked at together.
+const PATHS_TOGETHER: usize = 64 << 10;
 
 impl PathSeeker {
     /// Looks for these terms.
@@ -196,29 +202,53 @@ impl PathSeeker {
         Self {
             finders: terms.iter().map(finder).collect(),
             holders: vec![Some(Vec::new()); terms.len()],
+            waiting: Vec::new(),
+            ends: Vec::new(),
             folded: Vec::new(),
         }
     }
 
-    /// Takes an eligible file's path below the search root; `shown` is how answers show it.
-    pub fn add(&mut self, walked: &[u8], shown: &dyn Fn() -> String) {
-        self.folded.clear();
-        self.folded.extend(walked.iter().map(u8::to_ascii_lowercase));
-        for (finder, holders) in self.finders.iter().zip(&mut self.holders) {
-            let Some(held) = holders else { continue };
-            if finder.find(&self.folded).is_none() {
-                continue;
-            }
-            if held.len() == MOST_PATHS {
-                *holders = None;
-            } else {
-                held.push((walked.to_owned(), shown()));
-            }
+    /// Takes an eligible file's path below the search root.
+    pub fn add(&mut self, walked: &[u8]) {
+        self.waiting.extend_from_slice(walked);
+        self.ends.push(self.waiting.len());
+        if self.waiting.len() >= PATHS_TOGETHER {
+            self.look();
         }
     }
 
-    /// The files, as walked and as shown.
-    pub fn finish(self) -> BTreeMap<Vec<u8>, String> {
+    /// The paths.
+    pub fn finish(mut self) -> BTreeSet<Vec<u8>> {
+        self.look();
         self.holders.into_iter().flatten().flatten().collect()
+    }
+
+    fn look(&mut self) {
+        fold(&self.waiting, &mut self.folded);
+        for (finder, holders) in self.finders.iter().zip(&mut self.holders) {
+            let mut from = 0;
+            while let Some(held) = holders
+                && let Some(at) =
+                    self.folded.get(from..).and_then(|rest| finder.find(rest)).map(|at| from + at)
+            {
+                let number = self.ends.partition_point(|end| *end <= at);
+                let Some(end) = self.ends.get(number).copied() else { break };
+                if at + finder.needle().len() > end {
+                    // It begins in one path and ends in the next.
+                    from = at + 1;
+                    continue;
+                }
+                from = end;
+                if held.len() == MOST_PATHS {
+                    *holders = None;
+                } else {
+                    let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
+                    let path = self.waiting.get(start.unwrap_or(0)..end);
+                    held.push(path.unwrap_or_default().to_owned());
+                }
+            }
+        }
+        self.waiting.clear();
+        self.ends.clear();
     }
 }

@@ -42,12 +42,13 @@ fn measured(terms: &[&str], settled: &Settled) -> (BTreeMap<Vec<u8>, Measures>, 
     let hit: Vec<&[u8]> = settled.hit_files().collect();
     let mut measures = BTreeMap::new();
     for (path, text) in TREE {
-        paths.add(path.as_bytes(), &|| path.to_owned());
+        paths.add(path.as_bytes());
         if hit.contains(&path.as_bytes()) {
             measures.insert(path.as_bytes().to_owned(), texts.scan(text.as_bytes(), &mut || true).unwrap());
         }
     }
-    (measures, paths.finish())
+    let shown = |walked: Vec<u8>| (walked.clone(), String::from_utf8(walked).unwrap());
+    (measures, paths.finish().into_iter().map(shown).collect())
 }
 
 const LIMITS: Limits = Limits { term: 65_536, total: 262_144 };
@@ -271,11 +272,30 @@ fn a_term_that_too_many_paths_hold_leads_to_none_of_them() {
     let named = |files: usize| {
         let mut paths = PathSeeker::new(&["Retry".to_owned()]);
         for number in 0..files {
-            paths.add(format!("retry/{number}.rs").as_bytes(), &|| String::new());
+            paths.add(format!("retry/{number}.rs").as_bytes());
         }
         paths.finish().len()
     };
     assert_eq!((named(100), named(101)), (100, 0));
+}
+
+#[test]
+fn a_path_holds_a_term_by_itself_however_many_there_are() {
+    let long = "x".repeat(5_000);
+    let named = |term: &str| {
+        let mut paths = PathSeeker::new(&[term.to_owned()]);
+        for number in 0..40 {
+            paths.add(format!("{number}/{long}").as_bytes());
+        }
+        paths.add(b"a/Ret");
+        paths.add(b"ry/b");
+        paths.add(b"retry");
+        paths.finish().into_iter().map(|path| String::from_utf8(path).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(named("Retry"), ["retry"]);
+    assert_eq!(named("Y"), ["retry", "ry/b"]);
+    assert_eq!(named("x17"), Vec::<String>::new());
+    assert_eq!(named("17/x"), [format!("17/{long}")]);
 }
 
 #[test]
