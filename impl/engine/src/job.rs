@@ -53,6 +53,11 @@ pub(crate) trait Scanner: Clone + Send {
     /// Files of a new batch follow: its first is not known to come right after the last one that was scanned.
     fn begin(&mut self) {}
 
+    /// The file `walked` follows. What it contributes, if that is known without reading it.
+    fn known(&mut self, _walked: &[u8]) -> Option<Self::Found> {
+        None
+    }
+
     /// Whether a line of these may match.
     fn promising(&mut self, lines: &[u8]) -> bool;
 

@@ -96,6 +96,9 @@ impl<'w, S: Scanner> Worker<'w, S> {
         job.until.saw(1);
         let (root, path) = place(self.job, file);
         let scanner = &mut self.scanner;
+        if let Some(found) = scanner.known(&file.walked) {
+            return Ok(Outcome::Searched(found));
+        }
         // What a backend has proposed has to be read in any case.
         let mut promising =
             |block: &[u8]| lines.is_some_and(|lines| !lines.is_empty()) || scanner.promising(block);

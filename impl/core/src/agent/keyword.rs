@@ -16,6 +16,7 @@ use crate::{
 mod answer;
 mod definition;
 mod hits;
+mod lacks;
 mod prompt;
 mod rank;
 mod redact;
@@ -26,6 +27,7 @@ mod term_text;
 pub use answer::{Asked, Found, dry_run};
 pub use definition::definition;
 pub use hits::{FileHits, Finder};
+pub use lacks::Lacks;
 pub use prompt::{Prompt, boundary, data, prompt};
 pub use rank::{Measurer, Measures, PathSeeker};
 pub use redact::{Redacted, redact};

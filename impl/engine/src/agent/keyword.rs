@@ -6,7 +6,7 @@
 //! Invariants: nothing is sent unless a model is given; a model sees nothing but the hits; it is given up with the call.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     panic::resume_unwind,
     path::PathBuf,
     sync::Arc,
@@ -19,8 +19,8 @@ use forge_search_core::{
     agent::{
         Answer, Notice, Refusal,
         keyword::{
-            self, Asked, Collector, FileHits, Finder, Found, Limits, Measurer, Measures, PathSeeker, Prompt,
-            Settled,
+            self, Asked, Collector, FileHits, Finder, Found, Lacks, Limits, Measurer, Measures, PathSeeker,
+            Prompt, Settled,
         },
     },
     collect::{Item, Outcome},
@@ -72,10 +72,10 @@ impl Service {
         thread::scope(|scope| {
             let named = scope.spawn(|| self.named(request, &ground, until));
             let mut found = Vec::with_capacity(request.terms.len());
-            let mut not_ready = None;
+            let (mut not_ready, mut lacks) = (None, KnownLacks::new());
             for (number, term) in request.terms.iter().enumerate() {
                 let (collector, notice) =
-                    self.term(request, number, limits.term, &ground, until).map_err(refused)?;
+                    self.term(request, number, limits.term, &ground, &mut lacks, until).map_err(refused)?;
                 not_ready = not_ready.or(notice);
                 found.push((term.clone(), collector));
             }
@@ -147,6 +147,7 @@ impl Service {
         number: usize,
         most: usize,
         ground: &Ground,
+        lacks: &mut KnownLacks,
         until: Until<'_>,
     ) -> Result<(Collector, Option<Notice>), ToolError> {
         let need = |fold, ngram| request.need(number, fold, ngram);
@@ -155,11 +156,12 @@ impl Service {
         let Eligible { items, index, loan: _loan, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let items = self.permitted(ground, items);
-        let term = request.terms.get(number).map_or("", String::as_str);
-        let scanner = TermScanner(Finder::new(term, most));
-        let fold = TermFold(Collector::new(most));
-        let (TermFold(collector), ending) =
+        let finder = Finder::new(&request.terms, number, most);
+        let scanner = TermScanner { number, finder, lacks };
+        let fold = TermFold { collector: Collector::new(most), learned: Vec::new() };
+        let (TermFold { collector, learned }, ending) =
             self.run(ground, items, self.config().max_files, &scanner, fold, until)?;
+        lacks.extend(learned);
         Ok((collector.ended(self.searched(ground, &ending)), self.not_ready(&index)))
     }
 
@@ -242,17 +244,32 @@ fn everything() -> Scope {
     }
 }
 
+/// Files that do not hold terms that are still to be looked for, by their paths below the search root.
+type KnownLacks = HashMap<Vec<u8>, Lacks>;
+
+/// Files of which one term's search remembers what they lack.
+const MOST_KNOWN: usize = 1 << 15;
+
 /// One term, file by file.
 #[derive(Clone)]
-struct TermScanner(Finder);
+struct TermScanner<'k> {
+    number: usize,
+    finder: Finder,
+    lacks: &'k KnownLacks,
+}
 
-impl Scanner for TermScanner {
+impl Scanner for TermScanner<'_> {
     type Found = FileHits;
 
     const READS_ALL: bool = false;
 
+    fn known(&mut self, walked: &[u8]) -> Option<FileHits> {
+        self.finder.begin();
+        self.lacks.get(walked).filter(|lacks| lacks.contains(self.number)).map(|_| FileHits::default())
+    }
+
     fn promising(&mut self, lines: &[u8]) -> bool {
-        self.0.promising(lines)
+        self.finder.promising(lines)
     }
 
     fn scan(
@@ -262,7 +279,7 @@ impl Scanner for TermScanner {
         _proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<FileHits>, Interrupted> {
-        self.0.scan(text, walked, go_on).map(Outcome::Searched)
+        self.finder.scan(text, walked, go_on).map(Outcome::Searched)
     }
 
     fn lines(_found: &FileHits) -> usize {
@@ -276,17 +293,28 @@ impl Scanner for TermScanner {
 }
 
 /// Files of one term added up.
-struct TermFold(Collector);
+struct TermFold {
+    collector: Collector,
+    /// What the files lack, for the terms behind this one.
+    learned: Vec<(Vec<u8>, Lacks)>,
+}
 
 impl Fold for TermFold {
     type Found = FileHits;
 
     fn add(&mut self, item: Item<FileHits>) -> bool {
-        self.0.add(item)
+        if let Item::File { outcome: Outcome::Searched(found), .. } = &item
+            && let (walked, lacks) = found.lacks()
+            && !lacks.is_empty()
+            && self.learned.len() < MOST_KNOWN
+        {
+            self.learned.push((walked.to_owned(), lacks));
+        }
+        self.collector.add(item)
     }
 
     fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.collector.is_empty()
     }
 }
 

@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 
 use memchr::{memchr_iter, memmem};
 
-use super::redact::{Redacted, private_keys, redact};
+use super::{
+    lacks::{Behind, Lacks},
+    redact::{Redacted, private_keys, redact},
+};
 use crate::{
     agent::{
         cut::{Anchor, Cut, cut},
@@ -43,9 +46,16 @@ pub struct FileHits {
     pub(super) redacted: u64,
     /// The file's path below the search root.
     pub(super) walked: Vec<u8>,
+    /// Later terms that the file does not hold.
+    lacks: Lacks,
 }
 
 impl FileHits {
+    /// The file's path below the search root, and which of the later terms it does not hold.
+    pub fn lacks(&self) -> (&[u8], Lacks) {
+        (&self.walked, self.lacks)
+    }
+
     /// Whether the term has no hit in the file.
     pub fn is_silent(&self) -> bool {
         self.lines.is_empty()
@@ -60,22 +70,30 @@ pub struct Finder {
     most: usize,
     /// The text looked at, folded letter for letter, so that places are the same in both; kept for the next one, since memory for it costs as much as looking.
     folded: Vec<u8>,
+    behind: Behind,
 }
 
 impl Finder {
-    /// Finds a term; beyond `most` bytes no text is wanted.
-    pub fn new(term: &str, most: usize) -> Self {
-        let term = term.to_ascii_lowercase();
-        Self { sought: memmem::Finder::new(term.as_bytes()).into_owned(), term, most, folded: Vec::new() }
+    /// Finds the term of this number; beyond `most` bytes no text is wanted.
+    pub fn new(terms: &[String], number: usize, most: usize) -> Self {
+        let term = terms.get(number).map_or_else(String::new, |term| term.to_ascii_lowercase());
+        let sought = memmem::Finder::new(term.as_bytes()).into_owned();
+        Self { sought, term, most, folded: Vec::new(), behind: Behind::new(terms, number) }
     }
 
-    /// Whether a line of these may have a hit.
+    /// Another file follows.
+    pub fn begin(&mut self) {
+        self.behind.begin();
+    }
+
+    /// Whether one of these lines, the next of the file, may have a hit.
     pub fn promising(&mut self, lines: &[u8]) -> bool {
         fold(lines, &mut self.folded);
+        self.behind.look(&self.folded);
         self.sought.find(&self.folded).is_some()
     }
 
-    /// The hits in a text.
+    /// The hits in a file's text; it is empty if none of its lines was promising.
     pub fn scan(
         &mut self,
         text: &[u8],
@@ -83,8 +101,10 @@ impl Finder {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<FileHits, Interrupted> {
         fold(text, &mut self.folded);
+        self.behind.look(&self.folded);
         let folded = &self.folded;
-        let mut file = FileHits { walked: walked.to_owned(), ..FileHits::default() };
+        let (walked, lacks) = (walked.to_owned(), self.behind.lacks());
+        let mut file = FileHits { walked, lacks, ..FileHits::default() };
         let mut writer = Writer { text, keys: None, from: 0, number: 1, last: 0, waiting: None };
         let (mut from, mut looked) = (0, 0);
         while let Some(at) = folded.get(from..).and_then(|rest| self.sought.find(rest)).map(|at| from + at) {

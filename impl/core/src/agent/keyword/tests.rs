@@ -21,7 +21,7 @@ const TREE: [(&str, &str); 3] = [
 
 fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
     let one = |term: &&str| {
-        let mut finder = Finder::new(term, limits.term);
+        let mut finder = Finder::new(&[(*term).to_owned()], 0, limits.term);
         let mut collector = Collector::new(limits.term);
         for (path, text) in TREE {
             let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
@@ -101,7 +101,8 @@ fn a_terms_text_shows_its_hits_amid_their_surroundings() {
 #[test]
 fn lines_are_left_out_between_hits_that_are_far_apart() {
     let lines: String = (1..=60).map(|line| if line % 30 == 0 { "hit\n" } else { "x\n" }).collect();
-    let hits = Finder::new("hit", 65_536).scan(lines.as_bytes(), b"a", &mut || true).unwrap();
+    let hits =
+        Finder::new(&["hit".to_owned()], 0, 65_536).scan(lines.as_bytes(), b"a", &mut || true).unwrap();
     let numbers: Vec<&str> = hits.text.lines().map(|line| line.split(['-', ':']).next().unwrap()).collect();
     assert_eq!((numbers[0], numbers[20], numbers[21], numbers[22]), ("20", "40", "", "50"));
     assert_eq!(numbers.len(), 21 + 1 + 11);
@@ -109,8 +110,13 @@ fn lines_are_left_out_between_hits_that_are_far_apart() {
 
 #[test]
 fn what_a_term_finds_has_to_lie_in_the_visible_line() {
-    let scan =
-        |term: &str| Finder::new(term, 65_536).scan(b"ab\r\nb\rc\n", b"a", &mut || true).unwrap().lines.len();
+    let scan = |term: &str| {
+        Finder::new(&[term.to_owned()], 0, 65_536)
+            .scan(b"ab\r\nb\rc\n", b"a", &mut || true)
+            .unwrap()
+            .lines
+            .len()
+    };
     assert_eq!((scan("b\r"), scan("b\rc"), scan("B")), (1, 1, 2));
 }
 

@@ -1,0 +1,135 @@
+//! Which terms a text does not hold: whoever reads a file for one term looks for those behind it too, so that it is not read again for them:
+//! most files that may hold a rare term by their n-grams hold none of the others either.
+//!
+//! Invariant: a term is lacking only if it was looked for in all of a text's lines.
+
+use memchr::memmem;
+use regex_automata::{MatchKind, util::prefilter::Prefilter};
+
+use super::MAX_TERMS;
+
+/// Terms that a text does not hold, by their numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lacks(u32);
+
+const _: () = assert!(MAX_TERMS <= u32::BITS as usize, "each term has a bit");
+
+impl Lacks {
+    /// Whether there is nothing known to be lacking.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the text does not hold the term of this number.
+    pub fn contains(self, number: usize) -> bool {
+        u32::try_from(number)
+            .ok()
+            .and_then(|number| 1_u32.checked_shl(number))
+            .is_some_and(|bit| self.0 & bit > 0)
+    }
+
+    #[must_use]
+    fn with(self, number: usize) -> Self {
+        let bit = u32::try_from(number).ok().and_then(|number| 1_u32.checked_shl(number));
+        Self(self.0 | bit.unwrap_or(0))
+    }
+}
+
+/// Looks for the terms behind one term, in the parts of one text after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Behind {
+    each: Vec<Sought>,
+    /// Finds any of them at once; without it, each is looked for.
+    any: Option<Prefilter>,
+}
+
+#[derive(Clone, Debug)]
+struct Sought {
+    number: usize,
+    finder: memmem::Finder<'static>,
+    met: bool,
+}
+
+impl Behind {
+    /// Those behind the term of this number.
+    pub(super) fn new(terms: &[String], number: usize) -> Self {
+        let folded = |term: &String| term.to_ascii_lowercase().into_bytes();
+        let behind: Vec<Vec<u8>> = terms.iter().skip(number + 1).map(folded).collect();
+        let any = Prefilter::new(MatchKind::LeftmostFirst, &behind);
+        let sought = |(at, term): (usize, Vec<u8>)| {
+            let finder = memmem::Finder::new(&term).into_owned();
+            Sought { number: number + 1 + at, finder, met: false }
+        };
+        Self { each: behind.into_iter().enumerate().map(sought).collect(), any }
+    }
+
+    /// Another text follows.
+    pub(super) fn begin(&mut self) {
+        for sought in &mut self.each {
+            sought.met = false;
+        }
+    }
+
+    /// Looks through whole lines of the text, folded.
+    pub(super) fn look(&mut self, folded: &[u8]) {
+        if let Some(any) = &self.any
+            && any.find(folded, (0..folded.len()).into()).is_none()
+        {
+            return;
+        }
+        for sought in self.each.iter_mut().filter(|sought| !sought.met) {
+            sought.met = sought.finder.find(folded).is_some();
+        }
+    }
+
+    /// What was not met, once all of the text has been looked through.
+    pub(super) fn lacks(&self) -> Lacks {
+        let lacking = self.each.iter().filter(|sought| !sought.met);
+        lacking.fold(Lacks::default(), |lacks, sought| lacks.with(sought.number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn lacking(terms: &[String], number: usize, parts: &[String]) -> Vec<usize> {
+        let mut behind = Behind::new(terms, number);
+        // What another text held says nothing of this one.
+        for term in terms {
+            behind.look(term.to_ascii_lowercase().as_bytes());
+        }
+        behind.begin();
+        for part in parts {
+            behind.look(part.to_ascii_lowercase().as_bytes());
+        }
+        let lacks = behind.lacks();
+        (0..MAX_TERMS).filter(|number| lacks.contains(*number)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_term_is_lacking_if_no_part_holds_it(
+            terms in prop::collection::vec("[aAbü]{1,4}", 1..=MAX_TERMS),
+            parts in prop::collection::vec("[aAbcü\n]{0,40}", 0..4),
+            number in 0..MAX_TERMS,
+        ) {
+            let held = |term: &String| {
+                parts.iter().any(|part| part.to_ascii_lowercase().contains(&term.to_ascii_lowercase()))
+            };
+            let expected: Vec<usize> =
+                (number + 1..terms.len()).filter(|number| !terms.get(*number).is_some_and(held)).collect();
+            prop_assert_eq!(lacking(&terms, number, &parts), expected);
+        }
+    }
+
+    #[test]
+    fn the_last_of_all_terms_has_a_bit_and_none_behind_it() {
+        let terms: Vec<String> = (0..MAX_TERMS).map(|number| format!("t{number}")).collect();
+        assert_eq!(lacking(&terms, MAX_TERMS - 2, &[]), [MAX_TERMS - 1]);
+        assert!(Behind::new(&terms, MAX_TERMS - 1).lacks().is_empty());
+        assert!(!Lacks(u32::MAX).contains(MAX_TERMS));
+    }
+}
