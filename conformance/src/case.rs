@@ -7,7 +7,6 @@
 //! Invariants: a case that loads is well formed ([`Case::validate`]); `Case::parse(case.to_yaml())` is the same case;
 //! a case never depends on the machine: the sandbox root's absolute path is written `{root}`.
 
-mod escapes;
 mod form;
 mod keys;
 mod parts;
@@ -25,7 +24,7 @@ use serde_json::Value;
 use crate::letter::Letter;
 use crate::script::Script;
 
-pub use escapes::{EscapeError, Text, escape, unescape};
+pub use crate::escapes::{EscapeError, Text, escape, unescape};
 pub use keys::Keys;
 pub use parts::{Contents, Part};
 pub use validate::{MAX_TREE_BYTES, MAX_TREE_ENTRIES, Malformed};

@@ -15,11 +15,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use touchstone_model::Allowed;
-
 use crate::case::Case;
 use crate::compare::Comparison;
-use crate::expected::{self, Expected};
+use crate::expected::Expected;
 use crate::generate::{Coverage, Generator, Mix};
 use crate::report::Table;
 use crate::runner::Runner;
@@ -30,6 +28,7 @@ mod files;
 mod keyword;
 mod live;
 pub mod settle;
+pub mod suite;
 pub mod suites;
 pub mod vouch;
 
@@ -138,14 +137,6 @@ pub struct Run {
     pub cases: u64,
     /// How long it took.
     pub took: Duration,
-}
-
-/// Everything that `Search` may answer to a case.
-///
-/// # Errors
-/// The model's own words when it panics, which is the model's bug.
-pub fn allowed(case: &Case) -> Result<Allowed, String> {
-    expected::search(case)
 }
 
 /// As many threads as there are processors.

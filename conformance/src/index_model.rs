@@ -198,3 +198,10 @@ pub fn check(area: Area, reading: &Reading<'_>, extent: Extent, tick: &(dyn Fn(u
     checked.took = started.elapsed();
     checked
 }
+/// Whether two answers are one; the question is told if they are not.
+fn same<T: PartialEq + std::fmt::Debug>(question: &str, model: &T, production: &T) -> Result<(), String> {
+    if model == production {
+        return Ok(());
+    }
+    Err(format!("question    {question}\nmodel       {model:?}\nproduction  {production:?}"))
+}

@@ -11,6 +11,7 @@ mod crates;
 mod debian;
 mod install;
 mod local;
+mod release;
 pub mod releases;
 mod wheels;
 

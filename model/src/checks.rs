@@ -8,6 +8,7 @@
 use serde_json::{Map, Value};
 
 use crate::config::Config;
+use crate::fields::exceeds;
 use crate::glob::{self, Glob};
 use crate::outcome::Refusal;
 use crate::pattern::{self, Matcher};
@@ -169,11 +170,6 @@ fn globs(request: &Request, limits: &Limits) -> Result<(Vec<Glob>, Vec<Glob>), S
 /// Check 9 (D14, E-G02).
 fn fuzzy(request: &Request) -> bool {
     request.fuzzy.is_none_or(|level| request.fixed_strings && exceeds(request.pattern.chars().count(), level))
-}
-
-/// Whether a count is more than a limit.
-pub(crate) fn exceeds(count: usize, limit: u64) -> bool {
-    u64::try_from(count).unwrap_or(u64::MAX) > limit
 }
 
 #[cfg(test)]

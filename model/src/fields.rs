@@ -23,6 +23,11 @@ pub(crate) enum Given {
 #[derive(Debug)]
 pub(crate) struct Values(BTreeMap<&'static str, Given>);
 
+/// Whether a count is more than a limit.
+pub(crate) fn exceeds(count: usize, limit: u64) -> bool {
+    u64::try_from(count).unwrap_or(u64::MAX) > limit
+}
+
 /// The bytewise smallest key that is no field (FR-LS-02b, E-F16).
 pub(crate) fn unknown<S>(object: &Map<String, Value>, fields: &[Field<S>]) -> Option<String> {
     object.keys().filter(|key| fields.iter().all(|field| field.name != key.as_str())).min().cloned()

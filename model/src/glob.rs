@@ -5,7 +5,7 @@
 //! Invariants: braces are gone before anything else is read: a glob means the union of its expansions. Names are
 //! compared as raw bytes, letters exactly, without normalisation.
 
-use crate::checks::exceeds;
+use crate::fields::exceeds;
 use crate::place::Name;
 use crate::tables::Limits;
 

@@ -4,7 +4,7 @@
 //! Left to neighbours: the written form ([`super::yaml`]), and what a shrinker removes first.
 //! Invariants: [`Contents::len`] never overflows (it saturates), so that a size is known before anything is built.
 
-use super::escapes::Text;
+use crate::escapes::Text;
 use serde::{Deserialize, Serialize};
 
 /// A piece of a file and how often it stands there in a row.

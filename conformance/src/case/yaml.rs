@@ -1,7 +1,7 @@
 //! Cases as YAML that a person reads and writes.
 //!
 //! Responsible for: reading with file and line in every error, and a layout that is short, stable and diffs well.
-//! Left to neighbours: the keys ([`super::form`]), the escapes ([`super::escapes`]).
+//! Left to neighbours: the keys ([`super::form`]), the escapes ([`crate::escapes`]).
 //! Invariants: what is written reads back as the same case; a string stands plain only if no reader of YAML could
 //! take it for anything else; no line of the output holds a control character.
 

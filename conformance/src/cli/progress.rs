@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::gate::suites::{Progress, Suite};
+use crate::gate::suite::{Progress, Suite};
 use crate::report::SuiteReport;
 
 /// Shows progress to whoever watches standard error.

@@ -12,7 +12,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::files::Suited;
-use super::suites::{Options, Progress, Suite};
+use super::suite::{Options, Progress, Suite};
 use super::{Against, Judge, Limit, vouch};
 use crate::case::Case;
 use crate::compare::agent::{STRUCTURED, between};

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::settle::{Settling, settle};
-use super::suites::{Options, Progress, Suite, sound};
+use super::suite::{Options, Progress, Suite, sound};
 use super::{Against, Judge, Limit, Run, Source, drive, vouch};
 use crate::budget::LONGEST;
 use crate::case::Case;

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::agent::{Indexed, subjects};
 use super::files::Suited;
-use super::suites::{Options, Progress, Suite};
+use super::suite::{Options, Progress, Suite};
 use super::{Against, Judge, Limit, vouch};
 use crate::generate::Mix;
 use crate::golden::GoldenError;

@@ -12,7 +12,7 @@ use touchstone_spec::Spec;
 use touchstone_spec::index::StateId;
 
 use super::Limit;
-use super::suites::{Options, Progress, Suite};
+use super::suite::{Options, Progress, Suite};
 use crate::claims::{CheckKind, Claim};
 use crate::golden;
 use crate::index_live::{self, Cells, Extent, Killings, Lives, Tally, Wrong};

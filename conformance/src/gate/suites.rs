@@ -14,127 +14,16 @@ use super::agent;
 use super::files;
 use super::keyword;
 use super::live;
-use super::settle::{Settling, settle};
+use super::settle::settle;
+use super::suite::{Options, Progress, Suite, sound};
 use super::{Against, Judge, Limit, Run, Source, drive, vouch};
 use crate::claims::{CheckKind, Claim};
 use crate::generate::Mix;
 use crate::golden::{self, GoldenError};
 use crate::index_model::{self, Checked, Extent, Reading};
 use crate::metamorphic::{Agreement, Extends, Indifferent};
-use crate::report::{Discrepancy, Report, SubjectLine, SuiteReport, Table, Tally};
+use crate::report::{Discrepancy, Report, SuiteReport, Table, Tally};
 use crate::runner::Runner;
-use crate::subject::SubjectSpec;
-
-/// A suite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Suite {
-    /// Stored cases of former divergences.
-    Regressions,
-    /// Counterexamples of the errata: the resolution holds.
-    Errata,
-    /// Hand-written cases.
-    Goldens,
-    /// Random cases, every subject against the model.
-    Lockstep,
-    /// Random cases, runs against runs.
-    Metamorphic,
-    /// The other tool: random cases against the model, runs against runs, every budget, windows of lines.
-    SearchFiles,
-    /// The agent's tools: random cases against the model, without an index and with one, pages, runs against runs.
-    AgentTools,
-    /// `keyword_search`: random cases against the model, without an index and with one.
-    Keyword,
-    /// The index's pure half, model against production.
-    IndexModel,
-    /// The index at work, after every step of random lives.
-    Index,
-    /// The same, with processes that are killed.
-    IndexCrash,
-}
-
-impl Suite {
-    /// All of them, in the order they run: what is known to have failed before comes first.
-    pub const ALL: [Self; 11] = [
-        Self::Regressions,
-        Self::Errata,
-        Self::Goldens,
-        Self::Lockstep,
-        Self::Metamorphic,
-        Self::SearchFiles,
-        Self::AgentTools,
-        Self::Keyword,
-        Self::IndexModel,
-        Self::Index,
-        Self::IndexCrash,
-    ];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Suite::Regressions => "regressions",
-            Suite::Errata => "errata",
-            Suite::Goldens => "goldens",
-            Suite::Lockstep => "lockstep",
-            Suite::Metamorphic => "metamorphic",
-            Suite::SearchFiles => "search-files",
-            Suite::AgentTools => "agent-tools",
-            Suite::Keyword => "keyword",
-            Suite::IndexModel => "index-model",
-            Suite::Index => "index",
-            Suite::IndexCrash => "index-crash",
-        }
-    }
-
-    /// Whether it drives cases past subjects; the others make up what they compare, and need no subject.
-    pub fn drives_cases(self) -> bool {
-        !matches!(self, Suite::IndexModel | Suite::Index | Suite::IndexCrash)
-    }
-
-    /// The directories of its cases, below `golden/`; none if its cases are drawn.
-    fn directories(self) -> &'static [&'static str] {
-        match self {
-            Suite::Regressions => &["regressions"],
-            Suite::Errata => &["errata"],
-            Suite::Goldens => &["search", "search_files", "agent_tools", "keyword"],
-            _ => &[],
-        }
-    }
-}
-
-/// What to run.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// The subjects.
-    pub subjects: Vec<SubjectSpec>,
-    /// How they were found, and which were not, for the report.
-    pub lines: Vec<SubjectLine>,
-    /// The suites.
-    pub suites: Vec<Suite>,
-    /// When there were enough random cases.
-    pub limit: Limit,
-    /// Whether somebody asked for that limit; lives of an index take longer than cases, and are fewer by default.
-    pub asked: bool,
-    /// The seed of the random cases.
-    pub seed: u64,
-    /// Threads that run cases.
-    pub threads: usize,
-    /// Where findings go.
-    pub settling: Settling,
-    /// Where records of what was vouched for go; `None` to write none.
-    pub results: Option<PathBuf>,
-}
-
-/// Hears of progress.
-pub trait Progress: Sync {
-    /// A suite begins; `cases` is how many it has, if that is known.
-    fn begin(&self, suite: Suite, cases: Option<u64>);
-    /// So many of its cases are finished.
-    fn advance(&self, done: u64);
-    /// Failures are being made small.
-    fn settle(&self, failures: usize);
-    /// The suite is over.
-    fn end(&self, report: &SuiteReport);
-}
 
 /// Runs the chosen suites.
 ///
@@ -323,15 +212,6 @@ fn judges<'a>(suite: Suite, options: &Options, runner: &'a Runner) -> Vec<Box<dy
         judges.push(Box::new(Agreement { runner, first: first.clone(), second: second.clone() }));
     }
     judges
-}
-
-/// The judges of subjects without a simulated bug, by their places.
-pub(super) fn sound(judges: &[&dyn Judge]) -> Vec<usize> {
-    (0..)
-        .zip(judges)
-        .filter(|(_, judge)| judge.subjects().iter().all(|subject| subject.sabotage.is_none()))
-        .map(|(index, _)| index)
-        .collect()
 }
 
 /// Writes the records of what the suite decided: one per stored case, or one per judge for random ones. A simulated

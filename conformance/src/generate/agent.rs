@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::json;
 
-use super::case::directories;
 use super::config;
+use super::named::directories;
 use super::tree;
 use crate::case::{AGENT_TOOLS, Case, CaseConfig, Entry, Keys};
 

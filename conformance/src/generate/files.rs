@@ -8,8 +8,8 @@
 
 use proptest::prelude::*;
 
-use super::case::{directories, lines, paths};
 use super::config;
+use super::named::{directories, lines, paths};
 use super::request::Places;
 use super::text::Flavour;
 use super::tree;

@@ -12,8 +12,8 @@ use proptest::sample::select;
 use serde_json::json;
 
 use super::agent::source;
-use super::case::{directories, lines, paths};
 use super::config;
+use super::named::{directories, lines, paths};
 use super::tree;
 use crate::case::{Case, CaseConfig, Contents, Entry, Keys, Node};
 use crate::script::Script;

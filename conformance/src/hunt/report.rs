@@ -55,6 +55,23 @@ pub struct Report<'a> {
     places: BTreeMap<(usize, usize), Place<'a>>,
 }
 
+/// How large a page may get.
+#[derive(Debug, Clone)]
+struct Limits {
+    /// Columns of the matrix.
+    columns: usize,
+    /// Rows of the table of findings.
+    findings: usize,
+    /// Bytes of all cases; those of the last findings are left out.
+    cases: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { columns: 160, findings: 3000, cases: 8 << 20 }
+    }
+}
+
 /// One subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Column<'a> {
@@ -109,7 +126,7 @@ impl<'a> Report<'a> {
 
     /// One page that needs nothing but itself.
     pub fn html(&self) -> String {
-        page::render(self, &page::Limits::default())
+        page::render(self, &Limits::default())
     }
 
     /// A comment for a pull request.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::case::Case;
 use crate::compare::{Comparison, between, compare, render};
-use crate::gate::allowed;
+use crate::expected;
 use crate::subject::Observation;
 use crate::subjects::forge::{normalised, with_root};
 
@@ -103,7 +103,7 @@ pub(super) fn message(panic: &(dyn std::any::Any + Send)) -> String {
 pub(super) fn against_model(answered: &Answered, cases: &[Case]) -> Option<String> {
     let mut told = None;
     for case in cases {
-        let allowed = match allowed(case) {
+        let allowed = match expected::search(case) {
             Ok(allowed) => allowed,
             Err(panic) => return Some(panic),
         };

@@ -10,7 +10,7 @@ use forge_search_core::index::settings::Settings;
 use touchstone_model::index::decisions::{self as model, BuildBudget};
 use touchstone_model::index::tables::{DecisionTables, Limit};
 
-use super::{Area, Checked, Extent, memory};
+use super::{Area, Checked, Extent, memory, same};
 
 /// Amounts used, and amounts configured.
 const USED: [u64; 7] = [0, 1, 2, 3, 7, 8, u64::MAX];
@@ -39,18 +39,6 @@ pub(crate) fn check(tables: &DecisionTables<'_>, extent: Extent, tick: &(dyn Fn(
         tick(checked.cases);
     }
     checked
-}
-
-/// Whether two answers are one; the question is told if they are not.
-pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
-    question: &str,
-    model: &T,
-    production: &T,
-) -> Result<(), String> {
-    if model == production {
-        return Ok(());
-    }
-    Err(format!("question    {question}\nmodel       {model:?}\nproduction  {production:?}"))
 }
 
 fn limits(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), String> {

@@ -10,8 +10,8 @@ use forge_search_core::index::settle::{self, RawEvent, Settler};
 use touchstone_model::index::decisions::{Change, DirtyQueue, Entry, Event, Kind, Settling};
 use touchstone_model::index::tables::DecisionTables;
 
-use super::decisions::same;
 use super::dice::Dice;
+use super::same;
 use super::{Checked, Extent};
 
 const PATHS: [&str; 10] = ["", "a", "a/b", "a/b/c", "a/bc", "a.x", "ab", "b", "b/a", "A"];

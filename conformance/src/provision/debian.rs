@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::install::{Partial, run, run_for_output};
-use super::releases::HERE;
+use super::release::HERE;
 use super::{Installation, ProvisionError};
 
 /// Where the keys of the archive may lie; without one, apt's own are tried.

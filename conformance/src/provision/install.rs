@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::releases::Release;
+use super::release::Release;
 use super::{Installation, ProvisionError, RIPGREP_VERSION, version};
 use crate::materialise;
 

@@ -18,7 +18,7 @@ use crate::budget::Swept;
 use crate::case::{Case, CasePreset, ROOT_MARK};
 use crate::compare::{BACKEND, ELAPSED};
 use crate::materialise::Tree;
-use crate::subject::{Backend, Broken, Observation};
+use crate::observation::{Backend, Broken, Observation};
 
 mod agent;
 mod files;

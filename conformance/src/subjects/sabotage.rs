@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::case::{CallContext, Case};
-use crate::subject::{Broken, Observation};
+use crate::observation::{Broken, Observation};
 
 /// Runs one case on the sound subject.
 pub type Sound<'a> = &'a mut dyn FnMut(&Case) -> Result<Observation, Broken>;

@@ -4,6 +4,7 @@
 
 mod args;
 mod call;
+mod command;
 mod human;
 mod index;
 mod keyword;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Args, Command};
+use command::{Args, Command};
 
 fn main() -> ExitCode {
     let args = Args::parse();

@@ -14,6 +14,7 @@ pub(crate) mod fields;
 
 pub use definition::definition;
 
+pub use crate::pattern::CaseMode;
 use fields::{Fields, check_pattern, globs, saturate};
 
 /// The tool's name and its aliases, exact case (FR-LS-01).
@@ -48,33 +49,6 @@ pub struct Limits {
     pub max_file_size_bytes: u64,
     /// Bound of the sum of emitted line texts, in bytes.
     pub max_output_bytes: u64,
-}
-
-/// How letters compare (FR-LS-SRC-04).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CaseMode {
-    /// Smart: sensitive if the pattern holds an ASCII capital, else insensitive.
-    Smart,
-    /// Characters compare as they are.
-    Sensitive,
-    /// ASCII letters compare equal to their other case; nothing else folds.
-    Insensitive,
-}
-
-impl CaseMode {
-    /// How it is written in requests and configuration.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Smart => "smart",
-            Self::Sensitive => "sensitive",
-            Self::Insensitive => "insensitive",
-        }
-    }
-
-    /// The one that is written so.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Smart, Self::Sensitive, Self::Insensitive].into_iter().find(|case| case.name() == name)
-    }
 }
 
 /// A request that passed every check that needs no file system, except that of the expression itself, which

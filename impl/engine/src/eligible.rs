@@ -9,9 +9,9 @@ use forge_search_core::response::IndexStats;
 
 use crate::{
     index::{self, Bypass, Enumeration, Loan, Permit, Wanted, Wants},
+    pipeline::Items,
     root::Root,
     sandbox::Inside,
-    search::Items,
     service::Service,
     until::Until,
     walk::Walker,

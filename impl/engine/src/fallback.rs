@@ -11,7 +11,10 @@ use forge_search_core::{
     response::{FallbackStats, SkippedReason, Stats},
 };
 
-use crate::service::{Checked, Pass, Service};
+use crate::{
+    search::{Checked, Pass},
+    service::Service,
+};
 
 /// `fallback_reason` of every call that made a fuzzy pass.
 const LITERAL_NO_MATCHES: &str = "LITERAL_NO_MATCHES";

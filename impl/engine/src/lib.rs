@@ -20,12 +20,14 @@ pub mod service;
 
 mod agent;
 mod backend;
+mod call;
 mod eligible;
 mod fallback;
 pub mod index;
 mod job;
 mod lines;
 pub mod observe;
+mod pipeline;
 mod process;
 mod read;
 pub mod read_tracker;
@@ -38,6 +40,7 @@ mod walk;
 mod worker;
 
 pub use agent::tokens::Tokenizer;
+pub use call::Call;
 pub use config::{
     AgentConfig, BackendChoice, Config, ConfigError, FilesBackend, Preset, SearchFilesConfig, TokenizerName,
 };
@@ -55,4 +58,4 @@ pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
 pub use search_files::ToolContext;
 pub use service::Service;
-pub use toolbox::{Answer, Call, Session, Toolbox};
+pub use toolbox::{Answer, Session, Toolbox};

@@ -28,10 +28,10 @@ use serde_json::Value;
 
 use crate::{
     backend::{self, Backend, NativeProposer},
-    config::{Config, FilesBackend},
+    config::FilesBackend,
     job::{Fold, Job, Naming, Scanner},
-    sandbox::{Found, Inside, Sandbox},
-    search::Ending,
+    pipeline::Ending,
+    sandbox::{Found, Inside},
     service::{Service, open},
     walk::Walker,
 };
@@ -120,24 +120,6 @@ impl Service {
         let answer = fold.collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms);
         answer.fit(effective_max)
     }
-}
-
-/// The backend that the configuration names, found and probed (CFG-SF-03). It is never replaced by another.
-pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, ToolError> {
-    let files = &config.search_files;
-    let program = match files.backend {
-        FilesBackend::Native => return Ok(Backend::Native),
-        FilesBackend::Rg => &files.rg_binary,
-        FilesBackend::Ugrep => &files.ugrep_binary,
-    };
-    let name = files.backend.name();
-    backend::named(name, program, sandbox).map(Backend::External).map_err(|why| {
-        let shown = escape_name(program);
-        ToolError::failed(
-            "backend",
-            format!("backend {name}: `{shown}` {why}; install it, name it by tools.search_files.{name}_binary, or set tools.search_files.backend to native"),
-        )
-    })
 }
 
 /// Opens the search root (FR-SF-VAL-07).

@@ -1,60 +1,27 @@
-//! The way in: a tool name and a JSON request to a response or an error (FR-LS-01, FR-LS-02, FR-LS-05).
+//! A configured service over a sandbox: what all of its calls share.
 //!
-//! Checks run in the order of docs/search.md section 1; nothing is opened before the check that needs it. After them a call is one pass
-//! or several: which, `fallback` decides.
+//! Responsible for: what is made when a service starts, what calls may ask of it, and opening a search root.
+//! Left to neighbours: each tool's calls ([`crate::search`], [`crate::search_files`], [`crate::agent`]).
 
 use std::{
     fs,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock, atomic::AtomicBool},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use forge_search_core::{
-    Request, Response, ToolError,
-    collect::{Collector, Ending},
-    content::escape_name,
-    ignore_rules::RuleFile,
-    index::settings::Settings,
-    pattern::Pattern,
-    request::NAMES,
-};
-use serde_json::Value;
+use forge_search_core::{ToolError, content::escape_name, ignore_rules::RuleFile, index::settings::Settings};
 
 use crate::{
-    backend::{self, Backend, NativeProposer},
+    backend::{self, Backend},
     config::{Config, ConfigError},
-    eligible::Eligible,
-    index::{IndexOptions, Indexes, Wanted, Wants},
-    job::{Job, Naming},
-    lines::LineScanner,
+    index::{IndexOptions, Indexes},
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
     sandbox::{Found, Inside, Sandbox},
-    search, search_files,
     until::Until,
 };
-
-/// What all passes of one call share, after every check.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Checked<'c> {
-    pub(crate) place: &'c Inside,
-    pub(crate) base: &'c Arc<Root>,
-    /// The search root is this file in `base`.
-    pub(crate) file: Option<&'c [u8]>,
-    pub(crate) backend: &'c Backend,
-    pub(crate) until: Until<'c>,
-}
-
-/// What one pass came to.
-#[derive(Clone, Debug)]
-pub(crate) struct Pass {
-    /// With `stats`, whatever the configuration says.
-    pub(crate) response: Response,
-    /// Whether files were left out unread because of the index.
-    pub(crate) excluded: bool,
-}
 
 /// A configured service over a sandbox. Calls are independent of each other and may run at the same time.
 #[derive(Debug)]
@@ -92,7 +59,7 @@ impl Service {
             .collect::<Result<_, _>>()?;
         let sandbox = sandbox.denying(config.deny_globs()?);
         let indexes = Indexes::new(&config, &sandbox, &global_ignore, &options)?;
-        let files_backend = search_files::select(&config, &sandbox);
+        let files_backend = backend::select_for_files(&config, &sandbox);
         Ok(Self {
             config,
             sandbox,
@@ -103,96 +70,6 @@ impl Service {
             files_backend,
             cancelled: Arc::default(),
         })
-    }
-
-    /// Carries out one call of `Search`.
-    pub fn call(&self, tool: &str, request: &Value) -> Result<Response, ToolError> {
-        self.call_until(tool, request, &AtomicBool::new(false))
-    }
-
-    /// The same, until `cancelled` is set; what is known then is the answer, as at the deadline.
-    pub fn call_until(
-        &self,
-        tool: &str,
-        request: &Value,
-        cancelled: &AtomicBool,
-    ) -> Result<Response, ToolError> {
-        if !NAMES.contains(&tool) {
-            let known = [&NAMES[..], &[forge_search_core::search_files::NAME]].concat().join(", ");
-            let tool = escape_name(tool);
-            return Err(ToolError::bad_args(
-                "tool",
-                format!("unknown tool `{tool}`; known tools are {known}"),
-            ));
-        }
-        if !self.config.enabled {
-            return Err(ToolError::failed(
-                "enabled",
-                "tool `Search` is disabled; set tools.search.enabled to true",
-            ));
-        }
-        let started = Instant::now();
-        let request = Request::parse(request, &self.config.limits())?;
-        let pattern = Pattern::compile(request.sought())?;
-        let place = self.sandbox.resolve(&request.path)?;
-        let (base, file) = open(&place, &request.path)?;
-        let backend = self.backend.get_or_init(|| backend::select(&self.config, &self.sandbox)).as_ref();
-        let backend = backend.map_err(Clone::clone)?;
-        let deadline = started + Duration::from_millis(request.timeout_ms);
-        let until = self.until(deadline, cancelled);
-        let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, until };
-        let exact = self.pass(&checked, &request, &pattern, true)?;
-        let mut response = self.with_fallback(&checked, &request, &pattern, exact);
-        if let Some(stats) = &mut response.stats {
-            stats.elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        }
-        if !self.config.emit_stats {
-            response.stats = None;
-        }
-        Ok(response)
-    }
-
-    /// One search from beginning to end; a call makes several if fuzzy fallback is due. `use_index` permits exclusion, it does not demand it.
-    pub(crate) fn pass(
-        &self,
-        checked: &Checked<'_>,
-        request: &Request,
-        pattern: &Pattern,
-        use_index: bool,
-    ) -> Result<Pass, ToolError> {
-        let Checked { place, backend, until, .. } = *checked;
-        let base = Arc::clone(checked.base);
-        let need = |fold, ngram| pattern.need(fold, ngram);
-        let wanted = Wanted {
-            scope: &request.scope,
-            max_file_size_bytes: request.max_file_size_bytes,
-            need: if request.fuzzy.is_some() { Wants::Resembling } else { Wants::Holding(&need) },
-        };
-        let sizes = matches!(backend, Backend::External(_));
-        let Eligible { items, index: index_stats, by_index, loan: _loan } =
-            self.eligible(place, &base, checked.file, &wanted, use_index, sizes, until);
-        let job = Job {
-            sandbox: &self.sandbox,
-            backend,
-            base,
-            file: checked.file.map(<[u8]>::to_vec),
-            expression: backend::expression(pattern),
-            max_files: request.max_files,
-            max_file_size_bytes: request.max_file_size_bytes,
-            narrowed: index_stats.exclusion_used,
-            naming: Naming::WorkingDirectory,
-            threads: self.threads(),
-            until,
-        };
-        // Compiled before any thread starts, so that its error is an error of the call.
-        let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
-        let collector = Collector::new(request, job.file.is_some());
-        let (collector, search::Ending { more_files, timed_out, backend_failure }) =
-            job.run(items, &scanner, collector)?;
-        let ending = Ending { more_files, timed_out, backend_failure, index: index_stats };
-        // With `stats`, always: fallback goes by them, and what the caller does not want is left out at the end.
-        let response = collector.finish(self.sandbox.shown(&place.path), &ending, Some(backend.name()));
-        Ok(Pass { response, excluded: by_index })
     }
 
     /// The index excluded a file that matches, or one that began to match between two passes: it cannot be told which (E-G10).
@@ -235,6 +112,12 @@ impl Service {
     /// How it is configured.
     pub(crate) fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// The backend of `Search`, chosen and probed at the first call.
+    pub(crate) fn backend(&self) -> Result<&Backend, ToolError> {
+        let chosen = self.backend.get_or_init(|| backend::select(&self.config, &self.sandbox));
+        chosen.as_ref().map_err(Clone::clone)
     }
 
     /// Ignore files that apply everywhere, strongest first.

@@ -10,7 +10,7 @@ use std::{
     collections::BTreeSet,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -25,6 +25,7 @@ use serde_json::Value;
 
 use crate::{
     agent::{overlay::Overlay, searching::Request, tokens::Tokenizer},
+    call::Call,
     config::AgentConfig,
     index::{Clock, SystemClock},
     language_model::LanguageModel,
@@ -59,30 +60,6 @@ pub struct Toolbox {
     /// Names of models that turned out not to be had.
     gone: Mutex<BTreeSet<String>>,
     calls: AtomicU64,
-}
-
-/// One call in progress: it can be cancelled, and asked how far it is. Share it by reference.
-#[derive(Debug, Default)]
-pub struct Call {
-    pub(crate) cancelled: AtomicBool,
-    pub(crate) files: AtomicU64,
-}
-
-impl Call {
-    /// A call that has not begun.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Nobody waits for the answer any more: what is known is the answer, as at the deadline.
-    pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
-    }
-
-    /// How many files have been looked at.
-    pub fn files_seen(&self) -> u64 {
-        self.files.load(Ordering::Relaxed)
-    }
 }
 
 impl Toolbox {

@@ -5,7 +5,7 @@
 //! Invariants: no two terms of a query are equal.
 
 use super::identifier::{self, Part};
-use crate::checks::exceeds;
+use crate::fields::exceeds;
 use crate::tables::agent::AgentLimits;
 
 /// Something that a file has to hold.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::query::{self, Term};
 use super::{Config, Refusal};
-use crate::checks::exceeds;
+use crate::fields::exceeds;
 use crate::fields::{self, Given, Values};
 use crate::glob::{self, Glob};
 use crate::pattern;

@@ -14,8 +14,8 @@ use super::Theme;
 use super::fault::{Fault, fault};
 use super::source::IDENTIFIERS;
 use crate::case::Entry;
-use crate::generate::case::lines;
 use crate::generate::glob;
+use crate::generate::named::lines;
 use crate::generate::pattern::{self, Plan};
 
 /// How often which kind of field is set.

@@ -9,9 +9,8 @@ use std::fmt::Write as _;
 
 use super::class::Class;
 use super::finding::{anchor, cut, style_class};
-use super::page::Limits;
 use super::written::{attribute, grouped, html, short};
-use super::{Column, Place, Report, Tally};
+use super::{Column, Limits, Place, Report, Tally};
 
 /// The table, with at most so many columns; a cell opens the findings that are listed.
 pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) -> String {

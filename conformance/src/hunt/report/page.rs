@@ -14,25 +14,8 @@ use super::finding::{self, style_class};
 use super::matrix;
 use super::style::{SCRIPT, STYLE};
 use super::written::{duration, grouped, html};
-use super::{Report, Row};
+use super::{Limits, Report, Row};
 use crate::hunt::results::Results;
-
-/// How large a page may get.
-#[derive(Debug, Clone)]
-pub(super) struct Limits {
-    /// Columns of the matrix.
-    pub(super) columns: usize,
-    /// Rows of the table of findings.
-    pub(super) findings: usize,
-    /// Bytes of all cases; those of the last findings are left out.
-    pub(super) cases: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { columns: 160, findings: 3000, cases: 8 << 20 }
-    }
-}
 
 /// The page.
 pub(super) fn render(report: &Report<'_>, limits: &Limits) -> String {

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::page::{self, Limits};
-use super::{Report, groups, sample};
+use super::{Limits, Report, groups, page, sample};
 use crate::hunt::question::Feature;
 use crate::hunt::results::Results;
 

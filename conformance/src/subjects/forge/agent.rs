@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::hide_root;
 use crate::case::{Case, ROOT_MARK};
 use crate::compare::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
-use crate::subject::Observation;
+use crate::observation::Observation;
 
 /// Calls once.
 pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {

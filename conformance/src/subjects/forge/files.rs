@@ -12,7 +12,7 @@ use super::{hide_root, with_root};
 use crate::budget::{Swept, sweep};
 use crate::case::{Case, ROOT_MARK};
 use crate::compare::files::{ALLOW_TRUNCATION, COMPLETE, FOUND, TEXT};
-use crate::subject::{Broken, Observation};
+use crate::observation::{Broken, Observation};
 
 /// The key before the time that a call took. Inside a string its quotes would be escaped.
 const ELAPSED_KEY: &str = "\"elapsed_ms\":";

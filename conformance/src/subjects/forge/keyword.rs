@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::compare::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 use crate::compare::keyword::{ASKED, DATA, ROOT, TOLD_BYTES};
+use crate::observation::Observation;
 use crate::script::{Failure, HOST, MODEL, NAME, Script, data_in};
-use crate::subject::Observation;
 
 /// A model that follows a script.
 struct Scripted {

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::{Sound, ask};
 use crate::case::Case;
 use crate::compare::files::TEXT;
+use crate::observation::Broken;
 use crate::raw::RawObject;
-use crate::subject::Broken;
 
 /// The answer with its text changed; `None` if it stays as it is.
 pub(super) fn changed(honest: &Value, change: impl FnOnce(&mut RawObject) -> Option<()>) -> Option<Value> {

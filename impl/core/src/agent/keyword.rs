@@ -17,6 +17,7 @@ mod answer;
 mod definition;
 mod hits;
 mod lacks;
+mod pool;
 mod prompt;
 mod rank;
 mod redact;

@@ -6,7 +6,10 @@
 //! that a backend invents is dropped, and none is lost to a dialect.
 
 mod approximate;
+mod case_mode;
 mod fold;
+
+pub use case_mode::CaseMode;
 
 use regex_automata::{
     Anchored, Input,
@@ -21,7 +24,6 @@ use crate::{
     error::{Interrupted, ToolError},
     fuzzy::FuzzyMatcher,
     index::{fold::Fold, need::Need, plan},
-    request::CaseMode,
 };
 
 /// The largest compiled automaton, in bytes; a larger one is refused as `BadArgs`.

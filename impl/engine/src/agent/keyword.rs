@@ -31,14 +31,14 @@ use forge_search_core::{
 
 use super::searching::Ground;
 use crate::{
+    call::Call,
     eligible::Eligible,
     index::Wants,
     job::{Fold, Scanner},
     language_model::{self, LanguageModel, ModelFacts, ModelFailure},
+    pipeline::Items,
     sandbox::{Found as Resolved, Inside},
-    search::Items,
     service::Service,
-    toolbox::Call,
     until::Until,
     walk::{FoundFile, WalkItem},
 };

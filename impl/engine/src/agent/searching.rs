@@ -20,14 +20,14 @@ use forge_search_core::{
 use super::scanners::{Grep, Names, Texts, grep_scanner, text_scanner};
 use crate::{
     backend::Backend,
+    call::Call,
     eligible::Eligible,
     index::{Wanted, Wants},
     job::{Fold, Job, Naming, Scanner},
+    pipeline::{Ending, Items},
     root::Root,
     sandbox::{Found, Inside},
-    search::{Ending, Items},
     service::{Service, open},
-    toolbox::Call,
     until::Until,
     walk::{FoundFile, WalkItem},
 };

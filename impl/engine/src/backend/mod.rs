@@ -15,7 +15,7 @@ use forge_search_core::pattern::Pattern;
 
 pub(crate) use external::{Chunk, External, Failure, Lines, Proposals};
 pub(crate) use native::NativeProposer;
-pub(crate) use select::{named, select};
+pub(crate) use select::{select, select_for_files};
 
 /// Bytes of one argument; Linux allows 128 KiB.
 const EXPRESSION_BYTES: usize = if cfg!(target_os = "linux") { 120 << 10 } else { 16 << 10 };

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_core::ToolError;
+use forge_search_core::{ToolError, content::escape_name};
 
 use super::{
     Backend,
@@ -19,7 +19,7 @@ use super::{
     ugrep::UGREP,
 };
 use crate::{
-    config::{BackendChoice, Config},
+    config::{BackendChoice, Config, FilesBackend},
     process::{Ended, Run, run},
     sandbox::Sandbox,
 };
@@ -36,6 +36,24 @@ const PROBES: [(&str, &[u64]); 2] = [
     // Every line, the empty one too.
     ("", &[1, 2, 3, 4, 5, 6]),
 ];
+
+/// The backend that the configuration names for `search_files`, found and probed (CFG-SF-03). It is never replaced by another.
+pub(crate) fn select_for_files(config: &Config, sandbox: &Sandbox) -> Result<Backend, ToolError> {
+    let files = &config.search_files;
+    let program = match files.backend {
+        FilesBackend::Native => return Ok(Backend::Native),
+        FilesBackend::Rg => &files.rg_binary,
+        FilesBackend::Ugrep => &files.ugrep_binary,
+    };
+    let name = files.backend.name();
+    named(name, program, sandbox).map(Backend::External).map_err(|why| {
+        let shown = escape_name(program);
+        ToolError::failed(
+            "backend",
+            format!("backend {name}: `{shown}` {why}; install it, name it by tools.search_files.{name}_binary, or set tools.search_files.backend to native"),
+        )
+    })
+}
 
 /// The first usable backend of the configured order.
 pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, ToolError> {
@@ -65,7 +83,7 @@ pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, Tool
 }
 
 /// The program `binary`, which has to be what `name` says it is, `rg` or `ugrep`. The error completes a sentence about it.
-pub(crate) fn named(name: &str, binary: &str, sandbox: &Sandbox) -> Result<External, String> {
+fn named(name: &str, binary: &str, sandbox: &Sandbox) -> Result<External, String> {
     let external = probe(binary, sandbox)?;
     let wanted = if name == "rg" { RIPGREP } else { UGREP };
     if external.dialect.name == wanted.name {

@@ -3,7 +3,10 @@ use std::{fs, path::PathBuf};
 use serde_json::json;
 
 use super::*;
-use crate::config::Preset;
+use crate::{
+    config::{Config, Preset},
+    sandbox::Sandbox,
+};
 
 const BUDGET: u64 = 5_000;
 

@@ -11,8 +11,9 @@ use forge_search_core::agent::{
     keyword::{self, NAME, dry_run},
 };
 
-use super::{Answer, Call, Toolbox, budget, fits};
+use super::{Answer, Toolbox, budget, fits};
 use crate::{
+    call::Call,
     config::AgentConfig,
     language_model::{LanguageModel, RemoteModel, choose, preferences},
 };

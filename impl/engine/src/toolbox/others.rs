@@ -5,8 +5,9 @@
 use forge_search_core::{ToolError, request, search_files};
 use serde_json::{Value, json};
 
-use super::{Answer, Call, Toolbox, fits, registry::Tool};
+use super::{Answer, Toolbox, fits, registry::Tool};
 use crate::{
+    call::Call,
     config::{AgentConfig, FilesBackend},
     search_files::ToolContext,
 };

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Config;
 use crate::agent::Refusal;
 use crate::agent::query;
-use crate::checks::exceeds;
+use crate::fields::exceeds;
 use crate::fields::{self, Given, Values};
 use crate::tables::agent::{AgentError, AgentSetting};
 

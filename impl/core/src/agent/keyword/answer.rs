@@ -9,9 +9,10 @@ use serde_json::{Map, Value, json};
 use super::{
     Request,
     hits::HitLine,
+    pool::{PoolFile, SHOWN_LINES},
     prompt::Prompt,
     reply::{Named, Reply, read, start_of},
-    settle::{PoolFile, SHOWN_LINES, Settled, Skipped},
+    settle::{Settled, Skipped},
 };
 use crate::agent::{
     Answer, Found as FoundFile, Lines, Notice, Page, Reason,

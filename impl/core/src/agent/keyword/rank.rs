@@ -7,10 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
-use super::{
-    hits::fold,
-    settle::{PoolFile, Term},
-};
+use super::{hits::fold, pool::PoolFile};
 use crate::{
     agent::search_text::{self, around, looks_defined, occurs},
     error::Interrupted,
@@ -128,10 +125,10 @@ impl Seeker {
     }
 }
 
-/// Scores the files of the pool, those without measures by their paths alone, and puts the best first.
+/// Scores the files of the pool, those without measures by their paths alone, and puts the best first. `skipped` has a place for each term.
 #[expect(clippy::cast_precision_loss, reason = "counts of bytes and files that fit into memory are exact")]
 pub(super) fn rank(
-    terms: &[Term],
+    skipped: &[bool],
     seekers: &Measurer,
     measures: &BTreeMap<Vec<u8>, Measures>,
     files: u64,
@@ -144,11 +141,11 @@ pub(super) fn rank(
             measures.values().filter(|file| file.units.get(number).is_some_and(|units| *units > 0)).count()
                 as f64;
         let rarity = (1.0 + (files as f64 - with + 0.5).max(0.5) / (with + 0.5)).ln();
-        let importance = 1.0 - number as f64 / (2.0 * terms.len() as f64);
+        let importance = 1.0 - number as f64 / (2.0 * skipped.len() as f64);
         (importance * rarity, if is_skipped { SKIPPED } else { 1.0 })
     };
     let weights: Vec<(f64, f64)> =
-        terms.iter().enumerate().map(|(number, term)| weight(number, term.skipped.is_some())).collect();
+        skipped.iter().enumerate().map(|(number, skipped)| weight(number, *skipped)).collect();
     let most: f64 = weights.iter().map(|(weight, _)| weight * MOST).sum();
     for file in pool.iter_mut() {
         let path = String::from_utf8_lossy(&file.walked);

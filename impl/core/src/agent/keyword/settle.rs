@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{
-    hits::HitLine,
+    pool::{PoolFile, hit_files},
     rank::{self, Measurer, Measures},
     term_text::Collector,
 };
 use crate::agent::{Refusal, Searched, Word};
-
-/// Lines shown of a file.
-pub(super) const SHOWN_LINES: usize = 5;
 
 /// How much text of hits is wanted, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,40 +47,6 @@ pub struct Term {
     pub(super) found: Collector,
 }
 
-/// A line of a file on which kept terms have hits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) hit: HitLine,
-    /// How many terms.
-    pub(super) terms: usize,
-}
-
-/// A file of the pool.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct PoolFile {
-    pub(super) path: String,
-    /// As it stands in the terms' texts; empty if it is in none.
-    pub(super) heading: String,
-    /// Below the search root.
-    pub(super) walked: Vec<u8>,
-    /// Numbers of the kept terms that have hits in it, from 0.
-    pub(super) terms: Vec<usize>,
-    pub(super) lines: BTreeMap<u64, Line>,
-    pub(super) score: f64,
-}
-
-impl PoolFile {
-    /// The lines that show best what was found, in the file's order.
-    pub(super) fn best_lines(&self) -> Vec<&HitLine> {
-        let mut lines: Vec<&Line> = self.lines.values().collect();
-        // Stable: earlier lines first.
-        lines.sort_by_key(|line| std::cmp::Reverse(line.terms));
-        lines.truncate(SHOWN_LINES);
-        lines.sort_by_key(|line| line.hit.number);
-        lines.into_iter().map(|line| &line.hit).collect()
-    }
-}
-
 /// What all terms came to.
 #[derive(Debug)]
 pub struct Settled {
@@ -121,40 +84,14 @@ pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled
             )
         });
     }
+    let kept = || (0..).zip(&terms).filter(|(_, term)| term.skipped.is_none());
     let mut searched: Option<Searched> = None;
-    for term in terms.iter().filter(|term| term.skipped.is_none()) {
+    for (_, term) in kept() {
         let own = &term.found.searched;
         searched = Some(searched.map_or_else(|| own.clone(), |so_far| so_far.worse(own)));
     }
-    let pool = hit_files(&terms);
+    let pool = hit_files(kept().map(|(number, term)| (number, &term.found)));
     Ok(Settled { terms, pool, searched: searched.unwrap_or_default() })
-}
-
-/// The files in which kept terms have hits.
-fn hit_files(terms: &[Term]) -> Vec<PoolFile> {
-    let mut files: BTreeMap<&[u8], PoolFile> = BTreeMap::new();
-    for (number, term) in terms.iter().enumerate().filter(|(_, term)| term.skipped.is_none()) {
-        for found in &term.found.files {
-            let file = files.entry(&found.hits.walked).or_insert_with(|| PoolFile {
-                path: found.path.clone(),
-                heading: found.heading.clone(),
-                walked: found.hits.walked.clone(),
-                terms: Vec::new(),
-                lines: BTreeMap::new(),
-                score: 0.0,
-            });
-            file.terms.push(number);
-            for hit in &found.hits.lines {
-                let line =
-                    file.lines.entry(hit.number).or_insert_with(|| Line { hit: hit.clone(), terms: 0 });
-                line.terms += 1;
-                if hit.at < line.hit.at {
-                    line.hit = hit.clone();
-                }
-            }
-        }
-    }
-    files.into_values().collect()
 }
 
 impl Settled {
@@ -179,7 +116,8 @@ impl Settled {
             }
         }
         let terms: Vec<String> = self.terms.iter().map(|term| term.term.clone()).collect();
-        rank::rank(&self.terms, &Measurer::new(&terms), measures, self.searched.files, &mut self.pool);
+        let skipped: Vec<bool> = self.terms.iter().map(|term| term.skipped.is_some()).collect();
+        rank::rank(&skipped, &Measurer::new(&terms), measures, self.searched.files, &mut self.pool);
         self
     }
 

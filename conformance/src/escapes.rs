@@ -3,7 +3,7 @@
 //! Responsible for: the escaped form of names and contents in case files, in both directions, and [`Text`], the
 //! value that is escaped wherever it is serialised. The form knows `\n`, `\r`, `\t`, `\0`, `\\` and `\xNN` (one raw
 //! byte); everything else stands for its own UTF-8.
-//! Left to neighbours: quoting for YAML ([`super::yaml`]).
+//! Left to neighbours: quoting for YAML ([`crate::case`]).
 //! Invariants: every byte string has exactly one written form, and reading that form gives the bytes back; a written
 //! form has no control character, no line separator and nothing an editor might normalise or hide.
 

@@ -1,0 +1,287 @@
+//! The pipeline: batches of eligible files go to worker threads, their outcomes come back in order.
+//!
+//! Workers take batches from the one source of files, the walker or a catalog, under a lock, so batches are numbered in path order; a merger folds them in
+//! that order into the answer and says when enough is known. Batches grow, so that an answer that fills early has
+//! looked at few files. How many batches may be ahead of the merger is bounded.
+//!
+//! Nothing here depends on how many threads there are: outcomes are per file, and the fold is in order.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Condvar, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
+
+use forge_search_core::{ToolError, collect::Item};
+
+use crate::{
+    backend::Backend,
+    job::{Fold, Job, Scanner},
+    walk::WalkItem,
+    worker::{BatchEnd, Done, Worker},
+};
+
+/// Files in the first batch and in the largest, for the embedded backend.
+const NATIVE_BATCH: (usize, usize) = (16, 128);
+/// The same for a process per batch: starting one costs about as much as searching a hundred small files.
+const EXTERNAL_BATCH: (usize, usize) = (32, 8192);
+/// The same where an index has left files out: those that are left are likely to match, so that few of them may be enough.
+const NARROWED_BATCH: (usize, usize) = (48, 1024);
+/// How much larger each batch is than the one before.
+const BATCH_GROWTH: usize = 4;
+/// Bytes of files after which a batch for the embedded backend is full, where sizes are known: large files stand side by side, and one thread is not to have them all.
+const BATCH_FILE_BYTES: u64 = 1 << 20;
+/// Bytes of file names per process. Linux allows about 2 MiB of arguments, others less.
+const ARGUMENT_BYTES: usize = if cfg!(target_os = "linux") { 1 << 20 } else { 24 << 10 };
+/// Batches that may be finished or in work ahead of the first unfinished one, per thread.
+const BATCHES_AHEAD: usize = 4;
+
+/// Where files and problems come from, in order.
+pub(crate) type Items<'s> = Box<dyn Iterator<Item = WalkItem> + Send + 's>;
+
+/// A numbered run of walk items.
+struct Batch {
+    number: usize,
+    items: Vec<WalkItem>,
+    /// The deadline struck while walking, after these items.
+    deadline: bool,
+}
+
+/// What is shared under one lock: where files come from.
+struct Source<'s> {
+    items: Items<'s>,
+    /// Eligible files given out, those that a filter excludes among them.
+    files: u64,
+    next_number: usize,
+    batch_size: usize,
+    exhausted: bool,
+    more_files: bool,
+}
+
+/// What is shared under the other lock: the fold.
+struct Sink<F: Fold> {
+    fold: F,
+    waiting: BTreeMap<usize, Done<F::Found>>,
+    next_number: usize,
+    ending: Ending,
+    /// Why the backend's output cannot be trusted.
+    garbled: Option<String>,
+    over: bool,
+}
+
+struct Shared<'s, F: Fold> {
+    source: Mutex<Source<'s>>,
+    sink: Mutex<Sink<F>>,
+    merged: Condvar,
+    stop: AtomicBool,
+}
+
+/// How a search ended, beyond what the items say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ending {
+    /// Eligible files lie beyond `max_files`.
+    pub(crate) more_files: bool,
+    /// The deadline struck.
+    pub(crate) timed_out: bool,
+    /// A backend process failed after the files added up: its status and what it said.
+    pub(crate) backend_failure: Option<(Option<i32>, String)>,
+}
+
+impl Job<'_> {
+    /// Runs the search and adds it up in `fold`. The error is a backend that failed before anything was known.
+    pub(crate) fn run<S, F>(&self, items: Items<'_>, scanner: &S, fold: F) -> Result<(F, Ending), ToolError>
+    where
+        S: Scanner + Sync,
+        F: Fold<Found = S::Found>,
+    {
+        let (first, _) = self.batch_sizes();
+        let shared = Shared {
+            source: Mutex::new(Source {
+                items,
+                files: 0,
+                next_number: 0,
+                batch_size: first,
+                exhausted: false,
+                more_files: false,
+            }),
+            sink: Mutex::new(Sink {
+                fold,
+                waiting: BTreeMap::new(),
+                next_number: 0,
+                ending: Ending::default(),
+                garbled: None,
+                over: false,
+            }),
+            merged: Condvar::new(),
+            stop: AtomicBool::new(false),
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|| self.work(&shared, scanner.clone()));
+            }
+            self.work(&shared, scanner.clone());
+        });
+        let source = shared.source.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut sink = shared.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
+        sink.ending.more_files = source.more_files;
+        if let Some(why) = sink.garbled {
+            return Err(ToolError::failed("backend", format!("search backend cannot be trusted: {why}")));
+        }
+        if let Some((code, stderr)) = &sink.ending.backend_failure
+            && sink.fold.is_empty()
+        {
+            let code = code.map_or_else(String::new, |code| format!(" with exit code {code}"));
+            return Err(ToolError::failed(
+                "backend",
+                format!("search backend failed{code}: {}", stderr.trim()),
+            ));
+        }
+        Ok((sink.fold, sink.ending))
+    }
+
+    fn batch_sizes(&self) -> (usize, usize) {
+        match self.backend {
+            Backend::Native => NATIVE_BATCH,
+            Backend::External(_) if self.narrowed => NARROWED_BATCH,
+            Backend::External(_) => EXTERNAL_BATCH,
+        }
+    }
+
+    /// One worker: takes batches until there are none or enough is known.
+    fn work<S: Scanner, F: Fold<Found = S::Found>>(&self, shared: &Shared<'_, F>, scanner: S) {
+        let mut worker = Worker::new(self, scanner, &shared.stop);
+        while let Some(batch) = self.next_batch(shared) {
+            let mut done = worker.search(batch.items);
+            if batch.deadline && matches!(done.end, BatchEnd::Whole) {
+                done.end = BatchEnd::Deadline;
+            }
+            merge(shared, batch.number, done);
+        }
+    }
+
+    fn next_batch<F: Fold>(&self, shared: &Shared<'_, F>) -> Option<Batch> {
+        let mut source = shared.source.lock().unwrap_or_else(PoisonError::into_inner);
+        {
+            // The thread that works on the oldest batch never waits here, so the fold goes on.
+            let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
+            while !sink.over && source.next_number >= sink.next_number + BATCHES_AHEAD * self.threads {
+                sink = shared.merged.wait(sink).unwrap_or_else(PoisonError::into_inner);
+            }
+            if sink.over {
+                return None;
+            }
+        }
+        if source.exhausted {
+            return None;
+        }
+        let batch = self.take(&mut source);
+        if batch.items.is_empty() && !batch.deadline {
+            return None;
+        }
+        source.next_number += 1;
+        let (_, largest) = self.batch_sizes();
+        source.batch_size = (source.batch_size * BATCH_GROWTH).min(largest);
+        Some(batch)
+    }
+
+    /// The next batch of the walk. After the last permitted file the walk goes on, within one batch, only to learn
+    /// whether another exists: what lies between belongs to the answer if there is none.
+    fn take(&self, source: &mut Source<'_>) -> Batch {
+        let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
+        let most = if matches!(self.backend, Backend::Native) { BATCH_FILE_BYTES } else { u64::MAX };
+        let (mut bytes, mut to_read) = (0, 0_u64);
+        loop {
+            let room = self.max_files.saturating_sub(source.files);
+            let capped = room == 0;
+            let full = batch.items.len() >= source.batch_size || bytes >= ARGUMENT_BYTES || to_read >= most;
+            if full && !capped {
+                return batch;
+            }
+            batch.deadline = self.until.over();
+            if batch.deadline {
+                source.exhausted = true;
+                return batch;
+            }
+            match source.items.next() {
+                None => {
+                    source.exhausted = true;
+                    return batch;
+                }
+                Some(WalkItem::File(_) | WalkItem::Excluded(1..)) if capped => {
+                    source.exhausted = true;
+                    source.more_files = true;
+                    batch.items.truncate(last_file(&batch.items));
+                    return batch;
+                }
+                Some(WalkItem::Excluded(files)) => {
+                    source.files += files.min(room);
+                    batch.items.push(WalkItem::Excluded(files.min(room)));
+                    if files > room {
+                        source.exhausted = true;
+                        source.more_files = true;
+                        return batch;
+                    }
+                }
+                Some(item) => {
+                    if let WalkItem::File(file) = &item {
+                        source.files += 1;
+                        to_read = to_read.saturating_add(file.fingerprint.map_or(0, |found| found.size));
+                        // The name itself, its pointer and its terminator.
+                        let linked = file.through_link.as_ref();
+                        let longer =
+                            linked.map_or(0, |(root, path)| root.path().as_os_str().len() + path.len());
+                        bytes += file.walked.len().max(longer) + 16;
+                    }
+                    batch.items.push(item);
+                }
+            }
+        }
+    }
+}
+
+/// How many items there are up to the last file.
+fn last_file(items: &[WalkItem]) -> usize {
+    items
+        .iter()
+        .rposition(|item| matches!(item, WalkItem::File(_) | WalkItem::Excluded(_)))
+        .map_or(0, |at| at + 1)
+}
+
+/// Folds a finished batch, and those that waited for it, into the answer.
+fn merge<F: Fold>(shared: &Shared<'_, F>, number: usize, done: Done<F::Found>) {
+    let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
+    sink.waiting.insert(number, done);
+    while !sink.over {
+        let next = sink.next_number;
+        let Some(done) = sink.waiting.remove(&next) else { break };
+        sink.next_number += 1;
+        let wants_more = done.items.into_iter().all(|item: Item<F::Found>| sink.fold.add(item));
+        if !wants_more {
+            sink.over = true;
+            continue;
+        }
+        match done.end {
+            BatchEnd::Whole => {}
+            BatchEnd::Deadline => {
+                sink.ending.timed_out = true;
+                sink.over = true;
+            }
+            BatchEnd::Garbled(why) => {
+                sink.garbled = Some(why);
+                sink.over = true;
+            }
+            BatchEnd::Failed(code, stderr) => {
+                sink.ending.backend_failure = Some((code, stderr));
+                sink.over = true;
+            }
+        }
+    }
+    if sink.over {
+        sink.waiting.clear();
+        shared.stop.store(true, Ordering::Relaxed);
+    }
+    shared.merged.notify_all();
+}
