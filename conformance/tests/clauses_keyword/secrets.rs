@@ -67,7 +67,7 @@ fn a_key_without_an_end_goes_on_to_the_end_and_one_on_a_single_line_does_not() {
 }
 
 /// A line, and the secret of it.
-const LINES: [(&str, &str); 22] = [
+const LINES: [(&str, &str); 31] = [
     ("aws = AKIAIOSFODNN7EXAMPLE", "AKIAIOSFODNN7EXAMPLE"),
     ("aws = ASIAIOSFODNN7EXAMPLE", "ASIAIOSFODNN7EXAMPLE"),
     ("push ghp_0123456789abcdefghijABCDEFGHIJ012345 now", "ghp_0123456789abcdefghijABCDEFGHIJ012345"),
@@ -82,6 +82,18 @@ const LINES: [(&str, &str); 22] = [
         "jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
     ),
+    ("mail SG.abcdefghij012345.abcdefghij012345 now", "SG.abcdefghij012345.abcdefghij012345"),
+    ("id GOCSPX-abcdefghij0123456789", "GOCSPX-abcdefghij0123456789"),
+    ("hf_abcdefghij0123456789abcdefghij", "hf_abcdefghij0123456789abcdefghij"),
+    ("POST https://hooks.slack.com/services/T01234567/B01234567/abcdef", "T01234567/B01234567/abcdef"),
+    ("AccountName=a;AccountKey=YWJjZGVmZ2hpamtsbW5v==;x", "YWJjZGVmZ2hpamtsbW5v=="),
+    ("machine db.example login me password hunter2", "hunter2"),
+    ("spring.datasource.password=hunter22", "hunter22"),
+    (
+        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    ),
+    ("  _authToken=abcdefghij0123456789", "abcdefghij0123456789"),
     ("postgres://admin:s3cr3t-pw@db.example/x", "s3cr3t-pw"),
     ("Authorization: Bearer abcdefghijklmnop0123", "abcdefghijklmnop0123"),
     ("authorization: basic YWRtaW46aHVudGVyMg==", "YWRtaW46aHVudGVyMg=="),
@@ -120,6 +132,9 @@ fn what_is_no_secret_stays() {
         "KEY=",
         "task-abcdefghijklmnopqrstuvwxyz",
         "// the bearer token",
+        "max_tokens = 65536",
+        "password = self.password",
+        "password=${PASSWORD}",
     ] {
         let (user, redacted, _) = sent(&format!("needle\n{line}\n"));
         assert!(user.contains(&format!("\n2-{line}\n")) && redacted == 0, "{line}: {user}");

@@ -11,17 +11,23 @@ use crate::text::{self, Span};
 const REDACTED: &str = "[redacted]";
 
 /// What secrets look like. Where a pattern has a group, the group is the secret.
-const PATTERNS: [&str; 11] = [
+const PATTERNS: [&str; 17] = [
     r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
     r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{30,})",
     r"\bxox[a-z]-[A-Za-z0-9-]{10,}",
     r"\bAIza[A-Za-z0-9_-]{35}",
     r"\b(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}",
     r"\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}",
+    r"\b(?:SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|GOCSPX-[A-Za-z0-9_-]{20,}|ya29\.[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{50,}|dop_v1_[a-f0-9]{60,}|shp(?:at|ss)_[A-Fa-f0-9]{30,})",
     r"://[^/\s:@]+:([^/\s@]+)@",
+    r"\bhooks\.slack\.com/services/([A-Za-z0-9/]{20,})",
     r"(?i)\b(?:bearer|basic)\s+([A-Za-z0-9+/=_.~-]{16,})",
+    r"(?i)\b(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{20,}={0,2})",
     r#"(?i)(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)[A-Za-z0-9_]*["']?\s*(?::=|=>|[:=])\s*["']([^"'\s]{6,})["']"#,
     r#"^\s*(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY)[A-Z0-9_]*\s*=\s*([^\s"'#]{6,})\s*$"#,
+    r"(?i)\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S+)",
+    r#"(?i)^\s*[A-Za-z0-9_.-]*(?:password|passwd)\s*=\s*([^\s"'$.{}\[\](),;<>]{6,})\s*$"#,
+    r"(?i)^\s*[A-Za-z0-9_.-]*(?:secret|token|api[_-]?key|access[_-]?key)[A-Za-z0-9_.-]*\s*=\s*([A-Za-z0-9+/=_~-]{20,})\s*$",
     r#"(?i)^\s*[A-Za-z0-9_.-]*(?:password|passwd|secret|token|api[_-]?key)[A-Za-z0-9_.-]*\s*:\s*([^\s"'{}\[\](),;<>]{8,})\s*$"#,
 ];
 
@@ -150,6 +156,28 @@ mod tests {
             ("  client_secret: abcd1234efgh", "  client_secret: [redacted]", 1),
             ("let token = parser.next_token();", "let token = parser.next_token();", 0),
             ("token: Token,", "token: Token,", 0),
+            ("mail SG.abcdefghij0123456789.abcdefghij0123456789", "mail [redacted]", 1),
+            (
+                "https://hooks.slack.com/services/T0000/B0000/abcdefghij",
+                "https://hooks.slack.com/services/[redacted]",
+                1,
+            ),
+            ("AccountName=a;AccountKey=abcdefghij0123456789==;b", "AccountName=a;AccountKey=[redacted];b", 1),
+            (
+                "machine a.example login me password hunter2",
+                "machine a.example login me password [redacted]",
+                1,
+            ),
+            ("db.password = hunter22", "db.password = [redacted]", 1),
+            ("password = self.password", "password = self.password", 0),
+            ("password=${DB_PASSWORD}", "password=${DB_PASSWORD}", 0),
+            (
+                "aws_secret_access_key = abcdefghij0123456789abcdefghij/+abcdefgh",
+                "aws_secret_access_key = [redacted]",
+                1,
+            ),
+            ("max_tokens = 65536", "max_tokens = 65536", 0),
+            ("token = parser.next_token_of_the_line", "token = parser.next_token_of_the_line", 0),
             ("xoxb-0123456789-abc sk-abcdefghijklmnopqrstuv", "[redacted] [redacted]", 2),
         ] {
             assert_eq!(redact(line), Redacted { text: left.to_owned(), count }, "{line}");
