@@ -204,7 +204,7 @@ impl LanguageModel for Scripted {
         &self.facts
     }
 
-    fn ask(&self, prompt: &Prompt, _: Instant, _: &AtomicBool) -> Result<String, ModelFailure> {
+    fn ask(&self, prompt: &Prompt, _: Instant, _: &[&AtomicBool]) -> Result<String, ModelFailure> {
         self.heard.lock().unwrap().push(prompt.clone());
         Ok((self.script)(prompt))
     }

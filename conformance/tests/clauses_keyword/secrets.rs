@@ -66,8 +66,35 @@ fn a_key_without_an_end_goes_on_to_the_end_and_one_on_a_single_line_does_not() {
     assert_eq!(redacted, 0);
 }
 
+#[test]
+fn a_key_that_begins_on_the_line_of_another_ones_end_is_redacted_too() {
+    touchstone::verifies!("E-I25");
+    let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
+    let (user, redacted, _) = sent(&format!("needle\n{begin}\none\n{end}{begin}\ntwo\n{end}\nlast\n"));
+    assert!(
+        user.contains(&format!(
+            "1:needle\n{}7-last\n",
+            (2..7).map(|at| format!("{at}-[redacted]\n")).collect::<String>()
+        )),
+        "{user}"
+    );
+    assert_eq!(redacted, 5);
+}
+
+#[test]
+fn a_question_of_several_lines_is_redacted_line_by_line() {
+    touchstone::verifies!("E-I25");
+    let desk = Desk::over(&[("a", "needle\n")], &keyword("builtin = false"));
+    let query =
+        "why:\nAPI_KEY=abc123def456\n-----BEGIN PRIVATE KEY-----\nMIIabc\n-----END PRIVATE KEY-----\n?";
+    let page = desk.page(&json!({"query": query, "search_terms": ["needle"], "dry_run": true}));
+    let asked = "Question: \"why:\\nAPI_KEY=[redacted]\\n[redacted]\\n[redacted]\\n[redacted]\\n?\"\n";
+    assert!(text(&page["prompt"]).contains(asked), "{page}");
+    assert_eq!(page["redacted"], json!(4));
+}
+
 /// A line, and the secret of it.
-const LINES: [(&str, &str); 31] = [
+const LINES: [(&str, &str); 32] = [
     ("aws = AKIAIOSFODNN7EXAMPLE", "AKIAIOSFODNN7EXAMPLE"),
     ("aws = ASIAIOSFODNN7EXAMPLE", "ASIAIOSFODNN7EXAMPLE"),
     ("push ghp_0123456789abcdefghijABCDEFGHIJ012345 now", "ghp_0123456789abcdefghijABCDEFGHIJ012345"),
@@ -95,6 +122,7 @@ const LINES: [(&str, &str); 31] = [
     ),
     ("  _authToken=abcdefghij0123456789", "abcdefghij0123456789"),
     ("postgres://admin:s3cr3t-pw@db.example/x", "s3cr3t-pw"),
+    ("redis://:hunter22@db.example/0", "hunter22"),
     ("Authorization: Bearer abcdefghijklmnop0123", "abcdefghijklmnop0123"),
     ("authorization: basic YWRtaW46aHVudGVyMg==", "YWRtaW46aHVudGVyMg=="),
     ("let password = \"hunter22\";", "hunter22"),

@@ -91,7 +91,11 @@ pub trait LanguageModel: Send + Sync {
     /// How it is named in answers.
     fn facts(&self) -> &ModelFacts;
 
-    /// One answer, as text. Gives up at the deadline, or within 50 ms of `cancelled`.
-    fn ask(&self, prompt: &Prompt, deadline: Instant, cancelled: &AtomicBool)
-    -> Result<String, ModelFailure>;
+    /// One answer, as text. Gives up at the deadline, or within 50 ms after one of `cancelled` is set.
+    fn ask(
+        &self,
+        prompt: &Prompt,
+        deadline: Instant,
+        cancelled: &[&AtomicBool],
+    ) -> Result<String, ModelFailure>;
 }

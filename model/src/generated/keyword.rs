@@ -48,7 +48,7 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         "\\b(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}",
         "\\beyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{5,}",
         "\\b(?:SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}|GOCSPX-[A-Za-z0-9_-]{20,}|ya29\\.[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{50,}|dop_v1_[a-f0-9]{60,}|shp(?:at|ss)_[A-Fa-f0-9]{30,})",
-        "://[^/\\s:@]+:([^/\\s@]+)@",
+        "://[^/\\s:@]*:([^/\\s@]+)@",
         "\\bhooks\\.slack\\.com/services/([A-Za-z0-9/]{20,})",
         "(?i)\\b(?:bearer|basic)\\s+([A-Za-z0-9+/=_.~-]{16,})",
         "(?i)\\b(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{20,}={0,2})",

@@ -24,7 +24,7 @@ const LINES: &[&str] = &[
     "key sk-abcdefghijklmnopqrstuvwx and rk_abcdefghijklmnopqrstuvwx",
     "task-abcdefghijklmnopqrstuvwx",
     "eyJabcdefghijkl.abcdefghijkl.abcdef",
-    "postgres://user:geheim@host/db https://a:b@c",
+    "postgres://user:geheim@host/db https://a:b@c redis://:foo@user",
     "Authorization: Bearer abcdefghijklmnopqrst",
     "authorization: BASIC\tabcdefghijklmnop==",
     "let password = \"hunter22\";",
@@ -70,6 +70,7 @@ const KEYS: &[&str] = &[
     "-----END PRIVATE KEY-----\nfoo\n-----BEGIN EC PRIVATE KEY-----\nuser\n-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\nfoo\n",
     "-----BEGIN PUBLIC KEY-----\nfoo\n-----END PUBLIC KEY-----\n",
     "-----BEGIN private KEY-----\nfoo\n",
+    "-----BEGIN PRIVATE KEY-----\nfoo\n-----END PRIVATE KEY----------BEGIN PRIVATE KEY-----\nuser\n-----END PRIVATE KEY-----\nservice\n",
 ];
 
 /// Where files stand.

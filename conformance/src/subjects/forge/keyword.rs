@@ -32,7 +32,7 @@ impl LanguageModel for Scripted {
         &self.facts
     }
 
-    fn ask(&self, prompt: &Prompt, _: Instant, _: &AtomicBool) -> Result<String, ModelFailure> {
+    fn ask(&self, prompt: &Prompt, _: Instant, _: &[&AtomicBool]) -> Result<String, ModelFailure> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
         let said = data_in(&whole(prompt)).and_then(|data| self.script.answer(data));
         said.ok_or_else(|| match self.script.fails {

@@ -93,6 +93,16 @@ impl Notice {
     }
 }
 
+/// Who says where is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RootBy {
+    /// The request, by `directory`.
+    #[default]
+    Request,
+    /// The tool itself.
+    Tool,
+}
+
 /// What was looked at, and what stood in the way.
 #[derive(Clone, Debug, Default)]
 pub struct Searched {
@@ -114,6 +124,8 @@ pub struct Searched {
     pub max_files: u64,
     /// The limit of their size, in bytes.
     pub max_file_size_bytes: u64,
+    /// Who says where.
+    pub root: RootBy,
 }
 
 impl Searched {
@@ -135,9 +147,14 @@ impl Searched {
         let mut reasons = Vec::new();
         if self.more_files {
             let most = self.max_files;
+            let how = if self.root == RootBy::Tool {
+                "`grep` can be told a `directory`"
+            } else {
+                "name a `directory`"
+            };
             reasons.push((
                 Reason::MaxFiles,
-                format!("only the first {most} files, in path order, were looked at; name a `directory`"),
+                format!("only the first {most} files, in path order, were looked at; {how}"),
             ));
         }
         if self.oversized > 0 {
@@ -149,7 +166,11 @@ impl Searched {
         }
         if self.timed_out {
             let files = self.files;
-            let how = "name a `directory` or give more of what is looked for";
+            let how = if self.root == RootBy::Tool {
+                "give fewer terms, or more of what is looked for"
+            } else {
+                "name a `directory` or give more of what is looked for"
+            };
             reasons.push((
                 Reason::Timeout,
                 format!("the time was up after {files} files; these are partial results; {how}"),
@@ -360,12 +381,17 @@ impl Answer {
         if !self.results.is_empty() || self.page.offset > 0 {
             return None;
         }
-        let Searched { directory, files, .. } = &self.searched;
+        let Searched { directory, files, root, .. } = &self.searched;
         let place = super::cut::cut(directory, super::cut::Anchor::Start).text;
         let (_, nouns) = self.nouns;
         let within = if *files == 0 { String::new() } else { format!(" in {files} files") };
+        let how = if *root == RootBy::Tool {
+            "`grep` finds them if their directory is named"
+        } else {
+            "name their directory in `directory` to search them"
+        };
         Some(format!(
-            "no {nouns}{within} below `{place}`; hidden and ignored files were left out (name their directory in `directory` to search them); {}",
+            "no {nouns}{within} below `{place}`; hidden and ignored files were left out ({how}); {}",
             self.advice
         ))
     }

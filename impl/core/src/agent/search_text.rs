@@ -20,7 +20,7 @@ mod rank;
 mod scan;
 mod seeker;
 
-pub use definition_like::looks_defined;
+pub use definition_like::DefiningLine;
 pub(super) use identifier::around;
 pub use identifier::{Extent, identifiers, occurs, parts};
 pub use path::units as path_units;

@@ -9,7 +9,7 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     panic::resume_unwind,
     path::PathBuf,
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
     thread,
     time::{Duration, Instant},
 };
@@ -17,7 +17,7 @@ use std::{
 use forge_search_core::{
     ToolError,
     agent::{
-        Answer, Notice, Refusal,
+        self, Answer, Notice, Refusal,
         keyword::{
             self, Asked, Collector, FileHits, Finder, Found, Lacks, Limits, Measurer, Measures, PathSeeker,
             Prompt, Settled,
@@ -162,7 +162,9 @@ impl Service {
         let (TermFold { collector, learned }, ending) =
             self.run(ground, items, self.config().max_files, &scanner, fold, until)?;
         lacks.extend(learned);
-        Ok((collector.ended(self.searched(ground, &ending)), self.not_ready(&index)))
+        // Where is searched is not for the caller to say.
+        let searched = agent::Searched { root: agent::RootBy::Tool, ..self.searched(ground, &ending) };
+        Ok((collector.ended(searched), self.not_ready(&index)))
     }
 
     /// The files, unless the search root is denied: nobody named it, so it was not refused.
@@ -182,9 +184,10 @@ impl Service {
 }
 
 impl Searched {
-    /// What would be sent to a model; nothing if there are no hits.
+    /// What would be sent to a model; nothing if there are no hits, or if the time was up before all were found.
     pub(crate) fn prompt(&self, request: &keyword::Request) -> Option<Prompt> {
-        (!self.settled.is_empty()).then(|| keyword::prompt(request, &self.settled))
+        (!self.settled.is_empty() && !self.settled.timed_out())
+            .then(|| keyword::prompt(request, &self.settled))
     }
 
     /// Asks the first of these models that can be had after all, if there is something to ask about.
@@ -193,11 +196,8 @@ impl Searched {
         request: &keyword::Request,
         models: &[Arc<dyn LanguageModel>],
         patience: Duration,
-        call: &Call,
+        cancelled: &[&AtomicBool],
     ) -> Option<Asked> {
-        if self.settled.timed_out() {
-            return None;
-        }
         let prompt = self.prompt(request)?;
         let (bytes_sent, redacted) = (prompt.bytes(), prompt.redacted);
         let Prompt { system, user, schema, max_answer_tokens, .. } = prompt;
@@ -205,7 +205,7 @@ impl Searched {
         let deadline = Instant::now() + patience;
         let mut passed_over = Vec::new();
         for (at, model) in models.iter().enumerate() {
-            let answer = model.ask(&prompt, deadline, &call.cancelled);
+            let answer = model.ask(&prompt, deadline, cancelled);
             let is_gone = answer.as_ref().is_err_and(ModelFailure::cannot_be_had);
             let ModelFacts { name, model, host } = model.facts().clone();
             let answer = answer.map_err(|why| match why {

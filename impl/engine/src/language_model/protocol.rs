@@ -127,13 +127,18 @@ pub(super) fn is_about_options(complaint: &str) -> bool {
     OPTIONS.iter().any(|option| complaint.contains(option))
 }
 
+/// A text in which the key does not stand.
+pub(super) fn without(key: Option<&Key>, text: String) -> String {
+    match key {
+        Some(key) if text.contains(key.reveal()) => text.replace(key.reveal(), "[key]"),
+        _ => text,
+    }
+}
+
 /// Somebody else's words: without the key, on one line, escaped, and cut.
 pub(super) fn readable(text: &str, key: Option<&Key>) -> String {
-    let without = match key {
-        Some(key) => text.replace(key.reveal(), "[key]"),
-        None => text.to_owned(),
-    };
-    let words: Vec<&str> = without.split_whitespace().collect();
+    let text = without(key, text.to_owned());
+    let words: Vec<&str> = text.split_whitespace().collect();
     cut(escape_name(&words.join(" ")))
 }
 

@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, StatusCode, Url};
 use tokio::{runtime, select, time};
 
 use super::{
@@ -74,7 +74,7 @@ impl RemoteModel {
     /// The model that was chosen. Nothing is sent before it is asked.
     pub fn new(chosen: Chosen) -> Self {
         // Where nothing is encrypted, no certificates are looked for, and none need be there.
-        let encrypted = chosen.preference.base_url.starts_with("https:");
+        let encrypted = !Url::parse(&chosen.preference.base_url).is_ok_and(|url| url.scheme() == "http");
         let trust = if encrypted { Trust::System } else { Trust::Only(Vec::new()) };
         Self::with(chosen, Box::new(jitter), trust)
     }
@@ -128,6 +128,8 @@ impl RemoteModel {
             } else {
                 Err(ModelFailure::Garbled("its content type is not application/json".to_owned()))
             };
+            // A server that says the key back does not get it into an answer.
+            let text = text.map(|text| protocol::without(key.as_ref(), text));
             return text.map_err(|failure| Unanswered { failure, again: None });
         }
         let mut message = protocol::complaint(&response.body, key.as_ref());
@@ -163,7 +165,7 @@ impl LanguageModel for RemoteModel {
         &self,
         prompt: &Prompt,
         deadline: Instant,
-        cancelled: &AtomicBool,
+        cancelled: &[&AtomicBool],
     ) -> Result<String, ModelFailure> {
         // Of this call alone: what is left of it ends with it.
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
@@ -182,9 +184,9 @@ impl LanguageModel for RemoteModel {
     }
 }
 
-/// Ends once the flag is up.
-async fn raised(flag: &AtomicBool) {
-    while !flag.load(Ordering::Relaxed) {
+/// Ends once one of the flags is up.
+async fn raised(flags: &[&AtomicBool]) {
+    while !flags.iter().any(|flag| flag.load(Ordering::Relaxed)) {
         time::sleep(LOOK).await;
     }
 }

@@ -58,5 +58,5 @@ fn prompt() -> Prompt {
 
 /// Asks with all the time in the world.
 fn ask(model: &RemoteModel) -> Result<String, ModelFailure> {
-    model.ask(&prompt(), Instant::now() + LONG, &AtomicBool::new(false))
+    model.ask(&prompt(), Instant::now() + LONG, &[&AtomicBool::new(false)])
 }

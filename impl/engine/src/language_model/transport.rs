@@ -126,7 +126,9 @@ fn is_json(headers: &HeaderMap) -> bool {
 /// In seconds, as the servers of models say it; a date is as good as nothing.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds: f64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Duration::try_from_secs_f64(seconds).ok()
+    // Longer than can be told is longer than anybody waits.
+    let longest = if seconds > 0.0 { Some(Duration::MAX) } else { None };
+    Duration::try_from_secs_f64(seconds).ok().or(longest)
 }
 
 fn elsewhere(url: &Url, headers: &HeaderMap) -> Option<String> {

@@ -46,20 +46,26 @@ impl Toolbox {
         if request.dry_run {
             let facts = models.first().map(|model| model.facts());
             let facts = facts.map(|facts| [facts.name.as_str(), &facts.model, &facts.host]);
+            let timed_out = searched.settled.timed_out();
             let prompt = searched.prompt(request);
+            let nothing = if timed_out { "the time was up" } else { "nothing found" };
             return Ok(Answer {
-                structured: dry_run(prompt.as_ref(), facts),
+                structured: dry_run(prompt.as_ref(), timed_out, facts),
                 text: prompt.as_ref().map_or_else(
-                    || "[nothing found, so nothing would be sent]\n".to_owned(),
+                    || format!("[{nothing}, so nothing would be sent]\n"),
                     |prompt| format!("{}\n\n{}", prompt.system, prompt.user),
                 ),
                 found: prompt.is_some(),
-                complete: true,
+                complete: !timed_out,
                 ..Answer::default()
             });
         }
         let patience = Duration::from_secs(self.service.config().keyword.model_timeout_seconds);
-        let asked = if wanted { searched.ask(request, &models, patience, call) } else { None };
+        let asked = if wanted {
+            searched.ask(request, &models, patience, &[&call.cancelled, &self.service.cancel_switch()])
+        } else {
+            None
+        };
         if let Some(asked) = &asked {
             let names = asked.passed_over.iter().map(|gone| gone.name.clone());
             self.gone.lock().unwrap_or_else(PoisonError::into_inner).extend(names);

@@ -130,3 +130,32 @@ fn a_large_file_that_lacks_the_first_term_is_read_for_the_second() {
     assert_eq!(answer.structured["results"][0]["path"], "large.txt");
     assert_eq!(answer.structured["results"][0]["lines"][0]["line"], 200_001);
 }
+
+#[test]
+fn one_line_of_megabytes_is_ranked_in_time() {
+    // Time that grows with the square of a line's length takes an hour here.
+    let line = format!("{}{}\n", "a ".repeat(1 << 20), "foo(".repeat(1 << 19));
+    let (_dir, toolbox) = toolbox(&[("a.c", &line)], |_| ());
+    let concept = json!({ "query": "q", "search_terms": ["foo"], "use_model": false });
+    for (tool, request) in [("keyword_search", concept), ("search_text", json!({ "query": "foo" }))] {
+        let answer = call(&toolbox, tool, &request);
+        assert_eq!(
+            (&answer.structured["complete"], &answer.structured["total"]),
+            (&json!(true), &json!(1)),
+            "{tool}"
+        );
+    }
+}
+
+#[test]
+fn what_was_not_looked_for_to_the_end_would_not_be_sent() {
+    let (_dir, toolbox) = toolbox(&[("a.txt", "needle\n")], |_| ());
+    let request = json!({ "query": "q", "search_terms": ["needle"], "dry_run": true });
+    assert_ne!(call(&toolbox, "keyword_search", &request).structured["prompt"], Value::Null);
+    let late = Call::new();
+    late.cancel();
+    let page = toolbox.call(&toolbox.session(), "keyword_search", &request, &late).structured;
+    let said =
+        (&page["prompt"], &page["complete"], &page["incomplete_because"], &page["notices"][0]["notice"]);
+    assert_eq!(said, (&Value::Null, &json!(false), &json!(["timeout"]), &json!("timeout")), "{page}");
+}

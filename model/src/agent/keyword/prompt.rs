@@ -34,7 +34,8 @@ pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Cl
 pub(super) fn redacted_around(config: &Config, call: &Call) -> u64 {
     let secrets = Secrets::of(config.tables);
     let terms = call.terms.iter().map(|term| &term.given);
-    terms.chain([&call.query]).map(|text| secrets.clean(text).redacted).sum()
+    let terms: u64 = terms.map(|text| secrets.clean(text).redacted).sum();
+    terms + secrets.clean_lines(&call.query).redacted
 }
 
 /// What stands in the lines before and behind data.

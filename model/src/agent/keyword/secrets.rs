@@ -4,6 +4,7 @@
 //! Left to neighbours: what is sent (`hits`, `prompt`).
 //! Invariants: each replacement counts one.
 
+use regex_automata::Input;
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 
 use crate::tables::keyword::KeywordTables;
@@ -37,18 +38,28 @@ impl Secrets {
         }
     }
 
-    /// Of each line of a file, whether it belongs to a private key.
-    pub(super) fn of_keys(&self, lines: &[String]) -> Vec<bool> {
+    /// Of each line of a text, whether it holds part of a private key.
+    pub(super) fn of_keys(&self, lines: &[impl AsRef<str>]) -> Vec<bool> {
         let mut inside = false;
-        lines
-            .iter()
-            .map(|line| {
-                let begins = !inside && holds(&self.key_begin, line);
-                let belongs = inside || begins;
-                inside = belongs && !holds(&self.key_end, line);
-                belongs
-            })
-            .collect()
+        let mut belongs = |line: &str| {
+            let (mut holds, mut from) = (inside, 0);
+            loop {
+                let mark = if inside { &self.key_end } else { &self.key_begin };
+                let Some(behind) = behind(mark, line, from) else { return holds };
+                (inside, holds, from) = (!inside, true, behind);
+            }
+        };
+        lines.iter().map(|line| belongs(line.as_ref())).collect()
+    }
+
+    /// A text that may have several lines.
+    pub(super) fn clean_lines(&self, text: &str) -> Clean {
+        let lines: Vec<&str> = text.split('\n').collect();
+        let of_keys = self.of_keys(&lines);
+        let clean = |(line, of_key): (&&str, bool)| if of_key { self.of_key() } else { self.clean(line) };
+        let all: Vec<Clean> = lines.iter().zip(of_keys).map(clean).collect();
+        let texts: Vec<&str> = all.iter().map(|line| line.text.as_str()).collect();
+        Clean { text: texts.join("\n"), redacted: all.iter().map(|line| line.redacted).sum() }
     }
 
     /// A line of a private key.
@@ -75,9 +86,13 @@ impl Secrets {
     }
 }
 
-/// Whether one of these is in a text.
-fn holds(patterns: &[PikeVM], text: &str) -> bool {
-    patterns.iter().any(|pattern| pattern.is_match(&mut pattern.create_cache(), text))
+/// Where the first match of one of these ends, from a place in a text on.
+fn behind(patterns: &[PikeVM], text: &str, from: usize) -> Option<usize> {
+    let found = |pattern: &PikeVM| {
+        let input = Input::new(text).range(from..);
+        pattern.find_iter(&mut pattern.create_cache(), input).next().map(|span| span.end())
+    };
+    patterns.iter().find_map(found)
 }
 
 /// What a pattern says is to be replaced, from left to right: what its group matched, or all of it if it has none.

@@ -288,15 +288,24 @@ fn short(term: &str) -> String {
     format!("{start}{omitted}")
 }
 
-/// The answer to a request that wants to see the prompt.
-pub fn dry_run(prompt: Option<&Prompt>, model: Option<[&str; 3]>) -> Value {
+/// The answer to a request that wants to see the prompt; if the time was up, there is none, since nothing would be sent.
+pub fn dry_run(prompt: Option<&Prompt>, timed_out: bool, model: Option<[&str; 3]>) -> Value {
     let mut json = json!({
         "dry_run": true,
         "prompt": prompt.map(|prompt| format!("{}\n\n{}", prompt.system, prompt.user)),
         "bytes": prompt.map_or(0, Prompt::bytes),
         "redacted": prompt.map_or(0, |prompt| prompt.redacted),
-        "complete": true,
+        "complete": !timed_out,
     });
+    if let (true, Some(fields)) = (timed_out, json.as_object_mut()) {
+        let reason = Reason::Timeout.name();
+        let notice = Notice::new(
+            reason,
+            "the time was up before all terms were looked for, so nothing would be sent; give fewer or rarer terms",
+        );
+        fields.insert("incomplete_because".to_owned(), json!([reason]));
+        fields.insert("notices".to_owned(), json!([notice.to_json()]));
+    }
     if let (Some([name, model, host]), Some(fields)) = (model, json.as_object_mut()) {
         fields.insert("model".to_owned(), json!({ "name": name, "model": model, "host": host }));
     }

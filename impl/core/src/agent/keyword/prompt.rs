@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     Request,
-    redact::{Redacted, redact},
+    redact::{Redacted, redact, redact_lines},
     settle::{Settled, Skipped, Term},
 };
 
@@ -53,7 +53,7 @@ pub fn data(settled: &Settled) -> Redacted {
     let sent = |term: &&(usize, &Term)| term.1.skipped.is_none() && !term.1.found.files.is_empty();
     let terms: Vec<(usize, &Term)> = (1..).zip(&settled.terms).collect();
     for (number, term) in terms.iter().filter(sent) {
-        let name = quoted(&term.term);
+        let name = quoted(redact(&term.term));
         count += name.count + term.found.redacted;
         // Writing to a string does not fail.
         let _ = write!(text, "## term {number}: {}\n{}", name.text, term.found.text());
@@ -81,11 +81,11 @@ pub fn boundary(data: &str) -> String {
 pub fn prompt(request: &Request, settled: &Settled) -> Prompt {
     let data = data(settled);
     let boundary = boundary(&data.text);
-    let query = quoted(&request.query);
+    let query = quoted(redact_lines(&request.query));
     let mut redacted = data.count + query.count;
     let mut terms = String::new();
     for (number, term) in (1..).zip(&settled.terms) {
-        let name = quoted(&term.term);
+        let name = quoted(redact(&term.term));
         // Terms with hits were counted with the data.
         redacted += name.count;
         let found = match term.skipped {
@@ -108,10 +108,9 @@ pub fn prompt(request: &Request, settled: &Settled) -> Prompt {
     }
 }
 
-/// A text without secrets, as JSON.
-fn quoted(text: &str) -> Redacted {
-    let Redacted { text, count } = redact(text);
-    Redacted { text: Value::from(text).to_string(), count }
+/// A text as JSON.
+fn quoted(redacted: Redacted) -> Redacted {
+    Redacted { text: Value::from(redacted.text).to_string(), count: redacted.count }
 }
 
 fn schema() -> Value {

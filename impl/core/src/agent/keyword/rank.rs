@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::{hits::fold, pool::PoolFile};
 use crate::{
-    agent::search_text::{self, around, looks_defined, occurs},
+    agent::search_text::{self, DefiningLine, around, occurs},
     error::Interrupted,
     order::sort_key,
     text,
@@ -25,6 +25,8 @@ const SKIPPED: f64 = 0.5;
 const PROSE: f64 = 0.75;
 /// The most that a term can contribute.
 const MOST: f64 = 2.5;
+/// Bytes of a line between two looks at whether to go on.
+const LOOK_EVERY: usize = 1 << 20;
 /// Scores have four decimals.
 const DECIMALS: f64 = 10_000.0;
 /// What paths of prose and data end in.
@@ -78,7 +80,7 @@ impl Measurer {
             let (mut units, mut from) = (0, 0);
             while let Some(at) = folded.get(from..).and_then(|rest| seeker.sought.find(rest)) {
                 let Some(line) = text::line_at(text, from + at) else { break };
-                units += seeker.units(&String::from_utf8_lossy(line.visible(text)));
+                units += seeker.units(&String::from_utf8_lossy(line.visible(text)), go_on)?;
                 from = line.end + 1;
             }
             measures.units.push(units);
@@ -89,11 +91,18 @@ impl Measurer {
 
 impl Seeker {
     /// The units of its places on a line.
-    fn units(&self, line: &str) -> u64 {
+    fn units(&self, line: &str, go_on: &mut dyn FnMut() -> bool) -> Result<u64, Interrupted> {
         let folded = line.to_ascii_lowercase();
-        let (mut units, mut from) = (0, 0);
+        let mut defining = DefiningLine::new(line);
+        let (mut units, mut from, mut looked) = (0, 0, 0);
         while let Some(at) = folded.get(from..).and_then(|rest| rest.find(&self.folded)) {
             let (start, end) = (from + at, from + at + self.folded.len());
+            if start >= looked + LOOK_EVERY {
+                looked = start;
+                if !go_on() {
+                    return Err(Interrupted);
+                }
+            }
             let Some(word) = &self.word else {
                 units += 1;
                 from = end;
@@ -103,12 +112,12 @@ impl Seeker {
             let part = |from: usize, to: usize| line.get(from..to).unwrap_or_default();
             units += match occurs(word, part(left, right)) {
                 None => 1,
-                Some(_) if looks_defined(part(0, left), part(right, line.len())) => 4,
+                Some(_) if defining.defines(left, right) => 4,
                 Some(_) => 2,
             };
             from = right;
         }
-        units
+        Ok(units)
     }
 
     /// What a path says of the term.
@@ -134,8 +143,9 @@ pub(super) fn rank(
     files: u64,
     pool: &mut [PoolFile],
 ) {
-    let mean =
-        measures.values().map(|measures| measures.bytes).sum::<u64>() as f64 / measures.len().max(1) as f64;
+    let bytes: u64 = measures.values().map(|measures| measures.bytes).sum();
+    // Files that have been emptied since they were hit have no length to go by.
+    let mean = (bytes as f64 / measures.len().max(1) as f64).max(1.0);
     let weight = |number: usize, is_skipped: bool| {
         let with =
             measures.values().filter(|file| file.units.get(number).is_some_and(|units| *units > 0)).count()
@@ -162,7 +172,7 @@ pub(super) fn rank(
         file.score = (score * DECIMALS).round() / DECIMALS;
     }
     pool.sort_by(|a, b| {
-        let key = |file: &PoolFile| sort_key(file.path.as_bytes()).into_owned();
+        let key = |file: &PoolFile| sort_key(&file.walked).into_owned();
         b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
     });
 }

@@ -2,8 +2,7 @@
 
 use std::{borrow::Cow, ops::Range, sync::LazyLock};
 
-use memchr::memmem;
-use regex_automata::meta::Regex;
+use regex_automata::{Input, meta::Regex};
 
 use crate::text::{self, Span};
 
@@ -19,7 +18,7 @@ const PATTERNS: [&str; 17] = [
     r"\b(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}",
     r"\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}",
     r"\b(?:SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|GOCSPX-[A-Za-z0-9_-]{20,}|ya29\.[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{50,}|dop_v1_[a-f0-9]{60,}|shp(?:at|ss)_[A-Fa-f0-9]{30,})",
-    r"://[^/\s:@]+:([^/\s@]+)@",
+    r"://[^/\s:@]*:([^/\s@]+)@",
     r"\bhooks\.slack\.com/services/([A-Za-z0-9/]{20,})",
     r"(?i)\b(?:bearer|basic)\s+([A-Za-z0-9+/=_.~-]{16,})",
     r"(?i)\b(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{20,}={0,2})",
@@ -100,37 +99,40 @@ fn secret_places(pattern: &Regex, text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// The lines of private keys in a text, from the start of the first line to that of the last.
+/// Takes the secrets out of a text of several lines.
+pub(super) fn redact_lines(text: &str) -> Redacted {
+    let keys = private_keys(text.as_bytes());
+    let mut all = Redacted { text: String::with_capacity(text.len()), count: 0 };
+    let mut start = 0;
+    for (number, line) in text.split('\n').enumerate() {
+        let is_key = keys.iter().any(|key| key.start <= start && start <= key.end);
+        let Redacted { text, count } = if is_key { Redacted::whole() } else { redact(line) };
+        if number > 0 {
+            all.text.push('\n');
+        }
+        all.text.push_str(&text);
+        all.count += count;
+        start += line.len() + 1;
+    }
+    all
+}
+
+/// The private keys in a text, each from the start of its first line to that of its last.
 pub(super) fn private_keys(text: &[u8]) -> Vec<Span> {
     let mut keys = Vec::new();
     let (Some(begins), Some(ends)) = (&SECRETS.begins, &SECRETS.ends) else { return keys };
-    let (first, last) = (memmem::Finder::new("-----BEGIN "), memmem::Finder::new("-----END "));
+    let start_of = |at: usize| text::line_at(text, at).map_or(text.len(), |line| line.start);
     let mut from = 0;
-    while let Some(begin) = line_matching(text, from, &first, begins) {
-        // Where line feeds are written as `\n`, a key is one line.
-        let end = line_matching(text, begin.start, &last, ends);
-        let start = begin.start;
-        let Some(end) = end else {
+    while let Some(begin) = begins.find(Input::new(text).range(from..)) {
+        let start = start_of(begin.start());
+        let Some(end) = ends.find(Input::new(text).range(begin.end()..)) else {
             keys.push(Span { start, end: text.len() });
             break;
         };
-        keys.push(Span { start, end: end.start });
-        from = end.end + 1;
+        keys.push(Span { start, end: start_of(end.start()) });
+        from = end.end();
     }
     keys
-}
-
-/// The first line from here on that an expression matches, of those that hold what it begins with.
-fn line_matching(text: &[u8], from: usize, holds: &memmem::Finder<'_>, expression: &Regex) -> Option<Span> {
-    let mut from = from;
-    loop {
-        let at = from + holds.find(text.get(from..)?)?;
-        let line = text::line_at(text, at)?;
-        if expression.is_match(&*String::from_utf8_lossy(line.visible(text))) {
-            return Some(line);
-        }
-        from = line.end + 1;
-    }
 }
 
 #[cfg(test)]
@@ -198,5 +200,22 @@ mod tests {
         let [first, second] = lines.as_slice() else { panic!("{lines:?}") };
         assert_eq!((first.start, second.end), (2, text.len()));
         assert!(text[first.end..].starts_with(b"-----END RSA"));
+    }
+
+    #[test]
+    fn a_key_that_begins_where_another_ends_is_one_too() {
+        let text = "a\n-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY----------BEGIN PRIVATE KEY-----\ny\n-----END PRIVATE KEY-----\nb";
+        let redacted = redact_lines(text);
+        assert_eq!(redacted.text, "a\n[redacted]\n[redacted]\n[redacted]\n[redacted]\n[redacted]\nb");
+        assert_eq!(redacted.count, 5);
+    }
+
+    #[test]
+    fn lines_are_lines_of_their_own() {
+        let redacted = redact_lines("why:\nAPI_KEY=abc123\r\n  token: abcdefgh12345\n");
+        assert_eq!(
+            redacted,
+            Redacted { text: "why:\nAPI_KEY=[redacted]\r\n  token: [redacted]\n".to_owned(), count: 2 }
+        );
     }
 }

@@ -215,7 +215,7 @@ fn answers_are_what_the_schema_promises() {
             assert!(properties.contains_key(field), "{field}");
         }
     }
-    let dry = dry_run(None, None);
+    let dry = dry_run(None, false, None);
     assert!(dry.as_object().unwrap().keys().all(|field| properties.contains_key(field)), "{dry}");
 }
 

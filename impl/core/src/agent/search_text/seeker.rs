@@ -5,7 +5,7 @@
 //! Invariants: the way for lines of ASCII, which takes no parts and no copies, says what the way for any line says.
 
 use super::{
-    definition_like::looks_defined,
+    definition_like::DefiningLine,
     identifier::{Extent, around, ascii_around, occurs, stands_alone},
     needle::Needle,
     path,
@@ -90,6 +90,7 @@ impl Seeker {
     /// What occurs in a line of ASCII: what is found there and stands alone, since underscores are in it only where parts of the word meet.
     fn in_ascii(&self, line: &str, folded: &[u8], mut from: usize, add: &mut dyn FnMut(u64, usize)) {
         let bytes = line.as_bytes();
+        let mut defining = DefiningLine::new(line);
         while let Some((start, end)) = self.needle.find(folded, from) {
             if matches!(self.term, Term::Literal(_)) {
                 add(2, start);
@@ -109,7 +110,7 @@ impl Seeker {
             } else {
                 Extent::Part
             };
-            add(units(extent, line, left, right), left);
+            add(units(extent, &mut defining, left, right), left);
             from = right;
         }
     }
@@ -118,6 +119,7 @@ impl Seeker {
     fn in_text(&self, line: &str, add: &mut dyn FnMut(u64, usize)) {
         let folded = line.to_ascii_lowercase();
         let mut from = 0;
+        let mut defining = DefiningLine::new(line);
         while let Some((start, end)) = self.needle.find(folded.as_bytes(), from) {
             let Term::Word(word) = &self.term else {
                 add(2, start);
@@ -126,7 +128,7 @@ impl Seeker {
             };
             let (left, right) = around(line, start, end);
             if let Some(extent) = occurs(word, line.get(left..right).unwrap_or_default()) {
-                add(units(extent, line, left, right), left);
+                add(units(extent, &mut defining, left, right), left);
             }
             from = right;
         }
@@ -134,10 +136,9 @@ impl Seeker {
 }
 
 /// What an occurrence in this identifier of a line counts.
-fn units(extent: Extent, line: &str, left: usize, right: usize) -> u64 {
-    let part = |from: usize, to: usize| line.get(from..to).unwrap_or_default();
+fn units(extent: Extent, line: &mut DefiningLine<'_>, left: usize, right: usize) -> u64 {
     let base = if extent == Extent::Whole { 2 } else { 1 };
-    if looks_defined(part(0, left), part(right, line.len())) { 3 * base } else { base }
+    if line.defines(left, right) { 3 * base } else { base }
 }
 
 #[cfg(test)]

@@ -47,6 +47,9 @@ fn a_wait_beyond_the_deadline_is_not_begun() {
     let patient = vec![json(429, &["retry-after: 31"], RATE_LIMIT), answered()];
     assert_eq!(asked(patient), (refused(429, LIMIT), 1));
     assert!(begun.elapsed() < LONG / 2, "{:?}", begun.elapsed());
+    for endless in ["retry-after: 1e30", "retry-after: inf"] {
+        assert_eq!(asked(vec![json(429, &[endless], RATE_LIMIT), answered()]), (refused(429, LIMIT), 1));
+    }
     // A date is as good as nothing: it waits for as long as it would anyhow.
     let dated = vec![json(503, &["retry-after: Wed, 21 Oct 2199 07:28:00 GMT"], OVERLOADED), answered()];
     assert_eq!(asked(dated), (Ok(ANSWER.to_owned()), 2));
@@ -55,7 +58,7 @@ fn a_wait_beyond_the_deadline_is_not_begun() {
     let chosen = Chosen { preference: preference(Protocol::OpenAi, server.url()), key: None };
     let model = RemoteModel::with(chosen, Box::new(|| LONG), Trust::Only(Vec::new()));
     let soon = Instant::now() + Duration::from_millis(390);
-    let answer = model.ask(&prompt(), soon, &AtomicBool::new(false));
+    let answer = model.ask(&prompt(), soon, &[&AtomicBool::new(false)]);
     // On a machine that is very slow, time may be up before the refusal is read.
     assert!(answer == refused(500, "Overloaded") || answer == Err(ModelFailure::TimedOut), "{answer:?}");
     assert_eq!(server.count(), 1, "200 ms, and at most 200 more by jitter, are more than 390");

@@ -19,7 +19,7 @@ fn a_slow_answer_is_not_waited_for() {
         let model = model(preference(Protocol::OpenAi, server.url()));
         let given = Duration::from_millis(150);
         let begun = Instant::now();
-        let answer = model.ask(&prompt(), begun + given, &AtomicBool::new(false));
+        let answer = model.ask(&prompt(), begun + given, &[&AtomicBool::new(false)]);
         assert_eq!(answer, Err(ModelFailure::TimedOut));
         assert!(begun.elapsed() >= given && begun.elapsed() < LONG / 2, "{:?}", begun.elapsed());
         server.request();
@@ -31,9 +31,9 @@ fn a_slow_answer_is_not_waited_for() {
 fn time_that_is_up_is_not_spent() {
     let server = Server::start(vec![answered()]);
     let model = model(preference(Protocol::OpenAi, server.url()));
-    assert_eq!(model.ask(&prompt(), Instant::now(), &AtomicBool::new(false)), Err(ModelFailure::TimedOut));
+    assert_eq!(model.ask(&prompt(), Instant::now(), &[&AtomicBool::new(false)]), Err(ModelFailure::TimedOut));
     let soon = Instant::now() + LONG;
-    assert_eq!(model.ask(&prompt(), soon, &AtomicBool::new(true)), Err(ModelFailure::Cancelled));
+    assert_eq!(model.ask(&prompt(), soon, &[&AtomicBool::new(true)]), Err(ModelFailure::Cancelled));
     assert_eq!(server.count(), 0);
 }
 
@@ -68,7 +68,7 @@ fn cancel_once_seen(server: &Server) -> Duration {
     let cancelled = AtomicBool::new(false);
     thread::scope(|scope| {
         let call = scope.spawn(|| {
-            let answer = model.ask(&prompt(), Instant::now() + LONG, &cancelled);
+            let answer = model.ask(&prompt(), Instant::now() + LONG, &[&cancelled]);
             (answer, Instant::now())
         });
         server.request();

@@ -40,6 +40,14 @@ fn what_a_server_says_of_a_key_is_not_repeated() {
 }
 
 #[test]
+fn a_key_that_a_server_says_back_is_in_no_answer() {
+    let answer = serde_json::json!({ "choices": [{ "message": { "content": format!("why: {KEY}") } }] });
+    let server = Server::start(vec![json(200, &[], &answer.to_string())]);
+    let said = ask(&model(preference(Protocol::OpenAi, server.url())));
+    assert_eq!(said, Ok("why: [key]".to_owned()));
+}
+
+#[test]
 fn a_key_that_no_header_can_carry_is_not_shown_either() {
     let preference = preference(Protocol::OpenAi, "http://127.0.0.1:9".to_owned());
     let chosen = Chosen { preference, key: Some(Key::from("half\nand half".to_owned())) };
