@@ -222,7 +222,8 @@ fn ranking_is_the_models(answer: &Answer, said: &Said, hits: &BTreeMap<String, H
     let (mut kept, mut dropped) = (Vec::new(), 0);
     for named in &said.named {
         let bare = named.path.trim_matches(|c: char| c.is_whitespace() || c == '`');
-        match hits.get(bare.strip_prefix("./").unwrap_or(bare)) {
+        let within = || hits.get(bare.strip_prefix("./").unwrap_or(bare));
+        match hits.get(named.path.as_str()).or_else(within) {
             Some(file) if !kept.contains(&file.path) => kept.push(file.path.clone()),
             Some(_) => {}
             None => dropped += 1,

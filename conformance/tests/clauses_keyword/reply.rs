@@ -1,8 +1,10 @@
 //! What becomes of a model's answer.
 
+use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt as _};
+
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Scripted, alone, ask, files, keyword, lines, notices, paths, text};
+use crate::desk::{Desk, Scripted, Tree, alone, ask, files, keyword, lines, notices, paths, text};
 
 const TREE: [(&str, &str); 4] = [
     ("a.rs", "needle 1\nthread\nneedle 3\n4\nneedle 5\nneedle 6\nneedle 7\nneedle 8\nneedle 9\n"),
@@ -159,6 +161,29 @@ fn answers_are_read_tolerantly() {
     ] {
         assert_eq!(kept(answer), ["b.rs"], "{answer}");
     }
+}
+
+#[test]
+fn a_path_is_taken_as_it_is_written_first() {
+    touchstone::verifies!("REQ-KWS-003.4", "E-I26");
+    let tree = [("b", "needle\n"), (" b ", "needle\n"), ("`c`", "needle\n")];
+    for (written, path) in [("b", "b"), (" b ", " b "), ("`b`", "b"), ("`c`", "`c`"), (" `b` ", "b")] {
+        let model = Scripted::saying(&json!({ "files": [{ "path": written }] }).to_string());
+        let page = Desk::over(&tree, &keyword("")).with(&model).page(&ask(&["needle"]));
+        assert_eq!(paths(&page), [path], "{written:?}");
+    }
+}
+
+#[test]
+fn of_files_that_read_alike_the_first_of_the_data_is_meant() {
+    touchstone::verifies!("E-I26");
+    let model = Scripted::saying("{\"files\": [{\"path\": \"\u{fffd}.rs\"}]}");
+    let tree = Tree::of(&[]);
+    let place = |name: &[u8]| tree.place("x").with_file_name(OsStr::from_bytes(name));
+    fs::write(place(b"\xfe.rs"), "needle\n").unwrap();
+    fs::write(place(b"\xff.rs"), "x\nfn needle() {}\n").unwrap();
+    let page = Desk::at(tree, &["."], ".", &keyword("")).with(&model).page(&ask(&["needle"]));
+    assert_eq!((paths(&page).len(), lines(&page["results"][0])), (1, vec![1]), "{page}");
 }
 
 #[test]

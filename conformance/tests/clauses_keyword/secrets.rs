@@ -71,13 +71,8 @@ fn a_key_that_begins_on_the_line_of_another_ones_end_is_redacted_too() {
     touchstone::verifies!("E-I25");
     let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
     let (user, redacted, _) = sent(&format!("needle\n{begin}\none\n{end}{begin}\ntwo\n{end}\nlast\n"));
-    assert!(
-        user.contains(&format!(
-            "1:needle\n{}7-last\n",
-            (2..7).map(|at| format!("{at}-[redacted]\n")).collect::<String>()
-        )),
-        "{user}"
-    );
+    let left = "1:needle\n2-[redacted]\n3-[redacted]\n4-[redacted]\n5-[redacted]\n6-[redacted]\n7-last\n";
+    assert!(user.contains(left), "{user}");
     assert_eq!(redacted, 5);
 }
 

@@ -203,10 +203,12 @@ fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Tol
     let mut named: Vec<Named> = Vec::new();
     let was_empty = items.is_empty();
     for item in items {
-        let reads_so = |file: &Held| {
-            item.path.as_deref() == Some(&*file.heading.text) && !found.hits_in(file).is_empty()
+        let file_of = |path: &str| {
+            let reads_so = |file: &Held| file.heading.text == path && !found.hits_in(file).is_empty();
+            found.held.iter().position(reads_so)
         };
-        let Some(file) = found.held.iter().position(reads_so) else {
+        let readings = item.path.as_deref().map(said::readings).into_iter().flatten();
+        let Some(file) = readings.into_iter().find_map(file_of) else {
             told.dropped_files += 1;
             continue;
         };

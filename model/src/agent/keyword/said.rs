@@ -61,11 +61,14 @@ fn path_of(item: &Value) -> Option<&str> {
     item.as_str().or_else(|| field("path")).or_else(|| field("file"))
 }
 
+/// What a written path may stand for: itself, or else what is within it.
+pub(super) fn readings(path: &str) -> [&str; 2] {
+    let within = path.trim_matches(|one: char| one.is_whitespace() || one == '`');
+    [path, within.strip_prefix("./").unwrap_or(within)]
+}
+
 fn item(config: &Config, item: &Value) -> Item {
-    let path = path_of(item).map(|path| {
-        let bare = path.trim_matches(|one: char| one.is_whitespace() || one == '`');
-        bare.strip_prefix("./").unwrap_or(bare).to_owned()
-    });
+    let path = path_of(item).map(str::to_owned);
     let lines = item.get("lines").and_then(Value::as_array).into_iter().flatten().map(line).collect();
     let field = |name: &str| item.get(name).and_then(Value::as_str);
     let reason = field("reason").or_else(|| field("explanation"));

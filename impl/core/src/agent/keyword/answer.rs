@@ -11,12 +11,15 @@ use super::{
     hits::HitLine,
     pool::{PoolFile, SHOWN_LINES},
     prompt::Prompt,
-    reply::{Named, Reply, read, start_of},
+    reply::{Named, Reply, bare, read, start_of},
     settle::{Settled, Skipped},
 };
-use crate::agent::{
-    Answer, Found as FoundFile, Lines, Notice, Page, Reason,
-    cut::{Anchor, cut},
+use crate::{
+    agent::{
+        Answer, Found as FoundFile, Lines, Notice, Page, Reason,
+        cut::{Anchor, cut},
+    },
+    order::compare,
 };
 
 /// Most bytes of a term that are shown.
@@ -167,18 +170,19 @@ impl Found<'_> {
         let mut by_heading: BTreeMap<&str, &PoolFile> = BTreeMap::new();
         let mut in_path_order: Vec<&PoolFile> =
             self.settled.pool.iter().filter(|file| !file.lines.is_empty()).collect();
-        in_path_order.sort_by_key(|file| crate::order::sort_key(file.path.as_bytes()).into_owned());
+        in_path_order.sort_by(|one, other| compare(&one.walked, &other.walked));
         for file in in_path_order {
             by_heading.entry(&file.heading).or_insert(file);
         }
         let mut checked = Checked { named: named.len(), ..Checked::default() };
         let mut seen = BTreeSet::new();
         for Named { path, lines, not_lines, reason } in named {
-            let Some(file) = path.and_then(|path| by_heading.get(path.as_str()).copied()) else {
+            let of = |path: &str| by_heading.get(path).copied();
+            let Some(file) = path.and_then(|path| of(&path).or_else(|| of(bare(&path)))) else {
                 checked.dropped_files += 1;
                 continue;
             };
-            if !seen.insert(&file.path) {
+            if !seen.insert(&file.walked) {
                 continue;
             }
             let (mut hits, others): (Vec<u64>, Vec<u64>) =

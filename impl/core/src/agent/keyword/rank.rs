@@ -11,7 +11,7 @@ use super::{hits::fold, pool::PoolFile};
 use crate::{
     agent::search_text::{self, DefiningLine, around, occurs},
     error::Interrupted,
-    order::sort_key,
+    order::compare,
     text,
 };
 
@@ -171,10 +171,7 @@ pub(super) fn rank(
         let score = if is_prose(&path) { PROSE } else { 1.0 } * sum / most;
         file.score = (score * DECIMALS).round() / DECIMALS;
     }
-    pool.sort_by(|a, b| {
-        let key = |file: &PoolFile| sort_key(&file.walked).into_owned();
-        b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
-    });
+    pool.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| compare(&a.walked, &b.walked)));
 }
 
 fn is_prose(path: &str) -> bool {

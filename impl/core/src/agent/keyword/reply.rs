@@ -12,7 +12,7 @@ const REASON_BYTES: usize = 300;
 /// A file that a model named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
-    /// None if the item has no path.
+    /// As it is written there; none if the item has no path.
     pub path: Option<String>,
     /// Numbers of lines.
     pub lines: Vec<u64>,
@@ -65,11 +65,14 @@ fn path_of(item: &Value) -> Option<&str> {
     item.as_str().or_else(|| field("path")).or_else(|| field("file"))
 }
 
+/// A path without what models put around it.
+pub(super) fn bare(path: &str) -> &str {
+    let bare = path.trim_matches(|c: char| c.is_whitespace() || c == '`');
+    bare.strip_prefix("./").unwrap_or(bare)
+}
+
 fn named(item: &Value) -> Named {
-    let path = path_of(item).map(|path| {
-        let bare = path.trim_matches(|c: char| c.is_whitespace() || c == '`');
-        bare.strip_prefix("./").unwrap_or(bare).to_owned()
-    });
+    let path = path_of(item).map(str::to_owned);
     let mut named = Named { path, ..Named::default() };
     for line in item.get("lines").and_then(Value::as_array).into_iter().flatten() {
         match number(line) {
