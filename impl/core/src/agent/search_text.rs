@@ -121,8 +121,7 @@ impl Collector {
         let mut ranked: Vec<(f64, &String, &FileHits)> =
             self.pool.iter().zip(scores).map(|((path, hits), score)| (score, path, hits)).collect();
         ranked.sort_by(|a, b| {
-            let key = |path: &str| crate::order::sort_key(path.as_bytes()).into_owned();
-            b.0.total_cmp(&a.0).then_with(|| key(a.1).cmp(&key(b.1)))
+            b.0.total_cmp(&a.0).then_with(|| crate::order::compare(&a.2.walked, &b.2.walked))
         });
         let page = self.page;
         let results = ranked

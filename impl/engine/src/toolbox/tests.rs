@@ -1,4 +1,4 @@
-use std::fs;
+use std::{fs, path::Path, slice};
 
 use serde_json::json;
 
@@ -158,4 +158,27 @@ fn what_was_not_looked_for_to_the_end_would_not_be_sent() {
     let said =
         (&page["prompt"], &page["complete"], &page["incomplete_because"], &page["notices"][0]["notice"]);
     assert_eq!(said, (&Value::Null, &json!(false), &json!(["timeout"]), &json!("timeout")), "{page}");
+}
+
+#[test]
+fn equals_are_in_the_order_of_their_paths_below_the_search_root() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let order = ["other/o.rs", "sub/deep/d.rs", "sub/s.rs", "top.rs"];
+    for path in order {
+        let place = root.join(path);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(place, "needle\n").unwrap();
+    }
+    let here = root.join("sub/deep");
+    let sandbox = Sandbox::new(slice::from_ref(&root), &here).unwrap();
+    let service = Service::new(Config::preset(Preset::Agent), sandbox).unwrap();
+    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let request = json!({ "query": "needle", "directory": root.to_str().unwrap() });
+    let answer = call(&toolbox, "search_text", &request);
+    let rows = answer.structured["results"].as_array().unwrap();
+    let paths: Vec<&Path> = rows.iter().map(|row| Path::new(row["path"].as_str().unwrap())).collect();
+    // As shown: relative below the working directory, absolute elsewhere.
+    let shown = [root.join(order[0]), "d.rs".into(), root.join(order[2]), root.join(order[3])];
+    assert_eq!(paths, shown);
 }

@@ -119,7 +119,9 @@ mod tests {
 
     fn paths(answer: &str) -> Option<Vec<String>> {
         match read(answer) {
-            Reply::Files(files) => Some(files.into_iter().filter_map(|file| file.path).collect()),
+            Reply::Files(files) => Some(
+                files.into_iter().filter_map(|file| file.path.map(|path| bare(&path).to_owned())).collect(),
+            ),
             Reply::Garbled => None,
         }
     }

@@ -47,6 +47,8 @@ pub struct FileHits {
     pub(super) around: Around,
     pub(super) match_count: u64,
     pub(super) match_lines: Vec<u64>,
+    /// The file's path below the search root.
+    pub(super) walked: Vec<u8>,
 }
 
 impl Finder {
@@ -107,7 +109,7 @@ impl Finder {
         let units = seekers.iter().map(|seeker| seeker.path_units(&path, &folded_path)).collect();
         let measures =
             Measures { units, lines_with: vec![0; seekers.len()], lines: 0, bytes: text.len() as u64 };
-        let mut file = FileHits { measures, ..FileHits::default() };
+        let mut file = FileHits { measures, walked: walked.to_owned(), ..FileHits::default() };
         let (mut counted, mut number) = (0, 1_u64);
         let mut best: Option<((u64, u64), Span, u64, usize)> = None;
         while let Some(line) =
