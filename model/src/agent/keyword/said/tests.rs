@@ -11,7 +11,10 @@ fn of(paths: &[&str]) -> Vec<Option<String>> {
 
 #[test]
 fn the_first_list_of_files_is_found_wherever_it_stands() {
-    assert_eq!(paths(r#"Here: {"files": ["a", {"file": " `./b` "}]} and so on"#), Some(of(&["a", " `./b` "])));
+    assert_eq!(
+        paths(r#"Here: {"files": ["a", {"file": " `./b` "}]} and so on"#),
+        Some(of(&["a", " `./b` "]))
+    );
     assert_eq!(readings(" `./b` "), [" `./b` ", "b"]);
     assert_eq!(paths(r#"{"answer": {"results": [{"path": "a"}]}}"#), Some(of(&["a"])));
     assert_eq!(paths(r#"[1] [] ["a"]"#), Some(of(&["a"])));
