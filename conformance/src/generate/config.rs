@@ -2,7 +2,7 @@
 //!
 //! Responsible for: which keys a case sets over its preset: small caps, deny patterns, global ignore files, a working
 //! directory below the root.
-//! Left to neighbours: what the presets hold, and which directories a tree has ([`super::named`]).
+//! Left to neighbours: what the presets hold, and which directories a tree has (`named`).
 //! Invariants: most cases set nothing, since a cap in the configuration hides what lies beyond it.
 
 use proptest::option::weighted;
