@@ -74,8 +74,8 @@ impl RemoteModel {
     /// The model that was chosen. Nothing is sent before it is asked.
     pub fn new(chosen: Chosen) -> Self {
         // Where nothing is encrypted, no certificates are looked for, and none need be there.
-        let encrypted = !Url::parse(&chosen.preference.base_url).is_ok_and(|url| url.scheme() == "http");
-        let trust = if encrypted { Trust::System } else { Trust::Only(Vec::new()) };
+        let trust =
+            if is_encrypted(&chosen.preference.base_url) { Trust::System } else { Trust::Only(Vec::new()) };
         Self::with(chosen, Box::new(jitter), trust)
     }
 
@@ -182,6 +182,11 @@ impl LanguageModel for RemoteModel {
         runtime.shutdown_background();
         outcome
     }
+}
+
+/// Whether certificates are needed to speak to an address, however its scheme is written.
+pub(super) fn is_encrypted(base_url: &str) -> bool {
+    !Url::parse(base_url).is_ok_and(|url| url.scheme() == "http")
 }
 
 /// Ends once one of the flags is up.

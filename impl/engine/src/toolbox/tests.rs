@@ -125,7 +125,9 @@ fn long_answers_are_cut_from_the_end_and_say_so() {
 fn a_large_file_that_lacks_the_first_term_is_read_for_the_second() {
     let large = format!("{}needle\n", "some line or other\n".repeat(200_000));
     let (_dir, toolbox) = toolbox(&[("large.txt", large.as_str()), ("small.txt", "a\n")], |_| ());
-    let request = json!({ "query": "q", "search_terms": ["nowhere", "needle"], "use_model": false });
+    // What it lacks behind the second is no reason to pass it over for the second.
+    let request =
+        json!({ "query": "q", "search_terms": ["nowhere", "needle", "absent"], "use_model": false });
     let answer = call(&toolbox, "keyword_search", &request);
     assert_eq!(answer.structured["results"][0]["path"], "large.txt");
     assert_eq!(answer.structured["results"][0]["lines"][0]["line"], 200_001);
@@ -181,4 +183,24 @@ fn equals_are_in_the_order_of_their_paths_below_the_search_root() {
     // As shown: relative below the working directory, absolute elsewhere.
     let shown = [root.join(order[0]), "d.rs".into(), root.join(order[2]), root.join(order[3])];
     assert_eq!(paths, shown);
+}
+
+#[test]
+fn files_beyond_the_limit_do_not_join_by_their_paths_either() {
+    let files = [("a.txt", "needle\n"), ("needle.txt", "x\n")];
+    let request = json!({ "query": "q", "search_terms": ["needle"], "use_model": false });
+    for (limit, total) in [(1, 1), (2, 2)] {
+        let (_dir, toolbox) = toolbox(&files, |config| config.max_files = limit);
+        assert_eq!(call(&toolbox, "keyword_search", &request).structured["total"], total, "{limit}");
+    }
+}
+
+#[test]
+fn nobody_is_told_to_use_a_field_that_the_tool_does_not_have() {
+    let (_dir, toolbox) = toolbox(&[("a.txt", "x\n"), ("b.txt", "x\n")], |config| config.max_files = 1);
+    let request = json!({ "query": "q", "search_terms": ["needle"], "use_model": false });
+    let page = call(&toolbox, "keyword_search", &request).structured;
+    let said = format!("{} {}", page["message"], page["notices"]);
+    assert!(said.contains("hidden and ignored") && said.contains("only the first 1 files"), "{said}");
+    assert!(!said.contains("name a `directory`") && !said.contains("in `directory`"), "{said}");
 }

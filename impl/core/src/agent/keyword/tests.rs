@@ -310,3 +310,26 @@ fn a_long_term_is_named_by_its_beginning() {
     let named = answer(&[&long], None).structured["terms"][0]["term"].as_str().unwrap().to_owned();
     assert_eq!(named, format!("{}…", "é".repeat(32)));
 }
+
+#[test]
+fn files_that_were_emptied_since_have_a_score_all_the_same() {
+    let terms = ["backoff".to_owned()];
+    let settled = found(&["backoff"], LIMITS).unwrap();
+    let empty = || Measurer::new(&terms).scan(b"", &mut || true).unwrap();
+    let measures: BTreeMap<_, _> = settled.hit_files().map(|path| (path.to_owned(), empty())).collect();
+    assert!(!measures.is_empty());
+    let ranked = settled.ranked(&measures, BTreeMap::new(), false);
+    assert!(ranked.pool.iter().all(|file| (0.0..=1.0).contains(&file.score)), "{:?}", ranked.pool);
+}
+
+#[test]
+fn one_long_line_can_be_given_up() {
+    let line = "foo ".repeat(1 << 20);
+    let mut looks = 0;
+    let mut go_on = || {
+        looks += 1;
+        looks < 3
+    };
+    assert!(Measurer::new(&["foo".to_owned()]).scan(line.as_bytes(), &mut go_on).is_err());
+    assert_eq!(looks, 3);
+}

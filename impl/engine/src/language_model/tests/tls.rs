@@ -10,6 +10,7 @@ use rustls::{
 };
 
 use super::{
+    super::remote::is_encrypted,
     fixtures::ANSWER,
     server::{Server, answered},
     *,
@@ -67,4 +68,17 @@ fn one_for_another_name_sees_no_request() {
     let answer = asked(&server, "localhost", trusted);
     assert!(unreachable(&answer).to_lowercase().contains("certificate"), "{answer:?}");
     assert_eq!(server.count(), 0);
+}
+
+#[test]
+fn certificates_are_needed_however_the_scheme_is_written() {
+    for (address, needed) in [
+        ("https://a", true),
+        ("HTTPS://a", true),
+        (" https://a", true),
+        ("http://a", false),
+        ("HTTP://a", false),
+    ] {
+        assert_eq!(is_encrypted(address), needed, "{address}");
+    }
 }
