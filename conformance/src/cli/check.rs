@@ -89,6 +89,7 @@ enum SuiteName {
     SearchFiles,
     /// The agent's tools: random cases against the model, with an index and without, pages, runs against runs
     AgentTools,
+    /// `keyword_search`: random cases against the model and a scripted language model, without an index and with one
     Keyword,
     /// The index's pure half, model against production, exhaustively where that is possible
     IndexModel,
