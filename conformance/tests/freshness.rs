@@ -53,6 +53,23 @@ fn a_stale_file_is_rewritten_and_told_once() {
     assert_eq!(fs::read_to_string(root.path().join("some/where.md")).unwrap(), "new\n");
 }
 
+/// The contract is what production is written from; the model's patterns are generated.
+#[test]
+fn the_contract_of_keyword_search_has_the_patterns_of_the_specification() {
+    let secrets = |path: &str| -> Vec<String> {
+        let text = fs::read_to_string(workspace().join(path)).unwrap();
+        let table = text.lines().skip_while(|line| !line.starts_with("| secret | pattern |"));
+        let rows = table.skip(2).take_while(|line| line.starts_with("| "));
+        rows.filter_map(|row| Some(row.split_once(" | ")?.1.to_owned())).collect()
+    };
+    let contract = secrets("docs/keyword-search.md");
+    let generated = secrets("docs/tables/keyword-search.md");
+    // The marks of private keys are the table's first rows; the contract has them in a sentence.
+    let (marks, patterns) = generated.split_at(2);
+    assert!(marks.iter().all(|mark| mark.contains("PRIVATE KEY")), "{marks:#?}");
+    assert_eq!(contract, patterns);
+}
+
 #[test]
 fn nothing_else_lies_among_the_generated_files() {
     let emitted: Vec<PathBuf> = emit(&spec()).into_iter().map(|file| workspace().join(file.path)).collect();

@@ -117,6 +117,10 @@ impl Fixture {
 }
 
 impl Work for Fixture {
+    fn waits_outside(&self) -> bool {
+        false
+    }
+
     fn carry_out(&self) -> Reply {
         let text = |text: &str| ContentBlock::text(text);
         let resource = |uri: &str, kind: &str, text: &str| {

@@ -71,6 +71,8 @@ pub trait Work: Send + Sync + 'static {
     fn carry_out(&self) -> Reply;
     /// Ends it soon. Called at any time, from another thread.
     fn cancel(&self);
+    /// Whether it may wait for somebody beyond this machine: such calls take turns among themselves, so that none that only works here waits for them.
+    fn waits_outside(&self) -> bool;
     /// How far it is, if that can be said. Called at any time, from another thread.
     fn progress(&self) -> Option<Progress>;
 }
@@ -102,7 +104,7 @@ pub struct Reply {
 /// What a server allows itself.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Calls that run at once.
+    /// Calls that run at once, and as many of those that may wait for somebody outside.
     pub running: usize,
     /// Calls that wait for one of those to end.
     pub waiting: usize,

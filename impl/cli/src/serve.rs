@@ -152,6 +152,10 @@ impl Work for Piece {
         self.call.cancel();
     }
 
+    fn waits_outside(&self) -> bool {
+        self.toolbox.tools().iter().any(|tool| tool.name == self.name && tool.open_world)
+    }
+
     fn progress(&self) -> Option<Progress> {
         let seen = self.call.files_seen();
         let mut message = format!("{seen} files seen");

@@ -71,7 +71,7 @@ impl Stage {
     }
 }
 
-/// `hold` goes on until its `name` is released or it is cancelled; `burst` panics.
+/// `hold` and `ask` go on until their `name` is released or they are cancelled; `ask` may wait for somebody outside; `burst` panics.
 struct Puppets(Arc<Stage>);
 
 impl Tools for Puppets {
@@ -80,7 +80,7 @@ impl Tools for Puppets {
     }
 
     fn listings(&self) -> Vec<Listing> {
-        ["burst", "hold"]
+        ["ask", "burst", "hold"]
             .map(|name| Listing {
                 name,
                 title: "",
@@ -94,7 +94,7 @@ impl Tools for Puppets {
     }
 
     fn is_known(&self, name: &str) -> bool {
-        ["burst", "hold"].contains(&name)
+        ["ask", "burst", "hold"].contains(&name)
     }
 
     fn begin(&self, tool: &str, arguments: Map<String, Value>) -> Arc<dyn Work> {
@@ -119,7 +119,7 @@ struct Puppet {
 
 impl Work for Puppet {
     fn carry_out(&self) -> Reply {
-        assert!(self.tool == "hold", "it bursts");
+        assert!(self.tool != "burst", "it bursts");
         self.stage.change(|state| {
             state.begun.push(self.name.clone());
             state.running += 1;
@@ -138,6 +138,10 @@ impl Work for Puppet {
         self.stage.change(|state| {
             state.cancelled.insert(self.name.clone());
         });
+    }
+
+    fn waits_outside(&self) -> bool {
+        self.tool == "ask"
     }
 
     fn progress(&self) -> Option<Progress> {
@@ -246,6 +250,26 @@ fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
     answered.sort();
     assert_eq!(answered, names(68));
     talk.stage.change(|state| assert_eq!(state.most_running, 4));
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn calls_that_may_wait_for_somebody_outside_take_turns_among_themselves() {
+    let mut talk = Conversation::new(Limits::default());
+    for name in &names(5) {
+        talk.call(name, &json!({ "name": "ask", "arguments": { "name": name } }));
+    }
+    talk.stage.wait("four run", |state| state.running == 4);
+    talk.hold("here");
+    talk.stage.wait("it runs beside them", |state| state.begun.contains(&"here".to_owned()));
+    talk.stage.change(|state| assert_eq!(state.running, 5));
+    talk.stage.release("here");
+    assert_eq!(text(&talk.hear()), "here");
+    talk.stage.change(|state| assert!(!state.begun.contains(&"call 04".to_owned())));
+    talk.stage.change(|state| state.everything_released = true);
+    let mut answered: Vec<String> = (0..5).map(|_| text(&talk.hear()).to_owned()).collect();
+    answered.sort();
+    assert_eq!(answered, names(5));
     assert_eq!(talk.end().0, Vec::<Value>::new());
 }
 

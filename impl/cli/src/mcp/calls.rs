@@ -1,6 +1,6 @@
 //! The life of a call: it waits for its turn, runs on a thread of its own, reports how far it is, is cancelled, ends.
 //!
-//! Invariants: turns are taken in the order in which calls came; a call that is cancelled while it waits never runs; one that is cancelled while
+//! Invariants: turns are taken in the order in which calls came, by those that may wait for somebody outside among themselves; a call that is cancelled while it waits never runs; one that is cancelled while
 //! it runs is told so at once and keeps its place until its thread has really ended, so that cancelled calls cannot pile up either.
 
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use super::{Limits, Reply, Stage, Work, notices::Reports};
 pub(super) struct Calls {
     limits: Limits,
     running: Arc<Semaphore>,
+    outside: Arc<Semaphore>,
     accepted: Arc<Semaphore>,
     stage: watch::Receiver<Stage>,
 }
@@ -33,8 +34,9 @@ pub(super) enum Outcome {
 impl Calls {
     pub(super) fn new(limits: Limits, stage: watch::Receiver<Stage>) -> Self {
         let running = Arc::new(Semaphore::new(limits.running));
+        let outside = Arc::new(Semaphore::new(limits.running));
         let accepted = Arc::new(Semaphore::new(limits.running + limits.waiting));
-        Self { limits, running, accepted, stage }
+        Self { limits, running, outside, accepted, stage }
     }
 
     /// Calls that run or wait at most.
@@ -74,10 +76,11 @@ impl Calls {
 
     /// Waits for its turn and runs.
     async fn live(&self, work: Arc<dyn Work>, context: &RequestContext<RoleServer>) -> Outcome {
+        let turns = if work.waits_outside() { &self.outside } else { &self.running };
         let turn = tokio::select! {
             biased;
             () = self.over(context) => return Outcome::Cancelled,
-            turn = Arc::clone(&self.running).acquire_owned() => turn,
+            turn = Arc::clone(turns).acquire_owned() => turn,
         };
         let Ok(turn) = turn else { return Outcome::Cancelled };
         let ran = tokio::task::spawn_blocking(move || {

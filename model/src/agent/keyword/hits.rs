@@ -35,7 +35,7 @@ pub(super) struct Found<'w> {
 pub(super) struct Held {
     /// Its path as answers show it.
     pub(super) path: String,
-    /// The same as data has it.
+    /// Its path below the search root as data has it.
     pub(super) heading: Clean,
     /// For each term the numbers of the lines in which it occurs, from 0.
     pub(super) hits: Vec<Vec<usize>>,
@@ -133,7 +133,7 @@ fn held(
         })
         .collect();
     let path = shown_path(&file.path, &config.root);
-    let mut heading = secrets.clean(&path);
+    let mut heading = secrets.clean(&place::join(&file.below_root));
     heading.text = content::escaped(config.agent.search.tables, &heading.text, false);
     let of_keys = if hits.iter().all(Vec::is_empty) { Vec::new() } else { secrets.of_keys(&lines) };
     let mut sent = BTreeMap::new();

@@ -10,7 +10,7 @@ use crate::text::{self, Span};
 const REDACTED: &str = "[redacted]";
 
 /// What secrets look like. Where a pattern has a group, the group is the secret.
-const PATTERNS: [&str; 17] = [
+const PATTERNS: [&str; 18] = [
     r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
     r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{30,})",
     r"\bxox[a-z]-[A-Za-z0-9-]{10,}",
@@ -22,7 +22,8 @@ const PATTERNS: [&str; 17] = [
     r"\bhooks\.slack\.com/services/([A-Za-z0-9/]{20,})",
     r"(?i)\b(?:bearer|basic)\s+([A-Za-z0-9+/=_.~-]{16,})",
     r"(?i)\b(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{20,}={0,2})",
-    r#"(?i)(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)[A-Za-z0-9_]*["']?\s*(?::=|=>|[:=])\s*["']([^"'\s]{6,})["']"#,
+    r#"(?i)(?:password|passwd|passphrase|pwd)[A-Za-z0-9_]*["']?\s*(?::=|=>|[:=])\s*["']([^"']{6,})["']"#,
+    r#"(?i)(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)[A-Za-z0-9_]*["']?\s*(?::=|=>|[:=])\s*["']([^"'\s]{6,})["']"#,
     r#"^\s*(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY)[A-Z0-9_]*\s*=\s*([^\s"'#]{6,})\s*$"#,
     r"(?i)\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S+)",
     r#"(?i)^\s*[A-Za-z0-9_.-]*(?:password|passwd)\s*=\s*([^\s"'$.{}\[\](),;<>]{6,})\s*$"#,
@@ -30,8 +31,8 @@ const PATTERNS: [&str; 17] = [
     r#"(?i)^\s*[A-Za-z0-9_.-]*(?:password|passwd|secret|token|api[_-]?key)[A-Za-z0-9_.-]*\s*:\s*([^\s"'{}\[\](),;<>]{8,})\s*$"#,
 ];
 
-const BEGINS: &str = r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----";
-const ENDS: &str = r"-----END [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----";
+const BEGINS: &str = r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|PuTTY-User-Key-File-[0-9]+:";
+const ENDS: &str = r"-----END [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|Private-MAC:";
 
 struct Secrets {
     each: Vec<Regex>,
@@ -152,7 +153,9 @@ mod tests {
             ("let t = \"ghp_0123456789abcdefghij0123\";", "let t = \"[redacted]\";", 1),
             ("postgres://me:hunter2@db/x", "postgres://me:[redacted]@db/x", 1),
             ("Authorization: Bearer abcdef0123456789xyz", "Authorization: Bearer [redacted]", 1),
-            ("password = \"correct horse\"", "password = \"correct horse\"", 0),
+            ("password = \"correct horse\"", "password = \"[redacted]\"", 1),
+            ("secret = \"correct horse\"", "secret = \"correct horse\"", 0),
+            ("ssh_passphrase => 'to be, or not'", "ssh_passphrase => '[redacted]'", 1),
             ("db_password: \"correcthorse\",", "db_password: \"[redacted]\",", 1),
             ("export API_KEY=abc123def", "export API_KEY=[redacted]", 1),
             ("  client_secret: abcd1234efgh", "  client_secret: [redacted]", 1),
@@ -200,6 +203,15 @@ mod tests {
         let [first, second] = lines.as_slice() else { panic!("{lines:?}") };
         assert_eq!((first.start, second.end), (2, text.len()));
         assert!(text[first.end..].starts_with(b"-----END RSA"));
+    }
+
+    #[test]
+    fn keys_in_the_form_of_putty_are_keys() {
+        let text = "a\nPuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIBc=\nPrivate-MAC: 9f00\nb";
+        assert_eq!(
+            redact_lines(text),
+            Redacted { text: format!("a\n{}b", "[redacted]\n".repeat(5)), count: 5 }
+        );
     }
 
     #[test]

@@ -35,7 +35,8 @@ impl Collector {
         if let Some((path, hits)) = self.searched.take(item)
             && !hits.is_silent()
         {
-            let heading = redact(&path);
+            // Not as shown: outside the working directory that is absolute, and tells a stranger whose machine it is.
+            let heading = redact(&String::from_utf8_lossy(&hits.walked));
             let file = TermFile { heading: escape_name(&heading.text), path, hits };
             let apart = usize::from(!self.files.is_empty());
             self.bytes += apart + file.heading.len() + 1 + file.hits.text.len();
