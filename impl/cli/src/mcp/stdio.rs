@@ -65,7 +65,8 @@ where
 {
     // One thread: its tasks begin in the order in which messages came, so calls take their turns in that order.
     let runtime = tokio::runtime::Builder::new_current_thread()
-        .max_blocking_threads(limits.running.max(1))
+        // As many for calls that work here as for those that may wait for somebody outside.
+        .max_blocking_threads(2 * limits.running.max(1))
         .thread_name("mcp")
         .enable_all()
         .build()?;

@@ -133,7 +133,7 @@ fn held(
         })
         .collect();
     let path = shown_path(&file.path, &config.root);
-    let mut heading = secrets.clean(&place::join(&file.below_root));
+    let mut heading = secrets.clean(&place::lossy(&place::join(&file.below_root)));
     heading.text = content::escaped(config.agent.search.tables, &heading.text, false);
     let of_keys = if hits.iter().all(Vec::is_empty) { Vec::new() } else { secrets.of_keys(&lines) };
     let mut sent = BTreeMap::new();

@@ -1,0 +1,217 @@
+//! Every adapter that is shipped, held against the programs of this machine.
+//!
+//! A program that is not here is passed over and named, unless `CI` says that all of them have to be.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use touchstone::golden::workspace;
+use touchstone::hunt::command::{CommandSearcher, Limits};
+use touchstone::hunt::question::{Ask, Pack};
+use touchstone::hunt::searcher::{Laid, Searcher};
+use touchstone::hunt::smoke::{SmokeFailure, Smoked, smoke};
+use touchstone::hunt::subjects::{Adapters, installed};
+use touchstone_spec::Adapter;
+use touchstone_spec::adapter::Drive;
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|directory| directory.join(program)).find(|file| file.is_file())
+}
+
+fn shipped(name: &str) -> Adapter {
+    let adapter = Adapters::shipped().unwrap().get(name);
+    Adapter::clone(&adapter.unwrap_or_else(|| panic!("no adapter `{name}`")))
+}
+
+/// The program that the adapter names, from PATH.
+fn on_this_machine(adapter: Adapter) -> Option<CommandSearcher> {
+    let program = vec![OsString::from(on_path(adapter.command.first()?)?)];
+    let name = format!("{}@system", adapter.name);
+    Some(CommandSearcher::new(Arc::new(adapter), name, program, Limits::default()))
+}
+
+/// Every release that is installed, and the program on PATH.
+fn searchers(name: &str) -> Vec<CommandSearcher> {
+    let adapter = Arc::new(shipped(name));
+    let releases = installed(name).into_iter().map(|release| {
+        let name = format!("{name}@{}", release.version);
+        CommandSearcher::new(Arc::clone(&adapter), name, release.command, Limits::default())
+    });
+    releases.chain(on_this_machine(Adapter::clone(&adapter))).collect()
+}
+
+/// Smokes one program.
+fn smoked(searcher: &mut CommandSearcher) -> Smoked {
+    smoke(searcher).unwrap_or_else(|failure| panic!("{}: {failure}", searcher.name()))
+}
+
+/// Smokes every release there is, which can all be asked the same but for what came later.
+#[track_caller]
+fn cannot(name: &str, unsupported: &[&str], later: &[&str]) {
+    let searchers = searchers(name);
+    if searchers.is_empty() {
+        assert!(env::var_os("CI").is_none(), "there is no program for `{name}` here and CI is set");
+        println!("passed over: there is no program for `{name}` here");
+    }
+    for mut searcher in searchers {
+        let smoked = smoked(&mut searcher);
+        let mut told: BTreeSet<&str> = smoked.unsupported.keys().copied().collect();
+        told.retain(|one| !later.contains(one));
+        assert_eq!(told, unsupported.iter().copied().collect(), "{}: {smoked:#?}", searcher.name());
+    }
+}
+
+#[test]
+fn ripgrep_is_asked_and_read_rightly() {
+    cannot("ripgrep", &[], &[]);
+}
+
+#[test]
+fn ugrep_is_asked_and_read_rightly() {
+    cannot("ugrep", &[], &[]);
+}
+
+#[test]
+fn gnu_grep_is_asked_and_read_rightly() {
+    cannot("grep", &["smart"], &[]);
+}
+
+#[test]
+fn git_grep_is_asked_and_read_rightly() {
+    cannot("git-grep", &["line", "smart", "spans"], &["max_count"]);
+}
+
+#[test]
+fn the_silver_searcher_is_asked_and_read_rightly() {
+    cannot("ag", &["count", "line", "max_count", "several"], &[]);
+}
+
+#[test]
+fn ack_is_asked_and_read_rightly() {
+    cannot("ack", &["line", "several", "spans", "word"], &[]);
+}
+
+#[test]
+fn grep_of_busybox_is_asked_and_read_rightly() {
+    cannot("busybox", &["smart", "spans"], &[]);
+}
+
+#[test]
+fn every_shipped_adapter_is_smoked_here() {
+    let here = ["ack", "ag", "busybox", "git-grep", "grep", "ripgrep", "ugrep"];
+    let adapters = Adapters::shipped().unwrap();
+    let commands: Vec<&str> = adapters
+        .iter()
+        .filter(|adapter| adapter.drive == Drive::Command)
+        .map(|adapter| adapter.name.as_str())
+        .collect();
+    assert_eq!(commands, here);
+}
+
+#[test]
+fn adapters_are_short() {
+    for adapter in Adapters::shipped().unwrap().iter() {
+        let text = fs::read_to_string(workspace().join("spec").join(&adapter.file)).unwrap();
+        assert!(text.lines().count() <= 60, "{}", adapter.file);
+    }
+}
+
+#[test]
+fn the_example_of_the_documentation_is_sound_and_fits_its_program() {
+    let file = workspace().join("docs/examples/pcre2grep.yaml");
+    let adapter = touchstone::hunt::subjects::read(&file).unwrap();
+    assert_eq!(adapter.defects(), [""; 0]);
+    if let Some(mut searcher) = on_this_machine(adapter) {
+        let told: Vec<&str> = smoked(&mut searcher).unsupported.into_keys().collect();
+        assert_eq!(told, ["smart", "spans", "word"]);
+    } else {
+        println!("passed over: there is no pcre2grep here");
+    }
+}
+
+/// GNU grep's adapter with one thing wrong.
+fn broken(change: impl Fn(&mut Adapter)) -> SmokeFailure {
+    let mut adapter = shipped("grep");
+    change(&mut adapter);
+    let mut searcher = on_this_machine(adapter).unwrap();
+    smoke(&mut searcher).unwrap_err()
+}
+
+#[test]
+fn an_adapter_that_reads_or_asks_wrongly_is_told_from_its_program() {
+    use touchstone_spec::adapter::{Feature, Show};
+    let reads = |record: &'static str| {
+        move |adapter: &mut Adapter| {
+            adapter.show.get_mut(&Show::Lines).unwrap().record = Some(record.to_owned());
+        }
+    };
+    let asks = |feature: Feature, word: &'static str| {
+        move |adapter: &mut Adapter| {
+            adapter.ask.options.insert(feature, vec![word.to_owned()]);
+        }
+    };
+    let failures = [
+        broken(reads("{path}:{line}:{text}")),
+        broken(reads("{path}\0{text}")),
+        broken(asks(Feature::Insensitive, "--no-ignore-case")),
+        broken(asks(Feature::Word, "--no-such-option")),
+        broken(|adapter| adapter.show.get_mut(&Show::Lines).unwrap().args.retain(|word| word != "-n")),
+    ];
+    for failure in failures {
+        assert!(matches!(failure, SmokeFailure::AdapterBroken { .. }), "{failure}");
+    }
+    let unidentified = broken(|adapter| adapter.identify.pattern = "nothing of the kind ([0-9]+)".to_owned());
+    assert!(matches!(unidentified, SmokeFailure::NotIdentified(_)), "{unidentified}");
+}
+
+/// A program that does as grep does but for one thing, written as a script.
+fn impostor(script: &str) -> SmokeFailure {
+    let place = tempfile::tempdir().unwrap();
+    let program = place.path().join("grep.sh");
+    fs::write(&program, script).unwrap();
+    let command = vec![OsString::from("/bin/sh"), program.into_os_string()];
+    let adapter = Arc::new(shipped("grep"));
+    let mut searcher = CommandSearcher::new(adapter, "grep".to_owned(), command, Limits::default());
+    smoke(&mut searcher).unwrap_err()
+}
+
+#[test]
+fn a_program_that_answers_wrongly_is_told_from_its_adapter() {
+    for script in [
+        "grep \"$@\" | sed '$d'; exit 0",
+        "case $1 in --version) grep --version;; *) kill -SEGV $$;; esac",
+        "case \" $* \" in *' --word-regexp '*) grep -E -n -H -Z -a 'four' a.txt;; *) grep \"$@\";; esac",
+    ] {
+        let failure = impostor(script);
+        let told = matches!(failure, SmokeFailure::BackendBroken { .. } | SmokeFailure::NotIdentified(_));
+        assert!(told, "{script}: {failure}");
+    }
+    let gone = CommandSearcher::new(
+        Arc::new(shipped("grep")),
+        "grep".to_owned(),
+        vec!["/nowhere".into()],
+        Limits::default(),
+    );
+    let mut gone = gone;
+    assert!(matches!(smoke(&mut gone), Err(SmokeFailure::CannotBeRun(_))));
+}
+
+#[test]
+fn a_feature_that_an_old_release_has_not_is_unsupported_there() {
+    let adapter = Arc::new(shipped("git-grep"));
+    let pack = Pack::of(&[("a", "x\n")]);
+    let laid = Laid { pack: &pack, root: std::path::Path::new("/") };
+    let ask = Ask { max_count: Some(1), ..Ask::new("x") };
+    let shell = |name: &str| {
+        CommandSearcher::new(Arc::clone(&adapter), name.to_owned(), vec!["git".into()], Limits::default())
+            .shell(laid, &ask)
+    };
+    assert_eq!(shell("git-grep@2.30.2"), None);
+    assert!(shell("git-grep@2.38.0").is_some());
+    assert!(shell("git-grep@system").is_some());
+}

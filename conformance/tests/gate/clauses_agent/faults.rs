@@ -1,0 +1,175 @@
+//! What goes wrong: time that runs out, files that cannot be read, directories that nobody may see.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use forge_search_engine::Call;
+use serde_json::{Value, json};
+use touchstone::case::{Case, Entry};
+use touchstone::compare::agent::STRUCTURED;
+
+use crate::clauses_agent::asked::{Desk, asked_unprivileged, notices, over, page, paths, refusal, text};
+
+const FILES: &[(&str, &str)] = &[("a", "foo\n"), ("b", "foo\n")];
+
+fn timed_out(answer: &Value) {
+    assert_eq!(
+        (&answer["complete"], &answer["total_is_lower_bound"]),
+        (&json!(false), &json!(true)),
+        "{answer}"
+    );
+    assert!(answer["incomplete_because"].as_array().unwrap().contains(&json!("timeout")), "{answer}");
+    let notice = answer["notices"].as_array().unwrap().iter().find(|one| one["notice"] == "timeout").unwrap();
+    assert_eq!(notice["code"], json!("ACODE-SRC-004"));
+    assert!(!text(&notice["message"]).is_empty());
+}
+
+/// One file of 32 MiB under a thousand names takes longer than a second, however fast it is read; the expression has no
+/// literal that would let a reader pass over it.
+#[test]
+fn a_search_that_runs_out_of_time_yields_what_it_has() {
+    touchstone::verifies!(
+        "FR-015b-35",
+        "ACODE-SRC-004",
+        "FM-015b-05",
+        "NFR-015b-05",
+        "BP-015b-10",
+        "BP-015b-11",
+        "CFGKEY-015b-timeout_seconds"
+    );
+    let desk = Desk::over(&[("a", "first zq9\n"), ("b0", "")], "timeout_seconds = 1");
+    fs::write(desk.place("b0"), "abcdefghij klmnop qrstuvw xyz\n".repeat(1_100_000)).unwrap();
+    for number in 1..1_000 {
+        fs::hard_link(desk.place("b0"), desk.place(&format!("b{number}"))).unwrap();
+    }
+    let begun = Instant::now();
+    let page = desk.page("grep", &json!({"pattern": "[a-z]+[0-9]", "regex": true}));
+    let took = begun.elapsed();
+    timed_out(&page);
+    assert_eq!(paths(&page), ["a"]);
+    assert!(took < Duration::from_secs(4), "{took:?}");
+    // Afterwards everything goes on as before.
+    let page = desk.page("find_files", &json!({"pattern": "a"}));
+    assert_eq!((paths(&page), &page["complete"]), (vec!["a".to_owned()], &json!(true)));
+}
+
+#[test]
+fn a_call_that_is_cancelled_ends_at_once_and_says_so() {
+    touchstone::verifies!("FR-015b-35", "BP-015b-10", "BP-015b-11", "ACODE-SRC-004");
+    let desk = Desk::over(FILES, "");
+    for (tool, request) in [
+        ("grep", json!({"pattern": "foo"})),
+        ("search_text", json!({"query": "foo"})),
+        ("find_files", json!({"pattern": "*"})),
+    ] {
+        let call = Arc::new(Call::new());
+        call.cancel();
+        let answer = desk.toolbox.call(&desk.session, tool, &request, &call);
+        assert!(!answer.is_error && !answer.complete, "{tool}");
+        timed_out(&answer.structured);
+        // The next call is another.
+        let page = desk.page(tool, &request);
+        assert_eq!((&page["total"], &page["complete"]), (&json!(2), &json!(true)), "{tool}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_said_and_the_rest_is_found() {
+    touchstone::verifies!("NFR-015b-06", "AC-016", "FR-015b-14");
+    for (tool, field) in [("grep", "pattern"), ("search_text", "query")] {
+        let case = over(tool, FILES, json!({field: "foo", "context_lines": 0}));
+        let case = case.with(Entry::file("c", "foo\n").unreadable()).with(Entry::dir("closed").unreadable());
+        let page = asked_unprivileged(&case).unwrap()[STRUCTURED].clone();
+        assert_eq!((paths(&page), notices(&page)), (vec!["a".into(), "b".into()], vec!["errors".to_owned()]));
+        assert_eq!(page["incomplete_because"], json!(["errors"]));
+    }
+}
+
+#[test]
+fn files_that_are_too_large_are_said() {
+    touchstone::verifies!("FM-015b-02", "FR-015b-14");
+    let mut case = over("grep", &[("a", "foo\n"), ("b", &"foo ".repeat(100))], json!({"pattern": "foo"}));
+    case.config.max_file_size_bytes = Some(100);
+    let page = page(&case);
+    assert_eq!(
+        (paths(&page), notices(&page)),
+        (vec!["a".to_owned()], vec!["max_file_size_bytes".to_owned()])
+    );
+    assert_eq!((&page["complete"], &page["total_is_lower_bound"]), (&json!(false), &json!(true)));
+}
+
+#[test]
+fn one_failure_leaves_everything_else_as_it_was() {
+    touchstone::verifies!("NFR-015b-06", "AC-016");
+    let desk = Desk::over(FILES, "");
+    let before = desk.page("grep", &json!({"pattern": "foo"}));
+    for (tool, wrong) in [
+        ("grep", json!({"pattern": "(", "regex": true})),
+        ("grep", json!({"pattern": "foo", "directory": "nowhere"})),
+        ("search_text", json!(null)),
+        ("find_files", json!({"pattern": ["*"]})),
+        ("nothing", json!({})),
+    ] {
+        let answer = desk.call(tool, &wrong);
+        assert!(answer.is_error && !text(&answer.structured["message"]).is_empty(), "{tool} {wrong}");
+        assert_eq!(desk.page("grep", &json!({"pattern": "foo"})), before);
+    }
+}
+
+fn guarded() -> Case {
+    let mut case = over("grep", &[("a", "foo\n"), ("secret/key", "foo\n"), ("sub/.env", "foo\n")], json!({}));
+    case.tree.push(Entry::file("../outside/o", "foo\n"));
+    case.tree.push(Entry::link("out", "../outside"));
+    case.tree.push(Entry::link("file", "../outside/o"));
+    case.config.deny = vec!["secret/".to_owned(), "**/.env".to_owned()];
+    case
+}
+
+#[test]
+fn nothing_outside_the_roots_or_denied_is_found_or_named() {
+    touchstone::verifies!("SECC-015b-02", "SECC-015b-04", "FR-015b-23");
+    for (tool, request) in [
+        ("grep", json!({"pattern": "foo"})),
+        ("search_text", json!({"query": "foo"})),
+        ("find_files", json!({"pattern": "*"})),
+        ("find_files", json!({"pattern": "**", "directory": "sub"})),
+    ] {
+        let mut case = guarded();
+        (case.tool, case.request) = (tool.to_owned(), request.clone());
+        let page = page(&case);
+        let expected: &[&str] = if request.get("directory").is_some() { &[] } else { &["a"] };
+        assert_eq!(paths(&page), expected, "{tool}");
+        for word in ["secret", ".env", "outside"] {
+            assert!(!page.to_string().contains(word), "{tool}: {word}");
+        }
+    }
+    for directory in ["..", "../outside", "/etc", "out", "secret", "/", "a/../../outside"] {
+        let mut case = guarded();
+        case.request = json!({"pattern": "foo", "directory": directory});
+        let error = refusal(&case);
+        let told = (text(&error["error"]), text(&error["code"]));
+        assert_eq!(told, ("path_not_allowed".to_owned(), "ACODE-SRC-006".to_owned()), "{directory}");
+    }
+}
+
+/// Whether something is there is not told of what may not be seen.
+#[test]
+fn a_place_that_is_not_allowed_is_refused_whether_or_not_it_is_there() {
+    touchstone::verifies!("SECC-015b-02", "SECC-015b-04");
+    for directory in ["../nothing", "../outside", "secret", "secret/nothing"] {
+        let mut case = guarded();
+        case.request = json!({"pattern": "foo", "directory": directory});
+        assert_eq!(text(&refusal(&case)["error"]), "path_not_allowed", "{directory}");
+    }
+}
+
+#[test]
+fn searching_is_not_reading() {
+    touchstone::verifies!("SECC-015b-04", "E-I29");
+    let desk = Desk::over(FILES, "");
+    desk.page("grep", &json!({"pattern": "foo"}));
+    desk.page("search_text", &json!({"query": "foo"}));
+    let tracker = desk.toolbox.service().read_tracker();
+    assert!(!tracker.is_read(&desk.place("a")));
+}

@@ -1,0 +1,149 @@
+//! The tools and the index: not there yet, there, changed, large.
+
+use std::thread;
+
+use forge_search_engine::Call;
+use serde_json::{Value, json};
+
+use crate::clauses_agent::asked::{Desk, notices, paths, places, text};
+
+const FILES: &[(&str, &str)] = &[
+    ("src/user.rs", "pub struct User;\nfn needle() {}\n"),
+    ("src/order.rs", "pub struct Order;\n"),
+    ("README.md", "needle in a haystack\n"),
+];
+
+fn calls() -> [(&'static str, Value); 3] {
+    [
+        ("grep", json!({"pattern": "needle"})),
+        ("find_files", json!({"pattern": "*.rs"})),
+        ("search_text", json!({"query": "needle"})),
+    ]
+}
+
+#[test]
+fn an_index_that_is_not_ready_is_a_notice_and_the_answer_is_the_same() {
+    touchstone::verifies!(
+        "FR-015b-32",
+        "ACODE-SRC-001",
+        "FM-015b-01",
+        "NFR-015b-04",
+        "BP-015b-09",
+        "E-I11",
+        "E-I12"
+    );
+    let without = Desk::over(FILES, "");
+    let desk = Desk::with_index(FILES);
+    assert_ne!(desk.state(), "COMPLETE");
+    for (tool, request) in calls() {
+        let (plain, page) = (without.page(tool, &request), desk.page(tool, &request));
+        assert_eq!(paths(&page), paths(&plain), "{tool}");
+        assert_eq!((&page["total"], &page["complete"]), (&plain["total"], &json!(true)), "{tool}");
+        let notice =
+            page["notices"].as_array().unwrap().iter().find(|one| one["notice"] == "index_not_ready");
+        let notice = notice.unwrap_or_else(|| panic!("{tool}: {page}"));
+        assert_eq!(notice["code"], json!("ACODE-SRC-001"));
+        // What can be done about it.
+        assert!(text(&notice["message"]).contains("index"), "{notice}");
+    }
+    desk.settle();
+    assert_eq!(desk.state(), "COMPLETE");
+    for (tool, request) in calls() {
+        assert_eq!(notices(&desk.page(tool, &request)), Vec::<String>::new(), "{tool}");
+    }
+}
+
+#[test]
+fn with_an_index_the_tools_find_the_same() {
+    touchstone::verifies!("IT-015b-01", "IT-015b-02", "FR-015b-09", "FR-015b-14");
+    let (without, desk) = (Desk::over(FILES, ""), Desk::with_index(FILES));
+    desk.settle();
+    for (tool, request) in calls() {
+        let (mut plain, mut indexed) = (without.page(tool, &request), desk.page(tool, &request));
+        // The trees were written at different moments.
+        for page in [&mut plain, &mut indexed] {
+            for result in page["results"].as_array_mut().unwrap() {
+                result.as_object_mut().unwrap().remove("modified");
+            }
+        }
+        assert_eq!(plain, indexed, "{tool}");
+    }
+}
+
+#[test]
+fn answers_follow_the_tree_when_it_changes() {
+    touchstone::verifies!("IT-015b-05", "E-I12");
+    let desk = Desk::with_index(FILES);
+    desk.settle();
+    let found = |tool: &str, request: &Value| paths(&desk.page(tool, request));
+    let [grep, files, words] = calls();
+    // Neither with nor without a turn of the indexer is anything missed.
+    for (number, settles) in [(1, false), (2, true), (3, false)] {
+        desk.write(&format!("src/new{number}.rs"), "fn needle() {}\n");
+        desk.write("src/order.rs", &format!("// {number}\nneedle();\n"));
+        if settles {
+            desk.settle();
+        }
+        let new = format!("src/new{number}.rs");
+        assert!(found(grep.0, &grep.1).contains(&new) && found(words.0, &words.1).contains(&new), "{number}");
+        assert!(found(files.0, &files.1).contains(&new), "{number}");
+        assert!(places(&desk.page(grep.0, &grep.1)).contains(&"src/order.rs:2".to_owned()), "{number}");
+    }
+    std::fs::remove_file(desk.place("README.md")).unwrap();
+    assert!(!found(grep.0, &grep.1).contains(&"README.md".to_owned()));
+    assert!(!found(words.0, &words.1).contains(&"README.md".to_owned()));
+}
+
+fn large() -> Vec<(String, String)> {
+    (0..3_000)
+        .map(|number| {
+            let name = format!("d{:02}/m{:02}/file{number}.rs", number % 40, number % 30);
+            (name, format!("fn function{number}() {{ call_{}(); }}\n", number % 700))
+        })
+        .collect()
+}
+
+#[test]
+fn a_large_tree_is_answered_in_full() {
+    touchstone::verifies!("IT-015b-03");
+    let files = large();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let desk = Desk::with_index(&files);
+    desk.settle();
+    let one = desk.page("search_text", &json!({"query": "function2717"}));
+    assert_eq!(paths(&one), ["d37/m17/file2717.rs"]);
+    let calls = desk.page("grep", &json!({"pattern": "call_17()", "context_lines": 0}));
+    assert_eq!((&calls["total"], &calls["complete"]), (&json!(5), &json!(true)));
+    let names = desk.page("find_files", &json!({"pattern": "file29*.rs", "max_results": 200}));
+    assert_eq!(names["total"], json!(111));
+    // More files match than are ranked, and the answer says so.
+    let all = desk.page("search_text", &json!({"query": "fn"}));
+    assert_eq!((&all["total"], &all["total_is_lower_bound"]), (&json!(1_000), &json!(true)));
+    assert_eq!(all["incomplete_because"], json!(["max_results", "ranked"]));
+}
+
+#[test]
+fn searches_made_at_the_same_time_do_not_disturb_each_other() {
+    touchstone::verifies!("IT-015b-04", "NFR-015b-06");
+    let desk = Desk::with_index(FILES);
+    desk.settle();
+    let expected: Vec<Vec<String>> =
+        calls().iter().map(|(tool, request)| paths(&desk.page(tool, request))).collect();
+    thread::scope(|scope| {
+        for worker in 0..6 {
+            let (desk, expected) = (&desk, &expected);
+            scope.spawn(move || {
+                let session = desk.toolbox.session();
+                for round in 0..12 {
+                    let number = (worker + round) % 3;
+                    let (tool, request) = &calls()[number];
+                    // Every fourth call is one that fails.
+                    let wrong = desk.toolbox.call(&session, tool, &json!({"x": round}), &Call::new());
+                    assert!(wrong.is_error);
+                    let answer = desk.toolbox.call(&session, tool, request, &Call::new());
+                    assert_eq!(paths(&answer.structured), expected[number], "{tool}");
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,183 @@
+//! The registry: profiles, names, schemas, descriptions.
+
+use forge_search_core::tool::Profile;
+use forge_search_engine::toolbox::definitions;
+use serde_json::{Value, json};
+use touchstone_model::generated::agent::AGENT;
+use touchstone_model::tables::agent::AgentTool;
+use touchstone_model::tables::{Kind, Maximum};
+
+use crate::clauses_agent::asked::{Desk, text};
+
+/// The tools of document 004, by their names in profile `default`.
+const TOOLS: [(&str, AgentTool); 3] =
+    [("find_files", AgentTool::FindFiles), ("grep", AgentTool::Grep), ("search_text", AgentTool::SearchText)];
+
+fn listed(profile: Profile) -> Vec<String> {
+    definitions(profile).iter().map(|tool| tool.name.to_string()).collect()
+}
+
+#[test]
+fn every_profile_lists_the_tools_that_the_specification_gives_it() {
+    touchstone::verifies!(
+        "FR-015b-01",
+        "FR-015b-07",
+        "FR-015b-12",
+        "FR-015b-36",
+        "AC-001",
+        "AC-005",
+        "AC-008",
+        "IT-015b-06",
+        "IT-015b-07",
+        "E-I01"
+    );
+    for profile in Profile::ALL {
+        let row = AGENT.profile(profile.name()).unwrap();
+        let names: Vec<&str> = row.tools.iter().map(|tool| tool.name).collect();
+        assert_eq!(listed(profile), names, "{}", profile.name());
+    }
+    assert_eq!(listed(Profile::Acode), ["grep", "search_files", "search_text"]);
+    assert_eq!(
+        listed(Profile::Default),
+        ["Search", "find_files", "grep", "keyword_search", "search_files", "search_text"]
+    );
+}
+
+#[test]
+fn the_registry_has_the_tools_from_the_start_and_calls_them_by_their_names() {
+    touchstone::verifies!("FR-015b-36", "AC-014", "NFR-015b-10", "FR-015b-07");
+    for (profile, tool, request) in [
+        (Profile::Default, "find_files", json!({"pattern": "a"})),
+        (Profile::Default, "rg", json!({"pattern": "foo"})),
+        (Profile::Acode, "search_files", json!({"pattern": "a"})),
+        (Profile::Acode, "search_text", json!({"query": "foo"})),
+        (Profile::Forge, "search_files", json!({"path": ".", "query": "foo"})),
+    ] {
+        let desk = Desk::of(&[("a", "foo\n")], "", profile, None);
+        assert!(desk.toolbox.is_known(tool));
+        let answer = desk.call(tool, &request);
+        assert!(!answer.is_error && answer.found, "{tool}: {}", answer.structured);
+    }
+    let desk = Desk::of(&[("a", "foo\n")], "", Profile::Acode, None);
+    for unknown in ["find_files", "Search", "rg", "Grep", ""] {
+        let answer = desk.call(unknown, &json!({"pattern": "a"}));
+        let error = (text(&answer.structured["error"]), text(&answer.structured["code"]));
+        assert_eq!(error, ("unknown_tool".to_owned(), "ACODE-SRC-008".to_owned()), "{unknown}");
+    }
+}
+
+#[test]
+fn every_tool_has_the_schema_of_its_request() {
+    touchstone::verifies!(
+        "IT-015b-08",
+        "FR-015b-02",
+        "FR-015b-08",
+        "FR-015b-13",
+        "FR-015b-17",
+        "FR-015b-20",
+        "FR-015b-21"
+    );
+    let definitions = definitions(Profile::Default);
+    for (name, tool) in TOOLS {
+        let schema = &definitions.iter().find(|one| one.name == name).unwrap().input_schema;
+        assert_eq!(
+            (&schema["type"], &schema["additionalProperties"]),
+            (&json!("object"), &json!(false)),
+            "{name}"
+        );
+        let fields = AGENT.fields_of(tool);
+        let mut given: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+        let mut expected: Vec<&str> = fields.iter().map(|field| field.name).collect();
+        given.sort();
+        expected.sort_unstable();
+        assert_eq!(given, expected, "{name}");
+        let required: Vec<&str> =
+            fields.iter().filter(|field| field.required).map(|field| field.name).collect();
+        assert_eq!(schema["required"], json!(required), "{name}");
+        for field in fields {
+            let property = &schema["properties"][field.name];
+            assert!(!text(&property["description"]).is_empty(), "{name}: {} is not described", field.name);
+            match field.kind {
+                Kind::Integer { minimum, maximum: Maximum::Fixed(maximum) } => {
+                    let bounds = (&property["type"], &property["minimum"], &property["maximum"]);
+                    assert_eq!(
+                        bounds,
+                        (&json!("integer"), &json!(minimum), &json!(maximum)),
+                        "{}",
+                        field.name
+                    );
+                }
+                Kind::Choice(choices) => assert_eq!(property["enum"], json!(choices), "{}", field.name),
+                Kind::Flag => assert_eq!(property["type"], json!("boolean"), "{}", field.name),
+                Kind::Text => assert_eq!(property["type"], json!("string"), "{}", field.name),
+                Kind::TextOrTexts => {
+                    let written = property.to_string();
+                    assert!(written.contains("\"string\"") && written.contains("\"array\""), "{written}");
+                }
+                Kind::Texts | Kind::Integer { .. } => panic!("no such field here: {}", field.name),
+            }
+        }
+    }
+}
+
+/// Every field of an answer stands in its schema, and what the schema requires stands in the answer.
+#[test]
+fn every_tool_has_the_schema_of_its_answer() {
+    touchstone::verifies!("IT-015b-08", "FR-015b-22", "NFR-015b-12");
+    let desk = Desk::over(&[("a", "foo\n"), ("b", &"foo ".repeat(300))], "");
+    let definitions = definitions(Profile::Default);
+    for (tool, request) in [
+        ("grep", json!({"pattern": "foo"})),
+        ("grep", json!({"pattern": "nothing"})),
+        ("find_files", json!({"pattern": "*", "max_results": 1})),
+        ("search_text", json!({"query": "foo"})),
+    ] {
+        let schema = &definitions.iter().find(|one| one.name == tool).unwrap().output_schema;
+        let page = desk.page(tool, &request);
+        fits(schema, &page, tool);
+        for result in page["results"].as_array().unwrap() {
+            fits(&schema["properties"]["results"]["items"], result, tool);
+        }
+        for notice in page["notices"].as_array().unwrap() {
+            fits(&schema["properties"]["notices"]["items"], notice, tool);
+        }
+    }
+}
+
+fn fits(schema: &Value, value: &Value, what: &str) {
+    let fields = value.as_object().unwrap();
+    for name in fields.keys() {
+        assert!(schema["properties"].get(name).is_some(), "{what}: `{name}` is not in the schema {schema}");
+    }
+    for name in schema["required"].as_array().into_iter().flatten() {
+        assert!(fields.contains_key(name.as_str().unwrap()), "{what}: {name} is missing in {value}");
+    }
+}
+
+#[test]
+fn tools_only_read_and_say_so() {
+    touchstone::verifies!("NFR-015b-10");
+    for profile in Profile::ALL {
+        for tool in definitions(profile) {
+            assert!(!tool.is_side_effecting && !tool.requires_approval, "{}", tool.name);
+        }
+    }
+}
+
+#[test]
+fn descriptions_tell_when_to_use_which_tool() {
+    touchstone::verifies!("NFR-015b-09", "BP-015b-05");
+    let definitions = definitions(Profile::Default);
+    for (name, _) in TOOLS {
+        let tool = definitions.iter().find(|one| one.name == name).unwrap();
+        let description = tool.description.to_string();
+        assert!(!tool.title.to_string().is_empty() && description.len() > 100, "{name}: {description}");
+        match name {
+            "find_files" => assert!(description.contains("Contents are not looked at"), "{description}"),
+            "grep" => assert!(description.contains("search_text"), "{description}"),
+            _ => {
+                assert!(description.contains("grep") && description.contains("path search"), "{description}");
+            }
+        }
+    }
+}

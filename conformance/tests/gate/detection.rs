@@ -1,0 +1,108 @@
+//! The gate finds every simulated production bug, and makes it small enough to be read.
+//!
+//! `sabotage.rs` shows that each bug does what it says; here random cases have to come across it, within the number of
+//! cases that a run of the gate draws, and the shrunk case must still tell the bugged service from the sound one.
+
+use touchstone::case::Node;
+use touchstone::gate::settle::{Settling, judge_alone, settle};
+use touchstone::gate::{Against, DEFAULT_SEED, Failure, Judge};
+use touchstone::generate::{Generator, Mix};
+use touchstone::report::Problem;
+use touchstone::runner::{Runner, RunnerOptions};
+use touchstone::subject::{Backend, SubjectSpec, Verdict};
+use touchstone::subjects::sabotage::Sabotage;
+
+/// Cases within which a bug must be found.
+const CASES: u64 = 3_000;
+
+/// Files that a shrunk case may have.
+const FILES: usize = 3;
+
+fn finds(bug: Sabotage) {
+    let worker = env!("CARGO_BIN_EXE_touchstone").into();
+    let runner = Runner::new(RunnerOptions { worker: Some(worker), ..RunnerOptions::default() }).unwrap();
+    let sound = SubjectSpec::forge(Backend::Native);
+    let bugged = Against { runner: &runner, subject: sound.clone().with_sabotage(bug) };
+    let sound = Against { runner: &runner, subject: sound };
+
+    let mix = match bug {
+        _ if bug.is_of_files() => Mix::Files,
+        _ if bug.is_of_agent() => Mix::Agent,
+        _ if bug.is_of_keyword() => Mix::Keyword,
+        _ => Mix::Search,
+    };
+    let generator = Generator::of(mix, DEFAULT_SEED);
+    // A case on which the sound service errs as well shows nothing about the bug.
+    let caught = (0..CASES).find_map(|number| {
+        let case = generator.case(number);
+        let verdict = judge_alone(&bugged, &case);
+        let wrong = matches!(verdict, Verdict::Diverge(_)) && judge_alone(&sound, &case).is_fine();
+        wrong.then_some(Failure { number, judge: 0, case, verdict })
+    });
+    let Some(failure) = caught else { panic!("`{}` was not found within {CASES} cases", bug.name()) };
+
+    let judges: [&dyn Judge; 1] = [&bugged];
+    let settling = Settling { store: None, findings: 1, budget: 1_500 };
+    let finding = settle("detection", &[failure], &judges, &settling, &|_| None).unwrap().remove(0);
+    let yaml = finding.case.to_yaml();
+    assert!(matches!(finding.what, Problem::Differs(_)), "{:?}\n{yaml}", finding.what);
+    let files = finding.case.tree.iter().filter(|entry| matches!(entry.node, Node::File { .. })).count();
+    assert!(files <= FILES, "{files} files\n{yaml}");
+    assert_eq!(judge_alone(&sound, &finding.case), Verdict::Agree, "the sound service errs on\n{yaml}");
+}
+
+macro_rules! every_bug {
+    ($($name:ident: $bug:ident,)+) => {
+        $(
+            #[test]
+            fn $name() {
+                finds(Sabotage::$bug);
+            }
+        )+
+
+        #[test]
+        fn every_bug_has_a_test_here() {
+            let tested = [$(Sabotage::$bug),+];
+            let forgotten: Vec<&str> =
+                Sabotage::ALL.iter().filter(|bug| !tested.contains(bug)).map(|bug| bug.name()).collect();
+            assert!(forgotten.is_empty(), "{forgotten:?}");
+        }
+    };
+}
+
+every_bug! {
+    sorting_by_component_is_found: ComponentSort,
+    one_event_too_many_is_found: TruncationOffByOne,
+    assuming_that_more_events_exist_is_found: NoPeek,
+    folding_beyond_ascii_is_found: UnicodeFolding,
+    forgetting_rules_above_the_search_root_is_found: ForgetParentIgnore,
+    context_that_does_not_count_is_found: ContextNotCounted,
+    columns_in_characters_are_found: ColumnInCharacters,
+    links_that_leave_the_sandbox_are_found: FollowSymlinkOut,
+    a_lost_last_line_is_found: DropLastLineWithoutNewline,
+    a_carriage_return_that_stays_is_found: KeepCr,
+    one_file_too_many_is_found: MaxFilesOffByOne,
+    a_lost_last_match_is_found: FilesLastMatchLost,
+    one_match_for_a_line_is_found: FilesLinesCounted,
+    columns_of_matches_in_characters_are_found: FilesColumnInCharacters,
+    a_forgotten_binary_file_is_found: FilesBinaryForgotten,
+    an_answer_one_byte_too_long_is_found: FilesOneByteMore,
+    scores_by_the_query_alone_are_found: FilesScoreOff,
+    a_lost_last_result_is_found: AgentLastResultLost,
+    a_total_of_what_is_shown_is_found: AgentTotalOfPage,
+    scores_that_are_too_low_are_found: AgentScoreOff,
+    forgotten_types_of_files_are_found: AgentTypeForgotten,
+    a_missing_line_of_context_is_found: AgentContextShort,
+    cut_lines_that_are_not_said_are_found: AgentCutUnsaid,
+    a_page_that_begins_too_late_is_found: AgentPageTooFar,
+    a_path_search_that_always_descends_is_found: AgentAlwaysRecursive,
+    a_budget_that_is_not_said_is_found: AgentBudgetUnsaid,
+    results_in_the_wrong_order_are_found: AgentOrderSwapped,
+    a_page_that_is_called_complete_is_found: AgentCompleteSaid,
+    a_secret_that_is_sent_is_found: KeywordSecretSent,
+    scores_of_keywords_that_are_too_low_are_found: KeywordScoreOff,
+    terms_that_should_be_skipped_are_found: KeywordTermKept,
+    a_repository_that_is_not_looked_for_is_found: KeywordRootForgotten,
+    dropped_files_that_are_not_said_are_found: KeywordDropUnsaid,
+    an_order_of_the_model_that_is_lost_is_found: KeywordOrderLost,
+}

@@ -1,0 +1,101 @@
+//! What is generated from the specification is up to date.
+//!
+//! A stale file is rewritten, and the test fails once: the next run passes, and the diff shows a reviewer everything
+//! that follows from the change.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use touchstone_spec::{Emitted, Spec, emit, lint, lint_cases};
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn spec() -> Spec {
+    Spec::load(&workspace().join("spec")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Rewrites what is stale below `root` and says what that was.
+fn refresh(root: &Path, emitted: &[Emitted]) -> Vec<String> {
+    let mut stale = Vec::new();
+    for file in emitted {
+        let path = root.join(&file.path);
+        if fs::read_to_string(&path).is_ok_and(|text| text == file.text) {
+            continue;
+        }
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &file.text).unwrap();
+        stale.push(file.path.clone());
+    }
+    stale
+}
+
+#[test]
+fn generated_files_are_fresh() {
+    let stale = refresh(&workspace(), &emit(&spec()));
+    assert!(
+        stale.is_empty(),
+        "these were stale and are rewritten; look at the diff and run again: {stale:#?}"
+    );
+}
+
+#[test]
+fn a_stale_file_is_rewritten_and_told_once() {
+    let root = tempfile::tempdir().unwrap();
+    let emitted = [Emitted { path: "some/where.md".to_owned(), text: "new\n".to_owned() }];
+    assert_eq!(refresh(root.path(), &emitted), ["some/where.md"]);
+    assert_eq!(refresh(root.path(), &emitted), [""; 0]);
+    fs::write(root.path().join("some/where.md"), "old\n").unwrap();
+    assert_eq!(refresh(root.path(), &emitted), ["some/where.md"]);
+    assert_eq!(fs::read_to_string(root.path().join("some/where.md")).unwrap(), "new\n");
+}
+
+/// The contract is what production is written from; the model's patterns are generated.
+#[test]
+fn the_contract_of_keyword_search_has_the_patterns_of_the_specification() {
+    let secrets = |path: &str| -> Vec<String> {
+        let text = fs::read_to_string(workspace().join(path)).unwrap();
+        let table = text.lines().skip_while(|line| !line.starts_with("| secret | pattern |"));
+        let rows = table.skip(2).take_while(|line| line.starts_with("| "));
+        rows.filter_map(|row| Some(row.split_once(" | ")?.1.to_owned())).collect()
+    };
+    let contract = secrets("docs/keyword-search.md");
+    let generated = secrets("docs/tables/keyword-search.md");
+    // The marks of private keys are the table's first rows; the contract has them in a sentence.
+    let (marks, patterns) = generated.split_at(2);
+    assert!(marks.iter().all(|mark| mark.contains("PRIVATE KEY")), "{marks:#?}");
+    assert_eq!(contract, patterns);
+}
+
+#[test]
+fn nothing_else_lies_among_the_generated_files() {
+    let emitted: Vec<PathBuf> = emit(&spec()).into_iter().map(|file| workspace().join(file.path)).collect();
+    let mut strays = Vec::new();
+    for directory in ["conformance/src/generated", "docs/tables", "model/src/generated"] {
+        let Ok(listing) = fs::read_dir(workspace().join(directory)) else { continue };
+        for entry in listing {
+            let path = entry.unwrap().path();
+            let is_module = path.file_name().is_some_and(|name| name == "mod.rs");
+            if !is_module && !emitted.contains(&path) {
+                strays.push(path.strip_prefix(workspace()).unwrap().display().to_string());
+            }
+        }
+    }
+    // Beside pages written by hand, pictures are the only generated files.
+    for entry in fs::read_dir(workspace().join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "svg") && !emitted.contains(&path) {
+            strays.push(path.strip_prefix(workspace()).unwrap().display().to_string());
+        }
+    }
+    assert!(strays.is_empty(), "nothing generates these: {strays:#?}");
+}
+
+#[test]
+fn the_specification_has_no_defects() {
+    let spec = spec();
+    let findings = [lint(&spec), lint_cases(&spec, &workspace().join("golden/errata"))].concat();
+    let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert!(told.is_empty(), "{told:#?}");
+}

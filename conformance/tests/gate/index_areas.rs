@@ -1,0 +1,60 @@
+//! A sample of the suite `index-model`, as much of it as an unoptimised test may take.
+//!
+//! Responsible for: every area once, with few drawn inputs and single triggers.
+//! Left to neighbours: the suite itself, which runs everything; longer sequences of ticks (`index_machine`); whether a wrong table would be noticed
+//! (`index_mutants`).
+
+use touchstone::index_model::{Area, Extent, Reading, check};
+
+fn conforms(area: Area) {
+    let checked = check(area, &Reading::current().unwrap(), Extent { seed: 7, ..Extent::SAMPLE }, &|_| ());
+    let told: Vec<String> =
+        checked.faults.iter().map(|fault| format!("{}\n{}", fault.what, fault.told)).collect();
+    assert!(told.is_empty(), "{}", told.join("\n\n"));
+    assert!(checked.cases > 0);
+}
+
+#[test]
+fn the_machines_agree_in_every_status() {
+    conforms(Area::Machine);
+}
+
+#[test]
+fn texts_have_the_same_grams() {
+    conforms(Area::Tokens);
+}
+
+#[test]
+fn scalars_fold_alike() {
+    conforms(Area::Folds);
+}
+
+#[test]
+fn filters_are_the_same_bit_for_bit() {
+    conforms(Area::Filters);
+}
+
+#[test]
+fn literals_exclude_the_same_files() {
+    conforms(Area::Exclusion);
+}
+
+#[test]
+fn postings_answer_as_filters_do() {
+    conforms(Area::Postings);
+}
+
+#[test]
+fn what_an_expression_excludes_holds_no_match() {
+    conforms(Area::Planner);
+}
+
+#[test]
+fn decisions_fall_alike() {
+    conforms(Area::Decisions);
+}
+
+#[test]
+fn configuration_is_as_specified() {
+    conforms(Area::Settings);
+}

@@ -1,0 +1,64 @@
+//! Lives of the real index: a few at random, and what the harness itself promises about them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use touchstone::gate::Limit;
+use touchstone::index_live::{Act, Extent, Life, Played, draw, run, scenarios};
+use touchstone::runner::{Runner, RunnerOptions};
+
+fn runner() -> Runner {
+    let options = RunnerOptions { deadline: Duration::from_secs(60), ..RunnerOptions::default() };
+    Runner::new(options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Plays a life that has to go well.
+fn well(runner: &Runner, life: &Life) -> Played {
+    let played = runner.play(life).unwrap_or_else(|broken| panic!("{}: {broken}", life.name));
+    if let Some(problem) = &played.problem {
+        panic!("{}: at {:?}: {}\n{}", life.name, problem.at, problem.what, problem.told);
+    }
+    played
+}
+
+#[test]
+fn lives_are_the_same_for_the_same_seed_and_number_and_survive_being_written_down() {
+    for number in 0..200 {
+        let life = draw(7, number);
+        assert_eq!(life, draw(7, number));
+        let json = serde_json::to_string(&life).unwrap();
+        let back: Life = serde_json::from_str(&json).unwrap();
+        assert_eq!(serde_json::to_string(&back).unwrap(), json);
+    }
+    assert_ne!(draw(7, 1).acts, draw(8, 1).acts);
+}
+
+#[test]
+fn an_index_excludes_files_and_every_answer_is_the_models() {
+    let runner = runner();
+    let scenario = scenarios(false).into_iter().find(|scenario| scenario.life.name == "first").unwrap();
+    let played = well(&runner, &scenario.life);
+    assert!(played.tally.excluded > 0 && played.tally.excluding > 0, "{:?}", played.tally);
+    for (trigger, state) in scenario.walks {
+        assert!(played.tally.cells.get(trigger, state) > 0, "{trigger} in {state}");
+    }
+}
+
+#[test]
+fn random_lives_answer_as_the_model_does() {
+    let extent = Extent { threads: 2, seed: 11, limit: Limit::Cases(15), shrinks: false };
+    let runner = runner();
+    let lives = run(&runner, extent, &BTreeMap::new(), &|_| {});
+    let told: Vec<String> =
+        lives.wrong.iter().map(|wrong| format!("{}\n{}", wrong.what, wrong.told)).collect();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+}
+
+#[test]
+fn what_has_to_be_so_and_is_not_is_told_with_the_act() {
+    let runner = runner();
+    let mut life = scenarios(false).remove(0).life;
+    life.acts = vec![Act::find("needle"), Act::excludes(true)];
+    let problem = runner.play(&life).unwrap().problem.unwrap();
+    assert_eq!(problem.at, Some(1), "{problem:?}");
+}

@@ -1,0 +1,73 @@
+//! `touchstone check --mcp`: a server of the protocol held against the model, and one with a bug.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+
+/// The server of this house, if it has been built beside this test.
+fn server() -> Option<PathBuf> {
+    let built = std::env::current_exe().unwrap();
+    let program = built.ancestors().nth(2)?.join("forge-search");
+    assert!(program.exists() || std::env::var_os("CI").is_none(), "there is no server here and CI is set");
+    program.exists().then_some(program)
+}
+
+fn check(command: &str, cases: u64) -> (Option<i32>, String) {
+    let cases = cases.to_string();
+    let output = Command::cargo_bin("touchstone")
+        .unwrap()
+        .args(["check", "--mcp", command, "--cases", &cases])
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn the_server_of_this_house_conforms_in_every_profile_that_has_the_tools() {
+    let Some(server) = server() else { return };
+    for profile in ["default", "acode"] {
+        let (status, told) = check(&format!("{} mcp --profile {profile} --log off", server.display()), 30);
+        assert_eq!(status, Some(0), "{told}");
+        assert!(told.contains("conforming: 0 finding(s)"), "{told}");
+    }
+}
+
+/// What comes out of the server goes through `sed`, which puts a bug in.
+fn bugged(script: &str) -> Option<String> {
+    let server = server()?;
+    Some(format!("{} mcp --log off | sed -u -E '{script}'", server.display()))
+}
+
+/// How many files a finding is told with, which is told first of all.
+fn files(told: &str) -> usize {
+    let finding = told.split("\n--- ").next().unwrap();
+    finding.lines().filter(|line| line.trim_start().starts_with("- file:")).count()
+}
+
+#[test]
+fn a_server_that_cannot_count_lines_is_found_out() {
+    let Some(wrong) = bugged(r#"s/"line":([0-9])/"line":1\1/g"#) else { return };
+    let (status, told) = check(&wrong, 12);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("results[0].line"), "{told}");
+}
+
+#[test]
+fn a_server_that_loses_a_result_is_found_out_and_the_case_made_small() {
+    // The first result of several.
+    let Some(wrong) = bugged(r#"s/"results":\[\{[^{}]*(\{[^{}]*\}[^{}]*)?\},\{/"results":[{/"#) else {
+        return;
+    };
+    let (status, told) = check(&wrong, 30);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("results["), "{told}");
+    assert!((1..=3).contains(&files(&told)), "{told}");
+}
+
+#[test]
+fn a_server_without_the_tools_is_not_called_conforming() {
+    let Some(server) = server() else { return };
+    let (status, told) = check(&format!("{} mcp --profile forge --log off", server.display()), 10);
+    assert_eq!(status, Some(2), "{told}");
+    assert!(told.contains("has no tool `"), "{told}");
+}
