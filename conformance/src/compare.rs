@@ -87,7 +87,7 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
     match (first, second) {
         (Ok(a), Ok(b)) => {
             if a.get(agent::STRUCTURED).is_some() {
-                return agent::between(a, b);
+                return agent::between(&keyword::anywhere(a), &keyword::anywhere(b));
             }
             if let (Some(one), Some(other)) = (text_of(a), text_of(b)) {
                 let mut found = files::text_differences(one, other);

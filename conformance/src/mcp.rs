@@ -21,6 +21,7 @@ use crate::gate::{Judge, Limit, Source, drive, settle};
 use crate::generate::Mix;
 use crate::golden::GoldenError;
 use crate::materialise::{Tree, TreeError, remove};
+use crate::observation::hide_root;
 use crate::report::{Report, SubjectLine, SuiteReport};
 use crate::subject::{Backend, Broken, Observation, SubjectSpec, Verdict};
 
@@ -195,7 +196,7 @@ fn observed(result: &Value, root: &str) -> Result<Observation, Broken> {
         let meta = result.get("_meta").and_then(Value::as_object);
         let in_meta = || meta?.values().find(|value| value.get("code").is_some()).cloned();
         let mut error = data.filter(Value::is_object).or_else(in_meta).unwrap_or(json!({ "message": text }));
-        hide(&mut error, root);
+        hide_root(&mut error, root);
         return Ok(Err(error));
     }
     let mut data =
@@ -204,7 +205,7 @@ fn observed(result: &Value, root: &str) -> Result<Observation, Broken> {
         return Err(garbled("there is no text beside it", result));
     }
     let bytes = length(&data);
-    hide(&mut data, root);
+    hide_root(&mut data, root);
     if let Some(notices) = data.get_mut("notices").and_then(Value::as_array_mut) {
         notices.retain(|notice| notice.get("notice").is_none_or(|word| word != NOT_READY));
     }
@@ -221,16 +222,6 @@ fn with_root(request: &Value, root: &str) -> Value {
         *path = format!("{root}{below}");
     }
     request
-}
-
-/// Names the sandbox root as cases do.
-fn hide(value: &mut Value, root: &str) {
-    match value {
-        Value::String(text) => *text = text.replace(root, ROOT_MARK),
-        Value::Array(items) => items.iter_mut().for_each(|item| hide(item, root)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| hide(field, root)),
-        _ => {}
-    }
 }
 
 #[cfg(test)]

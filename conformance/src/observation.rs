@@ -3,9 +3,21 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::case::ROOT_MARK;
+
 /// What a subject answered: the response or the tool error, as JSON, with `exit_code` and `stderr` removed, what may vary
 /// in `stats`, which are there if a case asks for them, made the same, and the sandbox root's absolute path written `{root}`.
 pub type Observation = Result<Value, Value>;
+
+/// Names the sandbox root as cases do, wherever its absolute path stands.
+pub fn hide_root(value: &mut Value, root: &str) {
+    match value {
+        Value::String(text) if text.contains(root) => *text = text.replace(root, ROOT_MARK),
+        Value::Array(items) => items.iter_mut().for_each(|item| hide_root(item, root)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| hide_root(field, root)),
+        _ => {}
+    }
+}
 
 /// No answer to judge.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]

@@ -11,6 +11,7 @@ use touchstone_model::generated::agent::AGENT;
 
 use super::agent::{COMPLETE, Paged, STRUCTURED, budget_differences, page_differences, said};
 use super::{Comparison, FieldDiff, Observed, diff, leaf, whole};
+use crate::observation::hide_root;
 
 /// The field of an observation that holds the sandbox root's absolute path.
 pub const ROOT: &str = "root_path";
@@ -37,6 +38,15 @@ pub fn compare(outcome: &Outcome, budget: Option<u64>, observed: Observed<'_>) -
 pub fn root_of(observed: Observed<'_>) -> Option<&str> {
     let (Ok(value) | Err(value)) = observed;
     value.get(ROOT)?.as_str()
+}
+
+/// An observation without the place where its tree lay, to be held against one of another tree.
+pub(super) fn anywhere(observation: &Value) -> Value {
+    let mut observation = observation.clone();
+    if let Some(root) = observation.get(ROOT).and_then(Value::as_str).map(str::to_owned) {
+        hide_root(&mut observation, &root);
+    }
+    observation
 }
 
 /// What an outcome looks like as JSON, if no budget cuts it.

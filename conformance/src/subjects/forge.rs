@@ -18,7 +18,7 @@ use crate::budget::Swept;
 use crate::case::{Case, CasePreset, ROOT_MARK};
 use crate::compare::{BACKEND, ELAPSED};
 use crate::materialise::Tree;
-use crate::observation::{Backend, Broken, Observation};
+use crate::observation::{Backend, Broken, Observation, hide_root};
 
 mod agent;
 mod files;
@@ -197,15 +197,6 @@ fn steady(stats: &mut Map<String, Value>) {
     }
     if let Some(backend) = stats.get_mut("backend").filter(|backend| backend.is_string()) {
         *backend = BACKEND.into();
-    }
-}
-
-fn hide_root(value: &mut Value, root: &str) {
-    match value {
-        Value::String(text) if text.contains(root) => *text = text.replace(root, ROOT_MARK),
-        Value::Array(items) => items.iter_mut().for_each(|item| hide_root(item, root)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| hide_root(field, root)),
-        _ => {}
     }
 }
 

@@ -84,6 +84,13 @@ fn a_divergence_exits_with_1_and_can_be_replayed() {
 }
 
 #[test]
+fn a_case_whose_answer_names_the_place_of_its_tree_can_be_replayed() {
+    let case = touchstone::golden::directory("keyword").join("a-git-file-is-a-root.yaml");
+    let case = case.to_str().unwrap();
+    touchstone(&["replay", case, "--subject", "forge:native"]).assert().code(0);
+}
+
+#[test]
 fn junit_tells_a_divergence_as_a_failure() {
     let directory = tempfile::tempdir().unwrap();
     let arguments = ["--subject", "forge:native+keep-cr", "--cases", "40", "--format", "junit"];

@@ -71,3 +71,19 @@ fn a_refusal_is_compared_and_nobody_may_have_been_asked() {
         differences(&outcome, None, Err(&error(1))).into_iter().map(|one| one.field).collect();
     assert_eq!(fields, ["asked"]);
 }
+
+#[test]
+fn an_answer_is_the_same_wherever_its_tree_lies() {
+    let at = |root: &str, path: &str| {
+        let mut observation = right(&case());
+        observation[ROOT] = json!(root);
+        observation[STRUCTURED]["results"][0]["path"] = json!(format!("{root}/{path}"));
+        observation
+    };
+    let between = |one: &Value, other: &Value| -> Vec<String> {
+        let found = crate::compare::between(Ok(one), Ok(other));
+        found.into_iter().map(|one| one.field).collect()
+    };
+    assert_eq!(between(&at("/tmp/1", "b"), &at("/tmp/2", "b")), [""; 0]);
+    assert_eq!(between(&at("/tmp/1", "b"), &at("/tmp/2", "c")), ["results[0].path"]);
+}
