@@ -35,7 +35,8 @@ impl Notes {
             | Note::MaxFiles
             | Note::MaxMatchesPerFile
             | Note::MaxFileSizeBytes
-            | Note::TimedOut => true,
+            | Note::TimedOut
+            | Note::BackendFailed => true,
             Note::Approximate | Note::NoMatches | Note::Errors => false,
         })
     }

@@ -276,6 +276,8 @@ pub enum Note {
     TimedOut,
     /// `errors` is not empty.
     Errors,
+    /// A backend failed when something was known already.
+    BackendFailed,
 }
 
 /// The wording of a [`Note`].

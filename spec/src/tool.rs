@@ -217,6 +217,8 @@ ids! {
         TimedOut = "timed_out",
         /// Problems with files.
         Errors = "errors",
+        /// A search program that failed.
+        BackendFailed = "backend_failed",
     }
 }
 

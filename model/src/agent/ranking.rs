@@ -19,6 +19,14 @@ use crate::tables::agent::{AgentLimits, Reason};
 use crate::walk::Candidate;
 use crate::world::World;
 
+/// A file in the order in which files are taken: those first of which most terms have units in the path, then path order.
+struct Taken<'a> {
+    file: &'a Candidate<'a>,
+    reading: &'a Reading<'a>,
+    /// What its path adds, for each term.
+    path_units: Vec<u64>,
+}
+
 /// A file that matches.
 struct Matching<'a> {
     path: &'a str,
@@ -27,7 +35,7 @@ struct Matching<'a> {
     /// The length of its text in bytes.
     length: usize,
     /// What its path adds, for each term.
-    path_units: Vec<u64>,
+    path_units: &'a [u64],
     /// The occurrences, for each line and each term.
     found: Vec<Vec<Vec<Found>>>,
 }
@@ -37,18 +45,29 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let terms: &[Term] = if let Sought::Terms(terms) = &call.sought { terms } else { &[] };
     let files = reading::files(world, config, call);
     let readings: Vec<_> = files.eligible.iter().map(|file| reading::read(config, file)).collect();
+    let limits = &config.tables.limits;
     let both = files.eligible.iter().zip(&readings);
-    let mut pool: Vec<Matching<'_>> =
-        both.filter_map(|(file, reading)| matching(config, terms, file, reading)).collect();
-    let mut reasons: BTreeSet<Reason> = files.shortfalls(readings.iter());
-    let most = usize::try_from(config.tables.limits.pool_files).unwrap_or(usize::MAX);
-    if pool.len() > most {
-        reasons.insert(Reason::Ranked);
-        // Stable: among equals path order stays.
-        pool.sort_by_key(|file| std::cmp::Reverse(file.terms_in_path()));
-        pool.truncate(most);
+    let mut taken: Vec<Taken<'_>> = both
+        .map(|(file, reading)| Taken { file, reading, path_units: path_units(terms, file, limits) })
+        .collect();
+    // Stable: among equals path order stays.
+    taken.sort_by_key(|one| std::cmp::Reverse(one.terms_in_path()));
+    let most = usize::try_from(limits.pool_files).unwrap_or(usize::MAX);
+    let mut pool: Vec<Matching<'_>> = Vec::new();
+    let mut stop = None;
+    for (number, one) in taken.iter().enumerate() {
+        let Some(file) = matching(config, terms, one) else { continue };
+        if pool.len() == most {
+            stop = Some(number);
+            break;
+        }
+        pool.push(file);
     }
-    let scores = scores(terms.len(), &pool, &config.tables.limits);
+    // What lies beyond `max_files`, or could not be read while files were looked for, was known before the first was taken.
+    let looked_at = taken.iter().take(stop.unwrap_or(taken.len())).map(|one| one.reading);
+    let mut reasons: BTreeSet<Reason> = files.shortfalls(looked_at);
+    reasons.extend(stop.map(|_| Reason::Ranked));
+    let scores = scores(terms.len(), &pool, limits);
     let mut ranked: Vec<(f64, &Matching<'_>)> = scores.into_iter().zip(&pool).collect();
     ranked.sort_by(|(one, a), (other, b)| other.total_cmp(one).then_with(|| a.position.cmp(b.position)));
     let results = ranked.into_iter().map(|(score, file)| result(config, call, file, score));
@@ -56,13 +75,8 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
 }
 
 /// What a file is to the query, if every term occurs in its text.
-fn matching<'a>(
-    config: &Config,
-    terms: &[Term],
-    file: &'a Candidate<'_>,
-    reading: &'a Reading<'_>,
-) -> Option<Matching<'a>> {
-    let lines = reading.lines();
+fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option<Matching<'a>> {
+    let lines = taken.reading.lines();
     let found: Vec<Vec<Vec<Found>>> = lines
         .iter()
         .map(|line| {
@@ -71,22 +85,28 @@ fn matching<'a>(
         })
         .collect();
     let occurs = |term: usize| found.iter().any(|line| line.get(term).is_some_and(|found| !found.is_empty()));
-    let limits = &config.tables.limits;
     (0..terms.len()).all(occurs).then(|| Matching {
-        path: &file.path,
-        position: &file.position,
-        length: reading.length(),
-        path_units: terms.iter().map(|term| occurrence::in_path(term, &file.below_root, limits)).collect(),
+        path: &taken.file.path,
+        position: &taken.file.position,
+        length: taken.reading.length(),
+        path_units: &taken.path_units,
         lines,
         found,
     })
 }
 
-impl Matching<'_> {
+/// What a file's path adds, for each term.
+fn path_units(terms: &[Term], file: &Candidate<'_>, limits: &AgentLimits) -> Vec<u64> {
+    terms.iter().map(|term| occurrence::in_path(term, &file.below_root, limits)).collect()
+}
+
+impl Taken<'_> {
     fn terms_in_path(&self) -> usize {
         self.path_units.iter().filter(|units| **units > 0).count()
     }
+}
 
+impl Matching<'_> {
     /// The lines on which a term occurs.
     fn lines_with(&self, term: usize) -> usize {
         self.found.iter().filter(|line| line.get(term).is_some_and(|found| !found.is_empty())).count()

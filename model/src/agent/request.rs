@@ -175,7 +175,7 @@ fn without_dot(file_type: &str) -> &str {
 
 fn is_file_type(given: &str, limits: &AgentLimits) -> bool {
     let bare = without_dot(given);
-    let is_odd = |one: char| one.is_whitespace() || "/,\0*?[]{}\\".contains(one);
+    let is_odd = |one: char| one.is_whitespace() || one.is_control() || "/,*?[]{}\\".contains(one);
     !bare.is_empty() && !exceeds(bare.chars().count(), limits.file_type_characters) && !bare.contains(is_odd)
 }
 

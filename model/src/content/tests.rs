@@ -44,6 +44,7 @@ fn what_a_terminal_would_obey_is_escaped() {
 fn notes_come_in_the_tables_order_with_their_numbers() {
     let mut notes = Notes::default();
     for note in [
+        Note::BackendFailed,
         Note::Errors,
         Note::TimedOut,
         Note::MaxFileSizeBytes,
@@ -63,6 +64,7 @@ fn notes_come_in_the_tables_order_with_their_numbers() {
         [truncated: max_matches_per_file 8 reached, files cut: 9]\n\
         [truncated: max_file_size_bytes 8 exceeded, files skipped: 9]\n\
         [timed out: files searched: 9]\n\
-        [errors: 9]\n";
+        [errors: 9]\n\
+        [backend failed: the answer covers the files before the failure]\n";
     assert_eq!(render(&SEARCH, &[], &notes), expected);
 }

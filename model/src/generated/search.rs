@@ -181,6 +181,11 @@ pub static SEARCH: SearchTables = SearchTables {
             because: Some("timeout"),
         },
         NoteText { note: Note::Errors, text: "[errors: {count}]", because: Some("errors") },
+        NoteText {
+            note: Note::BackendFailed,
+            text: "[backend failed: the answer covers the files before the failure]",
+            because: Some("backend_error"),
+        },
     ],
     escaped: &[
         (0x0000, 0x001f),

@@ -91,24 +91,33 @@ impl Answer {
         let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
         let mut notices = self.notices.clone();
         notices.extend(results.iter().any(|result| result.get("cut").is_some()).then_some("lines_cut"));
-        let further = self.tables.notices.iter().filter(|name| notices.contains(**name));
+        let further = self.tables.notices.iter().copied().filter(|name| notices.contains(name));
         let mut page = self.fixed.clone();
         page.insert("total_is_lower_bound".to_owned(), json!(rows.iter().any(|row| row.lower_bound)));
         page.insert("complete".to_owned(), json!(names.is_empty()));
         page.insert("incomplete_because".to_owned(), json!(names));
-        let notices = names.iter().chain(further).map(|name| {
-            let mut notice = Map::new();
-            notice.insert("notice".to_owned(), json!(name));
-            let row = self.codes.notices.iter().find(|row| row.name == *name);
-            notice.extend(row.and_then(|row| row.code).map(|code| ("code".to_owned(), json!(code))));
-            notice.insert("message".to_owned(), json!(SAID));
-            Value::Object(notice)
-        });
+        let notices = names.iter().copied().chain(further).map(|name| self.notice(name));
         page.insert("notices".to_owned(), notices.collect());
         page.extend(self.results.is_empty().then(|| ("message".to_owned(), json!(SAID))));
         page.insert("results".to_owned(), Value::Array(results));
         Value::Object(page)
     }
+
+    fn notice(&self, name: &str) -> Value {
+        let mut notice = Map::new();
+        notice.insert("notice".to_owned(), json!(name));
+        let row = self.codes.notices.iter().find(|row| row.name == name);
+        notice.extend(row.and_then(|row| row.code).map(|code| ("code".to_owned(), json!(code))));
+        notice.insert("message".to_owned(), json!(SAID));
+        Value::Object(notice)
+    }
+}
+
+/// The notices that a call brings with it, whatever it finds.
+fn circumstances(config: &Config) -> BTreeSet<&'static str> {
+    let index = config.agent.index_not_ready.then_some("index_not_ready");
+    let rate = config.agent.rate_limit_near.then_some("rate_limit_near");
+    index.into_iter().chain(rate).collect()
 }
 
 /// The answer to a call that passed every check.
@@ -127,7 +136,7 @@ pub(super) fn answer(
         results: Vec::new(),
         max_results: call.max_results,
         reasons: reasons(found),
-        notices: BTreeSet::new(),
+        notices: circumstances(config),
         tables: config.tables,
         codes: config.agent.tables,
         is_dry: call.dry_run,
@@ -138,8 +147,6 @@ pub(super) fn answer(
         answer.fixed = dry(&answer, redacted, model);
         return answer;
     }
-    answer.notices.extend(config.agent.index_not_ready.then_some("index_not_ready"));
-    answer.notices.extend(config.agent.rate_limit_near.then_some("rate_limit_near"));
     let told = model.filter(|_| call.use_model).zip(answer.data.clone()).map(|(model, data)| {
         answer.asked = true;
         ask(config, found, model, &data)
@@ -192,6 +199,9 @@ fn dry(answer: &Answer, redacted: u64, model: Option<&Model<'_>>) -> Map<String,
         let facts = json!({ "name": model.name, "model": model.model, "host": model.host });
         ("model".to_owned(), facts)
     }));
+    let rows = answer.tables.notices.iter().filter(|name| answer.notices.contains(**name));
+    let notices: Vec<Value> = rows.map(|name| answer.notice(name)).collect();
+    dry.extend((!notices.is_empty()).then(|| ("notices".to_owned(), json!(notices))));
     dry
 }
 
@@ -257,9 +267,22 @@ fn terms(config: &Config, call: &Call, found: &Found<'_>) -> Value {
 /// A term as answers name it.
 fn term_name(config: &Config, term: &Term) -> String {
     let most = usize::try_from(config.tables.limits.named_bytes).unwrap_or(usize::MAX);
-    let end = lines::boundary_before(&term.given, most);
+    let ends = term.given.char_indices().scan(0, |written, (at, one)| {
+        *written += length_in_json(one);
+        (*written <= most).then_some(at + one.len_utf8())
+    });
+    let end = ends.last().unwrap_or_default();
     let mark = if end < term.given.len() { lines::MARK } else { "" };
     format!("{}{mark}", term.given.get(..end).unwrap_or_default())
+}
+
+/// How many bytes a character of a text takes where the text is written as JSON.
+fn length_in_json(one: char) -> usize {
+    match one {
+        '"' | '\\' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
+        '\0'..='\u{1f}' => 6,
+        _ => one.len_utf8(),
+    }
 }
 
 impl Named {

@@ -60,6 +60,10 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     }
     let values = fields::read(object, fields, most, setting);
     let values = values.map_err(|field| Refusal::at(AgentError::InvalidArgument, &field))?;
+    let query = values.text("query").unwrap_or_default();
+    if query.trim().is_empty() {
+        return Err(Refusal::at(AgentError::InvalidQuery, "query"));
+    }
     let mut terms: Vec<Term> = Vec::new();
     for given in values.texts("search_terms") {
         let folded = given.to_ascii_lowercase();
@@ -68,7 +72,7 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
         }
     }
     Ok(Call {
-        query: values.text("query").unwrap_or_default(),
+        query,
         terms,
         max_results: values.integer("max_results").unwrap_or(u64::MAX),
         use_model: values.flag("use_model"),
@@ -76,13 +80,13 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     })
 }
 
-/// Whether a field that is of the right type also means something.
+/// Whether a field that is of the right type also means something. Whether the query is blank is asked later.
 fn means_something(values: &Values, field: &str, config: &Config) -> bool {
     let limits = &config.tables.limits;
     match field {
         "query" => {
             let query = values.text(field).unwrap_or_default();
-            !exceeds(query.len(), limits.query_bytes) && !query.contains('\0') && !query.trim().is_empty()
+            !exceeds(query.len(), limits.query_bytes) && !query.contains('\0')
         }
         "search_terms" => {
             let terms = values.texts(field);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, Config, Model, Outcome, keyword_search};
 use crate::World;
-use crate::agent::Refusal;
+use crate::agent::{Refusal, SAID};
 use crate::generated::keyword::KEYWORD;
 use crate::tables::agent::AgentError;
 
@@ -74,6 +74,67 @@ fn without_a_list_the_hits_are_the_answer() {
         assert_eq!(page["notices"][0]["notice"], json!("model_failed"));
         assert_eq!(page["model"]["outcome"], json!("failed"));
     }
+}
+
+#[test]
+fn what_is_blank_is_asked_of_the_query_when_every_field_has_been_read() {
+    let refused = |request: Value| {
+        let Refusal { error, field } = keyword_search(&two(), &config(), &request, None).unwrap_err();
+        (error, field.unwrap_or_default())
+    };
+    let of_field = |field: &str| (AgentError::InvalidArgument, field.to_owned());
+    let of_query = (AgentError::InvalidQuery, "query".to_owned());
+    assert_eq!(refused(json!({"query": " ", "search_terms": "a"})), of_field("search_terms"));
+    assert_eq!(refused(json!({"query": "", "search_terms": ["a"], "dry_run": 1})), of_field("dry_run"));
+    assert_eq!(refused(json!({"query": "\n\t", "search_terms": ["a"]})), of_query);
+    for query in [json!(1), json!("a\0"), json!("x".repeat(16_385))] {
+        assert_eq!(refused(json!({"query": query, "search_terms": "a"})), of_query);
+    }
+}
+
+#[test]
+fn a_term_is_named_by_what_of_it_takes_64_bytes_of_json() {
+    let named = |term: &str| {
+        let world = World::new().file("f", format!("{term}.\n"));
+        let page = answer(&config(), &world, &[term]).page(9);
+        assert_eq!(page["results"][0]["terms"][0], page["terms"][0]["term"]);
+        page["terms"][0]["term"].as_str().unwrap_or_default().to_owned()
+    };
+    for (one, bytes) in [
+        ("x", 1),
+        ("/", 1),
+        ("\u{7f}", 1),
+        ("\"", 2),
+        ("\\", 2),
+        ("\t", 2),
+        ("\r", 2),
+        ("\u{8}", 2),
+        ("\u{c}", 2),
+        ("\u{e9}", 2),
+        ("\u{20ac}", 3),
+        ("\u{1}", 6),
+        ("\u{1f}", 6),
+    ] {
+        let term = |times: usize| format!("x{}", one.repeat(times));
+        let most = 63 / bytes;
+        assert_eq!(named(&term(most)), term(most), "{one:?}");
+        assert_eq!(named(&term(most + 1)), format!("{}\u{2026}", term(most)), "{one:?}");
+    }
+}
+
+#[test]
+fn what_would_be_sent_comes_with_the_notices_that_every_answer_has() {
+    let request = json!({"query": "q", "search_terms": ["backoff"], "dry_run": true});
+    let page = |config: &Config| keyword_search(&two(), config, &request, None).unwrap().page(0);
+    assert_eq!(page(&config()).get("notices"), None);
+    let mut config = config();
+    (config.agent.index_not_ready, config.agent.rate_limit_near) = (true, true);
+    let notices = [
+        json!({"notice": "index_not_ready", "code": "ACODE-SRC-001", "message": SAID}),
+        json!({"notice": "rate_limit_near", "message": SAID}),
+    ];
+    let page = page(&config);
+    assert_eq!((&page["notices"], &page["complete"]), (&json!(notices), &json!(true)));
 }
 
 #[test]
