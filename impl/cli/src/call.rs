@@ -32,8 +32,7 @@ pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budg
         if tool == search_files_definition().name {
             return print_files(request.and_then(|request| files(common, &request, budget)));
         }
-        // Who errs in the name is told what there is.
-        if NAMES.contains(&tool) || !definitions(profile).iter().any(|listed| listed.name == tool) {
+        if NAMES.contains(&tool) {
             let call = |request| setup::service(common, &[])?.call(tool, &request);
             return print(&request.and_then(call));
         }

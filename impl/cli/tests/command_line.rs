@@ -62,6 +62,24 @@ fn error_of(answer: &Value) -> (&str, &str, &str) {
 }
 
 #[test]
+fn whoever_errs_in_the_name_is_told_all_names_in_every_profile() {
+    let place = Place::new(&[("a.txt", "x\n")]);
+    for (profile, names) in [
+        ("default", "Search, find_files, grep, keyword_search, search_files, search_text"),
+        ("forge", "Search, keyword_search, search_files"),
+        ("acode", "grep, search_files, search_text"),
+    ] {
+        let (status, answer) = place.call(&["call", "Find", r#"{"pattern":"a"}"#, "--profile", profile]);
+        assert_eq!(
+            (status, &answer["error"], &answer["code"]),
+            (2, &json!("unknown_tool"), &json!("ACODE-SRC-008"))
+        );
+        let message = answer["message"].as_str().unwrap();
+        assert!(message.ends_with(&format!("known tools are {names}")), "{profile}: {message}");
+    }
+}
+
+#[test]
 fn the_exit_status_tells_found_from_none_from_incomplete() {
     let place = Place::new(&[("a.txt", "needle\n"), ("b.txt", "x\n")]);
     let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);
@@ -104,7 +122,6 @@ fn every_kind_of_bad_input_is_one_error_object_and_status_2() {
             "max_files",
             "allowed are 1 to 1000000",
         ),
-        ("Find", r#"{"pattern":"a"}"#, "BadArgs", "tool", "known tools are Search"),
     ] {
         let (status, answer) = place.call(&["call", tool, request]);
         let (got_class, got_field, message) = error_of(&answer);

@@ -2,6 +2,8 @@
 //!
 //! Decoding from UTF-16 is the engine's (it owns the decoder library); here are the tests that decide.
 
+use std::borrow::Cow;
+
 use memchr::{memchr, memrchr};
 
 /// How many leading bytes of the text are looked at for a NUL (D5, E-E15).
@@ -34,6 +36,25 @@ pub fn encoding(start: &[u8]) -> Encoding {
 /// Whether decoded text counts as binary: a NUL in its first 8 KiB.
 pub fn is_binary(text: &[u8]) -> bool {
     memchr(0, text.get(..BINARY_WINDOW).unwrap_or(text)).is_some()
+}
+
+/// A text of bytes in which nothing reads as a character of `sought` but that character: what is part of none (U+FFFD in answers) becomes one that
+/// `sought` does not hold, no part of a word either, and as long.
+pub fn decoded<'t>(bytes: &'t [u8], sought: &str) -> Cow<'t, str> {
+    let lossy = String::from_utf8_lossy(bytes);
+    if matches!(lossy, Cow::Borrowed(_)) || !sought.contains(char::REPLACEMENT_CHARACTER) {
+        return lossy;
+    }
+    // There are more of these than characters in anything that is sought.
+    let other = ('\u{e000}'..='\u{f8ff}').find(|c| !sought.contains(*c)).unwrap_or_default();
+    let mut text = String::with_capacity(lossy.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push(other);
+        }
+    }
+    Cow::Owned(text)
 }
 
 /// One line's place in a text: its first byte and the byte after its last, the LF excluded.
@@ -123,5 +144,17 @@ mod tests {
         assert!(!is_binary(&text));
         text[BINARY_WINDOW - 1] = 0;
         assert!(is_binary(&text));
+    }
+
+    #[test]
+    fn what_is_no_character_reads_as_none_that_is_sought() {
+        let bytes = b"a\xff\xef\xbf\xbd\xe2\x82b";
+        assert_eq!(decoded(bytes, "b"), "a\u{fffd}\u{fffd}\u{fffd}b");
+        for sought in ["\u{fffd}", "\u{e000}\u{fffd}"] {
+            let text = decoded(bytes, sought);
+            assert_eq!(text.matches('\u{fffd}').count(), 1, "{text:?}");
+            assert_eq!((text.find('\u{fffd}'), text.find('b')), (Some(4), Some(10)));
+            assert!(!text.chars().any(|c| c == '\u{e000}' && sought.contains(c)));
+        }
     }
 }

@@ -136,8 +136,10 @@ impl Sandbox {
         Some(clean)
     }
 
+    /// The uppermost root that holds a path.
     pub(crate) fn root_of(&self, path: &Path) -> Option<&Path> {
-        self.roots.iter().find(|root| path.starts_with(root)).map(PathBuf::as_path)
+        let holding = self.roots.iter().filter(|root| path.starts_with(root));
+        holding.min_by_key(|root| root.components().count()).map(PathBuf::as_path)
     }
 
     /// Whether a deny pattern matches the path or a directory above it, relative to any root it lies in.

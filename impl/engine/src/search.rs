@@ -9,7 +9,7 @@ use std::{
 };
 
 use forge_search_core::{
-    Request, Response, ToolError,
+    Limits, Request, Response, ToolError,
     collect::{self, Collector},
     content::escape_name,
     pattern::Pattern,
@@ -63,6 +63,17 @@ impl Service {
         request: &Value,
         cancelled: &AtomicBool,
     ) -> Result<Response, ToolError> {
+        self.call_within(tool, request, u64::MAX, cancelled)
+    }
+
+    /// The same, with at most so many bytes of lines if configuration does not say less.
+    pub(crate) fn call_within(
+        &self,
+        tool: &str,
+        request: &Value,
+        bytes: u64,
+        cancelled: &AtomicBool,
+    ) -> Result<Response, ToolError> {
         if !NAMES.contains(&tool) {
             let known = [&NAMES[..], &[forge_search_core::search_files::NAME]].concat().join(", ");
             let tool = escape_name(tool);
@@ -78,7 +89,9 @@ impl Service {
             ));
         }
         let started = Instant::now();
-        let request = Request::parse(request, &self.config().limits())?;
+        let limits = self.config().limits();
+        let limits = Limits { max_output_bytes: limits.max_output_bytes.min(bytes), ..limits };
+        let request = Request::parse(request, &limits)?;
         let pattern = Pattern::compile(request.sought())?;
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;

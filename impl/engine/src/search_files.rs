@@ -53,6 +53,22 @@ impl Default for ToolContext {
     }
 }
 
+/// What is looked for, ready to be.
+pub(crate) fn compiled(request: &Request) -> Result<Pattern, ToolError> {
+    let sought = Sought {
+        pattern: &request.query,
+        literal: request.mode != Mode::Regex,
+        case: request.case,
+        word: false,
+        fuzzy: None,
+    };
+    Pattern::compile(sought).map_err(at_query)
+}
+
+fn at_query(error: ToolError) -> ToolError {
+    ToolError { field: Some("query".to_owned()), ..error }
+}
+
 impl Service {
     /// Carries out one call of `search_files`. The answer is one JSON object of at most
     /// `min(context.max_output_bytes, context.available_capacity_bytes)` bytes (FR-SF-OUT-03).
@@ -72,15 +88,7 @@ impl Service {
         let started = Instant::now();
         let config = &self.config().search_files;
         let request = Request::parse(request, &config.caps, config.backend == FilesBackend::Native)?;
-        let sought = Sought {
-            pattern: &request.query,
-            literal: request.mode != Mode::Regex,
-            case: request.case,
-            word: false,
-            fuzzy: None,
-        };
-        let at_query = |error: ToolError| ToolError { field: Some("query".to_owned()), ..error };
-        let pattern = Pattern::compile(sought).map_err(at_query)?;
+        let pattern = compiled(&request)?;
         let full = Arc::new(AtomicBool::new(false));
         let scanner = MatchScanner::new(&request, &pattern, effective_max, &full).map_err(at_query)?;
         let place = self.sandbox().resolve(&request.path)?;

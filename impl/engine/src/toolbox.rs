@@ -138,6 +138,22 @@ impl Toolbox {
         Answer { query_id, ..answer }
     }
 
+    /// Whether configuration lets a tool answer, which is asked before anything of the request.
+    fn check_enabled(&self, tool: Tool, name: &str, config: &AgentConfig) -> Result<(), Refusal> {
+        let own = self.service.config();
+        let (enabled, table) = match tool {
+            Tool::Search => (own.enabled, "search"),
+            Tool::Contents => return Ok(()),
+            Tool::Keyword => (own.keyword.enabled, "keyword"),
+            Tool::Text | Tool::Grep | Tool::Paths => (config.enabled, "agent"),
+        };
+        if enabled {
+            return Ok(());
+        }
+        let why = format!("tool `{name}` is disabled; set tools.{table}.enabled to true");
+        Err(Refusal::new(Word::SearchFailed, why))
+    }
+
     /// The name under which a tool is listed, that of an alias being the tool's own.
     fn listed_name(&self, name: &str) -> &'static str {
         let Some(tool) = Tool::named(self.profile, name) else { return observe::UNKNOWN_TOOL };
@@ -166,6 +182,7 @@ impl Toolbox {
         let (config, wrong) = self.overlay.current(&self.service.config().agent);
         let wrong = wrong.map(|why| Notice::new("configuration", why));
         let admit = |name: &str| session.admit(name, config.searches_per_minute, self.clock.now_ms());
+        self.check_enabled(tool, name, &config)?;
         let request = match tool {
             Tool::Search | Tool::Contents => {
                 self.check_other(tool, arguments).map_err(refused)?;
@@ -178,16 +195,11 @@ impl Toolbox {
             }
             Tool::Keyword => {
                 let request = keyword::Request::parse(arguments, &defaults(&config)).map_err(refused)?;
-                self.check_enabled()?;
                 let near = admit(name)?;
                 return self.concept(&request, &config, started, call, near.into_iter().chain(wrong));
             }
             Tool::Text | Tool::Grep | Tool::Paths => parse(tool, arguments, &config).map_err(refused)?,
         };
-        if !config.enabled {
-            let why = format!("tool `{name}` is disabled; set tools.agent.enabled to true");
-            return Err(Refusal::new(Word::SearchFailed, why));
-        }
         let near = admit(name)?;
         let deadline = started + Duration::from_secs(config.timeout_seconds);
         let mut found = self.service.agent_search(&request, deadline, call).map_err(refused)?;

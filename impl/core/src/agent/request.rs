@@ -56,7 +56,7 @@ pub(super) fn context(fields: &Fields<'_>, defaults: &Defaults) -> Result<usize,
 /// Where to look: the working directory if the request does not say.
 pub(super) fn directory(fields: &Fields<'_>) -> Result<String, ToolError> {
     let given = fields.text("directory")?.unwrap_or(".");
-    if given.trim().is_empty() {
+    if given.is_empty() {
         let why = "`directory` is empty; name a directory, or leave it out for the working directory";
         return Err(ToolError::bad_args("directory", why));
     }

@@ -28,6 +28,8 @@ use crate::{
 
 /// The largest compiled automaton, in bytes; a larger one is refused as `BadArgs`.
 pub const AUTOMATON_BYTES: usize = 10 << 20;
+/// How deeply groups, classes and repetitions may be nested.
+const NEST_LIMIT: u32 = 250;
 
 /// What a request looks for.
 #[derive(Clone, Copy, Debug)]
@@ -189,10 +191,11 @@ fn literal(pattern: &str, fold_ascii: bool) -> Hir {
 }
 
 fn parse(pattern: &str) -> Result<Ast, ToolError> {
-    let ast = ast::parse::Parser::new().parse(pattern).map_err(|err| {
-        // An unclosed group or class is reported where it opens, which is where it must be mended.
-        invalid(err.span().start.offset, &err.kind().to_string())
-    })?;
+    let ast =
+        ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern).map_err(|err| {
+            // An unclosed group or class is reported where it opens, which is where it must be mended.
+            invalid(err.span().start.offset, &err.kind().to_string())
+        })?;
     if let Some(offset) = fold::line_feed(&ast) {
         return Err(invalid(offset, "a line feed can never match, the search goes line by line"));
     }
@@ -214,7 +217,10 @@ fn folded(pattern: &str, mut ast: Ast) -> Result<Hir, ToolError> {
     fold::fold_ascii(pattern, &mut ast);
     let printed = ast::print::Printer::new().print(&ast, &mut rewritten);
     debug_assert!(printed.is_ok(), "printing to a string does not fail");
-    let ast = ast::parse::Parser::new()
+    // Each letter may have become a class of its own.
+    let ast = ast::parse::ParserBuilder::new()
+        .nest_limit(NEST_LIMIT + 2)
+        .build()
         .parse(&rewritten)
         .map_err(|err| invalid(0, &format!("cannot be read without regard to case: {}", err.kind())))?;
     translate(&rewritten, &ast)

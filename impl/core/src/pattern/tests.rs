@@ -198,3 +198,18 @@ fn portable_expressions_use_nothing_that_dialects_read_differently() {
         }
     }
 }
+
+#[test]
+fn what_may_be_nested_does_not_depend_on_case() {
+    let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+    let accepted = |depth: usize, case: &str| {
+        let request = json!({ "pattern": nested(depth), "case": case, "fixed_strings": false });
+        compile(&request).is_ok()
+    };
+    for depth in 245..=255 {
+        for case in ["insensitive", "smart"] {
+            assert_eq!(accepted(depth, case), accepted(depth, "sensitive"), "{depth}, {case}");
+        }
+    }
+    assert!(accepted(248, "insensitive") && !accepted(255, "sensitive"));
+}

@@ -47,7 +47,7 @@ use crate::{
 pub(crate) struct Searched {
     pub(crate) settled: Settled,
     root: String,
-    not_ready: Option<Notice>,
+    pub(crate) not_ready: Option<Notice>,
 }
 
 impl Service {

@@ -232,7 +232,7 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
     }
     if readable > POOL {
         let terms = |item: &WalkItem| match item {
-            WalkItem::File(FoundFile { walked, .. }) => finder.path_terms(&String::from_utf8_lossy(walked)),
+            WalkItem::File(FoundFile { walked, .. }) => finder.path_terms(walked),
             _ => usize::MAX,
         };
         // Stable: path order within.

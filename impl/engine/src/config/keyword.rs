@@ -66,10 +66,10 @@ const MAX_ID: usize = 256;
 const MAX_URL: usize = 2048;
 
 impl KeywordConfig {
-    /// The preset's values, the same in both: what the document asks for, and nothing of it is ever sent by itself.
-    pub fn preset(_preset: Preset) -> Self {
+    /// The preset's values: what the document asks for, and nothing of it is ever sent by itself.
+    pub fn preset(preset: Preset) -> Self {
         Self {
-            enabled: true,
+            enabled: preset == Preset::Agent,
             model: ModelChoice::Auto,
             builtin: true,
             models: Vec::new(),

@@ -98,3 +98,15 @@ fn roots_must_be_directories_and_hold_the_working_directory() {
     assert!(matches!(Sandbox::new(&[root.join("nope")], &root), Err(ConfigError::Root { .. })));
     assert!(matches!(Sandbox::new(&[root.join("dir")], &root), Err(ConfigError::WorkingDirectory { .. })));
 }
+
+#[test]
+fn of_roots_inside_each_other_the_uppermost_counts_in_whatever_order_they_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let top = dir.path().canonicalize().unwrap();
+    let below = top.join("a/b");
+    std::fs::create_dir_all(&below).unwrap();
+    for roots in [[top.clone(), below.clone()], [below.clone(), top.clone()]] {
+        let sandbox = Sandbox::new(&roots, &below).unwrap();
+        assert_eq!(sandbox.root_of(&below), Some(top.as_path()));
+    }
+}

@@ -8,7 +8,7 @@ use std::{
 
 use forge_search_core::agent::{
     Notice, Refusal, Word,
-    keyword::{self, NAME, dry_run},
+    keyword::{self, dry_run},
 };
 
 use super::{Answer, Toolbox, budget, fits};
@@ -19,14 +19,6 @@ use crate::{
 };
 
 impl Toolbox {
-    pub(super) fn check_enabled(&self) -> Result<(), Refusal> {
-        if self.service.config().keyword.enabled {
-            return Ok(());
-        }
-        let why = format!("tool `{NAME}` is disabled; set tools.keyword.enabled to true");
-        Err(Refusal::new(Word::SearchFailed, why))
-    }
-
     /// Carries out a checked and accepted call.
     pub(super) fn concept(
         &self,
@@ -50,7 +42,12 @@ impl Toolbox {
             let prompt = searched.prompt(request);
             let nothing = if timed_out { "the time was up" } else { "nothing found" };
             return Ok(Answer {
-                structured: dry_run(prompt.as_ref(), timed_out, facts),
+                structured: dry_run(
+                    prompt.as_ref(),
+                    timed_out,
+                    facts,
+                    searched.not_ready.into_iter().chain(notices),
+                ),
                 text: prompt.as_ref().map_or_else(
                     || format!("[{nothing}, so nothing would be sent]\n"),
                     |prompt| format!("{}\n\n{}", prompt.system, prompt.user),

@@ -9,12 +9,12 @@ use super::{Answer, Toolbox, fits, registry::Tool};
 use crate::{
     call::Call,
     config::{AgentConfig, FilesBackend},
-    search_files::ToolContext,
+    search_files::{ToolContext, compiled},
 };
 
 /// How often an answer that is too long is asked for again.
 const ATTEMPTS: usize = 6;
-/// The smallest answer of `search_files` that is asked for, in bytes.
+/// The smallest answer of `search_files`, or text of lines of `Search`, that is asked for, in bytes.
 const LEAST_BYTES: u64 = 1 << 10;
 
 impl Toolbox {
@@ -26,7 +26,8 @@ impl Toolbox {
             forge_search_core::pattern::Pattern::compile(request.sought())?;
         } else {
             let files = &config.search_files;
-            search_files::Request::parse(arguments, &files.caps, files.backend == FilesBackend::Native)?;
+            let native = files.backend == FilesBackend::Native;
+            compiled(&search_files::Request::parse(arguments, &files.caps, native)?)?;
         }
         Ok(())
     }
@@ -47,26 +48,47 @@ impl Toolbox {
         };
         if tool == Tool::Contents {
             let mut bytes = config.max_answer_bytes.min(self.service.config().search_files.max_output_bytes);
+            let mut longer = None;
             loop {
                 let mut context = ToolContext { max_output_bytes: bytes, ..ToolContext::default() };
-                let fitted = self.service.search_files_until(&mut context, arguments, &call.cancelled)?;
+                let fitted = match self.service.search_files_until(&mut context, arguments, &call.cancelled) {
+                    Ok(fitted) => fitted,
+                    // Less than this the tool cannot say; how much it may say is not the caller's to raise.
+                    Err(error) => return longer.ok_or(error),
+                };
                 let answer = Answer::contents(&fitted.text, fitted.found, fitted.complete);
                 if bytes <= LEAST_BYTES || !long(&answer) {
                     return Ok(answer);
                 }
                 bytes = (bytes / 2).max(LEAST_BYTES);
+                longer = Some(answer);
             }
         }
         let mut arguments = arguments.clone();
+        let ask = |arguments: &Value, bytes: u64| {
+            let response = self.service.call_within(name, arguments, bytes, &call.cancelled);
+            response.map(Answer::response)
+        };
         for _ in 0..ATTEMPTS {
-            let answer = Answer::response(self.service.call_until(name, &arguments, &call.cancelled)?);
-            if answer.results <= 1 || !long(&answer) {
+            let answer = ask(&arguments, u64::MAX)?;
+            if !long(&answer) {
                 return Ok(answer);
+            }
+            if answer.results <= 1 {
+                break;
             }
             if let Some(fields) = arguments.as_object_mut() {
                 fields.insert("max_results".to_owned(), json!((answer.results / 2).max(1)));
             }
         }
-        Ok(Answer::response(self.service.call_until(name, &arguments, &call.cancelled)?))
+        // Few lines, and long ones: they are whole or not there.
+        let mut bytes = config.max_answer_bytes;
+        loop {
+            let answer = ask(&arguments, bytes)?;
+            if bytes <= LEAST_BYTES || !long(&answer) {
+                return Ok(answer);
+            }
+            bytes = (bytes / 2).max(LEAST_BYTES);
+        }
     }
 }

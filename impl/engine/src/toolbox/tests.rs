@@ -3,7 +3,7 @@ use std::{fs, path::Path, slice};
 use serde_json::json;
 
 use super::*;
-use crate::{Config, Preset, Sandbox};
+use crate::{BackendChoice, Config, Preset, Sandbox};
 
 /// A toolbox over a tree of these files.
 fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfile::TempDir, Toolbox) {
@@ -203,4 +203,91 @@ fn nobody_is_told_to_use_a_field_that_the_tool_does_not_have() {
     let said = format!("{} {}", page["message"], page["notices"]);
     assert!(said.contains("hidden and ignored") && said.contains("only the first 1 files"), "{said}");
     assert!(!said.contains("name a `directory`") && !said.contains("in `directory`"), "{said}");
+}
+
+#[test]
+fn search_is_held_to_the_length_of_answers_however_few_and_long_its_lines_are() {
+    let many = "needle and some more text that takes up room in the answer\n".repeat(3_000);
+    let long = format!("needle{}\nneedle\n", "x".repeat(300_000));
+    for (files, request, least) in [
+        ([("a.txt", many.as_str())], json!({ "pattern": "needle", "max_results": 100_000 }), 10),
+        ([("a.txt", long.as_str())], json!({ "pattern": "needle" }), 0),
+    ] {
+        let (_dir, toolbox) = toolbox(&files, |config| config.backend = BackendChoice::Native);
+        let answer = call(&toolbox, "Search", &request);
+        let (data, text) = (answer.structured.to_string(), &answer.text);
+        assert!(data.len() <= 32_768 && text.len() <= 32_768, "{} and {}", data.len(), text.len());
+        assert_eq!(answer.structured["truncated"], true);
+        assert!(answer.structured["count"].as_u64().unwrap() >= least, "{data}");
+        assert!(text.contains("[truncated: "), "{text}");
+    }
+}
+
+#[test]
+fn search_files_says_what_it_can_where_even_that_is_too_long() {
+    let query = "\u{e000}".repeat(4_000);
+    let (_dir, toolbox) = toolbox(&USERS, |_| {});
+    let answer = call(&toolbox, "search_files", &json!({ "query": query, "path": "." }));
+    assert!(!answer.is_error, "{}", answer.structured);
+}
+
+#[test]
+fn what_is_disabled_says_so_before_anything_of_the_request_and_is_not_counted() {
+    let (_dir, toolbox) = toolbox(&USERS, |config| {
+        config.agent.searches_per_minute = 1;
+        config.enabled = false;
+        config.keyword.enabled = false;
+    });
+    let session = toolbox.session();
+    let said = |tool: &str, arguments: &Value| {
+        let answer = toolbox.call(&session, tool, arguments, &Call::new());
+        format!("{} {}", answer.structured["error"], answer.structured["message"])
+    };
+    for (tool, table) in [("Search", "search"), ("ripgrep", "search"), ("keyword_search", "keyword")] {
+        for arguments in [json!({ "pattern": "a" }), json!({ "nothing": 1 }), json!([])] {
+            let said = said(tool, &arguments);
+            assert!(
+                said.contains("search_failed") && said.contains(&format!("tools.{table}.enabled")),
+                "{said}"
+            );
+        }
+    }
+    // An expression that is none is not counted either, whichever tool is to look for it.
+    let bad = json!({ "path": ".", "query": "(", "mode": "regex" });
+    assert!(said("search_files", &bad).contains("invalid_query"), "{}", said("search_files", &bad));
+    assert_eq!(said("grep", &json!({ "pattern": "a" })), "null null");
+}
+
+#[test]
+fn a_dry_run_says_what_other_answers_say_beside_their_results() {
+    let (dir, toolbox) = toolbox(&USERS, |_| {});
+    let notices = |toolbox: &Toolbox| {
+        let request = json!({ "query": "q", "search_terms": ["user"], "dry_run": true });
+        let answer = call(toolbox, "keyword_search", &request);
+        assert!(answer.structured["prompt"].is_string(), "{}", answer.structured);
+        answer.structured["notices"].clone()
+    };
+    assert_eq!(notices(&toolbox), Value::Null);
+    fs::create_dir(dir.path().join(".agent")).unwrap();
+    fs::write(dir.path().join(".agent/config.yml"), "tools: {search: {default_max_results: 0}}\n").unwrap();
+    assert_eq!(notices(&toolbox)[0]["notice"], "configuration");
+}
+
+#[test]
+fn bytes_that_are_no_character_are_not_the_one_that_is_shown_for_them() {
+    let (dir, toolbox) = toolbox(&[("a.txt", "\u{fffd} x\n")], |_| {});
+    let score =
+        |tool: &str, request: Value| call(&toolbox, tool, &request).structured["results"][0]["score"].clone();
+    let both = || {
+        [
+            score("search_text", json!({ "query": "\u{fffd}" })),
+            score(
+                "keyword_search",
+                json!({ "query": "q", "search_terms": ["\u{fffd}"], "use_model": false }),
+            ),
+        ]
+    };
+    let before = both();
+    fs::write(dir.path().join("a.txt"), b"\xef\xbf\xbd \xff\n").unwrap();
+    assert_eq!(both(), before);
 }

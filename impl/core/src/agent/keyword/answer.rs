@@ -11,7 +11,7 @@ use super::{
     hits::HitLine,
     pool::{PoolFile, SHOWN_LINES},
     prompt::Prompt,
-    reply::{Named, Reply, bare, read, start_of},
+    reply::{Named, Reply, bare, read},
     settle::{Settled, Skipped},
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
     order::compare,
 };
 
-/// Most bytes of a term that are shown.
+/// Most bytes of a term that are shown, as they stand in JSON.
 const SHOWN_TERM_BYTES: usize = 64;
 
 /// The model that was asked, and what came of it.
@@ -285,15 +285,28 @@ impl Found<'_> {
     }
 }
 
-/// A term as answers name it: one that is very long does not fill them.
+/// A term as answers name it: one that is very long, or of characters that take long to write, does not fill them.
 fn short(term: &str) -> String {
-    let start = start_of(term, SHOWN_TERM_BYTES);
-    let omitted = if start.len() < term.len() { "…" } else { "" };
-    format!("{start}{omitted}")
+    let written = |c: char| match c {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        c if c < ' ' => 6,
+        c => c.len_utf8(),
+    };
+    let mut bytes = 0;
+    let end = term.char_indices().find(|(_, c)| {
+        bytes += written(*c);
+        bytes > SHOWN_TERM_BYTES
+    });
+    end.map_or_else(|| term.to_owned(), |(end, _)| format!("{}…", term.get(..end).unwrap_or_default()))
 }
 
 /// The answer to a request that wants to see the prompt; if the time was up, there is none, since nothing would be sent.
-pub fn dry_run(prompt: Option<&Prompt>, timed_out: bool, model: Option<[&str; 3]>) -> Value {
+pub fn dry_run(
+    prompt: Option<&Prompt>,
+    timed_out: bool,
+    model: Option<[&str; 3]>,
+    notices: impl IntoIterator<Item = Notice>,
+) -> Value {
     let mut json = json!({
         "dry_run": true,
         "prompt": prompt.map(|prompt| format!("{}\n\n{}", prompt.system, prompt.user)),
@@ -301,14 +314,18 @@ pub fn dry_run(prompt: Option<&Prompt>, timed_out: bool, model: Option<[&str; 3]
         "redacted": prompt.map_or(0, |prompt| prompt.redacted),
         "complete": !timed_out,
     });
+    let mut all = Vec::new();
     if let (true, Some(fields)) = (timed_out, json.as_object_mut()) {
         let reason = Reason::Timeout.name();
-        let notice = Notice::new(
+        fields.insert("incomplete_because".to_owned(), json!([reason]));
+        all.push(Notice::new(
             reason,
             "the time was up before all terms were looked for, so nothing would be sent; give fewer or rarer terms",
-        );
-        fields.insert("incomplete_because".to_owned(), json!([reason]));
-        fields.insert("notices".to_owned(), json!([notice.to_json()]));
+        ));
+    }
+    all.extend(notices);
+    if let (false, Some(fields)) = (all.is_empty(), json.as_object_mut()) {
+        fields.insert("notices".to_owned(), all.iter().map(Notice::to_json).collect());
     }
     if let (Some([name, model, host]), Some(fields)) = (model, json.as_object_mut()) {
         fields.insert("model".to_owned(), json!({ "name": name, "model": model, "host": host }));

@@ -80,7 +80,7 @@ impl Measurer {
             let (mut units, mut from) = (0, 0);
             while let Some(at) = folded.get(from..).and_then(|rest| seeker.sought.find(rest)) {
                 let Some(line) = text::line_at(text, from + at) else { break };
-                units += seeker.units(&String::from_utf8_lossy(line.visible(text)), go_on)?;
+                units += seeker.units(&text::decoded(line.visible(text), &seeker.folded), go_on)?;
                 from = line.end + 1;
             }
             measures.units.push(units);
@@ -121,7 +121,8 @@ impl Seeker {
     }
 
     /// What a path says of the term.
-    fn path_worth(&self, path: &str) -> f64 {
+    fn path_worth(&self, walked: &[u8]) -> f64 {
+        let path = &*text::decoded(walked, &self.folded);
         let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = name.rfind('.').filter(|dot| *dot > 0).and_then(|dot| name.get(..dot)).unwrap_or(name);
         let holds = |place: &str| place.to_ascii_lowercase().contains(&self.folded);
@@ -166,7 +167,7 @@ pub(super) fn rank(
                 let frequency = own.units.get(number).copied().unwrap_or(0) as f64 / 2.0;
                 frequency / (frequency + K * (1.0 - B + B * own.bytes as f64 / mean))
             });
-            sum += weight * (trust * text + seeker.path_worth(&path));
+            sum += weight * (trust * text + seeker.path_worth(&file.walked));
         }
         let score = if is_prose(&path) { PROSE } else { 1.0 } * sum / most;
         file.score = (score * DECIMALS).round() / DECIMALS;

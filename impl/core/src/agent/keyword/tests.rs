@@ -215,7 +215,7 @@ fn answers_are_what_the_schema_promises() {
             assert!(properties.contains_key(field), "{field}");
         }
     }
-    let dry = dry_run(None, false, None);
+    let dry = dry_run(None, false, None, []);
     assert!(dry.as_object().unwrap().keys().all(|field| properties.contains_key(field)), "{dry}");
 }
 
@@ -332,4 +332,18 @@ fn one_long_line_can_be_given_up() {
     };
     assert!(Measurer::new(&["foo".to_owned()]).scan(line.as_bytes(), &mut go_on).is_err());
     assert_eq!(looks, 3);
+}
+
+#[test]
+fn terms_are_shown_by_what_they_take_to_write() {
+    let shown = |term: &str| {
+        let page = answer(&["backoff", term], None).structured;
+        page["terms"][1]["term"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(shown(&"x".repeat(64)), "x".repeat(64));
+    assert_eq!(shown(&"x".repeat(65)), format!("{}…", "x".repeat(64)));
+    assert_eq!(shown(&"\u{1}".repeat(62)), format!("{}…", "\u{1}".repeat(10)));
+    assert_eq!(shown(&"\"".repeat(32)), "\"".repeat(32));
+    assert_eq!(shown(&"\t\\".repeat(17)), format!("{}…", "\t\\".repeat(16)));
+    assert_eq!(shown(&"é".repeat(33)), format!("{}…", "é".repeat(32)));
 }

@@ -67,9 +67,9 @@ impl Finder {
     }
 
     /// Of how many terms a path has units.
-    pub fn path_terms(&self, path: &str) -> usize {
-        let folded = path.to_ascii_lowercase();
-        self.seekers.iter().filter(|seeker| seeker.path_units(path, &folded) > 0).count()
+    pub fn path_terms(&self, walked: &[u8]) -> usize {
+        let folded = walked.to_ascii_lowercase();
+        self.seekers.iter().filter(|seeker| seeker.path_units(walked, &folded) > 0).count()
     }
 
     /// Whether, with these lines, there may be all terms in a file's lines so far.
@@ -104,9 +104,8 @@ impl Finder {
             }
             streams.push(stream);
         }
-        let path = String::from_utf8_lossy(walked);
-        let folded_path = path.to_ascii_lowercase();
-        let units = seekers.iter().map(|seeker| seeker.path_units(&path, &folded_path)).collect();
+        let folded_path = walked.to_ascii_lowercase();
+        let units = seekers.iter().map(|seeker| seeker.path_units(walked, &folded_path)).collect();
         let measures =
             Measures { units, lines_with: vec![0; seekers.len()], lines: 0, bytes: text.len() as u64 };
         let mut file = FileHits { measures, walked: walked.to_owned(), ..FileHits::default() };

@@ -4,6 +4,8 @@
 //! Left to neighbours: where a term may stand ([`Needle`]), texts and their lines ([`super::scan`]).
 //! Invariants: the way for lines of ASCII, which takes no parts and no copies, says what the way for any line says.
 
+use std::borrow::Cow;
+
 use super::{
     definition_like::DefiningLine,
     identifier::{Extent, around, ascii_around, occurs, stands_alone},
@@ -13,7 +15,7 @@ use super::{
 };
 use crate::{
     index::{fold::Fold, need::Need},
-    text::Span,
+    text::{self, Span},
 };
 
 /// A term, ready to be looked for.
@@ -51,9 +53,16 @@ impl Seeker {
         self.term.need(fold, ngram)
     }
 
-    /// What a path says of the term; most do not hold it at all, which is soon seen.
-    pub(super) fn path_units(&self, path: &str, folded: &str) -> u64 {
-        if self.needle.find(folded.as_bytes(), 0).is_none() { 0 } else { path::units(&self.term, path) }
+    /// What a path, folded as well, says of the term; most do not hold it at all, which is soon seen.
+    pub(super) fn path_units(&self, path: &[u8], folded: &[u8]) -> u64 {
+        if self.needle.find(folded, 0).is_none() { 0 } else { path::units(&self.term, &self.decoded(path)) }
+    }
+
+    /// Bytes as text in which the term stands only where it stands in the bytes.
+    fn decoded<'t>(&self, bytes: &'t [u8]) -> Cow<'t, str> {
+        // Words hold no character that could stand for bytes that are none.
+        let sought = if let Term::Literal(literal) = &self.term { literal } else { "" };
+        text::decoded(bytes, sought)
     }
 
     /// The first place at or after `from` where it may occur: most that are none, inside other words, are seen here, without looking at their line.
@@ -82,7 +91,7 @@ impl Seeker {
                 let folded = folded.get(line.start..line.start + visible.len()).unwrap_or_default();
                 self.in_ascii(visible, folded, first - line.start, &mut add);
             }
-            None => self.in_text(&String::from_utf8_lossy(visible), &mut add),
+            None => self.in_text(&self.decoded(visible), &mut add),
         }
         (hit.sum > 0).then_some(hit)
     }

@@ -28,7 +28,8 @@ fn with(line: &str) -> String {
 fn presets_hold_the_documented_defaults() {
     for preset in [Preset::Documents, Preset::Agent] {
         let keyword = Config::preset(preset).keyword;
-        assert!(keyword.enabled && keyword.builtin && keyword.models.is_empty());
+        assert_eq!(keyword.enabled, preset == Preset::Agent);
+        assert!(keyword.builtin && keyword.models.is_empty());
         assert_eq!(keyword.model, ModelChoice::Auto);
         assert_eq!(
             (keyword.model_timeout_seconds, keyword.term_bytes, keyword.total_bytes),
