@@ -317,6 +317,63 @@ fn the_least_recently_used_index_goes_when_there_are_too_many_unless_it_is_in_us
     assert_eq!(below(&third, "c", "chalk"), json!(1));
 }
 
+#[test]
+fn what_nobody_has_open_makes_room_and_no_index_of_the_same_service() {
+    touchstone::verifies!("FR-LSI-IDX-RM-01", "FR-LSI-IDX-RM-02", "E-C37");
+    let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("x/f", "chalk\n")]);
+    let of = |names: &[&str]| {
+        let roots: Vec<String> = names.iter().map(|name| format!("{}/{name}", home.root.display())).collect();
+        format!("index_roots = {roots:?}\nindex_max_indexes = 2")
+    };
+    let old = home.settled(&of(&["x"]));
+    old.index_shutdown();
+    drop(old);
+    // Its age is told by the same clock as everybody else's.
+    let forsaken = home.stored(".sqlite").remove(0);
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_577_836_800);
+    fs::File::options().write(true).open(&forsaken).unwrap().set_modified(long_ago).unwrap();
+    let service = home.settled(&of(&["a", "b"]));
+    let states: Vec<_> = service.index_status().iter().map(|status| status.state).collect();
+    assert_eq!(states, ["COMPLETE", "COMPLETE"]);
+    assert!(!forsaken.exists());
+    assert_eq!(home.stored(".sqlite").len(), 2);
+}
+
+#[test]
+fn more_roots_than_there_may_be_stored_indexes_are_refused() {
+    touchstone::verifies!("FR-LSI-IDX-RM-01");
+    let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n")]);
+    let roots = ["a", "b"].map(|name| format!("{}/{name}", home.root.display()));
+    let settings = format!("index_roots = {roots:?}\nindex_max_indexes = 1");
+    let options = || IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
+    let refused = Service::with_index(home.config(&settings), home.sandbox(), options()).unwrap_err();
+    let why = refused.to_string();
+    assert!(why.contains("index_max_indexes") && why.contains(&roots[1]), "{why}");
+    // What is kept in memory takes no place.
+    let kept = home.settled(&format!("{settings}\nindex_storage = \"memory\""));
+    assert!(kept.index_status().iter().all(|status| status.state == "COMPLETE"));
+}
+
+#[test]
+fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
+    touchstone::verifies!("FR-LSI-IDX-RM-01", "TT-23");
+    for needed in ["by a search", "by its builder"] {
+        let home = Home::of_words(30);
+        let service = home.settled("");
+        service.index_evict();
+        settle(&service);
+        assert_eq!((state(&service), home.stored(".sqlite").len()), (("ABSENT", None), 0), "{needed}");
+        assert!(service.index_wait(LONG), "there is nothing to wait for");
+        if needed == "by a search" {
+            assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 3);
+        } else {
+            service.index_rebuild();
+        }
+        settle(&service);
+        assert_eq!((state(&service), home.stored(".sqlite").len()), (("COMPLETE", None), 1), "{needed}");
+    }
+}
+
 /// Files of text of which hardly any three characters come twice.
 fn various(home: &Home) {
     let mut seed = 1_u64;

@@ -139,18 +139,16 @@ pub(crate) fn size(cache: &Path, hash: &str) -> u64 {
         .sum()
 }
 
-/// The indexes there are, for eviction; `mine` are those this process knows better.
-pub(crate) fn list(cache: &Path, mine: &[Stored]) -> io::Result<Vec<Stored>> {
-    let mut stored = mine.to_vec();
+/// The indexes there are, for eviction. Those of this process have their locks like everybody else's: what is open anywhere is in use.
+pub(crate) fn list(cache: &Path) -> io::Result<Vec<Stored>> {
+    let mut stored = Vec::new();
     for entry in fs::read_dir(cache)? {
         let path = entry?.path();
         let Some(hash) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
-        if path.extension().is_none_or(|suffix| suffix != "sqlite")
-            || mine.iter().any(|one| one.key_hash == hash)
-        {
+        if path.extension().is_none_or(|suffix| suffix != "sqlite") {
             continue;
         }
-        // The file's own time is when it was written last, which its users do at the end.
+        // The file's own time is when it was written last, which its users do at the end. It is the one clock that all of them share.
         let last = path.metadata().and_then(|found| found.modified());
         let since = last.ok().and_then(|last| last.duration_since(std::time::UNIX_EPOCH).ok());
         stored.push(Stored {

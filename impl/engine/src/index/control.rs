@@ -8,7 +8,7 @@ use std::{
     collections::{BTreeMap, VecDeque},
     path::PathBuf,
     sync::{
-        Arc, OnceLock, Weak,
+        Arc, Weak,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
@@ -55,7 +55,7 @@ pub(crate) enum Message {
     Broken,
     /// Another process replaced what this one had read.
     Reload,
-    /// Make room: this index goes.
+    /// This index goes, as if its room were needed.
     Evict,
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct Control {
     /// Builds begun in this process, and whether one failed (E-C25).
     pub(crate) builds: u64,
     pub(crate) build_failed: bool,
-    /// Evicted: not built again before somebody searches.
+    /// Evicted: neither opened nor built again before somebody searches or asks for it.
     pub(crate) dormant: bool,
     pub(crate) epoch: i64,
     /// `Files::edits` when the store was last written.
@@ -166,8 +166,6 @@ pub(crate) struct RootIndex {
     /// The service ends.
     pub(crate) ending: AtomicBool,
     pub(crate) last_call_ms: AtomicU64,
-    /// The indexes of the other roots.
-    pub(crate) siblings: OnceLock<Vec<Weak<RootIndex>>>,
 }
 
 impl RootIndex {
@@ -239,7 +237,6 @@ impl RootIndex {
             stop_work: AtomicBool::new(false),
             ending: AtomicBool::new(false),
             last_call_ms: AtomicU64::new(0),
-            siblings: OnceLock::new(),
         }
     }
 
@@ -468,6 +465,11 @@ impl Control {
     /// What is stored is to be removed or opened before anything is built: it would take the place of what was built.
     pub(crate) fn opens_first(&self) -> bool {
         self.remove_wanted || self.open_wanted
+    }
+
+    /// Nothing is opened or built before somebody needs it.
+    pub(crate) fn rests(&self) -> bool {
+        self.dormant && !self.messages.contains(&Message::Rebuild)
     }
 
     /// Forgets the catalog.

@@ -79,6 +79,16 @@ impl Indexes {
             }
             canonical.push(found);
         }
+        // They are all in use, and none would ever make room for another (E-C37).
+        let most = usize::try_from(settings.index_max_indexes).unwrap_or(usize::MAX);
+        if settings.index_storage == "sqlite"
+            && let Some(beyond) = roots.get(most)
+        {
+            return Err(ConfigError::IndexRoot {
+                path: beyond.clone(),
+                allowed: "no more roots than `index_max_indexes` allows stored indexes",
+            });
+        }
         let sandbox = Arc::new(sandbox.clone());
         let global = Arc::new(global.to_vec());
         let indexes: Vec<Arc<RootIndex>> = canonical
@@ -95,11 +105,6 @@ impl Indexes {
                 )))
             })
             .collect();
-        let weak: Vec<_> = indexes.iter().map(Arc::downgrade).collect();
-        for index in &indexes {
-            // Set once, here.
-            let _ = index.siblings.set(weak.clone());
-        }
         if settings.index_mode == "off" {
             // Known from the start, not from the first turn.
             for index in &indexes {

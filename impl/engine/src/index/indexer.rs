@@ -94,7 +94,11 @@ impl RootIndex {
         match message {
             Message::Mode(mode) => self.set_mode(mode),
             Message::Rebuild => {
-                let state = self.control().status.state;
+                let state = {
+                    let mut control = self.control();
+                    control.dormant = false;
+                    control.status.state
+                };
                 if !matches!(state, State::Disabled | State::Building) {
                     self.build(Some(Trigger::RebuildRequested));
                 }
@@ -138,7 +142,7 @@ impl RootIndex {
             let disabled = control.status.state == State::Disabled;
             (
                 control.remove_wanted,
-                control.open_wanted,
+                control.open_wanted && !control.rests(),
                 disabled,
                 control.process_known,
                 control.store_retry_ms,

@@ -117,7 +117,7 @@ impl RootIndex {
             return !control.open_wanted;
         }
         let writes = control.store.as_ref().is_some_and(|store| store.is_writer());
-        if control.open_wanted && control.status.state != State::Disabled {
+        if control.open_wanted && !control.rests() && control.status.state != State::Disabled {
             return false;
         }
         if !control.messages.is_empty()

@@ -1,19 +1,19 @@
 //! Upkeep: what makes searches faster or the store smaller and changes no answer, and the end (docs/index-service.md, section 5; FR-LSI-BG-40..43, FR-LSI-IDX-RM-01..03).
 
 use std::{
-    sync::{Arc, Weak, atomic::Ordering},
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
 use forge_search_core::index::{
-    eviction::{Stored, victims},
+    eviction::victims,
     machine::{State, Trigger},
     segment::RankSet,
 };
 
 use super::{
     IndexUse, cache,
-    control::{Message, RootIndex},
+    control::RootIndex,
     fault::Point,
     files::{Extra, View},
     merging,
@@ -203,29 +203,14 @@ impl RootIndex {
         due
     }
 
-    /// Evicts indexes beyond the limits (FR-LSI-IDX-RM-01..03, E-C37, E-C43). This one is in use.
+    /// Evicts indexes beyond the limits (FR-LSI-IDX-RM-01..03, E-C37, E-C43): those that nobody has open, in whichever process.
     pub(crate) fn make_room(&self) {
         let Some(store) = self.control().store.clone() else { return };
         let path = store.path();
         let Some(cache) = path.parent() else { return };
-        let own = self.key.hash();
-        let mine = |index: &RootIndex, in_use| Stored {
-            key_hash: index.key.hash(),
-            size_bytes: cache::size(cache, &index.key.hash()),
-            last_accessed_ms: index.last_call_ms.load(Ordering::Relaxed),
-            in_use,
-        };
-        let siblings: Vec<Arc<RootIndex>> =
-            self.siblings.get().into_iter().flatten().filter_map(Weak::upgrade).collect();
-        let others =
-            siblings.iter().filter(|other| other.key.hash() != own && other.control().store.is_some());
-        let known: Vec<Stored> =
-            std::iter::once(mine(self, true)).chain(others.map(|other| mine(other, false))).collect();
-        let Ok(stored) = cache::list(cache, &known) else { return };
+        let Ok(stored) = cache::list(cache) else { return };
         for hash in victims(&stored, self.settings.index_max_db_bytes, self.settings.index_max_indexes) {
-            if let Some(sibling) = siblings.iter().find(|sibling| sibling.key.hash() == hash) {
-                sibling.tell(Message::Evict);
-            } else if self.options.faults.at(Point::Evict).is_ok()
+            if self.options.faults.at(Point::Evict).is_ok()
                 && let Some(_alone) = cache::exclusive(cache, &hash)
             {
                 // Held until it is gone, so that nobody opens what is being removed. What cannot be removed is tried again the next time.
