@@ -399,6 +399,27 @@ fn an_index_in_memory_that_outgrows_its_bound_is_given_up() {
 }
 
 #[test]
+fn an_index_that_outgrows_its_bound_by_what_changes_is_given_up_too() {
+    touchstone::verifies!("FR-LSI-STOR-FALLBACK-02", "FR-LSI-IDX-RM-04", "TT-24", "D-MEMORY_BUDGET_EXCEEDED");
+    for (storage, reason) in [("memory", "MEMORY_BUDGET_EXCEEDED"), ("sqlite", "DISK_BUDGET_EXCEEDED")] {
+        let home = Home::of_words(30);
+        let bound = format!("index_storage = {storage:?}\nindex_max_db_bytes = 1048576");
+        let service = home.settled(&bound);
+        assert_eq!(state(&service), ("COMPLETE", None), "{storage}");
+        various(&home);
+        // So many that they are worth a new base.
+        for number in 0..4_200 {
+            home.write(&format!("late/{}/f{number}", number % 40), "quartz\n");
+        }
+        home.asked(&service, &literal("chalk"));
+        settle(&service);
+        assert_eq!(state(&service), ("DISABLED", Some(reason)), "{storage}");
+        home.write("late/0/f0", "needle\n");
+        assert_eq!(paths(&home.asked(&service, &literal("needle"))), ["late/0/f0"], "{storage}");
+    }
+}
+
+#[test]
 fn the_database_is_written_in_short_transactions_beside_its_readers() {
     touchstone::verifies!(
         "FR-LSI-BG-13",

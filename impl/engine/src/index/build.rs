@@ -15,7 +15,7 @@ use forge_search_core::index::{
 };
 
 use super::{
-    control::{Message, Progress, RootIndex},
+    control::{Control, Message, Progress, RootIndex},
     fault::Point,
     files::View,
     merging,
@@ -40,6 +40,14 @@ pub(crate) enum End {
     Clean,
     Inconsistent,
     TooLarge,
+}
+
+impl Control {
+    /// What it means that this index is too large: whoever does not write keeps it in memory.
+    pub(crate) fn exceeded(&self) -> Trigger {
+        let writes = self.store.as_ref().is_some_and(|store| store.is_writer());
+        if writes { Trigger::DiskExceeded } else { Trigger::MemoryExceeded }
+    }
 }
 
 impl RootIndex {
@@ -93,8 +101,7 @@ impl RootIndex {
             End::Hiding => Trigger::EnumerationFailed,
             End::Clean => Trigger::BuildFailedClean,
             End::Inconsistent => Trigger::BuildFailedInconsistent,
-            End::TooLarge if control.storage.mode == "memory" => Trigger::MemoryExceeded,
-            End::TooLarge => Trigger::DiskExceeded,
+            End::TooLarge => control.exceeded(),
         };
         control.tick(&[trigger]);
         if trigger == Trigger::BuildFailedClean {

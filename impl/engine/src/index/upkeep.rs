@@ -12,7 +12,9 @@ use forge_search_core::index::{
 };
 
 use super::{
-    IndexUse, cache,
+    IndexUse,
+    build::End,
+    cache,
     control::RootIndex,
     fault::Point,
     files::{Extra, View},
@@ -112,7 +114,8 @@ impl RootIndex {
             let purge = control.purge_wanted && control.status.state == State::Complete;
             let whole = extras > (base / 8).max(4096) || dead > (base / 5).max(4096) || purge;
             let deltas = control.files.deltas().len();
-            if !whole && deltas <= MOST_DELTAS {
+            let waits = whole && self.now_ms() < control.store_retry_ms;
+            if waits || (!whole && deltas <= MOST_DELTAS) {
                 return false;
             }
             (control.files.view(), (!whole).then_some(deltas), purge)
@@ -127,14 +130,21 @@ impl RootIndex {
             self.control().tidy_wanted = true;
             return true;
         }
-        let Ok(base) = self.write_base(&view) else {
-            let mut control = self.control();
-            control.store_retry_ms = self.now_ms() + STORE_RETRY_MS;
-            if control.is_usable() {
-                control.tick(&[Trigger::WriteRolledBack]);
+        let base = match self.write_base(&view) {
+            Ok(base) => base,
+            Err(End::TooLarge) => {
+                self.exceed();
+                return true;
             }
-            // Not at once again: the deltas stay as they are.
-            return false;
+            Err(_) => {
+                let mut control = self.control();
+                control.store_retry_ms = self.now_ms() + STORE_RETRY_MS;
+                if control.is_usable() {
+                    control.tick(&[Trigger::WriteRolledBack]);
+                }
+                // Not at once again: the deltas stay as they are.
+                return false;
+            }
         };
         let mut control = self.control();
         control.files.rebase(base, &view);
@@ -187,8 +197,9 @@ impl RootIndex {
 
     fn exceed(&self) {
         let mut control = self.control();
+        let exceeded = control.exceeded();
         if control.is_usable() {
-            control.tick(&[Trigger::DiskExceeded]);
+            control.tick(&[exceeded]);
         }
     }
 
