@@ -257,6 +257,25 @@ fn one_bit_that_flipped_in_the_database_is_found() {
 }
 
 #[test]
+fn all_that_is_stored_is_checked_whenever_it_is_opened_unless_it_is_not_to_be() {
+    touchstone::verifies!("CFGKEY-LSI-index_integrity_check", "E-C44", "FR-LSI-BG-50");
+    let home = Home::of_words(30);
+    home.settled("").index_shutdown();
+    for (setting, checks) in [("on_open", 1), ("off", 0), ("periodic", 0)] {
+        let gate = Gate::open();
+        let settings = format!("index_integrity_check = {setting:?}");
+        let service = home.with_faults(IndexUse::Stepped, &settings, gate.clone());
+        settle(&service);
+        assert_eq!((state(&service), gate.count(Point::Check)), (("COMPLETE", None), checks), "{setting}");
+        let confirmed = |trace: &forge_search_engine::index::TraceStep| {
+            trace.triggers.contains(Trigger::IntegrityConfirmed)
+        };
+        assert_eq!(service.index_trace().iter().any(confirmed), checks > 0, "{setting}");
+        service.index_shutdown();
+    }
+}
+
+#[test]
 fn another_schema_version_is_another_index() {
     touchstone::verifies!("FR-LSI-ROLL-02", "FR-LSI-BG-52", "TT-08");
     let home = Home::of_words(30);

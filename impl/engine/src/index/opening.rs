@@ -199,7 +199,8 @@ impl RootIndex {
         if !loaded.clean {
             control.tick(&[Trigger::UncleanShutdownFound]);
         }
-        control.check_wanted |= self.settings.index_integrity_check == "on_open" && !loaded.clean;
+        // After an unclean end it is checked in any case.
+        control.check_wanted |= self.settings.index_integrity_check == "on_open";
         if !loaded.complete {
             control.tick(&[Trigger::CheckpointFound]);
             return true;
