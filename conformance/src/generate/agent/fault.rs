@@ -123,6 +123,8 @@ fn values() -> Vec<(&'static str, Value)> {
             json!(""),
             json!("."),
             json!("a b"),
+            json!("a\u{1}"),
+            json!(["rs", "\u{7f}"]),
             json!("a,b"),
             json!("src/rs"),
             json!("x".repeat(33)),

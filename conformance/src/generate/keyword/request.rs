@@ -125,7 +125,7 @@ fn term() -> BoxedStrategy<Term> {
         3 => (any::<usize>(), any::<usize>()).prop_map(|(line, word)| Term::Word { line, word }),
         2 => (any::<usize>(), any::<usize>(), length.clone()).prop_map(|(line, start, length)| Term::Cut { line, start, length }),
         2 => (any::<usize>(), any::<usize>(), length).prop_map(|(path, start, length)| Term::Path { path, start, length }),
-        1 => Just(Term::Written("x".repeat(80))),
+        1 => select(&["x", "\"", "\\", "\t=", "\u{1b}["][..]).prop_map(|text| Term::Written(format!("x{}", text.repeat(80)))),
         1 => Just(Term::Written("token = \"hunter2hunter2\"".to_owned())),
     ]
     .boxed()
@@ -174,6 +174,8 @@ fn faults() -> Vec<(&'static str, Value)> {
         ("", json!([])),
         ("", json!("foo")),
         ("", json!({})),
+        ("", json!({"query": " ", "search_terms": "foo"})),
+        ("", json!({"query": "", "search_terms": ["foo"], "max_results": 0})),
         ("query", Value::Null),
         ("query", json!("")),
         ("query", json!(" \n\t")),
