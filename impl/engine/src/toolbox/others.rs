@@ -1,9 +1,9 @@
 //! `Search` and `search_files` of documents 000 and 001 as tools of the registry: checked before they are counted, and held to the same length.
 //!
-//! Their answers are their documents'; one that is too long is asked for again with fewer results, so that what it says of itself is true.
+//! Their answers are their documents'; one that is too long is asked for again with as many results as fit, so that what it says of itself is true.
 
 use forge_search_core::{ToolError, request, search_files};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Answer, Toolbox, fits, registry::Tool};
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
     search_files::{ToolContext, compiled},
 };
 
-/// How often an answer that is too long is asked for again.
-const ATTEMPTS: usize = 6;
+/// How often an answer that is too long is asked for again: once is enough but for what changes meanwhile, and for notes of what was left out.
+const ATTEMPTS: usize = 4;
 /// The smallest answer of `search_files`, or text of lines of `Search`, that is asked for, in bytes.
 const LEAST_BYTES: u64 = 1 << 10;
 
@@ -41,11 +41,8 @@ impl Toolbox {
         config: &AgentConfig,
         call: &Call,
     ) -> Result<Answer, ToolError> {
-        let long = |answer: &Answer| {
-            let json = answer.structured.to_string();
-            let within = |text: &str| text.len() as u64 <= config.max_answer_bytes && fits(config, text);
-            !(within(&json) && within(&answer.text))
-        };
+        let within = |text: &str| text.len() as u64 <= config.max_answer_bytes && fits(config, text);
+        let long = |answer: &Answer| !(within(&answer.structured.to_string()) && within(&answer.text));
         if tool == Tool::Contents {
             let mut bytes = config.max_answer_bytes.min(self.service.config().search_files.max_output_bytes);
             let mut longer = None;
@@ -71,24 +68,61 @@ impl Toolbox {
         };
         for _ in 0..ATTEMPTS {
             let answer = ask(&arguments, u64::MAX)?;
-            if !long(&answer) {
+            if answer.results == 0 || !long(&answer) {
                 return Ok(answer);
             }
-            if answer.results <= 1 {
+            let events = fitting(&answer, config.max_answer_bytes, &within);
+            if events == 0 {
                 break;
             }
             if let Some(fields) = arguments.as_object_mut() {
-                fields.insert("max_results".to_owned(), json!((answer.results / 2).max(1)));
+                fields.insert("max_results".to_owned(), json!(events));
             }
         }
         // Few lines, and long ones: they are whole or not there.
         let mut bytes = config.max_answer_bytes;
         loop {
             let answer = ask(&arguments, bytes)?;
-            if bytes <= LEAST_BYTES || !long(&answer) {
+            if bytes <= LEAST_BYTES || answer.results == 0 || !long(&answer) {
                 return Ok(answer);
             }
             bytes = (bytes / 2).max(LEAST_BYTES);
         }
     }
+}
+
+/// How many of its first events an answer that is too long may have, by what they take: all it has are too many.
+fn fitting(answer: &Answer, bytes: u64, within: &dyn Fn(&str) -> bool) -> usize {
+    const EVENTS: &str = "matches";
+    let none = Vec::new();
+    let events = answer.structured.get(EVENTS).and_then(Value::as_array).unwrap_or(&none);
+    // What the events alone come to rules most numbers out without writing an answer.
+    let mut sum = 0;
+    let possible = events.iter().take_while(|event| {
+        sum += event.to_string().len() as u64 + 1;
+        sum <= bytes
+    });
+    let possible = possible.count().min(events.len().saturating_sub(1));
+    let fields = answer.structured.as_object().into_iter().flatten();
+    let frame: Map<String, Value> = fields
+        .filter(|(name, _)| *name != EVENTS)
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let lines: Vec<&str> = answer.text.lines().take(possible).collect();
+    let fits = |kept: usize| {
+        let mut data = frame.clone();
+        data.insert(EVENTS.to_owned(), events.get(..kept).unwrap_or_default().into());
+        let text = lines.get(..kept).unwrap_or_default().join("\n");
+        within(&Value::Object(data).to_string()) && within(&text)
+    };
+    let (mut least, mut most) = (0, possible);
+    while least < most {
+        let middle = (least + most).div_ceil(2);
+        if fits(middle) {
+            least = middle;
+        } else {
+            most = middle - 1;
+        }
+    }
+    least
 }
