@@ -1,11 +1,14 @@
 //! Sections 5.3 to 5.5: how an indexer ends and what the next process makes of what it finds.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use forge_search_core::index::machine::{Reason, State, Trigger};
-use forge_search_engine::index::Point;
+use forge_search_engine::index::{Faults, Point};
 use forge_search_engine::{IndexUse, Service};
 
 use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state, status};
@@ -272,6 +275,52 @@ fn all_that_is_stored_is_checked_whenever_it_is_opened_unless_it_is_not_to_be() 
         };
         assert_eq!(service.index_trace().iter().any(confirmed), checks > 0, "{setting}");
         service.index_shutdown();
+    }
+}
+
+/// Reads no block while it is told to.
+#[derive(Debug, Default)]
+struct Unreadable(AtomicBool);
+
+impl Faults for Unreadable {
+    fn at(&self, point: Point) -> io::Result<()> {
+        let fails = point == Point::ReadBlock && self.0.load(Ordering::SeqCst);
+        if fails { Err(io::Error::other("a block that cannot be read")) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn what_was_corrupt_is_built_anew_once_and_then_left_to_the_next_process() {
+    touchstone::verifies!("E-C25", "FR-LSI-BG-22", "CFGKEY-LSI-index_retry_on_failure", "TT-09");
+    for retries in [false, true] {
+        let home = Home::of_words(60);
+        let faults = Arc::new(Unreadable::default());
+        let settings = format!("index_retry_on_failure = {retries}");
+        let service = home.with_faults(IndexUse::Stepped, &settings, faults.clone());
+        settle(&service);
+        let spoil = || {
+            faults.0.store(true, Ordering::SeqCst);
+            assert_eq!(excluded(&home.asked(&service, &literal("chalk"))), (Some("INDEX_FAULT"), 0));
+            faults.0.store(false, Ordering::SeqCst);
+            settle(&service);
+            assert!(service.index_wait(LONG), "there is nothing to wait for");
+            state(&service).0
+        };
+        assert_eq!(spoil(), "COMPLETE", "once for each launch");
+        assert_eq!(spoil(), if retries { "COMPLETE" } else { "CORRUPT" });
+        if !retries {
+            assert_eq!(home.stored(".sqlite").len(), 0, "it is removed all the same");
+            home.asked(&service, &literal("chalk"));
+            settle(&service);
+            assert_eq!(state(&service).0, "CORRUPT", "no search changes that");
+            service.index_rebuild();
+            settle(&service);
+            assert_eq!(state(&service), ("COMPLETE", None), "somebody asked for it");
+            assert_eq!(spoil(), "CORRUPT");
+            service.index_shutdown();
+            drop(service);
+            assert_eq!(state(&home.settled("")), ("COMPLETE", None), "another launch");
+        }
     }
 }
 

@@ -119,9 +119,11 @@ pub(crate) struct Control {
     pub(crate) tidy_wanted: bool,
     pub(crate) tidy_forced: bool,
     pub(crate) tidy_retry_ms: u64,
-    /// Builds begun in this process, and whether one failed (E-C25).
+    /// Builds begun in this process, and whether one failed; how often what had been built was found corrupt, and may be (E-C25).
     pub(crate) builds: u64,
     pub(crate) build_failed: bool,
+    pub(crate) corruptions: u64,
+    pub(crate) most_corruptions: u64,
     /// Evicted: neither opened nor built again before somebody searches or asks for it.
     pub(crate) dormant: bool,
     pub(crate) epoch: i64,
@@ -211,6 +213,8 @@ impl RootIndex {
             tidy_retry_ms: 0,
             builds: 0,
             build_failed: false,
+            corruptions: 0,
+            most_corruptions: if settings.index_retry_on_failure { u64::MAX } else { 1 },
             dormant: false,
             epoch: 0,
             stored_edits: 0,
@@ -340,6 +344,10 @@ impl Guard<'_> {
             trace.push_back(TraceStep { before, triggers, step });
         }
         self.status = step.status;
+        let was_built = !triggers.contains(Trigger::BuildFailedInconsistent);
+        if step.status.state == State::Corrupt && before.state != State::Corrupt && was_built {
+            self.corruptions += 1;
+        }
         for action in step.actions.iter() {
             self.carry_out(action, index);
         }
@@ -465,11 +473,6 @@ impl Control {
     /// What is stored is to be removed or opened before anything is built: it would take the place of what was built.
     pub(crate) fn opens_first(&self) -> bool {
         self.remove_wanted || self.open_wanted
-    }
-
-    /// Nothing is opened or built before somebody needs it.
-    pub(crate) fn rests(&self) -> bool {
-        self.dormant && !self.messages.contains(&Message::Rebuild)
     }
 
     /// Forgets the catalog.

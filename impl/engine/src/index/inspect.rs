@@ -131,7 +131,7 @@ impl RootIndex {
             State::Disabled => true,
             State::Building => false,
             State::Absent | State::Corrupt => {
-                control.dormant || (control.build_failed && !self.settings.index_retry_on_failure)
+                control.rests() || (control.build_failed && !self.settings.index_retry_on_failure)
             }
             State::Complete | State::Uncertain => match control.status.duty() {
                 Duty::None => {

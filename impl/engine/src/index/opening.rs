@@ -9,7 +9,7 @@ use forge_search_core::index::{
 
 use super::{
     cache::{self, Unusable},
-    control::RootIndex,
+    control::{Control, Message, RootIndex},
     fault::{Point, Shortcut},
     files::Files,
     segment::Segment,
@@ -26,6 +26,18 @@ struct Loaded {
     complete: bool,
     clean: bool,
     epoch: i64,
+}
+
+impl Control {
+    /// Nothing is opened or built before somebody needs it: it was evicted, or what was built after it was corrupt is corrupt as well (E-C25).
+    pub(crate) fn rests(&self) -> bool {
+        (self.dormant || self.gave_up()) && !self.messages.contains(&Message::Rebuild)
+    }
+
+    /// Corrupt once more than it is built anew for.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.status.state == State::Corrupt && self.corruptions > self.most_corruptions
+    }
 }
 
 impl RootIndex {
@@ -138,7 +150,12 @@ impl RootIndex {
                 drop(control);
                 return !writer || self.fall_back(Unusable::Store);
             }
-            self.control().remove_wanted = false;
+            let mut control = self.control();
+            control.remove_wanted = false;
+            if control.gave_up() {
+                control.open_wanted = true;
+                return true;
+            }
         }
         self.fall_back(Unusable::Store)
     }
