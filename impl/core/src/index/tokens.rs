@@ -16,6 +16,9 @@ use super::{
     gram::{Gram, shift},
 };
 
+/// The version of Unicode that texts are put into NFC by: part of an index's key (E-A21).
+pub use unicode_normalization::UNICODE_VERSION;
+
 /// What a tokenizer is made for; part of an index's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {

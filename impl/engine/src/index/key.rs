@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use forge_search_core::index::{
-    filter::FilterParameters, fold::Fold, settings::Settings, tokens::Parameters,
+    filter::FilterParameters,
+    fold::Fold,
+    settings::Settings,
+    tokens::{Parameters, UNICODE_VERSION},
 };
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -12,8 +15,11 @@ use crate::root::path_bytes;
 /// Version of the stored form. An index of another version is another index.
 pub(crate) const SCHEMA: i64 = 1;
 
-/// The n-grams, their Unicode version, and the hash.
-const TOKENIZER: &str = "scalar-grams/1 nfc=unicode-normalization-0.1 xxh64";
+/// The n-grams, the version of Unicode that puts them into NFC, and the hash (E-A21). ASCII, which is all that `Search` folds, is the same in all versions.
+fn tokenizer() -> String {
+    let (major, minor, patch) = UNICODE_VERSION;
+    format!("scalar-grams/1 nfc=unicode-{major}.{minor}.{patch} xxh64")
+}
 
 /// The key of an index.
 #[expect(clippy::struct_excessive_bools, reason = "independent components")]
@@ -36,7 +42,7 @@ pub(crate) struct Key {
 pub(crate) enum Value {
     Number(i64),
     Real(f64),
-    Text(&'static str),
+    Text(String),
     Bytes(Vec<u8>),
 }
 
@@ -68,9 +74,9 @@ impl Key {
             ("hidden", flag(self.hidden)),
             ("follow", flag(self.follow)),
             ("no_ignore", flag(self.no_ignore)),
-            ("tokenizer", Value::Text(TOKENIZER)),
-            ("unicode_normalization", Value::Text("NFC")),
-            ("casefold_strategy", Value::Text(self.fold.name())),
+            ("tokenizer", Value::Text(tokenizer())),
+            ("unicode_normalization", Value::Text("NFC".to_owned())),
+            ("casefold_strategy", Value::Text(self.fold.name().to_owned())),
             ("max_tokenized_bytes", number(self.tokens.max_bytes)),
             ("bloom_ngram_k", number(self.tokens.ngram as u64)),
             ("bloom_m_bits", number(self.filter.bits)),
@@ -78,7 +84,7 @@ impl Key {
             ("bloom_hash_seed", number(self.filter.seed)),
             ("bloom_target_fp_rate", Value::Real(self.fp_rate)),
             ("bloom_basis_ngrams", number((self.tokens.max_bytes / 2).max(1))),
-            ("layout", Value::Text(if self.packed { "packed" } else { "factored" })),
+            ("layout", Value::Text(if self.packed { "packed" } else { "factored" }.to_owned())),
         ]
     }
 
@@ -106,6 +112,15 @@ impl Key {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_tokenizers_name_holds_the_version_of_unicode_that_texts_are_normalised_by() {
+        let (major, minor, patch) = UNICODE_VERSION;
+        let components = Key::new(Path::new("/tree"), &Settings::agent()).components();
+        let tokenizer = components.iter().find(|(name, _)| *name == "tokenizer").map(|(_, value)| value);
+        let Some(Value::Text(name)) = tokenizer else { panic!("{tokenizer:?}") };
+        assert!(name.contains(&format!("unicode-{major}.{minor}.{patch} ")), "{name}");
+    }
 
     #[test]
     fn each_component_changes_the_hash_and_nothing_else_does() {

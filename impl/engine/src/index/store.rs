@@ -390,7 +390,7 @@ fn key_fits(connection: &Connection, key: &Key) -> rusqlite::Result<bool> {
         let wanted = match value {
             Value::Number(number) => Stored::Integer(number),
             Value::Real(number) => Stored::Real(number),
-            Value::Text(text) => Stored::Text(text.to_owned()),
+            Value::Text(text) => Stored::Text(text),
             Value::Bytes(bytes) => Stored::Blob(bytes),
         };
         if stored != Some(wanted) {
