@@ -64,7 +64,7 @@ impl Tools for Fixtures {
         Arc::new(Fixture { name: name.to_owned(), at: AtomicU64::new(0), told, tellings: tellings.into() })
     }
 
-    fn busy(&self, most: usize) -> Reply {
+    fn busy(&self, _name: &str, most: usize) -> Reply {
         Reply { content: vec![ContentBlock::text(format!("{most}"))], is_error: true, ..Reply::default() }
     }
 }

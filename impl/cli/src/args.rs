@@ -51,7 +51,7 @@ impl Names {
 pub(crate) enum ProfileName {
     /// All tools, under distinct names
     Default,
-    /// Search, and search_files over contents
+    /// Search, search_files over contents, and keyword_search
     Forge,
     /// grep, search_files over paths, and search_text
     Acode,

@@ -29,8 +29,8 @@ pub trait Tools: Send + Sync + 'static {
     fn is_known(&self, name: &str) -> bool;
     /// Prepares a call of a tool that is known. Nothing is done yet.
     fn begin(&self, name: &str, arguments: Map<String, Value>) -> Arc<dyn Work>;
-    /// What is said to a call for which there is no place, if `most` calls are the most.
-    fn busy(&self, most: usize) -> Reply;
+    /// What is said to a call of a tool that is known for which there is no place, if `most` calls are the most.
+    fn busy(&self, name: &str, most: usize) -> Reply;
 }
 
 /// Who serves.

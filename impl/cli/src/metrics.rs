@@ -24,7 +24,7 @@ mod recorder;
 pub(crate) mod snapshot;
 mod text;
 
-use recorder::Figures;
+pub(crate) use recorder::Figures;
 use snapshot::{Place, Server};
 
 /// How often figures are stored, at most.

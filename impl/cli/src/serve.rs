@@ -12,10 +12,11 @@ use std::{
 
 use forge_search_cli::mcp::{self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work};
 use forge_search_engine::{
-    Answer, Call, IndexUse, Profile, Session, ToolDefinition, ToolError, Toolbox, escape_line,
+    Answer, Call, IndexUse, NAMES, Profile, Session, ToolDefinition, ToolError, Toolbox, escape_line,
     observe::{self, Outcome},
 };
 use serde_json::{Map, Value, json};
+use tracing::error_span;
 
 use crate::{
     args::{Common, Names},
@@ -112,13 +113,26 @@ impl Tools for Connection {
         })
     }
 
-    fn busy(&self, most: usize) -> Reply {
+    fn busy(&self, name: &str, most: usize) -> Reply {
         let message = format!(
             "{most} calls are running or waiting; wait for the answer of one of them, then call again"
         );
-        observe::call_ended(observe::UNKNOWN_TOOL, Outcome::Failed("busy"), Duration::ZERO, 0);
+        // It never was a call of the toolbox, which numbers them.
+        let tool = self.listed_name(name);
+        error_span!("call", tool)
+            .in_scope(|| observe::call_ended(tool, Outcome::Failed("busy"), Duration::ZERO, 0));
         let error = json!({ "error": "busy", "code": "ACODE-SRC-009", "message": message });
         refusal(format!("busy (ACODE-SRC-009): {message}"), error, Map::new())
+    }
+}
+
+impl Connection {
+    /// The name under which a tool is listed; other names are all those of `Search`.
+    fn listed_name(&self, name: &str) -> &'static str {
+        let [search, others @ ..] = NAMES;
+        let name = if others.contains(&name) { search } else { name };
+        let listed = self.toolbox.tools().iter().find(|tool| tool.name == name);
+        listed.map_or(observe::UNKNOWN_TOOL, |tool| tool.name)
     }
 }
 
@@ -173,7 +187,7 @@ impl Work for Piece {
     }
 }
 
-/// An answer as it is sent: the data beside a text that is not longer; an error as text, because clients hold data against the tool's schema.
+/// An answer as it is sent: the data beside a text that is shorter, unless it escapes what a terminal would obey; an error as text, because clients hold data against the tool's schema.
 fn reply(answer: Answer) -> Reply {
     let mut meta = Map::new();
     meta.insert("forge-search/query_id".to_owned(), json!(answer.query_id));
@@ -187,4 +201,62 @@ fn reply(answer: Answer) -> Reply {
 fn refusal(text: String, error: Value, mut meta: Map<String, Value>) -> Reply {
     meta.insert("forge-search/error".to_owned(), error);
     Reply { content: vec![ContentBlock::text(text)], structured: None, is_error: true, meta }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::{self, Write},
+        sync::{Arc, Mutex},
+    };
+
+    use forge_search_engine::{Config, Preset, Profile, Sandbox, Service, Toolbox};
+    use serde_json::json;
+    use tracing::subscriber::with_default;
+
+    use super::{Connection, Tools};
+    use crate::metrics::Figures;
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_call_for_which_there_is_no_place_counts_for_its_tool_by_the_name_that_is_listed() {
+        let tree = tempfile::tempdir().unwrap();
+        let sandbox = Sandbox::new(&[tree.path().to_owned()], tree.path()).unwrap();
+        let service = Arc::new(Service::new(Config::preset(Preset::Agent), sandbox).unwrap());
+        for (profile, name, listed) in [
+            (Profile::Default, "find_files", "find_files"),
+            (Profile::Default, "rg", "Search"),
+            (Profile::Forge, "search", "Search"),
+            (Profile::Acode, "search_files", "search_files"),
+        ] {
+            let toolbox = Arc::new(Toolbox::new(Arc::clone(&service), profile));
+            let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
+            let (figures, log) = (Figures::default(), Log::default());
+            let lines = log.clone();
+            let subscriber =
+                tracing_subscriber::fmt().with_writer(move || lines.clone()).with_ansi(false).finish();
+            let reply = metrics::with_local_recorder(&figures, || {
+                with_default(subscriber, || connection.busy(name, 68))
+            });
+            assert!(reply.is_error && reply.meta["forge-search/error"]["error"] == "busy", "{reply:?}");
+            assert_eq!(reply.meta.get("forge-search/query_id"), None);
+            let tools = figures.summary().tools;
+            assert_eq!(tools.keys().collect::<Vec<_>>(), [listed], "{name}");
+            assert_eq!(json!(tools[listed].errors), json!({ "busy": 1 }), "{name}");
+            let told = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+            assert!(told.contains(&format!("call{{tool=\"{listed}\"}}: ")), "{told}");
+        }
+    }
 }

@@ -102,9 +102,9 @@ impl Tools for Puppets {
         Arc::new(Puppet { stage: Arc::clone(&self.0), tool: tool.to_owned(), name })
     }
 
-    fn busy(&self, most: usize) -> Reply {
+    fn busy(&self, name: &str, most: usize) -> Reply {
         Reply {
-            content: vec![ContentBlock::text(format!("busy: {most}"))],
+            content: vec![ContentBlock::text(format!("busy: {name}, {most}"))],
             is_error: true,
             ..Reply::default()
         }
@@ -243,7 +243,7 @@ fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
     }
     let refused = talk.hear();
     assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!("call 68"), &json!(true)));
-    assert_eq!(text(&refused), "busy: 68");
+    assert_eq!(text(&refused), "busy: hold, 68");
     talk.stage.wait("four run", |state| state.running == 4);
     talk.stage.change(|state| state.everything_released = true);
     let mut answered: Vec<String> = (0..68).map(|_| text(&talk.hear()).to_owned()).collect();
@@ -311,7 +311,7 @@ fn a_call_that_is_cancelled_while_it_waits_never_runs_and_frees_its_place() {
             break;
         }
         // What is refused is refused before anything that comes later is answered.
-        assert_eq!((text(&first), &talk.hear()["id"]), ("busy: 2", &json!("sign")));
+        assert_eq!((text(&first), &talk.hear()["id"]), ("busy: hold, 2", &json!("sign")));
         assert!(Instant::now() < until, "the place is never free");
     }
     talk.stage.change(|state| state.everything_released = true);
@@ -472,4 +472,20 @@ fn lines_may_be_long_and_the_last_one_need_not_end() {
     let (rest, _) = talk.end();
     assert_eq!(rest.len(), 1, "{rest:?}");
     assert_eq!(rest[0]["id"], "last");
+}
+
+#[test]
+fn a_message_may_have_eight_mebibytes_and_not_a_byte_more() {
+    let mut talk = Conversation::new(Limits::default());
+    let ping = b"{\"jsonrpc\":\"2.0\",\"id\":\"edge\",\"method\":\"ping\"}";
+    for (length, is_read) in [(8 << 20, true), ((8 << 20) + 1, false)] {
+        let mut line = ping.to_vec();
+        line.resize(length, b' ');
+        line.push(b'\n');
+        talk.raw(&line);
+        let answer = talk.hear();
+        assert_eq!(answer.get("id") == Some(&json!("edge")), is_read, "{length}: {answer}");
+        talk.ping();
+    }
+    assert_eq!(talk.end().0, Vec::<Value>::new());
 }

@@ -76,7 +76,7 @@ impl<T: Tools> ServerHandler for Server<T> {
         let arguments = request.arguments.unwrap_or_default();
         match self.calls.carry_out(|| self.tools.begin(&name, arguments), &context).await {
             Outcome::Done(reply) => Ok(result(reply).into()),
-            Outcome::NoPlace => Ok(result(self.tools.busy(self.calls.most())).into()),
+            Outcome::NoPlace => Ok(result(self.tools.busy(&name, self.calls.most())).into()),
             // Nobody reads this: the SDK drops answers to requests that were cancelled.
             Outcome::Cancelled => Err(ErrorData::internal_error("the call was cancelled", None)),
             Outcome::Died => Err(ErrorData::internal_error("the call ended unexpectedly", None)),

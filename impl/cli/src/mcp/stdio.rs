@@ -31,7 +31,7 @@ use super::{
     message::{Reader, Taken},
 };
 
-/// Longest line that is read, in bytes.
+/// Longest line that is read, in bytes without its end.
 const LINE_BYTES: u64 = 8 << 20;
 /// Bytes of answers that may wait for the client to read them.
 const UNWRITTEN: usize = 64 << 20;
@@ -288,11 +288,11 @@ impl Transport<RoleServer> for Stdio {
 fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
     loop {
         let mut line = Vec::new();
-        let Ok(length) = (&mut input).take(LINE_BYTES).read_until(b'\n', &mut line) else { return };
+        let Ok(length) = (&mut input).take(LINE_BYTES + 1).read_until(b'\n', &mut line) else { return };
         if length == 0 {
             return;
         }
-        let whole = line.last() == Some(&b'\n') || (length as u64) < LINE_BYTES;
+        let whole = line.last() == Some(&b'\n') || length as u64 <= LINE_BYTES;
         let line = if whole { Line::Whole(line) } else { Line::TooLong };
         if !whole && input.skip_until(b'\n').is_err() {
             return;

@@ -42,7 +42,7 @@ type Kept<F> = Mutex<BTreeMap<Series, Arc<F>>>;
 
 /// All figures.
 #[derive(Debug, Default)]
-pub(super) struct Figures {
+pub(crate) struct Figures {
     counters: Kept<AtomicU64>,
     /// Numbers by their bits, as the facade has it.
     gauges: Kept<AtomicU64>,
@@ -103,7 +103,7 @@ impl Figures {
     }
 
     /// The figures as they are stored.
-    pub(super) fn summary(&self) -> Summary {
+    pub(crate) fn summary(&self) -> Summary {
         let mut summary = Summary::default();
         for (series, count) in self.counters() {
             let tool = summary.tools.entry(series.label("tool").to_owned()).or_default();
