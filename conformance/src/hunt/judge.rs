@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use touchstone_spec::adapter::{Adapter, Dialect, Difference, Feature};
+use touchstone_spec::adapter::{Adapter, Dialect, Difference, Feature, Spans};
 
 use super::answer::{Answer, FileAnswer, Line, Status};
 use super::expect::Expectation;
@@ -241,7 +241,9 @@ impl<'a> Judge<'a> {
                 beyond_ascii && (!self.ask.fixed || asked(Feature::Insensitive))
             }
         };
-        self.adapter.declared.keys().copied().find(applies)
+        // That the longest alternative wins says as much.
+        let longest = (self.adapter.dialect.spans == Spans::Longest).then_some(Difference::SpansNotFirst);
+        self.adapter.declared.keys().copied().chain(longest).find(applies)
     }
 }
 
@@ -340,3 +342,6 @@ pub fn judge(
     }
     Ok(Judged { verdict, expected, actual: Some(actual), no_answer: None })
 }
+
+#[cfg(test)]
+mod tests;

@@ -134,6 +134,40 @@ fn the_example_of_the_documentation_is_sound_and_fits_its_program() {
     }
 }
 
+/// What docs/adapters.md says.
+fn documentation() -> String {
+    fs::read_to_string(workspace().join("docs/adapters.md")).unwrap()
+}
+
+#[test]
+fn the_first_example_of_the_documentation_gets_first_answers() {
+    let text = documentation();
+    let (_, example) = text.split_once("```yaml\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    let adapter = Adapter::parse("mine.yaml", example).unwrap();
+    assert_eq!(adapter.defects(), [""; 0]);
+    let place = tempfile::tempdir().unwrap();
+    let program = place.path().join("mine");
+    let script = "case $1 in --version) echo mine 1.0;; *) shift; case \" $* \" in *' -F '*) ;; *) set -- -E \"$@\";; esac; exec grep \"$@\";; esac";
+    fs::write(&program, script).unwrap();
+    let command = vec![OsString::from("/bin/sh"), program.into_os_string()];
+    let mut searcher = CommandSearcher::new(Arc::new(adapter), "mine".to_owned(), command, Limits::default());
+    assert_eq!(smoked(&mut searcher).right, ["lines", "nothing", "regex", "fixed"]);
+}
+
+#[test]
+fn the_documentation_names_every_option_and_every_difference() {
+    use touchstone_spec::adapter::{Difference, Feature};
+    let text = documentation();
+    let options = Feature::ALL.iter().filter(|feature| feature.is_option()).map(|feature| feature.name());
+    let differences = Difference::ALL.iter().map(|difference| difference.name());
+    let missing: Vec<&str> = options
+        .filter(|name| !text.contains(&format!("{name}: ")))
+        .chain(differences.filter(|name| !text.contains(&format!("\n| `{name}` |"))))
+        .collect();
+    assert_eq!(missing, [""; 0]);
+}
+
 /// GNU grep's adapter with one thing wrong.
 fn broken(change: impl Fn(&mut Adapter)) -> SmokeFailure {
     let mut adapter = shipped("grep");
