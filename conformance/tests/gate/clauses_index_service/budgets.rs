@@ -62,6 +62,26 @@ fn limits_of_a_build_stop_it_and_delay_no_search() {
 }
 
 #[test]
+fn what_a_budget_stopped_is_kept_whatever_is_kept_of_what_a_shutdown_stops() {
+    touchstone::verifies!("CFGKEY-LSI-index_checkpoint_on_shutdown", "TT-12", "FR-LSI-BUD-INIT-02");
+    let home = Home::of_words(3_000);
+    let gate = Gate::open();
+    let settings = "index_build_max_files = 1500\nindex_checkpoint_on_shutdown = false";
+    let first = home.with_faults(IndexUse::Stepped, settings, gate.clone());
+    settle(&first);
+    assert_eq!(state(&first), ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")));
+    let read_first = gate.count(Point::ReadFile);
+    first.index_shutdown();
+    drop(first);
+    let gate = Gate::open();
+    let second = home.with_faults(IndexUse::Stepped, "", gate.clone());
+    settle(&second);
+    assert_eq!(state(&second), ("COMPLETE", None));
+    let read_again = gate.count(Point::ReadFile);
+    assert!(read_again < 3_000, "{read_first} of 3000 had been read, and {read_again} were read again");
+}
+
+#[test]
 fn the_indexer_yields_while_searches_come_and_does_not_when_they_stop() {
     touchstone::verifies!("FR-LSI-BG-31", "FR-LSI-BG-32", "FR-LSI-BUD-05", "E-C49", "E-C40");
     let home = Home::of_words(6_000);

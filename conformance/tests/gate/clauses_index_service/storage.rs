@@ -375,9 +375,9 @@ fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
 }
 
 /// Files of text of which hardly any three characters come twice.
-fn various(home: &Home) {
+fn various(home: &Home, count: usize) {
     let mut seed = 1_u64;
-    for number in 0..40 {
+    for number in 0..count {
         let mut text = String::new();
         for _ in 0..40_000 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -391,7 +391,7 @@ fn various(home: &Home) {
 fn an_index_in_memory_that_outgrows_its_bound_is_given_up() {
     touchstone::verifies!("FR-LSI-STOR-FALLBACK-02", "FR-LSI-IDX-RM-04", "TT-24", "D-MEMORY_BUDGET_EXCEEDED");
     let home = Home::new(&[]);
-    various(&home);
+    various(&home, 40);
     let service = home.settled("index_storage = \"memory\"\nindex_max_db_bytes = 1048576");
     assert_eq!(state(&service), ("DISABLED", Some("MEMORY_BUDGET_EXCEEDED")));
     home.write("f0", "needle\n");
@@ -406,7 +406,7 @@ fn an_index_that_outgrows_its_bound_by_what_changes_is_given_up_too() {
         let bound = format!("index_storage = {storage:?}\nindex_max_db_bytes = 1048576");
         let service = home.settled(&bound);
         assert_eq!(state(&service), ("COMPLETE", None), "{storage}");
-        various(&home);
+        various(&home, 12);
         // So many that they are worth a new base.
         for number in 0..4_200 {
             home.write(&format!("late/{}/f{number}", number % 40), "quartz\n");
@@ -430,7 +430,7 @@ fn the_database_is_written_in_short_transactions_beside_its_readers() {
         "E-C32"
     );
     let home = Home::new(&[]);
-    various(&home);
+    various(&home, 40);
     let gate = Gate::open();
     let service = home.with_faults(IndexUse::Stepped, "", gate.clone());
     settle(&service);

@@ -302,8 +302,9 @@ impl RootIndex {
 
     /// Stores what a stopped build has, so that a later process can go on (FR-LSI-BG-41, E-C41).
     pub(crate) fn save_partial(&self) {
-        if !self.settings.index_checkpoint_on_shutdown || self.options.faults.at(Point::SavePartial).is_err()
-        {
+        // The setting is about what a shutdown interrupts, not about what a budget stopped.
+        let wanted = self.settings.index_checkpoint_on_shutdown || !self.ending.load(Ordering::Relaxed);
+        if !wanted || self.options.faults.at(Point::SavePartial).is_err() {
             return;
         }
         let Some(store) = self.control().store.clone().filter(|store| store.is_writer()) else { return };
