@@ -132,6 +132,7 @@ fn every_bypass_has_its_reason() {
     assert_eq!(of(json!({"path": "closed"})).as_deref(), Some("PATH_NOT_INDEXED"));
     assert_eq!(of(json!({"follow": true})).as_deref(), Some("OPTIONS_DIFFER"));
     assert_eq!(of(json!({"fuzzy": 1})).as_deref(), Some("FUZZY"));
+    assert_eq!(of(json!({"fuzzy": 1, "no_ignore": true})).as_deref(), Some("OPTIONS_DIFFER"));
     for pattern in [literal("ch"), json!({"pattern": ".*"}), json!({"pattern": "chalk|.."})] {
         assert_eq!(reason(&service, &pattern).as_deref(), Some("PATTERN_NEEDS_NOTHING"), "{pattern}");
     }

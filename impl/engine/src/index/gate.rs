@@ -127,14 +127,14 @@ impl RootIndex {
         if found.status.reasons.contains(Reason::ModeOff) {
             return (Err(Bypass::IndexOff), found);
         }
-        if matches!(wanted.need, Wants::Resembling) {
-            return (Err(Bypass::Fuzzy), found);
-        }
         let fits = wanted.scope.no_ignore == self.key.no_ignore
             && (!wanted.scope.hidden || self.key.hidden)
             && wanted.scope.links == Links::Skip;
         if !fits {
             return (Err(Bypass::OptionsDiffer), found);
+        }
+        if matches!(wanted.need, Wants::Resembling) {
+            return (Err(Bypass::Fuzzy), found);
         }
         let need = match wanted.need {
             Wants::Holding(need) => match need(self.key.fold, self.key.tokens.ngram) {
