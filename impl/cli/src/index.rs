@@ -88,11 +88,19 @@ fn build(common: &Common) -> Result<ExitCode, Failed> {
     })?;
     let started = Instant::now();
     let mut bars = table::Bars::new();
-    while !service.index_wait(GLANCE) && !interrupted(&service) {
-        bars.show(&service.index_status());
+    let mut wait = || {
+        while !service.index_wait(GLANCE) && !interrupted(&service) {
+            bars.show(&service.index_status());
+        }
+        service.index_status()
+    };
+    let mut statuses = wait();
+    if statuses.iter().any(|status| is_unwatched(status) && status.directories == 0) {
+        // It was opened, and nobody has looked at its tree since. Without a watcher that is done by searches alone, so it is built anew.
+        service.index_rebuild();
+        statuses = wait();
     }
     bars.clear();
-    let statuses = service.index_status();
     service.index_shutdown();
     let mut out = std::io::stdout();
     for status in &statuses {
@@ -102,8 +110,16 @@ fn build(common: &Common) -> Result<ExitCode, Failed> {
     if statuses.is_empty() {
         return Err(Failed("no root is one of index_roots, so there is nothing to index".to_owned()));
     }
-    let complete = statuses.iter().all(|status| status.state == "COMPLETE");
-    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(2) })
+    // Without a watcher what is stored is whole, and every search compares it with the files.
+    let is_whole = |status: &IndexStatus| {
+        status.state == "COMPLETE" || (is_unwatched(status) && status.directories > 0 && status.pending == 0)
+    };
+    Ok(if statuses.iter().all(is_whole) { ExitCode::SUCCESS } else { ExitCode::from(2) })
+}
+
+/// Whether all that is missing is somebody who watches the tree, and there is nobody.
+fn is_unwatched(status: &IndexStatus) -> bool {
+    status.state == "UNCERTAIN" && status.duty == "start_watchers" && !status.watcher_live
 }
 
 /// Keeps the background going until somebody interrupts it.

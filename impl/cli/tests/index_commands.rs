@@ -79,6 +79,24 @@ impl Place {
 }
 
 #[test]
+fn without_a_watcher_an_index_is_built_and_built_anew() {
+    let place = Place::new();
+    place.configure("index_watch = false");
+    let (exit, text, error) = place.run(&["index", "build"]);
+    assert_eq!((exit, place.stored()), (0, 1), "{text}{error}");
+    assert!(text.contains("WATCHER_DOWN") && text.contains("20 files"), "{text}");
+    assert_eq!(place.run(&["index", "verify"]).0, 0);
+    place.write("e.txt", "needle20\n");
+    place.write("d/3.txt", "other\n");
+    assert_eq!(place.run(&["index", "verify"]).0, 1);
+    let (exit, text, error) = place.run(&["index", "build"]);
+    assert_eq!(exit, 0, "{text}{error}");
+    assert!(text.contains("21 files"), "{text}");
+    let (exit, text, _) = place.run(&["index", "verify"]);
+    assert_eq!(exit, 0, "{text}");
+}
+
+#[test]
 fn what_is_built_is_used_by_searches_and_verified_and_cleared() {
     let place = Place::new();
     let (exit, text, error) = place.run(&["index", "build"]);

@@ -196,7 +196,8 @@ fn mended(wanted: &str, got: &Value) -> Option<String> {
     let mended = match (wanted, got, parsed) {
         ("an integer", Value::Number(number), _) => {
             let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15)?;
-            format!("{whole:.0}")
+            // `-0` is read as a fraction, and would be again.
+            format!("{:.0}", whole + 0.0)
         }
         ("an integer", _, Some(Ok(Value::Number(number)))) if !number.is_f64() => number.to_string(),
         ("true or false", _, Some(Ok(Value::Bool(flag)))) => flag.to_string(),

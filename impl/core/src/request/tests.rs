@@ -104,6 +104,7 @@ fn slips_of_models_are_told_how_to_be_mended() {
             json!({ "pattern": "a", "context": 2.0 }),
             "`context` must be an integer, got a number with a fraction or exponent; write `2`",
         ),
+        (json!({ "pattern": "a", "context": -0.0 }), "with a fraction or exponent; write `0`"),
         (json!({ "pattern": "a", "context": "2" }), "got a string; write `2`"),
         (json!({ "pattern": "a", "context": null }), "got null; leave it out instead"),
         (json!({ "pattern": "a", "hidden": "true" }), "got a string; write `true`"),

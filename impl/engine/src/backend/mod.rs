@@ -44,3 +44,28 @@ impl Backend {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use forge_search_core::pattern::{CaseMode, Sought};
+
+    use super::*;
+
+    #[test]
+    fn an_expression_that_no_argument_can_carry_is_not_one() {
+        // Each of these letters is written as all that are equal to it.
+        let expression = |letters: usize| {
+            let pattern = format!("(?i){}", "k".repeat(letters));
+            let case = CaseMode::Sensitive;
+            let sought = Sought { pattern: &pattern, literal: false, case, word: false, fuzzy: None };
+            let pattern = Pattern::compile(sought).unwrap();
+            (pattern.portable_expression().len(), expression(&pattern).len())
+        };
+        let letter = expression(2).0 - expression(1).0;
+        let most = (EXPRESSION_BYTES - expression(1).0) / letter;
+        let (carried, said) = expression(most);
+        assert!(carried > EXPRESSION_BYTES - 2 * letter && said == carried, "{carried} {said}");
+        let (too_long, said) = expression(most + 2);
+        assert!(too_long > EXPRESSION_BYTES && most + 2 < 16_380 && said == 0, "{too_long} {said}");
+    }
+}
