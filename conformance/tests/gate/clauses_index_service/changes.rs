@@ -1,10 +1,13 @@
 //! Section 7.9 and 14: what changed after it was indexed is found by the next search, whoever watches.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use forge_search_engine::index::Point;
-use forge_search_engine::{Config, IndexUse, Service};
+use forge_search_engine::index::{Clock, Faults, Point};
+use forge_search_engine::{Config, IndexOptions, IndexUse, Service};
 use serde_json::json;
 
 use super::home::{Gate, Home, excluded, literal, paths, settle, state, status};
@@ -207,4 +210,53 @@ fn searching_and_indexing_are_no_reading() {
             Some("tool")
         );
     }
+}
+
+/// Stores no part of a base while it is told to, and counts how often that was tried.
+#[derive(Debug, Default)]
+struct Full {
+    is_full: AtomicBool,
+    tried: AtomicUsize,
+}
+
+impl Faults for Full {
+    fn at(&self, point: Point) -> io::Result<()> {
+        if point != Point::WriteBase || !self.is_full.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        self.tried.fetch_add(1, Ordering::SeqCst);
+        Err(io::ErrorKind::StorageFull.into())
+    }
+}
+
+/// A clock that stands still, so that no pause is ever over.
+#[derive(Debug)]
+struct Still;
+
+impl Clock for Still {
+    fn now_ms(&self) -> u64 {
+        1_000_000
+    }
+}
+
+#[test]
+fn a_merge_that_could_not_be_stored_is_not_tried_again_at_once() {
+    touchstone::verifies!("FR-LSI-IDX-05", "TT-25");
+    let home = Home::of_words(30);
+    let faults = Arc::new(Full::default());
+    let (faulty, clock) = (faults.clone(), Arc::new(Still));
+    let options = IndexOptions { using: IndexUse::Stepped, faults: faulty, clock, trace: false };
+    let service = Service::with_index(home.config(""), home.sandbox(), options).unwrap();
+    settle(&service);
+    faults.is_full.store(true, Ordering::SeqCst);
+    // So many that they are worth a new base.
+    for number in 0..4_200 {
+        home.write(&format!("late/{}/f{number}", number % 40), "quartz\n");
+    }
+    home.asked(&service, &literal("chalk"));
+    for _ in 0..20 {
+        service.index_turn();
+    }
+    assert_eq!(faults.tried.load(Ordering::SeqCst), 1);
+    assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 3);
 }
