@@ -101,6 +101,7 @@ fn build(common: &Common) -> Result<ExitCode, Failed> {
         statuses = wait();
     }
     bars.clear();
+    let cut = interrupted(&service);
     service.index_shutdown();
     let mut out = std::io::stdout();
     for status in &statuses {
@@ -112,9 +113,10 @@ fn build(common: &Common) -> Result<ExitCode, Failed> {
     }
     // Without a watcher what is stored is whole, and every search compares it with the files.
     let is_whole = |status: &IndexStatus| {
-        status.state == "COMPLETE" || (is_unwatched(status) && status.directories > 0 && status.pending == 0)
+        status.state == "COMPLETE"
+            || (is_unwatched(status) && status.writer && status.directories > 0 && status.pending == 0)
     };
-    Ok(if statuses.iter().all(is_whole) { ExitCode::SUCCESS } else { ExitCode::from(2) })
+    Ok(if !cut && statuses.iter().all(is_whole) { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }
 
 /// Whether all that is missing is somebody who watches the tree, and there is nobody.

@@ -4,9 +4,9 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Lines},
     path::PathBuf,
-    process::{Command, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
 };
 
 use assert_cmd::cargo::cargo_bin;
@@ -183,12 +183,69 @@ fn without_an_index_nothing_is_stored_and_the_commands_say_so() {
 #[test]
 fn a_watch_tells_of_states_until_it_is_interrupted() {
     let place = Place::new();
-    let mut child = place.program(&["index", "watch"]).stdout(Stdio::piped()).spawn().unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let complete = lines.map(Result::unwrap).find(|line| line.contains("COMPLETE"));
-    assert!(complete.unwrap().contains("20 files"));
-    let interrupted = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let mut watch = Watch::begin(&place);
+    assert!(watch.line_with("COMPLETE").unwrap().contains("20 files"));
+    watch.end();
     assert_eq!(place.stored(), 1);
+}
+
+/// `index watch` in another process, until it is told to end; gone with this value in any case.
+struct Watch {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Watch {
+    fn begin(place: &Place) -> Self {
+        let mut child = place.program(&["index", "watch"]).stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
+    /// The next line that holds this.
+    fn line_with(&mut self, words: &str) -> Option<String> {
+        self.lines.by_ref().map(Result::unwrap).find(|line| line.contains(words))
+    }
+
+    fn end(mut self) {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // After `end` there is nobody left to kill.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_build_beside_a_process_that_keeps_the_index_ends() {
+    let place = Place::new();
+    let mut watch = Watch::begin(&place);
+    assert!(watch.line_with("COMPLETE").is_some());
+    for number in 20..24 {
+        place.write(&format!("e/{number}.txt"), "one more needle\n");
+        let (exit, text, error) = place.run(&["index", "build"]);
+        assert_eq!(exit, 0, "{text}{error}");
+        assert!(text.contains("COMPLETE") && text.contains(&format!("{} files", number + 1)), "{text}");
+    }
+    watch.end();
+}
+
+#[test]
+fn a_build_that_another_process_keeps_from_storing_is_no_success_without_a_watcher() {
+    let place = Place::new();
+    place.configure("index_watch = false");
+    let mut watch = Watch::begin(&place);
+    assert!(watch.line_with("WATCHER_DOWN").unwrap().contains("20 files"));
+    place.write("e.txt", "one more needle\n");
+    let (exit, text, error) = place.run(&["index", "build"]);
+    assert_eq!(exit, 2, "{text}{error}");
+    watch.end();
+    assert_eq!(place.run(&["index", "build"]).0, 0);
+    assert_eq!(place.run(&["index", "verify"]).0, 0);
 }

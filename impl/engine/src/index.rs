@@ -112,6 +112,8 @@ pub struct IndexStatus {
     pub duty: &'static str,
     /// Whether the tree is watched.
     pub watcher_live: bool,
+    /// Whether this process stores what it knows; of those that share an index on disk one does.
+    pub writer: bool,
     /// Files in the catalog.
     pub files: u64,
     /// Of those, files whose n-grams are not known yet.

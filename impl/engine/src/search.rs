@@ -41,6 +41,15 @@ pub(crate) struct Checked<'c> {
     pub(crate) until: Until<'c>,
 }
 
+/// How a call asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asking {
+    /// When the call began.
+    pub(crate) started: Instant,
+    /// Most bytes of lines, if configuration does not say less.
+    pub(crate) bytes: u64,
+}
+
 /// What one pass came to.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
@@ -63,15 +72,16 @@ impl Service {
         request: &Value,
         cancelled: &AtomicBool,
     ) -> Result<Response, ToolError> {
-        self.call_within(tool, request, u64::MAX, cancelled)
+        let asking = Asking { started: Instant::now(), bytes: u64::MAX };
+        self.call_within(tool, request, &asking, cancelled)
     }
 
-    /// The same, with at most so many bytes of lines if configuration does not say less.
+    /// The same as part of a call that may ask several times.
     pub(crate) fn call_within(
         &self,
         tool: &str,
         request: &Value,
-        bytes: u64,
+        asking: &Asking,
         cancelled: &AtomicBool,
     ) -> Result<Response, ToolError> {
         if !NAMES.contains(&tool) {
@@ -88,9 +98,9 @@ impl Service {
                 "tool `Search` is disabled; set tools.search.enabled to true",
             ));
         }
-        let started = Instant::now();
+        let started = asking.started;
         let limits = self.config().limits();
-        let limits = Limits { max_output_bytes: limits.max_output_bytes.min(bytes), ..limits };
+        let limits = Limits { max_output_bytes: limits.max_output_bytes.min(asking.bytes), ..limits };
         let request = Request::parse(request, &limits)?;
         let pattern = Pattern::compile(request.sought())?;
         let place = self.sandbox().resolve(&request.path)?;

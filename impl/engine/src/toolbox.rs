@@ -187,11 +187,8 @@ impl Toolbox {
             Tool::Search | Tool::Contents => {
                 self.check_other(tool, arguments).map_err(refused)?;
                 let near = admit(self.listed_name(name))?;
-                let mut answer = self.other(tool, name, arguments, &config, call).map_err(refused)?;
-                for notice in near.iter().chain(&wrong) {
-                    answer.add(notice);
-                }
-                return Ok(answer);
+                let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
+                return self.other(tool, name, arguments, &config, call, &notices).map_err(refused);
             }
             Tool::Keyword => {
                 let request = keyword::Request::parse(arguments, &defaults(&config)).map_err(refused)?;

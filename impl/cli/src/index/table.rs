@@ -143,6 +143,7 @@ mod tests {
             reason,
             duty: "none",
             watcher_live: true,
+            writer: true,
             files: 86_629,
             pending: 3,
             indexed_bytes: 0,

@@ -210,6 +210,7 @@ impl Service {
                 reason: control.status.shown_reason().map(forge_search_core::index::machine::Reason::name),
                 duty: control.status.duty().name(),
                 watcher_live: control.status.watcher_live,
+                writer: control.store.as_ref().is_some_and(|store| store.is_writer()),
                 files: control.files.count(),
                 pending: control.files.pending_count(),
                 indexed_bytes: control.files.base().catalog.bytes() + bytes,

@@ -110,13 +110,15 @@ impl RootIndex {
         use forge_search_core::index::machine::{Duty, State};
         let control = self.control();
         let pending = control.files.pending_count() > 0 && control.tried_edits != control.files.edits();
-        let stored = control.files.edits() == control.stored_edits
+        let writes = control.store.as_ref().is_some_and(|store| store.is_writer());
+        // Whoever does not write never stores what it has.
+        let stored = !writes
+            || control.files.edits() == control.stored_edits
             || control.files.base().id().is_none()
             || self.now_ms() < control.store_retry_ms;
         if self.options.using == super::IndexUse::Existing {
             return !control.open_wanted;
         }
-        let writes = control.store.as_ref().is_some_and(|store| store.is_writer());
         if control.open_wanted && !control.rests() && control.status.state != State::Disabled {
             return false;
         }

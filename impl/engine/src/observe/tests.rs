@@ -232,6 +232,7 @@ fn an_index_is_in_one_state_and_in_none_of_the_others() {
         reason: None,
         duty: "NONE",
         watcher_live: true,
+        writer: true,
         files: 40,
         pending: 2,
         indexed_bytes: 0,

@@ -2,13 +2,16 @@
 //!
 //! Their answers are their documents'; one that is too long is asked for again with as many results as fit, so that what it says of itself is true.
 
-use forge_search_core::{ToolError, request, search_files};
+use std::time::Instant;
+
+use forge_search_core::{ToolError, agent::Notice, request, search_files};
 use serde_json::{Map, Value, json};
 
 use super::{Answer, Toolbox, fits, registry::Tool};
 use crate::{
     call::Call,
     config::{AgentConfig, FilesBackend},
+    search::Asking,
     search_files::{ToolContext, compiled},
 };
 
@@ -32,7 +35,7 @@ impl Toolbox {
         Ok(())
     }
 
-    /// Carries out a call of one of the two.
+    /// Carries out a call of one of the two; what it is told besides counts for its length.
     pub(super) fn other(
         &self,
         tool: Tool,
@@ -40,9 +43,16 @@ impl Toolbox {
         arguments: &Value,
         config: &AgentConfig,
         call: &Call,
+        notices: &[Notice],
     ) -> Result<Answer, ToolError> {
         let within = |text: &str| text.len() as u64 <= config.max_answer_bytes && fits(config, text);
         let long = |answer: &Answer| !(within(&answer.structured.to_string()) && within(&answer.text));
+        let telling = |mut answer: Answer| {
+            for notice in notices {
+                answer.add(notice);
+            }
+            answer
+        };
         if tool == Tool::Contents {
             let mut bytes = config.max_answer_bytes.min(self.service.config().search_files.max_output_bytes);
             let mut longer = None;
@@ -53,7 +63,7 @@ impl Toolbox {
                     // Less than this the tool cannot say; how much it may say is not the caller's to raise.
                     Err(error) => return longer.ok_or(error),
                 };
-                let answer = Answer::contents(&fitted.text, fitted.found, fitted.complete);
+                let answer = telling(Answer::contents(&fitted.text, fitted.found, fitted.complete));
                 if bytes <= LEAST_BYTES || !long(&answer) {
                     return Ok(answer);
                 }
@@ -62,16 +72,22 @@ impl Toolbox {
             }
         }
         let mut arguments = arguments.clone();
+        // However often it is asked, it is one call, with one deadline.
+        let started = Instant::now();
         let ask = |arguments: &Value, bytes: u64| {
-            let response = self.service.call_within(name, arguments, bytes, &call.cancelled);
-            response.map(Answer::response)
+            let asked = Asking { started, bytes };
+            let response = self.service.call_within(name, arguments, &asked, &call.cancelled)?;
+            Ok(telling(Answer::response(response)))
         };
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let answer = ask(&arguments, u64::MAX)?;
             if answer.results == 0 || !long(&answer) {
                 return Ok(answer);
             }
-            let events = fitting(&answer, config.max_answer_bytes, &within);
+            let mut events = fitting(&answer, attempt == 0, config.max_answer_bytes, &within);
+            if events == 0 && attempt > 0 {
+                events = usize::try_from(answer.results / 2).unwrap_or(0);
+            }
             if events == 0 {
                 break;
             }
@@ -83,17 +99,19 @@ impl Toolbox {
         let mut bytes = config.max_answer_bytes;
         loop {
             let answer = ask(&arguments, bytes)?;
-            if bytes <= LEAST_BYTES || answer.results == 0 || !long(&answer) {
+            if bytes == 0 || answer.results == 0 || !long(&answer) {
                 return Ok(answer);
             }
-            bytes = (bytes / 2).max(LEAST_BYTES);
+            bytes = if bytes > LEAST_BYTES { (bytes / 2).max(LEAST_BYTES) } else { 0 };
         }
     }
 }
 
-/// How many of its first events an answer that is too long may have, by what they take: all it has are too many.
-fn fitting(answer: &Answer, bytes: u64, within: &dyn Fn(&str) -> bool) -> usize {
+/// How many of its first events an answer that is too long may have, by what they take: all it has are too many. A shorter answer ends sooner, so that
+/// it may be `without` the problems that this one tells of.
+fn fitting(answer: &Answer, without: bool, bytes: u64, within: &dyn Fn(&str) -> bool) -> usize {
     const EVENTS: &str = "matches";
+    const PROBLEMS: &str = "errors";
     let none = Vec::new();
     let events = answer.structured.get(EVENTS).and_then(Value::as_array).unwrap_or(&none);
     // What the events alone come to rules most numbers out without writing an answer.
@@ -105,7 +123,7 @@ fn fitting(answer: &Answer, bytes: u64, within: &dyn Fn(&str) -> bool) -> usize 
     let possible = possible.count().min(events.len().saturating_sub(1));
     let fields = answer.structured.as_object().into_iter().flatten();
     let frame: Map<String, Value> = fields
-        .filter(|(name, _)| *name != EVENTS)
+        .filter(|(name, _)| *name != EVENTS && !(without && *name == PROBLEMS))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
     let lines: Vec<&str> = answer.text.lines().take(possible).collect();

@@ -1,9 +1,9 @@
-use std::{fs, path::Path, slice};
+use std::{fs, path::Path, slice, sync::atomic::AtomicBool};
 
 use serde_json::json;
 
 use super::*;
-use crate::{BackendChoice, Config, Preset, Sandbox};
+use crate::{BackendChoice, Config, Preset, Sandbox, search::Asking};
 
 /// A toolbox over a tree of these files.
 fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfile::TempDir, Toolbox) {
@@ -291,4 +291,53 @@ fn bytes_that_are_no_character_are_not_the_one_that_is_shown_for_them() {
     let before = both();
     fs::write(dir.path().join("a.txt"), b"\xef\xbf\xbd \xff\n").unwrap();
     assert_eq!(both(), before);
+}
+
+#[test]
+fn problems_behind_its_end_do_not_shorten_an_answer_of_search() {
+    let (dir, toolbox) = toolbox(&[("a.txt", &"needle\n".repeat(20))], |config| {
+        config.backend = BackendChoice::Native;
+    });
+    for number in 0..600 {
+        std::os::unix::fs::symlink("nowhere", dir.path().join(format!("z{number:04}"))).unwrap();
+    }
+    let answer = call(&toolbox, "Search", &json!({ "pattern": "needle", "follow": true }));
+    let length = answer.structured.to_string().len();
+    assert!(length <= 32_768, "{length}");
+    // One less ends the answer in this file; with all of them every link is a problem of it.
+    assert_eq!((&answer.structured["count"], &answer.structured["truncated"]), (&json!(19), &json!(true)));
+    assert_eq!(answer.structured["errors"], json!([]));
+}
+
+#[test]
+fn what_is_told_besides_counts_for_the_length_of_an_answer() {
+    let lines = "needle and some more text that takes up room in the answer\n".repeat(500);
+    let (_dir, toolbox) = toolbox(&[("a.txt", &lines)], |config| {
+        config.backend = BackendChoice::Native;
+        config.agent.max_answer_bytes = 4_096;
+        config.agent.searches_per_minute = 3;
+    });
+    let session = toolbox.session();
+    for number in 1..=3 {
+        let answer = toolbox.call(&session, "Search", &json!({ "pattern": "needle" }), &Call::new());
+        let notices = answer.structured["notices"].as_array().map_or(0, Vec::len);
+        assert_eq!(notices, usize::from(number == 3), "{}", answer.structured);
+        let length = answer.structured.to_string().len();
+        assert!((3_000..=4_096).contains(&length), "{number}: {length}");
+    }
+}
+
+#[test]
+fn a_call_of_search_has_one_deadline_however_often_it_is_asked() {
+    let long = format!("needle{}\n", "x".repeat(300_000));
+    let (_dir, toolbox) = toolbox(&[("a.txt", &long)], |config| config.backend = BackendChoice::Native);
+    let is_over = |started: Instant| {
+        let asking = Asking { started, bytes: u64::MAX };
+        let request = json!({ "pattern": "needle", "timeout_ms": 1_000 });
+        toolbox.service().call_within("Search", &request, &asking, &AtomicBool::new(false)).unwrap().timed_out
+    };
+    let now = Instant::now();
+    assert!(!is_over(now));
+    let before = now.checked_sub(Duration::from_millis(1_001)).unwrap();
+    assert!(is_over(before), "what is left of the time is all there is");
 }
