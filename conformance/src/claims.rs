@@ -10,6 +10,8 @@
 //! A test that reports failure by returning `Err` would leave a `pass` behind. Tests with claims therefore panic,
 //! and the house-rule test refuses `Result` in their signature.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -164,11 +166,6 @@ impl Drop for Claim {
 }
 
 impl Record {
-    /// Whether the executable that wrote this record is still there, unchanged.
-    pub fn is_fresh(&self) -> bool {
-        hash_of(&self.executable).is_ok_and(|hash| hash == self.hash)
-    }
-
     fn write(&self, path: &Path) -> Result<(), ClaimError> {
         let at = |source| ClaimError::Io { path: path.to_owned(), source };
         if let Some(directory) = path.parent() {
@@ -180,6 +177,19 @@ impl Record {
         let draft = path.with_extension(format!("draft-{}", std::process::id()));
         fs::write(&draft, text + "\n").map_err(at)?;
         fs::rename(&draft, path).map_err(at)
+    }
+}
+
+/// Tells fresh records from stale ones; each executable is read once, however many records it wrote.
+#[derive(Debug, Default)]
+pub struct Freshness(RefCell<HashMap<PathBuf, Option<String>>>);
+
+impl Freshness {
+    /// Whether the executable that wrote this record is still what it was, as far as this value has seen it.
+    pub fn of(&self, record: &Record) -> bool {
+        let mut seen = self.0.borrow_mut();
+        let now = seen.entry(record.executable.clone()).or_insert_with(|| hash_of(&record.executable).ok());
+        now.as_ref() == Some(&record.hash)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{CheckKind, Claim, ClaimError, Record, Status, read_records};
+use super::{CheckKind, Claim, ClaimError, Freshness, Record, Status, read_records};
 
 fn begin(results: &Path, check: &str) -> Claim {
     Claim::begin(results, check, CheckKind::Test, ["FR-LS-01".to_owned()])
@@ -17,7 +17,7 @@ fn a_check_that_ends_well_leaves_a_fresh_passing_record() {
     assert_eq!(records.len(), 1);
     assert_eq!((records[0].check.as_str(), records[0].status), ("some::test", Status::Pass));
     assert_eq!(records[0].clauses, ["FR-LS-01"]);
-    assert!(records[0].is_fresh());
+    assert!(Freshness::default().of(&records[0]));
 }
 
 #[test]
@@ -62,11 +62,11 @@ fn a_record_is_stale_once_its_executable_changes_or_goes() {
         hash: super::hash_of(&executable).unwrap(),
         kind: CheckKind::Test,
     };
-    assert!(record.is_fresh());
+    assert!(Freshness::default().of(&record));
     fs::write(&executable, "two").unwrap();
-    assert!(!record.is_fresh());
+    assert!(!Freshness::default().of(&record));
     fs::remove_file(&executable).unwrap();
-    assert!(!record.is_fresh());
+    assert!(!Freshness::default().of(&record));
 }
 
 #[test]

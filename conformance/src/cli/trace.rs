@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, print};
-use crate::claims::{Record, read_records, results_directory};
+use crate::claims::{Freshness, read_records, results_directory};
 use crate::golden;
 use crate::trace::{Citable, html, join, open_musts, text};
 
@@ -36,7 +36,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let spec = Spec::load(&golden::workspace().join("spec"))?;
     let directory = arguments.results.clone().unwrap_or_else(results_directory);
     let records = read_records(&directory)?;
-    let traced = join(&Citable::of(&spec), &records, Record::is_fresh)?;
+    let freshness = Freshness::default();
+    let traced = join(&Citable::of(&spec), &records, |record| freshness.of(record))?;
     let rendered = match arguments.format {
         Format::Text => text(&traced),
         Format::Json => serde_json::to_string_pretty(&traced)? + "\n",

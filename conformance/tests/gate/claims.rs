@@ -66,7 +66,8 @@ fn a_test_that_claims_a_clause_verifies_it_in_the_trace() {
         reason: None,
     };
     let known = Citable { clauses: vec![clause], ..Citable::default() };
-    let traced = join(&known, &records, touchstone::claims::Record::is_fresh).unwrap();
+    let freshness = touchstone::claims::Freshness::default();
+    let traced = join(&known, &records, |record| freshness.of(record)).unwrap();
     assert_eq!(traced[0].status, TraceStatus::Verified);
 }
 
