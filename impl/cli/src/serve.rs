@@ -211,7 +211,7 @@ mod tests {
     };
 
     use forge_search_engine::{Config, Preset, Profile, Sandbox, Service, Toolbox};
-    use serde_json::json;
+    use serde_json::{Map, json};
     use tracing::subscriber::with_default;
 
     use super::{Connection, Tools};
@@ -228,6 +228,19 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn only_the_tool_that_may_ask_a_model_waits_for_somebody_outside() {
+        let tree = tempfile::tempdir().unwrap();
+        let sandbox = Sandbox::new(&[tree.path().to_owned()], tree.path()).unwrap();
+        let service = Arc::new(Service::new(Config::preset(Preset::Agent), sandbox).unwrap());
+        let profile = Profile::Default;
+        let toolbox = Arc::new(Toolbox::new(service, profile));
+        let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
+        let names: Vec<&str> = connection.listings().iter().map(|listed| listed.name).collect();
+        let outside = names.iter().filter(|name| connection.begin(name, Map::new()).waits_outside());
+        assert_eq!(outside.collect::<Vec<_>>(), [&"keyword_search"], "{names:?}");
     }
 
     #[test]

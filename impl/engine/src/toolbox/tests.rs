@@ -291,6 +291,14 @@ fn bytes_that_are_no_character_are_not_the_one_that_is_shown_for_them() {
     let before = both();
     fs::write(dir.path().join("a.txt"), b"\xef\xbf\xbd \xff\n").unwrap();
     assert_eq!(both(), before);
+    // Nor in a path.
+    let name = |bytes: &'static [u8]| {
+        dir.path().join(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes))
+    };
+    fs::rename(name(b"a.txt"), name(b"qqq.txt")).unwrap();
+    let before = both();
+    fs::rename(name(b"qqq.txt"), name(b"q\xff.txt")).unwrap();
+    assert_eq!(both(), before);
 }
 
 #[test]
@@ -340,4 +348,28 @@ fn a_call_of_search_has_one_deadline_however_often_it_is_asked() {
     assert!(!is_over(now));
     let before = now.checked_sub(Duration::from_millis(1_001)).unwrap();
     assert!(is_over(before), "what is left of the time is all there is");
+}
+
+#[test]
+fn search_shows_fewer_results_where_those_that_end_further_on_have_more_problems() {
+    let files = [("a.txt", "needle\nneedle\nneedle\n"), ("zz.txt", "needle\n")];
+    let (dir, toolbox) = toolbox(&files, |config| config.backend = BackendChoice::Native);
+    for number in 0..600 {
+        std::os::unix::fs::symlink("nowhere", dir.path().join(format!("m{number:04}"))).unwrap();
+    }
+    let answer = call(&toolbox, "Search", &json!({ "pattern": "needle", "follow": true }));
+    // Three of them, too, end in the second file, whose answer has every link before it.
+    assert!(answer.structured.to_string().len() <= 32_768, "{}", answer.text);
+    assert!(answer.structured["count"].as_u64().unwrap() > 0, "{}", answer.text);
+}
+
+#[test]
+fn a_pattern_that_fills_the_answer_leaves_no_room_for_results() {
+    let (_dir, toolbox) = toolbox(&[("a.txt", &"n\n".repeat(300))], |config| {
+        config.backend = BackendChoice::Native;
+        config.agent.max_answer_bytes = 8_192;
+    });
+    let pattern = format!("n|{}", "qzxv".repeat(3_000));
+    let answer = call(&toolbox, "Search", &json!({ "pattern": pattern }));
+    assert_eq!((&answer.structured["count"], &answer.structured["truncated"]), (&json!(0), &json!(true)));
 }
