@@ -10,9 +10,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use forge_search_engine::index::Clock;
 use forge_search_engine::{BackendChoice, Config, Preset, Response, Sandbox, Service, ToolError};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -122,16 +124,46 @@ pub(crate) fn answer(case: &Case) -> Value {
 /// The refusal of a case: class, field, message.
 pub(crate) fn refusal(case: &Case) -> (String, String, String) {
     // What refuses a request lies before any backend, but for the last check.
-    let error = asked(case).expect_err(&format!("{} is answered", case.request));
+    told(case, asked(case))
+}
+
+/// Class, field and message of what has to be a refusal.
+pub(crate) fn told(case: &Case, observation: Observation) -> (String, String, String) {
+    let error = observation.expect_err(&format!("{} is answered", case.request));
     let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
     (text("class"), text("field"), text("message"))
 }
 
 /// Asserts that a case is refused with `BadArgs` at `field`, and gives the message.
 pub(crate) fn bad_args(case: &Case, field: &str) -> String {
-    let (class, found, message) = refusal(case);
+    is_bad_args(case, refusal(case), field)
+}
+
+/// Asserts that a refusal of a case is `BadArgs` at `field`, and gives the message.
+pub(crate) fn is_bad_args(
+    case: &Case,
+    (class, found, message): (String, String, String),
+    field: &str,
+) -> String {
     assert_eq!((class.as_str(), found.as_str()), ("BadArgs", field), "{}", case.request);
     message
+}
+
+/// A clock that stands still until it is told to go on.
+#[derive(Debug, Default)]
+pub(crate) struct Hand(AtomicU64);
+
+impl Hand {
+    /// It is so much later.
+    pub(crate) fn goes_on(&self, milliseconds: u64) {
+        self.0.fetch_add(milliseconds, Ordering::SeqCst);
+    }
+}
+
+impl Clock for Hand {
+    fn now_ms(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
+    }
 }
 
 /// The events of an answer: `path:line:column:text` for a match, `path-line-text` for context.

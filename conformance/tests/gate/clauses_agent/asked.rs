@@ -8,7 +8,6 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use forge_search_core::tool::Profile;
 use forge_search_engine::index::Clock;
@@ -23,7 +22,7 @@ use touchstone::expected::Expected;
 use touchstone::subject::{Backend, Observation, SubjectSpec};
 use touchstone::subjects::forge::{self, Over};
 
-use crate::clauses::{Ground, unprivileged};
+use crate::clauses::{Ground, Hand, unprivileged};
 
 /// A call of a tool over a few files, under preset `agent`.
 pub(crate) fn over(tool: &str, files: &[(&str, &str)], request: Value) -> Case {
@@ -98,23 +97,6 @@ pub(crate) fn places(page: &Value) -> Vec<String> {
 /// The names of the notices.
 pub(crate) fn notices(page: &Value) -> Vec<String> {
     page["notices"].as_array().unwrap().iter().map(|notice| text(&notice["notice"])).collect()
-}
-
-/// A clock that stands still until it is told to go on.
-#[derive(Debug, Default)]
-pub(crate) struct Hand(AtomicU64);
-
-impl Hand {
-    /// It is so much later.
-    pub(crate) fn goes_on(&self, milliseconds: u64) {
-        self.0.fetch_add(milliseconds, Ordering::SeqCst);
-    }
-}
-
-impl Clock for Hand {
-    fn now_ms(&self) -> u64 {
-        self.0.load(Ordering::SeqCst)
-    }
 }
 
 /// A registry over a tree.

@@ -94,16 +94,12 @@ pub(crate) fn answer_unprivileged(case: &Case) -> Value {
 
 /// The refusal of a case: class, field, message.
 pub(crate) fn refusal(case: &Case) -> (String, String, String) {
-    let error = asked(case).expect_err(&format!("{} is answered", case.request));
-    let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
-    (text("class"), text("field"), text("message"))
+    clauses::told(case, asked(case))
 }
 
 /// Asserts that a case is refused with `BadArgs` at `field`, and gives the message.
 pub(crate) fn bad_args(case: &Case, field: &str) -> String {
-    let (class, found, message) = refusal(case);
-    assert_eq!((class.as_str(), found.as_str()), ("BadArgs", field), "{}", case.request);
-    message
+    clauses::is_bad_args(case, refusal(case), field)
 }
 
 /// The matches of an answer: `path:line:column:match_text`.

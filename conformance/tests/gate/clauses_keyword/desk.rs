@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -17,6 +17,7 @@ use forge_search_engine::{Answer, Call, Config, Preset, Sandbox, Service, Sessio
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::clauses::Hand;
 use crate::clauses_keyword::server::Server;
 
 /// A tree on the disk, gone with this value.
@@ -82,23 +83,6 @@ pub(crate) fn entry(name: &str, protocol: &str, server: &Server) -> String {
     format!(
         "[[tools.keyword.models]]\nname = \"{name}\"\nprotocol = \"{protocol}\"\nbase_url = \"http://{host}{below}\"\nmodel = \"{name}-1\"\n"
     )
-}
-
-/// A clock that goes on when it is told to.
-#[derive(Debug, Default)]
-pub(crate) struct Hand(AtomicU64);
-
-impl Hand {
-    /// It is so much later.
-    pub(crate) fn goes_on(&self, milliseconds: u64) {
-        self.0.fetch_add(milliseconds, Ordering::SeqCst);
-    }
-}
-
-impl Clock for Hand {
-    fn now_ms(&self) -> u64 {
-        self.0.load(Ordering::SeqCst)
-    }
 }
 
 /// A registry over a tree.
