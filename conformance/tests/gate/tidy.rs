@@ -16,11 +16,25 @@ const EDGES: &[(&str, &[&str])] = &[
     ("touchstone-spec", &[]),
     ("touchstone-model", &[]),
     ("forge-search-core", &[]),
-    ("forge-search-engine", &["forge-search-core"]),
+    ("forge-search-sys", &[]),
+    ("forge-search-engine", &["forge-search-core", "forge-search-sys"]),
     ("forge-search", &["forge-search-engine"]),
-    ("touchstone", &["touchstone-spec", "touchstone-model", "forge-search-core", "forge-search-engine"]),
+    ("touchstone-acts", &[]),
+    (
+        "touchstone",
+        &[
+            "touchstone-spec",
+            "touchstone-model",
+            "touchstone-acts",
+            "forge-search-core",
+            "forge-search-engine",
+        ],
+    ),
     ("touchstone-benches", &["forge-search-core", "forge-search-engine", "touchstone"]),
 ];
+
+/// The crates that may hold `unsafe`: system calls in the service, and those that act in the live suite.
+const UNSAFE: [&str; 2] = ["impl/sys/", "conformance/acts/"];
 
 /// Files over 500 lines, each with the reason why it is better in one piece.
 const LONG_FILES: &[(&str, &str)] = &[];
@@ -125,6 +139,33 @@ fn crates_use_only_what_the_plan_allows() {
         }
     }
     expect_none(&offences, "edges between crates that docs/architecture.md does not allow");
+}
+
+#[test]
+fn two_small_crates_may_hold_unsafe_code_and_no_other() {
+    let words = [concat!("un", "safe {"), concat!("un", "safe fn"), concat!("un", "safe impl")];
+    let others = sources().into_iter().filter(|source| !UNSAFE.iter().any(|at| source.path.starts_with(at)));
+    let mut offences: Vec<String> = others
+        .flat_map(|source| [source.places(false, &words), source.places(true, &words)].concat())
+        .collect();
+    for source in sources() {
+        let lines: Vec<&str> = source.text.lines().collect();
+        for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(words[0])) {
+            let before = number.saturating_sub(4);
+            let reasoned =
+                lines[before..number].iter().any(|above| above.contains(concat!("// SAFE", "TY: ")));
+            if !reasoned && !line.trim_start().starts_with("//") && !source.path.ends_with("tidy.rs") {
+                offences.push(format!("{}:{}: no reason", source.path, number + 1));
+            }
+        }
+    }
+    for member in ["spec", "model", "impl/core", "impl/engine", "impl/cli", "conformance", "benches"] {
+        let manifest = fs::read_to_string(workspace().join(member).join("Cargo.toml")).unwrap();
+        if !manifest.contains("[lints]\nworkspace = true") {
+            offences.push(format!("{member} does not take the workspace's lints, which forbid it"));
+        }
+    }
+    expect_none(&offences, "code that the compiler does not check, or without a reason");
 }
 
 #[test]

@@ -1,0 +1,1 @@
+//! Ways to change a file that no safe crate offers.

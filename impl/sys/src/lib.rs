@@ -1,0 +1,80 @@
+//! System calls that the service needs and no safe crate offers.
+//!
+//! Responsible for: [`writers`], which asks the kernel whether a file is open for writing.
+//! Invariants: the only crate below `impl` that holds `unsafe`; each block says why it is sound.
+
+use std::fs::File;
+
+/// What the kernel says of the writers of an open file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writers {
+    /// Nobody has the file open for writing, and no shared writable mapping of it exists.
+    None,
+    /// Somebody does, or somebody holds a lease of it.
+    Some,
+    /// The kernel does not say: the file has another owner, or its file system has no leases.
+    Unknown,
+}
+
+/// Whether somebody can write to a file without opening it. `file` must be open for reading only.
+///
+/// A read lease is taken and given back at once. The kernel grants it only if nobody has the file open
+/// for writing (`fcntl_locking(2)`, `F_SETLEASE`). It is never held: that would block writers.
+#[cfg(target_os = "linux")]
+pub fn writers(file: &File) -> Writers {
+    use std::os::fd::AsRawFd;
+    let handle = file.as_raw_fd();
+    // A writer that comes between the two calls breaks the lease, and the kernel signals this process.
+    // The default signal, SIGIO, ends a process; SIGURG is ignored by default.
+    // SAFETY: `F_SETSIG` takes an integer and touches no memory; `file` keeps the handle open.
+    #[allow(unsafe_code)]
+    let signal = unsafe { libc::fcntl(handle, F_SETSIG, libc::SIGURG) };
+    if signal != 0 {
+        return Writers::Unknown;
+    }
+    // SAFETY: `F_SETLEASE` takes an integer and touches no memory; `file` keeps the handle open.
+    #[allow(unsafe_code)]
+    let taken = unsafe { libc::fcntl(handle, libc::F_SETLEASE, libc::F_RDLCK) };
+    if taken == 0 {
+        // SAFETY: as above. What could not be given back ends with the handle.
+        #[allow(unsafe_code)]
+        let _ = unsafe { libc::fcntl(handle, libc::F_SETLEASE, libc::F_UNLCK) };
+        return Writers::None;
+    }
+    match std::io::Error::last_os_error().raw_os_error() {
+        Some(libc::EAGAIN | libc::EBUSY) => Writers::Some,
+        _ => Writers::Unknown,
+    }
+}
+
+/// From `fcntl.h`; `libc` has it for other systems only.
+#[cfg(target_os = "linux")]
+const F_SETSIG: i32 = 10;
+
+/// Other systems have no such question.
+#[cfg(not(target_os = "linux"))]
+pub fn writers(_file: &File) -> Writers {
+    Writers::Unknown
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::{self, OpenOptions};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_open_for_writing_has_a_writer_until_it_is_closed() {
+        let scratch = tempfile::tempdir().expect("a scratch directory");
+        let path = scratch.path().join("f");
+        fs::write(&path, "text").expect("the file is written");
+        let reader = File::open(&path).expect("the file opens");
+        assert_eq!(writers(&reader), Writers::None);
+        let writer = OpenOptions::new().append(true).open(&path).expect("the file opens for writing");
+        assert_eq!(writers(&reader), Writers::Some);
+        drop(writer);
+        assert_eq!(writers(&reader), Writers::None);
+        let twice = File::open(&path).expect("a second reader");
+        assert_eq!(writers(&twice), Writers::None, "other readers do not matter");
+    }
+}
