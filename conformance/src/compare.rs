@@ -170,6 +170,8 @@ fn stats_json(stats: &Stats) -> Value {
         "index_uncertain_reason": "MODE_OFF",
         "index_exclusion_used": false,
         "exclusion_bypass_reason": "INDEX_OFF",
+        "proof_names": "read",
+        "proof_contents": "read",
         "storage_mode": "none",
         "storage_fallback_reason": null,
         "fallback_used": ran,

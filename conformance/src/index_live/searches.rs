@@ -17,11 +17,13 @@ use crate::subject::Observation;
 use crate::subjects::forge::{normalised, with_root};
 
 /// Fields of `stats` that an index may change, and those that differ between runs.
-const OF_THE_INDEX: [&str; 14] = [
+const OF_THE_INDEX: [&str; 16] = [
     "index_safety_state",
     "index_uncertain_reason",
     "index_exclusion_used",
     "exclusion_bypass_reason",
+    "proof_names",
+    "proof_contents",
     "storage_mode",
     "storage_fallback_reason",
     "elapsed_ms",

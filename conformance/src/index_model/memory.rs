@@ -1,12 +1,12 @@
 //! What remembers something: the dirty queue, and the settling of watcher events.
 //!
-//! Responsible for: drawn sequences of calls to both queues and both settlers, compared after every call; and the queue's limit, which is too large
+//! Responsible for: drawn sequences of calls to both queues and both debouncers, compared after every call; and the queue's limit, which is too large
 //! for the model to be taken there.
 //! Left to neighbours: decisions without a memory (`decisions`).
 //! Invariants: paths are few, so that they lie below each other and come again; a sequence that differs is cut down to as few calls as show it.
 
+use forge_search_core::index::debounce::{self, Debouncer, RawEvent};
 use forge_search_core::index::queue::{DirtyKind, DirtyQueue as Theirs};
-use forge_search_core::index::settle::{self, RawEvent, Settler};
 use touchstone_model::index::decisions::{Change, DirtyQueue, Entry, Event, Kind, Settling};
 use touchstone_model::index::tables::DecisionTables;
 
@@ -132,7 +132,7 @@ fn full(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), String
     same("what is left when one more comes?", &vec![(Vec::new(), DirtyKind::Subtree)], &left)
 }
 
-/// A call to the settlers.
+/// A call to the debouncers.
 #[derive(Debug, Clone)]
 enum Settled {
     Push(Event, u64),
@@ -140,19 +140,19 @@ enum Settled {
     DrainAll,
 }
 
-/// Holds the settlers against each other. Renames of which half is unknown have no place in the model.
+/// Holds the debouncers against each other. Renames of which half is unknown have no place in the model.
 pub(crate) fn settling(extent: Extent, checked: &mut Checked) -> Result<(), String> {
     for number in 0..u64::from(extent.drawn) {
         let mut dice = Dice::new(extent.seed ^ 0x005e_771e, number);
         let mut now = 0;
         let calls: Vec<Settled> = (0..=dice.below(LONGEST)).map(|_| settled(&mut dice, &mut now)).collect();
         checked.cases += calls.len() as u64;
-        if settlers_differ(&calls).is_err() {
-            let calls = fewest(calls, &|calls| settlers_differ(calls).is_err());
-            return settlers_differ(&calls).map_err(|told| format!("calls       {calls:?}\n{told}"));
+        if debouncers_differ(&calls).is_err() {
+            let calls = fewest(calls, &|calls| debouncers_differ(calls).is_err());
+            return debouncers_differ(&calls).map_err(|told| format!("calls       {calls:?}\n{told}"));
         }
     }
-    checked.fact(format!("{} sequences of calls to the settlers", extent.drawn));
+    checked.fact(format!("{} sequences of calls to the debouncers", extent.drawn));
     Ok(())
 }
 
@@ -169,10 +169,10 @@ fn settled(dice: &mut Dice, now: &mut u64) -> Settled {
     }
 }
 
-fn settlers_differ(calls: &[Settled]) -> Result<(), String> {
+fn debouncers_differ(calls: &[Settled]) -> Result<(), String> {
     let debounce_ms = 10;
     let mut ours = Settling::new(debounce_ms);
-    let mut theirs = Settler::new(debounce_ms);
+    let mut theirs = Debouncer::new(debounce_ms);
     for call in calls {
         let (model, production) = match call {
             Settled::Push(event, at) => {
@@ -191,20 +191,20 @@ fn settlers_differ(calls: &[Settled]) -> Result<(), String> {
 
 fn raw(event: &Event) -> RawEvent {
     match event.clone() {
-        Event::Changed(path) => RawEvent::Touched(path),
+        Event::Changed(path) => RawEvent::Written(path),
         Event::Removed(path) => RawEvent::Removed(path),
         Event::Renamed { from, to } => RawEvent::Renamed { from, to },
         Event::Overflow => RawEvent::Overflow,
     }
 }
 
-fn change(change: settle::Change) -> Option<Change> {
+fn change(change: debounce::Change) -> Option<Change> {
     match change {
-        settle::Change::Changed(path) => Some(Change::Changed(path)),
-        settle::Change::Removed(path) => Some(Change::Removed(path)),
-        settle::Change::Renamed { from, to } => Some(Change::Renamed { from, to }),
-        settle::Change::Unclear(_) => None,
-        settle::Change::Overflow => Some(Change::Overflow),
+        debounce::Change::Changed(path) => Some(Change::Changed(path)),
+        debounce::Change::Removed(path) => Some(Change::Removed(path)),
+        debounce::Change::Renamed { from, to } => Some(Change::Renamed { from, to }),
+        debounce::Change::Unclear(_) => None,
+        debounce::Change::Overflow => Some(Change::Overflow),
     }
 }
 

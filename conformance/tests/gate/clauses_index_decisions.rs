@@ -4,11 +4,11 @@
 
 use crate::clauses_index::{self, TABLES, reachable, then, uncertain};
 use forge_search_core::index::budget::{self, Spent};
+use forge_search_core::index::debounce::{Change, Debouncer, RawEvent};
 use forge_search_core::index::eviction;
 use forge_search_core::index::machine::{Reason, State, Trigger, Triggers, step};
 use forge_search_core::index::queue::{DirtyKind, DirtyQueue};
 use forge_search_core::index::settings::Settings;
-use forge_search_core::index::settle::{Change, RawEvent, Settler};
 use touchstone_model::index::decisions as model;
 
 /// Production's queue and the model's, fed alike.
@@ -161,7 +161,7 @@ fn too_many_entries_become_the_whole_tree() {
 
 /// Settles events by both sides; `drain` is the time at which what has settled is asked for, none for everything.
 fn settled(events: &[(u64, RawEvent)], drain: Option<u64>) -> Vec<Change> {
-    let (mut theirs, mut ours) = (Settler::new(250), model::Settling::new(250));
+    let (mut theirs, mut ours) = (Debouncer::new(250), model::Settling::new(250));
     for (at, event) in events {
         theirs.push(event.clone(), *at);
         if let Some(event) = modelled(event) {
@@ -182,7 +182,7 @@ fn settled(events: &[(u64, RawEvent)], drain: Option<u64>) -> Vec<Change> {
 /// An event as the model knows it; half-known renames it does not.
 fn modelled(event: &RawEvent) -> Option<model::Event> {
     Some(match event.clone() {
-        RawEvent::Touched(path) => model::Event::Changed(path),
+        RawEvent::Appeared(path) | RawEvent::Written(path) => model::Event::Changed(path),
         RawEvent::Removed(path) => model::Event::Removed(path),
         RawEvent::Renamed { from, to } => model::Event::Renamed { from, to },
         RawEvent::Overflow => model::Event::Overflow,
@@ -200,7 +200,7 @@ fn produced(change: model::Change) -> Change {
 }
 
 fn touched(path: &str) -> RawEvent {
-    RawEvent::Touched(path.into())
+    RawEvent::Written(path.into())
 }
 
 fn removed(path: &str) -> RawEvent {
@@ -276,14 +276,14 @@ fn a_rename_of_which_one_name_is_unknown_is_unclear() {
 fn an_overflow_takes_the_place_of_everything_that_was_pending() {
     touchstone::verifies!("FR-LSI-TRK-06", "TT-17");
     let events = [(0, touched("a")), (1, RawEvent::Overflow), (2, touched("b"))];
-    let mut theirs = Settler::new(250);
+    let mut theirs = Debouncer::new(250);
     for (at, event) in &events[..2] {
         theirs.push(event.clone(), *at);
     }
     assert_eq!(theirs.drain(1), [Change::Overflow], "it does not wait");
     assert!(theirs.is_empty());
     // What comes after it is handed out after it.
-    let mut theirs = Settler::new(250);
+    let mut theirs = Debouncer::new(250);
     for (at, event) in &events {
         theirs.push(event.clone(), *at);
     }

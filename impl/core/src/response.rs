@@ -157,6 +157,10 @@ pub struct IndexStats {
     /// Why they could not (E-G08).
     #[serde(rename = "exclusion_bypass_reason")]
     pub bypass_reason: Option<&'static str>,
+    /// How it was proved which files there are: `events`, `stat` or `read`.
+    pub proof_names: &'static str,
+    /// How it was proved that excluded files are what the index knows them as: the same words.
+    pub proof_contents: &'static str,
     /// Where the index is: `memory`, `sqlite` or `none`.
     pub storage_mode: &'static str,
     /// Why it is not where the configuration asks for it.
@@ -174,6 +178,8 @@ impl IndexStats {
             reason: Some(Reason::ModeOff.name()),
             exclusion_used: false,
             bypass_reason: Some("INDEX_OFF"),
+            proof_names: "read",
+            proof_contents: "read",
             storage_mode: "none",
             storage_fallback_reason: None,
             build: None,

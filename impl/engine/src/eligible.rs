@@ -47,21 +47,25 @@ impl Service {
                 // A fuzzy pass, or one that is made to see whether the index was right.
                 let fuzzy = matches!(wanted.need, Wants::Resembling);
                 let why = if fuzzy { Bypass::Fuzzy } else { Bypass::IndexFault };
-                (None, index::stats(index, index.snapshot(), Some(why)))
+                (None, index::stats(index, index.snapshot(), Err(why)))
             }
             (Some((index, directory)), None) => {
                 let (permit, found) = index.permit(wanted, &directory, until.deadline);
-                let stats = index::stats(index, found, permit.as_ref().err().copied());
+                let stats = index::stats(
+                    index,
+                    found,
+                    permit.as_ref().map(|permit| permit.proofs).map_err(|why| *why),
+                );
                 (permit.ok().map(|permit| (permit, directory, index)), stats)
             }
             (Some((index, _)), Some(_)) => {
-                (None, index::stats(index, index.snapshot(), Some(Bypass::PathNotIndexed)))
+                (None, index::stats(index, index.snapshot(), Err(Bypass::PathNotIndexed)))
             }
             (None, _) => (None, IndexStats::none()),
         };
         let (sandbox, rules, scope) = (self.sandbox(), self.global_ignore(), wanted.scope);
         match (permit, file) {
-            (Some((Permit { view, candidates, loan }, directory, from)), _) => {
+            (Some((Permit { view, candidates, loan, .. }, directory, from)), _) => {
                 let by_index = candidates.is_some();
                 let items = Enumeration::new(view, scope, &directory, from.key.hidden, candidates);
                 Eligible { items: Box::new(items), index, by_index, loan }

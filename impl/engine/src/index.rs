@@ -8,21 +8,29 @@ mod alone;
 mod apply;
 mod build;
 mod cache;
+mod catalog;
+mod changes;
 mod control;
 mod disabled;
 mod enumerate;
 mod face;
 mod fault;
-mod files;
 mod gate;
 mod ground;
+mod hear;
 mod indexer;
 mod inspect;
 mod key;
+mod look;
 mod merging;
+mod objects;
 mod opening;
+mod proof;
+mod root_index;
 mod scan;
+mod schedule;
 mod segment;
+mod storage;
 mod store;
 mod tokenize;
 mod tree;
@@ -33,6 +41,7 @@ pub(crate) use enumerate::Enumeration;
 pub(crate) use face::{Indexes, stats};
 pub use fault::{Faults, NoFaults, Point, Shortcut};
 pub(crate) use gate::{Bypass, Loan, Permit, Wanted, Wants};
+pub(crate) use proof::{Proof, of_file_system};
 
 /// How a process uses indexes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

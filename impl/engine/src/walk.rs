@@ -27,7 +27,7 @@ use forge_search_core::{
 
 use crate::{
     read::reason,
-    root::{Entry, Kind, Root, os_path, path_bytes},
+    root::{Entry, Kind, Looks, Root, os_path, path_bytes},
     rules::{DirRules, Located, Unreadable, join, rule_entries},
     sandbox::{Found, Inside, Sandbox, Target},
 };
@@ -257,6 +257,15 @@ impl<'s> Walker<'s> {
         self.sandbox_root.join(os_path(from_sandbox_root))
     }
 
+    /// What an index is to know is asked for anew.
+    fn looks(&self) -> Looks {
+        match (self.stats, self.observer.is_some()) {
+            (false, _) => Looks::AtNames,
+            (true, false) => Looks::AtFiles,
+            (true, true) => Looks::Anew,
+        }
+    }
+
     /// Reads directories that share a key and puts their entries, sorted, on top of the stack.
     fn open_group(&mut self, dirs: Vec<(Vec<u8>, PendingDir)>) {
         let mut nodes = Vec::new();
@@ -266,7 +275,7 @@ impl<'s> Walker<'s> {
             if let Some(observer) = &mut self.observer {
                 observer.enter(&dir.root, &dir.real, &walked);
             }
-            match dir.root.list(&dir.real, self.stats) {
+            match dir.root.list(&dir.real, self.looks()) {
                 Ok(entries) => {
                     let mut unreadable = Vec::new();
                     let rules = if self.scope.no_ignore {

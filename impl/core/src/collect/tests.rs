@@ -44,7 +44,8 @@ fn stats_stand_in_the_documented_order_and_null_where_nothing_is_to_be_said() {
     let without = concat!(
         r#"{"stats_version":2,"complete":true,"incomplete_because":[],"files_oversized":0,"files_cut":0,"#,
         r#""backend":"native","index_safety_state":"DISABLED","index_uncertain_reason":"MODE_OFF","#,
-        r#""index_exclusion_used":false,"exclusion_bypass_reason":"INDEX_OFF","storage_mode":"none","#,
+        r#""index_exclusion_used":false,"exclusion_bypass_reason":"INDEX_OFF","#,
+        r#""proof_names":"read","proof_contents":"read","storage_mode":"none","#,
         r#""storage_fallback_reason":null,"fallback_used":false,"fallback_reason":null,"#,
         r#""fallback_skipped_reason":null,"fallback_passes_skipped":0,"fuzzy_levels_tried":[],"elapsed_ms":0,"#,
         r#""candidates_total":1,"candidates_excluded":0,"candidates_scanned":1}"#

@@ -119,6 +119,11 @@ impl DirtyQueue {
         entries
     }
 
+    /// When what stands at a path was queued last.
+    pub fn generation(&self, path: &[u8]) -> Option<u64> {
+        self.entries.get(path).map(|entry| entry.generation)
+    }
+
     /// A mark for a scan that begins now: what is queued so far is older.
     pub fn mark(&self) -> u64 {
         self.last

@@ -1,79 +1,87 @@
-//! A call without a watcher: it looks at every directory and file itself, and for as long as it lasts the index is lent to it (docs/index-service.md, section 4; E-C08, M-24, D8).
+//! A call without a watcher, or on a file system that does not report every change: it looks at every
+//! directory and file itself, and for as long as it lasts the index is lent to it (docs/index-service.md,
+//! section 4; E-C08, M-24, D8, D17).
+//!
+//! Invariants: what is looked at is a copy of the catalog, without a lock; what the call found is its own, and
+//! everybody's if nobody has changed the catalog meanwhile.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
+    sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
 
 use forge_search_core::index::{
-    machine::{Reason, Trigger},
+    machine::{Reason, Status, Trigger},
     need::Need,
     segment::{Fault, Fingerprint, RankSet},
 };
 
 use super::{
-    apply::{Difference, same},
-    control::{Guard, RootIndex},
+    catalog::{Catalog, Difference, ExtraKind, View},
     enumerate::Candidates,
     fault::Shortcut,
-    files::{ExtraKind, View},
     gate::{Bypass, Loan, Permit, Wanted, above_is_readable},
-    scan::{Directory, scan},
+    hear::is_still,
+    look::same,
+    objects::in_parallel,
+    proof::{Proof, Proofs},
+    root_index::RootIndex,
+    scan::scan,
     segment::Segment,
-    tree::{self, StoredTree},
+    tree,
 };
 use crate::root::{Kind, Root};
 
 impl RootIndex {
-    /// Without a watcher: the call looks at every directory and file itself, unless that costs more than reading what would be excluded.
+    /// The call looks at every directory and file itself, unless that costs more than reading what would be
+    /// left out.
     pub(super) fn alone(
         &self,
-        mut control: Guard<'_>,
         wanted: &Wanted<'_>,
         directory: &[u8],
         need: &Need,
         deadline: Instant,
     ) -> Result<Permit<'_>, Bypass> {
-        let view = control.files.view();
+        let (mut catalog, edits, status) = {
+            let control = self.control();
+            (control.catalog().clone(), control.catalog().files().edits(), control.status())
+        };
+        let view = catalog.files_mut().view();
         let mut candidates = self.by_filters(&view, need).map_err(|fault| match fault {
-            Fault::Busy => Bypass::LockTimeout,
+            Fault::Busy => {
+                self.tell(super::schedule::Task::LockTimedOut);
+                Bypass::LockTimeout
+            }
             Fault::Gone => Bypass::IndexUnavailable,
             Fault::Malformed(_) | Fault::Unreadable(_) => {
-                control.tick(&[Trigger::IntegrityFailed]);
+                self.control().tick(&[Trigger::IntegrityFailed]);
                 Bypass::IndexFault
             }
         })?;
-        let files = control.files.count();
         let read = u64::from(candidates.base.len()) + view.extras.len() as u64;
-        if read * 2 > files {
+        if read * 2 > catalog.files().count() {
             return Err(Bypass::ScanIsCheaper);
         }
-        let first = control.root_id.is_none();
-        if control.directories.is_empty() && first {
-            let tree = control
-                .store
-                .as_ref()
-                .and_then(|store| Some((store, control.files.base().id()?)))
-                .and_then(|(store, base)| Some((store, tree::load(store, base).ok()?)))
-                // It may be that of another process, which has stored more since; then it proves names that are not known here.
-                .filter(|(store, _)| store.segments().is_ok_and(|now| now == control.opened))
-                .map(|(_, tree)| tree);
-            recall(&mut control, tree);
-        }
-        self.verify(&mut control, deadline)?;
-        let step = control.tick(&[Trigger::IndexAccessed, Trigger::CallVerified]);
-        if !step.may_exclude {
+        self.recall(&mut catalog);
+        self.verify(&mut catalog, status, deadline)?;
+        if catalog.proof() > Proof::Stat {
             return Err(Bypass::IndexUnavailable);
         }
-        let loan = Some(Loan(self));
-        let view = control.files.view();
-        let known = directory.is_empty() || control.directories.contains_key(directory);
-        let above = above_is_readable(&control, directory);
-        drop(control);
+        let view = catalog.files_mut().view();
+        let known = catalog.has_directory(directory);
+        let above = above_is_readable(&catalog, directory);
+        let loan = {
+            let mut control = self.control();
+            if control.catalog().files().edits() == edits && control.is_usable() {
+                *control.catalog_mut() = catalog;
+                control.changes_mut().clear();
+            }
+            let step = control.tick(&[Trigger::IndexAccessed, Trigger::CallVerified]);
+            if !step.may_exclude {
+                return Err(Bypass::IndexUnavailable);
+            }
+            Some(Loan(self))
+        };
         if !known {
             return Err(Bypass::PathNotIndexed);
         }
@@ -84,7 +92,24 @@ impl RootIndex {
         for (set, more) in candidates.deltas.iter_mut().zip(&more.deltas) {
             set.unite(more);
         }
-        Ok(Permit { view, candidates: Some(candidates), loan })
+        let proofs = Proofs { names: Proof::Stat, contents: Proof::Stat };
+        Ok(Permit { view, candidates: Some(candidates), proofs, loan })
+    }
+
+    /// The first call of a process takes what the store knows of directories; without rules, which are read if
+    /// a directory changed.
+    fn recall(&self, catalog: &mut Catalog) {
+        if catalog.is_known() || catalog.root().is_some() {
+            return;
+        }
+        let store = {
+            let control = self.control();
+            control.storage().store().cloned().filter(|_| control.storage().is_as_opened())
+        };
+        let stored = store.zip(catalog.files().base().id());
+        if let Some((directories, rules)) = stored.and_then(|(store, base)| tree::load(&store, base).ok()?) {
+            catalog.recall(directories, rules);
+        }
     }
 
     /// The files that no filter may exclude from a call that has looked at everything itself: too large, or racy.
@@ -103,83 +128,78 @@ impl RootIndex {
     }
 
     /// Looks at every directory and file. Afterwards the catalog is the tree's (E-C08, D8).
-    fn verify(&self, control: &mut Guard<'_>, deadline: Instant) -> Result<(), Bypass> {
+    fn verify(&self, catalog: &mut Catalog, status: Status, deadline: Instant) -> Result<(), Bypass> {
         let root = self.ground.open().map_err(|_| Bypass::IndexUnavailable)?;
         let id = root.stat(b"").map(|stat| (stat.fingerprint.device, stat.fingerprint.inode)).ok();
-        if control.root_id.is_some() && control.root_id != id {
-            control.root_id = None;
+        if catalog.root().is_some() && catalog.root() != id {
+            let mut control = self.control();
+            control.catalog_mut().set_root(None);
             control.tick(&[Trigger::KeyChanged]);
             return Err(Bypass::IndexUnavailable);
         }
+        for (device, path) in catalog.unproved() {
+            catalog.prove(device, root.proof(&path).unwrap_or_default());
+        }
         let other_rules = [Reason::PolicyChanged, Reason::EligibilityChanged, Reason::EnumerationError];
-        let names = !control.directories.is_empty()
-            && !other_rules.iter().any(|reason| control.status.reasons.contains(*reason))
-            && !control.directories.values().any(|known| known.racy)
-            && control.files.troubles().is_empty()
-            && control.inputs_are_known()
-            && Self::names_are_known(control, &root);
+        let names = catalog.is_known()
+            && !other_rules.iter().any(|reason| status.reasons.contains(*reason))
+            && self.names_are_known(catalog, &root);
         if names {
-            let changed = self.changed_files(control, &root, deadline)?;
+            let changed = self.changed_files(catalog, &root, deadline)?;
             for (path, now) in changed {
                 match now {
-                    Some(now) => control.files.put(&path, now),
+                    Some(now) => catalog.files_mut().take(&path, now),
                     None => {
-                        control.files.remove(&path);
+                        catalog.files_mut().remove(&path);
                     }
                 }
             }
         } else {
-            let found =
-                scan(&self.ground, b"", None, &*self.options.faults, &mut |_| Instant::now() < deadline);
-            match found {
-                Ok(scan) if !scan.stopped && !scan.hiding => control.take_over(self, b"", scan),
+            let mut go_on = |_| Instant::now() < deadline;
+            match scan(&self.ground, b"", None, &*self.options.faults, &mut go_on) {
+                Ok(scan) if !scan.stopped && !scan.hiding => catalog.take_over(self, b"", scan),
                 _ => return Err(Bypass::IndexUnavailable),
             }
         }
-        control.root_id = id;
-        control.queue.clear();
+        catalog.set_root(id);
         Ok(())
     }
 
     /// Whether every directory has the names it had, and every ignore file says what it said.
-    fn names_are_known(control: &Guard<'_>, root: &Root) -> bool {
-        let ignore_files = control
-            .ignore_files
-            .iter()
-            .all(|(path, known)| root.stat(path).is_ok_and(|stat| stat.fingerprint == *known));
-        let directories: Vec<(&Vec<u8>, Fingerprint)> =
-            control.directories.iter().map(|(path, known)| (path, known.fingerprint)).collect();
-        let unchanged = AtomicBool::new(ignore_files);
-        in_parallel(&directories, threads(), |(path, known)| {
-            let now = root.stat(path).map(|stat| stat.fingerprint);
-            if now.is_err() || now.is_ok_and(|now| now != *known) {
-                unchanged.store(false, Ordering::Relaxed);
-            }
-            unchanged.load(Ordering::Relaxed)
-        });
-        unchanged.into_inner()
+    fn names_are_known(&self, catalog: &Catalog, root: &Root) -> bool {
+        let rules = catalog.rules();
+        let is_same =
+            |path: &[u8], known: Fingerprint| root.stat(path).is_ok_and(|stat| stat.fingerprint == known);
+        let places = self.ground.inputs(&rules.repositories);
+        let directories: Vec<_> = catalog.directories().iter().collect();
+        catalog.files().troubles().is_empty()
+            && !directories.iter().any(|(_, known)| known.racy)
+            && rules.inputs.iter().map(|(path, _)| path).eq(&places)
+            && rules.inputs.iter().all(is_still)
+            && rules.files.iter().all(|file| file.sure && is_same(&file.path, file.fingerprint))
+            && in_parallel(&directories, |(path, known)| is_same(path, known.fingerprint))
     }
 
     /// Files that are not what they were, with what they are.
     fn changed_files(
         &self,
-        control: &mut Guard<'_>,
+        catalog: &mut Catalog,
         root: &Root,
         deadline: Instant,
     ) -> Result<Vec<Difference>, Bypass> {
-        let view = control.files.view();
+        let view = catalog.files_mut().view();
         let changed = parking_lot::Mutex::new(Vec::new());
         let late = AtomicBool::new(false);
         let look = |path: &[u8], known: Fingerprint| {
-            let now =
-                root.stat(path).ok().filter(|stat| stat.kind == Kind::File).map(|stat| stat.fingerprint);
+            let now = root.stat(path).ok().filter(|stat| stat.kind == Kind::File);
+            let now = now.map(|stat| stat.fingerprint);
             if now.is_none_or(|now| !same(self, known, now)) {
                 changed.lock().push((path.to_vec(), now));
             }
         };
         let catalog = &view.base.catalog;
         let ranks: Vec<u32> = (0..catalog.len()).filter(|rank| !view.dead.contains(*rank)).collect();
-        in_parallel(&ranks, threads(), |rank| {
+        in_parallel(&ranks, |rank| {
             look(catalog.path(*rank), catalog.fingerprint(*rank));
             let on_time = rank % 1024 != 0 || Instant::now() < deadline;
             late.fetch_or(!on_time, Ordering::Relaxed);
@@ -193,39 +213,4 @@ impl RootIndex {
         }
         Ok(changed.into_inner())
     }
-}
-
-/// Takes over what the store knows of directories; without rules, which are read if a directory changed.
-fn recall(control: &mut Guard<'_>, tree: Option<StoredTree>) {
-    let Some(tree) = tree else { return };
-    if tree.troubles > 0 {
-        return;
-    }
-    for (path, fingerprint, racy) in tree.directories {
-        control.directories.insert(path, Directory { rules: Arc::default(), fingerprint, racy });
-    }
-    control.inputs = tree.inputs;
-    control.ignore_files = tree.ignore_files;
-    control.repositories = tree.repositories;
-}
-
-/// Threads for looking at a tree.
-fn threads() -> usize {
-    thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8)
-}
-
-/// Does something with each item, on several threads, as long as it says to go on.
-fn in_parallel<T: Sync>(items: &[T], threads: usize, each: impl Fn(&T) -> bool + Sync) {
-    let part = items.len().div_ceil(threads.max(1)).max(1);
-    if items.len() < 512 {
-        let _ = items.iter().all(&each);
-        return;
-    }
-    thread::scope(|scope| {
-        for part in items.chunks(part) {
-            scope.spawn(|| {
-                let _ = part.iter().all(&each);
-            });
-        }
-    });
 }

@@ -11,17 +11,19 @@ use std::{
 use forge_search_core::index::{
     budget::{Spent, build_exceeded},
     machine::{Duty, State, Trigger},
-    segment::Fault,
+    segment::{Fault, RankSet},
 };
 
 use super::{
-    control::{Control, Message, Progress, RootIndex},
+    catalog::View,
     fault::Point,
-    files::View,
+    hear::{Heard, Hearing},
     merging,
+    root_index::{Progress, RootIndex},
     scan::scan,
+    schedule::Task,
     segment::Segment,
-    store::{BorrowedRow, Row},
+    store::{BlockKind, BorrowedRow, Row, Store},
     tokenize::{Pace, Wanted, batches, tokenize},
     tree,
 };
@@ -42,14 +44,6 @@ pub(crate) enum End {
     TooLarge,
 }
 
-impl Control {
-    /// What it means that this index is too large: whoever does not write keeps it in memory.
-    pub(crate) fn exceeded(&self) -> Trigger {
-        let writes = self.store.as_ref().is_some_and(|store| store.is_writer());
-        if writes { Trigger::DiskExceeded } else { Trigger::MemoryExceeded }
-    }
-}
-
 impl RootIndex {
     /// Builds the index, or goes on building it. Does not return before that has ended, well or not. Whether it was begun.
     pub(crate) fn build(&self, begin: Option<Trigger>) -> bool {
@@ -59,42 +53,42 @@ impl RootIndex {
         let build = {
             let mut control = self.control();
             // Switched off, found broken, or removed a moment ago.
-            let overtaken = control.status.state == State::Disabled
+            let overtaken = control.state() == State::Disabled
                 || match begin {
                     None => false,
-                    Some(Trigger::BuildResumed) => control.status.duty() != Duty::ResumeBuild,
-                    Some(_) => control.opens_first(),
+                    Some(Trigger::BuildResumed) => control.status().duty() != Duty::ResumeBuild,
+                    Some(_) => control.schedule().opens_first(),
                 };
             if overtaken {
-                if begin == Some(Trigger::RebuildRequested) && !control.messages.contains(&Message::Rebuild) {
+                if begin == Some(Trigger::RebuildRequested) {
                     // It is heard again after what comes first.
-                    control.messages.push_front(Message::Rebuild);
+                    control.schedule_mut().add_first(Task::Rebuild);
                 }
                 return false;
             }
-            self.stop_work.store(false, Ordering::Relaxed);
+            self.halt(false);
             if let Some(begin) = begin {
                 if begin == Trigger::RebuildRequested {
                     // With the step that says so: no call may find the index believed, and without its files.
-                    control.forget_files();
+                    control.forget();
                 }
                 control.tick(&[begin]);
             }
-            if control.status.state != State::Building {
+            if control.state() != State::Building {
                 return false;
             }
-            control.builds += 1;
-            control.progress = Some(Progress { phase: "ENUMERATE", total: None, done: 0, since_ms });
-            control.builds
+            *control.progress_mut() = Some(Progress { phase: "ENUMERATE", total: None, done: 0, since_ms });
+            control.schedule_mut().begin_build()
         };
         let end = self.build_phases(build);
         let mut control = self.control();
-        control.progress = None;
-        control.build_failed = matches!(end, End::Clean | End::Inconsistent | End::Hiding | End::TooLarge);
-        let stale = control.builds != build || control.status.state != State::Building;
+        *control.progress_mut() = None;
+        let failed = matches!(end, End::Clean | End::Inconsistent | End::Hiding | End::TooLarge);
+        control.schedule_mut().set_failed(failed);
+        let stale = control.schedule().build() != build || control.state() != State::Building;
         let trigger = match end {
             End::Whole => return true,
-            End::Stale if self.ending.load(Ordering::Relaxed) => return true,
+            End::Stale if self.is_ending() => return true,
             _ if stale => Trigger::StaleBuildFinished,
             End::Stale => Trigger::StaleBuildFinished,
             End::OverBudget => Trigger::BuildOverBudget,
@@ -105,7 +99,7 @@ impl RootIndex {
         };
         control.tick(&[trigger]);
         if trigger == Trigger::BuildFailedClean {
-            control.forget_files();
+            control.forget();
         }
         true
     }
@@ -116,7 +110,7 @@ impl RootIndex {
         }
         let (watcher, mark) = {
             let control = self.control();
-            (control.watcher.clone(), control.queue.mark())
+            (control.changes().watcher(), control.changes().mark())
         };
         let root = self.ground.open().and_then(|root| root.stat(b""));
         let found =
@@ -128,16 +122,15 @@ impl RootIndex {
         let hiding = scan.hiding;
         let pending = {
             let mut control = self.control();
-            control.root_id = Some((root.fingerprint.device, root.fingerprint.inode));
-            control.remote = self.ground.open().map_or(true, |root| root.is_remote());
+            control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
             if scan.unwatched.is_some() {
                 let mut triggers = Vec::new();
                 control.lose_watcher(&mut triggers);
                 control.tick(&triggers);
             }
-            control.take_over(self, b"", scan);
-            let pending = control.files.pending(usize::MAX);
-            if let Some(progress) = &mut control.progress {
+            control.catalog_mut().take_over(self, b"", scan);
+            let pending = control.catalog().files().pending(usize::MAX);
+            if let Some(progress) = control.progress_mut() {
                 (progress.phase, progress.total) = ("TOKENIZE", Some(pending.len() as u64));
             }
             pending
@@ -152,7 +145,7 @@ impl RootIndex {
         }
         let Ok(over) = self.tokenize_all(&pending) else { return End::Clean };
         if !self.is_current(build) {
-            if self.ending.load(Ordering::Relaxed) {
+            if self.is_ending() {
                 self.save_partial();
             }
             return End::Stale;
@@ -162,33 +155,39 @@ impl RootIndex {
             return End::OverBudget;
         }
         self.set_phase("PERSIST");
-        let view = self.control().files.view();
+        let view = self.control().catalog_mut().files_mut().view();
         let base = match self.write_base(&view) {
             Ok(base) => base,
             Err(end) => return if self.is_current(build) { end } else { End::Stale },
         };
         self.set_phase("ACTIVATE");
+        {
+            let mut control = self.control();
+            if control.schedule().build() != build || control.state() != State::Building {
+                return End::Stale;
+            }
+            control.catalog_mut().files_mut().rebase(base, &view);
+            control.upkeep_mut().stored_edits = control.catalog().files().edits();
+            // What was queued before the walk began, the walk has seen (E-C02).
+            control.changes_mut().clear_older(mark);
+        }
+        {
+            let Heard { mut control, triggers, .. } = self.hear(Hearing::Arrived);
+            if !triggers.is_empty() {
+                control.tick(&triggers);
+            }
+        }
+        self.apply_queue(Some(Instant::now() + LAST_CHANGES));
         let mut control = self.control();
-        if control.builds != build || control.status.state != State::Building {
+        if control.schedule().build() != build || control.state() != State::Building {
             return End::Stale;
         }
-        control.files.rebase(base, &view);
-        control.stored_edits = control.files.edits();
-        let mut triggers = Vec::new();
-        control.read_watcher(false, &mut triggers);
-        control.queue_changes(self, true, &mut triggers);
-        if !triggers.is_empty() {
-            control.tick(&triggers);
-        }
-        // What was queued before the walk began, the walk has seen (E-C02).
-        control.queue.clear_older(mark);
-        control.apply_queue(self, Some(Instant::now() + LAST_CHANGES));
-        let end = if control.queue.is_empty() {
+        let end = if control.changes().is_applied() {
             Trigger::BuildCompleted
         } else {
             Trigger::BuildCompletedWithChanges
         };
-        control.progress = None;
+        *control.progress_mut() = None;
         control.tick(&[end]);
         drop(control);
         self.make_room();
@@ -197,11 +196,11 @@ impl RootIndex {
 
     fn is_current(&self, build: u64) -> bool {
         let control = self.control();
-        control.builds == build && control.status.state == State::Building && !self.halted()
+        control.schedule().build() == build && control.state() == State::Building && !self.halted()
     }
 
     fn set_phase(&self, phase: &'static str) {
-        if let Some(progress) = &mut self.control().progress {
+        if let Some(progress) = self.control().progress_mut() {
             progress.phase = phase;
         }
     }
@@ -217,7 +216,7 @@ impl RootIndex {
         let went_on = |more_files: u64, more_bytes: u64| {
             let files = files.fetch_add(more_files, Ordering::Relaxed) + more_files;
             let bytes = bytes.fetch_add(more_bytes, Ordering::Relaxed) + more_bytes;
-            if let Some(progress) = &mut self.control().progress {
+            if let Some(progress) = self.control().progress_mut() {
                 progress.done = files;
             }
             // Rest is no work (E-C40).
@@ -231,7 +230,7 @@ impl RootIndex {
         let mut control = self.control();
         for (segment, batch) in segments.into_iter().zip(&batches) {
             if let Some(segment) = segment {
-                control.files.adopt(&Arc::new(segment), batch);
+                control.catalog_mut().files_mut().adopt(&Arc::new(segment), batch);
             }
         }
         Ok(over.load(Ordering::Relaxed))
@@ -248,7 +247,7 @@ impl RootIndex {
         let (throttle, boost) = (self.settings.index_build_throttle_ms, self.settings.index_idle_boost_ms);
         let over_share = (threads as u64 * 100).saturating_sub(cores as u64 * percent);
         let rest = move |worked: Duration| {
-            let since_call = self.now_ms().saturating_sub(self.last_call_ms.load(Ordering::Relaxed));
+            let since_call = self.now_ms().saturating_sub(self.calls().last_ms());
             if stepped || since_call >= boost {
                 return Duration::ZERO;
             }
@@ -263,8 +262,7 @@ impl RootIndex {
 
     /// Writes a base of everything known, in the store or in memory.
     pub(crate) fn write_base(&self, view: &Arc<View>) -> Result<Arc<Segment>, End> {
-        let store = self.control().store.clone().filter(|store| store.is_writer());
-        let Some(store) = store else {
+        let Some(store) = self.control().storage().writer() else {
             let base = merging::in_memory(self, view).map_err(|_| End::Clean)?;
             if base.memory() > self.settings.index_max_db_bytes {
                 return Err(End::TooLarge);
@@ -274,25 +272,48 @@ impl RootIndex {
         if self.key.packed && self.packed_size(view) > self.settings.index_max_db_bytes {
             return Err(End::TooLarge);
         }
-        let [policy, global] = self.policy();
-        let (tree, epoch) = {
-            let control = self.control();
-            (tree::rows(&control), control.epoch + 1)
-        };
         let failed = |_| if view.base.catalog.is_empty() { End::Clean } else { End::Inconsistent };
-        let id = merging::in_store(self, view, &store, tree).map_err(failed)?;
+        let id = merging::in_store(self, view, &store).map_err(failed)?;
         if store.size() > self.settings.index_max_db_bytes && view.base.catalog.is_empty() {
             return Err(End::TooLarge);
         }
-        let facts = [("build_complete", 1), ("clean", 0), ("epoch", epoch)];
-        store
-            .set_text_fact("policy", &policy)
-            .and_then(|()| store.set_text_fact("global_ignore", &global))
-            .and_then(|()| store.flip(None, &[(id, None)], &facts, (Point::BeforeFlip, Point::AfterFlip)))
-            .map_err(|_| End::Inconsistent)?;
         let base = Segment::load(&store, id, true, &self.key).map_err(|_| End::Inconsistent)?;
-        self.control().tidy_wanted = true;
+        self.activate(&store, view, &base, id).map_err(|_| End::Inconsistent)?;
+        self.control().schedule_mut().add(Task::Tidy);
         Ok(Arc::new(base))
+    }
+
+    /// Makes a base the active one: with it the files whose n-grams are not known, which are dead in it, and
+    /// what is known of directories, unless something has changed that is in none of these.
+    fn activate(&self, store: &Store, view: &Arc<View>, base: &Segment, id: u32) -> Result<(), Fault> {
+        let [policy, global] = self.policy();
+        let (tree, epoch, unread) = {
+            let mut control = self.control();
+            let proves = Arc::ptr_eq(&control.catalog_mut().files_mut().view(), view);
+            let unread = control.catalog().files().unread(self.key.packed);
+            (tree::rows(control.catalog(), proves), control.upkeep().epoch + 1, unread)
+        };
+        let mut dead = RankSet::none(base.catalog.len());
+        let mut active = Vec::new();
+        let mut rows = Vec::new();
+        if let Some(unread) = unread {
+            for rank in 0..unread.catalog.len() {
+                if let Ok(known) = base.catalog.find(unread.catalog.path(rank)) {
+                    dead.insert(known);
+                }
+            }
+            rows = unread.rows(&self.key)?;
+            active.push(store.new_segment(false)?);
+        }
+        store.replace(id, BlockKind::Tree, &borrowed(&tree))?;
+        store.set_text_fact("policy", &policy)?;
+        store.set_text_fact("global_ignore", &global)?;
+        let facts = [("build_complete", 1), ("clean", 0), ("epoch", epoch)];
+        let rows = borrowed(&rows);
+        let added = active.first().map(|unread| (*unread, rows.as_slice()));
+        let active: Vec<_> =
+            [(id, Some(&dead))].into_iter().chain(active.iter().map(|unread| (*unread, None))).collect();
+        store.flip(added, &active, &facts, (Point::BeforeFlip, Point::AfterFlip))
     }
 
     fn packed_size(&self, view: &View) -> u64 {
@@ -303,43 +324,53 @@ impl RootIndex {
     /// Stores what a stopped build has, so that a later process can go on (FR-LSI-BG-41, E-C41).
     pub(crate) fn save_partial(&self) {
         // The setting is about what a shutdown interrupts, not about what a budget stopped.
-        let wanted = self.settings.index_checkpoint_on_shutdown || !self.ending.load(Ordering::Relaxed);
+        let wanted = self.settings.index_checkpoint_on_shutdown || !self.is_ending();
         if !wanted || self.options.faults.at(Point::SavePartial).is_err() {
             return;
         }
-        let Some(store) = self.control().store.clone().filter(|store| store.is_writer()) else { return };
+        let Some(store) = self.control().storage().writer() else { return };
         // What cannot be stored is built again; nothing else depends on it.
         if store.set_facts(&[("build_complete", 0)]).is_ok() {
             let _ = self.store_deltas(&store);
         }
     }
 
-    /// Stores the deltas that are in memory alone, and what is dead where.
-    pub(crate) fn store_deltas(&self, store: &super::store::Store) -> Result<(), Fault> {
-        let (view, edits, base_dead, dead) = {
+    /// Stores the deltas that are in memory alone, the files whose n-grams are not known, and what is dead where.
+    pub(crate) fn store_deltas(&self, store: &Store) -> Result<(), Fault> {
+        let (view, edits, base_dead, dead, unread) = {
             let mut control = self.control();
-            let (base_dead, dead) = control.files.dead_sets();
-            (control.files.view(), control.files.edits(), base_dead, dead)
+            let files = control.catalog_mut().files_mut();
+            let (base_dead, dead) = files.dead_sets();
+            (files.view(), files.edits(), base_dead, dead, files.unread(self.key.packed))
         };
         let mut active = Vec::new();
         if let Some(base) = view.base.id() {
             active.push((base, Some(&base_dead)));
         }
+        // All but the last go in transactions of their own; they become active together.
         let mut numbered = Vec::new();
         let mut last: Option<(u32, Vec<Row>)> = None;
+        let mut write = |segment: &Segment| {
+            let id = store.new_segment(false)?;
+            if let Some((id, rows)) = last.replace((id, segment.rows(&self.key)?)) {
+                store.write(id, &borrowed(&rows), Point::WriteDelta)?;
+            }
+            Ok::<u32, Fault>(id)
+        };
         for (delta, dead) in view.deltas.iter().zip(&dead) {
-            let id = if let Some(id) = delta.id() {
-                id
-            } else {
-                let id = store.new_segment(false)?;
-                // All but the last go in transactions of their own; they become active together.
-                if let Some((id, rows)) = last.replace((id, delta.rows(&self.key)?)) {
-                    store.write(id, &borrowed(&rows), Point::WriteDelta)?;
+            let id = match delta.id() {
+                Some(id) => id,
+                None => {
+                    let id = write(delta)?;
+                    numbered.push((Arc::clone(delta), id));
+                    id
                 }
-                numbered.push((Arc::clone(delta), id));
-                id
             };
             active.push((id, Some(dead)));
+        }
+        let has_unread = unread.is_some();
+        if let Some(unread) = unread {
+            active.push((write(&unread)?, None));
         }
         let rows = last.as_ref().map(|(id, rows)| (*id, borrowed(rows)));
         let added = rows.as_ref().map(|(id, rows)| (*id, rows.as_slice()));
@@ -347,7 +378,13 @@ impl RootIndex {
         for (delta, id) in numbered {
             delta.name(id);
         }
-        self.control().stored_edits = edits;
+        let mut control = self.control();
+        control.upkeep_mut().stored_edits = edits;
+        // What was stored of such files before is not active any more.
+        let had_unread = std::mem::replace(&mut control.upkeep_mut().stored_unread, has_unread);
+        if had_unread {
+            control.schedule_mut().add(Task::Tidy);
+        }
         Ok(())
     }
 }

@@ -3,60 +3,62 @@
 use std::sync::Arc;
 
 use forge_search_core::index::{
-    budget::{self, above_threshold, reevaluation_due},
+    budget::{above_threshold, reevaluation_due},
     machine::{Reason, State, Trigger},
 };
 
-use super::{cache, control::RootIndex};
+use super::{cache, root_index::RootIndex, schedule::Retry};
 
 impl RootIndex {
     /// A disabled index may come back: after its cooldown, or when the tree has grown.
     pub(super) fn look_at_disabled(&self) -> bool {
         let mut control = self.control();
-        let reason = control.status.shown_reason();
-        match reason {
+        match control.status().shown_reason() {
             Some(Reason::MemoryBudgetExceeded | Reason::DiskBudgetExceeded) => {
                 if self.settings.index_disable_cooldown_ms == 0 {
                     return false;
                 }
-                if budget::cooling_down(control.cooldown_until, self.now_ms()) {
-                    if control.cooldown_until.is_some() {
+                let (cooling, ends) = control.schedule().cooling_down(self.now_ms());
+                if cooling {
+                    if ends {
                         control.tick(&[Trigger::CooldownActive]);
-                        // Once said is enough until somebody calls.
-                        return false;
                     }
+                    // Once said is enough until somebody calls.
                     return false;
                 }
-                control.build_failed = false;
+                control.schedule_mut().set_failed(false);
                 control.tick(&[Trigger::CooldownExpired]);
                 true
             }
             Some(Reason::BelowThreshold) => {
-                if control.mode == "on" || reevaluation_due(&self.settings, control.calls_since_counting) {
-                    control.calls_since_counting = 0;
-                    let on = control.mode == "on";
-                    drop(control);
-                    if on || self.is_large() {
-                        let mut control = self.control();
-                        if control.status.state == State::Disabled {
-                            control.tick(&[Trigger::ThresholdExceeded]);
-                        }
-                        return true;
-                    }
-                }
-                false
-            }
-            Some(Reason::PersistenceNotPermitted) => {
-                let now = self.now_ms();
-                if now < control.store_retry_ms {
+                let on = control.mode() == "on";
+                if !on && !reevaluation_due(&self.settings, self.calls().since_counting()) {
                     return false;
                 }
-                control.store_retry_ms = now + 60_000;
+                drop(control);
+                self.calls().counted();
+                if !on && !self.is_large() {
+                    return false;
+                }
+                let mut control = self.control();
+                if control.state() == State::Disabled {
+                    control.tick(&[Trigger::ThresholdExceeded]);
+                }
+                true
+            }
+            Some(Reason::PersistenceNotPermitted) => {
+                /// Pause before the disk is tried again.
+                const AGAIN_MS: u64 = 60_000;
+                let now = self.now_ms();
+                if !control.schedule().is_due(Retry::Store, now) {
+                    return false;
+                }
+                control.schedule_mut().retry_at(Retry::Store, now + AGAIN_MS);
                 drop(control);
                 let usable =
                     cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &*self.options.faults);
                 let mut control = self.control();
-                if usable.is_ok() && control.status.state == State::Disabled {
+                if usable.is_ok() && control.state() == State::Disabled {
                     control.tick(&[Trigger::StoragePossibleAgain]);
                 }
                 false

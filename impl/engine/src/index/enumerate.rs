@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use forge_search_core::{glob, index::segment::RankSet, order, scope::Scope};
 
-use super::files::{Extra, ExtraKind, View, partition};
+use super::catalog::{Extra, ExtraKind, View, partition};
 use crate::walk::{FoundFile, Trouble, WalkItem};
 
 /// Which files may match: of the base, and of each delta. Those that are not in a set are excluded.
@@ -14,6 +14,27 @@ use crate::walk::{FoundFile, Trouble, WalkItem};
 pub(crate) struct Candidates {
     pub(crate) base: RankSet,
     pub(crate) deltas: Vec<RankSet>,
+}
+
+impl Candidates {
+    /// Whether a file may match: of a delta, or of the base.
+    pub(crate) fn contains(&self, (delta, rank): (Option<usize>, u32)) -> bool {
+        match delta {
+            None => self.base.contains(rank),
+            Some(delta) => self.deltas.get(delta).is_none_or(|set| set.contains(rank)),
+        }
+    }
+
+    /// A file may match.
+    pub(crate) fn insert(&mut self, (delta, rank): (Option<usize>, u32)) {
+        let set = match delta {
+            None => Some(&mut self.base),
+            Some(delta) => self.deltas.get_mut(delta),
+        };
+        if let Some(set) = set {
+            set.insert(rank);
+        }
+    }
 }
 
 /// Gives out the files of a view.

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -19,10 +19,12 @@ use parking_lot::Mutex;
 
 use super::{
     IndexCheck, IndexOptions, IndexStatus, IndexUse, TraceStep, cache,
-    control::{Message, RootIndex, Snapshot},
     gate::Bypass,
     ground::Ground,
     key::Key,
+    proof::Proofs,
+    root_index::{RootIndex, Setup, Snapshot},
+    schedule::Task,
 };
 use crate::{
     config::{Config, ConfigError},
@@ -71,11 +73,8 @@ impl Indexes {
                     allowed: "a directory inside the permitted roots",
                 });
             }
-            if canonical.iter().any(|other| other.starts_with(&found) || found.starts_with(other)) {
-                return Err(ConfigError::IndexRoot {
-                    path: root.clone(),
-                    allowed: "roots none of which is inside another",
-                });
+            if canonical.contains(&found) {
+                continue;
             }
             canonical.push(found);
         }
@@ -96,13 +95,9 @@ impl Indexes {
             .filter_map(|root| {
                 let key = Key::new(root, settings);
                 let ground = Ground::new(root, &sandbox, &global, &key)?;
-                Some(Arc::new(RootIndex::new(
-                    key,
-                    settings.clone(),
-                    ground,
-                    canonical.clone(),
-                    options.clone(),
-                )))
+                let (settings, roots) = (settings.clone(), canonical.clone());
+                let setup = Setup { key, settings, ground, roots, options: options.clone() };
+                Some(Arc::new(RootIndex::new(setup)))
             })
             .collect();
         if settings.index_mode == "off" {
@@ -132,10 +127,9 @@ impl Indexes {
 
     /// The index of the deepest root at or above a path, and the path below it (FR-LSI-IDX-ROOT-02).
     pub(crate) fn of(&self, path: &Path) -> Option<(&RootIndex, Vec<u8>)> {
-        let index = self.roots.iter().find(|index| path.starts_with(&index.ground.root))?;
-        if self.using == IndexUse::Existing
-            && index.control_in_time().is_some_and(|control| control.open_wanted)
-        {
+        let above = self.roots.iter().filter(|index| path.starts_with(&index.ground.root));
+        let index = above.max_by_key(|index| index.ground.root.components().count())?;
+        if self.using == IndexUse::Existing && index.control().schedule().has(Task::Open) {
             index.open(false);
         }
         Some((index, path_bytes(path.strip_prefix(&index.ground.root).ok()?)))
@@ -144,8 +138,7 @@ impl Indexes {
     /// Ends the work of all of them, each within its time (FR-LSI-BG-40..43).
     pub(crate) fn shut_down(&self) {
         for index in &self.roots {
-            index.ending.store(true, Ordering::Relaxed);
-            index.wake();
+            index.end();
         }
         let longest = self.roots.iter().map(|index| index.settings.index_shutdown_timeout_ms).max();
         let until = Instant::now() + Duration::from_millis(longest.unwrap_or(0));
@@ -173,15 +166,17 @@ impl Drop for Indexes {
 }
 
 /// What `stats` says of a call.
-pub(crate) fn stats(index: &RootIndex, found: Snapshot, bypass: Option<Bypass>) -> IndexStats {
+pub(crate) fn stats(index: &RootIndex, found: Snapshot, used: Result<Proofs, Bypass>) -> IndexStats {
     let build = found.progress.filter(|_| found.status.state == State::Building);
     IndexStats {
         state: found.status.state.name(),
         reason: found.status.shown_reason().map(forge_search_core::index::machine::Reason::name),
-        exclusion_used: bypass.is_none(),
-        bypass_reason: bypass.map(Bypass::name),
-        storage_mode: found.storage.mode,
-        storage_fallback_reason: found.storage.fallback,
+        exclusion_used: used.is_ok(),
+        bypass_reason: used.err().map(Bypass::name),
+        proof_names: used.unwrap_or_default().names.name(),
+        proof_contents: used.unwrap_or_default().contents.name(),
+        storage_mode: found.storage.0,
+        storage_fallback_reason: found.storage.1,
         build: build.map(|progress| BuildProgress {
             phase: progress.phase,
             files_total: progress.total,
@@ -195,30 +190,31 @@ impl Service {
     /// How the indexes stand, by root.
     pub fn index_status(&self) -> Vec<IndexStatus> {
         let one = |index: &Arc<RootIndex>| {
-            if self.indexes().using == IndexUse::Existing && index.control().open_wanted {
+            if self.indexes().using == IndexUse::Existing && index.control().schedule().has(Task::Open) {
                 index.open(false);
             }
             let control = index.control();
-            let progress = control.progress;
+            let progress = control.progress();
             let elapsed = |since| index.now_ms().saturating_sub(since);
-            let segments =
-                control.files.deltas().len() as u64 + u64::from(!control.files.base().catalog.is_empty());
-            let bytes = control.files.deltas().iter().map(|delta| delta.catalog.bytes()).sum::<u64>();
+            let files = control.catalog().files();
+            let segments = files.deltas().len() as u64 + u64::from(!files.base().catalog.is_empty());
+            let bytes = files.deltas().iter().map(|delta| delta.catalog.bytes()).sum::<u64>();
+            let status = control.status();
             IndexStatus {
                 root: index.ground.root.clone(),
-                state: control.status.state.name(),
-                reason: control.status.shown_reason().map(forge_search_core::index::machine::Reason::name),
-                duty: control.status.duty().name(),
-                watcher_live: control.status.watcher_live,
-                writer: control.store.as_ref().is_some_and(|store| store.is_writer()),
-                files: control.files.count(),
-                pending: control.files.pending_count(),
-                indexed_bytes: control.files.base().catalog.bytes() + bytes,
-                directories: control.directories.len() as u64,
+                state: status.state.name(),
+                reason: status.shown_reason().map(forge_search_core::index::machine::Reason::name),
+                duty: status.duty().name(),
+                watcher_live: status.watcher_live,
+                writer: control.storage().writer().is_some(),
+                files: files.count(),
+                pending: files.pending_count(),
+                indexed_bytes: files.base().catalog.bytes() + bytes,
+                directories: control.catalog().directories().len() as u64,
                 segments,
-                storage: control.storage.mode,
-                storage_fallback_reason: control.storage.fallback,
-                file: control.store.as_ref().map(|store| store.path()),
+                storage: control.storage().mode(),
+                storage_fallback_reason: control.storage().fallback(),
+                file: control.storage().store().map(|store| store.path()),
                 size_bytes: control.size(),
                 build_phase: progress.map(|progress| progress.phase),
                 build_files_total: progress.and_then(|progress| progress.total),
@@ -268,19 +264,19 @@ impl Service {
         for index in &self.indexes().roots {
             // At once, also while a turn of the background takes long.
             index.set_mode(mode);
-            index.tell(Message::Mode(mode));
+            index.tell(Task::Mode(mode));
         }
         Ok(())
     }
 
     /// Asks for every index to be built anew.
     pub fn index_rebuild(&self) {
-        self.indexes().roots.iter().for_each(|index| index.tell(Message::Rebuild));
+        self.indexes().roots.iter().for_each(|index| index.tell(Task::Rebuild));
     }
 
     /// Has every index evicted, as when the cache is over its limits.
     pub fn index_evict(&self) {
-        self.indexes().roots.iter().for_each(|index| index.tell(Message::Evict));
+        self.indexes().roots.iter().for_each(|index| index.tell(Task::Evict));
     }
 
     /// Compares the indexes with their trees: every file's entry and n-grams, every block's checksum.
@@ -307,8 +303,8 @@ impl Service {
                     })?;
             {
                 let mut control = index.control();
-                control.store = None;
-                control.forget_files();
+                control.storage_mut().take_store();
+                control.forget();
                 control.tick(&[forge_search_core::index::machine::Trigger::IndexDeleted]);
             }
             // A turn of the background may have it in hand a moment longer.

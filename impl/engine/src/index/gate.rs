@@ -1,11 +1,15 @@
-//! A call's permission to leave files out (docs/index-service.md, sections 1 and 3; FR-LSI-SAFE-02, FR-LSI-SAFE-03, E-C48, D7, D8).
+//! A call's permission to leave files out (docs/index-service.md, sections 1 and 3; FR-LSI-SAFE-02,
+//! FR-LSI-SAFE-03, E-C48, D7, D8, D17).
 //!
-//! Responsible for: what the call has to have seen before it may rely on the catalog, and which files no filter may exclude all the same.
-//! Invariants: whatever is in doubt is searched; a call waits for the lock within `index_lock_timeout_ms`, and for nothing else of the background.
+//! Responsible for: what the call has to have seen before it may rely on the catalog.
+//! Left to neighbours: hearing ([`super::hear`]), applying ([`super::apply`]), files whose contents no event
+//! tells of ([`super::objects`]), calls without a watcher ([`super::alone`]).
+//! Invariants: whatever is in doubt is searched; a call waits for no scan.
 
 use std::{
+    collections::BTreeSet,
     io,
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -16,19 +20,23 @@ use forge_search_core::{
         machine::{Reason, State, Trigger},
         need::Need,
         queue::DirtyKind,
-        segment::{Fault, Fingerprint},
+        segment::Fault,
     },
     scope::{Links, Scope},
 };
 
 use super::{
-    apply::{Applied, same},
-    control::{Guard, Message, RootIndex, Snapshot},
+    apply::Applied,
+    catalog::{Catalog, View},
+    control::Guard,
     enumerate::Candidates,
-    fault::{Point, Shortcut},
-    files::View,
+    fault::Point,
+    hear::{Heard, Hearing},
+    proof::{Proof, Proofs},
+    root_index::{RootIndex, Snapshot},
+    schedule::Task,
 };
-use crate::root::Kind;
+use crate::root::{Kind, Looks};
 
 /// Why nothing is excluded, as `exclusion_bypass_reason` says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +97,8 @@ pub(crate) struct Permit<'i> {
     pub(crate) view: Arc<View>,
     /// None: all files.
     pub(crate) candidates: Option<Candidates>,
+    /// How it was proved that the view is what the tree is.
+    pub(crate) proofs: Proofs,
     /// Ends what was lent to this call.
     pub(crate) loan: Option<Loan<'i>>,
 }
@@ -100,7 +110,7 @@ impl Drop for Loan<'_> {
     fn drop(&mut self) {
         let mut control = self.0.control();
         // What is COMPLETE no more is lent to nobody.
-        if control.status.state == State::Complete {
+        if control.state() == State::Complete {
             control.tick(&[Trigger::CallEnded]);
         }
     }
@@ -114,6 +124,12 @@ enum Standing {
     Alone,
 }
 
+/// The files as a call may believe them, and those of them whose contents no event tells of.
+struct Watched {
+    view: Arc<View>,
+    mounts: BTreeSet<Vec<u8>>,
+}
+
 impl RootIndex {
     /// Whether a call may leave files out, and by what. The snapshot is of the state as the call found it.
     pub(crate) fn permit(
@@ -122,7 +138,7 @@ impl RootIndex {
         directory: &[u8],
         deadline: Instant,
     ) -> (Result<Permit<'_>, Bypass>, Snapshot) {
-        self.last_call_ms.store(self.now_ms(), Ordering::Relaxed);
+        self.calls().begin(self.now_ms());
         let found = self.snapshot();
         if found.status.reasons.contains(Reason::ModeOff) {
             return (Err(Bypass::IndexOff), found);
@@ -161,161 +177,135 @@ impl RootIndex {
         need: Option<&Need>,
         deadline: Instant,
     ) -> Result<Permit<'_>, Bypass> {
+        self.calls().count();
         // Without the lock first: a build holds nobody up.
-        let status = self.snapshot().status;
-        if !matches!(status.state, State::Complete | State::Uncertain) {
-            self.count_call();
+        if !matches!(self.snapshot().status.state, State::Complete | State::Uncertain) {
             return Err(Bypass::IndexUnavailable);
         }
-        let Some(mut control) = self.control_in_time() else {
-            self.tell_later(Message::LockTimedOut);
-            return Err(Bypass::LockTimeout);
-        };
-        control.calls_since_check += 1;
-        control.dormant = false;
-        match standing(&control) {
-            None => Err(Bypass::IndexUnavailable),
-            Some(Standing::Watched) => {
-                let view = self.watched(&mut control, directory, deadline)?;
-                drop(control);
-                let candidates = need.map(|need| self.candidates(&view, need, wanted, true)).transpose()?;
-                Ok(Permit { view, candidates, loan: None })
+        let standing = standing(&self.control());
+        match (standing, need) {
+            (None, _) => Err(Bypass::IndexUnavailable),
+            (Some(Standing::Watched), _) => {
+                let watched = self.watched(directory, deadline)?;
+                let mut proofs = Proofs { names: Proof::Events, contents: Proof::Events };
+                let candidates = match need {
+                    None => None,
+                    Some(need) => {
+                        let (candidates, looked) = self.candidates(&watched, need, wanted)?;
+                        if looked {
+                            proofs.contents = Proof::Stat;
+                        }
+                        Some(candidates)
+                    }
+                };
+                Ok(Permit { view: watched.view, candidates, proofs, loan: None })
             }
-            Some(Standing::Alone) => match need {
-                Some(need) => self.alone(control, wanted, directory, need, deadline),
-                // Looking at everything to learn names is what the walker does.
-                None => Err(Bypass::ScanIsCheaper),
-            },
-        }
-    }
-
-    /// Counts a call that the index cannot serve: enough of them, and a small tree is counted again; a dormant index wakes.
-    fn count_call(&self) {
-        if let Some(mut control) = self.control_in_time() {
-            control.calls_since_counting += 1;
-            control.dormant = false;
-        }
-    }
-
-    /// A message without waiting for the lock that could not be had.
-    fn tell_later(&self, message: Message) {
-        if let Some(mut control) = self.control_in_time()
-            && !control.messages.contains(&message)
-        {
-            control.messages.push_back(message);
+            (Some(Standing::Alone), Some(need)) => self.alone(wanted, directory, need, deadline),
+            // Looking at everything to learn names is what the walker does.
+            (Some(Standing::Alone), None) => Err(Bypass::ScanIsCheaper),
         }
     }
 
     /// With a live watcher: everything written before this call is known, and applied.
-    fn watched(
-        &self,
-        control: &mut Guard<'_>,
-        directory: &[u8],
-        deadline: Instant,
-    ) -> Result<Arc<View>, Bypass> {
-        let mut triggers = vec![Trigger::IndexAccessed];
-        control.check_ground(&mut triggers);
-        control.read_watcher(true, &mut triggers);
-        let renamed = control.queue_changes(self, true, &mut triggers);
-        self.probe_troubles(control);
+    fn watched(&self, directory: &[u8], deadline: Instant) -> Result<Watched, Bypass> {
+        self.probe_troubles();
+        let Heard { mut control, mut triggers, renamed } = self.hear(Hearing::Everything);
+        let quiet = triggers.is_empty();
+        triggers.push(Trigger::IndexAccessed);
         let mut late = false;
-        if !control.queue.is_empty() && triggers.len() == 1 {
+        if !control.changes().is_applied() && quiet {
+            drop(control);
             let left = deadline.saturating_duration_since(Instant::now());
             let left_ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
             let share = Duration::from_millis(budget::maintenance_ms(&self.settings, left_ms));
-            match control.apply_queue(self, Some(Instant::now() + share)) {
+            let applied = self.apply_queue(Some(Instant::now() + share));
+            control = self.control();
+            match applied {
                 Applied::All => {
-                    control.budget_misses = 0;
+                    self.calls().on_time();
                     triggers.push(if renamed { Trigger::RenameApplied } else { Trigger::DirtyUpdateApplied });
                 }
                 Applied::Late => {
                     late = true;
-                    control.budget_misses += 1;
                     triggers.extend([Trigger::ChangesQueued, Trigger::MaintenanceOverBudget]);
-                    if control.budget_misses >= 3 {
+                    if self.calls().late() >= 3 {
                         triggers.push(Trigger::BudgetsExhaustedRepeatedly);
                     }
                 }
                 Applied::Hiding => triggers.push(Trigger::EnumerationFailed),
             }
-        } else if !control.queue.is_empty() {
+        } else if !control.changes().is_applied() {
             triggers.push(Trigger::ChangesQueued);
         }
+        let applied = triggers.len() > 1;
         let step = control.tick(&triggers);
+        let permitted = if !step.may_exclude {
+            Err(if late { Bypass::MaintBudget } else { Bypass::IndexUnavailable })
+        } else if !control.catalog().has_directory(directory) {
+            Err(Bypass::PathNotIndexed)
+        } else {
+            above_is_readable(control.catalog(), directory)
+        };
+        let watched = permitted.map(|()| Watched {
+            view: control.catalog_mut().files_mut().view(),
+            mounts: control.catalog().mounts().clone(),
+        });
+        drop(control);
         // What was applied is left to be tokenized and stored.
-        if triggers.len() > 1 {
+        if applied {
             self.wake();
         }
-        if !step.may_exclude {
-            return Err(if late { Bypass::MaintBudget } else { Bypass::IndexUnavailable });
-        }
-        if !directory.is_empty() && !control.directories.contains_key(directory) {
-            return Err(Bypass::PathNotIndexed);
-        }
-        above_is_readable(control, directory)?;
-        Ok(control.files.view())
+        watched
     }
 
     /// A place that could not be looked at, and now can, is a change that no event may have told of (E-C27).
-    fn probe_troubles(&self, control: &mut Guard<'_>) {
-        if control.files.troubles().is_empty() {
+    fn probe_troubles(&self) {
+        let troubles = self.control().catalog().files().troubles().to_vec();
+        if troubles.is_empty() {
             return;
         }
         let Ok(root) = self.ground.open() else { return };
-        let changed: Vec<Vec<u8>> = control
-            .files
-            .troubles()
-            .iter()
-            .filter(|trouble| {
-                let path = trouble.path.strip_prefix(&self.ground.root).map(crate::root::path_bytes);
-                let Ok(path) = path else { return false };
-                let now = match root.stat(&path).map(|stat| stat.kind) {
-                    Ok(Kind::Dir) => root.list(&path, false).err(),
-                    Ok(Kind::File) => root.open_file(&path).err(),
-                    Ok(_) => None,
-                    Err(err) => Some(err),
-                };
-                // An ignore file's message is its own; that it still cannot be read is enough.
-                now.is_none_or(|err| err.kind() != io::ErrorKind::PermissionDenied)
-            })
-            .map(|trouble| trouble.at.clone())
-            .collect();
+        let changed = troubles.iter().filter(|trouble| {
+            let path = trouble.path.strip_prefix(&self.ground.root).map(crate::root::path_bytes);
+            let Ok(path) = path else { return false };
+            let now = match root.stat(&path).map(|stat| stat.kind) {
+                Ok(Kind::Dir) => root.list(&path, Looks::AtNames).err(),
+                Ok(Kind::File) => root.open_file(&path).err(),
+                Ok(_) => None,
+                Err(err) => Some(err),
+            };
+            // An ignore file's message is its own; that it still cannot be read is enough.
+            now.is_none_or(|err| err.kind() != io::ErrorKind::PermissionDenied)
+        });
+        let changed: Vec<Vec<u8>> = changed.map(|trouble| trouble.at.clone()).collect();
+        let mut control = self.control();
         for path in changed {
-            control.queue.push(&path, DirtyKind::Subtree);
+            control.changes_mut().enqueue(&path, DirtyKind::Subtree);
         }
     }
 
-    /// The files that may match.
+    /// The files that may match, and whether some had to be looked at.
     fn candidates(
         &self,
-        view: &View,
+        watched: &Watched,
         need: &Need,
         wanted: &Wanted<'_>,
-        watched: bool,
-    ) -> Result<Candidates, Bypass> {
+    ) -> Result<(Candidates, bool), Bypass> {
+        let view = &watched.view;
         let mut candidates = self.by_filters(view, need).map_err(|fault| self.bypass_for(&fault))?;
         let cap = wanted.max_file_size_bytes;
         let segments = std::iter::once(&view.base).chain(view.deltas.iter());
         let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
-        for (segment, set) in segments.zip(sets) {
-            // What is too large has to be said (docs/search.md, section 6).
-            if segment.largest > cap {
-                for rank in
-                    (0..segment.catalog.len()).filter(|rank| segment.catalog.fingerprint(*rank).size > cap)
-                {
-                    set.insert(rank);
-                }
-            }
-            if !watched {
-                for rank in (0..segment.catalog.len()).filter(|rank| segment.catalog.is_racy(*rank)) {
-                    set.insert(rank);
-                }
+        // What is too large has to be said (docs/search.md, section 6).
+        for (segment, set) in segments.zip(sets).filter(|(segment, _)| segment.largest > cap) {
+            for rank in
+                (0..segment.catalog.len()).filter(|rank| segment.catalog.fingerprint(*rank).size > cap)
+            {
+                set.insert(rank);
             }
         }
-        if watched {
-            self.look_at_linked(view, &mut candidates);
-        }
-        Ok(candidates)
+        let looked = self.look_at_objects(view, &watched.mounts, &mut candidates);
+        Ok((candidates, looked))
     }
 
     pub(super) fn by_filters(&self, view: &View, need: &Need) -> Result<Candidates, Fault> {
@@ -332,11 +322,11 @@ impl RootIndex {
     fn bypass_for(&self, fault: &Fault) -> Bypass {
         match fault {
             Fault::Busy => {
-                self.tell(Message::LockTimedOut);
+                self.tell(Task::LockTimedOut);
                 Bypass::LockTimeout
             }
             Fault::Gone => {
-                self.tell(Message::Reload);
+                self.tell(Task::Reload);
                 Bypass::IndexUnavailable
             }
             Fault::Malformed(_) | Fault::Unreadable(_) => {
@@ -347,56 +337,22 @@ impl RootIndex {
         }
     }
 
-    /// Files with more than one link are looked at before they are excluded: a change by another name raises no event here.
-    fn look_at_linked(&self, view: &View, candidates: &mut Candidates) {
-        if self.skips(Shortcut::HardLinks) {
-            return;
-        }
-        let Ok(root) = self.ground.open() else { return };
-        let mut changed: Vec<(Vec<u8>, Option<Fingerprint>)> = Vec::new();
-        let segments = std::iter::once(&view.base).chain(view.deltas.iter());
-        let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
-        for (at, (segment, set)) in segments.zip(sets).enumerate() {
-            for &rank in segment.linked.iter().filter(|rank| at > 0 || !view.dead.contains(**rank)) {
-                if set.contains(rank) {
-                    continue;
-                }
-                let path = segment.catalog.path(rank);
-                let now = root.stat(path).ok().map(|stat| stat.fingerprint);
-                if now.is_none_or(|now| !same(self, segment.catalog.fingerprint(rank), now)) {
-                    set.insert(rank);
-                    changed.push((path.to_vec(), now));
-                }
-            }
-        }
-        if changed.is_empty() {
-            return;
-        }
-        let mut control = self.control();
-        for (path, _) in changed {
-            control.queue.push(&path, DirtyKind::File);
-        }
-        // Otherwise something else has overtaken it, after which everything is looked at again.
-        if control.status.state == State::Complete {
-            control.tick(&[Trigger::FingerprintMismatched]);
-        }
-        drop(control);
-        self.wake();
-    }
-
     /// An answer showed that something was excluded wrongly: nothing stored is believed any more (E-G10).
     pub(crate) fn distrust(&self) {
-        self.tell(Message::Broken);
+        self.tell(Task::Broken);
     }
 }
 
 /// What the state allows, if anything.
 fn standing(control: &Guard<'_>) -> Option<Standing> {
-    let status = control.status;
-    match status.state {
-        State::Complete if status.watcher_live && !status.lent && !control.remote => Some(Standing::Watched),
-        State::Complete if status.lent || control.remote => Some(Standing::Alone),
-        State::Uncertain if !status.watcher_live && !status.reasons.contains(Reason::BuildBudgetExceeded) => {
+    let status = control.status();
+    match (status.state, control.catalog().proof()) {
+        (State::Complete, _) if status.lent => Some(Standing::Alone),
+        (State::Complete, Proof::Events) if status.watcher_live => Some(Standing::Watched),
+        (State::Complete, Proof::Stat) => Some(Standing::Alone),
+        (State::Uncertain, _)
+            if !status.watcher_live && !status.reasons.contains(Reason::BuildBudgetExceeded) =>
+        {
             Some(Standing::Alone)
         }
         _ => None,
@@ -404,9 +360,9 @@ fn standing(control: &Guard<'_>) -> Option<Standing> {
 }
 
 /// The walker reports unreadable ignore files above a search root; the catalog has them elsewhere.
-pub(super) fn above_is_readable(control: &Guard<'_>, directory: &[u8]) -> Result<(), Bypass> {
+pub(super) fn above_is_readable(catalog: &Catalog, directory: &[u8]) -> Result<(), Bypass> {
     let above = |at: &[u8]| at.is_empty() || directory.starts_with(&[at, b"/"].concat());
-    if !directory.is_empty() && control.files.troubles().iter().any(|trouble| above(&trouble.at)) {
+    if !directory.is_empty() && catalog.files().troubles().iter().any(|trouble| above(&trouble.at)) {
         return Err(Bypass::PathNotIndexed);
     }
     Ok(())

@@ -3,7 +3,6 @@
 //! One turn of it does one thing that may take long at most; the state says which (docs/index.md, rule 8), so that nothing is lost with an event.
 
 use std::{
-    sync::{Arc, atomic::Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -17,10 +16,12 @@ use forge_search_core::index::{
 use super::{
     apply::Applied,
     cache,
-    control::{Message, RootIndex},
     fault::Point,
+    hear::{Heard, Hearing},
     opening::RETRY_MS,
+    root_index::RootIndex,
     scan::scan,
+    schedule::{Retry, Task},
     tokenize::lower_priority,
     watch::{Watcher, is_limit},
 };
@@ -38,37 +39,26 @@ impl RootIndex {
     /// The thread's loop.
     pub(crate) fn run(&self) {
         lower_priority();
-        while !self.ending.load(Ordering::Relaxed) {
-            if self.turn() {
-                continue;
-            }
-            let watcher = self.control().watcher.clone();
-            if let Some(watcher) = watcher {
-                *self.waited_for.lock() = Arc::downgrade(&watcher);
-                watcher.wait(LONGEST_WAIT);
-            } else {
-                let mut waking = self.waking.lock();
-                if !*waking {
-                    self.woken.wait_for(&mut waking, LONGEST_WAIT);
-                }
-                *waking = false;
+        while !self.is_ending() {
+            if !self.turn() {
+                self.wait(LONGEST_WAIT);
             }
         }
     }
 
     /// One turn. Whether there was something to do.
     pub(crate) fn turn(&self) -> bool {
-        if self.ending.load(Ordering::Relaxed) {
+        if self.is_ending() {
             return false;
         }
         // What was stopped, if anything, was the last turn's work.
-        self.stop_work.store(false, Ordering::Relaxed);
+        self.halt(false);
         // A process begins with what is stored, whatever it is told.
-        if !self.control().process_known && self.open_if_wanted() {
+        if self.control().schedule().has(Task::Begin) && self.open_if_wanted() {
             return true;
         }
         if let Some(message) = self.next_message() {
-            self.hear(message);
+            self.take_up(message);
             return true;
         }
         if self.open_if_wanted() || self.check_if_wanted() {
@@ -81,53 +71,53 @@ impl RootIndex {
     }
 
     /// What was said first; to build anew waits until what is stored has been removed or opened.
-    fn next_message(&self) -> Option<Message> {
+    fn next_message(&self) -> Option<Task> {
         let mut control = self.control();
-        let opens_first =
-            control.opens_first() && matches!(control.status.state, State::Absent | State::Corrupt);
-        let at =
-            control.messages.iter().position(|message| !(opens_first && *message == Message::Rebuild))?;
-        control.messages.remove(at)
+        let waits =
+            control.schedule().opens_first() && matches!(control.state(), State::Absent | State::Corrupt);
+        control.schedule_mut().next_message(waits)
     }
 
-    fn hear(&self, message: Message) {
+    fn take_up(&self, message: Task) {
         match message {
-            Message::Mode(mode) => self.set_mode(mode),
-            Message::Rebuild => {
-                let state = {
-                    let mut control = self.control();
-                    control.dormant = false;
-                    control.status.state
-                };
-                if !matches!(state, State::Disabled | State::Building) {
+            Task::Mode(mode) => self.set_mode(mode),
+            Task::Rebuild => {
+                self.calls().set_dormant(false);
+                if !matches!(self.control().state(), State::Disabled | State::Building) {
                     self.build(Some(Trigger::RebuildRequested));
                 }
             }
-            Message::LockTimedOut => {
+            Task::LockTimedOut => {
                 self.control().tick(&[Trigger::LockTimedOut]);
             }
-            Message::Broken => {
+            Task::Broken => {
                 self.control().tick(&[Trigger::IntegrityFailed]);
             }
-            Message::Reload => {
+            Task::Reload => {
                 let mut control = self.control();
                 control.tick(&[Trigger::IndexDeleted]);
-                control.open_wanted = true;
+                control.schedule_mut().add(Task::Open);
             }
-            Message::Evict => {
+            Task::Evict => {
                 if self.options.faults.at(Point::Evict).is_ok() {
-                    let mut control = self.control();
-                    control.dormant = true;
-                    control.tick(&[Trigger::Evicted]);
+                    self.calls().set_dormant(true);
+                    self.control().tick(&[Trigger::Evicted]);
                 }
             }
+            Task::Begin
+            | Task::Remove
+            | Task::Open
+            | Task::Check
+            | Task::Purge
+            | Task::Tidy
+            | Task::TidyAll => {}
         }
     }
 
     /// Sets the mode; `off` takes effect for calls that begin from here on (FR-LSI-ROLL-03).
     pub(crate) fn set_mode(&self, mode: &'static str) {
         let mut control = self.control();
-        let before = std::mem::replace(&mut control.mode, mode);
+        let before = control.set_mode(mode);
         if mode == "off" {
             control.tick(&[Trigger::ModeOff]);
         } else if before == "off" {
@@ -135,59 +125,62 @@ impl RootIndex {
         }
     }
 
+    /// Whether nothing is opened or built before somebody asks: it was evicted, or what was built after it was
+    /// corrupt is corrupt as well (E-C25).
+    pub(crate) fn rests(&self) -> bool {
+        let control = self.control();
+        (self.calls().is_dormant() || control.gave_up()) && !control.schedule().has(Task::Rebuild)
+    }
+
     /// Removes what is to be removed, and opens what is to be opened.
     fn open_if_wanted(&self) -> bool {
-        let (remove, open, disabled, known, retry) = {
+        let rests = self.rests();
+        let (remove, open) = {
             let control = self.control();
-            let disabled = control.status.state == State::Disabled;
-            (
-                control.remove_wanted,
-                control.open_wanted && !control.rests(),
-                disabled,
-                control.process_known,
-                control.store_retry_ms,
-            )
+            let schedule = control.schedule();
+            let disabled = control.state() == State::Disabled && !schedule.has(Task::Begin);
+            let due = !disabled && !rests && schedule.is_due(Retry::Store, self.now_ms());
+            (schedule.has(Task::Remove), schedule.has(Task::Open) && due)
         };
         if remove {
-            let mut control = self.control();
-            (control.remove_wanted, control.open_wanted) = (false, true);
-            let store = control.store.take();
-            control.forget_files();
-            drop(control);
-            if let Some(store) = store {
-                let cache = store.path().parent().map(std::path::Path::to_path_buf);
-                if store.is_writer()
-                    && let Some(cache) = cache
-                    && cache::remove(&cache, &self.key.hash()).is_err()
-                {
-                    let mut control = self.control();
-                    if control.status.state == State::Corrupt {
-                        control.tick(&[Trigger::IndexMissing]);
-                    }
-                    drop(control);
-                    return self.fall_back(cache::Unusable::Store);
-                }
-                drop(store);
-            }
+            self.remove();
             return true;
         }
-        if !open || (disabled && known) || self.now_ms() < retry {
-            return false;
+        if open && !self.open(true) {
+            self.control().schedule_mut().retry_at(Retry::Store, self.now_ms() + RETRY_MS);
         }
-        if !self.open(true) {
-            self.control().store_retry_ms = self.now_ms() + RETRY_MS;
+        open
+    }
+
+    /// Removes what is stored.
+    fn remove(&self) {
+        let store = {
+            let mut control = self.control();
+            control.schedule_mut().drop(Task::Remove);
+            control.schedule_mut().add(Task::Open);
+            control.forget();
+            control.storage_mut().take_store()
+        };
+        let Some(store) = store.filter(|store| store.is_writer()) else { return };
+        let path = store.path();
+        if path.parent().is_some_and(|cache| cache::remove(cache, &self.key.hash()).is_err()) {
+            let mut control = self.control();
+            if control.state() == State::Corrupt {
+                control.tick(&[Trigger::IndexMissing]);
+            }
+            drop(control);
+            self.fall_back(cache::Unusable::Store);
         }
-        true
     }
 
     /// The full check that an unclean end asks for, or the settings do.
     fn check_if_wanted(&self) -> bool {
         let store = {
             let mut control = self.control();
-            if !std::mem::take(&mut control.check_wanted) {
+            if !control.schedule_mut().drop(Task::Check) {
                 return false;
             }
-            control.store.clone()
+            control.storage().store().cloned()
         };
         let Some(store) = store else { return true };
         let found = match store.check() {
@@ -201,7 +194,7 @@ impl RootIndex {
         };
         let mut control = self.control();
         // Whatever has overtaken the check has said more.
-        if control.is_usable() || control.status.state == State::Building {
+        if control.is_usable() || control.state() == State::Building {
             control.tick(&[found]);
         }
         true
@@ -209,18 +202,16 @@ impl RootIndex {
 
     /// Takes what the watcher has, and applies it while that is quick.
     fn take_events(&self) -> bool {
-        let mut control = self.control();
-        let mut triggers = Vec::new();
-        control.read_watcher(false, &mut triggers);
-        let renamed = control.queue_changes(self, false, &mut triggers);
+        let Heard { mut control, triggers, renamed } = self.hear(Hearing::Settled);
         let had = !triggers.is_empty();
         if had {
             control.tick(&triggers);
         }
-        if control.status.state != State::Complete || control.queue.is_empty() {
+        if control.state() != State::Complete || control.changes().is_applied() {
             return had;
         }
-        let applied = control.apply_queue(self, Some(Instant::now() + APPLY_SLICE));
+        drop(control);
+        let applied = self.apply_queue(Some(Instant::now() + APPLY_SLICE));
         let trigger = match (applied, renamed) {
             (Applied::All, true) => Trigger::RenameApplied,
             (Applied::All, false) => Trigger::DirtyUpdateApplied,
@@ -228,14 +219,18 @@ impl RootIndex {
             (Applied::Late, false) => Trigger::DirtyUpdateFailed,
             (Applied::Hiding, _) => Trigger::EnumerationFailed,
         };
-        control.tick(&[trigger]);
+        let mut control = self.control();
+        // Whatever has overtaken it has said more.
+        if control.state() == State::Complete {
+            control.tick(&[trigger]);
+        }
         true
     }
 
     fn do_duty(&self) -> bool {
         let (duty, state) = {
             let control = self.control();
-            (control.status.duty(), control.status.state)
+            (control.status().duty(), control.state())
         };
         match duty {
             Duty::Build => self.build_if_due(),
@@ -252,18 +247,18 @@ impl RootIndex {
     }
 
     fn build_if_due(&self) -> bool {
-        let (failed, dormant, mode, usable) = {
+        let (due, mode, absent) = {
             let control = self.control();
-            let usable = control.storage.mode == "memory"
-                || control.store.as_ref().is_some_and(|store| store.is_writer());
-            (control.build_failed, control.dormant, control.mode, usable)
+            let failed = control.schedule().has_failed() && !self.settings.index_retry_on_failure;
+            let due = control.storage().is_writable() && !self.calls().is_dormant() && !failed;
+            (due, control.mode(), control.state() == State::Absent)
         };
-        if !usable || dormant || (failed && !self.settings.index_retry_on_failure) {
+        if !due {
             return false;
         }
-        if mode == "auto" && self.control().status.state == State::Absent && !self.is_large() {
+        if mode == "auto" && absent && !self.is_large() {
             let mut control = self.control();
-            if control.status.state == State::Absent {
+            if control.state() == State::Absent {
                 control.tick(&[Trigger::BelowThreshold]);
             }
             return true;
@@ -280,31 +275,27 @@ impl RootIndex {
 
     /// Starts watching what is known, if it may be tried. Whether something came of it.
     pub(crate) fn start_watcher(&self) -> bool {
-        let (live, retry, directories, store) = {
+        let (due, directories, store) = {
             let control = self.control();
-            let directories: Vec<Vec<u8>> = control.directories.keys().cloned().collect();
-            (control.watcher.is_some(), control.watch_retry_ms, directories, control.store.clone())
+            let due = control.changes().watcher().is_none()
+                && control.schedule().is_due(Retry::Watch, self.now_ms());
+            let directories: Vec<Vec<u8>> = control.catalog().directories().keys().cloned().collect();
+            (due, directories, control.storage().store().cloned())
         };
-        if live || !self.settings.index_watch || self.now_ms() < retry {
+        if !due || !self.settings.index_watch {
             return false;
         }
-        let cookies = match store
-            .as_ref()
-            .and_then(|store| store.path().parent().map(std::path::Path::to_path_buf))
-        {
-            Some(cache) => cache,
-            None => match cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &super::NoFaults)
-            {
-                Ok(cache) => cache,
-                Err(_) => std::env::temp_dir(),
-            },
-        };
+        let cache = store.and_then(|store| store.path().parent().map(std::path::Path::to_path_buf));
+        let cookies = cache.unwrap_or_else(|| {
+            let cache = cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &super::NoFaults);
+            cache.unwrap_or_else(|_| std::env::temp_dir())
+        });
         let in_tree =
             self.ground.sandbox.contains(&cookies.canonicalize().unwrap_or_else(|_| cookies.clone()));
         let started = if in_tree {
             Err(std::io::ErrorKind::Unsupported.into())
         } else {
-            Watcher::start(&cookies, &self.options.faults)
+            Watcher::start(&self.ground.root, &cookies, &self.options.faults)
         };
         let watched = started.and_then(|watcher| {
             for directory in &directories {
@@ -317,12 +308,13 @@ impl RootIndex {
             Ok(watcher)
         });
         let mut control = self.control();
-        if matches!(control.status.state, State::Complete | State::Corrupt | State::Disabled) {
+        if matches!(control.state(), State::Complete | State::Corrupt | State::Disabled) {
             // Lent to a call that has verified it, or found broken or switched off a moment ago; the duty comes again if it has to.
             return false;
         }
         if let Ok(watcher) = watched {
-            control.watcher = Some(Arc::new(watcher));
+            control.catalog_mut().set_mounts(watcher.mounts());
+            control.changes_mut().watch(watcher);
             control.tick(&[Trigger::WatcherStarted]);
         } else {
             let mut triggers = Vec::new();
@@ -336,15 +328,15 @@ impl RootIndex {
     fn reconcile(&self) -> bool {
         let (watcher, mark) = {
             let mut control = self.control();
-            if !matches!(control.status.duty(), Duty::Reconcile | Duty::Drain) {
+            if !matches!(control.status().duty(), Duty::Reconcile | Duty::Drain) {
                 // Something has overtaken it since the duty was read, such as being switched off.
                 return true;
             }
-            if self.now_ms() < control.scan_retry_ms {
+            if !control.schedule().is_due(Retry::Scan, self.now_ms()) {
                 return false;
             }
             control.tick(&[Trigger::ReconcileStarted]);
-            (control.watcher.clone(), control.queue.mark())
+            (control.changes().watcher(), control.changes().mark())
         };
         let root = self.ground.open().and_then(|root| root.stat(b""));
         let mut slice = (0, self.now_ms());
@@ -362,30 +354,32 @@ impl RootIndex {
             !self.halted()
         });
         let mut control = self.control();
-        let mut triggers = Vec::new();
         if !control.is_usable() {
             // Something has overtaken the scan; it is of no use any more.
             return true;
         }
         match (found, root) {
             (Ok(scan), Ok(root)) if !scan.stopped && !scan.hiding && scan.unwatched.is_none() => {
-                control.root_id = Some((root.fingerprint.device, root.fingerprint.inode));
-                control.remote = self.ground.open().map_or(true, |root| root.is_remote());
-                control.take_over(self, b"", scan);
-                control.read_watcher(false, &mut triggers);
-                control.queue_changes(self, true, &mut triggers);
+                control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
+                control.catalog_mut().take_over(self, b"", scan);
+                drop(control);
+                let Heard { mut control, triggers, .. } = self.hear(Hearing::Arrived);
                 if !triggers.is_empty() {
                     control.tick(&triggers);
                 }
-                let newer = control.queue.ordered().iter().any(|entry| entry.generation > mark);
+                if !control.is_usable() {
+                    return true;
+                }
+                let newer = control.changes().has_newer(mark);
                 let trigger =
                     if newer { Trigger::ReconcileCompletedWithChanges } else { Trigger::ReconcileCompleted };
                 let step = control.tick(&[trigger]);
                 if step.actions.contains(Action::ClearOlderEntries) {
-                    control.queue.clear_older(mark);
+                    control.changes_mut().clear_older(mark);
                 }
             }
             (Ok(scan), _) => {
+                let mut triggers = Vec::new();
                 if scan.hiding {
                     triggers.push(Trigger::EnumerationFailed);
                 }
@@ -394,11 +388,11 @@ impl RootIndex {
                 }
                 triggers.push(Trigger::ReconcileOverBudget);
                 control.tick(&triggers);
-                control.scan_retry_ms = self.now_ms() + SCAN_RETRY_MS;
+                control.schedule_mut().retry_at(Retry::Scan, self.now_ms() + SCAN_RETRY_MS);
             }
             (Err(_), _) => {
                 control.tick(&[Trigger::EnumerationFailed, Trigger::ReconcileOverBudget]);
-                control.scan_retry_ms = self.now_ms() + SCAN_RETRY_MS;
+                control.schedule_mut().retry_at(Retry::Scan, self.now_ms() + SCAN_RETRY_MS);
             }
         }
         true
@@ -406,26 +400,33 @@ impl RootIndex {
 
     /// Applies what is queued, in slices; what is too long for that is scanned.
     fn drain(&self) -> bool {
+        let before = {
+            let control = self.control();
+            if control.status().duty() != Duty::Drain {
+                // Something has overtaken it since the duty was read, and said more.
+                return true;
+            }
+            control.changes().len()
+        };
+        let applied = self.apply_queue(Some(Instant::now() + APPLY_SLICE));
         let mut control = self.control();
-        if control.status.duty() != Duty::Drain {
-            // Something has overtaken it since the duty was read, and said more.
+        if control.status().duty() != Duty::Drain {
             return true;
         }
-        let before = control.queue.len();
-        match control.apply_queue(self, Some(Instant::now() + APPLY_SLICE)) {
-            // Under the same lock, so that nothing comes in between being applied and being said to be.
-            Applied::All => {
+        match applied {
+            Applied::All if control.changes().is_applied() => {
                 control.tick(&[Trigger::QueueDrained]);
             }
-            Applied::Late if control.queue.len() < before => {}
-            // No headway: the whole tree is looked at, without the lock.
+            Applied::All => {}
+            Applied::Late if control.changes().len() < before => {}
+            // No headway: the whole tree is looked at.
             Applied::Late => {
                 drop(control);
                 return self.reconcile();
             }
             Applied::Hiding => {
                 control.tick(&[Trigger::EnumerationFailed]);
-                control.scan_retry_ms = self.now_ms() + SCAN_RETRY_MS;
+                control.schedule_mut().retry_at(Retry::Scan, self.now_ms() + SCAN_RETRY_MS);
             }
         }
         true

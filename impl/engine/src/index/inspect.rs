@@ -7,7 +7,14 @@ use forge_search_core::{
     index::{need::Variant, tokens::Tokenizer},
 };
 
-use super::{IndexCheck, control::RootIndex, files::ExtraKind, scan::scan, segment::Segment};
+use super::{
+    IndexCheck,
+    catalog::{ExtraKind, differences},
+    root_index::RootIndex,
+    scan::scan,
+    schedule::{Retry, Task},
+    segment::Segment,
+};
 use crate::root::of_file;
 
 /// Findings that are listed.
@@ -22,7 +29,7 @@ impl RootIndex {
         }
         let (view, store) = {
             let mut control = self.control();
-            (control.files.view(), control.store.clone())
+            (control.catalog_mut().files_mut().view(), control.storage().store().cloned())
         };
         let mut check = IndexCheck { root: self.ground.root.clone(), ..IndexCheck::default() };
         if let Some(store) = store {
@@ -33,9 +40,11 @@ impl RootIndex {
         }
         let found = scan(&self.ground, b"", None, &super::NoFaults, &mut |_| true);
         let found = found.map_err(|err| failed(format!("the tree cannot be listed: {err}")))?;
-        for (path, now) in super::apply::differences(self, &view, &found.files) {
+        for (path, now) in differences(self, &view, &found.files) {
             // One whose times prove nothing is judged by its text, below.
-            if now.is_some() && now == self.control().files.find(&path).map(|known| known.fingerprint) {
+            if now.is_some()
+                && now == self.control().catalog().files().find(&path).map(|known| known.fingerprint)
+            {
                 continue;
             }
             let path = String::from_utf8_lossy(&path).into_owned();
@@ -91,7 +100,7 @@ impl RootIndex {
 
     /// One file's packed filter.
     pub(crate) fn export(&self, path: &[u8], variant: Variant) -> Option<Vec<u8>> {
-        let view = self.control().files.view();
+        let view = self.control().catalog_mut().files_mut().view();
         let pick = |[sensitive, insensitive]: [Vec<u8>; 2]| match variant {
             Variant::Sensitive => sensitive,
             Variant::Insensitive => insensitive,
@@ -108,45 +117,43 @@ impl RootIndex {
     /// Whether the background has nothing to do that it could do now.
     pub(crate) fn is_settled(&self) -> bool {
         use forge_search_core::index::machine::{Duty, State};
+        let rests = self.rests();
         let control = self.control();
-        let pending = control.files.pending_count() > 0 && control.tried_edits != control.files.edits();
-        let writes = control.store.as_ref().is_some_and(|store| store.is_writer());
-        // Whoever does not write never stores what it has.
-        let stored = !writes
-            || control.files.edits() == control.stored_edits
-            || control.files.base().id().is_none()
-            || self.now_ms() < control.store_retry_ms;
+        let schedule = control.schedule();
+        let now = self.now_ms();
         if self.options.using == super::IndexUse::Existing {
-            return !control.open_wanted;
+            return !schedule.has(Task::Open);
         }
-        if control.open_wanted && !control.rests() && control.status.state != State::Disabled {
+        if schedule.has(Task::Open) && !rests && control.state() != State::Disabled {
             return false;
         }
-        if !control.messages.is_empty()
-            || control.check_wanted
-            || control.remove_wanted
-            || (writes && control.tidy_wanted && self.is_idle() && self.now_ms() >= control.tidy_retry_ms)
+        let writes = control.storage().writer().is_some();
+        let tidies = schedule.has(Task::Tidy) && self.is_idle() && schedule.is_due(Retry::Tidy, now);
+        if schedule.has_messages()
+            || schedule.has(Task::Check)
+            || schedule.has(Task::Remove)
+            || (writes && tidies)
         {
             return false;
         }
-        match control.status.state {
+        // Whoever does not write never stores what it has.
+        let stored = !writes || control.is_stored() || !schedule.is_due(Retry::Store, now);
+        let kept = stored && !control.has_untried();
+        match control.state() {
             State::Disabled => true,
             State::Building => false,
             State::Absent | State::Corrupt => {
-                control.rests() || (control.build_failed && !self.settings.index_retry_on_failure)
+                rests || (schedule.has_failed() && !self.settings.index_retry_on_failure)
             }
-            State::Complete | State::Uncertain => match control.status.duty() {
+            State::Complete | State::Uncertain => match control.status().duty() {
                 Duty::None => {
-                    control.status.state == State::Complete
-                        && !pending
-                        && stored
-                        && control.queue.is_empty()
-                        && control.settler.is_empty()
+                    control.state() == State::Complete
+                        && kept
+                        && control.changes().is_applied()
+                        && control.changes().is_settled()
                 }
                 Duty::StartWatchers => {
-                    (!self.settings.index_watch || self.now_ms() < control.watch_retry_ms)
-                        && !pending
-                        && stored
+                    (!self.settings.index_watch || !schedule.is_due(Retry::Watch, now)) && kept
                 }
                 Duty::ResumeBuild => !self.settings.index_retry_on_failure,
                 Duty::Reconcile | Duty::Drain | Duty::Build => false,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use forge_search_core::index::segment::{Block, Catalog, Fault, RankMap, Source, merge, sketches};
 
 use super::{
-    control::RootIndex,
+    catalog::{ExtraKind, View},
     fault::Point,
-    files::{ExtraKind, View},
+    root_index::RootIndex,
     segment::{Segment, catalog_rows, lookup_rows},
     store::{BlockKind, Store},
 };
@@ -106,18 +106,10 @@ fn sources<'v>(index: &RootIndex, view: &'v View, layout: &Layout) -> Result<Vec
     Ok(sources)
 }
 
-/// The same, written to the store as a new segment that is not active yet; `extra` rows go with it. The segment, and its number.
-pub(crate) fn in_store(
-    index: &RootIndex,
-    view: &View,
-    store: &Arc<Store>,
-    extra: Vec<(BlockKind, u32, Vec<u8>)>,
-) -> Result<u32, Fault> {
+/// The same, written to the store as a new segment that is not active yet. Its number.
+pub(crate) fn in_store(index: &RootIndex, view: &View, store: &Arc<Store>) -> Result<u32, Fault> {
     let id = store.new_segment(true)?;
     let mut writer = Writer { index, store, id, waiting: Vec::new(), bytes: 0 };
-    for row in extra {
-        writer.add(row)?;
-    }
     if index.key.packed {
         for row in in_memory(index, view)?.rows(&index.key)? {
             writer.add(row)?;

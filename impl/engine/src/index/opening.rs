@@ -9,10 +9,12 @@ use forge_search_core::index::{
 
 use super::{
     cache::{self, Unusable},
-    control::{Control, Message, RootIndex},
+    catalog::{Catalog, Files},
     fault::{Point, Shortcut},
-    files::Files,
+    root_index::RootIndex,
+    schedule::Task,
     segment::Segment,
+    storage::Place,
     store::{Found, Listed, Store},
 };
 
@@ -28,42 +30,30 @@ struct Loaded {
     epoch: i64,
 }
 
-impl Control {
-    /// Nothing is opened or built before somebody needs it: it was evicted, or what was built after it was corrupt is corrupt as well (E-C25).
-    pub(crate) fn rests(&self) -> bool {
-        (self.dormant || self.gave_up()) && !self.messages.contains(&Message::Rebuild)
-    }
-
-    /// Corrupt once more than it is built anew for.
-    pub(crate) fn gave_up(&self) -> bool {
-        self.status.state == State::Corrupt && self.corruptions > self.most_corruptions
-    }
-}
-
 impl RootIndex {
     /// Opens the index if that is wanted, or finds that there is none. Whether that is settled; if not, it is tried again later.
     pub(crate) fn open(&self, write: bool) -> bool {
         // Whoever comes second does without.
-        let Some(_alone) = self.opening.try_lock() else { return true };
+        let Some(_alone) = self.opening() else { return true };
         {
             let mut control = self.control();
-            if !control.open_wanted {
+            if !control.schedule().has(Task::Open) {
                 return true;
             }
-            if !control.process_known {
-                control.process_known = true;
+            if control.schedule_mut().drop(Task::Begin) {
                 control.tick(&[Trigger::ProcessStarted]);
             }
-            if control.status.state == State::Corrupt {
+            if control.state() == State::Corrupt {
                 // What was broken is gone, as far as this process is concerned.
                 control.tick(&[Trigger::IndexMissing]);
             }
-            (control.remove_wanted, control.open_wanted) = (false, false);
-            if control.mode == "off" {
+            control.schedule_mut().drop(Task::Remove);
+            control.schedule_mut().drop(Task::Open);
+            if control.mode() == "off" {
                 control.tick(&[Trigger::ModeOff]);
                 return true;
             }
-            if control.memory_wanted {
+            if control.storage().is_in_memory() {
                 drop(control);
                 return self.open_memory();
             }
@@ -81,8 +71,8 @@ impl RootIndex {
             control.tick(&[Trigger::StorageImpossible]);
             return true;
         }
-        control.storage.mode = "memory";
-        control.open_wanted = false;
+        control.storage_mut().set(Place::Memory);
+        control.schedule_mut().drop(Task::Open);
         control.tick(&[Trigger::IndexMissing]);
         true
     }
@@ -91,7 +81,7 @@ impl RootIndex {
     pub(crate) fn fall_back(&self, why: Unusable) -> bool {
         {
             let mut control = self.control();
-            control.storage.fallback = Some(why.name());
+            control.storage_mut().fall_back(why);
             control.tick(&[Trigger::StorageFellBack]);
         }
         self.open_memory()
@@ -101,7 +91,7 @@ impl RootIndex {
         if !write && !cache.join(format!("{}.sqlite", self.key.hash())).exists() {
             // Whoever only reads leaves nothing behind.
             let mut control = self.control();
-            control.open_wanted = true;
+            control.schedule_mut().add(Task::Open);
             control.tick(&[Trigger::IndexMissing]);
             return false;
         }
@@ -112,7 +102,7 @@ impl RootIndex {
                     Ok(opened) => opened,
                     Err(Fault::Busy) => {
                         let mut control = self.control();
-                        control.open_wanted = true;
+                        control.schedule_mut().add(Task::Open);
                         control.tick(&[Trigger::LockTimedOut]);
                         return false;
                     }
@@ -122,19 +112,17 @@ impl RootIndex {
             match found {
                 Found::New => {
                     let mut control = self.control();
-                    control.storage.mode = "sqlite";
                     // If another process builds it, or nobody does, it is looked for again.
-                    control.open_wanted = !writer;
-                    if writer {
-                        control.store = Some(Arc::new(store));
-                    }
+                    control.schedule_mut().set(Task::Open, !writer);
+                    let store = writer.then(|| Arc::new(store));
+                    control.storage_mut().set(Place::Database(store));
                     control.tick(&[Trigger::IndexMissing]);
                     return writer;
                 }
                 Found::Index => return self.take_in(Arc::new(store)),
                 Found::Mismatched => {
                     let mut control = self.control();
-                    if control.status.state != State::Disabled {
+                    if control.state() != State::Disabled {
                         control.tick(&[Trigger::IndexMismatched]);
                     }
                 }
@@ -145,15 +133,15 @@ impl RootIndex {
             drop(store);
             if !writer || cache::remove(cache, &self.key.hash()).is_err() {
                 let mut control = self.control();
-                control.remove_wanted = false;
-                control.open_wanted = !writer;
+                control.schedule_mut().drop(Task::Remove);
+                control.schedule_mut().set(Task::Open, !writer);
                 drop(control);
                 return !writer || self.fall_back(Unusable::Store);
             }
             let mut control = self.control();
-            control.remove_wanted = false;
+            control.schedule_mut().drop(Task::Remove);
             if control.gave_up() {
-                control.open_wanted = true;
+                control.schedule_mut().add(Task::Open);
                 return true;
             }
         }
@@ -167,24 +155,22 @@ impl RootIndex {
             Ok(None) => {
                 // Begun and never finished: nothing of it is an index.
                 let mut control = self.control();
-                control.storage.mode = "sqlite";
-                control.open_wanted = !store.is_writer();
-                control.store = Some(store);
+                control.schedule_mut().set(Task::Open, !store.is_writer());
+                control.storage_mut().set(Place::Database(Some(store)));
                 control.tick(&[Trigger::IndexMissing]);
                 return true;
             }
             Err(Fault::Busy | Fault::Gone) => {
                 let mut control = self.control();
-                control.open_wanted = true;
+                control.schedule_mut().add(Task::Open);
                 control.tick(&[Trigger::LockTimedOut]);
                 return false;
             }
             Err(_) => {
                 let mut control = self.control();
-                control.storage.mode = "sqlite";
-                control.store = Some(store);
+                control.storage_mut().set(Place::Database(Some(store)));
                 control.tick(&[Trigger::IntegrityFailed]);
-                control.remove_wanted = true;
+                control.schedule_mut().add(Task::Remove);
                 return true;
             }
         };
@@ -205,19 +191,20 @@ impl RootIndex {
             }
         }
         let mut control = self.control();
-        control.storage.mode = "sqlite";
         // Also if it was asked for once more meanwhile, by off and on.
-        control.open_wanted = false;
-        control.epoch = loaded.epoch;
-        control.opened = loaded.listed;
-        control.files = loaded.files;
-        control.stored_edits = control.files.edits();
-        control.store = Some(store);
+        control.schedule_mut().drop(Task::Open);
+        *control.catalog_mut() = Catalog::stored(loaded.files);
+        let edits = control.catalog().files().edits();
+        let upkeep = control.upkeep_mut();
+        (upkeep.stored_edits, upkeep.epoch) = (edits, loaded.epoch);
+        control.storage_mut().opened(store, loaded.listed);
         if !loaded.clean {
             control.tick(&[Trigger::UncleanShutdownFound]);
         }
         // After an unclean end it is checked in any case.
-        control.check_wanted |= self.settings.index_integrity_check == "on_open";
+        if self.settings.index_integrity_check == "on_open" {
+            control.schedule_mut().add(Task::Check);
+        }
         if !loaded.complete {
             control.tick(&[Trigger::CheckpointFound]);
             return true;
@@ -230,7 +217,7 @@ impl RootIndex {
             control.tick(&[Trigger::EligibilityChanged]);
         }
         if self.skips(Shortcut::Reopen) {
-            control.status.reasons = forge_search_core::index::machine::Reasons::NONE;
+            control.believe();
         }
         true
     }

@@ -1,19 +1,15 @@
 //! Looking at a tree, or at part of it: every directory is watched, then listed; every file is looked at (docs/index-service.md, section 4; E-C07, E-C28, E-C41).
 
-use std::{
-    collections::BTreeMap,
-    io,
-    path::{Path, PathBuf},
-    sync::Arc,
-    thread,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{collections::BTreeMap, io, sync::Arc};
 
 use forge_search_core::index::segment::Fingerprint;
 
 use super::{
+    catalog::{IgnoreFile, Rules},
     fault::{Faults, Point},
     ground::Ground,
+    look::{before_reading, is_written, now_ns},
+    proof::Proof,
     watch::{Watcher, is_limit},
 };
 use crate::{
@@ -38,12 +34,10 @@ pub(crate) struct Scan {
     pub(crate) files: Vec<(Vec<u8>, Fingerprint)>,
     pub(crate) troubles: Vec<Trouble>,
     pub(crate) directories: BTreeMap<Vec<u8>, Directory>,
-    /// Directories with `.git` in them.
-    pub(crate) repositories: Vec<Vec<u8>>,
-    /// Ignore files with what they were.
-    pub(crate) ignore_files: Vec<(Vec<u8>, Fingerprint)>,
-    /// What outside the watched directories decided what is eligible, with what it was before it was read.
-    pub(crate) inputs: Vec<(PathBuf, Option<Fingerprint>)>,
+    /// What decided which files are searched.
+    pub(crate) rules: Rules,
+    /// What the file system of each device is good for.
+    pub(crate) proofs: BTreeMap<u64, Proof>,
     /// Something that a search might find could not be listed (`enumeration_failed`).
     pub(crate) hiding: bool,
     /// A directory could not be watched.
@@ -91,6 +85,8 @@ impl Observer for Eye<'_> {
         }
         let fingerprint = root.stat(real).map(|stat| stat.fingerprint).unwrap_or_default();
         let racy = fingerprint.is_racy(now_ns());
+        let proof = || root.proof(real).unwrap_or_default();
+        self.scan.proofs.entry(fingerprint.device).or_insert_with(proof);
         let exclude = if self.ground.heeds_ignore_files() {
             before_reading(&self.ground.exclude_file(&path))
         } else {
@@ -106,12 +102,17 @@ impl Observer for Eye<'_> {
             for entry in entries {
                 match entry.name.as_slice() {
                     b".git" => {
-                        self.scan.repositories.push(path.clone());
-                        self.scan.inputs.push((self.ground.exclude_file(&path), exclude));
+                        self.scan.rules.repositories.push(path.clone());
+                        self.scan.rules.inputs.push((self.ground.exclude_file(&path), exclude));
                     }
                     b".gitignore" | b".ignore" if entry.kind == Kind::File => {
-                        let fingerprint = settled(entry.fingerprint.unwrap_or_default());
-                        self.scan.ignore_files.push((join(&path, &entry.name), fingerprint));
+                        let path = join(&path, &entry.name);
+                        let fingerprint = entry.fingerprint.unwrap_or_default();
+                        // It has been read by now: whoever writes it may have done so since.
+                        let written = is_written(&self.ground.absolute(&path));
+                        let sure = !written && !fingerprint.is_racy(now_ns());
+                        let looked_at = written || fingerprint.links > 1;
+                        self.scan.rules.files.push(IgnoreFile { path, fingerprint, sure, looked_at });
                     }
                     _ => {}
                 }
@@ -140,7 +141,7 @@ pub(crate) fn scan(
 ) -> io::Result<Scan> {
     let mut eye = Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
     // Before the walk reads them: what changes afterwards is found to differ.
-    eye.scan.inputs =
+    eye.scan.rules.inputs =
         ground.inputs(&[]).into_iter().map(|path| (path.clone(), before_reading(&path))).collect();
     let mut files = Vec::new();
     let mut troubles = Vec::new();
@@ -163,45 +164,6 @@ pub(crate) fn scan(
             WalkItem::Excluded(_) | WalkItem::NotEntered => {}
         }
     }
-    eye.scan.inputs.sort_by(|a, b| a.0.cmp(&b.0));
+    eye.scan.rules.inputs.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(Scan { files, troubles, stopped, ..eye.scan })
-}
-
-/// What is at a place that decides what is eligible: of `.git` only whether it is there and what, as every use of a repository touches it.
-pub(crate) fn input(path: &Path) -> Option<Fingerprint> {
-    let found = look(path)?;
-    if path.file_name().is_some_and(|name| name == ".git") {
-        return Some(Fingerprint { inode: found.inode, device: found.device, ..Fingerprint::default() });
-    }
-    // One whose times prove nothing yet is taken for changed until they do.
-    Some(settled(found))
-}
-
-/// The same, before it is read. One that was written a moment ago is waited for, so that its times prove something.
-fn before_reading(path: &Path) -> Option<Fingerprint> {
-    const MOMENT: Duration = Duration::from_millis(25);
-    let found = input(path);
-    if found != Some(Fingerprint::default()) {
-        return found;
-    }
-    thread::sleep(MOMENT);
-    input(path)
-}
-
-/// A fingerprint, or one that no file has, if it proves nothing yet.
-pub(crate) fn settled(fingerprint: Fingerprint) -> Fingerprint {
-    if fingerprint.is_racy(now_ns()) { Fingerprint::default() } else { fingerprint }
-}
-
-/// Nanoseconds since the epoch, by the clock that stamps files.
-pub(crate) fn now_ns() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
-}
-
-/// What is at a path now; none if nothing is.
-pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
-    let parent = Root::open(path.parent()?).ok()?;
-    let name = crate::root::path_bytes(Path::new(path.file_name()?));
-    parent.stat(&name).ok().map(|stat| stat.fingerprint)
 }

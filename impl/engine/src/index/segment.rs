@@ -7,8 +7,8 @@ use forge_search_core::index::{
     gram::Gram,
     need::{Need, Variant},
     segment::{
-        Block, Blocks, Catalog, Dictionary, Fault, RankMap, RankSet, Sketch, Source, merge, read_rows,
-        sketches, write_rows,
+        Block, Blocks, Catalog, Dictionary, Fault, Fingerprint, RankMap, RankSet, Sketch, Source, merge,
+        read_rows, sketches, write_rows,
     },
 };
 
@@ -21,6 +21,15 @@ use super::{
 const CATALOG_FILES: u32 = 1024;
 /// Bytes of one row of a long value.
 const CHUNK: usize = 1 << 20;
+
+/// What the system calls a file: device and inode. That the number was not given to another file since is
+/// told by the rest of the fingerprint.
+pub(crate) type Object = (u64, u64);
+
+/// The object of a fingerprint; none where the system has no such numbers, or the file could not be looked at.
+pub(crate) fn object(fingerprint: Fingerprint) -> Option<Object> {
+    (fingerprint.inode != 0).then_some((fingerprint.device, fingerprint.inode))
+}
 
 /// A segment.
 #[derive(Debug)]
@@ -35,6 +44,8 @@ pub(crate) struct Segment {
     pub(crate) largest: u64,
     postings: Postings,
     dictionary: OnceLock<Arc<Dictionary>>,
+    /// Its files by object; made at the first question.
+    objects: OnceLock<Vec<(Object, u32)>>,
 }
 
 #[derive(Debug)]
@@ -80,7 +91,8 @@ impl Segment {
             }
         }
         let id = id.map_or_else(OnceLock::new, OnceLock::from);
-        Self { id, catalog, always, linked, largest, postings, dictionary: OnceLock::new() }
+        let (dictionary, objects) = (OnceLock::new(), OnceLock::new());
+        Self { id, catalog, always, linked, largest, postings, dictionary, objects }
     }
 
     /// A segment without files.
@@ -95,9 +107,30 @@ impl Segment {
         Self::with(None, catalog, Postings::Memory(Memory { blocks, first }))
     }
 
+    /// Files of which only the names are known.
+    pub(crate) fn unread(catalog: Catalog, packed: bool) -> Self {
+        if !packed {
+            return Self::in_memory(catalog, Vec::new());
+        }
+        let filters = (0..catalog.len()).map(|_| [Vec::new(), Vec::new()]).collect();
+        Self::packed(catalog, filters)
+    }
+
     /// A segment of the packed layout: for each file its grams are made into its two filters.
     pub(crate) fn packed(catalog: Catalog, filters: Vec<[Vec<u8>; 2]>) -> Self {
         Self::with(None, catalog, Postings::Packed(filters))
+    }
+
+    /// The ranks of an object's names.
+    pub(crate) fn ranks_of(&self, wanted: Object) -> impl Iterator<Item = u32> {
+        let objects = self.objects.get_or_init(|| {
+            let of = |rank| Some((object(self.catalog.fingerprint(rank))?, rank));
+            let mut objects: Vec<(Object, u32)> = (0..self.catalog.len()).filter_map(of).collect();
+            objects.sort_unstable();
+            objects
+        });
+        let from = objects.partition_point(|(object, _)| *object < wanted);
+        objects.iter().skip(from).take_while(move |(object, _)| *object == wanted).map(|(_, rank)| *rank)
     }
 
     /// Its number in the store; none if it is not there.

@@ -16,10 +16,12 @@ use forge_search_core::index::{
     tokens::{TokenStatus, Tokenizer},
 };
 
+use forge_search_sys::{Writers, writers};
+
 use super::{
-    control::RootIndex,
     fault::{Point, Shortcut},
-    scan::now_ns,
+    look::now_ns,
+    root_index::RootIndex,
     segment::{Segment, pack},
 };
 use crate::root::{Root, of_file};
@@ -30,6 +32,8 @@ pub(crate) type Wanted = Arc<(Vec<u8>, Fingerprint)>;
 /// Files in a batch, and bytes; what a batch holds of n-grams stays below some tens of megabytes.
 const BATCH_FILES: usize = 2048;
 const BATCH_BYTES: u64 = 32 << 20;
+/// How long a file must have stood still that may have a writer of whom the system does not tell.
+const PAUSE_NS: i64 = 2_000_000_000;
 /// Added to the nice value of the indexer's threads.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
@@ -149,6 +153,9 @@ impl<'i> Worker<'i> {
         let mut catalog = Catalog::default();
         let mut filters = Vec::new();
         for file in batch {
+            if self.index.halted() {
+                break;
+            }
             let Some((row, mut grams)) = self.file(&file.0, file.1) else { continue };
             if self.index.skips(Shortcut::LastGram) {
                 grams.pop();
@@ -167,7 +174,7 @@ impl<'i> Worker<'i> {
         Ok(Segment::in_memory(catalog, blocks))
     }
 
-    /// One file; none if it is not the one that was seen, which its event will tell.
+    /// One file; none if it is not the one that was seen, which its event will tell, or if somebody writes it.
     fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Row, Vec<Gram>)> {
         let row =
             |status, complete, racy| Row { path: path.to_vec(), fingerprint: seen, status, complete, racy };
@@ -192,6 +199,11 @@ impl<'i> Worker<'i> {
             Err(_) => return Some((row(None, false, false), Vec::new())),
         };
         let before = of_file(&file).ok()?;
+        let writers_before = writers(&file);
+        if writers_before == Writers::Some {
+            // What it is going to hold is not known yet. It is tried again.
+            return None;
+        }
         self.buffer.clear();
         let limit = self.index.key.tokens.max_bytes.saturating_add(1);
         let read = (&mut file).take(limit).read_to_end(&mut self.buffer);
@@ -201,7 +213,13 @@ impl<'i> Worker<'i> {
         if before != seen || of_file(&file).ok()? != before || self.buffer.len() as u64 != seen.size {
             return None;
         }
+        let racy = match writers(&file) {
+            Writers::Some => return None,
+            Writers::None if writers_before == Writers::None => seen.is_racy(started),
+            // A writer may be there that the system does not tell of: only times that stand still say something.
+            Writers::None | Writers::Unknown => seen.is_racy(started.saturating_sub(PAUSE_NS)),
+        };
         let tokens = self.tokenizer.tokenize(&self.buffer);
-        Some((row(Some(tokens.status), tokens.complete, seen.is_racy(started)), tokens.grams))
+        Some((row(Some(tokens.status), tokens.complete, racy), tokens.grams))
     }
 }

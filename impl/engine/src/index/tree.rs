@@ -1,11 +1,12 @@
 //! What is stored of directories and ignore files, so that a process without a watcher can tell whether a tree is the one that was indexed.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use forge_search_core::index::segment::{Catalog, Fault, Fingerprint, Row, read_rows, write_rows};
 
 use super::{
-    control::Control,
+    catalog::{self, IgnoreFile, Rules},
+    scan::Directory,
     store::{BlockKind, Store},
 };
 use crate::root::{os_path, path_bytes};
@@ -14,21 +15,9 @@ use crate::root::{os_path, path_bytes};
 const CHUNK: usize = 1 << 20;
 const BAD: Fault = Fault::Malformed("a stored tree");
 
-/// A tree as it was seen: directories with what they were before they were listed, and ignore files.
-#[derive(Debug, Default)]
-pub(crate) struct StoredTree {
-    /// Path, fingerprint, whether that proves nothing.
-    pub(crate) directories: Vec<(Vec<u8>, Fingerprint, bool)>,
-    pub(crate) ignore_files: Vec<(Vec<u8>, Fingerprint)>,
-    pub(crate) repositories: Vec<Vec<u8>>,
-    /// What outside the watched directories decides what is eligible, with what it was.
-    pub(crate) inputs: Vec<(PathBuf, Option<Fingerprint>)>,
-    /// Places that could not be looked at, and files that may not be stored yet: with any, the names prove nothing.
-    pub(crate) troubles: u64,
-}
-
-/// The rows of a tree. Four catalogs, each after its length: directories, ignore files, repositories, inputs; then the count of troubles and of files that are not stored yet.
-pub(crate) fn rows(control: &Control) -> Vec<(BlockKind, u32, Vec<u8>)> {
+/// The rows of a tree. Four catalogs, each after its length: directories, ignore files, repositories, inputs; then the count of places that
+/// could not be looked at. `proves` if every file that was found is stored.
+pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut add = |files: &mut dyn Iterator<Item = (&[u8], Fingerprint, bool)>| {
         let mut catalog = Catalog::default();
@@ -39,17 +28,18 @@ pub(crate) fn rows(control: &Control) -> Vec<(BlockKind, u32, Vec<u8>)> {
         bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
         bytes.extend_from_slice(&part);
     };
-    let directories = control.directories.iter();
+    let directories = tree.directories().iter();
     add(&mut directories.map(|(path, known)| (path.as_slice(), known.fingerprint, known.racy)));
-    add(&mut control.ignore_files.iter().map(|(path, known)| (path.as_slice(), *known, false)));
-    add(&mut control.repositories.iter().map(|path| (path.as_slice(), Fingerprint::default(), false)));
+    let rules = tree.rules();
+    add(&mut rules.files.iter().map(|file| (file.path.as_slice(), file.fingerprint, !file.sure)));
+    add(&mut rules.repositories.iter().map(|path| (path.as_slice(), Fingerprint::default(), false)));
     let inputs: Vec<(Vec<u8>, Option<Fingerprint>)> =
-        control.inputs.iter().map(|(path, known)| (path_bytes(path), *known)).collect();
+        rules.inputs.iter().map(|(path, known)| (path_bytes(path), *known)).collect();
     // One that is not there has a fingerprint that no file has.
     add(&mut inputs
         .iter()
         .map(|(path, known)| (path.as_slice(), known.unwrap_or_default(), known.is_none())));
-    let troubles = control.files.troubles().len() as u64 + control.files.pending_count();
+    let troubles = tree.files().troubles().len() as u64 + u64::from(!proves);
     bytes.extend_from_slice(&troubles.to_le_bytes());
     let length = (bytes.len() as u64).to_le_bytes().to_vec();
     let chunks =
@@ -57,8 +47,9 @@ pub(crate) fn rows(control: &Control) -> Vec<(BlockKind, u32, Vec<u8>)> {
     std::iter::once((BlockKind::Tree, 0, length)).chain(chunks).collect()
 }
 
-/// The tree of a base, as it was stored.
-pub(crate) fn load(store: &Store, base: u32) -> Result<StoredTree, Fault> {
+/// The directories, without their rules, and the inputs of a base, as they were stored; none if there were
+/// places that could not be looked at, so that the names prove nothing.
+pub(crate) fn load(store: &Store, base: u32) -> Result<Option<(BTreeMap<Vec<u8>, Directory>, Rules)>, Fault> {
     let length = store.block(base, BlockKind::Tree, 0)?;
     let length = u64::from_le_bytes(length.as_ref().try_into().map_err(|_| BAD)?);
     let mut bytes = Vec::new();
@@ -77,16 +68,26 @@ pub(crate) fn load(store: &Store, base: u32) -> Result<StoredTree, Fault> {
         let one = |rank| (catalog.path(rank).to_vec(), catalog.fingerprint(rank), catalog.is_racy(rank));
         (0..catalog.len()).map(one).collect()
     };
-    Ok(StoredTree {
-        directories: all(&directories),
-        ignore_files: all(&ignore_files).into_iter().map(|(path, known, _)| (path, known)).collect(),
+    if troubles > 0 {
+        return Ok(None);
+    }
+    let rules = || Arc::default();
+    let directory = |(path, fingerprint, racy)| (path, Directory { rules: rules(), fingerprint, racy });
+    let file = |(path, fingerprint, unsure): (Vec<u8>, Fingerprint, bool)| IgnoreFile {
+        path,
+        fingerprint,
+        sure: !unsure,
+        looked_at: true,
+    };
+    let input = |(path, known, missing): (Vec<u8>, Fingerprint, bool)| {
+        (PathBuf::from(os_path(&path)), (!missing).then_some(known))
+    };
+    let rules = Rules {
         repositories: all(&repositories).into_iter().map(|(path, ..)| path).collect(),
-        inputs: all(&inputs)
-            .into_iter()
-            .map(|(path, known, missing)| (PathBuf::from(os_path(&path)), (!missing).then_some(known)))
-            .collect(),
-        troubles,
-    })
+        files: all(&ignore_files).into_iter().map(file).collect(),
+        inputs: all(&inputs).into_iter().map(input).collect(),
+    };
+    Ok(Some((all(&directories).into_iter().map(directory).collect(), rules)))
 }
 
 fn word(rest: &mut &[u8]) -> Result<u64, Fault> {

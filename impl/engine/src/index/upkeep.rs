@@ -1,9 +1,6 @@
 //! Upkeep: what makes searches faster or the store smaller and changes no answer, and the end (docs/index-service.md, section 5; FR-LSI-BG-40..43, FR-LSI-IDX-RM-01..03).
 
-use std::{
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use forge_search_core::index::{
     eviction::victims,
@@ -15,10 +12,11 @@ use super::{
     IndexUse,
     build::End,
     cache,
-    control::RootIndex,
+    catalog::{Extra, View},
     fault::Point,
-    files::{Extra, View},
     merging,
+    root_index::RootIndex,
+    schedule::{Retry, Task},
     segment::Segment,
     store::{BlockKind, BorrowedRow},
     tokenize::{Pace, batches, tokenize},
@@ -33,6 +31,8 @@ const MOST_DELTAS: usize = 12;
 const TIDY_RETRY_MS: u64 = 10_000;
 /// Pause before storing is tried again.
 const STORE_RETRY_MS: u64 = 5_000;
+/// Pause before files are tried again that were being written.
+const READ_RETRY_MS: u64 = 1_000;
 
 impl RootIndex {
     /// What makes searches faster or the store smaller, and changes no answer.
@@ -50,12 +50,15 @@ impl RootIndex {
     fn tokenize_pending(&self) -> bool {
         let pending = {
             let mut control = self.control();
-            let edits = control.files.edits();
-            if control.files.pending_count() == 0 || control.tried_edits == edits {
+            let files = control.catalog().files();
+            let due = control.has_untried()
+                || (files.pending_count() > 0 && control.schedule().is_due(Retry::Read, self.now_ms()));
+            if !due {
                 return false;
             }
-            let pending = control.files.pending(usize::MAX);
-            control.tried_edits = edits;
+            let (pending, edits) = (files.pending(usize::MAX), files.edits());
+            control.upkeep_mut().tried_edits = edits;
+            control.schedule_mut().retry_at(Retry::Read, self.now_ms() + READ_RETRY_MS);
             pending
         };
         let mut adopted = 0;
@@ -65,69 +68,72 @@ impl RootIndex {
             let Ok(segments) = tokenize(self, &batches, &pace, &|_, _| !self.halted()) else { break };
             let mut control = self.control();
             for (segment, batch) in segments.into_iter().zip(batches) {
-                adopted += segment.map_or(0, |segment| control.files.adopt(&Arc::new(segment), batch));
+                let files = control.catalog_mut().files_mut();
+                adopted += segment.map_or(0, |segment| files.adopt(&Arc::new(segment), batch));
             }
-            if control.files.deltas().len() > MOST_DELTAS {
+            if control.catalog().files().deltas().len() > MOST_DELTAS {
                 break;
             }
         }
         let mut control = self.control();
         // What could not be read is not tried again before something changes.
-        if adopted > 0 && control.files.pending_count() > 0 {
-            control.tried_edits = u64::MAX;
-        } else {
-            control.tried_edits = control.files.edits();
-        }
+        let files = control.catalog().files();
+        let again = adopted > 0 && files.pending_count() > 0;
+        control.upkeep_mut().tried_edits = if again { u64::MAX } else { files.edits() };
         adopted > 0
     }
 
     fn store_changes(&self) -> bool {
         let store = {
             let control = self.control();
-            let due = control.files.edits() != control.stored_edits
-                && control.files.base().id().is_some()
-                && self.now_ms() >= control.store_retry_ms;
-            match control.store.clone().filter(|store| due && store.is_writer()) {
+            let due = !control.is_stored() && control.schedule().is_due(Retry::Store, self.now_ms());
+            match control.storage().writer().filter(|_| due) {
                 Some(store) => store,
                 None => return false,
             }
         };
         if self.store_deltas(&store).is_err() {
-            let mut control = self.control();
-            control.store_retry_ms = self.now_ms() + STORE_RETRY_MS;
-            if control.is_usable() {
-                control.tick(&[Trigger::WriteRolledBack]);
-            }
+            self.roll_back();
         } else if store.size() > self.settings.index_max_db_bytes {
             self.exceed();
         }
         true
     }
 
+    /// Something could not be written; what was there is there still. It is tried again.
+    fn roll_back(&self) {
+        let mut control = self.control();
+        control.schedule_mut().retry_at(Retry::Store, self.now_ms() + STORE_RETRY_MS);
+        if control.is_usable() {
+            control.tick(&[Trigger::WriteRolledBack]);
+        }
+    }
+
     fn merge_if_due(&self) -> bool {
-        let (view, deltas, purge) = {
+        let (view, whole, purge) = {
             let mut control = self.control();
-            let live = control.files.count() - control.files.pending_count();
-            let base = u64::from(control.files.base().catalog.len());
-            let dead = control.files.dead_count();
+            let files = control.catalog().files();
+            let live = files.count() - files.pending_count();
+            let base = u64::from(files.base().catalog.len());
+            let dead = files.dead_count();
             let extras = live.saturating_sub(base - dead);
-            let purge = control.purge_wanted && control.status.state == State::Complete;
+            let purge = control.schedule().has(Task::Purge) && control.state() == State::Complete;
             let whole = extras > (base / 8).max(4096) || dead > (base / 5).max(4096) || purge;
-            let deltas = control.files.deltas().len();
-            let waits = whole && self.now_ms() < control.store_retry_ms;
-            if waits || (!whole && deltas <= MOST_DELTAS) {
+            let waits = whole && !control.schedule().is_due(Retry::Store, self.now_ms());
+            if waits || (!whole && files.deltas().len() <= MOST_DELTAS) {
                 return false;
             }
-            (control.files.view(), (!whole).then_some(deltas), purge)
+            (control.catalog_mut().files_mut().view(), whole, purge)
         };
-        if deltas.is_some() {
+        if !whole {
             let extras = view.extras.iter().map(|extra| Extra { before: 0, ..extra.clone() }).collect();
             let base = Arc::new(Segment::empty());
             let dead = Arc::new(RankSet::none(0));
             let alone = View { base, dead, deltas: Arc::clone(&view.deltas), extras };
             let Ok(delta) = merging::in_memory(self, &alone) else { return false };
-            self.control().files.compact(&Arc::new(delta), &view);
-            self.control().tidy_wanted = true;
+            let mut control = self.control();
+            control.catalog_mut().files_mut().compact(&Arc::new(delta), &view);
+            control.schedule_mut().add(Task::Tidy);
             return true;
         }
         let base = match self.write_base(&view) {
@@ -137,20 +143,18 @@ impl RootIndex {
                 return true;
             }
             Err(_) => {
-                let mut control = self.control();
-                control.store_retry_ms = self.now_ms() + STORE_RETRY_MS;
-                if control.is_usable() {
-                    control.tick(&[Trigger::WriteRolledBack]);
-                }
+                self.roll_back();
                 // Not at once again: the deltas stay as they are.
                 return false;
             }
         };
         let mut control = self.control();
-        control.files.rebase(base, &view);
-        control.purge_wanted &= !purge;
-        control.tidy_forced |= purge;
-        control.tidy_wanted = true;
+        control.catalog_mut().files_mut().rebase(base, &view);
+        if purge {
+            control.schedule_mut().drop(Task::Purge);
+            control.schedule_mut().add(Task::TidyAll);
+        }
+        control.schedule_mut().add(Task::Tidy);
         drop(control);
         self.make_room();
         true
@@ -160,19 +164,21 @@ impl RootIndex {
     fn tidy(&self) -> bool {
         let (store, kept, forced) = {
             let control = self.control();
-            let stepped = self.options.using == IndexUse::Stepped;
-            let due = self.is_idle() || stepped || control.tidy_forced;
-            if !control.tidy_wanted || !due || self.now_ms() < control.tidy_retry_ms {
+            let schedule = control.schedule();
+            let forced = schedule.has(Task::TidyAll);
+            let due = self.is_idle() || self.options.using == IndexUse::Stepped || forced;
+            if !(forced || schedule.has(Task::Tidy)) || !due || !schedule.is_due(Retry::Tidy, self.now_ms()) {
                 return false;
             }
-            let segments = std::iter::once(control.files.base()).chain(control.files.deltas());
+            let files = control.catalog().files();
+            let segments = std::iter::once(files.base()).chain(files.deltas());
             let kept: Vec<u32> = segments.filter_map(|segment| segment.id()).collect();
-            (control.store.clone(), kept, control.tidy_forced)
+            (control.storage().writer(), kept, forced)
         };
-        if let Some(store) = store.filter(|store| store.is_writer()) {
+        if let Some(store) = store {
             // Other processes may still read what has been replaced; they are left to it while there is room.
             if !forced && store.size() <= self.settings.index_max_db_bytes && !store.is_alone() {
-                self.control().tidy_retry_ms = self.now_ms() + TIDY_RETRY_MS;
+                self.control().schedule_mut().retry_at(Retry::Tidy, self.now_ms() + TIDY_RETRY_MS);
                 return false;
             }
             if let Ok(true) = store.delete_inactive(&kept) {
@@ -185,14 +191,15 @@ impl RootIndex {
             }
         }
         let mut control = self.control();
-        (control.tidy_wanted, control.tidy_forced) = (false, false);
+        control.schedule_mut().drop(Task::Tidy);
+        control.schedule_mut().drop(Task::TidyAll);
         false
     }
 
     /// Whether nobody has searched for a while.
     pub(super) fn is_idle(&self) -> bool {
         const WHILE_MS: u64 = 200;
-        self.now_ms().saturating_sub(self.last_call_ms.load(Ordering::Relaxed)) >= WHILE_MS
+        self.now_ms().saturating_sub(self.calls().last_ms()) >= WHILE_MS
     }
 
     fn exceed(&self) {
@@ -204,19 +211,17 @@ impl RootIndex {
     }
 
     fn check_now_and_then(&self) -> bool {
-        let mut control = self.control();
         let due = self.settings.index_integrity_check == "periodic"
-            && control.calls_since_check >= self.settings.index_integrity_period_calls;
+            && self.calls().check_is_due(self.settings.index_integrity_period_calls);
         if due {
-            control.calls_since_check = 0;
-            control.check_wanted = true;
+            self.control().schedule_mut().add(Task::Check);
         }
         due
     }
 
     /// Evicts indexes beyond the limits (FR-LSI-IDX-RM-01..03, E-C37, E-C43): those that nobody has open, in whichever process.
     pub(crate) fn make_room(&self) {
-        let Some(store) = self.control().store.clone() else { return };
+        let Some(store) = self.control().storage().store().cloned() else { return };
         let path = store.path();
         let Some(cache) = path.parent() else { return };
         let Ok(stored) = cache::list(cache) else { return };
@@ -234,23 +239,19 @@ impl RootIndex {
     pub(crate) fn shut_down(&self) {
         let (store, state) = {
             let mut control = self.control();
-            let state = control.status.state;
+            let state = control.state();
             control.tick(&[Trigger::Shutdown]);
-            control.watcher = None;
-            (control.store.clone().filter(|store| store.is_writer()), state)
+            control.changes_mut().lose_watcher();
+            (control.storage().writer(), state)
         };
         let Some(store) = store else { return };
         if matches!(state, State::Complete | State::Uncertain) {
-            let stored = {
+            let stored = self.control().is_stored() || self.store_deltas(&store).is_ok();
+            let (rows, base, epoch) = {
                 let control = self.control();
-                control.files.edits() == control.stored_edits || control.files.base().id().is_none()
+                let base = control.catalog().files().base().id();
+                (tree::rows(control.catalog(), control.is_stored()), base, control.upkeep().epoch)
             };
-            let stored = stored || self.store_deltas(&store).is_ok();
-            let (rows, base, epoch, used) = {
-                let control = self.control();
-                (tree::rows(&control), control.files.base().id(), control.epoch, control.last_used_ms)
-            };
-            let _ = used;
             if let Some(base) = base.filter(|_| stored && state == State::Complete) {
                 let rows: Vec<BorrowedRow<'_>> =
                     rows.iter().map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice())).collect();
@@ -262,6 +263,6 @@ impl RootIndex {
             }
         }
         let _ = store.tidy();
-        self.control().store = None;
+        self.control().storage_mut().take_store();
     }
 }

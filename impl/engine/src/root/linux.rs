@@ -3,16 +3,20 @@
 use std::{
     fs::File,
     io,
-    os::fd::{AsFd, OwnedFd},
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, openat, openat2, statat};
+use rustix::fs::{
+    AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, StatxFlags, StatxTimestamp, openat, openat2, statat,
+    statx,
+};
 
 use forge_search_core::index::segment::Fingerprint;
 
-use super::{Entry, Kind, Stat, os_path, regular};
+use super::{Entry, Kind, Looks, Stat, os_path, regular};
+use crate::index::{Proof, of_file_system};
 
 /// A directory that files below it are opened through.
 #[derive(Debug)]
@@ -60,9 +64,9 @@ impl Root {
         regular(File::from(handle))
     }
 
-    /// The entries of a directory below, in no order; with what regular files are like if `stats`, which is cheaper here,
-    /// next to their directory, than by path later.
-    pub(crate) fn list(&self, relative: &[u8], stats: bool) -> io::Result<Vec<Entry>> {
+    /// The entries of a directory below, in no order; with what regular files are like if `stats` says so,
+    /// which is cheaper here, next to their directory, than by path later.
+    pub(crate) fn list(&self, relative: &[u8], stats: Looks) -> io::Result<Vec<Entry>> {
         let handle = self.open_below(relative, OFlags::RDONLY | OFlags::DIRECTORY)?;
         let mut entries = Vec::new();
         for entry in Dir::read_from(&handle)? {
@@ -79,11 +83,14 @@ impl Root {
                 }
                 known => kind(known),
             };
-            let fingerprint = if stats && kind == Kind::File {
-                let stat = statat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW).ok();
-                stat.map(|stat| fingerprint(&stat))
-            } else {
-                None
+            let fingerprint = match stats {
+                _ if kind != Kind::File => None,
+                Looks::AtNames => None,
+                Looks::AtFiles => {
+                    let found = statat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+                    found.ok().map(|stat| fingerprint(&stat))
+                }
+                Looks::Anew => stat_now(handle.as_fd(), entry.file_name()).ok().map(|stat| stat.fingerprint),
             };
             entries.push(Entry { name: name.to_vec(), kind, fingerprint });
         }
@@ -102,26 +109,13 @@ impl Root {
     /// What is at a path below; a link is a link. Empty for the directory itself.
     pub(crate) fn stat(&self, relative: &[u8]) -> io::Result<Stat> {
         let path = if relative.is_empty() { os_path(b".") } else { os_path(relative) };
-        let stat = statat(self.handle.as_fd(), path, AtFlags::SYMLINK_NOFOLLOW)?;
-        Ok(Stat { kind: kind(FileType::from_raw_mode(stat.st_mode)), fingerprint: fingerprint(&stat) })
+        stat_now(self.handle.as_fd(), path)
     }
 
-    /// Whether changes below raise events only if they are made on this machine's own file system.
-    pub(crate) fn is_remote(&self) -> bool {
-        // NFS, CIFS, SMB2, 9P, FUSE, AFS, Coda, Ceph, virtiofs.
-        const REMOTE: [u64; 9] = [
-            0x6969,
-            0xFF53_4D42,
-            0xFE53_4D42,
-            0x0102_1997,
-            0x6573_5546,
-            0x5346_414F,
-            0x7375_7245,
-            0x00C3_6400,
-            0x6A65_6A63,
-        ];
-        let found = rustix::fs::statfs(&self.path).map(|found| found.f_type.cast_unsigned() & 0xFFFF_FFFF);
-        found.map_or(true, |kind| REMOTE.contains(&kind))
+    /// What the file system of a directory below is good for as a proof.
+    pub(crate) fn proof(&self, relative: &[u8]) -> io::Result<Proof> {
+        let handle = self.open_below(relative, OFlags::PATH | OFlags::DIRECTORY)?;
+        Ok(of_file_system(rustix::fs::fstatfs(&handle)?.f_type.cast_unsigned() & 0xFFFF_FFFF))
     }
 
     fn open_below(&self, relative: &[u8], flags: OFlags) -> io::Result<OwnedFd> {
@@ -136,6 +130,25 @@ impl Root {
         }
         Ok(openat(self.handle.as_fd(), &relative, flags, Mode::empty())?)
     }
+}
+
+/// What is at a path, as its server says now; attributes that were kept from an earlier answer prove nothing.
+fn stat_now(directory: BorrowedFd<'_>, path: impl rustix::path::Arg) -> io::Result<Stat> {
+    let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::STATX_FORCE_SYNC;
+    let wanted = StatxFlags::BASIC_STATS;
+    let found = statx(directory, path, flags, wanted)?;
+    let time = |time: StatxTimestamp| {
+        time.tv_sec.saturating_mul(1_000_000_000).saturating_add(i64::from(time.tv_nsec))
+    };
+    let fingerprint = Fingerprint {
+        size: found.stx_size,
+        mtime_ns: time(found.stx_mtime),
+        ctime_ns: time(found.stx_ctime),
+        device: rustix::fs::makedev(found.stx_dev_major, found.stx_dev_minor),
+        inode: found.stx_ino,
+        links: u64::from(found.stx_nlink),
+    };
+    Ok(Stat { kind: kind(FileType::from_raw_mode(found.stx_mode.into())), fingerprint })
 }
 
 /// What an open file is like.

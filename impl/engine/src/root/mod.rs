@@ -28,6 +28,17 @@ pub(crate) enum Kind {
     Other,
 }
 
+/// What listing a directory tells of regular files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looks {
+    /// Their names.
+    AtNames,
+    /// What they are like, as far as the system knows.
+    AtFiles,
+    /// What they are like now, as their server says.
+    Anew,
+}
+
 /// A directory entry; `.` and `..` are never among them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {

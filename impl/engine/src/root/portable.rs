@@ -47,7 +47,7 @@ impl Root {
     }
 
     /// The entries of a directory below, in no order; with what regular files are like if `stats`.
-    pub(crate) fn list(&self, relative: &[u8], stats: bool) -> io::Result<Vec<Entry>> {
+    pub(crate) fn list(&self, relative: &[u8], stats: Looks) -> io::Result<Vec<Entry>> {
         fs::read_dir(self.path.join(os_path(relative)))?
             .map(|entry| {
                 let entry = entry?;
@@ -57,7 +57,7 @@ impl Root {
                     kind if kind.is_file() => Kind::File,
                     _ => Kind::Other,
                 };
-                let fingerprint = if stats && kind == Kind::File {
+                let fingerprint = if stats != Looks::AtNames && kind == Kind::File {
                     entry.metadata().ok().map(|found| fingerprint(&found))
                 } else {
                     None
@@ -79,10 +79,10 @@ impl Root {
         Ok(Stat { kind, fingerprint: fingerprint(&metadata) })
     }
 
-    /// Whether changes below may raise no event: nothing is known to raise any here.
-    #[expect(clippy::unused_self, reason = "elsewhere it depends on the file system")]
-    pub(crate) fn is_remote(&self) -> bool {
-        true
+    /// What the file system of a directory below is good for as a proof: nothing is known to report changes.
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "elsewhere the system is asked")]
+    pub(crate) fn proof(&self, _relative: &[u8]) -> io::Result<Proof> {
+        Ok(Proof::Stat)
     }
 
     /// The size in bytes of a regular file below, looked at without opening it.

@@ -1,7 +1,9 @@
 //! inotify: one instance for a tree, one watch for each directory, and one for the directory of cookies.
+//!
+//! A watch is of an object: one directory that is mounted at two places has one, which leads to both paths.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     fs, io,
     mem::MaybeUninit,
     os::{
@@ -16,13 +18,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_core::index::settle::RawEvent;
+use forge_search_core::index::debounce::RawEvent;
 use rustix::{
     event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll},
     fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags},
 };
 
-use super::{Noticed, is_ignore_file};
+use super::{Noticed, is_ignore_file, mounts::MountTable};
 use crate::{
     index::fault::{Faults, Point},
     rules::join,
@@ -40,8 +42,7 @@ const COOKIE_WAIT: Duration = Duration::from_secs(2);
 pub(crate) struct Watcher {
     instance: OwnedFd,
     directories: Mutex<Directories>,
-    /// One reader at a time: events are a sequence.
-    reading: Mutex<()>,
+    mounts: Mutex<MountTable>,
     cookies: tempfile::TempDir,
     /// Locked: the directory is somebody's.
     _held: fs::File,
@@ -54,13 +55,27 @@ pub(crate) struct Watcher {
 
 #[derive(Debug, Default)]
 struct Directories {
-    by_watch: HashMap<i32, Vec<u8>>,
+    by_watch: HashMap<i32, BTreeSet<Vec<u8>>>,
     by_path: BTreeMap<Vec<u8>, i32>,
+}
+
+impl Directories {
+    /// A path leads to no watch any more. The watch, if no other path leads to it.
+    fn part(&mut self, path: &[u8]) -> Option<i32> {
+        let watch = self.by_path.remove(path)?;
+        let paths = self.by_watch.get_mut(&watch)?;
+        paths.remove(path);
+        if !paths.is_empty() {
+            return None;
+        }
+        self.by_watch.remove(&watch);
+        Some(watch)
+    }
 }
 
 impl Watcher {
     /// A watcher that watches nothing yet but a new directory of cookies in `cookies`.
-    pub(crate) fn start(cookies: &Path, faults: &Arc<dyn Faults>) -> io::Result<Self> {
+    pub(crate) fn start(root: &Path, cookies: &Path, faults: &Arc<dyn Faults>) -> io::Result<Self> {
         faults.at(Point::Watch)?;
         let instance = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
         remove_abandoned(cookies);
@@ -68,7 +83,7 @@ impl Watcher {
         Ok(Self {
             instance,
             directories: Mutex::default(),
-            reading: Mutex::default(),
+            mounts: Mutex::new(MountTable::open(root)?),
             cookies,
             _held: held,
             cookie_watch,
@@ -84,6 +99,8 @@ impl Watcher {
         let flags = WatchFlags::CREATE
             | WatchFlags::DELETE
             | WatchFlags::MODIFY
+            // Asynchronous writes raise no other event.
+            | WatchFlags::CLOSE_WRITE
             | WatchFlags::MOVED_FROM
             | WatchFlags::MOVED_TO
             | WatchFlags::ATTRIB
@@ -94,12 +111,13 @@ impl Watcher {
         // Under the lock, so that an event of the new watch finds its name.
         let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
         let watch = inotify::add_watch(&self.instance, directory, flags)?;
-        if let Some(old) = directories.by_watch.insert(watch, walked.to_vec())
-            && old != walked
-            && directories.by_path.get(&old) == Some(&watch)
+        if directories.by_path.get(walked).is_some_and(|known| *known != watch)
+            && let Some(unused) = directories.part(walked)
         {
-            directories.by_path.remove(&old);
+            // Another directory had this path.
+            let _ = inotify::remove_watch(&self.instance, unused);
         }
+        directories.by_watch.entry(watch).or_default().insert(walked.to_vec());
         directories.by_path.insert(walked.to_vec(), watch);
         Ok(())
     }
@@ -108,13 +126,10 @@ impl Watcher {
     pub(crate) fn forget(&self, directory: &[u8]) {
         let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
         let (from, to) = ([directory, b"/"].concat(), [directory, b"0"].concat());
-        let below = directories.by_path.range(from..to).map(|(path, watch)| (path.clone(), *watch));
-        let own = directories.by_path.get(directory).map(|watch| (directory.to_vec(), *watch));
-        let gone: Vec<(Vec<u8>, i32)> = below.chain(own).collect();
-        for (path, watch) in gone {
-            directories.by_path.remove(&path);
-            if directories.by_watch.get(&watch) == Some(&path) {
-                directories.by_watch.remove(&watch);
+        let below = directories.by_path.range(from..to).map(|(path, _)| path.clone());
+        let gone: Vec<Vec<u8>> = below.chain([directory.to_vec()]).collect();
+        for path in gone {
+            if let Some(watch) = directories.part(&path) {
                 // It may be gone already, with its directory.
                 let _ = inotify::remove_watch(&self.instance, watch);
             }
@@ -123,15 +138,13 @@ impl Watcher {
 
     /// What is waiting.
     pub(crate) fn read(&self) -> io::Result<Noticed> {
-        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let mut batch = Batch::default();
         self.drain(&mut batch, None)?;
-        Ok(batch.finish())
+        self.finish(batch)
     }
 
     /// Everything that happened before this was called.
     pub(crate) fn read_to_cookie(&self) -> io::Result<Noticed> {
-        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         self.faults.at(Point::Cookie)?;
         let name = format!("{}", self.next_cookie.fetch_add(1, Ordering::Relaxed));
         let path: PathBuf = self.cookies.path().join(&name);
@@ -148,7 +161,23 @@ impl Watcher {
             let _ = poll(&mut ready, Timespec::try_from(left).ok().as_ref());
         }
         removed?;
-        Ok(batch.finish())
+        self.finish(batch)
+    }
+
+    /// What came of a batch, and what was mounted since the last time.
+    fn finish(&self, batch: Batch) -> io::Result<Noticed> {
+        let mut noticed = batch.finish();
+        let mut mounts = self.mounts.lock().unwrap_or_else(PoisonError::into_inner);
+        noticed.mounted = mounts.changed()?;
+        if !noticed.mounted.is_empty() {
+            noticed.mounts = Some(mounts.places().cloned().collect());
+        }
+        Ok(noticed)
+    }
+
+    /// Where something is mounted below the root.
+    pub(crate) fn mounts(&self) -> BTreeSet<Vec<u8>> {
+        self.mounts.lock().unwrap_or_else(PoisonError::into_inner).places().cloned().collect()
     }
 
     /// Reads what is there, at most up to `cookie`, which never is in the middle of what was before; whether it was met.
@@ -184,15 +213,18 @@ impl Watcher {
                 met |= cookie == Some(name);
             } else {
                 let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
-                let Some(directory) = directories.by_watch.get(&watch).cloned() else { continue };
+                let Some(paths) = directories.by_watch.get(&watch).cloned() else { continue };
                 if flags.intersects(ReadFlags::IGNORED | ReadFlags::UNMOUNT) {
-                    directories.by_watch.remove(&watch);
-                    if directories.by_path.get(&directory) == Some(&watch) {
-                        directories.by_path.remove(&directory);
+                    for path in &paths {
+                        directories.part(path);
                     }
                 }
                 drop(directories);
-                batch.take(&directory, name, flags, event.cookie());
+                // Halves of a rename are told apart by one path only.
+                let tie = if paths.len() == 1 { Some(event.cookie()) } else { None };
+                for directory in &paths {
+                    batch.take(directory, name, flags, tie);
+                }
             }
         }
     }
@@ -276,17 +308,17 @@ impl Batch {
         self.left.clear();
     }
 
-    fn take(&mut self, directory: &[u8], name: &[u8], flags: ReadFlags, tie: u32) {
+    fn take(&mut self, directory: &[u8], name: &[u8], flags: ReadFlags, tie: Option<u32>) {
         if name.is_empty() {
             // Of the directory itself; its parent's watch tells the rest, but the root has none.
             if flags.intersects(ReadFlags::DELETE_SELF | ReadFlags::MOVE_SELF | ReadFlags::UNMOUNT) {
                 if directory.is_empty() {
                     self.noticed.root_gone = true;
                 } else if flags.contains(ReadFlags::UNMOUNT) {
-                    self.noticed.events.push(RawEvent::Touched(directory.to_vec()));
+                    self.noticed.events.push(RawEvent::Appeared(directory.to_vec()));
                 }
             } else if flags.contains(ReadFlags::ATTRIB) && directory.is_empty() {
-                self.noticed.events.push(RawEvent::Touched(Vec::new()));
+                self.noticed.events.push(RawEvent::Appeared(Vec::new()));
             }
             return;
         }
@@ -297,22 +329,26 @@ impl Batch {
         let is_directory = flags.contains(ReadFlags::ISDIR);
         let events = &mut self.noticed.events;
         if flags.contains(ReadFlags::MOVED_FROM) {
-            self.left.insert(tie, (events.len(), path.clone(), is_directory));
+            if let Some(tie) = tie {
+                self.left.insert(tie, (events.len(), path.clone(), is_directory));
+            }
             events.push(RawEvent::Removed(path));
         } else if flags.contains(ReadFlags::MOVED_TO) {
-            match self.left.remove(&tie) {
+            match tie.and_then(|tie| self.left.remove(&tie)) {
                 Some((at, from, _)) => {
                     // The two halves stand next to each other, or what is between them is of other paths.
                     if let Some(first) = events.get_mut(at) {
                         *first = RawEvent::Renamed { from, to: path };
                     }
                 }
-                None => events.push(RawEvent::Touched(path)),
+                None => events.push(RawEvent::Appeared(path)),
             }
         } else if flags.contains(ReadFlags::DELETE) {
             events.push(RawEvent::Removed(path));
+        } else if flags.contains(ReadFlags::CREATE) || is_directory {
+            events.push(RawEvent::Appeared(path));
         } else {
-            events.push(RawEvent::Touched(path));
+            events.push(RawEvent::Written(path));
         }
     }
 
@@ -342,7 +378,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..100 {
-                        let watcher = Watcher::start(cache.path(), &faults).unwrap();
+                        let watcher = Watcher::start(cache.path(), cache.path(), &faults).unwrap();
                         watcher.read_to_cookie().unwrap();
                     }
                 });

@@ -1,9 +1,11 @@
 //! Turns bursts of watcher events into the changes worth indexing (FR-LSI-TRK-06, FR-LSI-TRK-09, E-C09).
 //!
-//! Responsible for: one change for each path that was touched, however often; what a rename comes to; what an overflow leaves.
-//! Left to neighbours: where events come from (the engine's watcher), what is done about a change ([`super::queue`]).
+//! Responsible for: one change for each path that was touched, however often; what a rename comes to; what
+//! an overflow leaves.
+//! Left to neighbours: where events come from (the engine's watcher), which object an event is about
+//! ([`super::names`]), what is done about a change ([`super::queue`]).
 //! Invariants: reads no clock; a burst is handed out at most `debounce_ms` after its *first* event, so that a file written without pause is
-//! not put off for ever; [`Settler::drain_all`] holds nothing back, which is what a search needs.
+//! not put off for ever; [`Debouncer::drain_all`] holds nothing back, which is what a search needs.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +15,10 @@ pub const MOST_PENDING: usize = 100_000;
 /// What a watcher reports, with paths relative to the index root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RawEvent {
-    /// A file or directory appeared or was written.
-    Touched(Vec<u8>),
+    /// Something has this name that did not have it before.
+    Appeared(Vec<u8>),
+    /// The content or the attributes of what has this name, or had it, changed.
+    Written(Vec<u8>),
     /// It is gone.
     Removed(Vec<u8>),
     /// It has another name now.
@@ -69,14 +73,14 @@ enum Outcome {
 
 /// Collects events and hands out changes.
 #[derive(Clone, Debug)]
-pub struct Settler {
+pub struct Debouncer {
     debounce_ms: u64,
     pending: BTreeMap<Vec<u8>, Pending>,
     overflow: bool,
 }
 
-impl Settler {
-    /// A settler that waits this long (`index_watch_debounce_ms`).
+impl Debouncer {
+    /// A debouncer that waits this long (`index_watch_debounce_ms`).
     pub fn new(debounce_ms: u64) -> Self {
         Self { debounce_ms, pending: BTreeMap::new(), overflow: false }
     }
@@ -84,7 +88,7 @@ impl Settler {
     /// Takes an event that arrived at `at_ms`.
     pub fn push(&mut self, event: RawEvent, at_ms: u64) {
         match event {
-            RawEvent::Touched(path) => self.touch(path, Outcome::Changed, at_ms),
+            RawEvent::Appeared(path) | RawEvent::Written(path) => self.touch(path, Outcome::Changed, at_ms),
             RawEvent::Removed(path) => self.touch(path, Outcome::Removed, at_ms),
             RawEvent::RenamedPartly(path) => self.touch(path, Outcome::Unclear, at_ms),
             RawEvent::Renamed { from, to } => self.rename(from, to, at_ms),
@@ -188,31 +192,31 @@ mod tests {
     }
 
     fn settled(events: Vec<RawEvent>) -> Vec<Change> {
-        let mut settler = Settler::new(250);
+        let mut debouncer = Debouncer::new(250);
         for (at, event) in (0..).zip(events) {
-            settler.push(event, at);
+            debouncer.push(event, at);
         }
-        settler.drain_all()
+        debouncer.drain_all()
     }
 
     #[test]
     fn a_burst_is_one_change_and_waits_from_its_first_event() {
-        let mut settler = Settler::new(250);
+        let mut debouncer = Debouncer::new(250);
         for at in [0, 100, 200] {
-            settler.push(RawEvent::Touched(path("a")), at);
+            debouncer.push(RawEvent::Written(path("a")), at);
         }
-        assert_eq!(settler.drain(249), []);
-        assert_eq!(settler.drain(250), [Change::Changed(path("a"))]);
-        assert!(settler.is_empty());
+        assert_eq!(debouncer.drain(249), []);
+        assert_eq!(debouncer.drain(250), [Change::Changed(path("a"))]);
+        assert!(debouncer.is_empty());
     }
 
     #[test]
     fn the_last_word_on_a_path_counts() {
         let changes = settled(vec![
-            RawEvent::Touched(path("b")),
+            RawEvent::Written(path("b")),
             RawEvent::Removed(path("a")),
             RawEvent::Removed(path("b")),
-            RawEvent::Touched(path("a")),
+            RawEvent::Written(path("a")),
         ]);
         assert_eq!(changes, [Change::Removed(path("b")), Change::Changed(path("a"))]);
     }
@@ -222,7 +226,7 @@ mod tests {
         let rename = || RawEvent::Renamed { from: path("a"), to: path("b") };
         assert_eq!(settled(vec![rename()]), [Change::Renamed { from: path("a"), to: path("b") }]);
         for events in
-            [vec![rename(), RawEvent::Touched(path("b"))], vec![RawEvent::Touched(path("a")), rename()]]
+            [vec![rename(), RawEvent::Written(path("b"))], vec![RawEvent::Written(path("a")), rename()]]
         {
             assert_eq!(settled(events), [Change::Removed(path("a")), Change::Changed(path("b"))]);
         }
@@ -235,13 +239,13 @@ mod tests {
 
     #[test]
     fn half_a_rename_stays_unclear_and_an_overflow_swallows_everything() {
-        let changes = settled(vec![RawEvent::RenamedPartly(path("a")), RawEvent::Touched(path("a"))]);
+        let changes = settled(vec![RawEvent::RenamedPartly(path("a")), RawEvent::Written(path("a"))]);
         assert_eq!(changes, [Change::Unclear(path("a"))]);
-        let mut settler = Settler::new(0);
-        for event in [RawEvent::Touched(path("a")), RawEvent::Overflow, RawEvent::Touched(path("b"))] {
-            settler.push(event, 0);
+        let mut debouncer = Debouncer::new(0);
+        for event in [RawEvent::Written(path("a")), RawEvent::Overflow, RawEvent::Written(path("b"))] {
+            debouncer.push(event, 0);
         }
-        assert_eq!(settler.drain_all(), [Change::Overflow]);
-        assert_eq!(settler.drain_all(), [Change::Changed(path("b"))]);
+        assert_eq!(debouncer.drain_all(), [Change::Overflow]);
+        assert_eq!(debouncer.drain_all(), [Change::Changed(path("b"))]);
     }
 }

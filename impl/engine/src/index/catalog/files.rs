@@ -1,17 +1,26 @@
-//! The files of an index as they stand: a base, deltas over it, and files whose n-grams are not known yet (docs/index-service.md, sections 2 and 4).
+//! The files of an index as they stand: a base, deltas over it, and files whose n-grams are not known yet
+//! (docs/index-service.md, sections 2 and 4).
 //!
-//! [`Files`] is what is edited, under the index's lock; a [`View`] is what a call reads, and never changes. Both know every live file once, in `path_sort_key` order.
+//! [`Files`] is what is edited, under the index's lock; a [`View`] is what a call reads, and never changes.
+//! Both know every live file once, in `path_sort_key` order. What is known is of objects: names that lead to
+//! one object are found by its device and inode, and what is learnt by one name holds for all of them.
 
-use std::{cmp::Ordering, collections::BTreeMap, sync::Arc};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use forge_search_core::{
-    index::segment::{Fingerprint, RankSet},
+    index::segment::{Catalog, Fingerprint, RankSet, Row},
     order,
 };
 
 pub(crate) use self::view::{Extra, ExtraKind, View};
-use super::segment::Segment;
-use crate::walk::Trouble;
+use crate::{
+    index::segment::{Object, Segment, object},
+    walk::Trouble,
+};
 
 mod view;
 
@@ -57,13 +66,22 @@ pub(crate) struct Known {
     pub(crate) pending: bool,
 }
 
+/// The names of one object among the extras, in order, and what all of its names were last brought to.
+#[derive(Clone, Debug, Default)]
+struct Names {
+    places: Vec<Arc<Place>>,
+    level: Option<Fingerprint>,
+}
+
 /// What is edited.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Files {
     base: Arc<Segment>,
     dead: RankSet,
     deltas: Vec<Arc<Segment>>,
-    extras: BTreeMap<Place, Extra>,
+    extras: BTreeMap<Arc<Place>, Extra>,
+    /// The extras by what they are.
+    objects: HashMap<Object, Names>,
     /// Places that cannot be looked at, in order.
     troubles: Vec<Trouble>,
     pending: u64,
@@ -87,6 +105,7 @@ impl Files {
             dead,
             deltas: Vec::new(),
             extras: BTreeMap::new(),
+            objects: HashMap::new(),
             troubles: Vec::new(),
             pending: 0,
             view: None,
@@ -113,21 +132,34 @@ impl Files {
         self.edits += 1;
         self.pending += u64::from(matches!(kind, ExtraKind::Pending(_)));
         let before = self.base.catalog.find(path).unwrap_or_else(|before| before);
-        self.extras.insert(Place::new(path), Extra { before, kind });
+        let place = Arc::new(Place::new(path));
+        let extra = Extra { before, kind };
+        if let Some(object) = self.known(&extra).and_then(|known| object(known.fingerprint)) {
+            let names = self.objects.entry(object).or_default();
+            if let Err(at) = names.places.binary_search(&place) {
+                names.places.insert(at, Arc::clone(&place));
+            }
+        }
+        self.extras.insert(place, extra);
+    }
+
+    /// What an extra is known as.
+    fn known(&self, extra: &Extra) -> Option<Known> {
+        match &extra.kind {
+            ExtraKind::Delta(delta, rank) => {
+                let catalog = &self.deltas.get(*delta)?.catalog;
+                let (fingerprint, racy) = (catalog.fingerprint(*rank), catalog.is_racy(*rank));
+                Some(Known { fingerprint, racy, pending: false })
+            }
+            ExtraKind::Pending(file) => Some(Known { fingerprint: file.1, racy: false, pending: true }),
+            ExtraKind::Trouble(_) => None,
+        }
     }
 
     /// What is known of a path.
     pub(crate) fn find(&self, path: &[u8]) -> Option<Known> {
         if let Some(extra) = self.extras.get(&Place::new(path)) {
-            return match &extra.kind {
-                ExtraKind::Delta(delta, rank) => {
-                    let catalog = &self.deltas.get(*delta)?.catalog;
-                    let (fingerprint, racy) = (catalog.fingerprint(*rank), catalog.is_racy(*rank));
-                    Some(Known { fingerprint, racy, pending: false })
-                }
-                ExtraKind::Pending(file) => Some(Known { fingerprint: file.1, racy: false, pending: true }),
-                ExtraKind::Trouble(_) => None,
-            };
+            return self.known(extra);
         }
         let rank = self.base.catalog.find(path).ok().filter(|rank| !self.dead.contains(*rank))?;
         let (fingerprint, racy) = (self.base.catalog.fingerprint(rank), self.base.catalog.is_racy(rank));
@@ -136,10 +168,14 @@ impl Files {
 
     /// A file is gone. Whether it was there.
     pub(crate) fn remove(&mut self, path: &[u8]) -> bool {
-        if let Some(extra) = self.extras.remove(&Place::new(path)) {
+        let place = Place::new(path);
+        if let Some(extra) = self.extras.remove(&place) {
             self.view = None;
             self.edits += 1;
             self.pending -= u64::from(matches!(extra.kind, ExtraKind::Pending(_)));
+            if let Some(object) = self.known(&extra).and_then(|known| object(known.fingerprint)) {
+                self.unname(object, &place);
+            }
             return true;
         }
         match self.base.catalog.find(path) {
@@ -165,7 +201,7 @@ impl Files {
         let mut below: Vec<Vec<u8>> = self
             .extras
             .keys()
-            .map(Place::path)
+            .map(|place| place.path())
             .filter(|path| path.starts_with(&prefix))
             .map(<[u8]>::to_vec)
             .collect();
@@ -186,21 +222,48 @@ impl Files {
         below
     }
 
-    /// Other live names of a file that are known as something else than it is now.
-    pub(crate) fn twins(&self, path: &[u8], now: Fingerprint) -> Vec<Vec<u8>> {
-        let is_twin =
-            |known: Fingerprint| (known.device, known.inode) == (now.device, now.inode) && known != now;
+    fn unname(&mut self, object: Object, place: &Place) {
+        let Some(names) = self.objects.get_mut(&object) else { return };
+        if let Ok(at) = names.places.binary_search_by(|known| known.as_ref().cmp(place)) {
+            names.places.remove(at);
+        }
+        if names.places.is_empty() {
+            self.objects.remove(&object);
+        }
+    }
+
+    /// A file as it was found, with all names that the catalog has for the object: what they say of it is out
+    /// of date as well. Costs what is different, not what there is.
+    pub(crate) fn take(&mut self, path: &[u8], now: Fingerprint) {
+        self.put(path, now);
+        let Some(object) = object(now).filter(|_| now.links > 1) else { return };
+        if self.objects.get(&object).is_some_and(|names| names.level == Some(now)) {
+            return;
+        }
+        for name in self.names(object) {
+            if self.find(&name).is_some_and(|known| known.fingerprint != now) {
+                self.put(&name, now);
+            }
+        }
+        self.objects.entry(object).or_default().level = Some(now);
+    }
+
+    /// An object's content is in doubt, whatever its times say: all its names are to be read again.
+    pub(crate) fn doubt(&mut self, object: Object) {
+        for name in self.names(object) {
+            if let Some(known) = self.find(&name) {
+                self.put(&name, known.fingerprint);
+            }
+        }
+    }
+
+    /// The live names of an object.
+    pub(crate) fn names(&self, object: Object) -> Vec<Vec<u8>> {
         let catalog = &self.base.catalog;
-        let of_base = (0..catalog.len())
-            .filter(|rank| !self.dead.contains(*rank) && is_twin(catalog.fingerprint(*rank)))
-            .map(|rank| catalog.path(rank).to_vec());
-        let of_extras = self
-            .extras
-            .keys()
-            .map(Place::path)
-            .filter(|path| self.find(path).is_some_and(|known| is_twin(known.fingerprint)))
-            .map(<[u8]>::to_vec);
-        of_base.chain(of_extras).filter(|twin| twin != path).collect()
+        let of_base = self.base.ranks_of(object).filter(|rank| !self.dead.contains(*rank));
+        let of_base = of_base.map(|rank| catalog.path(rank).to_vec());
+        let of_extras = self.objects.get(&object).into_iter().flat_map(|names| &names.places);
+        of_base.chain(of_extras.map(|place| place.path().to_vec())).collect()
     }
 
     /// Files whose n-grams are not known, in order, at most so many.
@@ -368,8 +431,7 @@ impl Files {
         &self.deltas
     }
 
-    /// What is to be stored as dead in each segment: the base's, then each delta's. A file whose n-grams are not known yet is kept as what it was:
-    /// whoever opens the index sees by its fingerprint that it is another, and would not look for it if it were not there.
+    /// What is to be stored as dead in each segment: the base's, then each delta's.
     pub(crate) fn dead_sets(&self) -> (RankSet, Vec<RankSet>) {
         let mut of_deltas: Vec<RankSet> =
             self.deltas.iter().map(|delta| RankSet::all(delta.catalog.len())).collect();
@@ -380,17 +442,18 @@ impl Files {
                 dead.remove(rank);
             }
         }
-        let mut of_base = self.dead.clone();
-        for pending in self.pending(usize::MAX) {
-            let segments =
-                std::iter::once((&self.base, &mut of_base)).chain(self.deltas.iter().zip(&mut of_deltas));
-            for (segment, dead) in segments {
-                if let Ok(rank) = segment.catalog.find(&pending.0) {
-                    dead.remove(rank);
-                }
-            }
+        (self.dead.clone(), of_deltas)
+    }
+
+    /// The files whose n-grams are not known, as they are to be stored: names without n-grams, of which
+    /// whoever opens the index believes nothing. None if there are none.
+    pub(crate) fn unread(&self, packed: bool) -> Option<Segment> {
+        let mut catalog = Catalog::default();
+        for file in self.pending(usize::MAX) {
+            let (path, fingerprint) = (file.0.clone(), file.1);
+            catalog.push(&Row { path, fingerprint, status: None, complete: false, racy: true });
         }
-        (of_base, of_deltas)
+        (!catalog.is_empty()).then(|| Segment::unread(catalog, packed))
     }
 
     /// What calls read from here on, until the next edit.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use forge_search_core::index::segment::{Fingerprint, RankSet};
 
-use super::super::segment::Segment;
+use crate::index::segment::Segment;
 use crate::walk::Trouble;
 
 /// A file that is not in the base.

@@ -1,0 +1,349 @@
+//! What is known of a tree: its files, its directories, what decides which of them are searched, and what
+//! proves all that (docs/index-service.md, sections 2 to 4; D17).
+//!
+//! Responsible for: keeping what is known of objects consistent under all their names; which events concern
+//! which objects; taking over what a scan found.
+//! Left to neighbours: looking at the tree ([`super::scan`], [`super::look`]), when that is done
+//! ([`super::apply`]), the bytes of segments ([`super::segment`]).
+//! Invariants: asks the system nothing; a file whose content is in doubt is a candidate for every call.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use forge_search_core::{
+    index::{
+        debounce::RawEvent,
+        names::{Catalogued, Names},
+        segment::Fingerprint,
+    },
+    order,
+};
+
+use super::{
+    fault::Shortcut,
+    look::same,
+    proof::Proof,
+    root_index::RootIndex,
+    scan::{Directory, Scan},
+    segment::{Object, object},
+};
+use crate::{rules::DirRules, walk::Trouble};
+
+mod files;
+mod rules;
+
+pub(crate) use self::{
+    files::{Extra, ExtraKind, Files, View, partition},
+    rules::{IgnoreFile, Rules},
+};
+
+/// A path that is not what it was, with what it is now, if it is.
+pub(crate) type Difference = (Vec<u8>, Option<Fingerprint>);
+
+/// What is known of a tree.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Catalog {
+    files: Files,
+    directories: BTreeMap<Vec<u8>, Directory>,
+    rules: Rules,
+    /// Names that lead to objects which are not looked at yet.
+    names: Names,
+    /// The root that was indexed.
+    root: Option<Object>,
+    /// Where other trees or files are mounted.
+    mounts: BTreeSet<Vec<u8>>,
+    /// What the file system of each device is good for.
+    proofs: BTreeMap<u64, Proof>,
+}
+
+impl Catalog {
+    /// One of which only the files are known, as they were stored.
+    pub(crate) fn stored(files: Files) -> Self {
+        Self { files, ..Self::default() }
+    }
+
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
+    }
+
+    pub(crate) fn files_mut(&mut self) -> &mut Files {
+        &mut self.files
+    }
+
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(crate) fn directories(&self) -> &BTreeMap<Vec<u8>, Directory> {
+        &self.directories
+    }
+
+    /// Whether the tree is known at all.
+    pub(crate) fn is_known(&self) -> bool {
+        self.directories.contains_key(&b""[..])
+    }
+
+    /// Whether a directory is known; the root is taken to be.
+    pub(crate) fn has_directory(&self, directory: &[u8]) -> bool {
+        directory.is_empty() || self.directories.contains_key(directory)
+    }
+
+    /// The rules inside a directory.
+    pub(crate) fn rules_in(&self, directory: &[u8]) -> Option<Arc<DirRules>> {
+        self.directories.get(directory).map(|directory| Arc::clone(&directory.rules))
+    }
+
+    /// The root that was indexed; none if nothing is known of it.
+    pub(crate) fn root(&self) -> Option<Object> {
+        self.root
+    }
+
+    pub(crate) fn set_root(&mut self, root: Option<Object>) {
+        self.root = root;
+    }
+
+    /// Files that are mounted alone: their names are watched and their contents are not.
+    pub(crate) fn mounts(&self) -> &BTreeSet<Vec<u8>> {
+        &self.mounts
+    }
+
+    pub(crate) fn set_mounts(&mut self, mounts: BTreeSet<Vec<u8>>) {
+        self.mounts = mounts;
+    }
+
+    /// What the weakest of the tree's file systems is good for.
+    pub(crate) fn proof(&self) -> Proof {
+        self.proofs.values().max().copied().unwrap_or_default()
+    }
+
+    /// Directories whose file systems are not known yet, one for each.
+    pub(crate) fn unproved(&self) -> BTreeMap<u64, Vec<u8>> {
+        let devices = self.directories.iter().map(|(path, known)| (known.fingerprint.device, path));
+        let unknown = devices.filter(|(device, _)| !self.proofs.contains_key(device));
+        unknown.map(|(device, path)| (device, path.clone())).collect()
+    }
+
+    pub(crate) fn prove(&mut self, device: u64, proof: Proof) {
+        self.proofs.insert(device, proof);
+    }
+
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        let root = self.root;
+        *self = Self { root, ..Self::default() };
+    }
+
+    /// Takes over what was stored of directories and rules.
+    pub(crate) fn recall(&mut self, directories: BTreeMap<Vec<u8>, Directory>, rules: Rules) {
+        (self.directories, self.rules) = (directories, rules);
+    }
+
+    fn catalogued(&self, path: &[u8]) -> Catalogued {
+        match self.files.find(path) {
+            None => Catalogued::No,
+            Some(known) if known.fingerprint.links == 1 => Catalogued::Single,
+            Some(_) => Catalogued::Linked,
+        }
+    }
+
+    /// An event: which object it is about, and that its content is in doubt if it was written. Whether there
+    /// is something to be looked at.
+    pub(crate) fn notice(&mut self, event: &RawEvent) -> bool {
+        match event {
+            RawEvent::Appeared(path) => {
+                let catalogued = self.catalogued(path);
+                self.names.appeared(path, catalogued);
+            }
+            RawEvent::Written(path) => {
+                let catalogued = self.catalogued(path);
+                if let Some(object) = self.temporary(path, catalogued) {
+                    self.files.doubt(object);
+                    return false;
+                }
+                if self.names.written(path, catalogued)
+                    && let Some(known) = self.files.find(path)
+                {
+                    match object(known.fingerprint) {
+                        Some(object) => self.files.doubt(object),
+                        None => self.files.put(path, known.fingerprint),
+                    }
+                }
+            }
+            RawEvent::Removed(path) | RawEvent::RenamedPartly(path) => {
+                let catalogued = self.catalogued(path);
+                self.names.removed(path, catalogued);
+            }
+            RawEvent::Renamed { from, to } => {
+                let catalogued = self.catalogued(to);
+                self.names.renamed(from, to, catalogued);
+            }
+            RawEvent::Overflow => {}
+        }
+        true
+    }
+
+    /// The object of a file that was made without a name: the system calls it `#` and its number.
+    fn temporary(&self, path: &[u8], catalogued: Catalogued) -> Option<Object> {
+        let (parent, name) = split(path);
+        let digits = name.strip_prefix(b"#").filter(|_| catalogued == Catalogued::No)?;
+        if self.names.holds(path) {
+            return None;
+        }
+        let inode = std::str::from_utf8(digits).ok()?.parse().ok()?;
+        Some((self.directories.get(parent)?.fingerprint.device, inode))
+    }
+
+    /// Whether something was written that cannot be told; asking forgets it. Only looking at everything helps.
+    pub(crate) fn take_lost(&mut self) -> bool {
+        self.names.take_lost()
+    }
+
+    /// A name was looked at, and a file is there. `current` unless something happened to the name since.
+    pub(crate) fn found(&mut self, index: &RootIndex, path: &[u8], now: Fingerprint, current: bool) {
+        let known = self.files.find(path);
+        let is_same =
+            known.is_some_and(|known| (known.pending || !known.racy) && same(index, known.fingerprint, now));
+        if !(is_same || index.skips(Shortcut::Pending) && known.is_some()) {
+            self.files.take(path, now);
+        }
+        if current
+            && self.names.looked_at(path, true)
+            && let Some(object) = object(now)
+        {
+            self.files.doubt(object);
+        }
+    }
+
+    /// A name was looked at, and no file that is searched is there.
+    pub(crate) fn missed(&mut self, path: &[u8], current: bool) {
+        self.files.remove(path);
+        if current {
+            self.names.looked_at(path, false);
+        }
+    }
+
+    /// What was known below a directory is known no more, since it is none.
+    pub(crate) fn forget_below(&mut self, directory: &[u8]) {
+        if directory.is_empty() || !self.has_any(directory) {
+            return;
+        }
+        for path in self.files.below(directory) {
+            self.files.remove(&path);
+        }
+        self.forget_directories(directory);
+        self.files.set_troubles(directory, Vec::new());
+        for name in self.names.below(directory) {
+            self.names.looked_at(&name, false);
+        }
+    }
+
+    fn has_any(&self, directory: &[u8]) -> bool {
+        self.directories.contains_key(directory)
+            || self.files.troubles().iter().any(|trouble| trouble.at == directory)
+    }
+
+    fn forget_directories(&mut self, directory: &[u8]) {
+        if directory.is_empty() {
+            self.directories.clear();
+            return;
+        }
+        let (from, to) = ([directory, b"/"].concat(), [directory, b"0"].concat());
+        let below: Vec<Vec<u8>> = self.directories.range(from..to).map(|(path, _)| path.clone()).collect();
+        for path in below.iter().map(Vec::as_slice).chain([directory]) {
+            self.directories.remove(path);
+        }
+    }
+
+    /// A directory is there and cannot be listed: what the walker says of it.
+    pub(crate) fn closed(&mut self, directory: &[u8], trouble: Trouble) {
+        self.forget_below(directory);
+        self.files.set_troubles(directory, vec![trouble]);
+    }
+
+    /// Takes over what a scan of everything below a directory found.
+    pub(crate) fn take_over(&mut self, index: &RootIndex, directory: &[u8], scan: Scan) {
+        for (path, now) in self.differences(index, directory, &scan) {
+            match now {
+                Some(now) => self.files.take(&path, now),
+                None => {
+                    self.files.remove(&path);
+                }
+            }
+        }
+        for name in self.names.below(directory) {
+            let known = self.files.find(&name);
+            if self.names.looked_at(&name, known.is_some())
+                && let Some(object) = known.and_then(|known| object(known.fingerprint))
+            {
+                self.files.doubt(object);
+            }
+        }
+        if directory.is_empty() {
+            // Everything was looked at since.
+            self.names.take_lost();
+            self.proofs.clear();
+        }
+        self.forget_directories(directory);
+        self.directories.extend(scan.directories);
+        self.proofs.extend(scan.proofs);
+        self.files.set_troubles(directory, scan.troubles);
+        let below = index.ground.absolute(directory);
+        self.rules.take_over(directory, &below, scan.rules);
+    }
+
+    /// What a scan found to be different below a directory.
+    fn differences(&mut self, index: &RootIndex, directory: &[u8], scan: &Scan) -> Vec<Difference> {
+        if directory.is_empty() {
+            return differences(index, &self.files.view(), &scan.files);
+        }
+        let mut known = self.files.below(directory);
+        known.sort_by(|a, b| order::compare(a, b));
+        let found = |path: &[u8]| scan.files.binary_search_by(|(found, _)| order::compare(found, path));
+        let gone = known.iter().filter(|path| found(path).is_err());
+        let mut differences: Vec<Difference> = gone.map(|path| (path.clone(), None)).collect();
+        for (path, now) in &scan.files {
+            let before = self.files.find(path);
+            if before.is_none_or(|before| {
+                !same(index, before.fingerprint, *now) || (before.racy && !before.pending)
+            }) {
+                differences.push((path.clone(), Some(*now)));
+            }
+        }
+        differences
+    }
+}
+
+/// A path's directory and name.
+pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
+    match path.iter().rposition(|byte| *byte == b'/') {
+        Some(slash) => (path.get(..slash).unwrap_or_default(), path.get(slash + 1..).unwrap_or_default()),
+        None => (b"", path),
+    }
+}
+
+/// How the files that a scan found differ from those of a view: paths with what they are now. Both are in
+/// order, so they are gone through side by side.
+pub(crate) fn differences(
+    index: &RootIndex,
+    view: &View,
+    found: &[(Vec<u8>, Fingerprint)],
+) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let mut found = found.iter().peekable();
+    view.each_file(|path, fingerprint, racy, pending| {
+        while let Some((new, now)) = found.next_if(|(new, _)| order::compare(new, path).is_lt()) {
+            differences.push((new.clone(), Some(*now)));
+        }
+        match found.next_if(|(same, _)| same.as_slice() == path) {
+            Some((_, now)) if !same(index, fingerprint, *now) || (racy && !pending) => {
+                differences.push((path.to_vec(), Some(*now)));
+            }
+            Some(_) => {}
+            None => differences.push((path.to_vec(), None)),
+        }
+    });
+    differences.extend(found.map(|(new, now)| (new.clone(), Some(*now))));
+    differences
+}

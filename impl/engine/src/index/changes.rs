@@ -1,0 +1,137 @@
+//! What is known to have changed and is not applied yet: the watcher, what it told and has not settled, and
+//! the queue of paths to be looked at.
+
+use std::sync::Arc;
+
+use forge_search_core::index::{
+    debounce::{Change, Debouncer, RawEvent},
+    machine::Trigger,
+    queue::{DirtyEntry, DirtyKind, DirtyQueue},
+};
+
+use super::watch::Watcher;
+
+/// Changes that are waiting.
+#[derive(Debug)]
+pub(crate) struct Changes {
+    watcher: Option<Arc<Watcher>>,
+    debounce_ms: u64,
+    debouncer: Debouncer,
+    queue: DirtyQueue,
+}
+
+impl Changes {
+    pub(crate) fn new(debounce_ms: u64) -> Self {
+        let debouncer = Debouncer::new(debounce_ms);
+        Self { watcher: None, debounce_ms, debouncer, queue: DirtyQueue::new() }
+    }
+
+    pub(crate) fn watcher(&self) -> Option<Arc<Watcher>> {
+        self.watcher.clone()
+    }
+
+    pub(crate) fn watch(&mut self, watcher: Watcher) {
+        self.watcher = Some(Arc::new(watcher));
+    }
+
+    /// Stops watching; what was told before still counts.
+    pub(crate) fn lose_watcher(&mut self) {
+        self.watcher = None;
+    }
+
+    /// Stops watching, and forgets what has not settled.
+    pub(crate) fn stop(&mut self) {
+        self.watcher = None;
+        self.debouncer = Debouncer::new(self.debounce_ms);
+    }
+
+    pub(crate) fn push(&mut self, event: RawEvent, now_ms: u64) {
+        self.debouncer.push(event, now_ms);
+    }
+
+    /// Queues what was noticed so far: what has settled by `now_ms`, or everything without. The triggers that
+    /// come of it are added. Whether something was renamed.
+    pub(crate) fn settle(
+        &mut self,
+        now_ms: Option<u64>,
+        building: bool,
+        triggers: &mut Vec<Trigger>,
+    ) -> bool {
+        let mut renamed = false;
+        loop {
+            let changes = match now_ms {
+                Some(now_ms) => self.debouncer.drain(now_ms),
+                None => self.debouncer.drain_all(),
+            };
+            if changes.is_empty() {
+                return renamed;
+            }
+            for change in changes {
+                match change {
+                    Change::Changed(path) | Change::Removed(path) => self.queue.push(&path, DirtyKind::File),
+                    Change::Renamed { from, to } => {
+                        renamed = true;
+                        self.queue.push(&from, DirtyKind::File);
+                        self.queue.push(&to, DirtyKind::File);
+                    }
+                    Change::Unclear(path) => {
+                        self.queue.push(&path, DirtyKind::File);
+                        triggers.push(Trigger::RenameAmbiguous);
+                    }
+                    Change::Overflow if building => triggers.push(Trigger::WatcherOverflowedInBuild),
+                    Change::Overflow => triggers.push(Trigger::WatcherOverflowed),
+                }
+            }
+        }
+    }
+
+    /// A file, or all below a directory, is to be looked at.
+    pub(crate) fn enqueue(&mut self, path: &[u8], kind: DirtyKind) {
+        self.queue.push(path, kind);
+    }
+
+    /// What is queued, oldest first.
+    pub(crate) fn queued(&self) -> Vec<DirtyEntry> {
+        self.queue.ordered()
+    }
+
+    /// Whether an entry stands there as it was when it was looked at; none if it is gone.
+    pub(crate) fn is_current(&self, entry: &DirtyEntry) -> Option<bool> {
+        self.queue.generation(&entry.path).map(|generation| generation == entry.generation)
+    }
+
+    pub(crate) fn applied(&mut self, entry: &DirtyEntry) {
+        self.queue.clear_applied(&entry.path, entry.generation);
+    }
+
+    /// A mark for a scan that begins now.
+    pub(crate) fn mark(&self) -> u64 {
+        self.queue.mark()
+    }
+
+    pub(crate) fn has_newer(&self, mark: u64) -> bool {
+        self.queue.ordered().iter().any(|entry| entry.generation > mark)
+    }
+
+    pub(crate) fn clear_older(&mut self, mark: u64) {
+        self.queue.clear_older(mark);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.queue.clear();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Whether nothing is queued.
+    pub(crate) fn is_applied(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// Whether nothing waits to settle.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.debouncer.is_empty()
+    }
+}

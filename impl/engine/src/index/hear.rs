@@ -1,0 +1,100 @@
+//! What a call or the indexer has to have heard before it believes anything: events up to a cookie, the mount
+//! table, and what no event tells of (docs/index-service.md, section 3; D8, D17).
+//!
+//! Invariants: events are taken in, in order, before anybody else may rely on their having been read; the
+//! system is asked without the state's lock.
+
+use std::path::PathBuf;
+
+use forge_search_core::index::{
+    machine::{State, Trigger},
+    segment::Fingerprint,
+};
+
+use super::{
+    catalog::IgnoreFile,
+    control::Guard,
+    fault::Shortcut,
+    look::{input, same},
+    root_index::RootIndex,
+};
+
+/// How much is to be heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hearing {
+    /// All that happened before this moment.
+    Everything,
+    /// What has arrived, as far as it has settled.
+    Settled,
+    /// What has arrived.
+    Arrived,
+}
+
+/// What was heard: the state, as it is with it, what is to be told to it, and whether something was renamed.
+pub(crate) struct Heard<'i> {
+    pub(crate) control: Guard<'i>,
+    pub(crate) triggers: Vec<Trigger>,
+    pub(crate) renamed: bool,
+}
+
+impl RootIndex {
+    /// Reads what the watcher has, and takes it in. A watcher that fails is no watcher any more.
+    pub(crate) fn hear(&self, hearing: Hearing) -> Heard<'_> {
+        let turn = self.hearing();
+        let watcher = self.control().changes().watcher();
+        let everything = hearing == Hearing::Everything;
+        let silent = everything && self.skips(Shortcut::Drain);
+        let noticed = watcher
+            .filter(|_| !silent)
+            .map(|watcher| if everything { watcher.read_to_cookie() } else { watcher.read() });
+        let mut triggers = Vec::new();
+        let key_changed = everything && self.look_at_ground(&mut triggers);
+        let mut control = self.control();
+        if key_changed {
+            control.catalog_mut().set_root(None);
+        }
+        match noticed {
+            Some(Ok(noticed)) => control.notice(noticed, &mut triggers),
+            Some(Err(_)) => control.lose_watcher(&mut triggers),
+            None => {}
+        }
+        let until = (hearing == Hearing::Settled).then(|| self.now_ms());
+        let building = control.state() == State::Building;
+        let renamed = control.changes_mut().settle(until, building, &mut triggers);
+        drop(turn);
+        Heard { control, triggers, renamed }
+    }
+
+    /// Sees whether the ground is still the one that was indexed: the root itself, what decides from outside
+    /// which files are searched, and ignore files whose changes raise no event. Whether the root is another.
+    fn look_at_ground(&self, triggers: &mut Vec<Trigger>) -> bool {
+        let (root, inputs, files) = {
+            let control = self.control();
+            let catalog = control.catalog();
+            let rules = catalog.rules();
+            let unwatched = |file: &&IgnoreFile| file.looked_at || catalog.mounts().contains(&file.path);
+            let files: Vec<IgnoreFile> = rules.files.iter().filter(unwatched).cloned().collect();
+            (catalog.root(), rules.inputs.clone(), files)
+        };
+        let opened = self.ground.open().ok();
+        let now = opened.as_ref().and_then(|opened| opened.stat(b"").ok());
+        let now = now.map(|stat| (stat.fingerprint.device, stat.fingerprint.inode));
+        let key_changed = root.is_some() && now != root;
+        if key_changed {
+            triggers.push(Trigger::KeyChanged);
+        }
+        let is_same = |file: &IgnoreFile| {
+            let now = opened.as_ref().and_then(|opened| opened.stat(&file.path).ok());
+            file.sure && now.is_some_and(|now| same(self, file.fingerprint, now.fingerprint))
+        };
+        if !inputs.iter().all(is_still) || !(self.skips(Shortcut::IgnoreFiles) || files.iter().all(is_same)) {
+            triggers.push(Trigger::EligibilityChanged);
+        }
+        key_changed
+    }
+}
+
+/// Whether a place that decides what is searched is what it was; one whose times proved nothing is not.
+pub(crate) fn is_still((path, before): &(PathBuf, Option<Fingerprint>)) -> bool {
+    *before != Some(Fingerprint::default()) && input(path) == *before
+}

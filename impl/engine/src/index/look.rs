@@ -1,0 +1,78 @@
+//! Looking at one path, and what a look proves.
+
+use std::{
+    fs::File,
+    io,
+    path::Path,
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use forge_search_core::index::segment::Fingerprint;
+use forge_search_sys::{Writers, writers};
+
+use super::{fault::Shortcut, root_index::RootIndex};
+use crate::root::{Root, path_bytes};
+
+/// Whether a file is the one that was read.
+pub(crate) fn same(index: &RootIndex, then: Fingerprint, now: Fingerprint) -> bool {
+    if index.skips(Shortcut::Fingerprint) {
+        return (then.size, then.mtime_ns) == (now.size, now.mtime_ns);
+    }
+    // A file without times is one that could not be looked at.
+    then == now && now != Fingerprint::default()
+}
+
+/// Nothing is there, or what is above it is no directory.
+pub(crate) fn is_gone(err: &io::Error) -> bool {
+    /// A link has taken the place of what is above it; links are not followed (ELOOP).
+    const LINK: i32 = 40;
+    matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+        || err.raw_os_error() == Some(LINK)
+}
+
+/// What is at a path now; none if nothing is.
+pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
+    let parent = Root::open(path.parent()?).ok()?;
+    let name = path_bytes(Path::new(path.file_name()?));
+    parent.stat(&name).ok().map(|stat| stat.fingerprint)
+}
+
+/// What is at a place that decides what is searched: of `.git` only whether it is there and what, as every
+/// use of a repository touches it.
+pub(crate) fn input(path: &Path) -> Option<Fingerprint> {
+    let found = look(path)?;
+    if path.file_name().is_some_and(|name| name == ".git") {
+        return Some(Fingerprint { inode: found.inode, device: found.device, ..Fingerprint::default() });
+    }
+    // One whose times prove nothing yet is taken for changed until they do.
+    Some(settled(found))
+}
+
+/// The same, before it is read. One that was written a moment ago is waited for, so that its times prove
+/// something; one that is open for writing proves nothing.
+pub(crate) fn before_reading(path: &Path) -> Option<Fingerprint> {
+    const MOMENT: Duration = Duration::from_millis(25);
+    let mut found = input(path);
+    if found == Some(Fingerprint::default()) {
+        thread::sleep(MOMENT);
+        found = input(path);
+    }
+    if found.is_some() && is_written(path) { Some(Fingerprint::default()) } else { found }
+}
+
+/// Whether somebody has a file open for writing.
+pub(crate) fn is_written(path: &Path) -> bool {
+    path.is_file() && File::open(path).is_ok_and(|file| writers(&file) == Writers::Some)
+}
+
+/// A fingerprint, or one that no file has, if it proves nothing yet.
+fn settled(fingerprint: Fingerprint) -> Fingerprint {
+    if fingerprint.is_racy(now_ns()) { Fingerprint::default() } else { fingerprint }
+}
+
+/// Nanoseconds since the epoch, by the clock that stamps files.
+pub(crate) fn now_ns() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,136 @@
+//! Files whose contents no event tells of: they have other names, which may lie outside, or are mounted alone.
+//! Every call looks at each of them before it leaves it out (D17).
+
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+use forge_search_core::index::{
+    machine::{State, Trigger},
+    queue::DirtyKind,
+    segment::Fingerprint,
+};
+
+use super::{
+    catalog::{ExtraKind, View},
+    enumerate::Candidates,
+    fault::Shortcut,
+    look::same,
+    root_index::RootIndex,
+    segment::{Object, object},
+};
+
+/// A file that would be left out: where it stands, and what it was.
+struct Linked<'v> {
+    object: Object,
+    /// The delta, none for the base; and the rank there.
+    at: (Option<usize>, u32),
+    path: &'v [u8],
+    fingerprint: Fingerprint,
+}
+
+impl RootIndex {
+    /// Looks at files before they are left out. Those that are not what they were are candidates, and so are
+    /// those whose times prove nothing. Whether some were looked at.
+    pub(super) fn look_at_objects(
+        &self,
+        view: &View,
+        mounts: &BTreeSet<Vec<u8>>,
+        candidates: &mut Candidates,
+    ) -> bool {
+        if self.skips(Shortcut::HardLinks) {
+            return false;
+        }
+        let (mut linked, racy) = excluded(view, mounts, candidates);
+        for at in racy {
+            candidates.insert(at);
+        }
+        if linked.is_empty() {
+            return false;
+        }
+        linked.sort_by(|a, b| (a.object, a.path).cmp(&(b.object, b.path)));
+        let objects: Vec<&[Linked<'_>]> = linked.chunk_by(|a, b| a.object == b.object).collect();
+        let Ok(root) = self.ground.open() else { return false };
+        let changed = parking_lot::Mutex::new(Vec::new());
+        in_parallel(&objects, |names| {
+            let Some(first) = names.first() else { return true };
+            let now = root.stat(first.path).ok().map(|stat| stat.fingerprint);
+            if !names.iter().all(|name| now.is_some_and(|now| same(self, name.fingerprint, now))) {
+                changed.lock().extend(names.iter().map(|name| (name.at, name.path.to_vec())));
+            }
+            true
+        });
+        let changed = changed.into_inner();
+        if changed.is_empty() {
+            return true;
+        }
+        let mut control = self.control();
+        for (at, path) in changed {
+            candidates.insert(at);
+            control.changes_mut().enqueue(&path, DirtyKind::File);
+        }
+        // Otherwise something else has overtaken it, after which everything is looked at again.
+        if control.state() == State::Complete {
+            control.tick(&[Trigger::FingerprintMismatched]);
+        }
+        drop(control);
+        self.wake();
+        true
+    }
+}
+
+/// Files that would be left out although no event tells of their contents; apart, those whose times prove
+/// nothing.
+fn excluded<'v>(
+    view: &'v View,
+    mounts: &BTreeSet<Vec<u8>>,
+    candidates: &Candidates,
+) -> (Vec<Linked<'v>>, Vec<(Option<usize>, u32)>) {
+    let (mut linked, mut racy) = (Vec::new(), Vec::new());
+    let mut add = |at: (Option<usize>, u32), path: &'v [u8], fingerprint: Fingerprint, is_racy: bool| {
+        if candidates.contains(at) {
+            return;
+        }
+        match object(fingerprint).filter(|_| !is_racy) {
+            Some(object) => linked.push(Linked { object, at, path, fingerprint }),
+            None => racy.push(at),
+        }
+    };
+    let catalog = &view.base.catalog;
+    let mounted = mounts.iter().filter_map(|path| catalog.find(path).ok());
+    for rank in view.base.linked.iter().copied().chain(mounted).filter(|rank| !view.dead.contains(*rank)) {
+        add((None, rank), catalog.path(rank), catalog.fingerprint(rank), catalog.is_racy(rank));
+    }
+    for extra in view.extras.iter() {
+        let ExtraKind::Delta(delta, rank) = extra.kind else { continue };
+        let Some(segment) = view.deltas.get(delta) else { continue };
+        let (path, fingerprint) = (segment.catalog.path(rank), segment.catalog.fingerprint(rank));
+        if fingerprint.links > 1 || (!mounts.is_empty() && mounts.contains(path)) {
+            add((Some(delta), rank), path, fingerprint, segment.catalog.is_racy(rank));
+        }
+    }
+    (linked, racy)
+}
+
+/// Does something with each item, on several threads if there are many, as long as it says to go on. Whether
+/// it always did.
+pub(super) fn in_parallel<T: Sync>(items: &[T], each: impl Fn(&T) -> bool + Sync) -> bool {
+    /// Items for which threads are not worth it.
+    const FEW: usize = 512;
+    let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
+    if items.len() < FEW || threads == 1 {
+        return items.iter().all(&each);
+    }
+    let all = AtomicBool::new(true);
+    thread::scope(|scope| {
+        for part in items.chunks(items.len().div_ceil(threads)) {
+            scope.spawn(|| {
+                let done = part.iter().all(|item| all.load(Ordering::Relaxed) && each(item));
+                all.fetch_and(done, Ordering::Relaxed);
+            });
+        }
+    });
+    all.into_inner()
+}

@@ -1,0 +1,265 @@
+//! One index: what it is made with, its state behind one lock, and what can be told without that lock.
+//!
+//! Responsible for: who holds which lock, waking the indexer, the snapshot that calls read.
+//! Left to neighbours: the state ([`super::control`]), the background's work ([`super::indexer`]), calls
+//! ([`super::gate`]).
+//! Invariants: the state's lock is held for work in memory only, never while the system is asked.
+
+use std::{
+    ops::Deref,
+    path::PathBuf,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use forge_search_core::index::{machine::Status, settings::Settings};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use super::{
+    IndexOptions,
+    control::{Control, Guard},
+    fault::Shortcut,
+    ground::Ground,
+    key::Key,
+    schedule::Task,
+    watch::Watcher,
+};
+
+/// A build's progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) phase: &'static str,
+    pub(crate) total: Option<u64>,
+    pub(crate) done: u64,
+    pub(crate) since_ms: u64,
+}
+
+/// What can be read without waiting for the lock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) status: Status,
+    /// Where the index is, and why it is not elsewhere.
+    pub(crate) storage: (&'static str, Option<&'static str>),
+    pub(crate) progress: Option<Progress>,
+}
+
+/// What an index is made with; it never changes.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    pub(crate) key: Key,
+    pub(crate) settings: Settings,
+    pub(crate) ground: Ground,
+    /// All index roots of the service: the cache must be in none of them.
+    pub(crate) roots: Vec<PathBuf>,
+    pub(crate) options: IndexOptions,
+}
+
+/// What calls leave behind without a lock.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    last_ms: AtomicU64,
+    since_counting: AtomicU64,
+    since_check: AtomicU64,
+    /// Calls in a row whose share of time did not cover the changes.
+    misses: AtomicU32,
+    /// Evicted: neither opened nor built again before somebody calls.
+    dormant: AtomicBool,
+}
+
+impl Calls {
+    /// A call begins.
+    pub(crate) fn begin(&self, now_ms: u64) {
+        self.last_ms.store(now_ms, Ordering::Relaxed);
+    }
+
+    /// It wants to use the index.
+    pub(crate) fn count(&self) {
+        self.since_counting.fetch_add(1, Ordering::Relaxed);
+        self.since_check.fetch_add(1, Ordering::Relaxed);
+        self.dormant.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn last_ms(&self) -> u64 {
+        self.last_ms.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn since_counting(&self) -> u64 {
+        self.since_counting.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn counted(&self) {
+        self.since_counting.store(0, Ordering::Relaxed);
+    }
+
+    /// Whether so many calls have come since the last check; then it counts from here on.
+    pub(crate) fn check_is_due(&self, calls: u64) -> bool {
+        let due = self.since_check.load(Ordering::Relaxed) >= calls;
+        if due {
+            self.since_check.store(0, Ordering::Relaxed);
+        }
+        due
+    }
+
+    pub(crate) fn on_time(&self) {
+        self.misses.store(0, Ordering::Relaxed);
+    }
+
+    /// A call was late. How many were in a row.
+    pub(crate) fn late(&self) -> u32 {
+        self.misses.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    pub(crate) fn is_dormant(&self) -> bool {
+        self.dormant.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_dormant(&self, dormant: bool) {
+        self.dormant.store(dormant, Ordering::Relaxed);
+    }
+}
+
+/// What wakes the indexer's thread, and what stops its work.
+#[derive(Debug, Default)]
+struct Signal {
+    woken: Condvar,
+    waking: Mutex<bool>,
+    /// The watcher that the thread waits for, if it waits for one.
+    waited_for: Mutex<Weak<Watcher>>,
+    /// A build, or whatever takes long, is to stop.
+    stop: AtomicBool,
+    /// The service ends.
+    ending: AtomicBool,
+}
+
+/// One index.
+#[derive(Debug)]
+pub(crate) struct RootIndex {
+    setup: Setup,
+    control: Mutex<Control>,
+    snapshot: Mutex<Snapshot>,
+    /// Held while events are read and taken in: they are a sequence.
+    hearing: Mutex<()>,
+    /// Held by the one that opens.
+    opening: Mutex<()>,
+    signal: Signal,
+    calls: Calls,
+}
+
+impl Deref for RootIndex {
+    type Target = Setup;
+
+    fn deref(&self) -> &Setup {
+        &self.setup
+    }
+}
+
+impl RootIndex {
+    /// An index about which nothing is known yet.
+    pub(crate) fn new(setup: Setup) -> Self {
+        let control = Control::new(&setup.settings, setup.options.trace);
+        let snapshot = Mutex::new(control.snapshot());
+        Self {
+            setup,
+            control: Mutex::new(control),
+            snapshot,
+            hearing: Mutex::default(),
+            opening: Mutex::default(),
+            signal: Signal::default(),
+            calls: Calls::default(),
+        }
+    }
+
+    /// The state. Nothing holds it long.
+    pub(crate) fn control(&self) -> Guard<'_> {
+        Guard::new(self.control.lock(), self)
+    }
+
+    /// The state as it was left last, without waiting.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        *self.snapshot.lock()
+    }
+
+    pub(super) fn publish(&self, snapshot: Snapshot) {
+        *self.snapshot.lock() = snapshot;
+    }
+
+    /// The right to read events; whoever comes second finds them taken in.
+    pub(super) fn hearing(&self) -> MutexGuard<'_, ()> {
+        self.hearing.lock()
+    }
+
+    /// The right to open; whoever comes second does without.
+    pub(super) fn opening(&self) -> Option<MutexGuard<'_, ()>> {
+        self.opening.try_lock()
+    }
+
+    pub(crate) fn calls(&self) -> &Calls {
+        &self.calls
+    }
+
+    /// How long the store is waited for (FR-LSI-IDX-CONC-02).
+    pub(crate) fn lock_wait(&self) -> Duration {
+        Duration::from_millis(self.settings.index_lock_timeout_ms)
+    }
+
+    pub(crate) fn now_ms(&self) -> u64 {
+        self.options.clock.now_ms()
+    }
+
+    /// Tells the indexer something.
+    pub(crate) fn tell(&self, task: Task) {
+        self.control().schedule_mut().add(task);
+        self.wake();
+    }
+
+    /// Has the indexer look whether there is something to do.
+    pub(crate) fn wake(&self) {
+        *self.signal.waking.lock() = true;
+        self.signal.woken.notify_all();
+        if let Some(watcher) = self.signal.waited_for.lock().upgrade() {
+            watcher.ring();
+        }
+    }
+
+    /// Waits until there may be something to do, at most so long.
+    pub(crate) fn wait(&self, limit: Duration) {
+        if let Some(watcher) = self.control().changes().watcher() {
+            *self.signal.waited_for.lock() = Arc::downgrade(&watcher);
+            watcher.wait(limit);
+            return;
+        }
+        let mut waking = self.signal.waking.lock();
+        if !*waking {
+            self.signal.woken.wait_for(&mut waking, limit);
+        }
+        *waking = false;
+    }
+
+    /// Whether a bug is to be left in (the harness finds out whether it would be noticed).
+    pub(crate) fn skips(&self, shortcut: Shortcut) -> bool {
+        self.options.faults.skips(shortcut)
+    }
+
+    /// Long work stops, or may begin again.
+    pub(crate) fn halt(&self, stop: bool) {
+        self.signal.stop.store(stop, Ordering::Relaxed);
+    }
+
+    /// The service ends.
+    pub(crate) fn end(&self) {
+        self.signal.ending.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+
+    pub(crate) fn is_ending(&self) -> bool {
+        self.signal.ending.load(Ordering::Relaxed)
+    }
+
+    /// Whether long work has to stop here.
+    pub(crate) fn halted(&self) -> bool {
+        self.signal.stop.load(Ordering::Relaxed) || self.is_ending()
+    }
+}

@@ -1,0 +1,103 @@
+//! Where an index is kept.
+
+use std::sync::Arc;
+
+use super::{
+    cache::Unusable,
+    store::{Listed, Store},
+};
+
+/// Where an index is.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Place {
+    /// Nowhere, or it is not known yet.
+    #[default]
+    Nowhere,
+    Memory,
+    /// In a database; without one while another process makes it, or it was just removed.
+    Database(Option<Arc<Store>>),
+}
+
+/// The storage of an index.
+#[derive(Debug, Default)]
+pub(crate) struct Storage {
+    place: Place,
+    /// It is to be kept in memory, by configuration or because the disk cannot be used.
+    in_memory: bool,
+    fallback: Option<Unusable>,
+    /// The segments of the store that were read when it was opened.
+    opened: Vec<Listed>,
+}
+
+impl Storage {
+    pub(crate) fn new(in_memory: bool) -> Self {
+        Self { in_memory, ..Self::default() }
+    }
+
+    /// `memory`, `sqlite` or `none`.
+    pub(crate) fn mode(&self) -> &'static str {
+        match self.place {
+            Place::Nowhere => "none",
+            Place::Memory => "memory",
+            Place::Database(_) => "sqlite",
+        }
+    }
+
+    /// Why it is not where the configuration asks for it.
+    pub(crate) fn fallback(&self) -> Option<&'static str> {
+        self.fallback.map(Unusable::name)
+    }
+
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.in_memory
+    }
+
+    pub(crate) fn store(&self) -> Option<&Arc<Store>> {
+        match &self.place {
+            Place::Database(store) => store.as_ref(),
+            Place::Nowhere | Place::Memory => None,
+        }
+    }
+
+    /// The store, if this process writes it.
+    pub(crate) fn writer(&self) -> Option<Arc<Store>> {
+        self.store().filter(|store| store.is_writer()).cloned()
+    }
+
+    /// Whether this process can build an index there.
+    pub(crate) fn is_writable(&self) -> bool {
+        matches!(self.place, Place::Memory) || self.writer().is_some()
+    }
+
+    /// Whether the segments of the store are those that were read.
+    pub(crate) fn is_as_opened(&self) -> bool {
+        self.store().is_some_and(|store| store.segments().is_ok_and(|now| now == self.opened))
+    }
+
+    pub(crate) fn set(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// It is in this store, of which these segments were read.
+    pub(crate) fn opened(&mut self, store: Arc<Store>, segments: Vec<Listed>) {
+        self.place = Place::Database(Some(store));
+        self.opened = segments;
+    }
+
+    /// The store is let go of.
+    pub(crate) fn take_store(&mut self) -> Option<Arc<Store>> {
+        match &mut self.place {
+            Place::Database(store) => store.take(),
+            Place::Nowhere | Place::Memory => None,
+        }
+    }
+
+    /// It is kept in memory from here on.
+    pub(crate) fn use_memory(&mut self) {
+        (self.place, self.in_memory) = (Place::Memory, true);
+    }
+
+    pub(crate) fn fall_back(&mut self, why: Unusable) {
+        self.fallback = Some(why);
+    }
+}
