@@ -8,6 +8,8 @@ mod budgets;
 mod building;
 mod changes;
 mod home;
+#[cfg(target_os = "linux")]
+mod identity;
 mod life;
 mod requests;
 mod storage;
