@@ -11,5 +11,8 @@ mod home;
 #[cfg(target_os = "linux")]
 mod identity;
 mod life;
+#[cfg(target_os = "linux")]
+mod mounts;
 mod requests;
+mod scale;
 mod storage;
