@@ -1,11 +1,13 @@
 //! Sections 5.2 and 14: many names of few files cost no more than many files.
 
 use std::fs;
-use std::sync::Arc;
+use std::mem::ManuallyDrop;
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use forge_search_engine::IndexUse;
-use forge_search_engine::index::{Faults, NoFaults, Point};
+use forge_search_engine::index::Point;
 
 use super::home::{Gate, Home, LONG, WORDS, called, excluded, literal, settle, state, status};
 
@@ -31,52 +33,73 @@ fn tree(linked: bool) -> Home {
     home
 }
 
-/// How long it takes to build an index of the tree.
-fn build(home: &Home) -> Duration {
-    let faults: Arc<dyn Faults> = Arc::new(NoFaults);
-    let service = home.with_faults(IndexUse::Stepped, "index_storage = \"memory\"", faults);
-    let begun = Instant::now();
-    settle(&service);
-    let took = begun.elapsed();
-    assert_eq!((state(&service), status(&service).files), (("COMPLETE", None), 16_000));
-    took
+/// How long it takes to build an index of the tree; none if that takes too long.
+fn build(home: &Home) -> Option<Duration> {
+    let service = home.service(IndexUse::Stepped, "index_storage = \"memory\"");
+    let (send, receive) = mpsc::channel();
+    // A build that takes too long is left behind.
+    thread::spawn(move || {
+        let begun = Instant::now();
+        settle(&service);
+        let took = begun.elapsed();
+        let ended = (state(&service), status(&service).files);
+        drop(service);
+        send.send((took, ended))
+    });
+    let (took, ended) = receive.recv_timeout(LONG).ok()?;
+    assert_eq!(ended, (("COMPLETE", None), 16_000));
+    Some(took)
 }
 
 #[test]
 fn many_names_of_few_files_are_indexed_as_fast_as_many_files() {
     touchstone::verifies!("FR-LSI-BUD-INIT-01", "NFR-LSI-PERF-01");
-    let (linked, copies) = (tree(true), tree(false));
+    let (copies, linked) = (tree(false), tree(true));
     let mut best = [LONG; 2];
     // In turns, so that whatever else runs slows both.
     for _ in 0..3 {
-        for (best, home) in best.iter_mut().zip([&linked, &copies]) {
-            *best = build(home).min(*best);
+        for (best, home) in best.iter_mut().zip([&copies, &linked]) {
+            let took = build(home);
+            assert!(took.is_some(), "{best:?} before, and not within {LONG:?} now");
+            *best = took.unwrap_or(LONG).min(*best);
         }
     }
-    let ratio = best[0].as_secs_f64() / best[1].as_secs_f64();
-    println!("links {:?}, copies {:?}: {ratio:.2}", best[0], best[1]);
+    let ratio = best[1].as_secs_f64() / best[0].as_secs_f64();
+    println!("copies {:?}, links {:?}: {ratio:.2}", best[0], best[1]);
     let most = if cfg!(debug_assertions) { 2.0 } else { 1.5 };
-    assert!(ratio <= most, "links {:?}, copies {:?}: {ratio:.2}", best[0], best[1]);
+    assert!(ratio <= most, "copies {:?}, links {:?}: {ratio:.2}", best[0], best[1]);
 }
 
 #[test]
-fn a_search_does_not_wait_for_a_build_of_many_names() {
+fn no_search_waits_while_many_names_are_indexed() {
     touchstone::verifies!("FR-LSI-BG-10", "FR-LSI-BG-11", "FR-LSI-BUD-INIT-03");
     let home = tree(true);
-    let gate = Gate::at_point(Point::ReadFile);
-    let settings = "index_lock_timeout_ms = 100";
-    let service = home.with_faults(IndexUse::Background, settings, gate.clone());
-    gate.wait();
-    let request = literal("number 7\n".trim_end());
+    let plain = home.service(IndexUse::None, "index_mode = \"off\"");
+    let request = literal("number 777");
     let begun = Instant::now();
-    let seen = called(&service, &request);
-    let took = begun.elapsed();
-    assert_eq!(seen["stats"]["index_safety_state"], "BUILDING");
-    gate.release();
+    let expected = called(&plain, &request);
+    let usual = begun.elapsed();
+    let gate = Gate::at_point(Point::List);
+    let settings = "index_lock_timeout_ms = 100";
+    // A failed test does not end it: that would wait for a build that takes too long.
+    let service = home.with_faults(IndexUse::Background, settings, gate.clone());
+    let service = ManuallyDrop::new(service);
+    gate.wait();
+    let until = Instant::now() + LONG;
+    let mut states = Vec::new();
+    while states.last().is_none_or(|last: &String| last != "COMPLETE") {
+        let begun = Instant::now();
+        let seen = called(&service, &request);
+        let took = begun.elapsed();
+        assert_eq!(seen["matches"], expected["matches"]);
+        assert!(took < usual * 4 + Duration::from_secs(2), "{took:?} and not {usual:?}, {}", seen["stats"]);
+        states.push(seen["stats"]["index_safety_state"].as_str().unwrap().to_owned());
+        assert!(Instant::now() < until, "not COMPLETE after {} searches", states.len());
+        gate.release();
+    }
+    assert_eq!(states[0], "BUILDING");
     assert!(service.index_wait(LONG));
     assert_eq!(state(&service), ("COMPLETE", None));
-    let plain = called(&home.service(IndexUse::None, "index_mode = \"off\""), &request);
-    assert_eq!(seen["matches"], plain["matches"]);
-    assert!(took < Duration::from_secs(5), "{took:?}");
-    assert!(excluded(&home.asked(&service, &literal("number 777"))).1 > 0);
+    assert!(excluded(&home.asked(&service, &request)).1 > 0);
+    drop(ManuallyDrop::into_inner(service));
 }
