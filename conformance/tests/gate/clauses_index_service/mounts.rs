@@ -12,7 +12,7 @@ use touchstone_acts::{Mounts, Remote};
 use super::changes::{WATCHED, finds};
 use super::home::{Home, WORDS, allowed, settle};
 
-/// Whether this process may mount things. If not, the test has been run in one that may, or is skipped.
+/// Whether this process may mount things. If not, the test was run in one that may, or is skipped.
 fn may_mount(test: &str) -> bool {
     let name = format!("clauses_index_service::mounts::{test}");
     match Mounts::of_test(&name).unwrap() {
@@ -210,9 +210,9 @@ fn a_remote_file_that_was_edited_by_its_server_is_found_by_one_search() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-SAFE-04", "NFR-LSI-COR-01");
     for settings in WATCHED {
         let home = Home::new(&[]);
-        let texts: Vec<(String, String)> = (0..60)
-            .map(|number| (format!("f{number:03}"), format!("{} too\n", WORDS[number % WORDS.len()])))
-            .collect();
+        let text = |number: usize| format!("{} too\n", WORDS[number % WORDS.len()]);
+        let texts: Vec<(String, String)> =
+            (0..60).map(|number| (format!("f{number:03}"), text(number))).collect();
         let files: Vec<(&str, &str)> =
             texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         let Some(remote) = allowed("fuse", Remote::mount(&home.root, &files)) else { return };
@@ -228,7 +228,5 @@ fn a_remote_file_that_was_edited_by_its_server_is_found_by_one_search() {
         assert_eq!(length, 10, "an edit of the same length");
         let reader = home.service(IndexUse::Existing, settings);
         assert_eq!(finds(&home, &reader, "quartz"), ["f001"], "{settings}");
-        // What decides whether the index is in use on a remote system is whether it pays.
-        drop((reader, remote));
     }
 }
