@@ -8,6 +8,11 @@ mod budgets;
 mod building;
 mod changes;
 mod home;
+#[cfg(target_os = "linux")]
+mod identity;
 mod life;
+#[cfg(target_os = "linux")]
+mod mounts;
 mod requests;
+mod scale;
 mod storage;

@@ -13,9 +13,10 @@ use serde_json::json;
 use super::home::{Gate, Home, excluded, literal, paths, settle, state, status};
 
 /// One with a watcher and one without.
-const WATCHED: [&str; 2] = ["", "index_watch = false"];
+pub(super) const WATCHED: [&str; 2] = ["", "index_watch = false"];
 
-fn finds(home: &Home, service: &Service, pattern: &str) -> Vec<String> {
+/// Where the pattern is found.
+pub(super) fn finds(home: &Home, service: &Service, pattern: &str) -> Vec<String> {
     paths(&home.asked(service, &literal(pattern)))
 }
 

@@ -4,6 +4,7 @@
 //! Invariants: [`Home::asked`] hands out no answer that a service without an index does not give for the tree as it is.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -136,6 +137,13 @@ impl Home {
         seen
     }
 
+    /// A search believes the index, and leaves files out by it.
+    pub(crate) fn uses_index(&self, service: &Service) {
+        let seen = self.asked(service, &literal("chalk"));
+        assert_eq!(seen["stats"]["index_safety_state"], "COMPLETE", "{}", seen["stats"]);
+        assert!(excluded(&seen).1 > 0, "{}", seen["stats"]);
+    }
+
     /// Names in the cache directory that end so, in order.
     pub(crate) fn stored(&self, end: &str) -> Vec<PathBuf> {
         let Ok(listing) = fs::read_dir(&self.cache) else { return Vec::new() };
@@ -212,6 +220,18 @@ pub(crate) fn paths(answer: &Value) -> Vec<String> {
         events.map(|event| event["data"]["path"]["text"].as_str().unwrap().to_owned()).collect();
     paths.dedup();
     paths
+}
+
+/// What the system allows. Where it does not, the test ends there, but in CI it fails.
+pub(crate) fn allowed<T>(act: &str, result: io::Result<T>) -> Option<T> {
+    match result {
+        Ok(allowed) => Some(allowed),
+        Err(err) => {
+            assert!(env::var_os("CI").is_none(), "{act}: {err}");
+            println!("skipped: the system does not allow {act}: {err}");
+            None
+        }
+    }
 }
 
 /// Notes the points that were reached, and holds the thread that reaches one of them until it is let go.

@@ -1,0 +1,290 @@
+//! Sections 7.9 and 14: changes to a file that raise no event by its path, or none at all: by other
+//! names of it, by handles without a name, by writes that watchers do not see.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use forge_search_engine::{IndexUse, Service};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use touchstone_acts::{Aio, Stalled};
+
+use super::changes::{WATCHED, finds};
+use super::home::{Home, allowed, excluded, literal, paths, settle, status};
+
+/// Files whose times prove something.
+fn aged() -> Home {
+    let home = Home::of_words(60);
+    home.age();
+    home
+}
+
+/// Opens a file for writing as it is.
+fn opened(path: &Path) -> File {
+    OpenOptions::new().write(true).open(path).unwrap()
+}
+
+/// A file without a name.
+fn nameless(directory: &Path, text: &str) -> File {
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let mut file = File::from(rustix::fs::open(directory, flags, Mode::RUSR | Mode::WUSR).unwrap());
+    file.write_all(text.as_bytes()).unwrap();
+    file
+}
+
+/// Gives a file a name.
+fn link_in(file: &File, path: &Path) {
+    let handle = format!("/proc/self/fd/{}", file.as_raw_fd());
+    rustix::fs::linkat(CWD, &handle, CWD, path, AtFlags::SYMLINK_FOLLOW).unwrap();
+}
+
+/// What is in the tree now is in the index: a search takes the events, the indexer reads the files.
+fn known(home: &Home, service: &Service) {
+    home.age();
+    home.uses_index(service);
+    settle(service);
+    assert_eq!(status(service).pending, 0);
+    home.uses_index(service);
+}
+
+/// These files have the word, at once and when the indexer has done its work; it leaves others out.
+fn has(home: &Home, service: &Service, word: &str, files: &[&str], settings: &str) {
+    assert_eq!(finds(home, service, word), files, "{settings}");
+    settle(service);
+    let seen = home.asked(service, &literal(word));
+    assert_eq!(paths(&seen), files, "{settings}, afterwards");
+    assert!(excluded(&seen).1 > 0, "{settings}: {}", seen["stats"]);
+}
+
+#[test]
+fn a_file_that_lost_the_name_it_was_opened_by_is_followed() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = aged();
+        let service = home.settled(settings);
+        let old = home.root.join("d1/f001");
+        let writer = opened(&old);
+        fs::hard_link(&old, home.root.join("d1/moved")).unwrap();
+        fs::remove_file(&old).unwrap();
+        known(&home, &service);
+        writer.write_all_at(b"quartz\n", 0).unwrap();
+        has(&home, &service, "quartz", &["d1/moved"], settings);
+    }
+}
+
+#[test]
+fn a_file_that_had_no_name_when_it_was_opened_is_followed() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = aged();
+        let service = home.settled(settings);
+        let file = nameless(&home.root.join("d1"), "apple and apple\n");
+        link_in(&file, &home.root.join("d1/linked"));
+        known(&home, &service);
+        file.write_all_at(b"quartz", 0).unwrap();
+        has(&home, &service, "quartz", &["d1/linked"], settings);
+    }
+}
+
+#[test]
+fn a_file_that_was_opened_outside_without_a_name_is_followed() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = aged();
+        let service = home.settled(settings);
+        let file = nameless(home.base(), "apple and apple\n");
+        link_in(&file, &home.root.join("d1/linked"));
+        known(&home, &service);
+        file.write_all_at(b"quartz", 0).unwrap();
+        has(&home, &service, "quartz", &["d1/linked"], settings);
+    }
+}
+
+#[test]
+fn a_file_that_was_opened_by_a_name_outside_is_followed_when_that_is_gone() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = aged();
+        let outside = home.base().join("outside");
+        fs::write(&outside, "apple and apple\n").unwrap();
+        let service = home.settled(settings);
+        let writer = opened(&outside);
+        fs::hard_link(&outside, home.root.join("d1/linked")).unwrap();
+        fs::remove_file(&outside).unwrap();
+        known(&home, &service);
+        writer.write_all_at(b"quartz", 0).unwrap();
+        has(&home, &service, "quartz", &["d1/linked"], settings);
+    }
+}
+
+#[test]
+fn an_edit_by_a_name_that_came_and_went_is_seen() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = aged();
+        let service = home.settled(settings);
+        home.uses_index(&service);
+        let brief = home.root.join("d3/brief");
+        fs::hard_link(home.root.join("d1/f001"), &brief).unwrap();
+        OpenOptions::new().append(true).open(&brief).unwrap().write_all(b"quartz\n").unwrap();
+        fs::remove_file(&brief).unwrap();
+        has(&home, &service, "quartz", &["d1/f001"], settings);
+    }
+}
+
+#[test]
+fn an_edit_by_one_of_two_names_is_found_by_both() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        for is_old in [true, false] {
+            let home = Home::of_words(60);
+            let link = || {
+                fs::hard_link(home.root.join("d1/f001"), home.root.join("d3/twin")).unwrap();
+                home.age();
+            };
+            let service = if is_old {
+                link();
+                home.settled(settings)
+            } else {
+                home.age();
+                let service = home.settled(settings);
+                link();
+                known(&home, &service);
+                service
+            };
+            for (name, word) in [("d3/twin", "quartz\n"), ("d1/f001", "xylophone\n")] {
+                home.uses_index(&service);
+                opened(&home.root.join(name)).write_all_at(word.as_bytes(), 0).unwrap();
+                let both = ["d1/f001", "d3/twin"];
+                has(&home, &service, word.trim_end(), &both, &format!("{settings} {is_old}"));
+            }
+        }
+    }
+}
+
+/// A tree whose `d2/.gitignore` excludes `hidden` and `late`; the other name of that file.
+fn ignoring(home: &Home) -> std::path::PathBuf {
+    home.write("d2/.gitignore", "hidden\nlate\n");
+    home.write("d2/hidden", "quartz\n");
+    let outside = home.base().join("outside");
+    fs::hard_link(home.root.join("d2/.gitignore"), &outside).unwrap();
+    home.age();
+    outside
+}
+
+#[test]
+fn what_an_ignore_file_excludes_no_more_is_found_whatever_name_that_was_edited_by() {
+    touchstone::verifies!("FR-LSI-TRK-07", "E-C10", "E-C48", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = Home::of_words(60);
+        let outside = ignoring(&home);
+        let service = home.settled(settings);
+        assert_eq!(finds(&home, &service, "quartz"), [""; 0]);
+        home.uses_index(&service);
+        fs::write(&outside, "nothing\n").unwrap();
+        has(&home, &service, "quartz", &["d2/hidden"], settings);
+    }
+}
+
+#[test]
+fn a_new_file_is_judged_by_an_ignore_file_that_was_edited_by_another_name() {
+    touchstone::verifies!("FR-LSI-TRK-07", "E-C10", "E-C48", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = Home::of_words(60);
+        let outside = ignoring(&home);
+        let service = home.settled(settings);
+        home.uses_index(&service);
+        fs::write(&outside, "hidden\n").unwrap();
+        home.write("d2/late", "quartz\n");
+        has(&home, &service, "quartz", &["d2/late"], settings);
+    }
+}
+
+#[test]
+fn what_an_ignore_file_newly_excludes_is_left_out_whatever_name_that_was_edited_by() {
+    touchstone::verifies!("FR-LSI-TRK-07", "E-C10", "E-C48", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = Home::of_words(60);
+        let outside = ignoring(&home);
+        let service = home.settled(settings);
+        home.uses_index(&service);
+        fs::write(&outside, "hidden\nf002\n").unwrap();
+        let rest = ["d0/f050", "d1/f026", "d3/f038", "d4/f014"];
+        has(&home, &service, "chalk", &rest, settings);
+    }
+}
+
+#[test]
+fn an_asynchronous_write_is_found_after_the_last_close() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-03", "NFR-LSI-COR-01");
+    let Some(mut aio) = allowed("io_setup", Aio::new()) else { return };
+    for settings in WATCHED {
+        let home = aged();
+        let service = home.settled(settings);
+        home.uses_index(&service);
+        let file = opened(&home.root.join("d1/f001"));
+        aio.write(&file, 0, b"quartz").unwrap();
+        drop(file);
+        has(&home, &service, "quartz", &["d1/f001"], settings);
+    }
+}
+
+#[test]
+fn an_asynchronous_write_is_found_at_once_if_the_file_was_open_when_it_was_read() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-03", "NFR-LSI-COR-01");
+    let Some(mut aio) = allowed("io_setup", Aio::new()) else { return };
+    for settings in WATCHED {
+        let home = aged();
+        let file = opened(&home.root.join("d1/f001"));
+        let service = home.settled(settings);
+        for word in ["quartz", "sphinx"] {
+            home.uses_index(&service);
+            aio.write(&file, 0, word.as_bytes()).unwrap();
+            has(&home, &service, word, &["d1/f001"], settings);
+        }
+    }
+}
+
+/// Begins to write over the beginning of `d1/f001`, whose times change; the write goes on.
+fn stalled(home: &Home) -> io::Result<Stalled> {
+    let stalled = Stalled::begin(&opened(&home.root.join("d1/f001")), 0, "quartz".len())?;
+    home.age();
+    Ok(stalled)
+}
+
+#[test]
+fn a_write_that_goes_on_while_the_file_is_read_is_found() {
+    touchstone::verifies!("E-C10", "E-C11", "E-C48", "FR-LSI-TRK-03", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = aged();
+        let Some(stalled) = allowed("userfaultfd", stalled(&home)) else { return };
+        let service = home.settled(settings);
+        home.uses_index(&service);
+        stalled.finish(b"quartz").unwrap();
+        has(&home, &service, "quartz", &["d1/f001"], settings);
+    }
+}
+
+#[test]
+fn a_write_that_went_on_while_the_file_was_read_is_found_by_the_next_process() {
+    touchstone::verifies!("E-C10", "E-C11", "E-C48", "FR-LSI-BG-50", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        for using in [IndexUse::Existing, IndexUse::Stepped] {
+            let home = aged();
+            let Some(stalled) = allowed("userfaultfd", stalled(&home)) else { return };
+            let first = home.settled(settings);
+            home.uses_index(&first);
+            first.index_shutdown();
+            drop(first);
+            stalled.finish(b"quartz").unwrap();
+            let next = home.service(using, settings);
+            if using == IndexUse::Stepped {
+                settle(&next);
+            }
+            home.uses_index(&next);
+            has(&home, &next, "quartz", &["d1/f001"], &format!("{settings} {using:?}"));
+        }
+    }
+}
