@@ -21,6 +21,7 @@ pub enum Writers {
 /// A read lease is taken and given back at once. The kernel grants it only if nobody has the file open
 /// for writing (`fcntl_locking(2)`, `F_SETLEASE`). It is never held: that would block writers.
 #[cfg(target_os = "linux")]
+#[must_use]
 pub fn writers(file: &File) -> Writers {
     use std::os::fd::AsRawFd;
     let handle = file.as_raw_fd();
@@ -53,6 +54,7 @@ const F_SETSIG: i32 = 10;
 
 /// Other systems have no such question.
 #[cfg(not(target_os = "linux"))]
+#[must_use]
 pub fn writers(_file: &File) -> Writers {
     Writers::Unknown
 }

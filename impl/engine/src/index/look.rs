@@ -14,6 +14,9 @@ use forge_search_sys::{Writers, writers};
 use super::{fault::Shortcut, root_index::RootIndex};
 use crate::root::{Root, path_bytes};
 
+/// After this long the times of a file prove that it was not written since.
+pub(crate) const MOMENT: Duration = Duration::from_millis(25);
+
 /// Whether a file is the one that was read.
 pub(crate) fn same(index: &RootIndex, then: Fingerprint, now: Fingerprint) -> bool {
     if index.skips(Shortcut::Fingerprint) {
@@ -52,7 +55,6 @@ pub(crate) fn input(path: &Path) -> Option<Fingerprint> {
 /// The same, before it is read. One that was written a moment ago is waited for, so that its times prove
 /// something; one that is open for writing proves nothing.
 pub(crate) fn before_reading(path: &Path) -> Option<Fingerprint> {
-    const MOMENT: Duration = Duration::from_millis(25);
     let mut found = input(path);
     if found == Some(Fingerprint::default()) {
         thread::sleep(MOMENT);

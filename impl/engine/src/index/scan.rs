@@ -1,6 +1,6 @@
 //! Looking at a tree, or at part of it: every directory is watched, then listed; every file is looked at (docs/index-service.md, section 4; E-C07, E-C28, E-C41).
 
-use std::{collections::BTreeMap, io, sync::Arc};
+use std::{collections::BTreeMap, io, sync::Arc, thread};
 
 use forge_search_core::index::segment::Fingerprint;
 
@@ -8,7 +8,7 @@ use super::{
     catalog::{IgnoreFile, Rules},
     fault::{Faults, Point},
     ground::Ground,
-    look::{before_reading, is_written, now_ns},
+    look::{MOMENT, before_reading, is_written, now_ns},
     proof::Proof,
     watch::{Watcher, is_limit},
 };
@@ -131,8 +131,27 @@ impl Observer for Eye<'_> {
     }
 }
 
-/// Scans the part of the tree below a directory. `go_on` is asked after every file with how many there have been; a scan that is told to stop is of no use.
+/// Scans the part of the tree below a directory. `go_on` is asked after every file with how many there have
+/// been; a scan that is told to stop is of no use.
+///
+/// An ignore file that every call looks at has to have times that prove something: if one was written a moment
+/// ago, the scan is repeated after that moment.
 pub(crate) fn scan(
+    ground: &Ground,
+    below: &[u8],
+    watcher: Option<&Watcher>,
+    faults: &dyn Faults,
+    go_on: &mut dyn FnMut(u64) -> bool,
+) -> io::Result<Scan> {
+    let first = once(ground, below, watcher, faults, go_on)?;
+    if first.stopped || !first.rules.files.iter().any(|file| file.looked_at && !file.sure) {
+        return Ok(first);
+    }
+    thread::sleep(MOMENT);
+    once(ground, below, watcher, faults, go_on)
+}
+
+fn once(
     ground: &Ground,
     below: &[u8],
     watcher: Option<&Watcher>,
