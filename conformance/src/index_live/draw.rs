@@ -139,6 +139,7 @@ pub fn draw(seed: u64, number: u64) -> Life {
         config,
         settings,
         using: Use::Stepped,
+        own_mounts: false,
         sabotage: None,
         damage: Vec::new(),
         tree: drawn.tree,

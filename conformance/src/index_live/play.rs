@@ -19,13 +19,14 @@ use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::Value;
 
 use super::cells::Follower;
-use super::life::{Act, Crowd, Damage, Expected, Life, Use};
+use super::disk::Disk;
+use super::life::{Act, Crowd, Damage, Edit, Expected, Life, Use};
 use super::mishaps::{Asked, ManualClock, Mishaps};
 use super::played::{Played, Problem};
 use super::searches::{self, Answered};
 use super::tally::Tally;
 use super::world::Closed;
-use super::{crowd, damage, edits, setting, world};
+use super::{crowd, damage, setting, world};
 use crate::case::{Case, CaseConfig, Text, escape};
 use crate::materialise::Tree;
 use crate::subject::Backend;
@@ -69,6 +70,7 @@ impl Circumstances {
 struct Player {
     scratch: PathBuf,
     root: PathBuf,
+    disk: Arc<Disk>,
     now: Circumstances,
     next: Circumstances,
     service: Option<Arc<Service>>,
@@ -98,12 +100,14 @@ impl Player {
                 .map_err(|error| Problem::new("the tree is gone", error.to_string()))?
         };
         let closed = Closed::of(&root, &case.tree);
+        let disk = Arc::new(Disk::new(root.clone(), life.own_mounts));
         let now =
             Circumstances { config: life.config.clone(), settings: life.settings.clone(), using: life.using };
         Ok(Self {
             scratch: scratch.to_owned(),
-            mishaps: Arc::new(Mishaps::new(root.clone(), life.sabotage.clone())),
+            mishaps: Arc::new(Mishaps::new(Arc::clone(&disk), life.sabotage.clone())),
             root,
+            disk,
             next: now.clone(),
             now,
             service: None,
@@ -131,16 +135,14 @@ impl Player {
         self.stop(true)?;
         self.tally.passed = self.mishaps.passed();
         self.tally.struck = self.mishaps.struck();
+        self.tally.changes.add(&self.mishaps.acts());
         Ok(())
     }
 
     fn act(&mut self, act: &Act) -> Result<(), Problem> {
         match act {
             Act::Edit(edit) => {
-                if let Some(directory) = edits::closes(&self.root, edit) {
-                    self.closed.close(&self.root, &directory);
-                }
-                edits::apply(&self.root, edit);
+                self.edit(edit);
             }
             Act::Search(request) => return self.search(request),
             Act::Turns(turns) => {
@@ -181,6 +183,22 @@ impl Player {
             Act::Expect(expected) => return self.expect(expected),
         }
         Ok(())
+    }
+
+    /// Carries out an edit, and counts it by the state that the index is in.
+    fn edit(&mut self, edit: &Edit) {
+        if let Some(directory) = self.disk.closes(edit) {
+            self.closed.close(&self.root, &directory);
+        }
+        let state =
+            self.service.as_ref().and_then(|service| service.index_status().first().map(|one| one.state));
+        let applied = self.disk.apply(edit);
+        if let (Some(act), Some(state)) = (&applied.act, state) {
+            self.tally.changes.count(act, state);
+        }
+        if let Some(act) = applied.unsupported {
+            *self.tally.unsupported.entry(act).or_default() += 1;
+        }
     }
 
     fn cache(&self) -> PathBuf {

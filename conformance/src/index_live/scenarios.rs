@@ -47,6 +47,7 @@ impl Scenario {
             config: CaseConfig::default(),
             settings: BTreeMap::new(),
             using: Use::Stepped,
+            own_mounts: false,
             sabotage: None,
             damage: Vec::new(),
             tree: files(),
