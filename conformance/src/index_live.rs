@@ -32,13 +32,13 @@ mod world;
 
 pub use cells::Cells;
 pub use crash::{Kill, Killings, campaign};
-pub use draw::draw;
+pub use draw::{draw, draw_mounted};
 pub use edit::{Allocating, Copying};
 pub use life::{Act, Crowd, Damage, Edit, Expected, Life, Mishap, Trap, Use};
 pub use mishaps::mistakes;
 pub use play::play;
 pub use played::{Played, Problem};
 pub use sabotage::revealing;
-pub use scenarios::{Scenario, scenarios};
+pub use scenarios::{Scenario, mounted_scenarios, scenarios};
 pub use suite::{Extent, Lives, Wrong, run};
 pub use tally::Tally;

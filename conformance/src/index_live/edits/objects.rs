@@ -11,6 +11,9 @@ pub(in crate::index_live) fn object(root: &Path, edit: &Edit) -> Option<&'static
     if *edit == Edit::NewRoot {
         return Some("directory");
     }
+    if matches!(edit, Edit::Many(..)) {
+        return Some("file");
+    }
     let (path, from) = edit.places()?;
     if edit.act() == Some("write_above") {
         return Some("ignore_file");
