@@ -110,7 +110,7 @@ fn tree() -> Vec<Entry> {
 
 /// A file and an ignore file: what each is called, and what shows that it was written.
 fn written() -> [(&'static str, &'static str, &'static str); 2] {
-    [("file", "b.txt", "needle"), ("ignore file", ".gitignore", "#")]
+    [("a file", "b.txt", "needle"), ("an ignore file", ".gitignore", "#")]
 }
 
 #[cfg(test)]

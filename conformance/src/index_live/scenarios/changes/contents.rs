@@ -32,18 +32,18 @@ pub(super) fn all() -> Vec<Example> {
 
 fn plain(object: &str, path: &str, word: &str) -> Vec<Example> {
     let line = || part(&format!("{word}\n"));
-    let appended = if object == "file" { part("needle\n") } else { part("!hid.txt\n") };
-    let source = if object == "file" { "../out/needle.txt" } else { "../out/rules" };
-    let disguised = Example::new(format!("disguise of a {object}"), [Edit::Disguise(text(path), 0)]);
+    let appended = if object == "a file" { part("needle\n") } else { part("!hid.txt\n") };
+    let source = if object == "a file" { "../out/needle.txt" } else { "../out/rules" };
+    let disguised = Example::new(format!("disguise of {object}"), [Edit::Disguise(text(path), 0)]);
     let mut all = vec![
-        Example::new(format!("write of a {object}"), [Edit::Write(text(path), line())]),
-        Example::new(format!("append to a {object}"), [Edit::Append(text(path), appended)]),
-        Example::new(format!("truncation of a {object}"), [Edit::Truncate(text(path), 0)]),
-        if object == "file" { disguised.finding("qlpha") } else { disguised },
+        Example::new(format!("write of {object}"), [Edit::Write(text(path), line())]),
+        Example::new(format!("append to {object}"), [Edit::Append(text(path), appended)]),
+        Example::new(format!("truncation of {object}"), [Edit::Truncate(text(path), 0)]),
+        if object == "a file" { disguised.finding("qlpha") } else { disguised },
     ];
     for copying in Copying::ALL {
         let copy = Edit::Copy(text(source), text(path), copying);
-        all.push(Example::new(format!("{copying:?} copied into a {object}"), [copy]));
+        all.push(Example::new(format!("{copying:?} copied into {object}"), [copy]));
     }
     all
 }
@@ -51,16 +51,16 @@ fn plain(object: &str, path: &str, word: &str) -> Vec<Example> {
 fn by_handles(object: &str, path: &str, word: &str) -> Vec<Example> {
     let (handle, path, word) = (text("h"), text(path), part(word));
     let open = || Edit::Open(path.clone(), handle.clone());
-    let through = |name: &str, edit| Example::new(format!("{name} of a {object}"), [edit]).ready([open()]);
+    let through = |name: &str, edit| Example::new(format!("{name} of {object}"), [edit]).ready([open()]);
     vec![
         through("write through a handle", Edit::WriteThrough(handle.clone(), 0, word.clone())),
         Example::new(
-            format!("write through a later handle of a {object}"),
+            format!("write through a later handle of {object}"),
             [open(), Edit::WriteThrough(handle.clone(), 0, word.clone())],
         ),
         // Of a name that is gone by then.
         Example::new(
-            format!("write through a handle of another name of a {object}"),
+            format!("write through a handle of another name of {object}"),
             [Edit::WriteThrough(handle.clone(), 0, word.clone())],
         )
         .ready([
@@ -71,9 +71,9 @@ fn by_handles(object: &str, path: &str, word: &str) -> Vec<Example> {
         through("store through a handle", Edit::StoreThrough(handle.clone(), 0, word.clone())),
         through("AIO through a handle", Edit::AioThrough(handle.clone(), 0, word.clone())),
         through("a ring's write through a handle", Edit::UringThrough(handle.clone(), 0, word.clone())),
-        Example::new(format!("store in a {object}"), [Edit::MapStore(path.clone(), 0, word.clone())]),
-        Example::new(format!("AIO in a {object}"), [Edit::AioWrite(path.clone(), 0, word.clone())]),
-        Example::new(format!("a ring's write of a {object}"), [Edit::UringWrite(path, 0, word)]),
+        Example::new(format!("store in {object}"), [Edit::MapStore(path.clone(), 0, word.clone())]),
+        Example::new(format!("AIO in {object}"), [Edit::AioWrite(path.clone(), 0, word.clone())]),
+        Example::new(format!("a ring's write of {object}"), [Edit::UringWrite(path, 0, word)]),
     ]
 }
 
@@ -82,11 +82,11 @@ fn by_other_names(object: &str, path: &str, word: &str) -> Vec<Example> {
     let (path, alias) = (text(path), text("../out/alias"));
     vec![
         Example::new(
-            format!("write of a {object} by a passing name"),
+            format!("write of {object} by a passing name"),
             [Edit::ByPassingName(path.clone(), text("passing"), line())],
         ),
         Example::new(
-            format!("write of a {object} by a name outside"),
+            format!("write of {object} by a name outside"),
             [Edit::ByOtherName(path.clone(), alias.clone(), line())],
         )
         .ready([Edit::HardLink(path, alias)]),
@@ -98,7 +98,7 @@ fn outside() -> Vec<Example> {
     let lent = |object: &str, name: &str, inside: &str, contents: &str, word: &str| {
         let (name, handle) = (text(name), text("h"));
         Example::new(
-            format!("write through a handle from outside of a {object}"),
+            format!("write through a handle from outside of {object}"),
             [Edit::WriteThrough(handle.clone(), 0, part(word))],
         )
         .ready([
@@ -109,20 +109,20 @@ fn outside() -> Vec<Example> {
         ])
     };
     vec![
-        lent("file", "../out/n.txt", "n.txt", "alpha alpha\n", "needle"),
-        lent("ignore file", "../out/.ignore", ".ignore", "b.txt\n", "#").finding("alpha"),
+        lent("a file", "../out/n.txt", "n.txt", "alpha alpha\n", "needle"),
+        lent("an ignore file", "../out/.ignore", ".ignore", "b.txt\n", "#").finding("alpha"),
     ]
 }
 
 fn status(object: &str, path: &str) -> Vec<Example> {
-    let closed = if object == "file" { "a.txt" } else { path };
+    let closed = if object == "a file" { "a.txt" } else { path };
     let path = text(path);
     vec![
-        Example::new(format!("chmod of a {object}"), [Edit::Chmod(text(closed), false)]),
-        Example::new(format!("chown of a {object}"), [Edit::Chown(path.clone())]),
-        Example::new(format!("touch of a {object}"), [Edit::Touch(path.clone())]),
+        Example::new(format!("chmod of {object}"), [Edit::Chmod(text(closed), false)]),
+        Example::new(format!("chown of {object}"), [Edit::Chown(path.clone())]),
+        Example::new(format!("touch of {object}"), [Edit::Touch(path.clone())]),
         Example::new(
-            format!("times of a {object} put back"),
+            format!("times of {object} put back"),
             [Edit::Backdate(path.clone(), 1_000_000_000), Edit::Backdate(path, 4_000_000_000)],
         ),
     ]
