@@ -1,10 +1,13 @@
 //! Which ways to change a tree were walked in which states, held against `spec/index/changes.yaml`.
 //!
-//! Responsible for: the table that `check --suite index` prints, and what a whole run has to have walked.
+//! Responsible for: the table that `check --suite index` prints, and what a whole run has to have
+//! walked.
 //! Left to neighbours: counting ([`crate::index_live::Tally`]).
-//! Invariants: an act that this system has no call for is told and no failure, nor is one that the specification calls untried.
+//! Invariants: an act that this system has no call for is told and no failure, nor is one that the
+//! specification calls untried.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use touchstone_spec::index::{Change, Changes, StateId};
 
@@ -24,7 +27,8 @@ pub(super) fn table(changes: &Changes, tally: &Tally) -> Vec<String> {
     let mut head = format!("{:<38}", "acts by states of the index");
     let mut lines = Vec::new();
     for state in StateId::ALL {
-        head.push_str(&format!("{:>10}", state.name()));
+        // Writing to a string cannot fail.
+        let _ = write!(head, "{:>10}", state.name());
     }
     lines.push(head);
     for row in changes.changes.iter().filter(|row| !row.acts.is_empty()) {
@@ -32,7 +36,7 @@ pub(super) fn table(changes: &Changes, tally: &Tally) -> Vec<String> {
             let object = object.value.name();
             let mut line = format!("  {:<36}", format!("{} on {object}", row.id.value));
             for state in StateId::ALL {
-                line.push_str(&format!("{:>10}", walked(tally, row, object, *state)));
+                let _ = write!(line, "{:>10}", walked(tally, row, object, *state));
             }
             lines.push(line);
         }
@@ -45,7 +49,8 @@ pub(super) fn table(changes: &Changes, tally: &Tally) -> Vec<String> {
     lines
 }
 
-/// What is promised or detected, has acts, and was not walked. `mounts` says whether lives could mount.
+/// What is promised or detected, has acts, and was not walked. `mounts` says whether lives could
+/// mount.
 pub(super) fn unwalked(changes: &Changes, tally: &Tally, mounts: bool) -> Vec<String> {
     let done: BTreeSet<&str> =
         tally.changes.0.keys().filter_map(|key| key.split_once(" on ")).map(|(act, _)| act).collect();

@@ -98,7 +98,8 @@ fn demand(is_whole: bool, missing: &[String], facts: &mut Vec<String>, wrong: &m
     }
 }
 
-/// Lives without mounts leave part of the table out, which is told; where everything has to run, it is wrong.
+/// Lives without mounts leave part of the table out, which is told; where everything has to run, it
+/// is wrong.
 fn without_mounts(reason: String, facts: &mut Vec<String>, wrong: &mut Vec<Wrong>) {
     facts.push(format!("LEFT OUT: lives with mounts of their own: {reason}"));
     if std::env::var_os("CI").is_some() {

@@ -1,8 +1,10 @@
 //! The tree of a life on the disk, and what the life holds of it: handles and mounts.
 //!
 //! Responsible for: carrying out edits, and telling what was done to what.
-//! Left to neighbours: edits that need a tree and no more (`edits`), the table of what can be done (`spec/index/changes.yaml`).
-//! Invariants: handles are closed and mounts are taken down when this is dropped; a refused edit is no act.
+//! Left to neighbours: edits that need a tree and no more (`edits`), the table of what can be done
+//! (`spec/index/changes.yaml`).
+//! Invariants: handles are closed and mounts are taken down when this is dropped; a refused edit is
+//! no act.
 
 use std::collections::BTreeMap;
 use std::fs::File;

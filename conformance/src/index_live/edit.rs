@@ -1,7 +1,9 @@
 //! A change of the tree as a value.
 //!
-//! Left to neighbours: carrying it out (`edits`), what becomes known of it (`spec/index/changes.yaml`).
-//! Invariants: whether an edit can be carried out is the disk's to say; what it is called depends on it alone.
+//! Left to neighbours: carrying it out (`edits`), what becomes known of it
+//! (`spec/index/changes.yaml`).
+//! Invariants: whether an edit can be carried out is the disk's to say; what it is called depends
+//! on it alone.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +32,8 @@ pub enum Edit {
     Rename(Text, Text),
     /// A file gets a second name.
     HardLink(Text, Text),
-    /// A file gets a second name, and its times change; a second name alone is an event only where it comes about.
+    /// A file gets a second name, and its times change; a second name alone is an event only where
+    /// it comes about.
     SecondName(Text, Text),
     /// A link to whatever it says.
     Symlink(Text, Text),
@@ -148,7 +151,8 @@ impl Edit {
         Self::Write(text(path), part(contents))
     }
 
-    /// The name by which `spec/index/changes.yaml` calls what it does to the tree; none if it does nothing to it.
+    /// The name by which `spec/index/changes.yaml` calls what it does to the tree; none if it does
+    /// nothing to it.
     pub fn act(&self) -> Option<&'static str> {
         Some(match self {
             Self::Write(path, _) if is_above(path) => "write_above",
@@ -198,7 +202,8 @@ impl Edit {
         })
     }
 
-    /// The path at which the tree is another afterwards, and the one it comes from, if there are two; none for what a handle does.
+    /// The path at which the tree is another afterwards, and the one it comes from, if there are
+    /// two; none for what a handle does.
     pub(super) fn places(&self) -> Option<(&Text, Option<&Text>)> {
         Some(match self {
             Self::Write(path, _)

@@ -90,6 +90,13 @@ pub(super) fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
             }
             Ok(())
         }
+        _ => by_system_calls(root, edit),
+    }
+}
+
+/// Carries out what the standard library has no function for.
+fn by_system_calls(root: &Path, edit: &Edit) -> io::Result<()> {
+    match edit {
         Edit::MapStore(path, ..) | Edit::AioWrite(path, ..) | Edit::UringWrite(path, ..) => {
             through(&open(root, path)?, edit)
         }

@@ -104,7 +104,7 @@ impl Place {
     }
 
     /// A program with a closed environment, as the user that this process runs as.
-    pub(super) fn privileged(&self, program: &Path) -> Command {
+    pub(super) fn privileged(program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env_clear().env("PATH", PATH);
         command
@@ -112,7 +112,7 @@ impl Place {
 
     /// A program with a closed environment, as the user that workers run as.
     pub(super) fn command(&self, program: &Path) -> Command {
-        let mut command = self.privileged(program);
+        let mut command = Self::privileged(program);
         if let Some(user) = self.drop_to {
             command.uid(user).gid(user);
         }

@@ -46,7 +46,7 @@ impl Unshared {
         let unshare = Path::new("unshare");
         let mut command = match self {
             Self::Users => place.command(unshare),
-            Self::Mounts => place.privileged(unshare),
+            Self::Mounts => Place::privileged(unshare),
         };
         if self == Self::Users {
             command.args(["--user", "--map-root-user"]);

@@ -1,6 +1,7 @@
 //! What changes what a path reads: `index/changes.yaml`.
 //!
-//! Left to neighbours: the table for people (`emit::changes`), and doing it on a real disk (the suite `index`).
+//! Left to neighbours: the table for people (`emit::changes`), and doing it on a real disk (the
+//! suite `index`).
 
 use serde::Deserialize;
 

@@ -1,4 +1,5 @@
-//! Drawing what else changes a tree: handles, copies by the kernel, other names, attributes, mounts.
+//! Drawing what else changes a tree: handles, copies by the kernel, other names, attributes,
+//! mounts.
 //!
 //! Invariants: nothing is drawn that `spec/index/changes.yaml` does not promise.
 

@@ -1,6 +1,7 @@
 //! Edits by handles, kept ones and others.
 //!
-//! Invariants: no handle writes beyond the end of the file that it finds, but for what makes a file longer by itself.
+//! Invariants: no handle writes beyond the end of the file that it finds, but for what makes a file
+//! longer by itself.
 
 use std::fs::{File, OpenOptions};
 use std::io;

@@ -1,8 +1,10 @@
 //! Every act of `spec/index/changes.yaml`, on each kind of object, in each state.
 //!
 //! Responsible for: one example of each act and object, and the ways into the states.
-//! Left to neighbours: which acts there are ([`super::super::Edit::act`]), what they promise (the table), counting them (`tally`).
-//! Invariants: what an example looks for is in the tree only after the act, or only before it, wherever the act can bring that about.
+//! Left to neighbours: which acts there are ([`super::super::Edit::act`]), what they promise (the
+//! table), counting them (`tally`).
+//! Invariants: what an example looks for is in the tree only after the act, or only before it,
+//! wherever the act can bring that about.
 
 mod contents;
 mod mounts;
@@ -12,7 +14,8 @@ use super::super::life::{Act, Edit, Mishap, Trap, part, text};
 use super::Scenario;
 use crate::case::Entry;
 
-/// The states between two turns of the indexer; in BUILDING the act is done at a point of the build.
+/// The states between two turns of the indexer; in BUILDING the act is done at a point of the
+/// build.
 const STATES: [&str; 6] = ["COMPLETE", "UNCERTAIN", "ABSENT", "BUILDING", "CORRUPT", "DISABLED"];
 
 /// An act on an object, in a tree that is made ready for it.
@@ -79,15 +82,15 @@ fn way_into(state: &str) -> Vec<Act> {
 
 /// Those that need no mounts; in the states in which files are excluded soonest, or in all.
 pub(super) fn all(whole: bool) -> Vec<Scenario> {
-    in_states([contents::all(), names::all()].concat(), whole, false)
+    in_states(&[contents::all(), names::all()].concat(), whole, false)
 }
 
 /// Those that mount.
 pub(super) fn mounted(whole: bool) -> Vec<Scenario> {
-    in_states(mounts::all(), whole, true)
+    in_states(&mounts::all(), whole, true)
 }
 
-fn in_states(examples: Vec<Example>, whole: bool, own_mounts: bool) -> Vec<Scenario> {
+fn in_states(examples: &[Example], whole: bool, own_mounts: bool) -> Vec<Scenario> {
     let states = if whole { &STATES[..] } else { STATES.get(..1).unwrap_or_default() };
     let each = states.iter().flat_map(|state| examples.iter().map(move |example| (example, state)));
     each.map(|(example, state)| example.scenario(state, own_mounts)).collect()
