@@ -61,7 +61,7 @@ impl Example {
             acts.extend(self.acts.iter().cloned().map(Act::Edit));
         }
         acts.extend([find(), find(), Act::Settle, find()]);
-        let mut scenario = Scenario::new(&format!("{} in {state}", self.name), acts);
+        let mut scenario = Scenario::new(&format!("act: {} in {state}", self.name), acts);
         scenario.life.tree.extend(tree());
         scenario.life.own_mounts = own_mounts;
         scenario
