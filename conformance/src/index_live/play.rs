@@ -46,6 +46,7 @@ pub fn play(life: &Life, scratch: &Path, fresh: bool) -> Played {
     let problem = match Player::new(life, scratch, fresh) {
         Ok(mut player) => {
             let problem = player.all(&life.damage, &life.acts).err();
+            player.tally.changes.add(&player.mishaps.acts());
             tally.add(&player.tally);
             problem
         }
@@ -137,7 +138,6 @@ impl Player {
         self.stop(true)?;
         self.tally.passed = self.mishaps.passed();
         self.tally.struck = self.mishaps.struck();
-        self.tally.changes.add(&self.mishaps.acts());
         Ok(())
     }
 

@@ -213,7 +213,10 @@ fn one(runner: &Runner, extent: Extent, life: Life) -> Outcome {
             Ok(played) => played.problem,
             Err(broken) => Some(ended(&broken)),
         });
-        outcome.wrong.push(Wrong { what: problem.what.clone(), told: told(&life, &problem) });
+        // Lives of both kinds fail of different defects.
+        let among = if life.own_mounts { "among mounts of its own: " } else { "" };
+        let what = format!("{among}{}", problem.what);
+        outcome.wrong.push(Wrong { what, told: told(&life, &problem) });
     }
     outcome
 }
