@@ -24,6 +24,7 @@ use crate::runner::Runner;
 use crate::subject::{SubjectSpec, Verdict};
 
 mod agent;
+mod changes;
 mod files;
 mod keyword;
 mod live;

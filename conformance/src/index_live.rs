@@ -8,11 +8,14 @@
 //! Invariants: what is played depends on the seed and the number of the life, never on threads; a run in which nothing was excluded is a failure,
 //! for it would have compared a search with itself.
 
+mod acts;
 mod cells;
 mod crash;
 mod crowd;
 mod damage;
+mod disk;
 mod draw;
+mod edit;
 mod edits;
 mod life;
 mod mishaps;
@@ -29,12 +32,13 @@ mod world;
 
 pub use cells::Cells;
 pub use crash::{Kill, Killings, campaign};
-pub use draw::draw;
+pub use draw::{draw, draw_mounted};
+pub use edit::{Allocating, Copying};
 pub use life::{Act, Crowd, Damage, Edit, Expected, Life, Mishap, Trap, Use};
 pub use mishaps::mistakes;
 pub use play::play;
 pub use played::{Played, Problem};
 pub use sabotage::revealing;
-pub use scenarios::{Scenario, scenarios};
+pub use scenarios::{Scenario, mounted_scenarios, scenarios};
 pub use suite::{Extent, Lives, Wrong, run};
 pub use tally::Tally;

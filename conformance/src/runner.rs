@@ -10,12 +10,13 @@
 
 mod place;
 mod process;
+mod unshared;
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crate::budget::Swept;
@@ -30,6 +31,7 @@ use crate::worker::{Job, PROTOCOL, Reply};
 
 use place::Place;
 use process::Process;
+use unshared::Unshared;
 
 /// Workers kept for later when no thread needs them.
 const MAX_IDLE_WORKERS: usize = 16;
@@ -100,6 +102,7 @@ pub struct Runner {
     options: RunnerOptions,
     idle: Mutex<Vec<Process>>,
     jobs: AtomicU64,
+    unshared: OnceLock<Result<Unshared, String>>,
 }
 
 impl Runner {
@@ -109,7 +112,13 @@ impl Runner {
     /// [`RunnerError`] when that fails; the scratch directory is gone then.
     pub fn new(options: RunnerOptions) -> Result<Self, RunnerError> {
         let place = Place::set_up(&options)?;
-        let runner = Self { place, options, idle: Mutex::default(), jobs: AtomicU64::new(0) };
+        let runner = Self {
+            place,
+            options,
+            idle: Mutex::default(),
+            jobs: AtomicU64::new(0),
+            unshared: OnceLock::new(),
+        };
         match runner.carry_out(&Job::Hello, &BTreeMap::new())? {
             Reply::Hello { protocol: PROTOCOL, uid: 0 } => Err(RunnerError::Privileged),
             Reply::Hello { protocol: PROTOCOL, .. } => Ok(runner),
@@ -190,10 +199,25 @@ impl Runner {
         deadline: Duration,
     ) -> Result<Played, Broken> {
         let job = Job::Live { life: Box::new(life.clone()), scratch: shared.path.clone(), fresh };
-        match self.carry_out_within(&job, &BTreeMap::new(), deadline)? {
+        let among = if life.own_mounts { Some(self.own_mounts()?) } else { None };
+        match self.carry_out_among(&job, &BTreeMap::new(), among, deadline)? {
             Reply::Played(played) => Ok(played),
             other => Err(unexpected(other)),
         }
+    }
+
+    /// How workers get mounts of their own.
+    ///
+    /// # Errors
+    /// [`Broken`] where the system permits that to nobody like this process.
+    fn own_mounts(&self) -> Result<Unshared, Broken> {
+        let unshared = self.unshared.get_or_init(|| Unshared::permitted(&self.place));
+        unshared.clone().map_err(|reason| Broken::Unstartable { reason })
+    }
+
+    /// Why no worker can have mounts of its own; none if one can.
+    pub fn no_own_mounts(&self) -> Option<String> {
+        self.own_mounts().err().map(|broken| broken.to_string())
     }
 
     /// A subject that runs in this pool.
@@ -265,9 +289,20 @@ impl Runner {
         environment: &BTreeMap<String, String>,
         deadline: Duration,
     ) -> Result<Reply, Broken> {
-        let mut worker = match self.take_idle(environment) {
+        self.carry_out_among(job, environment, None, deadline)
+    }
+
+    /// Has a worker carry out a job, one with mounts of its own if `unshared`.
+    fn carry_out_among(
+        &self,
+        job: &Job,
+        environment: &BTreeMap<String, String>,
+        unshared: Option<Unshared>,
+        deadline: Duration,
+    ) -> Result<Reply, Broken> {
+        let mut worker = match self.take_idle(environment, unshared) {
             Some(worker) => worker,
-            None => Process::start(&self.place, environment)
+            None => Process::start(&self.place, environment, unshared)
                 .map_err(|error| Broken::Unstartable { reason: format!("worker: {error}") })?,
         };
         // A worker is used again only if nothing went wrong in it; dropping it kills it.
@@ -279,9 +314,14 @@ impl Runner {
         Ok(reply)
     }
 
-    fn take_idle(&self, environment: &BTreeMap<String, String>) -> Option<Process> {
+    fn take_idle(
+        &self,
+        environment: &BTreeMap<String, String>,
+        unshared: Option<Unshared>,
+    ) -> Option<Process> {
         let mut idle = self.idle();
-        let at = idle.iter().rposition(|worker| worker.environment == *environment)?;
+        let fits = |worker: &Process| worker.environment == *environment && worker.unshared == unshared;
+        let at = idle.iter().rposition(fits)?;
         Some(idle.remove(at))
     }
 

@@ -9,6 +9,7 @@
 mod adapters;
 mod agent;
 mod agent_pages;
+mod changes;
 mod diagram;
 mod index;
 mod index_pages;
@@ -48,6 +49,7 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
         text("docs/tables/adapters.md", adapters::adapters(spec)),
         text("docs/tables/agent-tools.md", agent_pages::tools(spec)),
         text("docs/tables/backends.md", pages::backends(spec)),
+        text("docs/tables/changes.md", changes::changes(spec)),
         text("docs/tables/checks.md", pages::checks(spec)),
         text("docs/tables/configuration.md", pages::configuration(spec)),
         text("docs/tables/errata.md", pages::errata(spec)),

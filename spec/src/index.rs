@@ -5,6 +5,7 @@
 //! is made of them (`emit`).
 //! Invariants: every list keeps the order of its file, for order is meaning here: states, ranks, triggers, actions.
 
+mod changes;
 mod condition;
 mod configuration;
 mod decisions;
@@ -17,6 +18,7 @@ mod stats;
 mod text;
 mod transitions;
 
+pub use changes::{Change, ChangedId, Changes, ObjectId, PromiseId, ProofId};
 pub use condition::{Condition, Effect};
 pub use configuration::{IndexConfiguration, IndexKey, IndexKeyType};
 pub use decisions::{
@@ -49,6 +51,8 @@ pub struct Index {
     pub transitions: Transitions,
     /// Which cells the service cannot get into.
     pub reachable: Reachable,
+    /// What changes what a path reads.
+    pub changes: Changes,
     /// From bytes to n-grams.
     pub text: Tokenizer,
     /// The filter.
@@ -68,6 +72,7 @@ pub(crate) mod files {
     pub(crate) const MACHINE: &str = "index/machine.yaml";
     pub(crate) const TRANSITIONS: &str = "index/transitions.yaml";
     pub(crate) const REACHABLE: &str = "index/reachable.yaml";
+    pub(crate) const CHANGES: &str = "index/changes.yaml";
     pub(crate) const TEXT: &str = "index/text.yaml";
     pub(crate) const FILTER: &str = "index/filter.yaml";
     pub(crate) const EXCLUSION: &str = "index/exclusion.yaml";
@@ -91,6 +96,7 @@ impl Index {
     pub(crate) fn cited(&self) -> Vec<(&'static str, String, &[At<String>])> {
         let mut all = self.machine.cited();
         all.extend(self.transitions.cited());
+        all.extend(self.changes.cited());
         all.extend(self.text.cited());
         all.extend(self.filter.cited());
         all.extend(self.exclusion.cited());

@@ -237,6 +237,7 @@ impl Sources {
             machine: self.one(index::files::MACHINE)?,
             transitions: self.one(index::files::TRANSITIONS)?,
             reachable: self.one(index::files::REACHABLE)?,
+            changes: self.one(index::files::CHANGES)?,
             text: self.one(index::files::TEXT)?,
             filter: self.one(index::files::FILTER)?,
             exclusion: self.one(index::files::EXCLUSION)?,

@@ -11,8 +11,8 @@ use std::time::Duration;
 use touchstone_spec::Spec;
 use touchstone_spec::index::StateId;
 
-use super::Limit;
 use super::suite::{Options, Progress, Suite};
+use super::{Limit, changes};
 use crate::claims::{CheckKind, Claim};
 use crate::golden;
 use crate::index_live::{self, Cells, Extent, Killings, Lives, Tally, Wrong};
@@ -49,13 +49,26 @@ const KILLED: &[&str] = &["NFR-LSI-COR-02", "NFR-LSI-REL-01", "FR-LSI-IDX-CONC-0
 pub(super) fn lived(options: &Options, runner: &Runner, progress: &dyn Progress, report: &mut Report) {
     let extent = extent(options, LIVES);
     progress.begin(Suite::Index, cases(extent.limit));
-    let Lives { tally, wrong, unwalked, took } = match unreachable() {
-        Ok(unreachable) => index_live::run(runner, extent, &unreachable, &ticking(progress)),
+    let spec = Spec::load(&golden::workspace().join("spec"));
+    let Lives { tally, mut wrong, unwalked, is_whole, no_mounts, took } = match &spec {
+        Ok(spec) => index_live::run(runner, extent, &unreachable(spec), &ticking(progress)),
         Err(error) => Lives {
-            wrong: vec![Wrong { what: "the specification cannot be read".to_owned(), told: error }],
+            wrong: vec![Wrong {
+                what: "the specification cannot be read".to_owned(),
+                told: error.to_string(),
+            }],
             ..Lives::default()
         },
     };
+    let mut walks = Vec::new();
+    if let Ok(spec) = &spec {
+        walks = changes::table(&spec.index.changes, &tally);
+        let missing = changes::unwalked(&spec.index.changes, &tally, no_mounts.is_none());
+        demand(is_whole, &missing, &mut walks, &mut wrong);
+    }
+    if let Some(reason) = no_mounts {
+        without_mounts(reason, &mut walks, &mut wrong);
+    }
     let walked_through = |cell: &(&str, &str)| tally.cells.get(cell.0, cell.1) > 0;
     let decided = LIVED.iter().filter(|(_, cell)| cell.as_ref().is_none_or(walked_through));
     vouch(Suite::Index, options, decided.map(|(clause, _)| *clause), !wrong.is_empty());
@@ -68,7 +81,31 @@ pub(super) fn lived(options: &Options, runner: &Runner, progress: &dyn Progress,
             facts.push(format!("  {}", unwalked.join(", ")));
         }
     }
+    facts.extend(walks);
     finish(Suite::Index, &tally, facts, wrong, took, progress, report);
+}
+
+/// What was not walked is wrong in a whole run, and told in others.
+fn demand(is_whole: bool, missing: &[String], facts: &mut Vec<String>, wrong: &mut Vec<Wrong>) {
+    if missing.is_empty() {
+        return;
+    }
+    let what = format!("{} promised acts were not walked", missing.len());
+    if is_whole {
+        wrong.push(Wrong { what, told: missing.join("\n") });
+    } else {
+        facts.push(format!("{what} in this run"));
+    }
+}
+
+/// Lives without mounts leave part of the table out, which is told; where everything has to run, it
+/// is wrong.
+fn without_mounts(reason: String, facts: &mut Vec<String>, wrong: &mut Vec<Wrong>) {
+    facts.push(format!("LEFT OUT: lives with mounts of their own: {reason}"));
+    if std::env::var_os("CI").is_some() {
+        let what = "no life can have mounts of its own".to_owned();
+        wrong.push(Wrong { what, told: reason });
+    }
 }
 
 /// Runs the suite `index-crash`.
@@ -116,14 +153,13 @@ fn ticking(progress: &dyn Progress) -> impl Fn(u64) + Sync {
 }
 
 /// The cells that the specification calls unreachable, with its reasons.
-fn unreachable() -> Result<BTreeMap<(String, String), String>, String> {
-    let spec = Spec::load(&golden::workspace().join("spec")).map_err(|error| error.to_string())?;
+fn unreachable(spec: &Spec) -> BTreeMap<(String, String), String> {
     let cells = Cells::all().filter_map(|(trigger, state)| {
         let id = StateId::ALL.iter().copied().find(|id| id.name() == state)?;
         let because = spec.index.reachable.why_not(trigger, id)?;
         Some(((trigger.to_owned(), state.to_owned()), because.to_owned()))
     });
-    Ok(cells.collect())
+    cells.collect()
 }
 
 fn walked(tally: &Tally) -> String {

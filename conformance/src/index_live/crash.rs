@@ -216,6 +216,7 @@ fn doomed(seed: u64, number: u64) -> (Life, Kill) {
         config: CaseConfig::default(),
         settings,
         using: if dice.once_in(5) { Use::Background } else { Use::Stepped },
+        own_mounts: false,
         sabotage: None,
         damage: Vec::new(),
         tree: draw::tree(&mut dice),

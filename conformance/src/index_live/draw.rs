@@ -5,6 +5,8 @@
 //! Left to neighbours: whole trees and requests with every trap there is ([`crate::generate`]), which some lives begin with.
 //! Invariants: a life depends on the seed and its number, and on nothing else.
 
+mod changes;
+
 use std::collections::BTreeMap;
 
 use forge_search_engine::index::Point;
@@ -109,9 +111,19 @@ const ERRORS: &[i32] = &[5, 28, 13, 24, 12];
 
 /// The life with this number.
 pub fn draw(seed: u64, number: u64) -> Life {
+    life(seed, number, false)
+}
+
+/// The life with this number among mounts of its own.
+pub fn draw_mounted(seed: u64, number: u64) -> Life {
+    life(seed, number, true)
+}
+
+fn life(seed: u64, number: u64, own_mounts: bool) -> Life {
     let mut dice = Dice::new(seed, number);
-    let mut drawn = Drawn { tree: tree(&mut dice), requests: Vec::new() };
-    if dice.once_in(6) {
+    let mut drawn = Drawn { tree: tree(&mut dice), requests: Vec::new(), own_mounts };
+    // A tree from elsewhere may hold what its owner must not read.
+    if !own_mounts && dice.once_in(6) {
         let case = Generator::new(seed).case(number);
         if case.size().1 < 200_000 && case.request.is_object() {
             drawn.tree = case.tree;
@@ -130,15 +142,19 @@ pub fn draw(seed: u64, number: u64) -> Life {
     }
     // However it went, in the end everything is looked for once more.
     acts.extend([Act::Disarm, drawn.search(&mut dice), Act::Settle, drawn.search(&mut dice), Act::Verify]);
-    if acts.iter().any(|act| matches!(act, Act::Edit(Edit::SecondName(..)))) {
+    if own_mounts {
+        acts.retain(|act| !changes::closes(act));
+    }
+    if own_mounts || acts.iter().any(changes::is_found_by_calls) {
         // What is written by another name is found by the next call, not by a comparison before it.
         acts.retain(|act| *act != Act::Verify);
     }
     Life {
-        name: format!("life-{seed:x}-{number}"),
+        name: format!("{}-{seed:x}-{number}", if own_mounts { "mounted" } else { "life" }),
         config,
         settings,
         using: Use::Stepped,
+        own_mounts,
         sabotage: None,
         damage: Vec::new(),
         tree: drawn.tree,
@@ -150,13 +166,18 @@ pub fn draw(seed: u64, number: u64) -> Life {
 struct Drawn {
     tree: Vec<Entry>,
     requests: Vec<Value>,
+    own_mounts: bool,
 }
 
 impl Drawn {
     fn more(&self, dice: &mut Dice, acts: &mut Vec<Act>) {
         match dice.below(100) {
             0..=39 => {
-                acts.push(Act::Edit(edit(dice)));
+                match dice.below(3) {
+                    0 if self.own_mounts && !dice.once_in(4) => acts.push(Act::Edit(changes::mount(dice))),
+                    0 => acts.extend(changes::acts(dice)),
+                    _ => acts.push(Act::Edit(edit(dice))),
+                }
                 // Most often somebody looks at once.
                 if !dice.once_in(4) {
                     acts.push(self.search(dice));

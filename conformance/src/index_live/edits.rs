@@ -4,6 +4,11 @@
 //! Invariants: nothing outside the directory beside and below the sandbox root is touched; an edit that the disk refuses is no edit; nothing goes through a
 //! link, so that an edit changes what it names.
 
+mod handles;
+mod mounts;
+mod names;
+pub(super) mod objects;
+
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
 use std::io::{self, Write as _};
@@ -11,19 +16,18 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{FileExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
-use super::life::Edit;
+use super::edit::Edit;
 use crate::case::{Contents, Part, Text};
 use crate::materialise;
+
+pub(super) use handles::{open, through};
+pub(super) use mounts::all_down;
 
 /// Largest file that an edit makes, in bytes.
 const MAX_BYTES: u64 = 8 << 20;
 
-/// Carries out an edit. Whether it could be.
-pub(super) fn apply(root: &Path, edit: &Edit) -> bool {
-    carry_out(root, edit).is_ok()
-}
-
-fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
+/// Carries out an edit that no handle and no mount is needed for.
+pub(super) fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
     match edit {
         Edit::Write(path, contents) => write(&fresh(root, path)?, &bytes(contents)?),
         Edit::Append(path, contents) => {
@@ -86,19 +90,72 @@ fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
             }
             Ok(())
         }
+        _ => by_system_calls(root, edit),
     }
 }
 
-/// The directory that an edit closes.
-pub(super) fn closes(root: &Path, edit: &Edit) -> Option<PathBuf> {
+/// Carries out what the standard library has no function for.
+fn by_system_calls(root: &Path, edit: &Edit) -> io::Result<()> {
     match edit {
-        Edit::Chmod(path, false) => place(root, path).ok().filter(|at| at.is_dir()),
-        _ => None,
+        Edit::MapStore(path, ..) | Edit::AioWrite(path, ..) | Edit::UringWrite(path, ..) => {
+            through(&open(root, path)?, edit)
+        }
+        Edit::Copy(from, to, copying) => handles::copy(&regular(root, from)?, &regular(root, to)?, *copying),
+        Edit::Allocate(path, how, first, blocks) => {
+            handles::allocate(&regular(root, path)?, *how, *first, *blocks)
+        }
+        Edit::ByPassingName(path, passing, contents) => {
+            names::by_passing_name(&regular(root, path)?, &place(root, passing)?, &bytes(contents)?)
+        }
+        Edit::ByOtherName(path, other, contents) => {
+            names::by_other_name(&place(root, path)?, &regular(root, other)?, &bytes(contents)?)
+        }
+        Edit::Tmpfile(directory, to, contents) => {
+            let to = place(root, to)?;
+            parents(&to)?;
+            names::tmpfile(&place(root, directory)?, &to, &bytes(contents)?)
+        }
+        Edit::Relink(path, target) => {
+            names::relink(&place(root, path)?, &beside(root, b"../link"), &target.0)
+        }
+        Edit::Fifo(path) => {
+            let at = place(root, path)?;
+            parents(&at)?;
+            names::fifo(&at)
+        }
+        Edit::Exchange(from, to) => names::exchange(&place(root, from)?, &place(root, to)?),
+        Edit::RenameNoReplace(from, to) => {
+            let (from, to) = (place(root, from)?, place(root, to)?);
+            from.symlink_metadata()?;
+            parents(&to)?;
+            names::rename_no_replace(&from, &to)
+        }
+        Edit::Chown(path) => names::chown(&place(root, path)?),
+        Edit::Acl(path, readable) => names::acl(&place(root, path)?, *readable),
+        Edit::SetXattr(path, contents) => names::set_xattr(&place(root, path)?, &bytes(contents)?),
+        Edit::Backdate(path, seconds) => names::backdate(&regular(root, path)?, *seconds),
+        // What takes more than a tree is `disk`'s.
+        _ => Err(io::ErrorKind::InvalidInput.into()),
+    }
+}
+
+/// Carries out a mount; `layers` is a directory that nothing else uses.
+pub(super) fn mount(root: &Path, layers: &Path, edit: &Edit) -> io::Result<()> {
+    let at = |path| place(root, path);
+    match edit {
+        Edit::MountTmpfs(path, contents) => mounts::tmpfs(&at(path)?, &bytes(contents)?),
+        Edit::MountOverlay(path, contents) => mounts::overlay(&at(path)?, layers, &bytes(contents)?),
+        Edit::CopyUp(path, contents) => mounts::copy_up(&regular(root, path)?, &bytes(contents)?),
+        Edit::Bind(from, to) => mounts::bind(&at(from)?, &at(to)?),
+        Edit::Attach(from, to) => mounts::attach(&at(from)?, &at(to)?),
+        Edit::MoveMount(from, to) => mounts::shift(&at(from)?, &at(to)?),
+        Edit::Unmount(path) => mounts::down(&at(path)?),
+        _ => Err(io::ErrorKind::InvalidInput.into()),
     }
 }
 
 /// Where a path lies. No component may lead out of the scratch directory.
-fn place(root: &Path, path: &Text) -> io::Result<PathBuf> {
+pub(super) fn place(root: &Path, path: &Text) -> io::Result<PathBuf> {
     let inside = path.0.strip_prefix(b"../").unwrap_or(&path.0);
     let harmless = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&0);
     if !inside.split(|byte| *byte == b'/').all(harmless) {

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use super::edit::Edit;
 use crate::case::{CaseConfig, Entry, Part, Text};
 
 /// A tree, settings, and what happens.
@@ -26,6 +27,9 @@ pub struct Life {
     /// How the process uses the index at first.
     #[serde(default)]
     pub using: Use,
+    /// Whether it is played among mounts of its own, so that it may make some.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_mounts: bool,
     /// A mistake that the service is told to make, by its name, to see whether it is found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sabotage: Option<String>,
@@ -103,42 +107,6 @@ pub enum Act {
     Remembered(Vec<Text>),
     /// What has to be so now; for lives that are written for a purpose.
     Expect(Expected),
-}
-
-/// A change of the tree. Paths are relative to the sandbox root; `../x` lies beside it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Edit {
-    /// A file is written in place; its directories come about.
-    Write(Text, Part),
-    /// A file grows.
-    Append(Text, Part),
-    /// Another file takes the place of one.
-    Replace(Text, Part),
-    /// A file is cut to a length.
-    Truncate(Text, u64),
-    /// A byte of a file is exchanged for another, and its time of modification put back.
-    Disguise(Text, u64),
-    /// A file or directory goes.
-    Remove(Text),
-    /// A directory comes about.
-    Mkdir(Text),
-    /// A file or directory gets another name.
-    Rename(Text, Text),
-    /// A file gets a second name.
-    HardLink(Text, Text),
-    /// A file gets a second name, and its times change; a second name alone is an event only where it comes about.
-    SecondName(Text, Text),
-    /// A link to whatever it says.
-    Symlink(Text, Text),
-    /// Permissions are taken away, or given back.
-    Chmod(Text, bool),
-    /// A file's times change, and nothing else.
-    Touch(Text),
-    /// The sandbox root becomes another directory of the same name, with one file in it.
-    NewRoot,
-    /// So many files `NAME-0` and on with the same contents: what a checkout does.
-    Many(Text, u32, Part),
 }
 
 /// Something that goes wrong at a named point of the engine.
@@ -283,13 +251,6 @@ impl Act {
     /// The last search has to have excluded files, or not to.
     pub fn excludes(excludes: bool) -> Self {
         Self::Expect(Expected { excludes: Some(excludes), ..Expected::default() })
-    }
-}
-
-impl Edit {
-    /// A file is written.
-    pub fn write(path: &str, contents: &str) -> Self {
-        Self::Write(text(path), part(contents))
     }
 }
 

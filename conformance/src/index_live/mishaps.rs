@@ -7,10 +7,9 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,8 +17,10 @@ use forge_search_engine::Service;
 use forge_search_engine::index::{Clock, Faults, Point, Shortcut};
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::Value;
+use touchstone_model::index::tables::State;
 
-use super::edits;
+use super::cells::{Cells, state_name};
+use super::disk::{Applied, Disk};
 use super::life::{Edit, Mishap, Trap};
 use super::searches::{self, Answered};
 use crate::case::Case;
@@ -34,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The faults of one life.
 #[derive(Debug)]
 pub(super) struct Mishaps {
-    root: PathBuf,
+    disk: Arc<Disk>,
     /// The mistake that the service makes.
     sabotage: Option<String>,
     inner: Mutex<Inner>,
@@ -54,6 +55,8 @@ struct Inner {
     edited: u64,
     /// The same, since the beginning.
     ever_edited: u64,
+    /// Acts of edits that were carried out while an index was built.
+    acts: Cells,
 }
 
 /// A trap, and how often its point was passed.
@@ -100,8 +103,8 @@ enum Strike {
 
 impl Mishaps {
     /// None so far.
-    pub(super) fn new(root: PathBuf, sabotage: Option<String>) -> Self {
-        Self { root, sabotage, inner: Mutex::default() }
+    pub(super) fn new(disk: Arc<Disk>, sabotage: Option<String>) -> Self {
+        Self { disk, sabotage, inner: Mutex::default() }
     }
 
     /// Sets up one more.
@@ -132,6 +135,11 @@ impl Mishaps {
     /// How often something went wrong, by point.
     pub(super) fn struck(&self) -> BTreeMap<String, u64> {
         self.inner().struck.clone()
+    }
+
+    /// Acts of edits at points at which an index was being built.
+    pub(super) fn acts(&self) -> Cells {
+        self.inner().acts.clone()
     }
 
     /// Whether the tree was edited at some point since this was last asked.
@@ -246,10 +254,16 @@ impl Faults for Mishaps {
         match strike {
             Strike::Error(errno) => Err(io::Error::from_raw_os_error(errno)),
             Strike::Edits(edits) => {
-                let done = edits.iter().filter(|edit| edits::apply(&self.root, edit)).count();
+                let applied: Vec<Applied> = edits.iter().map(|edit| self.disk.apply(edit)).collect();
+                let done = applied.iter().filter(|applied| applied.done).count();
                 let mut inner = self.inner();
                 inner.edited += done as u64;
                 inner.ever_edited += done as u64;
+                if matches!(point, Point::BuildBegin | Point::BuildBatch) {
+                    for act in applied.iter().filter_map(|applied| applied.act.as_ref()) {
+                        inner.acts.count(act, state_name(State::Building));
+                    }
+                }
                 then()
             }
             Strike::Search(request) => {

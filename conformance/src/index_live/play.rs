@@ -9,6 +9,8 @@
 //! SCRATCH/tree/other    what lies beside it         SCRATCH/global   global ignore files
 //! ```
 
+mod checks;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,13 +21,14 @@ use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::Value;
 
 use super::cells::Follower;
-use super::life::{Act, Crowd, Damage, Expected, Life, Use};
+use super::disk::Disk;
+use super::life::{Act, Crowd, Damage, Edit, Life, Use};
 use super::mishaps::{Asked, ManualClock, Mishaps};
 use super::played::{Played, Problem};
 use super::searches::{self, Answered};
 use super::tally::Tally;
 use super::world::Closed;
-use super::{crowd, damage, edits, setting, world};
+use super::{crowd, damage, setting, world};
 use crate::case::{Case, CaseConfig, Text, escape};
 use crate::materialise::Tree;
 use crate::subject::Backend;
@@ -43,6 +46,7 @@ pub fn play(life: &Life, scratch: &Path, fresh: bool) -> Played {
     let problem = match Player::new(life, scratch, fresh) {
         Ok(mut player) => {
             let problem = player.all(&life.damage, &life.acts).err();
+            player.tally.changes.add(&player.mishaps.acts());
             tally.add(&player.tally);
             problem
         }
@@ -69,6 +73,7 @@ impl Circumstances {
 struct Player {
     scratch: PathBuf,
     root: PathBuf,
+    disk: Arc<Disk>,
     now: Circumstances,
     next: Circumstances,
     service: Option<Arc<Service>>,
@@ -98,12 +103,14 @@ impl Player {
                 .map_err(|error| Problem::new("the tree is gone", error.to_string()))?
         };
         let closed = Closed::of(&root, &case.tree);
+        let disk = Arc::new(Disk::new(root.clone(), life.own_mounts));
         let now =
             Circumstances { config: life.config.clone(), settings: life.settings.clone(), using: life.using };
         Ok(Self {
             scratch: scratch.to_owned(),
-            mishaps: Arc::new(Mishaps::new(root.clone(), life.sabotage.clone())),
+            mishaps: Arc::new(Mishaps::new(Arc::clone(&disk), life.sabotage.clone())),
             root,
+            disk,
             next: now.clone(),
             now,
             service: None,
@@ -137,10 +144,7 @@ impl Player {
     fn act(&mut self, act: &Act) -> Result<(), Problem> {
         match act {
             Act::Edit(edit) => {
-                if let Some(directory) = edits::closes(&self.root, edit) {
-                    self.closed.close(&self.root, &directory);
-                }
-                edits::apply(&self.root, edit);
+                self.edit(edit);
             }
             Act::Search(request) => return self.search(request),
             Act::Turns(turns) => {
@@ -181,6 +185,22 @@ impl Player {
             Act::Expect(expected) => return self.expect(expected),
         }
         Ok(())
+    }
+
+    /// Carries out an edit, and counts it by the state that the index is in.
+    fn edit(&mut self, edit: &Edit) {
+        if let Some(directory) = self.disk.closes(edit) {
+            self.closed.close(&self.root, &directory);
+        }
+        let state =
+            self.service.as_ref().and_then(|service| service.index_status().first().map(|one| one.state));
+        let applied = self.disk.apply(edit);
+        if let (Some(act), Some(state)) = (&applied.act, state) {
+            self.tally.changes.count(act, state);
+        }
+        if let Some(act) = applied.unsupported {
+            *self.tally.unsupported.entry(act).or_default() += 1;
+        }
     }
 
     fn cache(&self) -> PathBuf {
@@ -418,64 +438,6 @@ impl Player {
         if let Some(reason) = answered.word("exclusion_bypass_reason") {
             *self.tally.bypasses.entry(reason.to_owned()).or_default() += 1;
         }
-    }
-
-    /// Compares the index with the tree, if it claims to cover it. Nothing goes wrong meanwhile, and what went wrong before is taken up first.
-    fn verify(&mut self) -> Result<(), Problem> {
-        let armed = self.mishaps.put_aside();
-        let settled = if self.now.using == Use::Stepped { self.settle() } else { Ok(()) };
-        let compared = settled.and_then(|()| self.compare());
-        self.mishaps.put_back(armed);
-        compared
-    }
-
-    fn compare(&self) -> Result<(), Problem> {
-        let service = self.service()?;
-        let claims =
-            |status: &forge_search_engine::IndexStatus| status.state == "COMPLETE" && status.pending == 0;
-        if self.damaged || !service.index_status().iter().all(claims) {
-            return Ok(());
-        }
-        let checks = service.index_verify();
-        let checks =
-            checks.map_err(|error| Problem::new("the index cannot be verified", format!("{error:?}")))?;
-        match checks.iter().find(|check| !check.findings.is_empty()) {
-            None => Ok(()),
-            Some(check) => {
-                Err(Problem::new("the index does not agree with the tree", check.findings.join("\n")))
-            }
-        }
-    }
-
-    fn expect(&self, expected: &Expected) -> Result<(), Problem> {
-        let statuses = self.service()?.index_status();
-        let status = statuses.first();
-        let last = self.last.as_ref();
-        let found = [
-            ("state", expected.state.clone(), status.map(|status| status.state.to_owned())),
-            ("reason", expected.reason.clone(), status.and_then(|status| status.reason).map(str::to_owned)),
-            ("storage", expected.storage.clone(), status.map(|status| status.storage.to_owned())),
-            (
-                "excludes",
-                expected.excludes.map(|excludes| excludes.to_string()),
-                last.map(|last| (last.excluded() > 0).to_string()),
-            ),
-            (
-                "bypass",
-                expected.bypass.clone(),
-                last.and_then(|last| last.word("exclusion_bypass_reason")).map(str::to_owned),
-            ),
-        ];
-        for (what, expected, found) in found {
-            if expected.is_some() && expected != found {
-                let told = format!(
-                    "{what}: expected {expected:?}, found {found:?}\n{status:?}\n{}",
-                    last.map_or_else(String::new, shown)
-                );
-                return Err(Problem::new("something is not as it has to be here", told));
-            }
-        }
-        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@
 //! Left to neighbours: what is provoked in every state (`product`), what takes a story (`stories`).
 //! Invariants: scenarios are small, and the same in every run.
 
+mod changes;
 mod moments;
 mod product;
 mod rare;
@@ -33,11 +34,17 @@ pub fn scenarios(whole: bool) -> Vec<Scenario> {
     all.extend(moments::all());
     all.extend(rare::all());
     all.extend(product::common());
+    all.extend(changes::all(whole));
     if whole {
         all.extend(product::faults());
         all.extend(moments::doubled());
     }
     all
+}
+
+/// Those that need mounts of their own.
+pub fn mounted_scenarios(whole: bool) -> Vec<Scenario> {
+    changes::mounted(whole)
 }
 
 impl Scenario {
@@ -47,6 +54,7 @@ impl Scenario {
             config: CaseConfig::default(),
             settings: BTreeMap::new(),
             using: Use::Stepped,
+            own_mounts: false,
             sabotage: None,
             damage: Vec::new(),
             tree: files(),
@@ -84,7 +92,7 @@ mod tests {
     #[test]
     fn scenarios_have_names_of_their_own_and_walk_cells_that_exist() {
         let mut names = BTreeSet::new();
-        for scenario in scenarios(true) {
+        for scenario in [scenarios(true), mounted_scenarios(true)].concat() {
             assert!(names.insert(scenario.life.name.clone()), "{} stands twice", scenario.life.name);
             for (trigger, state) in scenario.walks {
                 assert!(is_cell(trigger, state), "{}: {trigger} in {state}", scenario.life.name);

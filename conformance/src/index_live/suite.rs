@@ -11,10 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::cells::{Cells, is_cell};
-use super::draw::draw;
+use super::draw::{draw, draw_mounted};
 use super::life::Life;
 use super::played::Problem;
-use super::scenarios::{Scenario, scenarios};
+use super::scenarios::{Scenario, mounted_scenarios, scenarios};
 use super::shrink::shrink;
 use super::tally::Tally;
 use crate::gate::Limit;
@@ -23,6 +23,9 @@ use crate::subject::Broken;
 
 /// Random lives after which every reachable cell must have been walked.
 pub(super) const WHOLE: u64 = 2_000;
+
+/// One of so many lives that are drawn has mounts of its own.
+const MOUNTED: u64 = 8;
 
 /// Failing lives after which no more are drawn.
 const MAX_WRONG: usize = 12;
@@ -61,6 +64,10 @@ pub struct Lives {
     pub wrong: Vec<Wrong>,
     /// Reachable cells that were not walked, for a run that need not walk all.
     pub unwalked: Vec<String>,
+    /// Whether everything had to be walked.
+    pub is_whole: bool,
+    /// Why no life had mounts of its own; none if some had.
+    pub no_mounts: Option<String>,
     /// How long it took.
     pub took: Duration,
 }
@@ -75,7 +82,11 @@ pub fn run(
     let started = Instant::now();
     let mut lives = Lives::default();
     let is_whole = matches!(extent.limit, Limit::Cases(cases) if cases >= WHOLE);
-    let scenarios = scenarios(is_whole);
+    let no_mounts = runner.no_own_mounts();
+    let mut scenarios = scenarios(is_whole);
+    if no_mounts.is_none() {
+        scenarios.extend(mounted_scenarios(is_whole));
+    }
     let scripted = many(extent.threads, &|number| number >= scenarios.len() as u64, |number| {
         let scenario = usize::try_from(number).ok().and_then(|number| scenarios.get(number));
         let outcome = scenario.map_or_else(Outcome::default, |scenario| directed(runner, extent, scenario));
@@ -88,12 +99,16 @@ pub fn run(
         Limit::Time(time) => started.elapsed() >= time,
     };
     let drawn = many(extent.threads, &enough, |number| {
-        let outcome = one(runner, extent, draw(extent.seed, number));
+        let mounts = no_mounts.is_none() && number % MOUNTED == MOUNTED - 1;
+        let life = if mounts { draw_mounted(extent.seed, number) } else { draw(extent.seed, number) };
+        let outcome = one(runner, extent, life);
         tick(1);
         outcome
     });
     lives.add(drawn);
     lives.account(unreachable, is_whole);
+    lives.is_whole = is_whole;
+    lives.no_mounts = no_mounts;
     lives.took = started.elapsed();
     lives
 }
@@ -198,7 +213,10 @@ fn one(runner: &Runner, extent: Extent, life: Life) -> Outcome {
             Ok(played) => played.problem,
             Err(broken) => Some(ended(&broken)),
         });
-        outcome.wrong.push(Wrong { what: problem.what.clone(), told: told(&life, &problem) });
+        // Lives of both kinds fail of different defects.
+        let among = if life.own_mounts { "among mounts of its own: " } else { "" };
+        let what = format!("{among}{}", problem.what);
+        outcome.wrong.push(Wrong { what, told: told(&life, &problem) });
     }
     outcome
 }

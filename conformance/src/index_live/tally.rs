@@ -29,6 +29,10 @@ pub struct Tally {
     pub struck: BTreeMap<String, u64>,
     /// Cells of the state machine.
     pub cells: Cells,
+    /// Edits that were carried out: what was done to what, by the state of the index.
+    pub changes: Cells,
+    /// Edits that this system cannot carry out, by act.
+    pub unsupported: BTreeMap<String, u64>,
 }
 
 impl Tally {
@@ -44,12 +48,14 @@ impl Tally {
             (&mut self.bypasses, &other.bypasses),
             (&mut self.passed, &other.passed),
             (&mut self.struck, &other.struck),
+            (&mut self.unsupported, &other.unsupported),
         ] {
             for (name, count) in others {
                 *own.entry(name.clone()).or_default() += count;
             }
         }
         self.cells.add(&other.cells);
+        self.changes.add(&other.changes);
     }
 
     /// The counts in sentences.

@@ -15,6 +15,7 @@
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -28,6 +29,9 @@ const NOBODY: u32 = 65_534;
 
 /// Start of the names of these directories.
 const PREFIX: &str = "touchstone-";
+
+/// Where programs that a worker starts are looked for.
+const PATH: &str = "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// Most left-over directories that are looked at when a runner starts.
 const MAX_SWEPT: usize = 64;
@@ -97,6 +101,22 @@ impl Place {
     /// Where workers find a backend.
     pub(super) fn executable(&self, backend: Backend) -> Option<PathBuf> {
         self.backends.iter().find(|(one, _)| *one == backend).map(|(_, path)| path.clone())
+    }
+
+    /// A program with a closed environment, as the user that this process runs as.
+    pub(super) fn privileged(program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().env("PATH", PATH);
+        command
+    }
+
+    /// A program with a closed environment, as the user that workers run as.
+    pub(super) fn command(&self, program: &Path) -> Command {
+        let mut command = Self::privileged(program);
+        if let Some(user) = self.drop_to {
+            command.uid(user).gid(user);
+        }
+        command
     }
 
     /// Removes the directory.

@@ -16,14 +16,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::place::Place;
+use super::unshared::Unshared;
 use crate::subject::Broken;
 use crate::worker::{Job, MAX_LINE_BYTES, Reply};
 
 /// How much of standard error is kept, in bytes.
 const KEPT_STDERR_BYTES: usize = 4096;
-
-/// Where programs that the worker itself starts are looked for.
-const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// How long a worker that closed its output may take to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
@@ -39,25 +37,29 @@ pub(super) struct Process {
     stderr_ended: Receiver<()>,
     /// What was added to its environment.
     pub(super) environment: BTreeMap<String, String>,
+    /// How it got mounts of its own, if it has any.
+    pub(super) unshared: Option<Unshared>,
 }
 
 impl Process {
     /// Starts a worker.
-    pub(super) fn start(place: &Place, environment: &BTreeMap<String, String>) -> io::Result<Self> {
-        let mut command = Command::new(&place.worker);
+    pub(super) fn start(
+        place: &Place,
+        environment: &BTreeMap<String, String>,
+        unshared: Option<Unshared>,
+    ) -> io::Result<Self> {
+        let mut command = match unshared {
+            Some(unshared) => unshared.command(place, &place.worker),
+            None => place.command(&place.worker),
+        };
         command
             .arg("worker")
-            .env_clear()
-            .env("PATH", PATH)
             .envs(environment)
             .current_dir("/")
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        if let Some(user) = place.drop_to {
-            command.uid(user).gid(user);
-        }
         let mut child = command.spawn()?;
         let (jobs, to_write) = sync_channel(1);
         let (to_us, replies) = sync_channel(1);
@@ -75,7 +77,7 @@ impl Process {
                 drop(ended);
             });
         }
-        Ok(Self { child, jobs, replies, stderr, stderr_ended, environment: environment.clone() })
+        Ok(Self { child, jobs, replies, stderr, stderr_ended, environment: environment.clone(), unshared })
     }
 
     /// Sends one job and waits for its reply.

@@ -22,6 +22,7 @@ fn life(name: &str, using: Use, tree: Vec<Entry>, acts: Vec<Act>) -> Life {
         config: CaseConfig::default(),
         settings: BTreeMap::new(),
         using,
+        own_mounts: false,
         sabotage: None,
         damage: Vec::new(),
         tree,

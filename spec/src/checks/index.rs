@@ -20,6 +20,7 @@ pub(super) fn scopes(index: &Index) -> Vec<Scope<'_>> {
         Scope::new("action").add_all(files::MACHINE, machine.actions.iter().map(|action| &action.id)),
         Scope::new("trigger")
             .add_all(files::TRANSITIONS, index.transitions.triggers.iter().map(|trigger| &trigger.id)),
+        Scope::new("change").add_all(files::CHANGES, index.changes.changes.iter().map(|change| &change.id)),
         Scope::new("field of `stats`").add_all(files::STATS, index.stats.all().map(|field| &field.name)),
         Scope::new("limit of the index").add_all(files::DECISIONS, index.decisions.keys()),
     ]

@@ -6,6 +6,7 @@
 //! Left to neighbours: references between the files, which the loader refuses (`checks`); what a tick makes of the
 //! rows (the model).
 
+mod changes;
 mod matrix;
 mod reach;
 mod reachable;
@@ -21,6 +22,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     safety::lint(&spec.index, findings);
     reach::lint(&spec.index, findings);
     reachable::lint(&spec.index, findings);
+    changes::lint(&spec.index.changes, findings);
     tables::lint(spec, findings);
     vectors::lint(&spec.index, findings);
 }
