@@ -27,7 +27,7 @@ use crate::{
 
 /// How long calls in progress go on once the input has ended, and how long the index has to put down what it is at: the program ends within two seconds.
 const GRACE_MS: u64 = 700;
-const INDEX_MS: u64 = 900;
+const INDEX_MS: u64 = 700;
 
 const ABOUT_ALL: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
     defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep, or \

@@ -59,6 +59,27 @@ fn a_root_outside_the_sandbox_or_denied_is_refused_at_the_start() {
 }
 
 #[test]
+fn of_roots_inside_each_other_the_deepest_serves_a_search() {
+    touchstone::verifies!("FR-LSI-IDX-ROOT-01", "FR-LSI-IDX-ROOT-02", "E-C50");
+    let home = Home::new(&[("a/f", "apple\n"), ("a/in/f", "brick\n"), ("a/in/g", "chalk\n")]);
+    let roots = ["a", "a/in", "a"].map(|name| format!("{}/{name}", home.root.display()));
+    let service = home.settled(&format!("index_roots = {roots:?}"));
+    let files: Vec<u64> = service.index_status().iter().map(|one| one.files).collect();
+    assert_eq!(files, [3, 2], "a root that is named twice is one, and a file may be in two indexes");
+    home.write("a/in/f", "quartz\n");
+    for (path, at) in [("a", "in/f"), ("a/in", "f")] {
+        let seen = home.asked(&service, &json!({ "pattern": "quartz", "fixed_strings": true, "path": path }));
+        assert_eq!(paths(&seen), [format!("{path}/{at}")]);
+        let total = if path == "a" { 3 } else { 2 };
+        let stats = &seen["stats"];
+        assert_eq!(
+            (&stats["candidates_total"], &stats["index_exclusion_used"]),
+            (&json!(total), &json!(true))
+        );
+    }
+}
+
+#[test]
 fn off_means_no_indexer_no_watcher_and_no_file() {
     touchstone::verifies!("FR-LSI-BG-04", "FR-LSI-IDX-01", "FR-LSI-IDX-02", "T-LSI-BASE-02", "TT-01");
     let home = Home::of_words(20);

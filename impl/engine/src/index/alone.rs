@@ -72,7 +72,10 @@ impl RootIndex {
         let above = above_is_readable(&catalog, directory);
         let loan = {
             let mut control = self.control();
-            if control.catalog().files().edits() == edits && control.is_usable() {
+            if !control.is_usable() {
+                return Err(Bypass::IndexUnavailable);
+            }
+            if control.catalog().files().edits() == edits {
                 *control.catalog_mut() = catalog;
                 control.changes_mut().clear();
             }
@@ -133,8 +136,10 @@ impl RootIndex {
         let id = root.stat(b"").map(|stat| (stat.fingerprint.device, stat.fingerprint.inode)).ok();
         if catalog.root().is_some() && catalog.root() != id {
             let mut control = self.control();
-            control.catalog_mut().set_root(None);
-            control.tick(&[Trigger::KeyChanged]);
+            if control.is_usable() {
+                control.catalog_mut().set_root(None);
+                control.tick(&[Trigger::KeyChanged]);
+            }
             return Err(Bypass::IndexUnavailable);
         }
         for (device, path) in catalog.unproved() {

@@ -25,7 +25,7 @@ use super::{
     root_index::{Progress, RootIndex, Snapshot},
     schedule::{Retry, Schedule, Task},
     storage::{Place, Storage},
-    watch::Noticed,
+    watch::{Noticed, is_ignore_file},
 };
 
 /// Steps kept for whoever asks; older ones are forgotten.
@@ -148,6 +148,11 @@ impl Control {
     pub(crate) fn exceeded(&self) -> Trigger {
         if self.storage.writer().is_some() { Trigger::DiskExceeded } else { Trigger::MemoryExceeded }
     }
+}
+
+/// Whether a place is an ignore file, or leads to one.
+fn decides(place: &[u8]) -> bool {
+    place.split(|byte| *byte == b'/').any(is_ignore_file)
 }
 
 /// The state, locked; what others may read without the lock is renewed at the end.
@@ -315,6 +320,9 @@ impl<'i> Guard<'i> {
             if self.control.catalog.notice(&event) {
                 self.control.changes.push(event, now);
             }
+        }
+        if index.ground.heeds_ignore_files() && noticed.mounted.iter().any(|place| decides(place)) {
+            triggers.push(Trigger::EligibilityChanged);
         }
         for place in noticed.mounted {
             self.control.changes.enqueue(&place, DirtyKind::Subtree);

@@ -36,6 +36,9 @@ use crate::{
 /// How often whoever waits looks.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
+/// Time to put down what is known, at least. What is not committed by then never was.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
 /// How long clearing waits for the service's own work to let go.
 const CLEAR_WAIT: Duration = Duration::from_secs(2);
 
@@ -151,8 +154,18 @@ impl Indexes {
             // One that does not end in time is left behind; what it has not committed never was.
             quiet &= thread.is_finished() && thread.join().is_ok();
         }
-        if quiet && matches!(self.using, IndexUse::Background | IndexUse::Stepped) {
-            self.roots.iter().for_each(|index| index.shut_down());
+        match self.using {
+            IndexUse::Stepped => self.roots.iter().for_each(|index| index.shut_down()),
+            IndexUse::Background if quiet => {
+                let roots = self.roots.clone();
+                let end = move || roots.iter().for_each(|index| index.shut_down());
+                let Ok(last) = thread::Builder::new().spawn(end) else { return };
+                let until = until.max(Instant::now() + LAST_WORDS);
+                while !last.is_finished() && Instant::now() < until {
+                    thread::sleep(LOOK_EVERY);
+                }
+            }
+            IndexUse::None | IndexUse::Existing | IndexUse::Background => {}
         }
     }
 }

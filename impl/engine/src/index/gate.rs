@@ -210,6 +210,12 @@ impl RootIndex {
     fn watched(&self, directory: &[u8], deadline: Instant) -> Result<Watched, Bypass> {
         self.probe_troubles();
         let Heard { mut control, mut triggers, renamed } = self.hear(Hearing::Everything);
+        if control.state() != State::Complete {
+            if !triggers.is_empty() {
+                control.tick(&triggers);
+            }
+            return Err(Bypass::IndexUnavailable);
+        }
         let quiet = triggers.is_empty();
         triggers.push(Trigger::IndexAccessed);
         let mut late = false;
@@ -220,6 +226,9 @@ impl RootIndex {
             let share = Duration::from_millis(budget::maintenance_ms(&self.settings, left_ms));
             let applied = self.apply_queue(Some(Instant::now() + share));
             control = self.control();
+            if control.state() != State::Complete {
+                return Err(Bypass::IndexUnavailable);
+            }
             match applied {
                 Applied::All => {
                     self.calls().on_time();

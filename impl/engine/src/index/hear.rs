@@ -4,7 +4,7 @@
 //! Invariants: events are taken in, in order, before anybody else may rely on their having been read; the
 //! system is asked without the state's lock.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use forge_search_core::index::{
     machine::{State, Trigger},
@@ -17,6 +17,7 @@ use super::{
     fault::Shortcut,
     look::{input, same},
     root_index::RootIndex,
+    watch::Watcher,
 };
 
 /// How much is to be heard.
@@ -45,15 +46,23 @@ impl RootIndex {
         let everything = hearing == Hearing::Everything;
         let silent = everything && self.skips(Shortcut::Drain);
         let noticed = watcher
+            .as_ref()
             .filter(|_| !silent)
             .map(|watcher| if everything { watcher.read_to_cookie() } else { watcher.read() });
-        let mut triggers = Vec::new();
-        let key_changed = everything && self.look_at_ground(&mut triggers);
+        let mut ground = Vec::new();
+        let key_changed = everything && self.look_at_ground(&mut ground);
         let mut control = self.control();
-        if key_changed {
-            control.catalog_mut().set_root(None);
+        let mut triggers = Vec::new();
+        // What was looked at for a state that something has overtaken says nothing of the next one.
+        if control.state() == State::Complete {
+            triggers = ground;
+            if key_changed {
+                control.catalog_mut().set_root(None);
+            }
         }
-        match noticed {
+        let is_same =
+            |mine: &Arc<Watcher>| control.changes().watcher().is_some_and(|now| Arc::ptr_eq(mine, &now));
+        match noticed.filter(|_| watcher.as_ref().is_some_and(is_same)) {
             Some(Ok(noticed)) => control.notice(noticed, &mut triggers),
             Some(Err(_)) => control.lose_watcher(&mut triggers),
             None => {}

@@ -283,7 +283,7 @@ impl Store {
 
     /// One block, verified.
     pub(crate) fn block(&self, segment: u32, kind: BlockKind, number: u32) -> Result<Arc<[u8]>, Fault> {
-        self.faults.at(Point::ReadBlock).map_err(|err| Fault::Unreadable(err.to_string()))?;
+        self.faults.at(Point::ReadBlock).map_err(|err| injected(&err))?;
         let place = place(segment, kind, number);
         let row = self.reading(|connection| {
             let mut one = connection.prepare_cached("SELECT sum, content FROM block WHERE place = ?1")?;
@@ -407,6 +407,14 @@ fn sum_of(place: i64, content: &[u8]) -> i64 {
 fn dead_sum(segment: u32, dead: Option<&[u8]>) -> i64 {
     // No bitmap is not an empty one.
     sum_of(i64::from(segment) << 1 | i64::from(dead.is_some()), dead.unwrap_or_default())
+}
+
+/// What an error of the system means here: one that says "later" is a lock's.
+fn injected(err: &std::io::Error) -> Fault {
+    match err.kind() {
+        std::io::ErrorKind::WouldBlock => Fault::Busy,
+        _ => Fault::Unreadable(err.to_string()),
+    }
 }
 
 fn fault(err: &rusqlite::Error) -> Fault {
