@@ -171,11 +171,10 @@ impl RootIndex {
             // What was queued before the walk began, the walk has seen (E-C02).
             control.changes_mut().clear_older(mark);
         }
+        if let Some(Heard { mut control, triggers, .. }) = self.hear(Hearing::Arrived)
+            && !triggers.is_empty()
         {
-            let Heard { mut control, triggers, .. } = self.hear(Hearing::Arrived);
-            if !triggers.is_empty() {
-                control.tick(&triggers);
-            }
+            control.tick(&triggers);
         }
         self.apply_queue(Some(Instant::now() + LAST_CHANGES));
         let mut control = self.control();
@@ -358,17 +357,16 @@ impl RootIndex {
             Ok::<u32, Fault>(id)
         };
         for (delta, dead) in view.deltas.iter().zip(&dead) {
-            let id = match delta.id() {
-                Some(id) => id,
-                None => {
-                    let id = write(delta)?;
-                    numbered.push((Arc::clone(delta), id));
-                    id
-                }
+            let id = if let Some(id) = delta.id() {
+                id
+            } else {
+                let id = write(delta)?;
+                numbered.push((Arc::clone(delta), id));
+                id
             };
             active.push((id, Some(dead)));
         }
-        let has_unread = unread.is_some();
+        let stored_unread = unread.is_some();
         if let Some(unread) = unread {
             active.push((write(&unread)?, None));
         }
@@ -381,8 +379,8 @@ impl RootIndex {
         let mut control = self.control();
         control.upkeep_mut().stored_edits = edits;
         // What was stored of such files before is not active any more.
-        let had_unread = std::mem::replace(&mut control.upkeep_mut().stored_unread, has_unread);
-        if had_unread {
+        let before = std::mem::replace(&mut control.upkeep_mut().stored_unread, stored_unread);
+        if before {
             control.schedule_mut().add(Task::Tidy);
         }
         Ok(())

@@ -209,7 +209,8 @@ impl RootIndex {
     /// With a live watcher: everything written before this call is known, and applied.
     fn watched(&self, directory: &[u8], deadline: Instant) -> Result<Watched, Bypass> {
         self.probe_troubles();
-        let Heard { mut control, mut triggers, renamed } = self.hear(Hearing::Everything);
+        let heard = self.hear(Hearing::Everything);
+        let Heard { mut control, mut triggers, renamed } = heard.ok_or(Bypass::LockTimeout)?;
         if control.state() != State::Complete {
             if !triggers.is_empty() {
                 control.tick(&triggers);

@@ -39,9 +39,10 @@ pub(crate) struct Heard<'i> {
 }
 
 impl RootIndex {
-    /// Reads what the watcher has, and takes it in. A watcher that fails is no watcher any more.
-    pub(crate) fn hear(&self, hearing: Hearing) -> Heard<'_> {
-        let turn = self.hearing();
+    /// Reads what the watcher has, and takes it in; none if somebody else is about it for too long. A watcher
+    /// that fails is no watcher any more.
+    pub(crate) fn hear(&self, hearing: Hearing) -> Option<Heard<'_>> {
+        let turn = self.hearing()?;
         let watcher = self.control().changes().watcher();
         let everything = hearing == Hearing::Everything;
         let silent = everything && self.skips(Shortcut::Drain);
@@ -71,7 +72,7 @@ impl RootIndex {
         let building = control.state() == State::Building;
         let renamed = control.changes_mut().settle(until, building, &mut triggers);
         drop(turn);
-        Heard { control, triggers, renamed }
+        Some(Heard { control, triggers, renamed })
     }
 
     /// Sees whether the ground is still the one that was indexed: the root itself, what decides from outside

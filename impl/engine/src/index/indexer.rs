@@ -202,7 +202,9 @@ impl RootIndex {
 
     /// Takes what the watcher has, and applies it while that is quick.
     fn take_events(&self) -> bool {
-        let Heard { mut control, triggers, renamed } = self.hear(Hearing::Settled);
+        let Some(Heard { mut control, triggers, renamed }) = self.hear(Hearing::Settled) else {
+            return false;
+        };
         let had = !triggers.is_empty();
         if had {
             control.tick(&triggers);
@@ -363,7 +365,12 @@ impl RootIndex {
                 control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
                 control.catalog_mut().take_over(self, b"", scan);
                 drop(control);
-                let Heard { mut control, triggers, .. } = self.hear(Hearing::Arrived);
+                // Calls that hear something meanwhile queue it themselves.
+                let heard = self.hear(Hearing::Arrived);
+                let (mut control, triggers) = match heard {
+                    Some(heard) => (heard.control, heard.triggers),
+                    None => (self.control(), Vec::new()),
+                };
                 if !triggers.is_empty() {
                     control.tick(&triggers);
                 }

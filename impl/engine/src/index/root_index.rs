@@ -186,9 +186,10 @@ impl RootIndex {
         *self.snapshot.lock() = snapshot;
     }
 
-    /// The right to read events; whoever comes second finds them taken in.
-    pub(super) fn hearing(&self) -> MutexGuard<'_, ()> {
-        self.hearing.lock()
+    /// The right to read events, within the time that a lock may be waited for; whoever comes second finds them
+    /// taken in.
+    pub(super) fn hearing(&self) -> Option<MutexGuard<'_, ()>> {
+        self.hearing.try_lock_for(self.lock_wait())
     }
 
     /// The right to open; whoever comes second does without.

@@ -11,6 +11,9 @@ use super::{
 };
 use crate::root::{os_path, path_bytes};
 
+/// Directories, without their rules, and inputs.
+type Stored = (BTreeMap<Vec<u8>, Directory>, Rules);
+
 /// Bytes of one row.
 const CHUNK: usize = 1 << 20;
 const BAD: Fault = Fault::Malformed("a stored tree");
@@ -49,7 +52,7 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
 
 /// The directories, without their rules, and the inputs of a base, as they were stored; none if there were
 /// places that could not be looked at, so that the names prove nothing.
-pub(crate) fn load(store: &Store, base: u32) -> Result<Option<(BTreeMap<Vec<u8>, Directory>, Rules)>, Fault> {
+pub(crate) fn load(store: &Store, base: u32) -> Result<Option<Stored>, Fault> {
     let length = store.block(base, BlockKind::Tree, 0)?;
     let length = u64::from_le_bytes(length.as_ref().try_into().map_err(|_| BAD)?);
     let mut bytes = Vec::new();

@@ -101,15 +101,12 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
         let digits = tail.get(..3).filter(|digits| *first == b'\\' && digits.iter().all(u8::is_ascii_digit));
         let value = digits
             .map(|digits| digits.iter().fold(0_u32, |value, digit| value * 8 + u32::from(digit - b'0')));
-        match value.and_then(|value| u8::try_from(value).ok()) {
-            Some(byte) => {
-                plain.push(byte);
-                rest = tail.get(3..).unwrap_or_default();
-            }
-            None => {
-                plain.push(*first);
-                rest = tail;
-            }
+        if let Some(byte) = value.and_then(|value| u8::try_from(value).ok()) {
+            plain.push(byte);
+            rest = tail.get(3..).unwrap_or_default();
+        } else {
+            plain.push(*first);
+            rest = tail;
         }
     }
     plain
