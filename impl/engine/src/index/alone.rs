@@ -162,7 +162,10 @@ impl RootIndex {
         } else {
             let mut go_on = |_| Instant::now() < deadline;
             match scan(&self.ground, b"", None, &*self.options.faults, &mut go_on) {
-                Ok(scan) if !scan.stopped && !scan.hiding => catalog.take_over(self, b"", scan),
+                Ok(scan) if !scan.stopped && !scan.hiding => {
+                    let unwatched = catalog.take_over(self, b"", scan);
+                    self.unwatch(&unwatched);
+                }
                 _ => return Err(Bypass::IndexUnavailable),
             }
         }

@@ -14,7 +14,7 @@ use super::{
     root_index::RootIndex,
     scan::{Scan, scan},
 };
-use crate::{root::Kind, walk::Trouble};
+use crate::{root::Kind, rules::DirRules, walk::Trouble};
 
 /// Files of new directories that are looked at within a call.
 const MOST_IN_CALL: u64 = 4_000;
@@ -34,8 +34,10 @@ pub(crate) enum Applied {
 
 /// What is at a path.
 enum Seen {
-    /// No file that is searched, and no directory.
+    /// Nothing.
     Nothing,
+    /// Something that is not searched, and no directory that is.
+    PassedOver(Fingerprint),
     File(Fingerprint),
     Directory(Box<Scan>),
     /// A directory that cannot be listed.
@@ -86,23 +88,27 @@ impl RootIndex {
         self.take(entry, at, seen)
     }
 
-    /// What is at a path now; none if nothing is known of the directory above.
+    /// What is at a path now.
     fn see(&self, path: &[u8], room: &mut Room) -> io::Result<Seen> {
         let (parent, name) = split(path);
         let whole = path.is_empty();
-        let Some(rules) = self.control().catalog().rules_in(parent) else {
-            // What is not below a directory of the index is not in it, unless nothing is known of any.
-            return Ok(if whole { self.see_directory(path, room) } else { Seen::Nothing });
-        };
+        let rules = self.control().catalog().rules_in(parent);
+        if whole && rules.is_none() {
+            return Ok(self.see_directory(path, room));
+        }
         let stat = match self.ground.open().and_then(|root| root.stat(path)) {
             Err(err) if is_gone(&err) => return Ok(Seen::Nothing),
+            // What is not below a directory of the index is not in it.
+            Err(_) if rules.is_none() => return Ok(Seen::Nothing),
             stat => stat?,
         };
-        let admitted = whole || self.ground.admits(&rules, path, name, stat.kind == Kind::Dir);
+        let is_directory = stat.kind == Kind::Dir;
+        let admits = |rules: &DirRules| whole || self.ground.admits(rules, path, name, is_directory);
+        let admitted = rules.is_some_and(|rules| admits(&rules));
         Ok(match stat.kind {
             Kind::Dir if admitted => self.see_directory(path, room),
             Kind::File if admitted => Seen::File(stat.fingerprint),
-            Kind::Dir | Kind::File | Kind::Symlink | Kind::Other => Seen::Nothing,
+            Kind::Dir | Kind::File | Kind::Symlink | Kind::Other => Seen::PassedOver(stat.fingerprint),
         })
     }
 
@@ -134,7 +140,7 @@ impl RootIndex {
             // Somebody else has looked since.
             return Applied::All;
         };
-        let mut unwatched = None;
+        let mut unwatched = Vec::new();
         match seen {
             Seen::Long => return Applied::Late,
             Seen::Hiding => return Applied::Hiding,
@@ -143,16 +149,21 @@ impl RootIndex {
             Seen::Nothing => {
                 control.catalog_mut().forget_below(path);
                 control.catalog_mut().missed(path, current);
-                unwatched = Some(path);
+                unwatched.push(path.to_vec());
+            }
+            Seen::PassedOver(now) => {
+                control.catalog_mut().forget_below(path);
+                control.catalog_mut().passed_over(path, now, current);
+                unwatched.push(path.to_vec());
             }
             Seen::File(now) => {
                 control.catalog_mut().forget_below(path);
                 control.catalog_mut().found(self, path, now, current);
-                unwatched = Some(path);
+                unwatched.push(path.to_vec());
             }
             Seen::Directory(scan) => {
                 control.catalog_mut().missed(path, true);
-                control.catalog_mut().take_over(self, path, *scan);
+                unwatched = control.catalog_mut().take_over(self, path, *scan);
             }
             Seen::Closed(trouble) => {
                 control.catalog_mut().missed(path, true);
@@ -161,11 +172,16 @@ impl RootIndex {
         }
         control.changes_mut().applied(entry);
         control.look_for_lost();
-        let watcher = control.changes().watcher();
         drop(control);
-        if let (Some(watcher), Some(path)) = (watcher, unwatched.filter(|path| !path.is_empty())) {
-            watcher.forget(path);
-        }
+        self.unwatch(&unwatched);
         Applied::All
+    }
+
+    /// Stops watching what is not searched any more.
+    pub(crate) fn unwatch(&self, directories: &[Vec<u8>]) {
+        let Some(watcher) = self.control().changes().watcher() else { return };
+        for directory in directories.iter().filter(|directory| !directory.is_empty()) {
+            watcher.forget(directory);
+        }
     }
 }

@@ -150,7 +150,7 @@ impl Catalog {
 
     /// An event: which object it is about, and that its content is in doubt if it was written. Whether there
     /// is something to be looked at.
-    pub(crate) fn notice(&mut self, event: &RawEvent) -> bool {
+    pub(crate) fn notice(&mut self, index: &RootIndex, event: &RawEvent) -> bool {
         match event {
             RawEvent::Appeared(path) => {
                 let catalogued = self.catalogued(path);
@@ -163,6 +163,7 @@ impl Catalog {
                     return false;
                 }
                 if self.names.written(path, catalogued)
+                    && !index.skips(Shortcut::Pending)
                     && let Some(known) = self.files.find(path)
                 {
                     match object(known.fingerprint) {
@@ -224,6 +225,17 @@ impl Catalog {
         }
     }
 
+    /// A name was looked at, and what is there is not searched. It may have names that are.
+    pub(crate) fn passed_over(&mut self, path: &[u8], now: Fingerprint, current: bool) {
+        self.files.remove(path);
+        if current
+            && self.names.looked_at(path, true)
+            && let Some(object) = object(now)
+        {
+            self.files.doubt(object);
+        }
+    }
+
     /// What was known below a directory is known no more, since it is none.
     pub(crate) fn forget_below(&mut self, directory: &[u8]) {
         if directory.is_empty() || !self.has_any(directory) {
@@ -262,8 +274,9 @@ impl Catalog {
         self.files.set_troubles(directory, vec![trouble]);
     }
 
-    /// Takes over what a scan of everything below a directory found.
-    pub(crate) fn take_over(&mut self, index: &RootIndex, directory: &[u8], scan: Scan) {
+    /// Takes over what a scan of everything below a directory found. The directories that are not searched
+    /// any more.
+    pub(crate) fn take_over(&mut self, index: &RootIndex, directory: &[u8], scan: Scan) -> Vec<Vec<u8>> {
         for (path, now) in self.differences(index, directory, &scan) {
             match now {
                 Some(now) => self.files.take(&path, now),
@@ -285,12 +298,19 @@ impl Catalog {
             self.names.take_lost();
             self.proofs.clear();
         }
+        let below = |path: &Vec<u8>| {
+            directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with(b"/"))
+        };
+        let gone =
+            self.directories.keys().filter(|path| below(path) && !scan.directories.contains_key(*path));
+        let gone = gone.cloned().collect();
         self.forget_directories(directory);
         self.directories.extend(scan.directories);
         self.proofs.extend(scan.proofs);
         self.files.set_troubles(directory, scan.troubles);
         let below = index.ground.absolute(directory);
         self.rules.take_over(directory, &below, scan.rules);
+        gone
     }
 
     /// What a scan found to be different below a directory.

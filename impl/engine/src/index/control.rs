@@ -317,7 +317,7 @@ impl<'i> Guard<'i> {
             triggers.push(Trigger::EligibilityChanged);
         }
         for event in noticed.events {
-            if self.control.catalog.notice(&event) {
+            if self.control.catalog.notice(index, &event) {
                 self.control.changes.push(event, now);
             }
         }

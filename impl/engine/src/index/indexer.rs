@@ -363,8 +363,9 @@ impl RootIndex {
         match (found, root) {
             (Ok(scan), Ok(root)) if !scan.stopped && !scan.hiding && scan.unwatched.is_none() => {
                 control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
-                control.catalog_mut().take_over(self, b"", scan);
+                let unwatched = control.catalog_mut().take_over(self, b"", scan);
                 drop(control);
+                self.unwatch(&unwatched);
                 // Calls that hear something meanwhile queue it themselves.
                 let heard = self.hear(Hearing::Arrived);
                 let (mut control, triggers) = match heard {

@@ -16,7 +16,7 @@ use forge_search_core::{
     order,
 };
 
-pub(crate) use self::view::{Extra, ExtraKind, View};
+pub(crate) use self::view::{Extra, ExtraKind, View, partition};
 use crate::{
     index::segment::{Object, Segment, object},
     walk::Trouble,
@@ -490,16 +490,6 @@ impl Files {
         self.view = Some(Arc::clone(&view));
         view
     }
-}
-
-/// The first number below `count` for which `before` does not hold.
-pub(crate) fn partition(count: u32, before: impl Fn(u32) -> bool) -> u32 {
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if before(middle) { low = middle + 1 } else { high = middle }
-    }
-    low
 }
 
 #[cfg(test)]

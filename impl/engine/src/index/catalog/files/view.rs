@@ -85,3 +85,13 @@ impl View {
         }
     }
 }
+
+/// The first number below `count` for which `before` does not hold.
+pub(crate) fn partition(count: u32, before: impl Fn(u32) -> bool) -> u32 {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if before(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}
