@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::life::{Act, Crowd, Edit, Mishap, Trap, text};
+use super::super::life::{Act, Crowd, Edit, Mishap, Trap, part, text};
 use super::Scenario;
 
 /// All of them.
@@ -120,10 +120,9 @@ pub(super) fn all() -> Vec<Scenario> {
             "a call without a watcher while the index is lent to another",
             [
                 Act::Settle,
-                // Whoever sets the mode waits for the call that reads the block, and is waited for a moment: then no file is so young any more that it
-                // has to be looked at each time, which is dearer than a scan.
-                at("read_block", Mishap::Mode("on".to_owned())),
-                Act::find("needle"),
+                // Time passes: then no file is so young any more that it has to be looked at each time, which
+                // is dearer than a scan.
+                Act::Edit(Edit::Many(text("../out/m"), 3_000, part("of many\n"))),
                 Act::Rebuild,
                 Act::Settle,
                 at("permitted", search()),
