@@ -5,14 +5,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use forge_search_engine::index::Point;
 use forge_search_engine::{IndexUse, Service};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use touchstone_acts::{Aio, Stalled};
 
 use super::changes::{WATCHED, finds};
-use super::home::{Home, allowed, excluded, literal, paths, settle};
+use super::home::{Gate, Home, allowed, excluded, literal, paths, settle};
 
 /// Files whose times prove something.
 fn aged() -> Home {
@@ -58,65 +59,58 @@ fn has(home: &Home, service: &Service, word: &str, files: &[&str], settings: &st
     assert!(excluded(&seen).1 > 0, "{settings}: {}", seen["stats"]);
 }
 
-#[test]
-fn a_file_that_lost_the_name_it_was_opened_by_is_followed() {
-    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+/// What is written to a file that somebody had open before it came to its place is found there.
+fn followed(arrange: impl Fn(&Home) -> File, file: &str) {
     for settings in WATCHED {
         let home = aged();
         let service = home.settled(settings);
+        let writer = arrange(&home);
+        known(&home, &service);
+        writer.write_all_at(b"quartz\n", 0).unwrap();
+        has(&home, &service, "quartz", &[file], settings);
+    }
+}
+
+#[test]
+fn a_file_that_lost_the_name_it_was_opened_by_is_followed() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+    let moved = |home: &Home| {
         let old = home.root.join("d1/f001");
         let writer = opened(&old);
         fs::hard_link(&old, home.root.join("d1/moved")).unwrap();
         fs::remove_file(&old).unwrap();
-        known(&home, &service);
-        writer.write_all_at(b"quartz\n", 0).unwrap();
-        has(&home, &service, "quartz", &["d1/moved"], settings);
-    }
+        writer
+    };
+    followed(moved, "d1/moved");
 }
 
 #[test]
 fn a_file_that_had_no_name_when_it_was_opened_is_followed() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
-    for settings in WATCHED {
-        let home = aged();
-        let service = home.settled(settings);
-        let file = nameless(&home.root.join("d1"), "apple and apple\n");
-        link_in(&file, &home.root.join("d1/linked"));
-        known(&home, &service);
-        file.write_all_at(b"quartz", 0).unwrap();
-        has(&home, &service, "quartz", &["d1/linked"], settings);
-    }
-}
-
-#[test]
-fn a_file_that_was_opened_outside_without_a_name_is_followed() {
-    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
-    for settings in WATCHED {
-        let home = aged();
-        let service = home.settled(settings);
-        let file = nameless(home.base(), "apple and apple\n");
-        link_in(&file, &home.root.join("d1/linked"));
-        known(&home, &service);
-        file.write_all_at(b"quartz", 0).unwrap();
-        has(&home, &service, "quartz", &["d1/linked"], settings);
+    let within = |home: &Home| home.root.join("d1");
+    let outside = |home: &Home| home.base().to_owned();
+    for place in [within as fn(&Home) -> PathBuf, outside] {
+        let linked = |home: &Home| {
+            let file = nameless(&place(home), "apple and apple\n");
+            link_in(&file, &home.root.join("d1/linked"));
+            file
+        };
+        followed(linked, "d1/linked");
     }
 }
 
 #[test]
 fn a_file_that_was_opened_by_a_name_outside_is_followed_when_that_is_gone() {
     touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
-    for settings in WATCHED {
-        let home = aged();
+    let linked = |home: &Home| {
         let outside = home.base().join("outside");
         fs::write(&outside, "apple and apple\n").unwrap();
-        let service = home.settled(settings);
         let writer = opened(&outside);
         fs::hard_link(&outside, home.root.join("d1/linked")).unwrap();
         fs::remove_file(&outside).unwrap();
-        known(&home, &service);
-        writer.write_all_at(b"quartz", 0).unwrap();
-        has(&home, &service, "quartz", &["d1/linked"], settings);
-    }
+        writer
+    };
+    followed(linked, "d1/linked");
 }
 
 #[test]
@@ -164,8 +158,44 @@ fn an_edit_by_one_of_two_names_is_found_by_both() {
     }
 }
 
+#[test]
+fn a_write_by_a_name_that_is_not_searched_is_found_by_those_that_are() {
+    touchstone::verifies!("E-C10", "E-C48", "FR-LSI-TRK-02", "NFR-LSI-COR-01");
+    for settings in WATCHED {
+        let home = aged();
+        let service = home.settled(settings);
+        let hidden = home.root.join("d1/.hidden");
+        fs::hard_link(home.root.join("d1/f001"), &hidden).unwrap();
+        OpenOptions::new().append(true).open(&hidden).unwrap().write_all(b"quartz\n").unwrap();
+        has(&home, &service, "quartz", &["d1/f001"], settings);
+    }
+}
+
+#[test]
+fn writes_that_can_be_told_do_not_have_the_tree_looked_at() {
+    touchstone::verifies!("FR-LSI-BUD-MAINT-02", "FR-LSI-TRK-04");
+    let home = aged();
+    let gate = Gate::open();
+    let service = home.with_faults(IndexUse::Stepped, "", gate.clone());
+    settle(&service);
+    home.uses_index(&service);
+    gate.seen.lock().unwrap().clear();
+    for round in 0..3 {
+        let word = format!("quartz{round}");
+        home.write("d1/.log", &word);
+        home.write("d1/f001", &format!("{word}\n"));
+        // As editors save.
+        home.write("d1/.f006.new", &format!("{word}\n"));
+        fs::rename(home.root.join("d1/.f006.new"), home.root.join("d1/f006")).unwrap();
+        assert_eq!(finds(&home, &service, &word), ["d1/f001", "d1/f006"]);
+        settle(&service);
+    }
+    let seen = gate.seen.lock().unwrap();
+    assert!(!seen.contains(&Point::List), "{seen:?}");
+}
+
 /// A tree whose `d2/.gitignore` excludes `hidden` and `late`; the other name of that file.
-fn ignoring(home: &Home) -> std::path::PathBuf {
+fn ignoring(home: &Home) -> PathBuf {
     home.write("d2/.gitignore", "hidden\nlate\n");
     home.write("d2/hidden", "quartz\n");
     let outside = home.base().join("outside");

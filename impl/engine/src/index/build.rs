@@ -129,6 +129,7 @@ impl RootIndex {
                 control.tick(&triggers);
             }
             control.catalog_mut().take_over(self, b"", scan);
+            control.look_for_lost();
             let pending = control.catalog().files().pending(usize::MAX);
             if let Some(progress) = control.progress_mut() {
                 (progress.phase, progress.total) = ("TOKENIZE", Some(pending.len() as u64));
@@ -290,6 +291,7 @@ impl RootIndex {
             let mut control = self.control();
             let proves = Arc::ptr_eq(&control.catalog_mut().files_mut().view(), view);
             let unread = control.catalog().files().unread(self.key.packed);
+            control.upkeep_mut().stored_unread = unread.is_some();
             (tree::rows(control.catalog(), proves), control.upkeep().epoch + 1, unread)
         };
         let mut dead = RankSet::none(base.catalog.len());

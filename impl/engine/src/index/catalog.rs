@@ -294,8 +294,6 @@ impl Catalog {
             }
         }
         if directory.is_empty() {
-            // Everything was looked at since.
-            self.names.take_lost();
             self.proofs.clear();
         }
         let below = |path: &Vec<u8>| {

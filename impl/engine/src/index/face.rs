@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, mpsc},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -36,8 +36,8 @@ use crate::{
 /// How often whoever waits looks.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-/// Time to put down what is known, at least. What is not committed by then never was.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// Time to store what is known at the end, at least. What is not committed by then is not stored.
+const LEAST_TO_STORE: Duration = Duration::from_millis(300);
 
 /// How long clearing waits for the service's own work to let go.
 const CLEAR_WAIT: Duration = Duration::from_secs(2);
@@ -158,12 +158,16 @@ impl Indexes {
             IndexUse::Stepped => self.roots.iter().for_each(|index| index.shut_down()),
             IndexUse::Background if quiet => {
                 let roots = self.roots.clone();
-                let end = move || roots.iter().for_each(|index| index.shut_down());
-                let Ok(last) = thread::Builder::new().spawn(end) else { return };
-                let until = until.max(Instant::now() + LAST_WORDS);
-                while !last.is_finished() && Instant::now() < until {
-                    thread::sleep(LOOK_EVERY);
-                }
+                let (done, ended) = mpsc::channel();
+                thread::spawn(move || {
+                    for index in roots {
+                        index.shut_down();
+                    }
+                    // Nobody waits for it any more if it took too long.
+                    let _ = done.send(());
+                });
+                let left = until.saturating_duration_since(Instant::now()).max(LEAST_TO_STORE);
+                let _ = ended.recv_timeout(left);
             }
             IndexUse::None | IndexUse::Existing | IndexUse::Background => {}
         }

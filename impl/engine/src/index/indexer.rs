@@ -364,6 +364,8 @@ impl RootIndex {
             (Ok(scan), Ok(root)) if !scan.stopped && !scan.hiding && scan.unwatched.is_none() => {
                 control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
                 let unwatched = control.catalog_mut().take_over(self, b"", scan);
+                // A name may have been written after the scan had passed it, and be gone.
+                control.look_for_lost();
                 drop(control);
                 self.unwatch(&unwatched);
                 // Calls that hear something meanwhile queue it themselves.

@@ -52,7 +52,12 @@ impl RootIndex {
         }
         linked.sort_by(|a, b| (a.object, a.path).cmp(&(b.object, b.path)));
         let objects: Vec<&[Linked<'_>]> = linked.chunk_by(|a, b| a.object == b.object).collect();
-        let Ok(root) = self.ground.open() else { return false };
+        let Ok(root) = self.ground.open() else {
+            for file in &linked {
+                candidates.insert(file.at);
+            }
+            return false;
+        };
         let changed = parking_lot::Mutex::new(Vec::new());
         in_parallel(&objects, |names| {
             let Some(first) = names.first() else { return true };
