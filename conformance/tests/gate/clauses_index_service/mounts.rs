@@ -117,12 +117,15 @@ fn a_file_mounted_over_a_file_is_read_while_the_service_runs() {
     for settings in WATCHED {
         let (home, file, _) = aged();
         fs::write(&file, "quartz\n").unwrap();
+        home.age();
         let service = home.settled(settings);
         home.uses_index(&service);
         let mounted = Mounted::bound(&file, &home.root.join("d1/f001"));
         has(&home, &service, "quartz", &["d1/f001"], settings);
+        fs::write(&file, "sphinx\n").unwrap();
+        has(&home, &service, "sphinx", &["d1/f001"], settings);
         drop(mounted);
-        has(&home, &service, "quartz", &[], settings);
+        has(&home, &service, "sphinx", &[], settings);
     }
 }
 
