@@ -1,6 +1,4 @@
 //! Ways to change a file that no safe crate offers.
-//!
-//! Invariants: what is not offered is `Unsupported`, which no edit takes for done.
 
 use std::fs::File;
 use std::io;
@@ -20,9 +18,4 @@ pub(super) fn map_store(file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {
         return Err(io::ErrorKind::InvalidInput.into());
     }
     Mapping::of(file, length)?.store(at, bytes)
-}
-
-/// Writes bytes at a place by an `io_uring`.
-pub(super) fn uring_write(_file: &File, _at: u64, _bytes: &[u8]) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }

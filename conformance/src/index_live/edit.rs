@@ -55,8 +55,6 @@ pub enum Edit {
     StoreThrough(Text, u64, Part),
     /// They are written by AIO.
     AioThrough(Text, u64, Part),
-    /// They are written by an `io_uring`.
-    UringThrough(Text, u64, Part),
     /// The handle is closed, and its mapping goes.
     Close(Text),
 
@@ -65,8 +63,6 @@ pub enum Edit {
     MapStore(Text, u64, Part),
     /// They are written by AIO.
     AioWrite(Text, u64, Part),
-    /// They are written by an `io_uring`.
-    UringWrite(Text, u64, Part),
     /// A file's bytes are copied over another's first ones by the kernel.
     Copy(Text, Text, Copying),
     /// Space of a file is changed, in blocks of 4096 bytes: the first one, and how many.
@@ -175,10 +171,8 @@ impl Edit {
             Self::WriteThrough(..) => "write_through",
             Self::StoreThrough(..) => "store_through",
             Self::AioThrough(..) => "aio_through",
-            Self::UringThrough(..) => "uring_through",
             Self::MapStore(..) => "map_store",
             Self::AioWrite(..) => "aio_write",
-            Self::UringWrite(..) => "uring_write",
             Self::Copy(_, _, copying) => copying.act(),
             Self::Allocate(_, allocating, ..) => allocating.act(),
             Self::ByPassingName(..) => "by_passing_name",
@@ -219,7 +213,6 @@ impl Edit {
             | Self::Many(path, ..)
             | Self::MapStore(path, ..)
             | Self::AioWrite(path, ..)
-            | Self::UringWrite(path, ..)
             | Self::Copy(_, path, _)
             | Self::Allocate(path, ..)
             | Self::ByPassingName(path, ..)
@@ -248,7 +241,6 @@ impl Edit {
             | Self::WriteThrough(..)
             | Self::StoreThrough(..)
             | Self::AioThrough(..)
-            | Self::UringThrough(..)
             | Self::Close(_) => return None,
         })
     }

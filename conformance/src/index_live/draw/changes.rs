@@ -71,8 +71,7 @@ fn by_handle(dice: &mut Dice) -> Vec<Edit> {
     let file = text_of(FILES);
     match dice.below(8) {
         0..=1 => vec![Edit::Open(file(dice), name)],
-        2..=3 => vec![Edit::WriteThrough(name, at, line(dice))],
-        4 => vec![Edit::UringThrough(name, at, line(dice))],
+        2..=4 => vec![Edit::WriteThrough(name, at, line(dice))],
         5 => vec![Edit::Close(name)],
         6 => vec![Edit::MapStore(file(dice), at, line(dice))],
         _ => vec![Edit::AioWrite(file(dice), at, line(dice))],

@@ -43,9 +43,6 @@ pub(in crate::index_live) fn through(file: &File, edit: &Edit) -> io::Result<()>
         Edit::AioThrough(_, at, contents) | Edit::AioWrite(_, at, contents) => {
             within(file, *at, contents, |at, bytes| acts::aio_write(file, at, bytes))
         }
-        Edit::UringThrough(_, at, contents) | Edit::UringWrite(_, at, contents) => {
-            within(file, *at, contents, |at, bytes| acts::uring_write(file, at, bytes))
-        }
         _ => Err(io::ErrorKind::InvalidInput.into()),
     }
 }

@@ -1,14 +1,14 @@
-//! Names whose object the catalog does not know (D17).
+//! Names under which the catalog may have another object than the system (D17).
 //!
-//! An event tells a name, and the index believes things of objects. As long as a name leads to the file that
-//! the catalog has under it, an event under the name is about that file. It is not
-//! - after another object has taken the name (the name is *fresh*), until somebody looks at it;
-//! - if a handle is open whose name was taken away: the system goes on reporting its writes under that name
-//!   (the name has a *ghost*).
+//! An event carries a name; the index stores facts about objects. An event is about the catalogued file as long
+//! as its name leads to that file. There are two exceptions:
+//! - another object has the name now, and it was not looked at yet (the name is *fresh*);
+//! - an object lost the name, and may have other names or open handles (the name is *unlinked*). The system
+//!   reports writes through such a handle under the old name.
 //!
-//! Responsible for: telling which object a write was to, or that it was to one that cannot be told ("lost").
-//! Left to neighbours: where events come from, looking at names, what a lost write costs (the engine).
-//! Invariants: at most [`MOST_NAMES`] names; what is beyond that counts as lost.
+//! Responsible for: finding the object of a write, or reporting that it cannot be traced.
+//! Left to neighbours: events, looking at names, what is done about an untraced write (the engine).
+//! Invariants: at most [`MOST_NAMES`] names; beyond that, a write counts as untraced.
 
 use std::collections::BTreeMap;
 
@@ -26,22 +26,22 @@ pub enum Catalogued {
     Linked,
 }
 
-/// What is known of a name that may lead to another object than the catalog says.
+/// Why the catalog may have another object under a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Unknown {
     /// Another object has taken it since it was looked at.
     fresh: bool,
     /// That object was written.
     written: bool,
-    /// An object lost this name that may have others.
-    ghost: bool,
+    /// An object lost this name and may have other names or handles.
+    unlinked: bool,
 }
 
 /// The names.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     unknown: BTreeMap<Vec<u8>, Unknown>,
-    lost: bool,
+    untraced: bool,
 }
 
 impl Names {
@@ -51,10 +51,11 @@ impl Names {
         self.entry(name).fresh = true;
     }
 
-    /// The object at the name was written, or one that had the name before. Whether that is the catalogued one.
+    /// The object at the name was written, or one that had the name before. Returns whether it is the
+    /// catalogued one.
     pub fn written(&mut self, name: &[u8], catalogued: Catalogued) -> bool {
         let known = self.unknown.get(name).copied().unwrap_or_default();
-        self.lost |= known.ghost;
+        self.untraced |= known.unlinked;
         if !known.fresh && catalogued != Catalogued::No {
             return true;
         }
@@ -65,12 +66,12 @@ impl Names {
     /// The object has lost the name.
     pub fn removed(&mut self, name: &[u8], catalogued: Catalogued) {
         let known = self.unknown.get(name).copied().unwrap_or_default();
-        self.lost |= known.written;
+        self.untraced |= known.written;
         let existed = known.fresh || catalogued != Catalogued::No;
         let single = !known.fresh && catalogued == Catalogued::Single;
-        let ghost = known.ghost || (existed && !single);
-        if known.fresh || ghost {
-            *self.entry(name) = Unknown { fresh: known.fresh, written: false, ghost };
+        let unlinked = known.unlinked || (existed && !single);
+        if known.fresh || unlinked {
+            *self.entry(name) = Unknown { fresh: known.fresh, written: false, unlinked };
         } else {
             self.unknown.remove(name);
         }
@@ -81,19 +82,19 @@ impl Names {
         let moved = self.unknown.get(from).copied().unwrap_or_default();
         if let Some(left) = self.unknown.get_mut(from) {
             // What comes to this name next is another object.
-            *left = Unknown { fresh: true, written: false, ghost: left.ghost };
+            *left = Unknown { fresh: true, written: false, unlinked: left.unlinked };
         }
         self.appeared(to, catalogued_to);
         self.entry(to).written = moved.written;
     }
 
-    /// Somebody has looked at the name: the catalog is right about it. Whether the object that is there, if
-    /// one is, was written before.
+    /// The name was looked at, so that the catalog is up to date. Returns whether an object is there that was
+    /// written before the look.
     pub fn looked_at(&mut self, name: &[u8], is_there: bool) -> bool {
         let Some(known) = self.unknown.get(name).copied() else { return false };
-        self.lost |= known.written && !is_there;
-        if known.ghost {
-            *self.entry(name) = Unknown { ghost: true, ..Unknown::default() };
+        self.untraced |= known.written && !is_there;
+        if known.unlinked {
+            *self.entry(name) = Unknown { unlinked: true, ..Unknown::default() };
         } else {
             self.unknown.remove(name);
         }
@@ -116,9 +117,9 @@ impl Names {
         self.unknown.contains_key(name)
     }
 
-    /// Whether an object was written that cannot be told; asking forgets it.
-    pub fn take_lost(&mut self) -> bool {
-        std::mem::take(&mut self.lost)
+    /// Whether a write could not be traced to an object. Resets the answer.
+    pub fn take_untraced(&mut self) -> bool {
+        std::mem::take(&mut self.untraced)
     }
 
     /// Forgets everything.
@@ -129,7 +130,7 @@ impl Names {
     fn entry(&mut self, name: &[u8]) -> &mut Unknown {
         if self.unknown.len() >= MOST_NAMES && !self.unknown.contains_key(name) {
             self.unknown.clear();
-            self.lost = true;
+            self.untraced = true;
         }
         self.unknown.entry(name.to_vec()).or_default()
     }
@@ -146,17 +147,17 @@ mod tests {
     fn a_write_under_a_name_that_nothing_happened_to_is_to_the_catalogued_file() {
         let mut names = Names::default();
         assert!(names.written(b"a", SINGLE));
-        assert!(!names.take_lost());
+        assert!(!names.take_untraced());
     }
 
     #[test]
-    fn a_file_that_is_written_and_gone_before_anybody_looked_may_have_been_a_link() {
+    fn a_file_that_is_written_and_gone_before_a_look_may_have_been_a_link() {
         let mut names = Names::default();
         names.appeared(b"a", NO);
         assert!(!names.written(b"a", NO));
-        assert!(!names.take_lost());
+        assert!(!names.take_untraced());
         names.removed(b"a", NO);
-        assert!(names.take_lost());
+        assert!(names.take_untraced());
     }
 
     #[test]
@@ -165,22 +166,22 @@ mod tests {
         names.appeared(b"new", NO);
         names.written(b"new", NO);
         names.renamed(b"new", b"a", SINGLE);
-        assert!(!names.take_lost(), "the usual way to save a file costs nothing");
+        assert!(!names.take_untraced(), "the usual way to save a file costs nothing");
         assert!(names.looked_at(b"a", true));
-        assert!(names.written(b"a", SINGLE) && !names.take_lost());
+        assert!(names.written(b"a", SINGLE) && !names.take_untraced());
     }
 
     #[test]
-    fn a_write_through_a_handle_whose_name_is_gone_is_lost() {
+    fn a_write_through_a_handle_whose_name_is_gone_is_not_traced() {
         let mut names = Names::default();
         names.removed(b"a", Catalogued::Linked);
         assert!(!names.looked_at(b"a", false));
         names.written(b"a", NO);
-        assert!(names.take_lost());
+        assert!(names.take_untraced());
         names.appeared(b"a", NO);
         names.looked_at(b"a", true);
         names.written(b"a", SINGLE);
-        assert!(names.take_lost(), "it may still be the handle, although the name is somebody's again");
+        assert!(names.take_untraced(), "it may still be the handle, although another file has the name");
     }
 
     #[test]
@@ -189,24 +190,24 @@ mod tests {
         names.removed(b"a", SINGLE);
         names.appeared(b"a", NO);
         names.looked_at(b"a", true);
-        assert!(names.written(b"a", SINGLE) && !names.take_lost());
+        assert!(names.written(b"a", SINGLE) && !names.take_untraced());
     }
 
     #[test]
-    fn an_object_that_was_written_and_replaced_is_lost() {
+    fn an_object_that_was_written_and_replaced_is_not_traced() {
         let mut names = Names::default();
         names.appeared(b"a", NO);
         names.written(b"a", NO);
         names.renamed(b"b", b"a", NO);
-        assert!(names.take_lost());
+        assert!(names.take_untraced());
     }
 
     #[test]
-    fn more_names_than_are_remembered_are_a_loss() {
+    fn more_names_than_are_remembered_are_not_traced() {
         let mut names = Names::default();
         for number in 0..=MOST_NAMES {
             names.appeared(format!("f{number}").as_bytes(), NO);
         }
-        assert!(names.take_lost());
+        assert!(names.take_untraced());
     }
 }

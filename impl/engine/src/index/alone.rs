@@ -3,7 +3,7 @@
 //! section 4; E-C08, M-24, D8, D17).
 //!
 //! Invariants: what is looked at is a copy of the catalog, without a lock; what the call found is its own, and
-//! everybody's if nobody has changed the catalog meanwhile.
+//! shared if no other thread has changed the catalog meanwhile.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -18,10 +18,10 @@ use forge_search_core::index::{
 
 use super::{
     catalog::{Catalog, Difference, ExtraKind, View},
+    drain::is_still,
     enumerate::Candidates,
     fault::Shortcut,
     gate::{Bypass, Loan, Permit, Wanted, above_is_readable},
-    hear::is_still,
     look::same,
     objects::in_parallel,
     proof::{Proof, Proofs},

@@ -2,7 +2,7 @@
 //! E-C09, E-C42).
 //!
 //! What an event said of names does not matter here: what is at the path now does. Paths are looked at without
-//! the state's lock; what was seen is taken over if nobody has seen something later.
+//! the state's lock; what was seen is taken over unless a later look was.
 
 use std::{io, time::Instant};
 
@@ -137,7 +137,7 @@ impl RootIndex {
     fn take(&self, entry: &DirtyEntry, path: &[u8], seen: Seen) -> Applied {
         let mut control = self.control();
         let Some(current) = control.changes().is_current(entry) else {
-            // Somebody else has looked since.
+            // Another thread has looked since.
             return Applied::All;
         };
         let mut unwatched = Vec::new();
@@ -171,7 +171,7 @@ impl RootIndex {
             }
         }
         control.changes_mut().applied(entry);
-        control.look_for_lost();
+        control.queue_untraced();
         drop(control);
         self.unwatch(&unwatched);
         Applied::All

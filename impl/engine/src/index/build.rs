@@ -16,8 +16,8 @@ use forge_search_core::index::{
 
 use super::{
     catalog::View,
+    drain::{Drained, Extent},
     fault::Point,
-    hear::{Heard, Hearing},
     merging,
     root_index::{Progress, RootIndex},
     scan::scan,
@@ -61,7 +61,7 @@ impl RootIndex {
                 };
             if overtaken {
                 if begin == Some(Trigger::RebuildRequested) {
-                    // It is heard again after what comes first.
+                    // It is taken up again after what comes first.
                     control.schedule_mut().add_first(Task::Rebuild);
                 }
                 return false;
@@ -129,7 +129,7 @@ impl RootIndex {
                 control.tick(&triggers);
             }
             control.catalog_mut().take_over(self, b"", scan);
-            control.look_for_lost();
+            control.queue_untraced();
             let pending = control.catalog().files().pending(usize::MAX);
             if let Some(progress) = control.progress_mut() {
                 (progress.phase, progress.total) = ("TOKENIZE", Some(pending.len() as u64));
@@ -172,7 +172,7 @@ impl RootIndex {
             // What was queued before the walk began, the walk has seen (E-C02).
             control.changes_mut().clear_older(mark);
         }
-        if let Some(Heard { mut control, triggers, .. }) = self.hear(Hearing::Arrived)
+        if let Some(Drained { mut control, triggers, .. }) = self.drain_events(Extent::Arrived)
             && !triggers.is_empty()
         {
             control.tick(&triggers);

@@ -196,9 +196,10 @@ impl Catalog {
         Some((self.directories.get(parent)?.fingerprint.device, inode))
     }
 
-    /// Whether something was written that cannot be told; asking forgets it. Only looking at everything helps.
-    pub(crate) fn take_lost(&mut self) -> bool {
-        self.names.take_lost()
+    /// Whether a write could not be traced to an object, so that every file has to be looked at. Resets the
+    /// answer.
+    pub(crate) fn take_untraced(&mut self) -> bool {
+        self.names.take_untraced()
     }
 
     /// A name was looked at, and a file is there. `current` unless something happened to the name since.

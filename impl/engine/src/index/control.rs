@@ -330,12 +330,12 @@ impl<'i> Guard<'i> {
         if let Some(mounts) = noticed.mounts {
             self.control.catalog.set_mounts(mounts);
         }
-        self.look_for_lost();
+        self.queue_untraced();
     }
 
-    /// What was written and cannot be told is among all there is.
-    pub(super) fn look_for_lost(&mut self) {
-        if self.control.catalog.take_lost() {
+    /// After a write that could not be traced every file has to be looked at.
+    pub(super) fn queue_untraced(&mut self) {
+        if self.control.catalog.take_untraced() {
             self.control.changes.enqueue(b"", DirtyKind::Subtree);
         }
     }

@@ -2,8 +2,8 @@
 //! FR-LSI-SAFE-03, E-C48, D7, D8, D17).
 //!
 //! Responsible for: what the call has to have seen before it may rely on the catalog.
-//! Left to neighbours: hearing ([`super::hear`]), applying ([`super::apply`]), files whose contents no event
-//! tells of ([`super::objects`]), calls without a watcher ([`super::alone`]).
+//! Left to neighbours: draining events ([`super::drain`]), applying ([`super::apply`]), files whose changes may raise no
+//! event ([`super::objects`]), calls without a watcher ([`super::alone`]).
 //! Invariants: whatever is in doubt is searched; a call waits for no scan.
 
 use std::{
@@ -29,9 +29,9 @@ use super::{
     apply::Applied,
     catalog::{Catalog, View},
     control::Guard,
+    drain::{Drained, Extent},
     enumerate::Candidates,
     fault::Point,
-    hear::{Heard, Hearing},
     proof::{Proof, Proofs},
     root_index::{RootIndex, Snapshot},
     schedule::Task,
@@ -124,7 +124,7 @@ enum Standing {
     Alone,
 }
 
-/// The files as a call may believe them, and those of them whose contents no event tells of.
+/// The files as a call may believe them, and the places of files that are mounted alone.
 struct Watched {
     view: Arc<View>,
     mounts: BTreeSet<Vec<u8>>,
@@ -209,8 +209,8 @@ impl RootIndex {
     /// With a live watcher: everything written before this call is known, and applied.
     fn watched(&self, directory: &[u8], deadline: Instant) -> Result<Watched, Bypass> {
         self.probe_troubles();
-        let heard = self.hear(Hearing::Everything);
-        let Heard { mut control, mut triggers, renamed } = heard.ok_or(Bypass::LockTimeout)?;
+        let drained = self.drain_events(Extent::UpToNow);
+        let Drained { mut control, mut triggers, renamed } = drained.ok_or(Bypass::LockTimeout)?;
         if control.state() != State::Complete {
             if !triggers.is_empty() {
                 control.tick(&triggers);

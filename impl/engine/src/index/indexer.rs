@@ -16,8 +16,8 @@ use forge_search_core::index::{
 use super::{
     apply::Applied,
     cache,
+    drain::{Drained, Extent},
     fault::Point,
-    hear::{Heard, Hearing},
     opening::RETRY_MS,
     root_index::RootIndex,
     scan::scan,
@@ -202,7 +202,7 @@ impl RootIndex {
 
     /// Takes what the watcher has, and applies it while that is quick.
     fn take_events(&self) -> bool {
-        let Some(Heard { mut control, triggers, renamed }) = self.hear(Hearing::Settled) else {
+        let Some(Drained { mut control, triggers, renamed }) = self.drain_events(Extent::Settled) else {
             return false;
         };
         let had = !triggers.is_empty();
@@ -365,13 +365,13 @@ impl RootIndex {
                 control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
                 let unwatched = control.catalog_mut().take_over(self, b"", scan);
                 // A name may have been written after the scan had passed it, and be gone.
-                control.look_for_lost();
+                control.queue_untraced();
                 drop(control);
                 self.unwatch(&unwatched);
-                // Calls that hear something meanwhile queue it themselves.
-                let heard = self.hear(Hearing::Arrived);
-                let (mut control, triggers) = match heard {
-                    Some(heard) => (heard.control, heard.triggers),
+                // A call that drains events meanwhile queues them itself.
+                let drained = self.drain_events(Extent::Arrived);
+                let (mut control, triggers) = match drained {
+                    Some(drained) => (drained.control, drained.triggers),
                     None => (self.control(), Vec::new()),
                 };
                 if !triggers.is_empty() {

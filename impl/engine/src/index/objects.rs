@@ -1,4 +1,4 @@
-//! Files whose contents no event tells of: they have other names, which may lie outside, or are mounted alone.
+//! Files whose changes may raise no event: they have other names, which may lie outside, or are mounted alone.
 //! Every call looks at each of them before it leaves it out (D17).
 
 use std::{
@@ -86,7 +86,7 @@ impl RootIndex {
     }
 }
 
-/// Files that would be left out although no event tells of their contents; apart, those whose times prove
+/// Files that would be left out although their changes may raise no event; apart, those whose times prove
 /// nothing.
 fn excluded<'v>(
     view: &'v View,

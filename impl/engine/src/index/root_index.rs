@@ -141,7 +141,7 @@ pub(crate) struct RootIndex {
     control: Mutex<Control>,
     snapshot: Mutex<Snapshot>,
     /// Held while events are read and taken in: they are a sequence.
-    hearing: Mutex<()>,
+    draining: Mutex<()>,
     /// Held by the one that opens.
     opening: Mutex<()>,
     signal: Signal,
@@ -165,7 +165,7 @@ impl RootIndex {
             setup,
             control: Mutex::new(control),
             snapshot,
-            hearing: Mutex::default(),
+            draining: Mutex::default(),
             opening: Mutex::default(),
             signal: Signal::default(),
             calls: Calls::default(),
@@ -188,8 +188,8 @@ impl RootIndex {
 
     /// The right to read events, within the time that a lock may be waited for; whoever comes second finds them
     /// taken in.
-    pub(super) fn hearing(&self) -> Option<MutexGuard<'_, ()>> {
-        self.hearing.try_lock_for(self.lock_wait())
+    pub(super) fn draining(&self) -> Option<MutexGuard<'_, ()>> {
+        self.draining.try_lock_for(self.lock_wait())
     }
 
     /// The right to open; whoever comes second does without.

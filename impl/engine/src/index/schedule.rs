@@ -39,7 +39,7 @@ pub(crate) enum Task {
 }
 
 impl Task {
-    /// Whether it is told, and heard between two turns; the others are looked for where they belong.
+    /// Whether it is a message, taken up between two turns; the others are looked for where they belong.
     fn is_message(self) -> bool {
         use Task::{Broken, Evict, LockTimedOut, Mode, Rebuild, Reload};
         matches!(self, Mode(_) | Rebuild | LockTimedOut | Broken | Reload | Evict)

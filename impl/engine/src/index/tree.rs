@@ -18,8 +18,9 @@ type Stored = (BTreeMap<Vec<u8>, Directory>, Rules);
 const CHUNK: usize = 1 << 20;
 const BAD: Fault = Fault::Malformed("a stored tree");
 
-/// The rows of a tree. Four catalogs, each after its length: directories, ignore files, repositories, inputs; then the count of places that
-/// could not be looked at. `proves` if every file that was found is stored.
+/// The rows of a tree. Four catalogs, each after its length: directories, ignore files, repositories,
+/// inputs; then the count of places that could not be looked at. `proves` if every file that was found is
+/// stored.
 pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut add = |files: &mut dyn Iterator<Item = (&[u8], Fingerprint, bool)>| {

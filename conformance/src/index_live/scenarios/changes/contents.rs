@@ -70,10 +70,8 @@ fn by_handles(object: &str, path: &str, word: &str) -> Vec<Example> {
         ]),
         through("store through a handle", Edit::StoreThrough(handle.clone(), 0, word.clone())),
         through("AIO through a handle", Edit::AioThrough(handle.clone(), 0, word.clone())),
-        through("a ring's write through a handle", Edit::UringThrough(handle.clone(), 0, word.clone())),
         Example::new(format!("store in {object}"), [Edit::MapStore(path.clone(), 0, word.clone())]),
-        Example::new(format!("AIO in {object}"), [Edit::AioWrite(path.clone(), 0, word.clone())]),
-        Example::new(format!("a ring's write of {object}"), [Edit::UringWrite(path, 0, word)]),
+        Example::new(format!("AIO in {object}"), [Edit::AioWrite(path, 0, word)]),
     ]
 }
 

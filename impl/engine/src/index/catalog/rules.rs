@@ -11,9 +11,9 @@ pub(crate) struct IgnoreFile {
     pub(crate) path: Vec<u8>,
     /// What it was before it was read.
     pub(crate) fingerprint: Fingerprint,
-    /// It was settled, and nobody was writing it.
+    /// Its times prove its content, and it had no writer.
     pub(crate) sure: bool,
-    /// Events do not tell of every change: it has other names, or had a writer.
+    /// Not every change raises an event: it has other names, or had a writer.
     pub(crate) looked_at: bool,
 }
 

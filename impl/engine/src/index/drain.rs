@@ -1,8 +1,8 @@
-//! What a call or the indexer has to have heard before it believes anything: events up to a cookie, the mount
-//! table, and what no event tells of (docs/index-service.md, section 3; D8, D17).
+//! Draining what a call or the indexer must know before it relies on the catalog: events up to a cookie, the
+//! mount table, and inputs that raise no event (docs/index-service.md, section 3; D8, D17).
 //!
-//! Invariants: events are taken in, in order, before anybody else may rely on their having been read; the
-//! system is asked without the state's lock.
+//! Invariants: events are applied to the state in order, by one thread at a time; system calls are made
+//! without the state's lock.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -20,31 +20,31 @@ use super::{
     watch::Watcher,
 };
 
-/// How much is to be heard.
+/// Up to where events are drained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hearing {
-    /// All that happened before this moment.
-    Everything,
+pub(crate) enum Extent {
+    /// Everything that happened before this moment.
+    UpToNow,
     /// What has arrived, as far as it has settled.
     Settled,
     /// What has arrived.
     Arrived,
 }
 
-/// What was heard: the state, as it is with it, what is to be told to it, and whether something was renamed.
-pub(crate) struct Heard<'i> {
+/// The state with the drained events, the triggers that follow, and whether a rename was among the events.
+pub(crate) struct Drained<'i> {
     pub(crate) control: Guard<'i>,
     pub(crate) triggers: Vec<Trigger>,
     pub(crate) renamed: bool,
 }
 
 impl RootIndex {
-    /// Reads what the watcher has, and takes it in; none if somebody else is about it for too long. A watcher
-    /// that fails is no watcher any more.
-    pub(crate) fn hear(&self, hearing: Hearing) -> Option<Heard<'_>> {
-        let turn = self.hearing()?;
+    /// Drains the watcher into the state. None if another thread does so for longer than a lock may be waited
+    /// for. A watcher that fails is dropped.
+    pub(crate) fn drain_events(&self, extent: Extent) -> Option<Drained<'_>> {
+        let turn = self.draining()?;
         let watcher = self.control().changes().watcher();
-        let everything = hearing == Hearing::Everything;
+        let everything = extent == Extent::UpToNow;
         let silent = everything && self.skips(Shortcut::Drain);
         let noticed = watcher
             .as_ref()
@@ -54,7 +54,7 @@ impl RootIndex {
         let key_changed = everything && self.look_at_ground(&mut ground);
         let mut control = self.control();
         let mut triggers = Vec::new();
-        // What was looked at for a state that something has overtaken says nothing of the next one.
+        // The state may have changed since the ground was looked at; then the look does not count.
         if control.state() == State::Complete {
             triggers = ground;
             if key_changed {
@@ -68,11 +68,11 @@ impl RootIndex {
             Some(Err(_)) => control.lose_watcher(&mut triggers),
             None => {}
         }
-        let until = (hearing == Hearing::Settled).then(|| self.now_ms());
+        let until = (extent == Extent::Settled).then(|| self.now_ms());
         let building = control.state() == State::Building;
         let renamed = control.changes_mut().settle(until, building, &mut triggers);
         drop(turn);
-        Some(Heard { control, triggers, renamed })
+        Some(Drained { control, triggers, renamed })
     }
 
     /// Sees whether the ground is still the one that was indexed: the root itself, what decides from outside
