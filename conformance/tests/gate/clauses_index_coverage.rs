@@ -66,7 +66,7 @@ fn lost_events_during_a_build_let_it_end_in_doubt() {
     let late = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD | enqueue_subtree | reconcile";
     let also = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD ELIGIBILITY_CHANGED | enqueue_subtree | reconcile";
     let [nothing, damaged, off] =
-        ["ABSENT", "CORRUPT", "DISABLED MODE_OFF"].map(|state| format!("{state} | report_impossible"));
+        ["ABSENT", "CORRUPT", "DISABLED MODE_OFF"].map(|state| format!("{state} | -"));
     row(
         Trigger::WatcherOverflowedInBuild,
         [&(nothing + " | build"), during, late, also, &(damaged + " | build"), &(off + " | none")],
@@ -194,7 +194,7 @@ fn errors_that_may_hide_files_keep_the_index_in_doubt() {
     );
     let hidden = "UNCERTAIN ENUMERATION_ERROR | - | reconcile";
     let also = "UNCERTAIN ELIGIBILITY_CHANGED ENUMERATION_ERROR | - | reconcile";
-    let stopped = "UNCERTAIN ENUMERATION_ERROR | stop_build persist_partial | reconcile";
+    let stopped = "UNCERTAIN ENUMERATION_ERROR | stop_build | reconcile";
     row(Trigger::EnumerationFailed, ["·", stopped, hidden, also, "·", "·"]);
     needs_a_reconcile(then(complete(), &[Trigger::EnumerationFailed]));
     // Such an error in the very tick in which a build or a scan ends well.
@@ -239,14 +239,14 @@ fn the_ways_into_complete_are_a_whole_build_a_whole_scan_a_drained_backlog_and_a
 #[test]
 fn a_scan_begins_only_where_there_is_something_to_compare_and_changes_no_state() {
     touchstone::verifies!("TT-28", "FR-LSI-REC-01");
-    let impossible = |state: &str, duty: &str| format!("{state} | report_impossible | {duty}");
+    let impossible = |state: &str, duty: &str| format!("{state} | - | {duty}");
     row(
         Trigger::ReconcileStarted,
         [
             &impossible("ABSENT", "build"),
             "·",
-            "COMPLETE | begin_reconcile | none | excludes",
-            "UNCERTAIN ELIGIBILITY_CHANGED | begin_reconcile | none",
+            "COMPLETE | - | none | excludes",
+            "UNCERTAIN ELIGIBILITY_CHANGED | - | none",
             &impossible("CORRUPT", "build"),
             &impossible("DISABLED MODE_OFF", "none"),
         ],
@@ -273,7 +273,7 @@ fn a_scan_that_ends_well_restores_coverage_and_counts_an_epoch() {
     let gone = then(uncertain(), &[Trigger::ReconcileStarted]);
     assert_eq!(
         says(&tick(gone, &[Trigger::Evicted])),
-        "ABSENT | stop_build cancel_reconcile quarantine_index clear_queue | build"
+        "ABSENT | stop_build remove_index clear_queue | build"
     );
 }
 
@@ -350,15 +350,15 @@ fn a_scan_that_is_cut_short_proves_nothing_and_keeps_every_reason() {
 fn a_rename_with_both_names_known_queues_them_and_a_failed_one_is_a_backlog() {
     // E-C17: the prose calls a failed update a rename of unknown mapping, which would cost a reconcile instead of a drain.
     touchstone::verifies!("TT-31", "FR-LSI-TRK-09.apply", "E-C17", "E-C05");
-    let kept = |state: &str, duty: &str| format!("{state} | enqueue_paths | {duty}");
+    let kept = |state: &str, duty: &str| format!("{state} | - | {duty}");
     let doubt = "UNCERTAIN ELIGIBILITY_CHANGED";
     let building = kept("BUILDING", "none");
     let uncertain = kept(doubt, "reconcile");
     let complete = format!("{} | excludes", kept("COMPLETE", "none"));
     row(Trigger::RenameApplied, ["·", &building, &complete, &uncertain, "·", "·"]);
-    let backlog = "UNCERTAIN DIRTY_BACKLOG | enqueue_paths | drain";
-    let tainted = "BUILDING DIRTY_BACKLOG | enqueue_paths | none";
-    let also = "UNCERTAIN ELIGIBILITY_CHANGED DIRTY_BACKLOG | enqueue_paths | reconcile";
+    let backlog = "UNCERTAIN DIRTY_BACKLOG | - | drain";
+    let tainted = "BUILDING DIRTY_BACKLOG | - | none";
+    let also = "UNCERTAIN ELIGIBILITY_CHANGED DIRTY_BACKLOG | - | reconcile";
     row(Trigger::RenameNotApplied, ["·", tainted, backlog, also, "·", "·"]);
 }
 

@@ -362,7 +362,7 @@ impl Guard<'_> {
         step
     }
 
-    /// What an action means here. Those that are long are wishes for the indexer; those that say what the sender does anyway mean nothing.
+    /// What an action means here. Those that are long are wishes for the indexer.
     fn carry_out(&mut self, action: Action, index: &RootIndex) {
         match action {
             Action::StopBuild => {
@@ -380,7 +380,7 @@ impl Guard<'_> {
                 self.forget_files();
                 self.open_wanted = true;
             }
-            Action::QuarantineIndex | Action::DeleteIndex => {
+            Action::RemoveIndex => {
                 self.remove_wanted = true;
                 self.forget_files();
             }
@@ -400,22 +400,8 @@ impl Guard<'_> {
             Action::BumpEpoch => self.epoch += 1,
             Action::TouchAccess => self.last_used_ms = index.now_ms(),
             Action::EnqueueSubtree => self.queue.push(b"", DirtyKind::Subtree),
-            // What the sender does itself, before or after, or what only says how the step is to be read.
-            Action::ReportImpossible
-            | Action::BypassThisCall
-            | Action::KeepAsCandidate
-            | Action::EnqueuePaths
-            | Action::DiscardBuild
-            | Action::CancelReconcile
-            | Action::PersistPartial
-            | Action::PersistCheckpoint
-            | Action::MarkClean
-            | Action::ClearAppliedEntries
-            | Action::ClearOlderEntries
-            | Action::StartWatchers
-            | Action::StartBuild
-            | Action::ResumeBuild
-            | Action::BeginReconcile => {}
+            // Whoever scanned or built knows what is older, and clears it after the tick.
+            Action::ClearOlderEntries => {}
         }
     }
 
