@@ -235,7 +235,8 @@ pub(crate) fn says(step: &Step) -> String {
     text
 }
 
-/// Holds what single triggers come to in every state against a row of six: `·` stands for what no trigger at all comes to.
+/// Holds what single triggers come to in every state against a row of six: `·` stands for what no
+/// trigger at all comes to.
 pub(crate) fn row(trigger: Trigger, expected: [&str; 6]) {
     for (status, expected) in canonical().into_iter().zip(expected) {
         let step = tick(status, &[trigger]);

@@ -65,14 +65,7 @@ fn an_index_that_can_be_kept_nowhere_is_disabled_and_one_that_fits_into_memory_i
 #[test]
 fn while_a_cooldown_lasts_nothing_is_done_and_nothing_excluded() {
     touchstone::verifies!("TT-03", "FR-LSI-BUD-04.expire");
-    let impossible = |state: &str, duty: &str| format!("{state} | - | {duty}");
-    for (status, duty) in canonical().into_iter().zip(["build", "none", "none", "reconcile", "build"]) {
-        let step = tick(status, &[Trigger::CooldownActive]);
-        let reasons = if status.state == State::Uncertain { " ELIGIBILITY_CHANGED" } else { "" };
-        let excludes = if status.state == State::Complete { " | excludes" } else { "" };
-        let state = format!("{}{reasons}", status.state);
-        assert_eq!(says(&step), impossible(&state, duty) + excludes);
-    }
+    row(Trigger::CooldownActive, ["·"; 6]);
     for (reason, status) in disabled_by() {
         let step = tick(status, &[Trigger::CooldownActive, Trigger::IndexAccessed]);
         assert_eq!(step.status, status, "{reason}");
@@ -107,10 +100,7 @@ fn a_cooldown_that_is_over_leads_to_a_cold_start_unless_something_else_disabled_
             assert_eq!(says(&step), format!("DISABLED {reason} | - | none"));
         }
     }
-    for status in canonical().into_iter().take(5) {
-        let step = tick(status, &[Trigger::CooldownExpired]);
-        assert!(step.status == status && step.actions.is_empty());
-    }
+    row(Trigger::CooldownExpired, ["·"; 6]);
 }
 
 #[test]
@@ -270,14 +260,7 @@ fn a_build_that_saw_everything_ends_complete_and_permits_exclusion() {
     touchstone::verifies!("TT-11", "FR-LSI-BG-20.4", "D-CLEAR");
     row(
         Trigger::BuildCompleted,
-        [
-            "ABSENT | - | build",
-            "COMPLETE | clear_older_entries bump_epoch | none | excludes",
-            "COMPLETE | - | none | excludes",
-            "UNCERTAIN ELIGIBILITY_CHANGED | - | reconcile",
-            "CORRUPT | - | build",
-            "DISABLED MODE_OFF | - | none",
-        ],
+        ["·", "COMPLETE | clear_older_entries bump_epoch | none | excludes", "·", "·", "·", "·"],
     );
     assert_eq!(complete().reasons, Reasons::NONE);
 }
@@ -305,17 +288,7 @@ fn what_changed_during_a_build_outlives_its_end() {
 fn a_build_that_reaches_a_limit_is_kept_without_excluding_anything_and_can_be_resumed() {
     touchstone::verifies!("TT-12", "T-LSI-SAFE-05", "FR-LSI-BUD-INIT-02", "D-BUILD_BUDGET_EXCEEDED");
     let stopped = "UNCERTAIN BUILD_BUDGET_EXCEEDED | - | resume_build";
-    row(
-        Trigger::BuildOverBudget,
-        [
-            "ABSENT | - | build",
-            stopped,
-            "COMPLETE | - | none | excludes",
-            "UNCERTAIN ELIGIBILITY_CHANGED | - | reconcile",
-            "CORRUPT | - | build",
-            "DISABLED MODE_OFF | - | none",
-        ],
-    );
+    row(Trigger::BuildOverBudget, ["·", stopped, "·", "·", "·", "·"]);
     let partial = then(building(), &[Trigger::BuildOverBudget]);
     assert_eq!(says(&tick(partial, &[Trigger::BuildResumed])), "BUILDING | - | none");
     // What else was wrong is not forgotten by resuming.
@@ -375,17 +348,7 @@ fn a_limit_that_is_just_reached_is_not_exceeded() {
 #[test]
 fn a_build_that_failed_before_it_wrote_anything_leaves_nothing() {
     touchstone::verifies!("TT-13", "FR-LSI-BG-42");
-    row(
-        Trigger::BuildFailedClean,
-        [
-            "ABSENT | - | build",
-            "ABSENT | remove_index clear_queue | build",
-            "COMPLETE | - | none | excludes",
-            "UNCERTAIN ELIGIBILITY_CHANGED | - | reconcile",
-            "CORRUPT | - | build",
-            "DISABLED MODE_OFF | - | none",
-        ],
-    );
+    row(Trigger::BuildFailedClean, ["·", "ABSENT | remove_index clear_queue | build", "·", "·", "·", "·"]);
     // A shutdown in the middle of a build leaves no index behind, damaged or not, but perhaps a checkpoint.
     assert_eq!(says(&tick(building(), &[Trigger::Shutdown])), "ABSENT | stop_build | build");
 }
@@ -394,17 +357,7 @@ fn a_build_that_failed_before_it_wrote_anything_leaves_nothing() {
 fn a_build_or_an_update_that_may_have_left_the_store_inconsistent_condemns_it() {
     touchstone::verifies!("TT-14");
     let damaged = "CORRUPT | stop_build remove_index clear_queue | build";
-    row(
-        Trigger::BuildFailedInconsistent,
-        [
-            "ABSENT | - | build",
-            damaged,
-            damaged,
-            damaged,
-            "CORRUPT | - | build",
-            "DISABLED MODE_OFF | - | none",
-        ],
-    );
+    row(Trigger::BuildFailedInconsistent, ["·", damaged, damaged, damaged, "·", "·"]);
     // A write that was rolled back left what was there.
     let backlog = tick(complete(), &[Trigger::WriteRolledBack]);
     assert_eq!(says(&backlog), "UNCERTAIN DIRTY_BACKLOG | - | drain");

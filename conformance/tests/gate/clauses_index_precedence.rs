@@ -324,8 +324,7 @@ fn changes_that_are_known_are_applied_before_a_call_excludes_anything() {
             assert!(!step.may_exclude, "{status:?} {queue}");
         }
     }
-    let cleared = "UNCERTAIN ELIGIBILITY_CHANGED | - | reconcile";
-    row(Trigger::DirtyUpdateApplied, ["·", "·", &says(&applied), cleared, "·", "·"]);
+    row(Trigger::DirtyUpdateApplied, ["·"; 6]);
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn trigger(trigger: &Trigger) -> Expr {
     )
 }
 
-/// The rows of a cell. What is impossible is left out: it says as little as a state that no row names.
+/// The rows of a cell. What is impossible is left out: it says nothing.
 fn cell(trigger: &Trigger, state: StateId) -> Expr {
     let rows = named_rows(trigger).filter(|(_, row)| row.is_for(state) && row.next.value != Next::Impossible);
     Expr::Slice(

@@ -5,7 +5,7 @@
 //! Invariants: what is left out as unobservable is left out by a rule of the contract that stands beside it, never because it survived.
 
 use touchstone_model::index::machine::{Scan, Status};
-use touchstone_model::index::tables::{Action, Condition, Effect, Reason, ReasonKind, State};
+use touchstone_model::index::tables::{ActionKind, ActionRow, Condition, Effect, Reason, ReasonKind, State};
 
 use super::owned::{CellRow, Tables};
 use super::{Mutant, Scope};
@@ -179,13 +179,15 @@ impl Cell<'_> {
     }
 
     fn actions(&mut self, place: Place, row: &CellRow) {
-        let actions: Vec<Action> = self.tables.actions.iter().map(|row| row.action).collect();
-        for action in actions {
-            let sign = |present: bool| if present { "without" } else { "with" };
+        // A proof runs in COMPLETE alone, and who adds a reason does not get there.
+        let stays = row.next.is_none() && self.safety == State::Complete;
+        let proves = stays || row.next == Some(State::Complete) && row.adds.is_empty();
+        for ActionRow { action, kind, .. } in self.tables.actions.clone() {
             let present = row.actions.contains(&action);
-            self.add(place, &format!("{} {action:?}", sign(present)), move |row| {
-                toggle(&mut row.actions, action);
-            });
+            if present || kind != ActionKind::Proof || proves {
+                let sign = if present { "without" } else { "with" };
+                self.add(place, &format!("{sign} {action:?}"), move |row| toggle(&mut row.actions, action));
+            }
         }
     }
 
@@ -235,7 +237,8 @@ fn told(rows: &[CellRow], status: Status) -> CellRow {
         Effect::WatcherLive => !status.watcher_live,
         Effect::WatcherDown => status.state != State::Disabled,
         Effect::ScanEnds => status.scan != Scan::None,
-        Effect::ScanBegins | Effect::Lends | Effect::Bypasses => true,
+        Effect::Bypasses => may_complete(status),
+        Effect::ScanBegins | Effect::Lends => true,
     });
     row.resolves.retain(|reason| status.reasons.contains(*reason));
     // Lists are sets.
@@ -243,6 +246,21 @@ fn told(rows: &[CellRow], status: Status) -> CellRow {
     row.resolves.sort_unstable();
     row.actions.sort_unstable();
     row
+}
+
+/// Whether some trigger leads from a status to COMPLETE. Nothing that happens in BUILDING resolves a
+/// reason; UNCERTAIN is left by a scan, by a drained queue, and by a call that verifies everything.
+fn may_complete(status: Status) -> bool {
+    let Status { reasons, watcher_live, scan, .. } = status;
+    match status.state {
+        State::Complete => true,
+        State::Building => reasons.is_empty(),
+        State::Uncertain => {
+            !reasons.contains(Reason::BuildBudgetExceeded)
+                && (!watcher_live || scan == Scan::Running || reasons.iter().eq([Reason::DirtyBacklog]))
+        }
+        State::Absent | State::Corrupt | State::Disabled => false,
+    }
 }
 
 /// Whether a condition holds of a status (docs/index.md, section 6).

@@ -179,7 +179,8 @@ pub struct TriggerRow<'a> {
     pub name: &'static str,
     /// Its class, 1 to 8 (PREC-P2).
     pub class: u8,
-    /// The rows of each state, in the order of [`State::ALL`]. The first whose guard holds counts; if none does, the trigger says nothing.
+    /// The rows of each state, in the order of [`State::ALL`]. The first whose guard holds counts; if
+    /// none does, the trigger says nothing.
     pub cells: [&'a [Row<'a>]; 6],
 }
 

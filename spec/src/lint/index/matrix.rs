@@ -58,7 +58,7 @@ fn vocabulary(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every row of a state counts somewhere: none but the last always holds, and no two hold under the same conditions.
+/// Every row of a state counts: none but the last always holds, no two hold under one condition.
 fn cells(trigger: &Trigger, findings: &mut Vec<Finding>) {
     for state in StateId::ALL {
         let rows: Vec<&Row> = trigger.cell(*state).collect();

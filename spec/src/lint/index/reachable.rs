@@ -1,4 +1,5 @@
-//! Cells that are called unreachable exist, are named once, and have a reason; what is impossible is among them.
+//! Cells that are called unreachable exist, are named once, and have a reason; what is impossible is
+//! among them.
 
 use std::collections::BTreeSet;
 

@@ -223,7 +223,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What the engine has to do. The first two follow from the trigger, the others from its having its way.
+    /// What the engine has to do. The first two follow from the trigger, the others from its winning.
     Action {
         /// Queue the directory.
         EnqueueSubtree = "enqueue_subtree",

@@ -1,9 +1,12 @@
 //! The transitions: what each trigger does in each state (TT-01..32, M-01..26).
 //!
-//! Responsible for one handler per state, and for superstates that hold what several states share. A handler tells the [`Tick`] what its trigger says, and returns
-//! the transition that the trigger proposes. Entry and exit actions keep what holds in every status of a state. `docs/index.md`, section 6, has the same as a table.
+//! Responsible for one handler per state, and for superstates that hold what several states share. A
+//! handler tells the [`Tick`] what its trigger says, and returns the transition that the trigger
+//! proposes. Entry and exit actions keep what holds in every status of a state. `docs/index.md`,
+//! section 6, has the same as a table.
 //! Left to neighbours: which proposal wins, and what all triggers add up to (`tick`).
-//! Invariants: handlers look at the status before the tick and at nothing else; a trigger that no handler knows says nothing.
+//! Invariants: handlers look at the status before the tick and at nothing else; a trigger that no
+//! handler knows says nothing.
 
 use statig::prelude::*;
 
@@ -82,8 +85,8 @@ impl Tick {
         self.act(CLOSE_DOWN).add(reason).to(Phase::disabled())
     }
 
-    /// Coverage is in question. A build goes on and ends in UNCERTAIN (E-C04, E-C05, E-C06); a catalog is
-    /// UNCERTAIN at once.
+    /// Coverage is in question. A build goes on and ends in UNCERTAIN (E-C04, E-C05, E-C06); a catalog
+    /// is UNCERTAIN at once.
     fn question(&mut self, reason: Reason) -> Outcome<Phase> {
         let tick = self.add(reason);
         if tick.before.state == Safety::Building { tick.stay() } else { tick.to(Phase::uncertain()) }
