@@ -63,11 +63,10 @@ fn cells(trigger: &Trigger, findings: &mut Vec<Finding>) {
     for state in StateId::ALL {
         let rows: Vec<&Row> = trigger.cell(*state).collect();
         let cell = format!("`{}` in {}", trigger.id.value, state.name());
-        let Some((_, before)) = rows.split_last() else { continue };
         let mut seen = BTreeSet::new();
-        for row in before {
+        for (row, after) in rows.iter().zip((0..rows.len()).rev()) {
             let guard: BTreeSet<&Condition> = row.when.iter().map(|condition| &condition.value).collect();
-            let message = if guard.is_empty() {
+            let message = if guard.is_empty() && after > 0 {
                 format!("a row for {cell} always holds, so that those after it never count")
             } else if seen.insert(guard) {
                 continue;
