@@ -4,7 +4,9 @@
 
 use std::{fs, path::Path, sync::Arc, time::Instant};
 
-use forge_search_engine::{Call, Config, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Toolbox};
+use forge_search_engine::{
+    Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Toolbox,
+};
 use serde_json::{Value, json};
 use touchstone_benches::{median, p99};
 
@@ -69,7 +71,7 @@ fn toolbox(tree: &Path) -> Result<Toolbox, String> {
     let mut config = Config::preset(Preset::Agent);
     config.agent.searches_per_minute = 100_000;
     let settings = &mut config.index;
-    settings.index_mode = "on";
+    settings.index_mode = IndexMode::On;
     settings.index_path = trees::corpus()?.join("keyword-index").to_string_lossy().into_owned();
     (settings.index_build_throttle_ms, settings.index_build_max_cpu_percent) = (0, 100);
     let sandbox = Sandbox::new(&[tree.to_owned()], tree).map_err(|error| error.to_string())?;

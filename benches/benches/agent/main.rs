@@ -20,8 +20,8 @@ use std::{
 
 use criterion::{Criterion, SamplingMode};
 use forge_search_engine::{
-    Answer, Call, Config, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session, Toolbox,
-    index::Clock,
+    Answer, Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session,
+    Toolbox, index::Clock,
 };
 use serde_json::{Value, json};
 use touchstone::provision::{available, build_directory};
@@ -70,7 +70,8 @@ impl Tools {
             None => IndexUse::None,
             Some(cache) => {
                 let settings = &mut config.index;
-                (settings.index_mode, settings.index_path) = ("on", cache.to_string_lossy().into_owned());
+                (settings.index_mode, settings.index_path) =
+                    (IndexMode::On, cache.to_string_lossy().into_owned());
                 (settings.index_build_throttle_ms, settings.index_build_max_cpu_percent) = (0, 100);
                 IndexUse::Background
             }

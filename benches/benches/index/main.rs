@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
-use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
+use forge_search_engine::{Config, IndexMode, IndexOptions, IndexUse, Sandbox, Service};
 use touchstone::provision::{available, build_directory};
 use touchstone_benches::corpus;
 
@@ -26,7 +26,7 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_secs(300);
 /// A service over the tree with an index in `cache`, unthrottled: what is measured is what it can do.
 fn indexed(mut config: Config, tree: &Path, cache: &Path, using: IndexUse) -> Service {
     let index = &mut config.index;
-    (index.index_mode, index.index_path) = ("on", cache.to_string_lossy().into_owned());
+    (index.index_mode, index.index_path) = (IndexMode::On, cache.to_string_lossy().into_owned());
     (index.index_build_throttle_ms, index.index_build_max_cpu_percent) = (0, 100);
     let sandbox = Sandbox::new(&[tree.to_owned()], tree).expect("a tree that can be searched");
     let options = IndexOptions { using, ..IndexOptions::default() };

@@ -8,7 +8,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use forge_search_engine::Service;
+use forge_search_engine::{IndexMode, Service};
 
 use super::life::Crowd;
 use super::searches::{self, Answered};
@@ -64,9 +64,7 @@ pub(super) fn gather(
         while running.load(Ordering::SeqCst) > 0 {
             if wanted.switched_off && !off.load(Ordering::SeqCst) && done.load(Ordering::SeqCst) * 2 >= total
             {
-                if let Err(error) = service.index_set_mode("off") {
-                    *wrong.lock().unwrap_or_else(PoisonError::into_inner) = Some(format!("{error:?}"));
-                }
+                service.index_set_mode(IndexMode::Off);
                 off.store(true, Ordering::SeqCst);
             }
             if !stepped || !service.index_turn() {

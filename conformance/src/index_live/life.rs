@@ -142,8 +142,6 @@ pub enum Mishap {
     Edits(Vec<Edit>),
     /// Somebody searches in this very moment, and whoever got here waits for the answer.
     Search(Value),
-    /// Somebody searches in this very moment, and whoever got here stays a while, but does not wait for the answer.
-    Linger(Value),
     /// `index_mode` is set in this very moment.
     Mode(String),
     /// A new index is asked for in this very moment.

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use forge_search_engine::Service;
 use forge_search_engine::index::{Clock, Faults, Point, Shortcut};
+use forge_search_engine::{IndexMode, Service};
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::Value;
 use touchstone_model::index::tables::State;
@@ -190,22 +190,22 @@ impl Mishaps {
     fn demand(&self, demand: Mishap) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, done) = sync_channel(1);
-        let lingers = matches!(demand, Mishap::Linger(_));
         thread::spawn(move || {
             let Some(service) = asked.service.upgrade() else { return };
             // What becomes of it shows in the answers that follow.
             match demand {
-                // It is not judged, for the tree may have changed when it comes to an end.
-                Mishap::Linger(request) => drop(service.call("Search", &request)),
-                Mishap::Mode(mode) => drop(service.index_set_mode(&mode)),
+                Mishap::Mode(mode) => {
+                    if let Some(mode) = IndexMode::named(&mode) {
+                        service.index_set_mode(mode);
+                    }
+                }
                 Mishap::Rebuild => service.index_rebuild(),
                 Mishap::Evict => service.index_evict(),
                 _ => drop(service.index_clear()),
             }
             let _ = to_us.send(());
         });
-        let moment = if lingers { MOMENT * 4 } else { MOMENT };
-        let _ = done.recv_timeout(moment);
+        let _ = done.recv_timeout(MOMENT);
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -225,7 +225,6 @@ impl Mishaps {
                 let struck = match &armed.trap.mishap {
                     Mishap::Errno(errno) => Strike::Error(*errno),
                     Mishap::Search(request) => Strike::Search(request.clone()),
-                    Mishap::Linger(_) => Strike::Demand(armed.trap.mishap.clone()),
                     Mishap::Edits(edits) => Strike::Edits(edits.clone()),
                     Mishap::Mode(_) | Mishap::Rebuild | Mishap::Clear | Mishap::Evict => {
                         Strike::Demand(armed.trap.mishap.clone())

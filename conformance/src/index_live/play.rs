@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
+use forge_search_engine::{Config, IndexMode, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::Value;
 
 use super::cells::Follower;
@@ -164,9 +164,10 @@ impl Player {
                 self.next.settings.insert(key.clone(), value.clone());
             }
             Act::Mode(mode) => {
-                self.is_off = mode == "off";
-                let set = self.service()?.index_set_mode(mode);
-                set.map_err(|error| Problem::new("the mode cannot be set", format!("{error:?}")))?;
+                let known = IndexMode::named(mode);
+                let mode = known.ok_or_else(|| Problem::new("no such mode", mode.clone()))?;
+                self.is_off = mode == IndexMode::Off;
+                self.service()?.index_set_mode(mode);
             }
             Act::Evict => self.service()?.index_evict(),
             Act::Rebuild => self.service()?.index_rebuild(),
@@ -224,7 +225,7 @@ impl Player {
         self.is_off = self.now.settings.get("index_mode") == Some(&Value::from("off"));
         let config = self.config()?;
         let mut without = config.clone();
-        without.index.index_mode = "off";
+        without.index.index_mode = IndexMode::Off;
         let refused = |error: &dyn std::fmt::Display| Problem::new("no service comes up", error.to_string());
         let sandbox = self.sandbox()?;
         self.plain = Some(Service::new(without, sandbox.clone()).map_err(|error| refused(&error))?);
@@ -267,7 +268,7 @@ impl Player {
         let config = case.engine_config(&tree, over);
         let mut config = config.map_err(|error| Problem::new("no configuration", error.to_string()))?;
         config.emit_stats = true;
-        config.index.index_mode = "on";
+        config.index.index_mode = IndexMode::On;
         config.index.index_path = self.cache().to_string_lossy().into_owned();
         config.index.index_build_throttle_ms = 0;
         let place = |text: &str| {

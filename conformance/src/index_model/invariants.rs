@@ -6,7 +6,7 @@
 //! Invariants: nothing here looks at a table's rows, only at statuses and outcomes.
 
 use touchstone_model::index::machine::{Machine, Outcome, Reasons, Scan, Status};
-use touchstone_model::index::tables::{Action, Duty, MachineTables, Reason, ReasonKind, State, Trigger};
+use touchstone_model::index::tables::{Duty, MachineTables, Reason, ReasonKind, State, Trigger};
 
 /// The kinds of reasons, as sets.
 #[derive(Debug, Clone, Copy)]
@@ -58,9 +58,6 @@ pub(crate) fn outcome(before: Status, coverage: bool, outcome: &Outcome) -> Opti
     }
     if outcome.may_exclude && coverage {
         return Some("exclusion in a tick that called coverage into question");
-    }
-    if outcome.may_exclude && outcome.actions.contains(Action::BypassThisCall) {
-        return Some("exclusion in a call that bypasses the index");
     }
     if outcome.may_exclude && after.lent && !before.watcher_live && outcome.winner.is_none() {
         return Some("exclusion by a loan made to another call");

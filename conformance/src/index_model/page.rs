@@ -30,7 +30,11 @@ pub(crate) fn agrees(tables: &MachineTables<'_>) -> Result<(), String> {
     let triggers = tables.triggers.iter().map(|row| (row.name.to_owned(), row.class.to_string()));
     same("triggers", "the model", &triggers_of_page(), &triggers.collect::<Vec<_>>())?;
     let actions = tables.actions.iter().map(|row| {
-        let kind = if row.kind == ActionKind::Additive { "additive" } else { "owned" };
+        let kind = match row.kind {
+            ActionKind::Additive => "additive",
+            ActionKind::Owned => "owned",
+            ActionKind::Proof => "proof",
+        };
         (row.name.to_owned(), kind.to_owned())
     });
     same("actions", "the model", &actions_of_page(), &actions.collect::<Vec<_>>())?;
@@ -89,17 +93,12 @@ fn triggers_of_page() -> Vec<Listed> {
     listed
 }
 
-/// Section 7: what is quoted behind `Additive:` and behind `Owned, in this order:`.
+/// Section 7: `| 1 | name | kind | ... |`.
 fn actions_of_page() -> Vec<Listed> {
-    let text = section("## 7.");
-    let lists = text.split_once("Additive:").and_then(|(_, rest)| rest.split_once("The result's order"));
-    let Some((additive, owned)) = lists.and_then(|(lists, _)| lists.split_once("Owned,")) else {
-        return Vec::new();
-    };
-    let all = |text: &str, kind: &str| -> Vec<Listed> {
-        text.split('`').skip(1).step_by(2).map(|name| (name.to_owned(), kind.to_owned())).collect()
-    };
-    [all(additive, "additive"), all(owned, "owned")].concat()
+    numbered(section("## 7."), |cells| match cells {
+        [name, kind, ..] => Some((quoted(name)?, (*kind).to_owned())),
+        _ => None,
+    })
 }
 
 fn section(heading: &str) -> &'static str {
@@ -130,7 +129,7 @@ mod tests {
     #[test]
     fn the_page_lists_what_it_should() {
         let (reasons, triggers, actions) = (reasons_of_page(), triggers_of_page(), actions_of_page());
-        assert_eq!((reasons.len(), triggers.len(), actions.len()), (16, 58, 30));
+        assert_eq!((reasons.len(), triggers.len(), actions.len()), (16, 58, 15));
         assert_eq!(reasons.first(), Some(&("WATCHER_OVERFLOW".to_owned(), "uncertain, yes".to_owned())));
         assert_eq!(triggers.last(), Some(&("index_accessed".to_owned(), "8".to_owned())));
         assert_eq!(actions.last(), Some(&("touch_access".to_owned(), "owned".to_owned())));

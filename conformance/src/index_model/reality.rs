@@ -1,12 +1,12 @@
 //! What the index really covers, told from events alone.
 //!
 //! Responsible for: following, beside a status, whether every change since the last proof was seen, and holding COMPLETE and the permission to exclude
-//! against it. That is a third account of the machine: it knows no reasons, no rows and no precedence, only what the events and the
-//! actions mean (docs/index.md, sections 6 and 7).
+//! against it. That is a third account of the machine: it knows no reasons, no rows and no precedence,
+//! only what the events, the one that won and the actions mean (docs/index.md, sections 6 and 7).
 //! Left to neighbours: the two readings (`pair`), sentences about single ticks (`invariants`).
 //! Invariants: cautious, for whatever may have been missed counts as missed; so COMPLETE is claimed here at most as often as it is true.
 
-use touchstone_model::index::machine::{Machine, Outcome, Status};
+use touchstone_model::index::machine::{Machine, Outcome, Scan, Status};
 use touchstone_model::index::tables::{Action, State, Trigger};
 
 use super::quick::QuickSet;
@@ -44,11 +44,10 @@ impl Reality {
     /// What a tick makes of it.
     pub(crate) fn after(self, before: Status, triggers: &[Trigger], outcome: &Outcome) -> Self {
         let came = |trigger: Trigger| triggers.contains(&trigger);
-        let act = |action: Action| outcome.actions.contains(action);
         let state = outcome.status.state;
         let stopped =
             [Trigger::WatcherStopped, Trigger::ProcessStarted, Trigger::KeyChanged].into_iter().any(came)
-                || act(Action::StopWatchers)
+                || outcome.actions.contains(Action::StopWatchers)
                 || state == State::Disabled;
         let watched = !stopped && (came(Trigger::WatcherStarted) || self.watched);
         let doubt = MISSING.into_iter().any(came);
@@ -70,16 +69,17 @@ impl Reality {
         if matches!(state, State::Absent | State::Corrupt | State::Disabled) {
             return Self { watched, ..Self::default() };
         }
-        if act(Action::StartBuild) {
+        let began = |triggers: [Trigger; 2]| outcome.winner.is_some_and(|winner| triggers.contains(&winner));
+        if began([Trigger::BuildStarted, Trigger::RebuildRequested]) {
             // It begins after the tick, and with everything, so that what was missed until now is no matter.
             return Self { watched, built: watched, ..Self::default() };
         }
-        if act(Action::ResumeBuild) {
+        if began([Trigger::CheckpointFound, Trigger::BuildResumed]) {
             // What an earlier process built, nobody watched since.
             now.built &= before.state != State::Absent;
             (now.covered, now.scanned) = (false, None);
         }
-        if act(Action::BeginReconcile) {
+        if came(Trigger::ReconcileStarted) && before.scan == Scan::None && outcome.status.scan != Scan::None {
             now.scanned = Some(watched && !doubt);
         }
         now

@@ -10,7 +10,8 @@
 use std::path::{Path, PathBuf};
 
 use forge_search_engine::{
-    BackendChoice, Config, FilesBackend, IndexOptions, IndexUse, Preset, Sandbox, Service,
+    BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset, Sandbox,
+    Service,
 };
 use serde_json::{Map, Value};
 
@@ -125,8 +126,8 @@ impl Case {
         config.emit_stats = case.keys.flag("emit_stats").unwrap_or(false);
         config.threads = over.threads;
         if over.indexed {
-            config.index.index_mode = "on";
-            config.index.index_storage = "memory";
+            config.index.index_mode = IndexMode::On;
+            config.index.index_storage = IndexStorage::Memory;
         }
         config.fallback_binary = String::new();
         config.allow_native = false;

@@ -65,12 +65,7 @@ fn lost_events_during_a_build_let_it_end_in_doubt() {
     // Told late, it still counts: what was lost is lost.
     let late = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD | enqueue_subtree | reconcile";
     let also = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD ELIGIBILITY_CHANGED | enqueue_subtree | reconcile";
-    let [nothing, damaged, off] =
-        ["ABSENT", "CORRUPT", "DISABLED MODE_OFF"].map(|state| format!("{state} | report_impossible"));
-    row(
-        Trigger::WatcherOverflowedInBuild,
-        [&(nothing + " | build"), during, late, also, &(damaged + " | build"), &(off + " | none")],
-    );
+    row(Trigger::WatcherOverflowedInBuild, ["·", during, late, also, "·", "·"]);
     let tainted = tick(building(), &[Trigger::WatcherOverflowedInBuild]);
     assert_eq!(tainted.status.shown_reason(), None, "a taint is not shown before the build ends");
     let ended = tick(tainted.status, &[Trigger::BuildCompleted]);
@@ -194,7 +189,7 @@ fn errors_that_may_hide_files_keep_the_index_in_doubt() {
     );
     let hidden = "UNCERTAIN ENUMERATION_ERROR | - | reconcile";
     let also = "UNCERTAIN ELIGIBILITY_CHANGED ENUMERATION_ERROR | - | reconcile";
-    let stopped = "UNCERTAIN ENUMERATION_ERROR | stop_build persist_partial | reconcile";
+    let stopped = "UNCERTAIN ENUMERATION_ERROR | stop_build | reconcile";
     row(Trigger::EnumerationFailed, ["·", stopped, hidden, also, "·", "·"]);
     needs_a_reconcile(then(complete(), &[Trigger::EnumerationFailed]));
     // Such an error in the very tick in which a build or a scan ends well.
@@ -239,18 +234,9 @@ fn the_ways_into_complete_are_a_whole_build_a_whole_scan_a_drained_backlog_and_a
 #[test]
 fn a_scan_begins_only_where_there_is_something_to_compare_and_changes_no_state() {
     touchstone::verifies!("TT-28", "FR-LSI-REC-01");
-    let impossible = |state: &str, duty: &str| format!("{state} | report_impossible | {duty}");
-    row(
-        Trigger::ReconcileStarted,
-        [
-            &impossible("ABSENT", "build"),
-            "·",
-            "COMPLETE | begin_reconcile | none | excludes",
-            "UNCERTAIN ELIGIBILITY_CHANGED | begin_reconcile | none",
-            &impossible("CORRUPT", "build"),
-            &impossible("DISABLED MODE_OFF", "none"),
-        ],
-    );
+    let complete = "COMPLETE | - | none | excludes";
+    let uncertain = "UNCERTAIN ELIGIBILITY_CHANGED | - | none";
+    row(Trigger::ReconcileStarted, ["·", "·", complete, uncertain, "·", "·"]);
     for (reason, status) in uncertain_by() {
         assert!(!step(status, Triggers::NONE).may_exclude, "{reason}");
         let step = tick(status, &[Trigger::ReconcileStarted]);
@@ -273,7 +259,7 @@ fn a_scan_that_ends_well_restores_coverage_and_counts_an_epoch() {
     let gone = then(uncertain(), &[Trigger::ReconcileStarted]);
     assert_eq!(
         says(&tick(gone, &[Trigger::Evicted])),
-        "ABSENT | stop_build cancel_reconcile quarantine_index clear_queue | build"
+        "ABSENT | stop_build remove_index clear_queue | build"
     );
 }
 
@@ -347,18 +333,13 @@ fn a_scan_that_is_cut_short_proves_nothing_and_keeps_every_reason() {
 }
 
 #[test]
-fn a_rename_with_both_names_known_queues_them_and_a_failed_one_is_a_backlog() {
+fn a_rename_with_both_names_known_changes_no_state_and_a_failed_one_is_a_backlog() {
     // E-C17: the prose calls a failed update a rename of unknown mapping, which would cost a reconcile instead of a drain.
     touchstone::verifies!("TT-31", "FR-LSI-TRK-09.apply", "E-C17", "E-C05");
-    let kept = |state: &str, duty: &str| format!("{state} | enqueue_paths | {duty}");
-    let doubt = "UNCERTAIN ELIGIBILITY_CHANGED";
-    let building = kept("BUILDING", "none");
-    let uncertain = kept(doubt, "reconcile");
-    let complete = format!("{} | excludes", kept("COMPLETE", "none"));
-    row(Trigger::RenameApplied, ["·", &building, &complete, &uncertain, "·", "·"]);
-    let backlog = "UNCERTAIN DIRTY_BACKLOG | enqueue_paths | drain";
-    let tainted = "BUILDING DIRTY_BACKLOG | enqueue_paths | none";
-    let also = "UNCERTAIN ELIGIBILITY_CHANGED DIRTY_BACKLOG | enqueue_paths | reconcile";
+    row(Trigger::RenameApplied, ["·"; 6]);
+    let backlog = "UNCERTAIN DIRTY_BACKLOG | - | drain";
+    let tainted = "BUILDING DIRTY_BACKLOG | - | none";
+    let also = "UNCERTAIN ELIGIBILITY_CHANGED DIRTY_BACKLOG | - | reconcile";
     row(Trigger::RenameNotApplied, ["·", tainted, backlog, also, "·", "·"]);
 }
 

@@ -4,8 +4,8 @@
 //! engine to do is observed as an action; doing it is the engine's.
 
 use crate::clauses_index::{
-    self, absent, building, canonical, complete, corrupt, disabled_by, reachable, reached, row, says, then,
-    tick, ticks, uncertain_by,
+    self, absent, building, complete, corrupt, disabled_by, reachable, reached, row, says, then, tick, ticks,
+    uncertain_by,
 };
 use forge_search_core::index::budget;
 use forge_search_core::index::machine::{
@@ -65,14 +65,7 @@ fn an_index_that_can_be_kept_nowhere_is_disabled_and_one_that_fits_into_memory_i
 #[test]
 fn while_a_cooldown_lasts_nothing_is_done_and_nothing_excluded() {
     touchstone::verifies!("TT-03", "FR-LSI-BUD-04.expire");
-    let impossible = |state: &str, duty: &str| format!("{state} | report_impossible | {duty}");
-    for (status, duty) in canonical().into_iter().zip(["build", "none", "none", "reconcile", "build"]) {
-        let step = tick(status, &[Trigger::CooldownActive]);
-        let reasons = if status.state == State::Uncertain { " ELIGIBILITY_CHANGED" } else { "" };
-        let excludes = if status.state == State::Complete { " | excludes" } else { "" };
-        let state = format!("{}{reasons}", status.state);
-        assert_eq!(says(&step), impossible(&state, duty) + excludes);
-    }
+    row(Trigger::CooldownActive, ["·"; 6]);
     for (reason, status) in disabled_by() {
         let step = tick(status, &[Trigger::CooldownActive, Trigger::IndexAccessed]);
         assert_eq!(step.status, status, "{reason}");
@@ -99,7 +92,7 @@ fn a_cooldown_that_is_over_leads_to_a_cold_start_unless_something_else_disabled_
         if [Reason::MemoryBudgetExceeded, Reason::DiskBudgetExceeded].contains(&reason) {
             assert_eq!(says(&step), "ABSENT | clear_cooldown open_index | build");
             let opened = tick(step.status, &[Trigger::IndexOpened]);
-            let expected = "UNCERTAIN OPEN_REQUIRES_VALIDATION | start_watchers | start_watchers";
+            let expected = "UNCERTAIN OPEN_REQUIRES_VALIDATION | - | start_watchers";
             assert_eq!(says(&opened), expected);
             let missing = tick(step.status, &[Trigger::IndexMissing]);
             assert_eq!(says(&missing), "ABSENT | - | build");
@@ -107,10 +100,7 @@ fn a_cooldown_that_is_over_leads_to_a_cold_start_unless_something_else_disabled_
             assert_eq!(says(&step), format!("DISABLED {reason} | - | none"));
         }
     }
-    for status in canonical().into_iter().take(5) {
-        let step = tick(status, &[Trigger::CooldownExpired]);
-        assert!(step.status == status && step.actions.contains(Action::ReportImpossible));
-    }
+    row(Trigger::CooldownExpired, ["·"; 6]);
 }
 
 #[test]
@@ -173,10 +163,7 @@ fn a_tree_that_has_grown_is_indexed_after_all() {
     let below = reached(&[Trigger::BelowThreshold]);
     let grown = tick(below, &[Trigger::ThresholdExceeded]);
     assert_eq!(says(&grown), "ABSENT | open_index | build");
-    assert_eq!(
-        says(&tick(grown.status, &[Trigger::BuildStarted])),
-        "BUILDING WATCHER_DOWN | start_build | none"
-    );
+    assert_eq!(says(&tick(grown.status, &[Trigger::BuildStarted])), "BUILDING WATCHER_DOWN | - | none");
     for (reason, status) in disabled_by() {
         let moved = tick(status, &[Trigger::ThresholdExceeded]).status != status;
         assert_eq!(moved, reason == Reason::BelowThreshold, "{reason}");
@@ -192,10 +179,10 @@ fn a_lock_that_cannot_be_had_costs_this_call_its_exclusion_and_nothing_else() {
         assert_eq!(step.status.state, status.state);
         assert_eq!(step.status.reasons, status.reasons);
         assert!(!step.may_exclude);
-        assert_eq!(step.actions.iter().collect::<Vec<_>>(), [Action::BypassThisCall]);
+        assert!(step.actions.is_empty());
     }
     let during = tick(complete(), &[Trigger::LockTimedOut]);
-    assert_eq!(says(&during), "COMPLETE | bypass_this_call | none");
+    assert_eq!(says(&during), "COMPLETE | - | none");
     let after = tick(during.status, &[Trigger::IndexAccessed]);
     assert_eq!(says(&after), "COMPLETE | touch_access | none | excludes");
     assert_eq!(
@@ -208,14 +195,14 @@ fn a_lock_that_cannot_be_had_costs_this_call_its_exclusion_and_nothing_else() {
 fn an_index_that_does_not_fit_its_name_is_put_away_and_built_anew_by_a_builder() {
     // E-C23: the letter enters BUILDING, where nobody builds. From ABSENT the usual rules decide whether somebody does.
     touchstone::verifies!("TT-08", "E-C23", "E-C47");
-    let away = "ABSENT | stop_build quarantine_index clear_queue | build";
+    let away = "ABSENT | stop_build remove_index clear_queue | build";
     row(Trigger::IndexMismatched, ["·", away, away, away, away, "·"]);
     let rebuilt = ticks(complete(), &[&[Trigger::IndexMismatched], &[Trigger::BuildStarted]]);
-    assert_eq!(says(&rebuilt), "BUILDING | start_build | none");
+    assert_eq!(says(&rebuilt), "BUILDING | - | none");
     let small = ticks(complete(), &[&[Trigger::IndexMismatched], &[Trigger::BelowThreshold]]);
     assert_eq!(small.status.state, State::Disabled, "a tree that is too small is not rebuilt");
     // Another key is another index: the old one is closed, and stays where it is.
-    let other = "ABSENT | bypass_this_call stop_build stop_watchers clear_queue close_store | build";
+    let other = "ABSENT | stop_build stop_watchers clear_queue close_store | build";
     row(Trigger::KeyChanged, [other, other, other, other, other, "·"]);
 }
 
@@ -223,7 +210,7 @@ fn an_index_that_does_not_fit_its_name_is_put_away_and_built_anew_by_a_builder()
 fn damaged_data_is_never_used_again() {
     // E-C24: what was put away is not opened again.
     touchstone::verifies!("TT-09", "STATE-CORRUPT", "E-C24");
-    let damaged = "CORRUPT | stop_build quarantine_index clear_queue | build";
+    let damaged = "CORRUPT | stop_build remove_index clear_queue | build";
     row(Trigger::IntegrityFailed, [damaged, damaged, damaged, damaged, "·", "·"]);
     everywhere(Trigger::IntegrityFailed, |_, step| {
         assert!(!step.may_exclude && [State::Corrupt, State::Disabled].contains(&step.status.state));
@@ -233,7 +220,7 @@ fn damaged_data_is_never_used_again() {
         let state = step.status.state;
         assert!(!step.may_exclude && ![State::Complete, State::Uncertain].contains(&state), "{trigger}");
         if state == State::Building {
-            assert!(step.actions.contains(Action::StartBuild), "{trigger} builds from nothing");
+            assert_eq!(step.status, building(), "{trigger} builds from nothing");
         }
     }
     // A garbled file is both of another schema and damaged: P1 says damaged.
@@ -244,12 +231,12 @@ fn damaged_data_is_never_used_again() {
 fn a_build_begins_where_there_is_no_index_and_only_on_request_where_there_is_one() {
     // E-C19: on launch a stored index is opened and compared, not built again. M1: one builder for a key.
     touchstone::verifies!("TT-10", "STATE-BUILDING", "E-C19");
-    let unwatched = "BUILDING WATCHER_DOWN | start_build | none";
-    let watched = "BUILDING | start_build | none";
+    let unwatched = "BUILDING WATCHER_DOWN | - | none";
+    let watched = "BUILDING | - | none";
     row(Trigger::BuildStarted, [unwatched, "·", "·", "·", watched, "·"]);
     row(Trigger::RebuildRequested, [unwatched, "·", watched, watched, watched, "·"]);
     let opened = ticks(absent(), &[&[Trigger::IndexOpened, Trigger::BuildStarted]]);
-    assert_eq!(says(&opened), "UNCERTAIN OPEN_REQUIRES_VALIDATION | start_watchers | start_watchers");
+    assert_eq!(says(&opened), "UNCERTAIN OPEN_REQUIRES_VALIDATION | - | start_watchers");
     let cold = tick(absent(), &[Trigger::IndexMissing, Trigger::BuildStarted]);
     assert_eq!(says(&cold), unwatched);
     for status in reachable().iter().filter(|status| status.state == State::Building) {
@@ -273,14 +260,7 @@ fn a_build_that_saw_everything_ends_complete_and_permits_exclusion() {
     touchstone::verifies!("TT-11", "FR-LSI-BG-20.4", "D-CLEAR");
     row(
         Trigger::BuildCompleted,
-        [
-            "ABSENT | discard_build | build",
-            "COMPLETE | clear_older_entries bump_epoch | none | excludes",
-            "COMPLETE | report_impossible | none | excludes",
-            "UNCERTAIN ELIGIBILITY_CHANGED | discard_build | reconcile",
-            "CORRUPT | discard_build | build",
-            "DISABLED MODE_OFF | discard_build | none",
-        ],
+        ["·", "COMPLETE | clear_older_entries bump_epoch | none | excludes", "·", "·", "·", "·"],
     );
     assert_eq!(complete().reasons, Reasons::NONE);
 }
@@ -290,11 +270,11 @@ fn what_changed_during_a_build_outlives_its_end() {
     // E-C02: the letter clears the whole queue at a build's end, and with it what was queued meanwhile.
     touchstone::verifies!("E-C02", "FR-LSI-BG-61", "TT-11");
     let queued = tick(building(), &[Trigger::ChangesQueued]);
-    assert_eq!(says(&queued), "BUILDING | bypass_this_call enqueue_paths | none");
+    assert_eq!(says(&queued), "BUILDING | - | none");
     let ended = tick(queued.status, &[Trigger::BuildCompletedWithChanges]);
     assert_eq!(says(&ended), "UNCERTAIN DIRTY_BACKLOG | clear_older_entries | drain");
     let drained = tick(ended.status, &[Trigger::QueueDrained]);
-    assert_eq!(says(&drained), "COMPLETE | clear_applied_entries | none | excludes");
+    assert_eq!(says(&drained), "COMPLETE | - | none | excludes");
     // No way out of BUILDING into a state that goes on clears what is newer.
     for trigger in Trigger::ALL {
         let step = tick(building(), &[*trigger]);
@@ -307,20 +287,10 @@ fn what_changed_during_a_build_outlives_its_end() {
 #[test]
 fn a_build_that_reaches_a_limit_is_kept_without_excluding_anything_and_can_be_resumed() {
     touchstone::verifies!("TT-12", "T-LSI-SAFE-05", "FR-LSI-BUD-INIT-02", "D-BUILD_BUDGET_EXCEEDED");
-    let stopped = "UNCERTAIN BUILD_BUDGET_EXCEEDED | persist_partial | resume_build";
-    row(
-        Trigger::BuildOverBudget,
-        [
-            "ABSENT | discard_build | build",
-            stopped,
-            "COMPLETE | report_impossible | none | excludes",
-            "UNCERTAIN ELIGIBILITY_CHANGED | discard_build | reconcile",
-            "CORRUPT | discard_build | build",
-            "DISABLED MODE_OFF | discard_build | none",
-        ],
-    );
+    let stopped = "UNCERTAIN BUILD_BUDGET_EXCEEDED | - | resume_build";
+    row(Trigger::BuildOverBudget, ["·", stopped, "·", "·", "·", "·"]);
     let partial = then(building(), &[Trigger::BuildOverBudget]);
-    assert_eq!(says(&tick(partial, &[Trigger::BuildResumed])), "BUILDING | resume_build | none");
+    assert_eq!(says(&tick(partial, &[Trigger::BuildResumed])), "BUILDING | - | none");
     // What else was wrong is not forgotten by resuming.
     let also = then(partial, &[Trigger::PolicyChanged, Trigger::BuildResumed]);
     assert_eq!((also.state, also.reasons), (State::Building, Reasons::of(&[Reason::PolicyChanged])));
@@ -372,45 +342,22 @@ fn a_limit_that_is_just_reached_is_not_exceeded() {
     }
     // On the very last file: both may be said, and the graver counts.
     let step = tick(building(), &[Trigger::BuildCompleted, Trigger::BuildOverBudget]);
-    assert_eq!(says(&step), "UNCERTAIN BUILD_BUDGET_EXCEEDED | persist_partial | resume_build");
+    assert_eq!(says(&step), "UNCERTAIN BUILD_BUDGET_EXCEEDED | - | resume_build");
 }
 
 #[test]
 fn a_build_that_failed_before_it_wrote_anything_leaves_nothing() {
     touchstone::verifies!("TT-13", "FR-LSI-BG-42");
-    row(
-        Trigger::BuildFailedClean,
-        [
-            "ABSENT | discard_build | build",
-            "ABSENT | delete_index clear_queue | build",
-            "COMPLETE | report_impossible | none | excludes",
-            "UNCERTAIN ELIGIBILITY_CHANGED | discard_build | reconcile",
-            "CORRUPT | discard_build | build",
-            "DISABLED MODE_OFF | discard_build | none",
-        ],
-    );
+    row(Trigger::BuildFailedClean, ["·", "ABSENT | remove_index clear_queue | build", "·", "·", "·", "·"]);
     // A shutdown in the middle of a build leaves no index behind, damaged or not, but perhaps a checkpoint.
-    assert_eq!(
-        says(&tick(building(), &[Trigger::Shutdown])),
-        "ABSENT | stop_build persist_checkpoint | build"
-    );
+    assert_eq!(says(&tick(building(), &[Trigger::Shutdown])), "ABSENT | stop_build | build");
 }
 
 #[test]
 fn a_build_or_an_update_that_may_have_left_the_store_inconsistent_condemns_it() {
     touchstone::verifies!("TT-14");
-    let damaged = "CORRUPT | stop_build quarantine_index clear_queue | build";
-    row(
-        Trigger::BuildFailedInconsistent,
-        [
-            "ABSENT | discard_build | build",
-            damaged,
-            damaged,
-            damaged,
-            "CORRUPT | discard_build | build",
-            "DISABLED MODE_OFF | discard_build | none",
-        ],
-    );
+    let damaged = "CORRUPT | stop_build remove_index clear_queue | build";
+    row(Trigger::BuildFailedInconsistent, ["·", damaged, damaged, damaged, "·", "·"]);
     // A write that was rolled back left what was there.
     let backlog = tick(complete(), &[Trigger::WriteRolledBack]);
     assert_eq!(says(&backlog), "UNCERTAIN DIRTY_BACKLOG | - | drain");
@@ -419,8 +366,8 @@ fn a_build_or_an_update_that_may_have_left_the_store_inconsistent_condemns_it() 
 #[test]
 fn an_index_that_was_opened_is_in_doubt_whatever_it_was_when_it_was_closed() {
     touchstone::verifies!("TT-15", "FR-LSI-SAFE-04", "D-OPEN_REQUIRES_VALIDATION");
-    let opened = |duty: &str| format!("UNCERTAIN OPEN_REQUIRES_VALIDATION | start_watchers | {duty}");
-    let also = "UNCERTAIN ELIGIBILITY_CHANGED OPEN_REQUIRES_VALIDATION | start_watchers | reconcile";
+    let opened = |duty: &str| format!("UNCERTAIN OPEN_REQUIRES_VALIDATION | - | {duty}");
+    let also = "UNCERTAIN ELIGIBILITY_CHANGED OPEN_REQUIRES_VALIDATION | - | reconcile";
     let (unwatched, watched) = (opened("start_watchers"), opened("reconcile"));
     row(Trigger::IndexOpened, [&unwatched, "·", &watched, also, "·", "·"]);
     // From there only a reconcile leads on, or the one call that compares everything itself.
@@ -445,11 +392,11 @@ fn an_index_that_was_opened_is_in_doubt_whatever_it_was_when_it_was_closed() {
 fn an_index_that_was_evicted_starts_cold() {
     // TT-23 with TT-24: memory that is short evicts or disables; disabling is graver (P1).
     touchstone::verifies!("TT-23");
-    let away = "ABSENT | stop_build quarantine_index clear_queue | build";
+    let away = "ABSENT | stop_build remove_index clear_queue | build";
     row(Trigger::Evicted, ["·", away, away, away, away, "·"]);
     let both = tick(complete(), &[Trigger::Evicted, Trigger::MemoryExceeded]);
     assert_eq!(both.status.shown_reason(), Some(Reason::MemoryBudgetExceeded));
-    assert!(!both.actions.contains(Action::QuarantineIndex), "what lost is not done");
+    assert!(!both.actions.contains(Action::RemoveIndex), "what lost is not done");
 }
 
 #[test]

@@ -17,7 +17,7 @@ const LETTERS: [&str; 6] = ["A", "B", "C", "U", "X", "D"];
 /// What a tick came to, with what else it changed; `·` if that is nothing.
 fn cell(before: Status, step: &Step) -> String {
     let after = step.status;
-    if after == before && step.actions.is_empty() {
+    if after == before && step.actions.is_empty() && step.may_exclude == tick(before, &[]).may_exclude {
         return "·".to_owned();
     }
     let mut text = says(step);

@@ -68,14 +68,8 @@ fn there_are_six_safety_states_and_every_trigger_has_an_answer_in_each() {
 #[test]
 fn absent_means_that_what_there_was_is_put_away_or_still_to_be_opened() {
     touchstone::verifies!("STATE-ABSENT");
-    let away = [
-        Action::QuarantineIndex,
-        Action::DeleteIndex,
-        Action::CloseStore,
-        Action::UseMemory,
-        Action::OpenIndex,
-        Action::PersistCheckpoint,
-    ];
+    let away =
+        [Action::RemoveIndex, Action::CloseStore, Action::UseMemory, Action::OpenIndex, Action::StopBuild];
     for before in reachable().iter().filter(|status| status.state != State::Absent) {
         for trigger in Trigger::ALL {
             let step = step(*before, Triggers::of(&[*trigger]));
@@ -118,8 +112,8 @@ fn disabled_means_that_nothing_happens_any_more() {
         for trigger in Trigger::ALL {
             let step = tick(status, &[*trigger]);
             if step.status.state == State::Disabled {
-                let works = step.actions.iter().filter(|action| *action >= Action::PersistPartial);
-                let ends = [Action::ClearQueue, Action::CloseStore];
+                let ends = [Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore];
+                let works = step.actions.iter();
                 assert!(works.into_iter().all(|action| ends.contains(&action)), "{reason} {trigger}");
             }
         }
@@ -136,7 +130,7 @@ fn nothing_is_excluded_but_in_complete() {
             if step.may_exclude {
                 excluding += 1;
                 assert_eq!(step.status.state, State::Complete, "{status:?} {trigger}");
-                assert!(!step.actions.contains(Action::BypassThisCall) && step.status.reasons.is_empty());
+                assert!(*trigger != Trigger::LockTimedOut && step.status.reasons.is_empty());
                 assert!(
                     step.status.watcher_live || *trigger == Trigger::CallVerified,
                     "{status:?} {trigger}"
@@ -304,7 +298,7 @@ fn what_loses_a_tick_still_queues_and_purges_but_clears_nothing() {
         ],
     );
     let actions: Vec<&str> = step.actions.iter().map(Action::name).collect();
-    assert_eq!(actions, ["enqueue_paths", "enqueue_subtree", "purge_denied"]);
+    assert_eq!(actions, ["enqueue_subtree", "purge_denied"]);
     // Rows that propose nothing take no recovery away from those that do.
     let quiet =
         tick(scanning, &[Trigger::ReconcileCompleted, Trigger::WatcherStarted, Trigger::IndexAccessed]);
@@ -315,9 +309,9 @@ fn what_loses_a_tick_still_queues_and_purges_but_clears_nothing() {
 fn changes_that_are_known_are_applied_before_a_call_excludes_anything() {
     touchstone::verifies!("TT-25", "D-DIRTY_BACKLOG", "E-C09");
     let queued = tick(complete(), &[Trigger::ChangesQueued]);
-    assert_eq!(says(&queued), "COMPLETE | bypass_this_call enqueue_paths | none");
+    assert_eq!(says(&queued), "COMPLETE | - | none");
     let applied = tick(queued.status, &[Trigger::DirtyUpdateApplied]);
-    assert_eq!(says(&applied), "COMPLETE | clear_applied_entries | none | excludes");
+    assert_eq!(says(&applied), "COMPLETE | - | none | excludes");
     let failed = tick(queued.status, &[Trigger::DirtyUpdateFailed]);
     assert_eq!(says(&failed), "UNCERTAIN DIRTY_BACKLOG | - | drain");
     let also = "UNCERTAIN ELIGIBILITY_CHANGED DIRTY_BACKLOG | - | reconcile";
@@ -330,8 +324,7 @@ fn changes_that_are_known_are_applied_before_a_call_excludes_anything() {
             assert!(!step.may_exclude, "{status:?} {queue}");
         }
     }
-    let cleared = "UNCERTAIN ELIGIBILITY_CHANGED | clear_applied_entries | reconcile";
-    row(Trigger::DirtyUpdateApplied, ["·", "·", &says(&applied), cleared, "·", "·"]);
+    row(Trigger::DirtyUpdateApplied, ["·"; 6]);
 }
 
 #[test]
@@ -342,7 +335,7 @@ fn upkeep_that_runs_out_of_a_calls_time_costs_that_call_its_exclusion_and_nobody
         for status in canonical().into_iter().take(5) {
             let step = tick(status, &[trigger]);
             assert_eq!(step.status, status, "{trigger} in {}", status.state);
-            assert_eq!(step.actions.iter().collect::<Vec<_>>(), [Action::BypassThisCall]);
+            assert!(step.actions.is_empty());
             assert!(!step.may_exclude);
         }
         let next = ticks(complete(), &[&[trigger], &[Trigger::IndexAccessed]]);
@@ -352,22 +345,19 @@ fn upkeep_that_runs_out_of_a_calls_time_costs_that_call_its_exclusion_and_nobody
     assert!(reachable().iter().all(|status| !status.reasons.contains(Reason::MaintBudgetExceeded)));
     // A backlog that is due to the same shortage has the cheap way out.
     let both = tick(complete(), &[Trigger::MaintenanceOverBudget, Trigger::DirtyUpdateFailed]);
-    assert_eq!(says(&both), "UNCERTAIN DIRTY_BACKLOG | bypass_this_call | drain");
+    assert_eq!(says(&both), "UNCERTAIN DIRTY_BACKLOG | - | drain");
 }
 
 #[test]
 fn a_drained_backlog_restores_coverage_that_was_never_lost() {
     touchstone::verifies!("TT-27", "D-CLEAR", "E-C42");
     let backlog = then(complete(), &[Trigger::DirtyUpdateFailed]);
-    assert_eq!(
-        says(&tick(backlog, &[Trigger::QueueDrained])),
-        "COMPLETE | clear_applied_entries | none | excludes"
-    );
+    assert_eq!(says(&tick(backlog, &[Trigger::QueueDrained])), "COMPLETE | - | none | excludes");
     // Not if the watcher overflowed or is down, and not if anything else is in doubt: then only the backlog is gone.
     for (other, expected) in [
-        (Trigger::WatcherOverflowed, "UNCERTAIN WATCHER_OVERFLOW | clear_applied_entries | reconcile"),
-        (Trigger::WatcherStopped, "UNCERTAIN WATCHER_DOWN | clear_applied_entries | start_watchers"),
-        (Trigger::PolicyChanged, "UNCERTAIN POLICY_CHANGED | clear_applied_entries | reconcile"),
+        (Trigger::WatcherOverflowed, "UNCERTAIN WATCHER_OVERFLOW | - | reconcile"),
+        (Trigger::WatcherStopped, "UNCERTAIN WATCHER_DOWN | - | start_watchers"),
+        (Trigger::PolicyChanged, "UNCERTAIN POLICY_CHANGED | - | reconcile"),
     ] {
         assert_eq!(says(&tick(then(backlog, &[other]), &[Trigger::QueueDrained])), expected);
     }
@@ -382,7 +372,7 @@ fn a_drained_backlog_restores_coverage_that_was_never_lost() {
 fn a_file_that_is_not_what_its_entry_says_is_queued_and_searched() {
     touchstone::verifies!("FR-LSI-CAND-02");
     let step = tick(complete(), &[Trigger::FingerprintMismatched]);
-    assert_eq!(says(&step), "COMPLETE | keep_as_candidate enqueue_paths | none | excludes");
+    assert_eq!(says(&step), "COMPLETE | - | none | excludes");
 }
 
 #[test]

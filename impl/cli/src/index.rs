@@ -12,7 +12,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_engine::{Config, IndexStatus, IndexUse, Service, ToolError, Variant, escape_line};
+use forge_search_engine::{
+    Config, IndexMode, IndexStatus, IndexUse, Service, ToolError, Variant, escape_line,
+};
 
 use crate::{
     args::{Common, Index, VariantName},
@@ -58,7 +60,7 @@ pub(crate) fn run(common: &Common, command: &Index) -> ExitCode {
 /// A service that uses indexes this way. Who names a command of the index wants one, whatever `index_mode` says.
 fn service(common: &Common, using: IndexUse, change: impl FnOnce(&mut Config)) -> Result<Service, ToolError> {
     let mut config = setup::config(common)?;
-    config.index.index_mode = "on";
+    config.index.index_mode = IndexMode::On;
     change(&mut config);
     setup::serve(common, config, &[], using)
 }

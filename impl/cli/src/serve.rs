@@ -12,7 +12,8 @@ use std::{
 
 use forge_search_cli::mcp::{self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work};
 use forge_search_engine::{
-    Answer, Call, IndexUse, NAMES, Profile, Session, ToolDefinition, ToolError, Toolbox, escape_line,
+    Answer, Call, IndexMode, IndexUse, NAMES, Profile, Session, ToolDefinition, ToolError, Toolbox,
+    escape_line,
     observe::{self, Outcome},
 };
 use serde_json::{Map, Value, json};
@@ -55,7 +56,7 @@ pub(crate) fn run(common: &Common, names: Names, watch: Watch) -> ExitCode {
 
 fn serve(common: &Common, names: Names, watch: Watch) -> Result<(), ToolError> {
     let mut config = setup::config(common)?;
-    let using = if config.index.index_mode == "off" { IndexUse::None } else { IndexUse::Background };
+    let using = if config.index.index_mode == IndexMode::Off { IndexUse::None } else { IndexUse::Background };
     config.index.index_shutdown_timeout_ms = config.index.index_shutdown_timeout_ms.min(INDEX_MS);
     let service = Arc::new(setup::build(common, config, &[], using)?);
     let watching = metrics::begin(watch, &service)?;

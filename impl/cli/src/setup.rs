@@ -6,7 +6,9 @@ use std::{
 };
 
 use etcetera::BaseStrategy;
-use forge_search_engine::{Config, IndexOptions, IndexUse, Preset, Sandbox, Service, ToolError, escape_name};
+use forge_search_engine::{
+    Config, IndexMode, IndexOptions, IndexUse, Preset, Sandbox, Service, ToolError, escape_name,
+};
 
 use crate::args::{Common, PresetName};
 
@@ -17,7 +19,7 @@ const INTERRUPTED: i32 = 130;
 /// one would take longer than the search. Errors are reported like tool errors, because a caller that reads JSON reads nothing else.
 pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
     let config = config(common)?;
-    let using = if config.index.index_mode == "off" { IndexUse::None } else { IndexUse::Existing };
+    let using = if config.index.index_mode == IndexMode::Off { IndexUse::None } else { IndexUse::Existing };
     serve(common, config, more_roots, using)
 }
 

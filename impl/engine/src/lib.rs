@@ -48,6 +48,7 @@ pub use forge_search_core::{
     ErrorClass, ToolError,
     content::{escape_line, escape_name},
     index::need::Variant,
+    index::settings::{Mode as IndexMode, StorageKind as IndexStorage},
     request::{Limits, NAMES, definition as search_definition},
     response::{Event, EventType, PathError, Response, Stats},
     search_files::{Fitted as FilesAnswer, Mode, definition as search_files_definition},

@@ -10,22 +10,232 @@ use crate::index::tables::{
 };
 
 /// The row that proposes, changes and does nothing.
-const NO_CHANGE: Row<'static> = Row {
-    guard: &[],
-    next: None,
-    adds: &[],
-    resolves: &[],
-    keeps: false,
-    effects: &[],
-    actions: &[],
-    when_complete: &[],
+const NO_CHANGE: Row<'static> =
+    Row { guard: &[], next: None, adds: &[], resolves: &[], effects: &[], actions: &[] };
+
+/// A row of `mode_off` for several states.
+const MODE_OFF_1: Row<'static> = Row {
+    next: Some(State::Disabled),
+    adds: &[Reason::ModeOff],
+    actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
+    ..NO_CHANGE
 };
 
-/// The cell that holds no more than that.
-const IDLE: &[Row<'static>] = &[NO_CHANGE];
+/// A row of `storage_impossible` for several states.
+const STORAGE_IMPOSSIBLE_1: Row<'static> = Row {
+    next: Some(State::Disabled),
+    adds: &[Reason::PersistenceNotPermitted],
+    actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
+    ..NO_CHANGE
+};
 
-/// The cell of what cannot happen.
-const IMPOSSIBLE: &[Row<'static>] = &[Row { actions: &[Action::ReportImpossible], ..NO_CHANGE }];
+/// A row of `integrity_failed` for several states.
+const INTEGRITY_FAILED_1: Row<'static> = Row {
+    next: Some(State::Corrupt),
+    actions: &[Action::StopBuild, Action::RemoveIndex, Action::ClearQueue],
+    ..NO_CHANGE
+};
+
+/// A row of `build_failed_inconsistent` for several states.
+const BUILD_FAILED_INCONSISTENT_1: Row<'static> = Row {
+    next: Some(State::Corrupt),
+    actions: &[Action::StopBuild, Action::RemoveIndex, Action::ClearQueue],
+    ..NO_CHANGE
+};
+
+/// A row of `index_mismatched` for several states.
+const INDEX_MISMATCHED_1: Row<'static> = Row {
+    next: Some(State::Absent),
+    actions: &[Action::StopBuild, Action::RemoveIndex, Action::ClearQueue],
+    ..NO_CHANGE
+};
+
+/// A row of `key_changed` for several states.
+const KEY_CHANGED_2: Row<'static> = Row {
+    next: Some(State::Absent),
+    adds: &[Reason::WatcherDown],
+    effects: &[Effect::WatcherDown],
+    actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
+    ..NO_CHANGE
+};
+
+/// A row of `watcher_overflowed` for several states.
+const WATCHER_OVERFLOWED_2: Row<'static> = Row {
+    next: Some(State::Uncertain),
+    adds: &[Reason::WatcherOverflow],
+    actions: &[Action::EnqueueSubtree],
+    ..NO_CHANGE
+};
+
+/// A row of `watcher_overflowed_in_build` for several states.
+const WATCHER_OVERFLOWED_IN_BUILD_3: Row<'static> = Row {
+    next: Some(State::Uncertain),
+    adds: &[Reason::WatcherOverflowDuringBuild],
+    actions: &[Action::EnqueueSubtree],
+    ..NO_CHANGE
+};
+
+/// A row of `watcher_stopped` for several states.
+const WATCHER_STOPPED_1: Row<'static> = Row { effects: &[Effect::WatcherDown], ..NO_CHANGE };
+
+/// A row of `watcher_stopped` for several states.
+const WATCHER_STOPPED_3: Row<'static> = Row {
+    next: Some(State::Uncertain),
+    adds: &[Reason::WatcherDown],
+    effects: &[Effect::WatcherDown],
+    ..NO_CHANGE
+};
+
+/// A row of `eligibility_changed` for several states.
+const ELIGIBILITY_CHANGED_2: Row<'static> = Row {
+    next: Some(State::Uncertain),
+    adds: &[Reason::EligibilityChanged],
+    actions: &[Action::EnqueueSubtree],
+    ..NO_CHANGE
+};
+
+/// A row of `policy_changed` for several states.
+const POLICY_CHANGED_2: Row<'static> = Row {
+    next: Some(State::Uncertain),
+    adds: &[Reason::PolicyChanged],
+    actions: &[Action::PurgeDenied],
+    ..NO_CHANGE
+};
+
+/// A row of `enumeration_failed` for several states.
+const ENUMERATION_FAILED_2: Row<'static> =
+    Row { next: Some(State::Uncertain), adds: &[Reason::EnumerationError], ..NO_CHANGE };
+
+/// A row of `rename_ambiguous` for several states.
+const RENAME_AMBIGUOUS_2: Row<'static> = Row {
+    next: Some(State::Uncertain),
+    adds: &[Reason::RenameUncertain],
+    actions: &[Action::EnqueueSubtree],
+    ..NO_CHANGE
+};
+
+/// A row of `evicted` for several states.
+const EVICTED_1: Row<'static> = Row {
+    next: Some(State::Absent),
+    actions: &[Action::StopBuild, Action::RemoveIndex, Action::ClearQueue],
+    ..NO_CHANGE
+};
+
+/// A row of `memory_exceeded` for several states.
+const MEMORY_EXCEEDED_1: Row<'static> = Row {
+    next: Some(State::Disabled),
+    adds: &[Reason::MemoryBudgetExceeded],
+    actions: &[
+        Action::StopBuild,
+        Action::StopWatchers,
+        Action::ClearQueue,
+        Action::CloseStore,
+        Action::SetCooldown,
+    ],
+    ..NO_CHANGE
+};
+
+/// A row of `disk_exceeded` for several states.
+const DISK_EXCEEDED_1: Row<'static> = Row {
+    next: Some(State::Disabled),
+    adds: &[Reason::DiskBudgetExceeded],
+    actions: &[
+        Action::StopBuild,
+        Action::StopWatchers,
+        Action::ClearQueue,
+        Action::CloseStore,
+        Action::SetCooldown,
+    ],
+    ..NO_CHANGE
+};
+
+/// A row of `lock_timed_out` for several states.
+const LOCK_TIMED_OUT_1: Row<'static> = Row { effects: &[Effect::Bypasses], ..NO_CHANGE };
+
+/// A row of `storage_fell_back` for several states.
+const STORAGE_FELL_BACK_2: Row<'static> = Row {
+    next: Some(State::Absent),
+    actions: &[Action::StopBuild, Action::ClearQueue, Action::UseMemory],
+    ..NO_CHANGE
+};
+
+/// A row of `write_rolled_back` for several states.
+const WRITE_ROLLED_BACK_2: Row<'static> =
+    Row { next: Some(State::Uncertain), adds: &[Reason::DirtyBacklog], ..NO_CHANGE };
+
+/// A row of `budgets_exhausted_repeatedly` for several states.
+const BUDGETS_EXHAUSTED_REPEATEDLY_1: Row<'static> = Row { effects: &[Effect::Bypasses], ..NO_CHANGE };
+
+/// A row of `process_started` for several states.
+const PROCESS_STARTED_2: Row<'static> = Row {
+    next: Some(State::Absent),
+    adds: &[Reason::WatcherDown],
+    effects: &[Effect::WatcherDown],
+    actions: &[Action::OpenIndex],
+    ..NO_CHANGE
+};
+
+/// A row of `process_started` for several states.
+const PROCESS_STARTED_3: Row<'static> = Row {
+    next: Some(State::Absent),
+    effects: &[Effect::WatcherDown],
+    actions: &[Action::OpenIndex],
+    ..NO_CHANGE
+};
+
+/// A row of `index_missing` for several states.
+const INDEX_MISSING_1: Row<'static> =
+    Row { next: Some(State::Absent), actions: &[Action::ClearQueue, Action::CloseStore], ..NO_CHANGE };
+
+/// A row of `index_deleted` for several states.
+const INDEX_DELETED_1: Row<'static> = Row {
+    next: Some(State::Absent),
+    actions: &[Action::StopBuild, Action::ClearQueue, Action::CloseStore],
+    ..NO_CHANGE
+};
+
+/// A row of `index_opened` for several states.
+const INDEX_OPENED_1: Row<'static> =
+    Row { next: Some(State::Uncertain), adds: &[Reason::OpenRequiresValidation], ..NO_CHANGE };
+
+/// A row of `build_started` for several states.
+const BUILD_STARTED_1: Row<'static> = Row { next: Some(State::Building), ..NO_CHANGE };
+
+/// A row of `rebuild_requested` for several states.
+const REBUILD_REQUESTED_1: Row<'static> = Row { next: Some(State::Building), ..NO_CHANGE };
+
+/// A row of `watcher_started` for several states.
+const WATCHER_STARTED_1: Row<'static> = Row { effects: &[Effect::WatcherLive], ..NO_CHANGE };
+
+/// A row of `dirty_update_failed` for several states.
+const DIRTY_UPDATE_FAILED_2: Row<'static> =
+    Row { next: Some(State::Uncertain), adds: &[Reason::DirtyBacklog], ..NO_CHANGE };
+
+/// A row of `maintenance_over_budget` for several states.
+const MAINTENANCE_OVER_BUDGET_1: Row<'static> = Row { effects: &[Effect::Bypasses], ..NO_CHANGE };
+
+/// A row of `reconcile_started` for several states.
+const RECONCILE_STARTED_2: Row<'static> =
+    Row { guard: &[Condition::ScanNone], effects: &[Effect::ScanBegins], ..NO_CHANGE };
+
+/// A row of `reconcile_completed` for several states.
+const RECONCILE_COMPLETED_3: Row<'static> = Row { effects: &[Effect::ScanEnds], ..NO_CHANGE };
+
+/// A row of `reconcile_completed_with_changes` for several states.
+const RECONCILE_COMPLETED_WITH_CHANGES_3: Row<'static> = Row { effects: &[Effect::ScanEnds], ..NO_CHANGE };
+
+/// A row of `reconcile_over_budget` for several states.
+const RECONCILE_OVER_BUDGET_1: Row<'static> = Row { effects: &[Effect::ScanEnds], ..NO_CHANGE };
+
+/// A row of `rename_not_applied` for several states.
+const RENAME_NOT_APPLIED_2: Row<'static> =
+    Row { next: Some(State::Uncertain), adds: &[Reason::DirtyBacklog], ..NO_CHANGE };
+
+/// A row of `changes_queued` for several states.
+const CHANGES_QUEUED_1: Row<'static> = Row { effects: &[Effect::Bypasses], ..NO_CHANGE };
+
+/// A row of `index_accessed` for several states.
+const INDEX_ACCESSED_1: Row<'static> = Row { actions: &[Action::TouchAccess], ..NO_CHANGE };
 
 /// The triggers, in their total order.
 const TRIGGERS: &[TriggerRow<'static>] = &[
@@ -34,50 +244,18 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "mode_off",
         class: 1,
         cells: [
+            &[MODE_OFF_1],
+            &[MODE_OFF_1],
+            &[MODE_OFF_1],
+            &[MODE_OFF_1],
+            &[MODE_OFF_1],
             &[Row {
+                guard: &[Condition::Lacks(Reason::ModeOff)],
                 next: Some(State::Disabled),
                 adds: &[Reason::ModeOff],
                 actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
                 ..NO_CHANGE
             }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::ModeOff],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::ModeOff],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::ModeOff],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::ModeOff],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[
-                Row { guard: &[Condition::Has(Reason::ModeOff)], ..NO_CHANGE },
-                Row {
-                    next: Some(State::Disabled),
-                    adds: &[Reason::ModeOff],
-                    actions: &[
-                        Action::StopBuild,
-                        Action::StopWatchers,
-                        Action::ClearQueue,
-                        Action::CloseStore,
-                    ],
-                    ..NO_CHANGE
-                },
-            ],
         ],
     },
     TriggerRow {
@@ -85,37 +263,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "storage_impossible",
         class: 1,
         cells: [
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::PersistenceNotPermitted],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::PersistenceNotPermitted],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::PersistenceNotPermitted],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::PersistenceNotPermitted],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::PersistenceNotPermitted],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            IDLE,
+            &[STORAGE_IMPOSSIBLE_1],
+            &[STORAGE_IMPOSSIBLE_1],
+            &[STORAGE_IMPOSSIBLE_1],
+            &[STORAGE_IMPOSSIBLE_1],
+            &[STORAGE_IMPOSSIBLE_1],
+            &[],
         ],
     },
     TriggerRow {
@@ -123,28 +276,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "integrity_failed",
         class: 2,
         cells: [
-            &[Row {
-                next: Some(State::Corrupt),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Corrupt),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Corrupt),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Corrupt),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
+            &[INTEGRITY_FAILED_1],
+            &[INTEGRITY_FAILED_1],
+            &[INTEGRITY_FAILED_1],
+            &[INTEGRITY_FAILED_1],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -152,24 +289,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "build_failed_inconsistent",
         class: 2,
         cells: [
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Corrupt),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Corrupt),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Corrupt),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
+            &[],
+            &[BUILD_FAILED_INCONSISTENT_1],
+            &[BUILD_FAILED_INCONSISTENT_1],
+            &[BUILD_FAILED_INCONSISTENT_1],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -177,28 +302,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "index_mismatched",
         class: 3,
         cells: [
-            IDLE,
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            IDLE,
+            &[],
+            &[INDEX_MISMATCHED_1],
+            &[INDEX_MISMATCHED_1],
+            &[INDEX_MISMATCHED_1],
+            &[INDEX_MISMATCHED_1],
+            &[],
         ],
     },
     TriggerRow {
@@ -208,67 +317,19 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         cells: [
             &[Row {
                 effects: &[Effect::WatcherDown],
-                actions: &[
-                    Action::BypassThisCall,
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                ],
+                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
                 ..NO_CHANGE
             }],
-            &[Row {
-                next: Some(State::Absent),
-                adds: &[Reason::WatcherDown],
-                effects: &[Effect::WatcherDown],
-                actions: &[
-                    Action::BypassThisCall,
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                ],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                adds: &[Reason::WatcherDown],
-                effects: &[Effect::WatcherDown],
-                actions: &[
-                    Action::BypassThisCall,
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                ],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                adds: &[Reason::WatcherDown],
-                effects: &[Effect::WatcherDown],
-                actions: &[
-                    Action::BypassThisCall,
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                ],
-                ..NO_CHANGE
-            }],
+            &[KEY_CHANGED_2],
+            &[KEY_CHANGED_2],
+            &[KEY_CHANGED_2],
             &[Row {
                 next: Some(State::Absent),
                 effects: &[Effect::WatcherDown],
-                actions: &[
-                    Action::BypassThisCall,
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                ],
+                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
                 ..NO_CHANGE
             }],
-            IDLE,
+            &[],
         ],
     },
     TriggerRow {
@@ -276,22 +337,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "watcher_overflowed",
         class: 4,
         cells: [
-            IDLE,
+            &[],
             &[Row { adds: &[Reason::WatcherOverflow], actions: &[Action::EnqueueSubtree], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::WatcherOverflow],
-                actions: &[Action::EnqueueSubtree],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::WatcherOverflow],
-                actions: &[Action::EnqueueSubtree],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
+            &[WATCHER_OVERFLOWED_2],
+            &[WATCHER_OVERFLOWED_2],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -299,26 +350,16 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "watcher_overflowed_in_build",
         class: 4,
         cells: [
-            IMPOSSIBLE,
+            &[],
             &[Row {
                 adds: &[Reason::WatcherOverflowDuringBuild],
                 actions: &[Action::EnqueueSubtree],
                 ..NO_CHANGE
             }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::WatcherOverflowDuringBuild],
-                actions: &[Action::EnqueueSubtree],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::WatcherOverflowDuringBuild],
-                actions: &[Action::EnqueueSubtree],
-                ..NO_CHANGE
-            }],
-            IMPOSSIBLE,
-            IMPOSSIBLE,
+            &[WATCHER_OVERFLOWED_IN_BUILD_3],
+            &[WATCHER_OVERFLOWED_IN_BUILD_3],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -326,22 +367,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "watcher_stopped",
         class: 4,
         cells: [
-            &[Row { effects: &[Effect::WatcherDown], ..NO_CHANGE }],
+            &[WATCHER_STOPPED_1],
             &[Row { adds: &[Reason::WatcherDown], effects: &[Effect::WatcherDown], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::WatcherDown],
-                effects: &[Effect::WatcherDown],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::WatcherDown],
-                effects: &[Effect::WatcherDown],
-                ..NO_CHANGE
-            }],
-            &[Row { effects: &[Effect::WatcherDown], ..NO_CHANGE }],
-            &[Row { effects: &[Effect::WatcherDown], ..NO_CHANGE }],
+            &[WATCHER_STOPPED_3],
+            &[WATCHER_STOPPED_3],
+            &[WATCHER_STOPPED_1],
+            &[WATCHER_STOPPED_1],
         ],
     },
     TriggerRow {
@@ -349,22 +380,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "eligibility_changed",
         class: 4,
         cells: [
-            IDLE,
+            &[],
             &[Row { adds: &[Reason::EligibilityChanged], actions: &[Action::EnqueueSubtree], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::EligibilityChanged],
-                actions: &[Action::EnqueueSubtree],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::EligibilityChanged],
-                actions: &[Action::EnqueueSubtree],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
+            &[ELIGIBILITY_CHANGED_2],
+            &[ELIGIBILITY_CHANGED_2],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -372,22 +393,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "policy_changed",
         class: 4,
         cells: [
-            IDLE,
+            &[],
             &[Row { adds: &[Reason::PolicyChanged], actions: &[Action::PurgeDenied], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::PolicyChanged],
-                actions: &[Action::PurgeDenied],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::PolicyChanged],
-                actions: &[Action::PurgeDenied],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
+            &[POLICY_CHANGED_2],
+            &[POLICY_CHANGED_2],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -395,17 +406,17 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "enumeration_failed",
         class: 4,
         cells: [
-            IDLE,
+            &[],
             &[Row {
                 next: Some(State::Uncertain),
                 adds: &[Reason::EnumerationError],
-                actions: &[Action::StopBuild, Action::PersistPartial],
+                actions: &[Action::StopBuild],
                 ..NO_CHANGE
             }],
-            &[Row { next: Some(State::Uncertain), adds: &[Reason::EnumerationError], ..NO_CHANGE }],
-            &[Row { next: Some(State::Uncertain), adds: &[Reason::EnumerationError], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
+            &[ENUMERATION_FAILED_2],
+            &[ENUMERATION_FAILED_2],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -413,179 +424,44 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "rename_ambiguous",
         class: 4,
         cells: [
-            IDLE,
+            &[],
             &[Row { adds: &[Reason::RenameUncertain], actions: &[Action::EnqueueSubtree], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::RenameUncertain],
-                actions: &[Action::EnqueueSubtree],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::RenameUncertain],
-                actions: &[Action::EnqueueSubtree],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
+            &[RENAME_AMBIGUOUS_2],
+            &[RENAME_AMBIGUOUS_2],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::Evicted,
         name: "evicted",
         class: 5,
-        cells: [
-            IDLE,
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue],
-                ..NO_CHANGE
-            }],
-            IDLE,
-        ],
+        cells: [&[], &[EVICTED_1], &[EVICTED_1], &[EVICTED_1], &[EVICTED_1], &[]],
     },
     TriggerRow {
         trigger: Trigger::MemoryExceeded,
         name: "memory_exceeded",
         class: 5,
         cells: [
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::MemoryBudgetExceeded],
-                actions: &[
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                    Action::SetCooldown,
-                ],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::MemoryBudgetExceeded],
-                actions: &[
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                    Action::SetCooldown,
-                ],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::MemoryBudgetExceeded],
-                actions: &[
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                    Action::SetCooldown,
-                ],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::MemoryBudgetExceeded],
-                actions: &[
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                    Action::SetCooldown,
-                ],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::MemoryBudgetExceeded],
-                actions: &[
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                    Action::SetCooldown,
-                ],
-                ..NO_CHANGE
-            }],
-            IDLE,
+            &[MEMORY_EXCEEDED_1],
+            &[MEMORY_EXCEEDED_1],
+            &[MEMORY_EXCEEDED_1],
+            &[MEMORY_EXCEEDED_1],
+            &[MEMORY_EXCEEDED_1],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::DiskExceeded,
         name: "disk_exceeded",
         class: 5,
-        cells: [
-            IDLE,
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::DiskBudgetExceeded],
-                actions: &[
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                    Action::SetCooldown,
-                ],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::DiskBudgetExceeded],
-                actions: &[
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                    Action::SetCooldown,
-                ],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Disabled),
-                adds: &[Reason::DiskBudgetExceeded],
-                actions: &[
-                    Action::StopBuild,
-                    Action::StopWatchers,
-                    Action::ClearQueue,
-                    Action::CloseStore,
-                    Action::SetCooldown,
-                ],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
-        ],
+        cells: [&[], &[DISK_EXCEEDED_1], &[DISK_EXCEEDED_1], &[DISK_EXCEEDED_1], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::LockTimedOut,
         name: "lock_timed_out",
         class: 5,
-        cells: [
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            IDLE,
-        ],
+        cells: [&[], &[LOCK_TIMED_OUT_1], &[LOCK_TIMED_OUT_1], &[LOCK_TIMED_OUT_1], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::StorageFellBack,
@@ -593,27 +469,11 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         class: 5,
         cells: [
             &[Row { actions: &[Action::UseMemory], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::ClearQueue, Action::UseMemory],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::ClearQueue, Action::UseMemory],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::ClearQueue, Action::UseMemory],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::ClearQueue, Action::UseMemory],
-                ..NO_CHANGE
-            }],
-            IDLE,
+            &[STORAGE_FELL_BACK_2],
+            &[STORAGE_FELL_BACK_2],
+            &[STORAGE_FELL_BACK_2],
+            &[STORAGE_FELL_BACK_2],
+            &[],
         ],
     },
     TriggerRow {
@@ -621,12 +481,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "write_rolled_back",
         class: 5,
         cells: [
-            IDLE,
+            &[],
             &[Row { adds: &[Reason::DirtyBacklog], ..NO_CHANGE }],
-            &[Row { next: Some(State::Uncertain), adds: &[Reason::DirtyBacklog], ..NO_CHANGE }],
-            &[Row { next: Some(State::Uncertain), adds: &[Reason::DirtyBacklog], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
+            &[WRITE_ROLLED_BACK_2],
+            &[WRITE_ROLLED_BACK_2],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -634,12 +494,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "budgets_exhausted_repeatedly",
         class: 5,
         cells: [
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            IDLE,
+            &[],
+            &[BUDGETS_EXHAUSTED_REPEATEDLY_1],
+            &[BUDGETS_EXHAUSTED_REPEATEDLY_1],
+            &[BUDGETS_EXHAUSTED_REPEATEDLY_1],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -648,39 +508,11 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         class: 6,
         cells: [
             &[Row { effects: &[Effect::WatcherDown], actions: &[Action::OpenIndex], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Absent),
-                adds: &[Reason::WatcherDown],
-                effects: &[Effect::WatcherDown],
-                actions: &[Action::OpenIndex],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                adds: &[Reason::WatcherDown],
-                effects: &[Effect::WatcherDown],
-                actions: &[Action::OpenIndex],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                adds: &[Reason::WatcherDown],
-                effects: &[Effect::WatcherDown],
-                actions: &[Action::OpenIndex],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                effects: &[Effect::WatcherDown],
-                actions: &[Action::OpenIndex],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                effects: &[Effect::WatcherDown],
-                actions: &[Action::OpenIndex],
-                ..NO_CHANGE
-            }],
+            &[PROCESS_STARTED_2],
+            &[PROCESS_STARTED_2],
+            &[PROCESS_STARTED_2],
+            &[PROCESS_STARTED_3],
+            &[PROCESS_STARTED_3],
         ],
     },
     TriggerRow {
@@ -688,11 +520,11 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "cooldown_expired",
         class: 6,
         cells: [
-            IMPOSSIBLE,
-            IMPOSSIBLE,
-            IMPOSSIBLE,
-            IMPOSSIBLE,
-            IMPOSSIBLE,
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
             &[
                 Row {
                     guard: &[Condition::Has(Reason::MemoryBudgetExceeded)],
@@ -706,7 +538,6 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
                     actions: &[Action::ClearCooldown, Action::OpenIndex],
                     ..NO_CHANGE
                 },
-                NO_CHANGE,
             ],
         ],
     },
@@ -714,27 +545,24 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         trigger: Trigger::CooldownActive,
         name: "cooldown_active",
         class: 6,
-        cells: [IMPOSSIBLE, IMPOSSIBLE, IMPOSSIBLE, IMPOSSIBLE, IMPOSSIBLE, IDLE],
+        cells: [&[], &[], &[], &[], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::ModeOn,
         name: "mode_on",
         class: 6,
         cells: [
-            IDLE,
-            IDLE,
-            IDLE,
-            IDLE,
-            IDLE,
-            &[
-                Row {
-                    guard: &[Condition::Has(Reason::ModeOff)],
-                    next: Some(State::Absent),
-                    actions: &[Action::ClearCooldown, Action::OpenIndex],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[Row {
+                guard: &[Condition::Has(Reason::ModeOff)],
+                next: Some(State::Absent),
+                actions: &[Action::ClearCooldown, Action::OpenIndex],
+                ..NO_CHANGE
+            }],
         ],
     },
     TriggerRow {
@@ -742,27 +570,24 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "threshold_exceeded",
         class: 6,
         cells: [
-            IDLE,
-            IDLE,
-            IDLE,
-            IDLE,
-            IDLE,
-            &[
-                Row {
-                    guard: &[Condition::Has(Reason::BelowThreshold)],
-                    next: Some(State::Absent),
-                    actions: &[Action::OpenIndex],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[Row {
+                guard: &[Condition::Has(Reason::BelowThreshold)],
+                next: Some(State::Absent),
+                actions: &[Action::OpenIndex],
+                ..NO_CHANGE
+            }],
         ],
     },
     TriggerRow {
         trigger: Trigger::StoragePossibleAgain,
         name: "storage_possible_again",
         class: 6,
-        cells: [IDLE, IDLE, IDLE, IDLE, IDLE, IDLE],
+        cells: [&[], &[], &[], &[], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::BelowThreshold,
@@ -775,143 +600,67 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
                 actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
                 ..NO_CHANGE
             }],
-            IDLE,
-            IDLE,
-            IDLE,
-            IDLE,
-            IDLE,
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::IndexMissing,
         name: "index_missing",
         class: 6,
-        cells: [
-            IDLE,
-            IDLE,
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            IDLE,
-        ],
+        cells: [&[], &[], &[INDEX_MISSING_1], &[INDEX_MISSING_1], &[INDEX_MISSING_1], &[]],
     },
     TriggerRow {
         trigger: Trigger::IndexDeleted,
         name: "index_deleted",
         class: 6,
-        cells: [
-            IDLE,
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::ClearQueue, Action::CloseStore],
-                ..NO_CHANGE
-            }],
-            IDLE,
-        ],
+        cells: [&[], &[INDEX_DELETED_1], &[INDEX_DELETED_1], &[INDEX_DELETED_1], &[INDEX_DELETED_1], &[]],
     },
     TriggerRow {
         trigger: Trigger::UncleanShutdownFound,
         name: "unclean_shutdown_found",
         class: 6,
-        cells: [&[Row { actions: &[Action::CheckIntegrity], ..NO_CHANGE }], IDLE, IDLE, IDLE, IDLE, IDLE],
+        cells: [&[Row { actions: &[Action::CheckIntegrity], ..NO_CHANGE }], &[], &[], &[], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::IndexOpened,
         name: "index_opened",
         class: 6,
-        cells: [
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::OpenRequiresValidation],
-                actions: &[Action::StartWatchers],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::OpenRequiresValidation],
-                actions: &[Action::StartWatchers],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::OpenRequiresValidation],
-                actions: &[Action::StartWatchers],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
-        ],
+        cells: [&[INDEX_OPENED_1], &[], &[INDEX_OPENED_1], &[INDEX_OPENED_1], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::CheckpointFound,
         name: "checkpoint_found",
         class: 6,
         cells: [
-            &[Row {
-                next: Some(State::Building),
-                adds: &[Reason::OpenRequiresValidation],
-                actions: &[Action::ResumeBuild],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
-            IDLE,
-            IDLE,
-            IDLE,
+            &[Row { next: Some(State::Building), adds: &[Reason::OpenRequiresValidation], ..NO_CHANGE }],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::BuildStarted,
         name: "build_started",
         class: 6,
-        cells: [
-            &[Row { next: Some(State::Building), actions: &[Action::StartBuild], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
-            IDLE,
-            &[Row { next: Some(State::Building), actions: &[Action::StartBuild], ..NO_CHANGE }],
-            IDLE,
-        ],
+        cells: [&[BUILD_STARTED_1], &[], &[], &[], &[BUILD_STARTED_1], &[]],
     },
     TriggerRow {
         trigger: Trigger::RebuildRequested,
         name: "rebuild_requested",
         class: 6,
         cells: [
-            &[Row { next: Some(State::Building), actions: &[Action::StartBuild], ..NO_CHANGE }],
-            IDLE,
-            &[Row { next: Some(State::Building), actions: &[Action::StartBuild], ..NO_CHANGE }],
-            &[Row { next: Some(State::Building), actions: &[Action::StartBuild], ..NO_CHANGE }],
-            &[Row { next: Some(State::Building), actions: &[Action::StartBuild], ..NO_CHANGE }],
-            IDLE,
+            &[REBUILD_REQUESTED_1],
+            &[],
+            &[REBUILD_REQUESTED_1],
+            &[REBUILD_REQUESTED_1],
+            &[REBUILD_REQUESTED_1],
+            &[],
         ],
     },
     TriggerRow {
@@ -919,22 +668,17 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "build_resumed",
         class: 6,
         cells: [
-            IDLE,
-            IDLE,
-            IDLE,
-            &[
-                Row {
-                    guard: &[Condition::Has(Reason::BuildBudgetExceeded)],
-                    next: Some(State::Building),
-                    resolves: &[Reason::BuildBudgetExceeded],
-                    keeps: true,
-                    actions: &[Action::ResumeBuild],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
-            IDLE,
-            IDLE,
+            &[],
+            &[],
+            &[],
+            &[Row {
+                guard: &[Condition::Has(Reason::BuildBudgetExceeded)],
+                next: Some(State::Building),
+                resolves: &[Reason::BuildBudgetExceeded],
+                ..NO_CHANGE
+            }],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -942,17 +686,16 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "build_completed",
         class: 6,
         cells: [
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
+            &[],
             &[Row {
                 next: Some(State::Complete),
-                actions: &[Action::ClearOlderEntries],
-                when_complete: &[Action::BumpEpoch],
+                actions: &[Action::ClearOlderEntries, Action::BumpEpoch],
                 ..NO_CHANGE
             }],
-            IMPOSSIBLE,
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
+            &[],
+            &[],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -960,18 +703,17 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "build_completed_with_changes",
         class: 6,
         cells: [
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
+            &[],
             &[Row {
                 next: Some(State::Complete),
                 adds: &[Reason::DirtyBacklog],
-                actions: &[Action::ClearOlderEntries],
-                when_complete: &[Action::BumpEpoch],
+                actions: &[Action::ClearOlderEntries, Action::BumpEpoch],
                 ..NO_CHANGE
             }],
-            IMPOSSIBLE,
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
+            &[],
+            &[],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -979,17 +721,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "build_over_budget",
         class: 6,
         cells: [
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::BuildBudgetExceeded],
-                actions: &[Action::PersistPartial],
-                ..NO_CHANGE
-            }],
-            IMPOSSIBLE,
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
+            &[],
+            &[Row { next: Some(State::Uncertain), adds: &[Reason::BuildBudgetExceeded], ..NO_CHANGE }],
+            &[],
+            &[],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -997,46 +734,35 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "build_failed_clean",
         class: 6,
         cells: [
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
+            &[],
             &[Row {
                 next: Some(State::Absent),
-                actions: &[Action::DeleteIndex, Action::ClearQueue],
+                actions: &[Action::RemoveIndex, Action::ClearQueue],
                 ..NO_CHANGE
             }],
-            IMPOSSIBLE,
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
+            &[],
+            &[],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::StaleBuildFinished,
         name: "stale_build_finished",
         class: 6,
-        cells: [
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-            &[Row { actions: &[Action::DiscardBuild], ..NO_CHANGE }],
-        ],
+        cells: [&[], &[], &[], &[], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::Shutdown,
         name: "shutdown",
         class: 6,
         cells: [
-            IDLE,
-            &[Row {
-                next: Some(State::Absent),
-                actions: &[Action::StopBuild, Action::PersistCheckpoint],
-                ..NO_CHANGE
-            }],
-            &[Row { actions: &[Action::MarkClean], ..NO_CHANGE }],
-            &[Row { actions: &[Action::MarkClean], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
+            &[],
+            &[Row { next: Some(State::Absent), actions: &[Action::StopBuild], ..NO_CHANGE }],
+            &[],
+            &[],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -1044,52 +770,31 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "watcher_started",
         class: 7,
         cells: [
-            &[Row { effects: &[Effect::WatcherLive], ..NO_CHANGE }],
-            &[Row { effects: &[Effect::WatcherLive], ..NO_CHANGE }],
-            &[
-                Row {
-                    guard: &[Condition::WatcherDown, Condition::ScanRunning],
-                    effects: &[Effect::WatcherLive, Effect::ScanDisturbed],
-                    ..NO_CHANGE
-                },
-                Row { effects: &[Effect::WatcherLive], ..NO_CHANGE },
-            ],
-            &[
-                Row {
-                    guard: &[Condition::WatcherDown, Condition::ScanRunning],
-                    effects: &[Effect::WatcherLive, Effect::ScanDisturbed],
-                    ..NO_CHANGE
-                },
-                Row { effects: &[Effect::WatcherLive], ..NO_CHANGE },
-            ],
-            &[Row { effects: &[Effect::WatcherLive], ..NO_CHANGE }],
-            IDLE,
+            &[WATCHER_STARTED_1],
+            &[WATCHER_STARTED_1],
+            &[WATCHER_STARTED_1],
+            &[WATCHER_STARTED_1],
+            &[WATCHER_STARTED_1],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::DirtyUpdateApplied,
         name: "dirty_update_applied",
         class: 7,
-        cells: [
-            IDLE,
-            IDLE,
-            &[Row { actions: &[Action::ClearAppliedEntries], ..NO_CHANGE }],
-            &[Row { actions: &[Action::ClearAppliedEntries], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
-        ],
+        cells: [&[], &[], &[], &[], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::DirtyUpdateFailed,
         name: "dirty_update_failed",
         class: 7,
         cells: [
-            IDLE,
+            &[],
             &[Row { adds: &[Reason::DirtyBacklog], ..NO_CHANGE }],
-            &[Row { next: Some(State::Uncertain), adds: &[Reason::DirtyBacklog], ..NO_CHANGE }],
-            &[Row { next: Some(State::Uncertain), adds: &[Reason::DirtyBacklog], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
+            &[DIRTY_UPDATE_FAILED_2],
+            &[DIRTY_UPDATE_FAILED_2],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -1097,12 +802,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "maintenance_over_budget",
         class: 7,
         cells: [
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::BypassThisCall], ..NO_CHANGE }],
-            IDLE,
+            &[],
+            &[MAINTENANCE_OVER_BUDGET_1],
+            &[MAINTENANCE_OVER_BUDGET_1],
+            &[MAINTENANCE_OVER_BUDGET_1],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -1110,59 +815,32 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "queue_drained",
         class: 7,
         cells: [
-            IDLE,
-            IDLE,
-            IDLE,
-            &[
-                Row {
-                    guard: &[Condition::Has(Reason::DirtyBacklog)],
-                    next: Some(State::Complete),
-                    resolves: &[Reason::DirtyBacklog],
-                    actions: &[Action::ClearAppliedEntries],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
-            IDLE,
-            IDLE,
+            &[],
+            &[],
+            &[],
+            &[Row {
+                guard: &[Condition::Has(Reason::DirtyBacklog)],
+                next: Some(State::Complete),
+                resolves: &[Reason::DirtyBacklog],
+                ..NO_CHANGE
+            }],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::ReconcileStarted,
         name: "reconcile_started",
         class: 7,
-        cells: [
-            IMPOSSIBLE,
-            IDLE,
-            &[
-                Row {
-                    guard: &[Condition::ScanNone],
-                    effects: &[Effect::ScanBegins],
-                    actions: &[Action::BeginReconcile],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
-            &[
-                Row {
-                    guard: &[Condition::ScanNone],
-                    effects: &[Effect::ScanBegins],
-                    actions: &[Action::BeginReconcile],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
-            IMPOSSIBLE,
-            IMPOSSIBLE,
-        ],
+        cells: [&[], &[], &[RECONCILE_STARTED_2], &[RECONCILE_STARTED_2], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::ReconcileCompleted,
         name: "reconcile_completed",
         class: 7,
         cells: [
-            IDLE,
-            IDLE,
+            &[],
+            &[],
             &[
                 Row {
                     guard: &[Condition::ScanRunning],
@@ -1170,7 +848,7 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
                     actions: &[Action::ClearOlderEntries, Action::BumpEpoch],
                     ..NO_CHANGE
                 },
-                Row { effects: &[Effect::ScanEnds], ..NO_CHANGE },
+                RECONCILE_COMPLETED_3,
             ],
             &[
                 Row {
@@ -1188,14 +866,13 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
                         Reason::DirtyBacklog,
                     ],
                     effects: &[Effect::ScanEnds],
-                    actions: &[Action::ClearOlderEntries],
-                    when_complete: &[Action::BumpEpoch],
+                    actions: &[Action::ClearOlderEntries, Action::BumpEpoch],
                     ..NO_CHANGE
                 },
-                Row { effects: &[Effect::ScanEnds], ..NO_CHANGE },
+                RECONCILE_COMPLETED_3,
             ],
-            IDLE,
-            IDLE,
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -1203,8 +880,8 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "reconcile_completed_with_changes",
         class: 7,
         cells: [
-            IDLE,
-            IDLE,
+            &[],
+            &[],
             &[
                 Row {
                     guard: &[Condition::ScanRunning],
@@ -1212,7 +889,7 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
                     actions: &[Action::ClearOlderEntries, Action::BumpEpoch],
                     ..NO_CHANGE
                 },
-                Row { effects: &[Effect::ScanEnds], ..NO_CHANGE },
+                RECONCILE_COMPLETED_WITH_CHANGES_3,
             ],
             &[
                 Row {
@@ -1230,129 +907,84 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
                         Reason::OpenRequiresValidation,
                     ],
                     effects: &[Effect::ScanEnds],
-                    actions: &[Action::ClearOlderEntries],
-                    when_complete: &[Action::BumpEpoch],
+                    actions: &[Action::ClearOlderEntries, Action::BumpEpoch],
                     ..NO_CHANGE
                 },
-                Row { effects: &[Effect::ScanEnds], ..NO_CHANGE },
+                RECONCILE_COMPLETED_WITH_CHANGES_3,
             ],
-            IDLE,
-            IDLE,
+            &[],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::ReconcileOverBudget,
         name: "reconcile_over_budget",
         class: 7,
-        cells: [
-            IDLE,
-            IDLE,
-            &[Row { effects: &[Effect::ScanEnds], ..NO_CHANGE }],
-            &[Row { effects: &[Effect::ScanEnds], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
-        ],
+        cells: [&[], &[], &[RECONCILE_OVER_BUDGET_1], &[RECONCILE_OVER_BUDGET_1], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::RenameApplied,
         name: "rename_applied",
         class: 7,
-        cells: [
-            IDLE,
-            &[Row { actions: &[Action::EnqueuePaths], ..NO_CHANGE }],
-            &[Row { actions: &[Action::EnqueuePaths], ..NO_CHANGE }],
-            &[Row { actions: &[Action::EnqueuePaths], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
-        ],
+        cells: [&[], &[], &[], &[], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::RenameNotApplied,
         name: "rename_not_applied",
         class: 7,
         cells: [
-            IDLE,
-            &[Row { adds: &[Reason::DirtyBacklog], actions: &[Action::EnqueuePaths], ..NO_CHANGE }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::DirtyBacklog],
-                actions: &[Action::EnqueuePaths],
-                ..NO_CHANGE
-            }],
-            &[Row {
-                next: Some(State::Uncertain),
-                adds: &[Reason::DirtyBacklog],
-                actions: &[Action::EnqueuePaths],
-                ..NO_CHANGE
-            }],
-            IDLE,
-            IDLE,
+            &[],
+            &[Row { adds: &[Reason::DirtyBacklog], ..NO_CHANGE }],
+            &[RENAME_NOT_APPLIED_2],
+            &[RENAME_NOT_APPLIED_2],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::FingerprintMismatched,
         name: "fingerprint_mismatched",
         class: 7,
-        cells: [
-            IDLE,
-            &[Row { actions: &[Action::EnqueuePaths, Action::KeepAsCandidate], ..NO_CHANGE }],
-            &[Row { actions: &[Action::EnqueuePaths, Action::KeepAsCandidate], ..NO_CHANGE }],
-            &[Row { actions: &[Action::EnqueuePaths, Action::KeepAsCandidate], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
-        ],
+        cells: [&[], &[], &[], &[], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::ChangesQueued,
         name: "changes_queued",
         class: 7,
-        cells: [
-            IDLE,
-            &[Row { actions: &[Action::EnqueuePaths, Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::EnqueuePaths, Action::BypassThisCall], ..NO_CHANGE }],
-            &[Row { actions: &[Action::EnqueuePaths, Action::BypassThisCall], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
-        ],
+        cells: [&[], &[CHANGES_QUEUED_1], &[CHANGES_QUEUED_1], &[CHANGES_QUEUED_1], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::CallVerified,
         name: "call_verified",
         class: 7,
         cells: [
-            IDLE,
-            IDLE,
-            &[
-                Row {
-                    guard: &[Condition::Lent],
-                    next: Some(State::Complete),
-                    effects: &[Effect::Lends],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
-            &[
-                Row {
-                    guard: &[Condition::WatcherDown, Condition::Lacks(Reason::BuildBudgetExceeded)],
-                    next: Some(State::Complete),
-                    resolves: &[
-                        Reason::WatcherOverflow,
-                        Reason::WatcherOverflowDuringBuild,
-                        Reason::WatcherDown,
-                        Reason::EligibilityChanged,
-                        Reason::PolicyChanged,
-                        Reason::EnumerationError,
-                        Reason::RenameUncertain,
-                        Reason::OpenRequiresValidation,
-                        Reason::DirtyBacklog,
-                    ],
-                    effects: &[Effect::Lends],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
-            IDLE,
-            IDLE,
+            &[],
+            &[],
+            &[Row {
+                guard: &[Condition::Lent],
+                next: Some(State::Complete),
+                effects: &[Effect::Lends],
+                ..NO_CHANGE
+            }],
+            &[Row {
+                guard: &[Condition::WatcherDown, Condition::Lacks(Reason::BuildBudgetExceeded)],
+                next: Some(State::Complete),
+                resolves: &[
+                    Reason::WatcherOverflow,
+                    Reason::WatcherOverflowDuringBuild,
+                    Reason::WatcherDown,
+                    Reason::EligibilityChanged,
+                    Reason::PolicyChanged,
+                    Reason::EnumerationError,
+                    Reason::RenameUncertain,
+                    Reason::OpenRequiresValidation,
+                    Reason::DirtyBacklog,
+                ],
+                effects: &[Effect::Lends],
+                ..NO_CHANGE
+            }],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
@@ -1360,40 +992,30 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "call_ended",
         class: 7,
         cells: [
-            IDLE,
-            IDLE,
-            &[
-                Row {
-                    guard: &[Condition::Lent],
-                    next: Some(State::Uncertain),
-                    adds: &[Reason::WatcherDown],
-                    ..NO_CHANGE
-                },
-                NO_CHANGE,
-            ],
-            IDLE,
-            IDLE,
-            IDLE,
+            &[],
+            &[],
+            &[Row {
+                guard: &[Condition::Lent],
+                next: Some(State::Uncertain),
+                adds: &[Reason::WatcherDown],
+                ..NO_CHANGE
+            }],
+            &[],
+            &[],
+            &[],
         ],
     },
     TriggerRow {
         trigger: Trigger::IntegrityConfirmed,
         name: "integrity_confirmed",
         class: 8,
-        cells: [IDLE, IDLE, IDLE, IDLE, IDLE, IDLE],
+        cells: [&[], &[], &[], &[], &[], &[]],
     },
     TriggerRow {
         trigger: Trigger::IndexAccessed,
         name: "index_accessed",
         class: 8,
-        cells: [
-            IDLE,
-            &[Row { actions: &[Action::TouchAccess], ..NO_CHANGE }],
-            &[Row { actions: &[Action::TouchAccess], ..NO_CHANGE }],
-            &[Row { actions: &[Action::TouchAccess], ..NO_CHANGE }],
-            IDLE,
-            IDLE,
-        ],
+        cells: [&[], &[INDEX_ACCESSED_1], &[INDEX_ACCESSED_1], &[INDEX_ACCESSED_1], &[], &[]],
     },
 ];
 
@@ -1508,59 +1130,24 @@ pub const INDEX: IndexTables<'static> = IndexTables {
         ],
         triggers: TRIGGERS,
         actions: &[
-            ActionRow {
-                action: Action::ReportImpossible,
-                name: "report_impossible",
-                kind: ActionKind::Additive,
-            },
-            ActionRow {
-                action: Action::BypassThisCall,
-                name: "bypass_this_call",
-                kind: ActionKind::Additive,
-            },
-            ActionRow {
-                action: Action::KeepAsCandidate,
-                name: "keep_as_candidate",
-                kind: ActionKind::Additive,
-            },
-            ActionRow { action: Action::EnqueuePaths, name: "enqueue_paths", kind: ActionKind::Additive },
             ActionRow { action: Action::EnqueueSubtree, name: "enqueue_subtree", kind: ActionKind::Additive },
             ActionRow { action: Action::PurgeDenied, name: "purge_denied", kind: ActionKind::Additive },
             ActionRow { action: Action::StopBuild, name: "stop_build", kind: ActionKind::Owned },
-            ActionRow { action: Action::DiscardBuild, name: "discard_build", kind: ActionKind::Owned },
-            ActionRow { action: Action::CancelReconcile, name: "cancel_reconcile", kind: ActionKind::Owned },
             ActionRow { action: Action::StopWatchers, name: "stop_watchers", kind: ActionKind::Owned },
-            ActionRow { action: Action::PersistPartial, name: "persist_partial", kind: ActionKind::Owned },
-            ActionRow {
-                action: Action::PersistCheckpoint,
-                name: "persist_checkpoint",
-                kind: ActionKind::Owned,
-            },
-            ActionRow { action: Action::MarkClean, name: "mark_clean", kind: ActionKind::Owned },
-            ActionRow { action: Action::QuarantineIndex, name: "quarantine_index", kind: ActionKind::Owned },
-            ActionRow { action: Action::DeleteIndex, name: "delete_index", kind: ActionKind::Owned },
+            ActionRow { action: Action::RemoveIndex, name: "remove_index", kind: ActionKind::Owned },
             ActionRow { action: Action::ClearQueue, name: "clear_queue", kind: ActionKind::Owned },
-            ActionRow {
-                action: Action::ClearAppliedEntries,
-                name: "clear_applied_entries",
-                kind: ActionKind::Owned,
-            },
             ActionRow {
                 action: Action::ClearOlderEntries,
                 name: "clear_older_entries",
                 kind: ActionKind::Owned,
             },
-            ActionRow { action: Action::BumpEpoch, name: "bump_epoch", kind: ActionKind::Owned },
+            ActionRow { action: Action::BumpEpoch, name: "bump_epoch", kind: ActionKind::Proof },
             ActionRow { action: Action::CloseStore, name: "close_store", kind: ActionKind::Owned },
             ActionRow { action: Action::UseMemory, name: "use_memory", kind: ActionKind::Owned },
             ActionRow { action: Action::SetCooldown, name: "set_cooldown", kind: ActionKind::Owned },
             ActionRow { action: Action::ClearCooldown, name: "clear_cooldown", kind: ActionKind::Owned },
             ActionRow { action: Action::OpenIndex, name: "open_index", kind: ActionKind::Owned },
             ActionRow { action: Action::CheckIntegrity, name: "check_integrity", kind: ActionKind::Owned },
-            ActionRow { action: Action::StartWatchers, name: "start_watchers", kind: ActionKind::Owned },
-            ActionRow { action: Action::StartBuild, name: "start_build", kind: ActionKind::Owned },
-            ActionRow { action: Action::ResumeBuild, name: "resume_build", kind: ActionKind::Owned },
-            ActionRow { action: Action::BeginReconcile, name: "begin_reconcile", kind: ActionKind::Owned },
             ActionRow { action: Action::TouchAccess, name: "touch_access", kind: ActionKind::Owned },
         ],
         duties: &[

@@ -11,7 +11,7 @@ mod sets;
 pub use sets::{Actions, Reasons};
 
 use self::rows::{All, Row, Rows, all_hold};
-use super::tables::{Action, Duty, Effect, MachineTables, Reason, State, Trigger};
+use super::tables::{ActionKind, Duty, Effect, MachineTables, Reason, State, Trigger};
 
 /// What a process remembers about one index (section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,6 +83,8 @@ pub struct Machine<'a> {
     severity: [usize; State::ALL.len()],
     /// The reasons that disturb a scan.
     disturbing: Reasons,
+    /// The actions that only COMPLETE has.
+    proofs: Actions,
 }
 
 impl<'a> Machine<'a> {
@@ -95,6 +97,7 @@ impl<'a> Machine<'a> {
             rows: Rows::new(tables),
             severity: State::ALL.map(|state| place_of(state).unwrap_or(usize::MAX)),
             disturbing: disturbing.fold(Reasons::empty(), |set, row| set.with(row.reason)),
+            proofs: Actions::of_kind(tables, ActionKind::Proof),
         }
     }
 
@@ -104,16 +107,16 @@ impl<'a> Machine<'a> {
         let proposed = winner.map_or(before.state, |winner| winner.next);
         let watcher_live = watcher(before, all, proposed);
         let (state, reasons, added) = reasons(before, winner, all, proposed, watcher_live);
-        let scan = self.scan(before, winner, all, state, added);
         let lent = lent(before, winner, state);
-        let status = Status { state, reasons, watcher_live, scan, lent };
-        let actions = actions(before, winner, all, state);
+        let unscanned = Status { state, reasons, watcher_live, scan: Scan::None, lent };
+        let status = Status { scan: self.scan(before, winner, all, unscanned, added), ..unscanned };
+        let actions = self.actions(winner, all, state);
         Outcome {
             status,
             shown: self.shown(status),
             actions,
             duty: self.duty(status),
-            may_exclude: may_exclude(winner, status, actions),
+            may_exclude: may_exclude(winner, status, all),
             winner: winner.map(|winner| winner.trigger),
         }
     }
@@ -142,25 +145,27 @@ impl<'a> Machine<'a> {
         before: Status,
         winner: Option<Winner<'_>>,
         all: All,
-        state: State,
+        after: Status,
         added: Reasons,
     ) -> Scan {
-        if !may_scan(state) {
+        if !matches!(after.state, State::Complete | State::Uncertain) {
             return Scan::None;
         }
-        let mut scan = before.scan;
-        if all.effects.contains(Effect::ScanEnds) {
-            scan = Scan::None;
-        }
-        let of_owner = winner.map_or(all.effects_unproposing, |winner| winner.row.effects);
-        if of_owner.contains(Effect::ScanBegins) {
-            scan = Scan::Running;
-        }
+        let scan = match before.scan {
+            _ if winner.is_none() && all.effects.contains(Effect::ScanBegins) => Scan::Running,
+            _ if all.effects.contains(Effect::ScanEnds) => Scan::None,
+            scan => scan,
+        };
+        let watched_late = before.scan == Scan::Running && !before.watcher_live && after.watcher_live;
         let questioned = !added.intersection(self.disturbing).is_empty();
-        if scan == Scan::Running && (questioned || all.effects.contains(Effect::ScanDisturbed)) {
-            scan = Scan::Disturbed;
-        }
-        scan
+        if scan == Scan::Running && (questioned || watched_late) { Scan::Disturbed } else { scan }
+    }
+
+    /// Step 6: what is to be done.
+    fn actions(&self, winner: Option<Winner<'_>>, all: All, state: State) -> Actions {
+        let owned = winner.map_or(all.owned_unproposing, |winner| winner.row.owned);
+        let actions = all.additive.union(owned);
+        if state == State::Complete { actions } else { actions.minus(self.proofs) }
     }
 
     /// The reason that is shown for a status: the first of the set by rank, in UNCERTAIN and DISABLED.
@@ -222,8 +227,8 @@ fn reasons(
             (proposed, before.reasons.union(all.adds), all.adds)
         }
         State::Building => {
-            let keeps = winner.is_some_and(|winner| winner.row.keeps);
-            let kept = if keeps { unresolved } else { nothing };
+            let goes_on = winner.is_some_and(|winner| !winner.row.resolves.is_empty());
+            let kept = if goes_on { unresolved } else { nothing };
             let added = all.adds.union(watcher_down);
             (proposed, kept.union(added), added)
         }
@@ -247,28 +252,11 @@ fn lent(before: Status, winner: Option<Winner<'_>>, state: State) -> bool {
     state == State::Complete && winner.map_or(before.lent, Winner::lends)
 }
 
-/// Step 6: what is to be done.
-fn actions(before: Status, winner: Option<Winner<'_>>, all: All, state: State) -> Actions {
-    let owned = winner.map_or(all.owned_unproposing, |winner| winner.row.owned);
-    let when_complete = match winner {
-        Some(winner) if state == State::Complete => winner.row.when_complete,
-        _ => Actions::empty(),
-    };
-    let actions = all.additive.union(owned).union(when_complete);
-    let cancelled = before.scan != Scan::None && !may_scan(state);
-    if cancelled { actions.with(Action::CancelReconcile) } else { actions }
-}
-
 /// Step 7: whether the call of this tick may exclude files.
-fn may_exclude(winner: Option<Winner<'_>>, after: Status, actions: Actions) -> bool {
+fn may_exclude(winner: Option<Winner<'_>>, after: Status, all: All) -> bool {
     after.state == State::Complete
-        && !actions.contains(Action::BypassThisCall)
+        && !all.effects.contains(Effect::Bypasses)
         && (!after.lent || winner.is_some_and(Winner::lends))
-}
-
-/// Whether a reconcile scan can be under way in a state.
-fn may_scan(state: State) -> bool {
-    matches!(state, State::Complete | State::Uncertain)
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub(super) fn references(spec: &Spec, findings: &mut Vec<Finding>) {
         {
             unknown(files::TRANSITIONS, "reason", &reason.value, line(reason));
         }
-        for action in row.all_actions().filter(|name| index.action(&name.value).is_none()) {
+        for action in row.actions.iter().filter(|name| index.action(&name.value).is_none()) {
             unknown(files::TRANSITIONS, "action", &action.value, line(action));
         }
     }

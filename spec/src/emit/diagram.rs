@@ -123,7 +123,7 @@ impl Edge<'_> {
                     let _ = write!(text, " {sign}{}", reason.value);
                 }
             }
-            let actions: Vec<String> = row.all_actions().map(|action| action.value.clone()).collect();
+            let actions: Vec<String> = row.actions.iter().map(|action| action.value.clone()).collect();
             if !actions.is_empty() {
                 let _ = write!(text, ": {}", joined(actions));
             }

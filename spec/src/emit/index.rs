@@ -52,10 +52,8 @@ const NAMES: [&str; 31] = [
     "TriggerRow",
 ];
 
-/// The row that the others are written as differences from, and the two cells that are found most often.
+/// The row that the others are written as differences from.
 const NO_CHANGE: &str = "NO_CHANGE";
-const IDLE: &str = "IDLE";
-const IMPOSSIBLE: &str = "IMPOSSIBLE";
 
 pub(super) fn index(spec: &Spec) -> String {
     let index = &spec.index;
@@ -66,21 +64,12 @@ pub(super) fn index(spec: &Spec) -> String {
         out.push_str(&constant(item, name, kind, value));
     };
     item("The row that proposes, changes and does nothing.", "const", NO_CHANGE, "Row<'static>", &nothing());
-    item(
-        "The cell that holds no more than that.",
-        "const",
-        IDLE,
-        "&[Row<'static>]",
-        &Expr::Slice(vec![Expr::atom(NO_CHANGE)]),
-    );
-    let reported = Expr::Update("Row", vec![("actions", actions(&["report_impossible"]))], NO_CHANGE);
-    item(
-        "The cell of what cannot happen.",
-        "const",
-        IMPOSSIBLE,
-        "&[Row<'static>]",
-        &Expr::Slice(vec![reported]),
-    );
+    for trigger in &index.transitions.triggers {
+        for (name, row) in named_rows(trigger).filter(|(_, row)| is_shared(row)) {
+            let about = format!("A row of `{}` for several states.", trigger.id.value);
+            item(&about, "const", &name, "Row<'static>", &self::row(row));
+        }
+    }
     item(
         "The triggers, in their total order.",
         "const",
@@ -100,10 +89,8 @@ fn nothing() -> Expr {
             ("next", Expr::atom("None")),
             ("adds", Expr::Slice(vec![])),
             ("resolves", Expr::Slice(vec![])),
-            ("keeps", Expr::atom("false")),
             ("effects", Expr::Slice(vec![])),
             ("actions", Expr::Slice(vec![])),
-            ("when_complete", Expr::Slice(vec![])),
         ],
     )
 }
@@ -120,13 +107,23 @@ fn trigger(trigger: &Trigger) -> Expr {
     )
 }
 
+/// The rows of a cell. What is impossible is left out: it says nothing.
 fn cell(trigger: &Trigger, state: StateId) -> Expr {
-    let rows: Vec<&Row> = trigger.cell(state).collect();
-    match *rows {
-        [only] if only.when.is_empty() && only.is_idle() => Expr::atom(IDLE),
-        [only] if only.when.is_empty() && only.next.value == Next::Impossible => Expr::atom(IMPOSSIBLE),
-        _ => Expr::Slice(rows.into_iter().map(row).collect()),
-    }
+    let rows = named_rows(trigger).filter(|(_, row)| row.is_for(state) && row.next.value != Next::Impossible);
+    Expr::Slice(
+        rows.map(|(name, row)| if is_shared(row) { Expr::atom(name) } else { self::row(row) }).collect(),
+    )
+}
+
+/// The rows of a trigger, each with the name of its constant.
+fn named_rows(trigger: &Trigger) -> impl Iterator<Item = (String, &Row)> {
+    let upper = trigger.id.value.to_uppercase();
+    trigger.rows.iter().zip(1..).map(move |(row, number)| (format!("{upper}_{number}"), row))
+}
+
+/// Whether a row is written once and named in its cells.
+fn is_shared(row: &Row) -> bool {
+    row.states.len() > 1 && row.next.value != Next::Impossible
 }
 
 /// A row, as what it has that [`nothing`] has not.
@@ -144,36 +141,22 @@ fn row(row: &Row) -> Expr {
     if !row.resolves.is_empty() {
         fields.push(("resolves", reasons(&row.resolves)));
     }
-    if row.keeps {
-        fields.push(("keeps", Expr::atom("true")));
-    }
     if !row.effects.is_empty() {
         fields.push((
             "effects",
             Expr::Slice(row.effects.iter().map(|effect| self::effect(effect.value)).collect()),
         ));
     }
-    let mut done: Vec<&str> = row.actions.iter().map(|action| &*action.value).collect();
-    if row.next.value == Next::Impossible {
-        done.push("report_impossible");
+    if !row.actions.is_empty() {
+        let named = row.actions.iter().map(|action| named("Action", &action.value));
+        fields.push(("actions", Expr::Slice(named.collect())));
     }
-    if !done.is_empty() {
-        fields.push(("actions", actions(&done)));
-    }
-    if !row.when_complete.is_empty() {
-        let done: Vec<&str> = row.when_complete.iter().map(|action| &*action.value).collect();
-        fields.push(("when_complete", actions(&done)));
-    }
-    if fields.is_empty() { Expr::atom(NO_CHANGE) } else { Expr::Update("Row", fields, NO_CHANGE) }
+    Expr::Update("Row", fields, NO_CHANGE)
 }
 
 /// `Kind::Name`.
 fn named(kind: &str, name: &str) -> Expr {
     Expr::atom(format!("{kind}::{}", variant(name)))
-}
-
-fn actions(names: &[&str]) -> Expr {
-    Expr::Slice(names.iter().map(|name| named("Action", name)).collect())
 }
 
 fn reasons(names: &[At<String>]) -> Expr {

@@ -16,7 +16,7 @@ pub(super) fn transitions(spec: &Spec) -> String {
     let mut out =
         page("The index: what happens when", "`spec/index/machine.yaml` and `spec/index/transitions.yaml`");
     out.push_str(
-        "\nCells: `·` proposes nothing; `!` cannot happen, and is reported; `→S` proposes state S; `+R` adds a reason, `−R` \
+        "\nCells: `·` proposes nothing; `!` does not happen, and would propose nothing; `→S` proposes state S; `+R` adds a reason, `−R` \
          resolves one; `[g]` only if g held before the tick; `/` separates rows, of which the first counts that holds; `*` has \
          actions, which the list of rows below names. The picture of it is `docs/index-states.svg`, and how a tick combines \
          rows is section 5 of `docs/index.md`.\n\n",
@@ -54,11 +54,11 @@ pub(super) fn transitions(spec: &Spec) -> String {
             vec![number, code(&trigger.id.value), trigger.meaning.clone(), way, cite(&trigger.clauses)]
         }),
     );
-    out.push_str("\n## Rows\n\nWithout the rows that propose, add, change and do nothing.\n");
-    let rows = index.transitions.rows().filter(|(_, row)| !row.is_idle());
+    out.push_str("\n## Rows\n\nWhere no row holds, a trigger says nothing.\n");
+    let rows = index.transitions.rows().filter(|(_, row)| row.next.value != Next::Impossible);
     table(
         &mut out,
-        &["trigger", "in", "if", "next", "adds", "resolves", "status", "actions", "when COMPLETE is reached"],
+        &["trigger", "in", "if", "next", "adds", "resolves", "status", "actions"],
         rows.map(|(trigger, row)| {
             let states: String = row.states.iter().map(|state| machine.letter(state.value)).collect();
             vec![
@@ -68,9 +68,8 @@ pub(super) fn transitions(spec: &Spec) -> String {
                 next(machine, row),
                 cite(&row.adds),
                 cite(&row.resolves),
-                list(status(row)),
+                list(row.effects.iter().map(|effect| effect.value.name().to_owned())),
                 cite(&row.actions),
-                cite(&row.when_complete),
             ]
         }),
     );
@@ -79,12 +78,6 @@ pub(super) fn transitions(spec: &Spec) -> String {
 
 fn list(all: impl IntoIterator<Item = String>) -> String {
     all.into_iter().collect::<Vec<_>>().join(", ")
-}
-
-/// What a row changes beside state and reasons.
-fn status(row: &Row) -> Vec<String> {
-    let keeps = row.keeps.then(|| "keeps reasons".to_owned());
-    row.effects.iter().map(|effect| effect.value.name().to_owned()).chain(keeps).collect()
 }
 
 fn next(machine: &Machine, row: &Row) -> String {
@@ -96,12 +89,14 @@ fn next(machine: &Machine, row: &Row) -> String {
 }
 
 fn cell(machine: &Machine, trigger: &Trigger, state: StateId) -> String {
-    let rows = trigger.cell(state).map(|row| {
+    let rows: Vec<&Row> = trigger.cell(state).collect();
+    let always = rows.last().is_some_and(|row| row.when.is_empty());
+    let told = rows.into_iter().map(|row| {
         let mut parts = Vec::new();
         if !row.when.is_empty() {
             parts.push(format!("[{}]", list(row.when.iter().map(|condition| condition.value.to_string()))));
         }
-        let starred = if row.all_actions().next().is_some() { "*" } else { "" };
+        let starred = if !row.actions.is_empty() { "*" } else { "" };
         parts.push(format!("{}{starred}", next(machine, row)));
         parts.extend(row.adds.iter().map(|reason| format!("+{}", reason.value)));
         match row.resolves.len() {
@@ -114,7 +109,7 @@ fn cell(machine: &Machine, trigger: &Trigger, state: StateId) -> String {
         parts.extend(effects.map(|effect| effect.name().to_owned()));
         parts.join(" ")
     });
-    rows.collect::<Vec<_>>().join(" / ")
+    told.chain((!always).then(|| "·".to_owned())).collect::<Vec<_>>().join(" / ")
 }
 
 fn spoken(way: Way) -> String {
@@ -155,7 +150,7 @@ pub(super) fn reasons(spec: &Spec) -> String {
     out.push_str(
         "\n`call`: for the answer of a single call that looked at every file itself, and for nobody else.\n\n## Actions\n\nIn the \
          order in which a tick lists them. Additive ones are carried out whether their row wins or not; owned ones for the row that \
-         wins, and for rows that propose nothing when nothing won.\n",
+         wins, and for rows that propose nothing when nothing won; a proof is owned, and only carried out in COMPLETE.\n",
     );
     table(
         &mut out,

@@ -123,8 +123,14 @@ fn write_fields(out: &mut String, indent: usize, fields: &[(&str, Expr)]) {
 
 /// `item NAME: KIND = value;`, where `item` is `pub static` or the like.
 pub(super) fn constant(item: &str, name: &str, kind: &str, value: &Expr) -> String {
-    let mut out = format!("{item} {name}: {kind} = ");
-    let used = out.chars().count();
+    let mut out = format!("{item} {name}: {kind} =");
+    let (used, flat) = (out.chars().count() + 1, value.flat());
+    let fits = |start: usize| start + flat.chars().count() < WIDTH;
+    if matches!(value, Expr::Struct(..) | Expr::Update(..)) && !fits(used) && fits(4) {
+        let _ = writeln!(out, "\n    {flat};");
+        return out;
+    }
+    out.push(' ');
     value.write(&mut out, 0, used, 1);
     out.push_str(";\n");
     out

@@ -83,13 +83,13 @@ ids! {
         WatcherLive = "watcher live",
         /// The watcher is down.
         WatcherDown = "watcher down",
-        /// A scan begins, if the row's owned actions run.
+        /// A scan begins, if nothing won.
         ScanBegins = "scan begins",
         /// The scan is over.
         ScanEnds = "scan ends",
-        /// A running scan is disturbed.
-        ScanDisturbed = "scan disturbed",
         /// COMPLETE is lent to the call that caused this.
         Lends = "lends",
+        /// The call of this tick excludes nothing.
+        Bypasses = "bypasses",
     }
 }

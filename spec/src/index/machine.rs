@@ -146,9 +146,6 @@ pub struct Action {
     pub id: At<String>,
     /// When it runs.
     pub kind: ActionKind,
-    /// Whether the tick adds it and no row does.
-    #[serde(default)]
-    pub of_tick: bool,
     /// What it does.
     pub meaning: String,
     /// The requirements and errata it carries out.
@@ -162,6 +159,8 @@ ids! {
         Additive = "additive",
         /// If its row wins, or proposes nothing and nothing won.
         Owned = "owned",
+        /// As `owned`, and only if the new state is COMPLETE.
+        Proof = "proof",
     }
 }
 

@@ -28,7 +28,8 @@ pub struct Trigger {
     pub ids: Vec<At<String>>,
     /// What it means.
     pub meaning: String,
-    /// What it does.
+    /// What it does; where no row holds, it says nothing.
+    #[serde(default)]
     pub rows: Vec<Row>,
     /// The way of recovery that it is.
     #[serde(default)]
@@ -55,18 +56,12 @@ pub struct Row {
     /// Reasons it resolves.
     #[serde(default)]
     pub resolves: Vec<At<String>>,
-    /// Whether entering BUILDING keeps the old reasons.
-    #[serde(default)]
-    pub keeps: bool,
     /// What else it changes.
     #[serde(default)]
     pub effects: Vec<At<Effect>>,
     /// What is to be done.
     #[serde(default, rename = "do")]
     pub actions: Vec<At<String>>,
-    /// What is to be done if it wins and COMPLETE is reached.
-    #[serde(default)]
-    pub when_complete: Vec<At<String>>,
 }
 
 /// What a row proposes.
@@ -74,7 +69,7 @@ pub struct Row {
 pub enum Next {
     /// Nothing.
     NoChange,
-    /// Nothing, and it is reported.
+    /// Nothing: the trigger does not come in this state.
     Impossible,
     /// A state.
     State(StateId),
@@ -124,11 +119,6 @@ impl Row {
     /// Whether it has that effect.
     pub fn has_effect(&self, effect: Effect) -> bool {
         self.effects.iter().any(|named| named.value == effect)
-    }
-
-    /// Every action it names.
-    pub fn all_actions(&self) -> impl Iterator<Item = &At<String>> {
-        self.actions.iter().chain(&self.when_complete)
     }
 }
 

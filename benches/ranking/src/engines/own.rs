@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, path::Path, sync::Arc, time::Duration};
 
 use forge_search_engine::{
-    Call, Config, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session, Toolbox,
+    Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session, Toolbox,
 };
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ pub fn tools(tree: &Path, place: &Path) -> (Toolbox, Session) {
     (config.agent.searches_per_minute, config.agent.timeout_seconds) = (100_000, 60);
     (config.agent.max_answer_tokens, config.agent.max_answer_bytes) = (100_000, 64 << 20);
     let index = &mut config.index;
-    (index.index_mode, index.index_path) = ("on", place.join("own").to_string_lossy().into_owned());
+    (index.index_mode, index.index_path) = (IndexMode::On, place.join("own").to_string_lossy().into_owned());
     (index.index_build_throttle_ms, index.index_build_max_cpu_percent) = (0, 100);
     let sandbox = Sandbox::new(&[tree.to_owned()], tree).expect("a tree");
     let options = IndexOptions { using: IndexUse::Background, ..IndexOptions::default() };

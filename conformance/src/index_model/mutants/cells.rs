@@ -5,7 +5,7 @@
 //! Invariants: what is left out as unobservable is left out by a rule of the contract that stands beside it, never because it survived.
 
 use touchstone_model::index::machine::{Scan, Status};
-use touchstone_model::index::tables::{Action, Condition, Effect, Reason, ReasonKind, State};
+use touchstone_model::index::tables::{ActionKind, ActionRow, Condition, Effect, Reason, ReasonKind, State};
 
 use super::owned::{CellRow, Tables};
 use super::{Mutant, Scope};
@@ -16,8 +16,8 @@ const EFFECTS: [Effect; 6] = [
     Effect::WatcherDown,
     Effect::ScanBegins,
     Effect::ScanEnds,
-    Effect::ScanDisturbed,
     Effect::Lends,
+    Effect::Bypasses,
 ];
 
 /// Where a row stands.
@@ -97,10 +97,6 @@ impl Cell<'_> {
             self.add(place, &format!("next {next:?}"), move |row| row.next = next);
         }
         self.reasons(place, row);
-        if row.next == Some(State::Building) && self.safety == State::Uncertain {
-            // From elsewhere there is nothing to keep.
-            self.add(place, "keeps", |row| row.keeps = !row.keeps);
-        }
         self.effects(place, row);
         self.actions(place, row);
         self.guards(place, row);
@@ -140,7 +136,7 @@ impl Cell<'_> {
             // A reason is resolved on the way to where reasons are kept, and not if the same row adds it.
             let shows = kind == ReasonKind::Uncertain
                 && !row.adds.contains(&reason)
-                && (matches!(row.next, Some(State::Complete | State::Uncertain)) || row.keeps);
+                && matches!(row.next, Some(State::Building | State::Complete | State::Uncertain));
             if present || shows {
                 let sign = if present { "without" } else { "with" };
                 self.add(place, &format!("resolves {sign} {reason:?}"), move |row| {
@@ -152,9 +148,6 @@ impl Cell<'_> {
 
     fn effects(&mut self, place: Place, row: &CellRow) {
         let outweighs = matches!(row.next, Some(State::Corrupt | State::Disabled));
-        let kinds = &self.tables.reasons;
-        let disturbs =
-            row.adds.iter().any(|reason| kinds.iter().any(|row| row.reason == *reason && row.disturbs));
         let covering = matches!(self.safety, State::Complete | State::Uncertain);
         for effect in EFFECTS {
             let present = row.effects.contains(&effect);
@@ -165,13 +158,13 @@ impl Cell<'_> {
                 }
                 Effect::WatcherDown => row.next != Some(State::Disabled) && self.safety != State::Disabled,
                 Effect::ScanEnds => covering && !outweighs,
-                // A scan that ends, or that a reason disturbs, is not disturbed any more.
-                Effect::ScanDisturbed => {
-                    covering && !outweighs && !row.effects.contains(&Effect::ScanEnds) && !disturbs
-                }
-                // A scan begins for the winner's row, or without a winner.
-                Effect::ScanBegins => {
-                    covering && matches!(row.next, None | Some(State::Complete | State::Uncertain))
+                // A scan begins when nothing won.
+                Effect::ScanBegins => covering && row.next.is_none(),
+                // Only COMPLETE has something to bypass.
+                Effect::Bypasses => {
+                    (covering || self.safety == State::Building)
+                        && matches!(row.next, None | Some(State::Complete))
+                        && row.adds.is_empty()
                 }
                 // Who adds a reason does not get to COMPLETE.
                 Effect::Lends => row.next == Some(State::Complete) && row.adds.is_empty(),
@@ -186,20 +179,14 @@ impl Cell<'_> {
     }
 
     fn actions(&mut self, place: Place, row: &CellRow) {
-        let actions: Vec<Action> = self.tables.actions.iter().map(|row| row.action).collect();
-        for action in actions {
-            let sign = |present: bool| if present { "without" } else { "with" };
+        // A proof runs in COMPLETE alone, and who adds a reason does not get there.
+        let stays = row.next.is_none() && self.safety == State::Complete;
+        let proves = stays || row.next == Some(State::Complete) && row.adds.is_empty();
+        for ActionRow { action, kind, .. } in self.tables.actions.clone() {
             let present = row.actions.contains(&action);
-            self.add(place, &format!("{} {action:?}", sign(present)), move |row| {
-                toggle(&mut row.actions, action);
-            });
-            let present = row.when_complete.contains(&action);
-            // Who adds a reason does not get to COMPLETE; and what runs anyway needs no condition.
-            let shows =
-                row.next == Some(State::Complete) && row.adds.is_empty() && !row.actions.contains(&action);
-            if present || shows {
-                let what = format!("when complete {} {action:?}", sign(present));
-                self.add(place, &what, move |row| toggle(&mut row.when_complete, action));
+            if present || kind != ActionKind::Proof || proves {
+                let sign = if present { "without" } else { "with" };
+                self.add(place, &format!("{sign} {action:?}"), move |row| toggle(&mut row.actions, action));
             }
         }
     }
@@ -240,7 +227,7 @@ impl Cell<'_> {
 }
 
 /// What a cell says of a status: the row that counts, without what says nothing there. A guard has done its work; a live watcher that starts, a
-/// scan that ends where there is none, and a disturbed scan that is disturbed change nothing, and in DISABLED there is no watcher and
+/// scan that ends where there is none changes nothing, and in DISABLED there is no watcher and
 /// nothing starts one.
 fn told(rows: &[CellRow], status: Status) -> CellRow {
     let counts = |row: &&CellRow| row.guard.iter().all(|condition| holds(*condition, status));
@@ -250,7 +237,7 @@ fn told(rows: &[CellRow], status: Status) -> CellRow {
         Effect::WatcherLive => !status.watcher_live,
         Effect::WatcherDown => status.state != State::Disabled,
         Effect::ScanEnds => status.scan != Scan::None,
-        Effect::ScanDisturbed => status.scan != Scan::Disturbed,
+        Effect::Bypasses => may_complete(status),
         Effect::ScanBegins | Effect::Lends => true,
     });
     row.resolves.retain(|reason| status.reasons.contains(*reason));
@@ -258,8 +245,22 @@ fn told(rows: &[CellRow], status: Status) -> CellRow {
     row.adds.sort_unstable();
     row.resolves.sort_unstable();
     row.actions.sort_unstable();
-    row.when_complete.sort_unstable();
     row
+}
+
+/// Whether some trigger leads from a status to COMPLETE. Nothing that happens in BUILDING resolves a
+/// reason; UNCERTAIN is left by a scan, by a drained queue, and by a call that verifies everything.
+fn may_complete(status: Status) -> bool {
+    let Status { reasons, watcher_live, scan, .. } = status;
+    match status.state {
+        State::Complete => true,
+        State::Building => reasons.is_empty(),
+        State::Uncertain => {
+            !reasons.contains(Reason::BuildBudgetExceeded)
+                && (!watcher_live || scan == Scan::Running || reasons.iter().eq([Reason::DirtyBacklog]))
+        }
+        State::Absent | State::Corrupt | State::Disabled => false,
+    }
 }
 
 /// Whether a condition holds of a status (docs/index.md, section 6).

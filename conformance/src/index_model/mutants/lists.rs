@@ -106,9 +106,11 @@ fn actions(tables: &Tables) -> Vec<Mutant> {
             let swap = move |tables: &mut Tables| exchange(&mut tables.actions, place, place + 1);
             mutants.push(mutant(about("behind the next one"), Scope::Machine, swap));
         }
-        let other = if row.kind == ActionKind::Additive { ActionKind::Owned } else { ActionKind::Additive };
-        let change = move |tables: &mut Tables| at(&mut tables.actions, place, |row| row.kind = other);
-        mutants.push(mutant(about(&format!("kind {other:?}")), Scope::Machine, change));
+        let kinds = [ActionKind::Additive, ActionKind::Owned, ActionKind::Proof];
+        for other in kinds.into_iter().filter(|kind| *kind != row.kind) {
+            let change = move |tables: &mut Tables| at(&mut tables.actions, place, |row| row.kind = other);
+            mutants.push(mutant(about(&format!("kind {other:?}")), Scope::Machine, change));
+        }
         let rename = move |tables: &mut Tables| at(&mut tables.actions, place, |row| row.name = "another");
         mutants.push(mutant(about("another name"), Scope::Machine, rename));
     }

@@ -46,10 +46,8 @@ pub(super) struct CellRow {
     pub(super) next: Option<State>,
     pub(super) adds: Vec<Reason>,
     pub(super) resolves: Vec<Reason>,
-    pub(super) keeps: bool,
     pub(super) effects: Vec<Effect>,
     pub(super) actions: Vec<Action>,
-    pub(super) when_complete: Vec<Action>,
 }
 
 /// A duty.
@@ -152,10 +150,8 @@ impl CellRow {
             next: row.next,
             adds: row.adds.to_vec(),
             resolves: row.resolves.to_vec(),
-            keeps: row.keeps,
             effects: row.effects.to_vec(),
             actions: row.actions.to_vec(),
-            when_complete: row.when_complete.to_vec(),
         }
     }
 
@@ -165,10 +161,8 @@ impl CellRow {
             next: self.next,
             adds: &self.adds,
             resolves: &self.resolves,
-            keeps: self.keeps,
             effects: &self.effects,
             actions: &self.actions,
-            when_complete: &self.when_complete,
         }
     }
 }

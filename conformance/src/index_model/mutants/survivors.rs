@@ -4,7 +4,8 @@
 
 const UNWATCHED: &str = "the row takes the watcher down; CORRUPT leads to no state with reasons but BUILDING, and that is entered with WATCHER_DOWN then anyway";
 const TAINTED: &str = "it only adds what is there already, and nothing that happens in BUILDING resolves it";
-const NEVER_COMPLETE: &str = "the row adds a reason, so that COMPLETE is never reached by it; the entry stands in the table for the likeness with the row before";
+const NEVER_COMPLETE: &str =
+    "the row adds a reason, so that COMPLETE is never reached by it, and a proof needs COMPLETE";
 const LOAN: &str = "whoever leaves a lent COMPLETE for UNCERTAIN gets this reason by rule 3";
 const OTHER_STATES: &str = "the two rows are for different states";
 const NO_DUTY: &str = "the row says that there is no duty, as holds without it; and behind rows that always hold it never counts";
@@ -18,8 +19,8 @@ pub(super) const EQUIVALENT: &[(&str, &str)] = &[
     ("process_started in Corrupt, row 1: adds with WatcherDown", UNWATCHED),
     ("write_rolled_back in Building, row 1: guard with Lacks(DirtyBacklog)", TAINTED),
     ("dirty_update_failed in Building, row 1: guard with Lacks(DirtyBacklog)", TAINTED),
-    ("build_completed_with_changes in Building, row 1: when complete without BumpEpoch", NEVER_COMPLETE),
-    ("reconcile_completed_with_changes in Uncertain, row 1: when complete without BumpEpoch", NEVER_COMPLETE),
+    ("build_completed_with_changes in Building, row 1: without BumpEpoch", NEVER_COMPLETE),
+    ("reconcile_completed_with_changes in Uncertain, row 1: without BumpEpoch", NEVER_COMPLETE),
     ("call_ended in Complete, row 1: adds without WatcherDown", LOAN),
     ("duty 1, Build in Absent: behind the next one", OTHER_STATES),
     ("duty 2, Build in Corrupt: behind the next one", OTHER_STATES),

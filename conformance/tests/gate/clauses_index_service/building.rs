@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use forge_search_engine::index::Point;
-use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
+use forge_search_engine::{Config, IndexMode, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::json;
 
 use super::home::{Gate, Home, LONG, called, eventually, excluded, literal, paths, settle, state, status};
@@ -109,7 +109,7 @@ fn the_switch_works_on_a_running_service() {
     let home = Home::of_words(20);
     let service = home.settled("");
     assert!(excluded(&home.asked(&service, &literal("chalk"))).1 > 0);
-    service.index_set_mode("off").unwrap();
+    service.index_set_mode(IndexMode::Off);
     assert_eq!(state(&service), ("DISABLED", Some("MODE_OFF")));
     assert!(!status(&service).watcher_live);
     assert_eq!(excluded(&home.asked(&service, &literal("chalk"))).1, 0);
@@ -117,11 +117,11 @@ fn the_switch_works_on_a_running_service() {
     assert!(paths(&home.asked(&service, &literal("chalk"))).contains(&"d0/new".to_owned()));
     settle(&service);
     assert_eq!(state(&service), ("DISABLED", Some("MODE_OFF")), "nothing is done any more");
-    service.index_set_mode("on").unwrap();
+    service.index_set_mode(IndexMode::On);
     settle(&service);
     assert_eq!(state(&service), ("COMPLETE", None));
     assert!(excluded(&home.asked(&service, &literal("chalk"))).1 > 0);
-    assert!(service.index_set_mode("perhaps").is_err());
+    assert_eq!(IndexMode::named("perhaps"), None);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! Responsible for [`step`]: from a [`Status`] and the [`Triggers`] of one tick to the next status, the actions that the engine has to take, what is left to do,
 //! and whether this tick permits exclusion.
-//! Left to neighbours: `states` says what each trigger does in each state, `tick` settles a tick in which several happen, [`names`] has the vocabulary.
+//! Left to neighbours: `states` is the state machine, `tick` finds the one trigger of a tick that it
+//! makes a transition for, [`names`] has the vocabulary.
 //! Invariants: total, so that every set of triggers has an answer in every status; no clock, no memory between calls but the status;
 //! COMPLETE is entered only with no reason left.
 
@@ -14,6 +15,7 @@ mod tick;
 pub use names::{Action, Duty, Reason, State, Trigger};
 pub use sets::{Actions, Reasons, Triggers};
 
+use states::Phase;
 use tick::Tick;
 
 /// What is remembered between ticks (`docs/index.md`, section 4). Belongs to a process, never to the store (E-C30).
@@ -93,10 +95,12 @@ pub struct Step {
 /// One tick: everything that happened, and what follows from it.
 pub fn step(status: Status, triggers: Triggers) -> Step {
     let mut tick = Tick::new(status);
+    let mut phase = Phase::of(status.state);
     for trigger in triggers.iter() {
-        states::consider(&mut tick, trigger);
+        let target = phase.propose(trigger, &mut tick);
+        tick.take(trigger, target);
     }
-    tick.settle()
+    tick.settle(phase)
 }
 
 #[cfg(test)]

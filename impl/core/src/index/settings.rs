@@ -40,19 +40,83 @@ pub enum Refused {
     Invalid(String),
 }
 
+/// Declares the words that a key may have.
+macro_rules! words {
+    ($($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)+ })*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$doc])* $variant,)+ }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant,)+];
+
+            /// The one that a configuration file means.
+            pub fn named(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|word| word.name() == text)
+            }
+
+            fn given(value: &Given) -> Result<Self, Refused> {
+                let named = if let Given::Text(text) = value { Self::named(text) } else { None };
+                named.ok_or_else(|| refused([$($text),+].join(", ").as_str()))
+            }
+
+            /// The word in a configuration file.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text,)+ }
+            }
+        }
+    )*};
+}
+
+words! {
+    /// `index_mode`.
+    Mode {
+        /// No index.
+        Off = "off",
+        /// One where the tree is large enough.
+        Auto = "auto",
+        /// One in any case.
+        On = "on",
+    }
+    /// `index_storage`.
+    StorageKind {
+        /// In the process's memory.
+        Memory = "memory",
+        /// In a database in the cache directory.
+        Sqlite = "sqlite",
+    }
+    /// `index_filter_layout`.
+    FilterLayout {
+        /// By n-gram.
+        Factored = "factored",
+        /// File by file.
+        Packed = "packed",
+    }
+    /// `index_integrity_check`.
+    IntegrityCheck {
+        /// Only after an unclean end.
+        Off = "off",
+        /// Whenever the store is opened.
+        OnOpen = "on_open",
+        /// Now and then.
+        Periodic = "periodic",
+    }
+}
+
 /// Declares the settings: flags, whole numbers with bounds, and words out of a list; the rest is written out below.
 macro_rules! settings {
     (
         flags { $($(#[$flag_doc:meta])* $flag:ident = $flag_default:literal,)* }
         integers { $($(#[$integer_doc:meta])* $integer:ident = $documents:expr, $agent:expr, $least:expr, $most:expr;)* }
-        words { $($(#[$word_doc:meta])* $word:ident = $word_documents:literal, $word_agent:literal, [$($choice:literal),+];)* }
+        words { $($(#[$word_doc:meta])* $word:ident: $choices:ident = $word_documents:ident, $word_agent:ident;)* }
     ) => {
         /// Everything that can be configured about the index.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Settings {
             $($(#[$flag_doc])* pub $flag: bool,)*
             $($(#[$integer_doc])* pub $integer: u64,)*
-            $($(#[$word_doc])* pub $word: &'static str,)*
+            $($(#[$word_doc])* pub $word: $choices,)*
             /// Where indexes are stored; empty: the user's cache directory.
             pub index_path: String,
             /// What is indexed; empty: the working directory.
@@ -76,7 +140,7 @@ macro_rules! settings {
                 Self {
                     $($flag: $flag_default,)*
                     $($integer: if agent { $agent } else { $documents },)*
-                    $($word: if agent { $word_agent } else { $word_documents },)*
+                    $($word: if agent { $choices::$word_agent } else { $choices::$word_documents },)*
                     index_path: String::new(),
                     index_roots: Vec::new(),
                     index_maint_budget_fraction: 0.25,
@@ -93,7 +157,7 @@ macro_rules! settings {
                 match key {
                     $(stringify!($flag) => self.$flag = flag(&value)?,)*
                     $(stringify!($integer) => self.$integer = integer(key, &value, $least, $most)?,)*
-                    $(stringify!($word) => self.$word = word(&value, &[$($choice),+])?,)*
+                    $(stringify!($word) => self.$word = $choices::given(&value)?,)*
                     _ => return self.set_other(key, value),
                 }
                 Ok(())
@@ -104,7 +168,7 @@ macro_rules! settings {
                 Some(match key {
                     $(stringify!($flag) => Given::Flag(self.$flag),)*
                     $(stringify!($integer) => Given::Integer(self.$integer),)*
-                    $(stringify!($word) => Given::Text(self.$word.to_owned()),)*
+                    $(stringify!($word) => Given::Text(self.$word.name().to_owned()),)*
                     "index_path" => Given::Text(self.index_path.clone()),
                     "index_roots" => Given::Texts(self.index_roots.clone()),
                     "index_maint_budget_fraction" => Given::Real(self.index_maint_budget_fraction),
@@ -184,13 +248,13 @@ settings! {
     }
     words {
         /// Whether there is an index.
-        index_mode = "off", "auto", ["off", "auto", "on"];
+        index_mode: Mode = Off, Auto;
         /// Where it is kept.
-        index_storage = "sqlite", "sqlite", ["memory", "sqlite"];
+        index_storage: StorageKind = Sqlite, Sqlite;
         /// How filters are kept: factored by gram, or packed file by file (D2).
-        index_filter_layout = "factored", "factored", ["factored", "packed"];
+        index_filter_layout: FilterLayout = Factored, Factored;
         /// When the store is checked.
-        index_integrity_check = "on_open", "on_open", ["off", "on_open", "periodic"];
+        index_integrity_check: IntegrityCheck = OnOpen, OnOpen;
     }
 }
 
@@ -263,14 +327,6 @@ fn real(value: &Given, least: f64, most: f64) -> Result<f64, Refused> {
     number
         .filter(|number| (least..=most).contains(number))
         .ok_or_else(|| Refused::Invalid(format!("{least} to {most}")))
-}
-
-fn word(value: &Given, choices: &'static [&'static str]) -> Result<&'static str, Refused> {
-    let chosen = match value {
-        Given::Text(text) => choices.iter().copied().find(|choice| choice == text),
-        _ => None,
-    };
-    chosen.ok_or_else(|| Refused::Invalid(choices.join(", ")))
 }
 
 /// Roots; they may lie inside each other (D18).

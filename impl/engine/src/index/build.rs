@@ -108,9 +108,10 @@ impl RootIndex {
         if self.options.faults.at(Point::BuildBegin).is_err() {
             return End::Clean;
         }
-        let (watcher, mark) = {
-            let control = self.control();
-            (control.changes().watcher(), control.changes().mark())
+        let watcher = {
+            let mut control = self.control();
+            control.changes_mut().begin_scan();
+            control.changes().watcher()
         };
         let root = self.ground.open().and_then(|root| root.stat(b""));
         let found =
@@ -170,7 +171,7 @@ impl RootIndex {
             control.catalog_mut().files_mut().rebase(base, &view);
             control.upkeep_mut().stored_edits = control.catalog().files().edits();
             // What was queued before the walk began, the walk has seen (E-C02).
-            control.changes_mut().clear_older(mark);
+            control.changes_mut().clear_older();
         }
         if let Some(Drained { mut control, triggers, .. }) = self.drain_events(Extent::Arrived)
             && !triggers.is_empty()

@@ -148,7 +148,7 @@ pub(crate) fn list(cache: &Path) -> io::Result<Vec<Stored>> {
         if path.extension().is_none_or(|suffix| suffix != "sqlite") {
             continue;
         }
-        // The file's own time is when it was written last, which its users do at the end. It is the one clock that all of them share.
+        // The file's own time is when it was written or used last: the one clock that all users share.
         let last = path.metadata().and_then(|found| found.modified());
         let since = last.ok().and_then(|last| last.duration_since(std::time::UNIX_EPOCH).ok());
         stored.push(Stored {

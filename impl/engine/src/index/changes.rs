@@ -18,12 +18,14 @@ pub(crate) struct Changes {
     debounce_ms: u64,
     debouncer: Debouncer,
     queue: DirtyQueue,
+    /// Where the queue stood when the scan or build began.
+    mark: u64,
 }
 
 impl Changes {
     pub(crate) fn new(debounce_ms: u64) -> Self {
         let debouncer = Debouncer::new(debounce_ms);
-        Self { watcher: None, debounce_ms, debouncer, queue: DirtyQueue::new() }
+        Self { watcher: None, debounce_ms, debouncer, queue: DirtyQueue::new(), mark: 0 }
     }
 
     pub(crate) fn watcher(&self) -> Option<Arc<Watcher>> {
@@ -104,17 +106,17 @@ impl Changes {
         self.queue.clear_applied(&entry.path, entry.generation);
     }
 
-    /// A mark for a scan that begins now.
-    pub(crate) fn mark(&self) -> u64 {
-        self.queue.mark()
+    /// A scan or build begins: what is queued so far is older.
+    pub(crate) fn begin_scan(&mut self) {
+        self.mark = self.queue.mark();
     }
 
-    pub(crate) fn has_newer(&self, mark: u64) -> bool {
-        self.queue.ordered().iter().any(|entry| entry.generation > mark)
+    pub(crate) fn has_newer(&self) -> bool {
+        self.queue.ordered().iter().any(|entry| entry.generation > self.mark)
     }
 
-    pub(crate) fn clear_older(&mut self, mark: u64) {
-        self.queue.clear_older(mark);
+    pub(crate) fn clear_older(&mut self) {
+        self.queue.clear_older(self.mark);
     }
 
     pub(crate) fn clear(&mut self) {

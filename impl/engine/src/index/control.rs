@@ -13,7 +13,7 @@ use forge_search_core::index::{
     budget,
     machine::{self, Action, State, Status, Step, Trigger, Triggers},
     queue::DirtyKind,
-    settings::Settings,
+    settings::{Mode, Settings, StorageKind},
 };
 use parking_lot::MutexGuard;
 
@@ -49,7 +49,7 @@ pub(crate) struct Upkeep {
 #[derive(Debug)]
 pub(crate) struct Control {
     status: Status,
-    mode: &'static str,
+    mode: Mode,
     catalog: Catalog,
     changes: Changes,
     storage: Storage,
@@ -66,7 +66,7 @@ impl Control {
             mode: settings.index_mode,
             catalog: Catalog::default(),
             changes: Changes::new(settings.index_watch_debounce_ms),
-            storage: Storage::new(settings.index_storage == "memory"),
+            storage: Storage::new(settings.index_storage == StorageKind::Memory),
             schedule: Schedule::new(settings),
             upkeep: Upkeep::default(),
             progress: None,
@@ -87,7 +87,7 @@ impl Control {
         self.status.state
     }
 
-    pub(crate) fn mode(&self) -> &'static str {
+    pub(crate) fn mode(&self) -> Mode {
         self.mode
     }
 
@@ -209,7 +209,7 @@ impl<'i> Guard<'i> {
     }
 
     /// Sets the mode. What it was before.
-    pub(crate) fn set_mode(&mut self, mode: &'static str) -> &'static str {
+    pub(crate) fn set_mode(&mut self, mode: Mode) -> Mode {
         std::mem::replace(&mut self.control.mode, mode)
     }
 
@@ -261,25 +261,28 @@ impl<'i> Guard<'i> {
         step
     }
 
-    /// What an action means here. Those that are long are tasks for the indexer; those that say what the
-    /// sender does anyway mean nothing.
+    /// What an action means here. Those that are long are tasks for the indexer.
     fn carry_out(&mut self, action: Action) {
         let index = self.index;
         let control = &mut *self.control;
         match action {
+            Action::EnqueueSubtree => control.changes.enqueue(b"", DirtyKind::Subtree),
+            Action::PurgeDenied => control.schedule.add(Task::Purge),
             Action::StopBuild => {
                 index.halt(true);
                 control.progress = None;
             }
             Action::StopWatchers => control.changes.stop(),
+            Action::RemoveIndex => {
+                control.schedule.add(Task::Remove);
+                self.forget();
+            }
             Action::ClearQueue => control.changes.clear(),
+            Action::ClearOlderEntries => control.changes.clear_older(),
+            Action::BumpEpoch => control.upkeep.epoch += 1,
             Action::CloseStore => {
                 control.storage.set(Place::Nowhere);
                 control.schedule.add(Task::Open);
-                self.forget();
-            }
-            Action::QuarantineIndex | Action::DeleteIndex => {
-                control.schedule.add(Task::Remove);
                 self.forget();
             }
             Action::UseMemory => {
@@ -293,11 +296,7 @@ impl<'i> Guard<'i> {
             Action::ClearCooldown => control.schedule.set_cooldown(None),
             Action::OpenIndex => control.schedule.add(Task::Open),
             Action::CheckIntegrity => control.schedule.add(Task::Check),
-            Action::PurgeDenied => control.schedule.add(Task::Purge),
-            Action::BumpEpoch => control.upkeep.epoch += 1,
-            Action::EnqueueSubtree => control.changes.enqueue(b"", DirtyKind::Subtree),
-            // What the sender does itself, before or after, or what only says how the step is to be read.
-            _ => {}
+            Action::TouchAccess => control.storage.touch(),
         }
     }
 

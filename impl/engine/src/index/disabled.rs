@@ -5,6 +5,7 @@ use std::sync::Arc;
 use forge_search_core::index::{
     budget::{above_threshold, reevaluation_due},
     machine::{Reason, State, Trigger},
+    settings::Mode,
 };
 
 use super::{cache, root_index::RootIndex, schedule::Retry};
@@ -31,7 +32,7 @@ impl RootIndex {
                 true
             }
             Some(Reason::BelowThreshold) => {
-                let on = control.mode() == "on";
+                let on = control.mode() == Mode::On;
                 if !on && !reevaluation_due(&self.settings, self.calls().since_counting()) {
                     return false;
                 }

@@ -13,6 +13,7 @@ use forge_search_core::{
     ignore_rules::RuleFile,
     index::machine::State,
     index::need::Variant,
+    index::settings::{Mode, StorageKind},
     response::{BuildProgress, IndexStats},
 };
 use parking_lot::Mutex;
@@ -59,7 +60,7 @@ impl Indexes {
         options: &IndexOptions,
     ) -> Result<Self, ConfigError> {
         let settings = &config.index;
-        let stays_off = settings.index_mode == "off" && options.using != IndexUse::Stepped;
+        let stays_off = settings.index_mode == Mode::Off && options.using != IndexUse::Stepped;
         if options.using == IndexUse::None || stays_off {
             return Ok(Self::default());
         }
@@ -83,7 +84,7 @@ impl Indexes {
         }
         // They are all in use, and none would ever make room for another (E-C37).
         let most = usize::try_from(settings.index_max_indexes).unwrap_or(usize::MAX);
-        if settings.index_storage == "sqlite"
+        if settings.index_storage == StorageKind::Sqlite
             && let Some(beyond) = roots.get(most)
         {
             return Err(ConfigError::IndexRoot {
@@ -103,7 +104,7 @@ impl Indexes {
                 Some(Arc::new(RootIndex::new(setup)))
             })
             .collect();
-        if settings.index_mode == "off" {
+        if settings.index_mode == Mode::Off {
             // Known from the start, not from the first turn.
             for index in &indexes {
                 index.open(false);
@@ -269,21 +270,12 @@ impl Service {
     }
 
     /// Sets `index_mode` on the running service: `off` is the kill switch (FR-LSI-ROLL-03).
-    pub fn index_set_mode(&self, mode: &str) -> Result<(), ToolError> {
-        let known = ["off", "auto", "on"].into_iter().find(|known| *known == mode);
-        let Some(mode) = known else {
-            let mode = escape_name(mode);
-            return Err(ToolError::bad_args(
-                "index_mode",
-                format!("`{mode}` is no mode; allowed: off, auto, on"),
-            ));
-        };
+    pub fn index_set_mode(&self, mode: Mode) {
         for index in &self.indexes().roots {
             // At once, also while a turn of the background takes long.
             index.set_mode(mode);
             index.tell(Task::Mode(mode));
         }
-        Ok(())
     }
 
     /// Asks for every index to be built anew.

@@ -9,8 +9,9 @@ use std::{
 
 use forge_search_core::index::{
     budget::{Spent, reconcile_exceeded},
-    machine::{Action, Duty, State, Trigger},
+    machine::{Duty, State, Trigger},
     segment::Fault,
+    settings::Mode,
 };
 
 use super::{
@@ -115,12 +116,12 @@ impl RootIndex {
     }
 
     /// Sets the mode; `off` takes effect for calls that begin from here on (FR-LSI-ROLL-03).
-    pub(crate) fn set_mode(&self, mode: &'static str) {
+    pub(crate) fn set_mode(&self, mode: Mode) {
         let mut control = self.control();
         let before = control.set_mode(mode);
-        if mode == "off" {
+        if mode == Mode::Off {
             control.tick(&[Trigger::ModeOff]);
-        } else if before == "off" {
+        } else if before == Mode::Off {
             control.tick(&[Trigger::ModeOn]);
         }
     }
@@ -258,7 +259,7 @@ impl RootIndex {
         if !due {
             return false;
         }
-        if mode == "auto" && absent && !self.is_large() {
+        if mode == Mode::Auto && absent && !self.is_large() {
             let mut control = self.control();
             if control.state() == State::Absent {
                 control.tick(&[Trigger::BelowThreshold]);
@@ -328,7 +329,7 @@ impl RootIndex {
 
     /// Looks at everything, and keeps what is unchanged (FR-LSI-REC-01..03, E-C28, E-C29).
     fn reconcile(&self) -> bool {
-        let (watcher, mark) = {
+        let watcher = {
             let mut control = self.control();
             if !matches!(control.status().duty(), Duty::Reconcile | Duty::Drain) {
                 // Something has overtaken it since the duty was read, such as being switched off.
@@ -338,7 +339,8 @@ impl RootIndex {
                 return false;
             }
             control.tick(&[Trigger::ReconcileStarted]);
-            (control.changes().watcher(), control.changes().mark())
+            control.changes_mut().begin_scan();
+            control.changes().watcher()
         };
         let root = self.ground.open().and_then(|root| root.stat(b""));
         let mut slice = (0, self.now_ms());
@@ -380,13 +382,10 @@ impl RootIndex {
                 if !control.is_usable() {
                     return true;
                 }
-                let newer = control.changes().has_newer(mark);
+                let newer = control.changes().has_newer();
                 let trigger =
                     if newer { Trigger::ReconcileCompletedWithChanges } else { Trigger::ReconcileCompleted };
-                let step = control.tick(&[trigger]);
-                if step.actions.contains(Action::ClearOlderEntries) {
-                    control.changes_mut().clear_older(mark);
-                }
+                control.tick(&[trigger]);
             }
             (Ok(scan), _) => {
                 let mut triggers = Vec::new();

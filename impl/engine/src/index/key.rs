@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use forge_search_core::index::{
     filter::FilterParameters,
     fold::Fold,
-    settings::Settings,
+    settings::{FilterLayout, Settings},
     tokens::{Parameters, UNICODE_VERSION},
 };
 use xxhash_rust::xxh3::xxh3_128;
@@ -60,7 +60,7 @@ impl Key {
             tokens: Parameters { max_bytes, ngram: usize::try_from(settings.bloom_ngram_k).unwrap_or(3) },
             filter: FilterParameters::sized(max_bytes, fp_rate, settings.bloom_hash_seed),
             fp_rate,
-            packed: settings.index_filter_layout == "packed",
+            packed: settings.index_filter_layout == FilterLayout::Packed,
         }
     }
 

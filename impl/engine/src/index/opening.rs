@@ -5,6 +5,7 @@ use std::sync::Arc;
 use forge_search_core::index::{
     machine::{State, Trigger},
     segment::{Fault, RankSet},
+    settings::{IntegrityCheck, Mode},
 };
 
 use super::{
@@ -49,7 +50,7 @@ impl RootIndex {
             }
             control.schedule_mut().drop(Task::Remove);
             control.schedule_mut().drop(Task::Open);
-            if control.mode() == "off" {
+            if control.mode() == Mode::Off {
                 control.tick(&[Trigger::ModeOff]);
                 return true;
             }
@@ -202,7 +203,7 @@ impl RootIndex {
             control.tick(&[Trigger::UncleanShutdownFound]);
         }
         // After an unclean end it is checked in any case.
-        if self.settings.index_integrity_check == "on_open" {
+        if self.settings.index_integrity_check == IntegrityCheck::OnOpen {
             control.schedule_mut().add(Task::Check);
         }
         if !loaded.complete {

@@ -2,7 +2,10 @@
 
 use std::collections::VecDeque;
 
-use forge_search_core::index::{budget, settings::Settings};
+use forge_search_core::index::{
+    budget,
+    settings::{self, Settings},
+};
 
 /// Tasks waiting at most; they are few kinds, and each is worth having once.
 const MOST_TASKS: usize = 64;
@@ -25,7 +28,7 @@ pub(crate) enum Task {
     /// The same, although others read it.
     TidyAll,
     /// `index_mode` is another now.
-    Mode(&'static str),
+    Mode(settings::Mode),
     /// Build anew.
     Rebuild,
     /// A call could not get at the store in time.

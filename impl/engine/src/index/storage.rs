@@ -74,6 +74,13 @@ impl Storage {
         self.store().is_some_and(|store| store.segments().is_ok_and(|now| now == self.opened))
     }
 
+    /// The index was used.
+    pub(crate) fn touch(&self) {
+        if let Some(store) = self.store() {
+            store.touch();
+        }
+    }
+
     pub(crate) fn set(&mut self, place: Place) {
         self.place = place;
     }

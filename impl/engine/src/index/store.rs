@@ -8,8 +8,11 @@
 use std::{
     fs::File,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, SystemTime},
 };
 
 use forge_search_core::index::segment::Fault;
@@ -93,6 +96,17 @@ pub(crate) struct Store {
     users: File,
     /// Held by the one process that writes.
     writing: Option<File>,
+    used: AtomicBool,
+}
+
+/// The file's time is when it was used last, for eviction (FR-LSI-IDX-RM-02).
+impl Drop for Store {
+    fn drop(&mut self) {
+        if self.used.load(Ordering::Relaxed) {
+            // Without it the index only goes earlier when room is needed.
+            let _ = File::open(self.path()).and_then(|file| file.set_modified(SystemTime::now()));
+        }
+    }
 }
 
 impl Store {
@@ -121,6 +135,7 @@ impl Store {
             writer: Mutex::new(None),
             users,
             writing,
+            used: AtomicBool::new(false),
         };
         let found = store.look(key)?;
         Ok((store, found))
@@ -193,6 +208,10 @@ impl Store {
         // Taking it back cannot fail, unless somebody evicts the index just now, which is found when it is read.
         let kept = self.users.try_lock_shared().is_ok();
         alone && kept
+    }
+
+    pub(crate) fn touch(&self) {
+        self.used.store(true, Ordering::Relaxed);
     }
 
     /// Bytes on disk.

@@ -6,6 +6,7 @@ use forge_search_core::index::{
     eviction::victims,
     machine::{State, Trigger},
     segment::RankSet,
+    settings::IntegrityCheck,
 };
 
 use super::{
@@ -211,7 +212,7 @@ impl RootIndex {
     }
 
     fn check_now_and_then(&self) -> bool {
-        let due = self.settings.index_integrity_check == "periodic"
+        let due = self.settings.index_integrity_check == IntegrityCheck::Periodic
             && self.calls().check_is_due(self.settings.index_integrity_period_calls);
         if due {
             self.control().schedule_mut().add(Task::Check);

@@ -17,28 +17,24 @@ pub(super) struct Row<'a> {
     pub(super) next: Option<State>,
     pub(super) adds: Reasons,
     pub(super) resolves: Reasons,
-    pub(super) keeps: bool,
     pub(super) effects: Effects,
     /// Those of its actions that run whether it wins or not.
     pub(super) additive: Actions,
-    /// Those of its actions that run if it wins, or proposes nothing and nothing won.
+    /// The others: they run if it wins, or proposes nothing and nothing won.
     pub(super) owned: Actions,
-    pub(super) when_complete: Actions,
 }
 
 impl<'a> Row<'a> {
-    fn new(row: &TableRow<'a>, additive: Actions, owned: Actions) -> Self {
+    fn new(row: &TableRow<'a>, additive: Actions) -> Self {
         let actions = Actions::of(row.actions);
         Self {
             guard: row.guard,
             next: row.next,
             adds: Reasons::of(row.adds),
             resolves: Reasons::of(row.resolves),
-            keeps: row.keeps,
             effects: Effects::of(row.effects),
             additive: actions.intersection(additive),
-            owned: actions.intersection(owned),
-            when_complete: Actions::of(row.when_complete),
+            owned: actions.minus(additive),
         }
     }
 }
@@ -58,14 +54,10 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub(super) fn new(tables: &MachineTables<'a>) -> Self {
-        let of_kind = |kind: ActionKind| {
-            let rows = tables.actions.iter().filter(|row| row.kind == kind);
-            rows.fold(Actions::empty(), |set, row| set.with(row.action))
-        };
-        let (additive, owned) = (of_kind(ActionKind::Additive), of_kind(ActionKind::Owned));
+        let additive = Actions::of_kind(tables, ActionKind::Additive);
         let entry = |place: usize, trigger: &TriggerRow<'a>| Entry {
             place,
-            cells: trigger.cells.map(|cell| cell.iter().map(|row| Row::new(row, additive, owned)).collect()),
+            cells: trigger.cells.map(|cell| cell.iter().map(|row| Row::new(row, additive)).collect()),
         };
         let mut entries = Vec::new();
         for (place, trigger) in tables.triggers.iter().enumerate() {
@@ -95,7 +87,6 @@ pub(super) struct All {
     pub(super) additive: Actions,
     /// Of the rows that propose nothing: what they do if nothing won.
     pub(super) owned_unproposing: Actions,
-    pub(super) effects_unproposing: Effects,
 }
 
 impl All {
@@ -105,7 +96,6 @@ impl All {
             effects: Effects::empty(),
             additive: Actions::empty(),
             owned_unproposing: Actions::empty(),
-            effects_unproposing: Effects::empty(),
         }
     }
 
@@ -115,7 +105,6 @@ impl All {
         self.additive = self.additive.union(row.additive);
         if row.next.is_none() {
             self.owned_unproposing = self.owned_unproposing.union(row.owned);
-            self.effects_unproposing = self.effects_unproposing.union(row.effects);
         }
     }
 }

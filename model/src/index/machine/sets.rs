@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::index::tables::{Action, Effect, MachineTables, Reason};
+use crate::index::tables::{Action, ActionKind, Effect, MachineTables, Reason};
 
 /// A set of reasons (E-C12).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -90,6 +90,12 @@ impl Actions {
         actions.iter().fold(Self::empty(), |set, action| set.with(*action))
     }
 
+    /// Every action of a kind.
+    pub(super) fn of_kind(tables: &MachineTables<'_>, kind: ActionKind) -> Self {
+        let rows = tables.actions.iter().filter(|row| row.kind == kind);
+        rows.fold(Self::empty(), |set, row| set.with(row.action))
+    }
+
     /// The set and `action`.
     #[must_use]
     pub const fn with(self, action: Action) -> Self {
@@ -111,6 +117,12 @@ impl Actions {
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// The members of this that are not in `other`.
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Whether there is no member.

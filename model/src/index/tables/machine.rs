@@ -179,7 +179,8 @@ pub struct TriggerRow<'a> {
     pub name: &'static str,
     /// Its class, 1 to 8 (PREC-P2).
     pub class: u8,
-    /// The rows of each state, in the order of [`State::ALL`]. The first whose guard holds counts; the last of a cell always holds.
+    /// The rows of each state, in the order of [`State::ALL`]. The first whose guard holds counts; if
+    /// none does, the trigger says nothing.
     pub cells: [&'a [Row<'a>]; 6],
 }
 
@@ -194,14 +195,10 @@ pub struct Row<'a> {
     pub adds: &'a [Reason],
     /// Reasons it resolves if it wins.
     pub resolves: &'a [Reason],
-    /// Whether entering BUILDING keeps the old reasons.
-    pub keeps: bool,
     /// What else it changes in the status.
     pub effects: &'a [Effect],
     /// What is to be done.
     pub actions: &'a [Action],
-    /// What is to be done only if it wins and the new state is COMPLETE.
-    pub when_complete: &'a [Action],
 }
 
 /// Something that holds of a status or does not.
@@ -232,37 +229,26 @@ pub enum Effect {
     WatcherLive,
     /// The watcher is down.
     WatcherDown,
-    /// A scan begins, if the row's owned actions run.
+    /// A scan begins, if nothing won.
     ScanBegins,
     /// The scan is over.
     ScanEnds,
-    /// A running scan is disturbed.
-    ScanDisturbed,
     /// COMPLETE is lent to the call that caused this.
     Lends,
+    /// The call of this tick excludes nothing.
+    Bypasses,
 }
 
 /// What is to be done (section 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "docs/index.md, section 7, says what each is")]
 pub enum Action {
-    ReportImpossible,
-    BypassThisCall,
-    KeepAsCandidate,
-    EnqueuePaths,
     EnqueueSubtree,
     PurgeDenied,
     StopBuild,
-    DiscardBuild,
-    CancelReconcile,
     StopWatchers,
-    PersistPartial,
-    PersistCheckpoint,
-    MarkClean,
-    QuarantineIndex,
-    DeleteIndex,
+    RemoveIndex,
     ClearQueue,
-    ClearAppliedEntries,
     ClearOlderEntries,
     BumpEpoch,
     CloseStore,
@@ -271,10 +257,6 @@ pub enum Action {
     ClearCooldown,
     OpenIndex,
     CheckIntegrity,
-    StartWatchers,
-    StartBuild,
-    ResumeBuild,
-    BeginReconcile,
     TouchAccess,
 }
 
@@ -296,6 +278,8 @@ pub enum ActionKind {
     Additive,
     /// If its row wins, or proposes nothing and nothing won.
     Owned,
+    /// As owned, and only if the new state is COMPLETE.
+    Proof,
 }
 
 /// What the background has to do in a status.

@@ -58,23 +58,15 @@ fn vocabulary(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every state has rows, of which the last always holds and no other does, and no two hold under the same conditions.
+/// Every row of a state counts: none but the last always holds, no two hold under one condition.
 fn cells(trigger: &Trigger, findings: &mut Vec<Finding>) {
     for state in StateId::ALL {
         let rows: Vec<&Row> = trigger.cell(*state).collect();
         let cell = format!("`{}` in {}", trigger.id.value, state.name());
-        let Some((last, before)) = rows.split_last() else {
-            findings.push(Finding::at(files::TRANSITIONS, &trigger.id, format!("{cell} says nothing")));
-            continue;
-        };
-        if !last.when.is_empty() {
-            let message = format!("the last row for {cell} holds only under a condition");
-            findings.push(Finding::at(files::TRANSITIONS, &last.next, message));
-        }
         let mut seen = BTreeSet::new();
-        for row in before {
+        for (row, after) in rows.iter().zip((0..rows.len()).rev()) {
             let guard: BTreeSet<&Condition> = row.when.iter().map(|condition| &condition.value).collect();
-            let message = if guard.is_empty() {
+            let message = if guard.is_empty() && after > 0 {
                 format!("a row for {cell} always holds, so that those after it never count")
             } else if seen.insert(guard) {
                 continue;
@@ -86,15 +78,18 @@ fn cells(trigger: &Trigger, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A row that proposes nothing has nothing that only a winner does, and its conditions can hold in its states.
+/// A row says something, and one that proposes nothing has nothing that only a winner does.
 fn shape(trigger: &Trigger, row: &Row, findings: &mut Vec<Finding>) {
     let name = &trigger.id.value;
     let mut wrong = |message: String| findings.push(Finding::at(files::TRANSITIONS, &row.next, message));
     if repeats(&row.states) {
         wrong(format!("a row of `{name}` names a state twice"));
     }
-    if row.next.value.state().is_none() && (!row.resolves.is_empty() || !row.when_complete.is_empty()) {
-        wrong(format!("a row of `{name}` proposes nothing and yet resolves or completes something"));
+    if row.next.value.state().is_none() && !row.resolves.is_empty() {
+        wrong(format!("a row of `{name}` proposes nothing and yet resolves something"));
+    }
+    if row.is_idle() {
+        wrong(format!("a row of `{name}` says nothing, as holds without it"));
     }
     let bare = row.adds.is_empty() && row.effects.is_empty() && row.actions.is_empty();
     if row.next.value == Next::Impossible && !bare {
@@ -102,7 +97,7 @@ fn shape(trigger: &Trigger, row: &Row, findings: &mut Vec<Finding>) {
     }
     let repeated =
         repeats(&row.adds) || repeats(&row.resolves) || repeats(&row.effects) || repeats(&row.when);
-    if repeated || repeats(row.all_actions()) {
+    if repeated || repeats(&row.actions) {
         wrong(format!("a row of `{name}` says something twice"));
     }
 }
@@ -125,22 +120,13 @@ fn classes(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every action is done by some row, or by the tick and no row.
+/// Every action is asked for by some row.
 fn actions(index: &Index, findings: &mut Vec<Finding>) {
-    let impossible = index.transitions.rows().any(|(_, row)| row.next.value == Next::Impossible);
-    let mut done: BTreeSet<&str> =
-        index.transitions.rows().flat_map(|(_, row)| row.all_actions()).map(|name| &*name.value).collect();
-    if impossible {
-        done.insert("report_impossible");
-    }
-    for action in &index.machine.actions {
-        let id = &action.id;
-        let message = match (action.of_tick, done.contains(&*id.value)) {
-            (false, false) => format!("no row asks for `{}`", id.value),
-            (true, true) => format!("`{}` is the tick's, and a row asks for it", id.value),
-            _ => continue,
-        };
-        findings.push(Finding::at(files::MACHINE, id, message));
+    let rows = index.transitions.rows();
+    let asked: BTreeSet<&str> = rows.flat_map(|(_, row)| &row.actions).map(|name| &*name.value).collect();
+    for action in index.machine.actions.iter().filter(|action| !asked.contains(&*action.id.value)) {
+        let message = format!("no row asks for `{}`", action.id.value);
+        findings.push(Finding::at(files::MACHINE, &action.id, message));
     }
 }
 

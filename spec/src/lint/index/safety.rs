@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::index::{Condition, Effect, Index, Reason, ReasonKind, Row, StateId, Trigger, Way, files};
+use crate::index::{
+    ActionKind, Condition, Effect, Index, Reason, ReasonKind, Row, StateId, Trigger, Way, files,
+};
 use crate::place::{At, Finding};
 
 pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
@@ -70,8 +72,12 @@ impl Rules<'_> {
         if lends && (self.next() != Some(StateId::Complete) || self.way() != Some(Way::Call)) {
             wrong.push("lends something other than COMPLETE, or to something other than a call".to_owned());
         }
-        if !self.row.when_complete.is_empty() && self.next() != Some(StateId::Complete) {
-            wrong.push("has actions for COMPLETE and does not propose it".to_owned());
+        let proves = |id: &At<String>| {
+            self.index.action(&id.value).is_some_and(|action| action.kind == ActionKind::Proof)
+        };
+        let stays = self.next().is_none() && !self.is_outside(&[StateId::Complete]);
+        if self.row.actions.iter().any(proves) && self.next() != Some(StateId::Complete) && !stays {
+            wrong.push("counts a proof and does not lead to COMPLETE".to_owned());
         }
         wrong
     }
@@ -116,13 +122,9 @@ impl Rules<'_> {
     /// A reason is resolved by a way that it names.
     fn resolved(&self) -> Vec<String> {
         let mut wrong = Vec::new();
-        let entered = self.next() == Some(StateId::Complete)
-            || (self.next() == Some(StateId::Building) && self.row.keeps);
+        let entered = matches!(self.next(), Some(StateId::Complete | StateId::Building));
         if !self.row.resolves.is_empty() && !entered {
             wrong.push("resolves reasons on its way to a state that forgets all or keeps all".to_owned());
-        }
-        if self.row.keeps && self.next() != Some(StateId::Building) {
-            wrong.push("keeps reasons on its way to a state other than BUILDING".to_owned());
         }
         for reason in self.row.resolves.iter().filter_map(|id| self.index.reason(&id.value)) {
             if !self.way().is_some_and(|way| reason.recovered_by.contains(&way)) {
@@ -138,7 +140,7 @@ impl Rules<'_> {
 
     /// Scans are for states with an index that is not being built.
     fn effects(&self) -> Vec<String> {
-        let of_scan = [Effect::ScanBegins, Effect::ScanEnds, Effect::ScanDisturbed];
+        let of_scan = [Effect::ScanBegins, Effect::ScanEnds];
         let scans = of_scan.iter().any(|effect| self.row.has_effect(*effect));
         let outside = self.is_outside(&[StateId::Complete, StateId::Uncertain]);
         let both = self.row.has_effect(Effect::WatcherLive) && self.row.has_effect(Effect::WatcherDown);

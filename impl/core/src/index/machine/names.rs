@@ -223,45 +223,23 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What the engine has to do. Those up to [`Action::PurgeDenied`] follow from the trigger, the others from its having its way.
+    /// What the engine has to do. The first two follow from the trigger, the others from its winning.
     Action {
-        /// The trigger cannot happen in this state; a defect of the engine.
-        ReportImpossible = "report_impossible",
-        /// This call excludes nothing.
-        BypassThisCall = "bypass_this_call",
-        /// The file stays a candidate.
-        KeepAsCandidate = "keep_as_candidate",
-        /// Queue the files.
-        EnqueuePaths = "enqueue_paths",
         /// Queue the directory.
         EnqueueSubtree = "enqueue_subtree",
         /// Delete entries of denied files.
         PurgeDenied = "purge_denied",
         /// Stop the builder.
         StopBuild = "stop_build",
-        /// Throw away what a builder brings.
-        DiscardBuild = "discard_build",
-        /// Stop the reconcile scan.
-        CancelReconcile = "cancel_reconcile",
         /// Stop watching.
         StopWatchers = "stop_watchers",
-        /// Keep what was built.
-        PersistPartial = "persist_partial",
-        /// Write down where the build stands.
-        PersistCheckpoint = "persist_checkpoint",
-        /// Note that the store was closed in order.
-        MarkClean = "mark_clean",
-        /// Move the store out of the way.
-        QuarantineIndex = "quarantine_index",
-        /// Delete the store.
-        DeleteIndex = "delete_index",
+        /// Move the store out of the way, or delete it.
+        RemoveIndex = "remove_index",
         /// Forget everything queued.
         ClearQueue = "clear_queue",
-        /// Forget what was applied.
-        ClearAppliedEntries = "clear_applied_entries",
         /// Forget what was queued before the scan or build began (E-C02, E-C03).
         ClearOlderEntries = "clear_older_entries",
-        /// Count one more proof of coverage.
+        /// Count one more proof of coverage; only in COMPLETE.
         BumpEpoch = "bump_epoch",
         /// Close the store.
         CloseStore = "close_store",
@@ -275,23 +253,8 @@ vocabulary! {
         OpenIndex = "open_index",
         /// Check the whole store.
         CheckIntegrity = "check_integrity",
-        /// Start watching.
-        StartWatchers = "start_watchers",
-        /// Build from nothing.
-        StartBuild = "start_build",
-        /// Build on.
-        ResumeBuild = "resume_build",
-        /// Begin a reconcile scan.
-        BeginReconcile = "begin_reconcile",
         /// Note that the index was used.
         TouchAccess = "touch_access",
-    }
-}
-
-impl Action {
-    /// Whether it runs whatever becomes of its trigger (D7).
-    pub(super) const fn is_additive(self) -> bool {
-        (self as u8) <= (Action::PurgeDenied as u8)
     }
 }
 

@@ -84,7 +84,7 @@ set! {
 
 set! {
     /// A set of actions, in the order in which they are taken.
-    Actions of Action in u32
+    Actions of Action in u16
 }
 
 impl Reasons {
@@ -102,19 +102,9 @@ impl Reasons {
 }
 
 impl Actions {
-    /// Those that run whatever becomes of their trigger.
-    pub(super) fn additive(self) -> Self {
-        const ADDITIVE: Actions = {
-            let mut bits = 0;
-            let mut rest = Action::ALL;
-            while let [first, others @ ..] = rest {
-                if first.is_additive() {
-                    bits |= 1 << (*first as u8);
-                }
-                rest = others;
-            }
-            Actions(bits)
-        };
+    /// Those that run whatever becomes of their trigger (D7).
+    pub(super) const fn additive(self) -> Self {
+        const ADDITIVE: Actions = Actions::of(&[Action::EnqueueSubtree, Action::PurgeDenied]);
         Self(self.0 & ADDITIVE.0)
     }
 }

@@ -1,329 +1,344 @@
-//! What each trigger does in each state: the rows TT-01..32, and those that the document's prose and the errata demand (M-01..26).
+//! The transitions: what each trigger does in each state (TT-01..32, M-01..26).
 //!
-//! Responsible for one row per state and trigger, as a hierarchy of states: [`Phase`]s for the six states, superstates for what several of them have in common
-//! ("any except `DISABLED`"). `docs/index.md`, section 6, has the same as a table.
-//! Left to neighbours: what becomes of several rows at once (`tick`).
-//! Invariants: handlers look at the status before the tick and at nothing else; a trigger that no handler knows leaves everything as it is.
+//! Responsible for one handler per state, and for superstates that hold what several states share. A
+//! handler tells the [`Tick`] what its trigger says, and returns the transition that the trigger
+//! proposes. Entry and exit actions keep what holds in every status of a state. `docs/index.md`,
+//! section 6, has the same as a table.
+//! Left to neighbours: which proposal wins, and what all triggers add up to (`tick`).
+//! Invariants: handlers look at the status before the tick and at nothing else; a trigger that no
+//! handler knows says nothing.
 
 use statig::prelude::*;
 
 use super::{
-    Scan,
+    Scan, Status,
     names::{Action, Reason, State as Safety, Trigger},
     sets::Reasons,
-    tick::{IMPOSSIBLE, Row, STAY, Tick},
+    tick::Tick,
 };
 
 /// What has to stop when there shall be no index.
 const CLOSE_DOWN: &[Action] =
     &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore];
-
 /// What becomes of a store that cannot be used.
-const CONDEMN: &[Action] = &[Action::StopBuild, Action::QuarantineIndex, Action::ClearQueue];
+const CONDEMN: &[Action] = &[Action::StopBuild, Action::RemoveIndex, Action::ClearQueue];
+/// What a proof of coverage leaves to do.
+const PROVEN: &[Action] = &[Action::ClearOlderEntries, Action::BumpEpoch];
 
 const BACKLOG: Reasons = Reasons::of(&[Reason::DirtyBacklog]);
 const BUDGET: Reasons = Reasons::of(&[Reason::BuildBudgetExceeded]);
 
-/// Takes down what `trigger` does in the tick's status.
-pub(super) fn consider(tick: &mut Tick, trigger: Trigger) {
-    let mut phase = match tick.before().state {
-        Safety::Absent => Phase::absent(),
-        Safety::Building => Phase::building(),
-        Safety::Complete => Phase::complete(),
-        Safety::Uncertain => Phase::uncertain(),
-        Safety::Corrupt => Phase::corrupt(),
-        Safety::Disabled => Phase::disabled(),
-    };
-    let outcome = StateExt::handle(&mut phase, &mut Rows, &trigger, tick);
-    debug_assert!(!matches!(outcome, Outcome::Transition(_)), "rows propose, the tick decides");
+impl Phase {
+    /// The state machine's state for a safety state.
+    pub(super) fn of(state: Safety) -> Self {
+        match state {
+            Safety::Absent => Self::absent(),
+            Safety::Building => Self::building(),
+            Safety::Complete => Self::complete(),
+            Safety::Uncertain => Self::uncertain(),
+            Safety::Corrupt => Self::corrupt(),
+            Safety::Disabled => Self::disabled(),
+        }
+    }
+
+    /// The safety state.
+    pub(super) const fn state(self) -> Safety {
+        match self {
+            Self::Absent {} => Safety::Absent,
+            Self::Building {} => Safety::Building,
+            Self::Complete {} => Safety::Complete,
+            Self::Uncertain {} => Safety::Uncertain,
+            Self::Corrupt {} => Safety::Corrupt,
+            Self::Disabled {} => Safety::Disabled,
+        }
+    }
+
+    /// Where `trigger` leads, if anywhere; the tick is told what else it says.
+    pub(super) fn propose(&mut self, trigger: Trigger, tick: &mut Tick) -> Option<Self> {
+        match self.handle(&mut Machine, &trigger, tick) {
+            Outcome::Transition(target) => Some(target),
+            Outcome::Handled | Outcome::Super => None,
+        }
+    }
+
+    /// Makes a transition: leaves this state and its superstates, and enters those of `target`.
+    /// `StateMachine` makes the same calls, but begins in no state but its initial one.
+    pub(super) fn transition(mut self, mut target: Self, tick: &mut Tick) -> Self {
+        let (left, entered) = self.transition_path(&mut target);
+        self.exit(&mut Machine, tick, left);
+        target.enter(&mut Machine, tick, entered);
+        target
+    }
 }
 
-/// The machine without storage of its own: everything it knows is in the [`Tick`].
-struct Rows;
+/// How a handler ends.
+impl Tick {
+    fn to(&mut self, target: Phase) -> Outcome<Phase> {
+        Transition(target)
+    }
 
-/// Down, because `reason`.
-const fn disable(reason: Reason) -> Row {
-    Row::to(Safety::Disabled).adds(reason).acts(CLOSE_DOWN)
+    fn stay(&mut self) -> Outcome<Phase> {
+        Handled
+    }
+
+    fn disable(&mut self, reason: Reason) -> Outcome<Phase> {
+        self.act(CLOSE_DOWN).add(reason).to(Phase::disabled())
+    }
+
+    /// Coverage is in question. A build goes on and ends in UNCERTAIN (E-C04, E-C05, E-C06); a catalog
+    /// is UNCERTAIN at once.
+    fn question(&mut self, reason: Reason) -> Outcome<Phase> {
+        let tick = self.add(reason);
+        if tick.before.state == Safety::Building { tick.stay() } else { tick.to(Phase::uncertain()) }
+    }
+
+    /// Nobody watches any more. Should the row lose, what goes unseen is not forgotten.
+    fn unseen(&mut self) -> &mut Self {
+        let known = self.before.state == Safety::Corrupt;
+        if known { self.watch(false) } else { self.watch(false).add(Reason::WatcherDown) }
+    }
 }
 
-/// Coverage is in question, because `reason`.
-const fn doubt(reason: Reason) -> Row {
-    Row::to(Safety::Uncertain).adds(reason)
-}
-
-/// No change of state now; the build will end in doubt (E-C04, E-C05, E-C06).
-const fn taint(reason: Reason) -> Row {
-    STAY.adds(reason)
-}
-
-/// A builder is done, one way or another; where nothing is being built, nobody wants what it brings.
-fn ends_a_build(trigger: Trigger) -> bool {
-    matches!(
-        trigger,
-        Trigger::BuildFailedInconsistent
-            | Trigger::BuildCompleted
-            | Trigger::BuildCompletedWithChanges
-            | Trigger::BuildOverBudget
-            | Trigger::BuildFailedClean
-            | Trigger::StaleBuildFinished
-    )
-}
-
-/// Nobody watches any more: should the row lose, what goes unseen is not forgotten.
-fn unseen(row: Row, tick: &Tick) -> Row {
-    if tick.before().state == Safety::Corrupt { row } else { row.adds(Reason::WatcherDown) }
-}
+/// The state machine has no storage of its own: everything it knows is in the [`Tick`].
+struct Machine;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape of statig's handlers")]
 #[state_machine(
     initial = "Phase::absent()",
     event_identifier = "trigger",
     context_identifier = "tick",
-    state(name = "Phase", derive(Debug)),
+    state(name = "Phase", derive(Clone, Copy, Debug, PartialEq, Eq)),
     superstate(name = "Region", derive(Debug))
 )]
-impl Rows {
-    #[state(superstate = "enabled")]
+impl Machine {
+    #[state(superstate = "enabled", entry_action = "forget_reasons")]
     fn absent(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let row = match trigger {
-            Trigger::IntegrityFailed => Row::to(Safety::Corrupt).acts(CONDEMN),
-            Trigger::KeyChanged => STAY.acts(CLOSE_DOWN).acts(&[Action::BypassThisCall]).watcher(false),
-            Trigger::WatcherOverflowedInBuild | Trigger::ReconcileStarted => IMPOSSIBLE,
-            Trigger::StorageFellBack => STAY.acts(&[Action::UseMemory]),
-            Trigger::ProcessStarted => STAY.acts(&[Action::OpenIndex]).watcher(false),
-            Trigger::BelowThreshold => disable(Reason::BelowThreshold),
-            Trigger::UncleanShutdownFound => STAY.acts(&[Action::CheckIntegrity]),
-            Trigger::IndexOpened => doubt(Reason::OpenRequiresValidation).acts(&[Action::StartWatchers]),
-            Trigger::CheckpointFound => {
-                Row::to(Safety::Building).adds(Reason::OpenRequiresValidation).acts(&[Action::ResumeBuild])
-            }
-            Trigger::BuildStarted | Trigger::RebuildRequested => {
-                Row::to(Safety::Building).acts(&[Action::StartBuild])
-            }
-            _ => return Super,
-        };
-        tick.take(*trigger, row);
-        Handled
+        match trigger {
+            Trigger::IntegrityFailed => tick.act(CONDEMN).to(Phase::corrupt()),
+            Trigger::KeyChanged => tick.act(CLOSE_DOWN).watch(false).stay(),
+            Trigger::StorageFellBack => tick.act(&[Action::UseMemory]).stay(),
+            Trigger::ProcessStarted => tick.act(&[Action::OpenIndex]).watch(false).stay(),
+            Trigger::BelowThreshold => tick.disable(Reason::BelowThreshold),
+            Trigger::UncleanShutdownFound => tick.act(&[Action::CheckIntegrity]).stay(),
+            Trigger::IndexOpened => tick.question(Reason::OpenRequiresValidation),
+            Trigger::CheckpointFound => tick.add(Reason::OpenRequiresValidation).to(Phase::building()),
+            Trigger::BuildStarted | Trigger::RebuildRequested => tick.to(Phase::building()),
+            _ => Super,
+        }
     }
 
-    #[state(superstate = "cataloguing")]
+    #[state(superstate = "cataloguing", entry_action = "begin_build")]
     fn building(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let done =
-            Row::to(Safety::Complete).acts(&[Action::ClearOlderEntries]).when_complete(Action::BumpEpoch);
-        let row = match trigger {
-            // What the sender saw may be past when it arrives; events that were lost stay lost.
-            Trigger::WatcherOverflowed => taint(Reason::WatcherOverflow).acts(&[Action::EnqueueSubtree]),
-            Trigger::WatcherOverflowedInBuild => {
-                taint(Reason::WatcherOverflowDuringBuild).acts(&[Action::EnqueueSubtree])
-            }
-            Trigger::WatcherStopped => taint(Reason::WatcherDown).watcher(false),
-            Trigger::EligibilityChanged => taint(Reason::EligibilityChanged).acts(&[Action::EnqueueSubtree]),
-            Trigger::PolicyChanged => taint(Reason::PolicyChanged).acts(&[Action::PurgeDenied]),
+        match trigger {
             Trigger::EnumerationFailed => {
-                doubt(Reason::EnumerationError).acts(&[Action::StopBuild, Action::PersistPartial])
+                tick.act(&[Action::StopBuild]).add(Reason::EnumerationError).to(Phase::uncertain())
             }
-            Trigger::RenameAmbiguous => taint(Reason::RenameUncertain).acts(&[Action::EnqueueSubtree]),
-            Trigger::WriteRolledBack | Trigger::DirtyUpdateFailed => taint(Reason::DirtyBacklog),
-            Trigger::RenameNotApplied => taint(Reason::DirtyBacklog).acts(&[Action::EnqueuePaths]),
-            Trigger::BuildCompleted => done,
-            Trigger::BuildCompletedWithChanges => done.adds(Reason::DirtyBacklog),
-            Trigger::BuildOverBudget => doubt(Reason::BuildBudgetExceeded).acts(&[Action::PersistPartial]),
+            Trigger::BuildCompleted => tick.act(PROVEN).to(Phase::complete()),
+            Trigger::BuildCompletedWithChanges => {
+                tick.act(PROVEN).add(Reason::DirtyBacklog).to(Phase::complete())
+            }
+            Trigger::BuildOverBudget => tick.add(Reason::BuildBudgetExceeded).to(Phase::uncertain()),
             Trigger::BuildFailedClean => {
-                Row::to(Safety::Absent).acts(&[Action::DeleteIndex, Action::ClearQueue])
+                tick.act(&[Action::RemoveIndex, Action::ClearQueue]).to(Phase::absent())
             }
-            Trigger::Shutdown => {
-                Row::to(Safety::Absent).acts(&[Action::StopBuild, Action::PersistCheckpoint])
-            }
-            // One file does not exist before the first commit, another search may look for it (E-C22).
-            Trigger::IndexMissing => STAY,
-            _ => return Super,
-        };
-        tick.take(*trigger, row);
-        Handled
+            Trigger::Shutdown => tick.act(&[Action::StopBuild]).to(Phase::absent()),
+            _ => Super,
+        }
     }
 
-    #[state(superstate = "covering")]
+    #[state(superstate = "covering", entry_action = "lend", exit_action = "take_back")]
     fn complete(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let scanning = tick.before().scan == Scan::Running;
-        let lent = tick.before().lent;
-        let row = match trigger {
-            Trigger::BuildCompleted
-            | Trigger::BuildCompletedWithChanges
-            | Trigger::BuildOverBudget
-            | Trigger::BuildFailedClean => IMPOSSIBLE,
-            Trigger::ReconcileCompleted | Trigger::ReconcileCompletedWithChanges if scanning => {
-                STAY.ends_scan().acts(&[Action::ClearOlderEntries, Action::BumpEpoch])
+        let Status { lent, scan, .. } = tick.before;
+        match trigger {
+            Trigger::ReconcileCompleted | Trigger::ReconcileCompletedWithChanges if scan == Scan::Running => {
+                tick.act(PROVEN).scan(Scan::None).stay()
             }
-            Trigger::CallVerified if lent => Row::to(Safety::Complete).lends(),
-            Trigger::CallEnded if lent => doubt(Reason::WatcherDown),
-            _ => return Super,
-        };
-        tick.take(*trigger, row);
-        Handled
+            Trigger::CallVerified if lent => tick.to(Phase::complete()),
+            Trigger::CallEnded if lent => tick.question(Reason::WatcherDown),
+            _ => Super,
+        }
     }
 
-    #[state(superstate = "covering")]
+    #[state(superstate = "covering", entry_action = "end_loan")]
     fn uncertain(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let before = tick.before();
-        let scanning = before.scan == Scan::Running;
-        let backlog = before.reasons.meets(BACKLOG);
-        let partial = before.reasons.meets(BUDGET);
-        let unwatched = !before.watcher_live;
-        let proven = Row::to(Safety::Complete)
-            .ends_scan()
-            .acts(&[Action::ClearOlderEntries])
-            .when_complete(Action::BumpEpoch);
-        let row = match trigger {
-            Trigger::BuildResumed if partial => {
-                Row::to(Safety::Building).keeps().resolves(BUDGET).acts(&[Action::ResumeBuild])
+        let Status { reasons, scan, watcher_live, .. } = tick.before;
+        let scanned = scan == Scan::Running;
+        let partial = reasons.meets(BUDGET);
+        match trigger {
+            Trigger::BuildResumed if partial => tick.resolve(BUDGET).to(Phase::building()),
+            Trigger::QueueDrained if reasons.meets(BACKLOG) => tick.resolve(BACKLOG).to(Phase::complete()),
+            Trigger::ReconcileCompleted if scanned => {
+                let tick = tick.resolve(Reasons::COVERAGE.union(BACKLOG)).scan(Scan::None);
+                tick.act(PROVEN).to(Phase::complete())
             }
-            Trigger::QueueDrained if backlog => {
-                Row::to(Safety::Complete).resolves(BACKLOG).acts(&[Action::ClearAppliedEntries])
+            Trigger::ReconcileCompletedWithChanges if scanned => {
+                let tick = tick.resolve(Reasons::COVERAGE).add(Reason::DirtyBacklog).scan(Scan::None);
+                tick.act(PROVEN).to(Phase::complete())
             }
-            Trigger::ReconcileCompleted if scanning => proven.resolves(Reasons::COVERAGE.union(BACKLOG)),
-            Trigger::ReconcileCompletedWithChanges if scanning => {
-                proven.resolves(Reasons::COVERAGE).adds(Reason::DirtyBacklog)
+            Trigger::CallVerified if !watcher_live && !partial => {
+                tick.resolve(Reasons::COVERAGE.union(BACKLOG)).to(Phase::complete())
             }
-            Trigger::CallVerified if unwatched && !partial => {
-                Row::to(Safety::Complete).lends().resolves(Reasons::COVERAGE.union(BACKLOG))
-            }
-            _ => return Super,
-        };
-        tick.take(*trigger, row);
-        Handled
+            _ => Super,
+        }
     }
 
-    #[state(superstate = "present")]
+    #[state(superstate = "present", entry_action = "forget_reasons")]
     fn corrupt(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let row = match trigger {
-            Trigger::IndexMissing => Row::to(Safety::Absent).acts(&[Action::ClearQueue, Action::CloseStore]),
-            Trigger::WatcherOverflowedInBuild | Trigger::ReconcileStarted => IMPOSSIBLE,
-            Trigger::BuildStarted | Trigger::RebuildRequested => {
-                Row::to(Safety::Building).acts(&[Action::StartBuild])
-            }
-            _ => return Super,
-        };
-        tick.take(*trigger, row);
-        Handled
+        match trigger {
+            Trigger::IndexMissing => tick.act(&[Action::ClearQueue, Action::CloseStore]).to(Phase::absent()),
+            Trigger::BuildStarted | Trigger::RebuildRequested => tick.to(Phase::building()),
+            _ => Super,
+        }
     }
 
     /// Leaves only by what undoes its reason (E-C21).
-    #[state]
+    #[state(entry_action = "disable")]
     fn disabled(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let by = |reason| tick.before().reasons.contains(reason);
-        let reopen = Row::to(Safety::Absent).acts(&[Action::OpenIndex]);
-        let row = match trigger {
-            Trigger::ModeOff if !by(Reason::ModeOff) => disable(Reason::ModeOff),
-            Trigger::WatcherOverflowedInBuild | Trigger::ReconcileStarted => IMPOSSIBLE,
-            Trigger::WatcherStopped => STAY.watcher(false),
-            Trigger::ProcessStarted => reopen.watcher(false),
+        let reasons = tick.before.reasons;
+        let by = |reason| reasons.contains(reason);
+        match trigger {
+            Trigger::ModeOff if !by(Reason::ModeOff) => tick.disable(Reason::ModeOff),
             Trigger::CooldownExpired
                 if by(Reason::MemoryBudgetExceeded) || by(Reason::DiskBudgetExceeded) =>
             {
-                reopen.acts(&[Action::ClearCooldown])
+                tick.act(&[Action::ClearCooldown, Action::OpenIndex]).to(Phase::absent())
             }
-            Trigger::ModeOn if by(Reason::ModeOff) => reopen.acts(&[Action::ClearCooldown]),
-            Trigger::ThresholdExceeded if by(Reason::BelowThreshold) => reopen,
-            trigger if ends_a_build(*trigger) => STAY.acts(&[Action::DiscardBuild]),
-            _ => STAY,
-        };
-        tick.take(*trigger, row);
-        Handled
+            Trigger::ModeOn if by(Reason::ModeOff) => {
+                tick.act(&[Action::ClearCooldown, Action::OpenIndex]).to(Phase::absent())
+            }
+            Trigger::ThresholdExceeded if by(Reason::BelowThreshold) => {
+                tick.act(&[Action::OpenIndex]).to(Phase::absent())
+            }
+            Trigger::ProcessStarted => tick.act(&[Action::OpenIndex]).to(Phase::absent()),
+            _ => tick.stay(),
+        }
     }
 
     /// COMPLETE and UNCERTAIN: there is a catalog, and nobody builds it.
-    #[superstate(superstate = "cataloguing")]
+    #[superstate(superstate = "cataloguing", exit_action = "end_scan")]
     fn covering(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let unwatched = !tick.before().watcher_live;
-        let scan = tick.before().scan;
-        let row = match trigger {
-            Trigger::WatcherOverflowed => doubt(Reason::WatcherOverflow).acts(&[Action::EnqueueSubtree]),
-            Trigger::WatcherOverflowedInBuild => {
-                doubt(Reason::WatcherOverflowDuringBuild).acts(&[Action::EnqueueSubtree])
-            }
-            Trigger::WatcherStopped => doubt(Reason::WatcherDown).watcher(false),
-            Trigger::EligibilityChanged => doubt(Reason::EligibilityChanged).acts(&[Action::EnqueueSubtree]),
-            Trigger::PolicyChanged => doubt(Reason::PolicyChanged).acts(&[Action::PurgeDenied]),
-            Trigger::EnumerationFailed => doubt(Reason::EnumerationError),
-            Trigger::RenameAmbiguous => doubt(Reason::RenameUncertain).acts(&[Action::EnqueueSubtree]),
-            Trigger::WriteRolledBack | Trigger::DirtyUpdateFailed => doubt(Reason::DirtyBacklog),
-            Trigger::RenameNotApplied => doubt(Reason::DirtyBacklog).acts(&[Action::EnqueuePaths]),
-            Trigger::IndexMissing => Row::to(Safety::Absent).acts(&[Action::ClearQueue, Action::CloseStore]),
-            Trigger::IndexOpened => doubt(Reason::OpenRequiresValidation).acts(&[Action::StartWatchers]),
-            Trigger::RebuildRequested => Row::to(Safety::Building).acts(&[Action::StartBuild]),
-            Trigger::Shutdown => STAY.acts(&[Action::MarkClean]),
-            // What changed before the watcher came may have been passed already.
-            Trigger::WatcherStarted if unwatched && scan == Scan::Running => {
-                STAY.watcher(true).disturbs_scan()
-            }
-            Trigger::DirtyUpdateApplied => STAY.acts(&[Action::ClearAppliedEntries]),
-            Trigger::ReconcileStarted if scan == Scan::None => {
-                STAY.begins_scan().acts(&[Action::BeginReconcile])
-            }
+        let scanning = tick.before.scan != Scan::None;
+        match trigger {
+            Trigger::EnumerationFailed => tick.question(Reason::EnumerationError),
+            Trigger::IndexMissing => tick.act(&[Action::ClearQueue, Action::CloseStore]).to(Phase::absent()),
+            Trigger::IndexOpened => tick.question(Reason::OpenRequiresValidation),
+            Trigger::RebuildRequested => tick.to(Phase::building()),
+            Trigger::ReconcileStarted if !scanning => tick.scan(Scan::Running).stay(),
             Trigger::ReconcileCompleted
             | Trigger::ReconcileCompletedWithChanges
-            | Trigger::ReconcileOverBudget => STAY.ends_scan(),
-            _ => return Super,
-        };
-        tick.take(*trigger, row);
-        Handled
+            | Trigger::ReconcileOverBudget
+                if scanning =>
+            {
+                tick.scan(Scan::None).stay()
+            }
+            _ => Super,
+        }
     }
 
     /// BUILDING, COMPLETE and UNCERTAIN: entries are written.
     #[superstate(superstate = "present")]
     fn cataloguing(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let row = match trigger {
+        const SUBTREE: &[Action] = &[Action::EnqueueSubtree];
+        match trigger {
             Trigger::IntegrityFailed | Trigger::BuildFailedInconsistent => {
-                Row::to(Safety::Corrupt).acts(CONDEMN)
+                tick.act(CONDEMN).to(Phase::corrupt())
             }
-            Trigger::DiskExceeded => disable(Reason::DiskBudgetExceeded).acts(&[Action::SetCooldown]),
-            Trigger::RenameApplied => STAY.acts(&[Action::EnqueuePaths]),
-            Trigger::ChangesQueued => STAY.acts(&[Action::EnqueuePaths, Action::BypassThisCall]),
-            Trigger::FingerprintMismatched => STAY.acts(&[Action::EnqueuePaths, Action::KeepAsCandidate]),
-            Trigger::IndexAccessed => STAY.acts(&[Action::TouchAccess]),
-            _ => return Super,
-        };
-        tick.take(*trigger, row);
-        Handled
+            Trigger::WatcherOverflowed => tick.act(SUBTREE).question(Reason::WatcherOverflow),
+            Trigger::WatcherOverflowedInBuild => {
+                tick.act(SUBTREE).question(Reason::WatcherOverflowDuringBuild)
+            }
+            Trigger::WatcherStopped => tick.watch(false).question(Reason::WatcherDown),
+            Trigger::EligibilityChanged => tick.act(SUBTREE).question(Reason::EligibilityChanged),
+            Trigger::PolicyChanged => tick.act(&[Action::PurgeDenied]).question(Reason::PolicyChanged),
+            Trigger::RenameAmbiguous => tick.act(SUBTREE).question(Reason::RenameUncertain),
+            Trigger::WriteRolledBack | Trigger::DirtyUpdateFailed | Trigger::RenameNotApplied => {
+                tick.question(Reason::DirtyBacklog)
+            }
+            Trigger::DiskExceeded => tick.act(&[Action::SetCooldown]).disable(Reason::DiskBudgetExceeded),
+            // No index for this call; the state does not depend on that (E-C33).
+            Trigger::LockTimedOut
+            | Trigger::BudgetsExhaustedRepeatedly
+            | Trigger::MaintenanceOverBudget
+            | Trigger::ChangesQueued => tick.bypass().stay(),
+            Trigger::IndexAccessed => tick.act(&[Action::TouchAccess]).stay(),
+            _ => Super,
+        }
     }
 
     /// All but ABSENT and DISABLED: there is something that can go.
     #[superstate(superstate = "enabled")]
     fn present(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let gone = Row::to(Safety::Absent);
-        let row = match trigger {
-            Trigger::IndexMismatched | Trigger::Evicted => gone.acts(CONDEMN),
-            Trigger::KeyChanged => {
-                unseen(gone, tick).acts(CLOSE_DOWN).acts(&[Action::BypassThisCall]).watcher(false)
-            }
+        match trigger {
+            Trigger::IndexMismatched | Trigger::Evicted => tick.act(CONDEMN).to(Phase::absent()),
+            Trigger::KeyChanged => tick.act(CLOSE_DOWN).unseen().to(Phase::absent()),
             Trigger::StorageFellBack => {
-                gone.acts(&[Action::StopBuild, Action::ClearQueue, Action::UseMemory])
+                tick.act(&[Action::StopBuild, Action::ClearQueue, Action::UseMemory]).to(Phase::absent())
             }
-            Trigger::ProcessStarted => unseen(gone, tick).acts(&[Action::OpenIndex]).watcher(false),
-            Trigger::IndexDeleted => gone.acts(&[Action::StopBuild, Action::ClearQueue, Action::CloseStore]),
-            _ => return Super,
-        };
-        tick.take(*trigger, row);
-        Handled
+            Trigger::ProcessStarted => tick.act(&[Action::OpenIndex]).unseen().to(Phase::absent()),
+            Trigger::IndexDeleted => {
+                tick.act(&[Action::StopBuild, Action::ClearQueue, Action::CloseStore]).to(Phase::absent())
+            }
+            _ => Super,
+        }
     }
 
     /// All but DISABLED.
     #[superstate]
     fn enabled(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
-        let row = match trigger {
-            Trigger::ModeOff => disable(Reason::ModeOff),
-            Trigger::StorageImpossible => disable(Reason::PersistenceNotPermitted),
-            Trigger::MemoryExceeded => disable(Reason::MemoryBudgetExceeded).acts(&[Action::SetCooldown]),
-            Trigger::WatcherStarted => STAY.watcher(true),
-            Trigger::WatcherStopped => STAY.watcher(false),
-            Trigger::LockTimedOut | Trigger::BudgetsExhaustedRepeatedly | Trigger::MaintenanceOverBudget => {
-                STAY.acts(&[Action::BypassThisCall])
-            }
-            Trigger::CooldownExpired | Trigger::CooldownActive => IMPOSSIBLE,
-            trigger if ends_a_build(*trigger) => STAY.acts(&[Action::DiscardBuild]),
-            _ => STAY,
-        };
-        tick.take(*trigger, row);
-        Handled
+        match trigger {
+            Trigger::ModeOff => tick.disable(Reason::ModeOff),
+            Trigger::StorageImpossible => tick.disable(Reason::PersistenceNotPermitted),
+            Trigger::MemoryExceeded => tick.act(&[Action::SetCooldown]).disable(Reason::MemoryBudgetExceeded),
+            Trigger::WatcherStarted => tick.watch(true).stay(),
+            Trigger::WatcherStopped => tick.watch(false).stay(),
+            _ => tick.stay(),
+        }
+    }
+
+    #[action]
+    fn forget_reasons(tick: &mut Tick) {
+        tick.after.reasons = Reasons::NONE;
+    }
+
+    /// What was wrong with the catalog is wrong with a build only if it goes on with it.
+    #[action]
+    fn begin_build(tick: &mut Tick) {
+        if tick.row.resolves.is_empty() {
+            tick.after.reasons = tick.all.adds;
+        }
+        if !tick.after.watcher_live {
+            tick.add_for_all(Reason::WatcherDown);
+        }
+    }
+
+    /// COMPLETE is the call's own if it was the call that verified everything (M-24).
+    #[action]
+    fn lend(tick: &mut Tick) {
+        tick.after.lent = tick.lends();
+    }
+
+    #[action]
+    fn take_back(tick: &mut Tick) {
+        tick.after.lent = false;
+    }
+
+    /// One call's own proof is no proof for others.
+    #[action]
+    fn end_loan(tick: &mut Tick) {
+        if tick.before.lent {
+            tick.add_for_all(Reason::WatcherDown);
+        }
+    }
+
+    /// DISABLED has exactly one reason, and no watcher.
+    #[action]
+    fn disable(tick: &mut Tick) {
+        tick.after.reasons = tick.row.adds;
+        tick.after.watcher_live = false;
+    }
+
+    #[action]
+    fn end_scan(tick: &mut Tick) {
+        tick.after.scan = Scan::None;
     }
 }

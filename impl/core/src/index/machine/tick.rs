@@ -1,241 +1,167 @@
-//! Settling one tick: what every trigger says is collected, then one of them has its way.
+//! One tick: what all its triggers say, which of them wins, and what that comes to.
 //!
-//! Responsible for PREC-P1 to P4 and D7: the most severe proposal wins, ties by order; reasons are added by all, resolved by the winner; COMPLETE
-//! needs the set empty.
+//! Responsible for PREC-P1 to P4 and D7: the most severe proposal wins, ties by order; the winner makes
+//! its transition; all add their reasons; COMPLETE needs the set empty.
+//! Left to neighbours: what each trigger says, and the transition (`states`).
 //! Invariants: [`Tick::take`] is called in the triggers' order.
 
 use super::{
     Scan, Status, Step,
     names::{Action, Reason, State, Trigger},
     sets::{Actions, Reasons},
+    states::Phase,
 };
 
-const DOWN: Reasons = Reasons::of(&[Reason::WatcherDown]);
-
-/// What one trigger does in one state.
-#[expect(clippy::struct_excessive_bools, reason = "each is one independent effect of the documented row")]
-#[derive(Clone, Copy, Debug)]
+/// What one trigger says, or several together.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Row {
-    next: Option<State>,
-    adds: Reasons,
-    resolves: Reasons,
+    pub(super) adds: Reasons,
+    /// Reasons it resolves, if it wins.
+    pub(super) resolves: Reasons,
     actions: Actions,
-    when_complete: Actions,
-    keeps: bool,
-    lends: bool,
-    begins_scan: bool,
-    ends_scan: bool,
-    disturbs_scan: bool,
+    /// The watcher is live from now on, or down.
     watcher: Option<bool>,
+    /// A scan begins, or ends.
+    scan: Option<Scan>,
+    /// This call excludes nothing.
+    bypasses: bool,
 }
 
-/// Nothing happens.
-pub(super) const STAY: Row = Row {
-    next: None,
-    adds: Reasons::NONE,
-    resolves: Reasons::NONE,
-    actions: Actions::NONE,
-    when_complete: Actions::NONE,
-    keeps: false,
-    lends: false,
-    begins_scan: false,
-    ends_scan: false,
-    disturbs_scan: false,
-    watcher: None,
-};
-
-/// The trigger cannot happen here.
-pub(super) const IMPOSSIBLE: Row = STAY.acts(&[Action::ReportImpossible]);
-
-impl Row {
-    /// Proposes a state.
-    pub(super) const fn to(next: State) -> Self {
-        Self { next: Some(next), ..STAY }
-    }
-
-    /// Adds a reason, whether it wins or not.
-    pub(super) const fn adds(self, reason: Reason) -> Self {
-        Self { adds: Reasons::of(&[reason]), ..self }
-    }
-
-    /// Resolves reasons, if it wins.
-    pub(super) const fn resolves(self, reasons: Reasons) -> Self {
-        Self { resolves: reasons, ..self }
-    }
-
-    /// Asks for actions, besides those asked for before.
-    pub(super) const fn acts(self, actions: &[Action]) -> Self {
-        Self { actions: self.actions.union(Actions::of(actions)), ..self }
-    }
-
-    /// Asks for an action if it wins and the new state is COMPLETE.
-    pub(super) const fn when_complete(self, action: Action) -> Self {
-        Self { when_complete: Actions::of(&[action]), ..self }
-    }
-
-    /// Enters BUILDING with the reasons that stood before.
-    pub(super) const fn keeps(self) -> Self {
-        Self { keeps: true, ..self }
-    }
-
-    /// Lends COMPLETE to the call.
-    pub(super) const fn lends(self) -> Self {
-        Self { lends: true, ..self }
-    }
-
-    /// Begins a scan.
-    pub(super) const fn begins_scan(self) -> Self {
-        Self { begins_scan: true, ..self }
-    }
-
-    /// Ends a scan.
-    pub(super) const fn ends_scan(self) -> Self {
-        Self { ends_scan: true, ..self }
-    }
-
-    /// Disturbs a scan.
-    pub(super) const fn disturbs_scan(self) -> Self {
-        Self { disturbs_scan: true, ..self }
-    }
-
-    /// The watcher is live from now on, or down.
-    pub(super) const fn watcher(self, live: bool) -> Self {
-        Self { watcher: Some(live), ..self }
-    }
+/// A trigger that proposes a state.
+#[derive(Clone, Copy, Debug)]
+struct Proposal {
+    trigger: Trigger,
+    target: Phase,
+    row: Row,
 }
 
 /// What has been said in a tick so far.
-#[expect(clippy::struct_excessive_bools, reason = "each is one independent fact that some row stated")]
 #[derive(Debug)]
 pub(super) struct Tick {
-    before: Status,
-    winner: Option<(State, Trigger, Row)>,
-    added: Reasons,
-    additive: Actions,
-    /// Owned actions of rows that propose nothing.
+    pub(super) before: Status,
+    pub(super) after: Status,
+    /// Of the trigger in hand; during the transition, the winner's.
+    pub(super) row: Row,
+    /// What all triggers say, winning or not. Of their actions these are the additive ones.
+    pub(super) all: Row,
+    /// Actions of triggers that propose nothing.
     idle: Actions,
-    idle_begins: bool,
-    watcher_started: bool,
-    watcher_stopped: bool,
-    scan_ended: bool,
-    scan_disturbed: bool,
+    winner: Option<Proposal>,
+}
+
+/// What a handler can say.
+impl Tick {
+    /// Adds a reason, whether the trigger wins or not.
+    pub(super) fn add(&mut self, reason: Reason) -> &mut Self {
+        self.row.adds = self.row.adds.union(Reasons::of(&[reason]));
+        self
+    }
+
+    pub(super) fn resolve(&mut self, reasons: Reasons) -> &mut Self {
+        self.row.resolves = reasons;
+        self
+    }
+
+    pub(super) fn act(&mut self, actions: &[Action]) -> &mut Self {
+        self.row.actions = self.row.actions.union(Actions::of(actions));
+        self
+    }
+
+    pub(super) fn watch(&mut self, live: bool) -> &mut Self {
+        self.row.watcher = Some(live);
+        self
+    }
+
+    pub(super) fn scan(&mut self, scan: Scan) -> &mut Self {
+        self.row.scan = Some(scan);
+        self
+    }
+
+    pub(super) fn bypass(&mut self) -> &mut Self {
+        self.row.bypasses = true;
+        self
+    }
 }
 
 impl Tick {
     pub(super) fn new(before: Status) -> Self {
-        Self {
-            before,
-            winner: None,
-            added: Reasons::NONE,
-            additive: Actions::NONE,
-            idle: Actions::NONE,
-            idle_begins: false,
-            watcher_started: false,
-            watcher_stopped: false,
-            scan_ended: false,
-            scan_disturbed: false,
-        }
+        let (row, idle) = (Row::default(), Actions::NONE);
+        Self { before, after: before, row, all: row, idle, winner: None }
     }
 
-    /// The status before the tick, which guards look at.
-    pub(super) fn before(&self) -> &Status {
-        &self.before
-    }
-
-    /// Takes down what a trigger does.
-    pub(super) fn take(&mut self, trigger: Trigger, row: Row) {
-        self.added = self.added.union(row.adds);
-        self.additive = self.additive.union(row.actions.additive());
-        self.watcher_started |= row.watcher == Some(true);
-        self.watcher_stopped |= row.watcher == Some(false);
-        self.scan_ended |= row.ends_scan;
-        self.scan_disturbed |= row.disturbs_scan;
-        match (row.next, &self.winner) {
-            (None, _) => {
-                self.idle = self.idle.union(row.actions.without(row.actions.additive()));
-                self.idle_begins |= row.begins_scan;
-            }
+    /// Takes down what a trigger has said, and where it leads.
+    pub(super) fn take(&mut self, trigger: Trigger, target: Option<Phase>) {
+        let row = std::mem::take(&mut self.row);
+        let all = &mut self.all;
+        all.adds = all.adds.union(row.adds);
+        all.actions = all.actions.union(row.actions.additive());
+        all.watcher = if row.watcher == Some(false) { row.watcher } else { all.watcher.or(row.watcher) };
+        all.scan = all.scan.or(row.scan);
+        all.bypasses |= row.bypasses;
+        let severity = |phase: Phase| phase.state().severity();
+        match (target, &self.winner) {
+            (None, _) => self.idle = self.idle.union(row.actions),
             // Earlier triggers come first in the order, so that a tie is theirs.
-            (Some(next), Some((best, ..))) if next.severity() <= best.severity() => {}
-            (Some(next), _) => self.winner = Some((next, trigger, row)),
+            (Some(target), Some(best)) if severity(target) <= severity(best.target) => {}
+            (Some(target), _) => self.winner = Some(Proposal { trigger, target, row }),
         }
     }
 
-    /// What the tick comes to.
-    pub(super) fn settle(self) -> Step {
+    /// What the tick comes to, from the state that it began in.
+    pub(super) fn settle(mut self, phase: Phase) -> Step {
         let before = self.before;
-        let proposed = self.winner.map_or(before.state, |(next, ..)| next);
-        let won = self.winner.map_or(STAY, |(.., row)| row);
-        let watcher_live = proposed != State::Disabled
-            && !self.watcher_stopped
-            && (self.watcher_started || before.watcher_live);
-        let (state, reasons, added) = self.reasons(proposed, &won, watcher_live);
-        let lent = state == State::Complete && if self.winner.is_some() { won.lends } else { before.lent };
-        let covers = matches!(state, State::Complete | State::Uncertain);
-        let status = Status { state, reasons, watcher_live, scan: self.scan(covers, added), lent };
-
-        let mut actions = self.additive;
-        if self.winner.is_some() {
-            actions = actions.union(won.actions);
-            if state == State::Complete {
-                actions = actions.union(won.when_complete);
-            }
+        self.after.watcher_live = self.all.watcher.unwrap_or(before.watcher_live);
+        let begins = self.all.scan.filter(|scan| *scan == Scan::None || self.winner.is_none());
+        self.after.scan = begins.unwrap_or(before.scan);
+        let phase = if let Some(winner) = self.winner {
+            self.go(phase, winner)
         } else {
-            actions = actions.union(self.idle);
+            self.after.reasons = before.reasons.union(self.all.adds);
+            self.row.actions = self.idle;
+            phase
+        };
+        self.after.state = phase.state();
+        // What changed before the watcher came may have been passed already.
+        let watched_late = before.scan == Scan::Running && !before.watcher_live && self.after.watcher_live;
+        if self.after.scan == Scan::Running && (watched_late || self.all.adds.meets(Reasons::COVERAGE)) {
+            self.after.scan = Scan::Disturbed;
         }
-        if before.scan != Scan::None && !covers {
-            actions = actions.union(Actions::of(&[Action::CancelReconcile]));
-        }
+
+        let complete = self.after.state == State::Complete;
+        let actions = self.all.actions.union(self.row.actions);
         Step {
-            status,
-            actions,
-            may_exclude: state == State::Complete
-                && !actions.contains(Action::BypassThisCall)
-                && (!lent || won.lends),
-            duty: status.duty(),
-            winner: self.winner.map(|(_, trigger, _)| trigger),
+            status: self.after,
+            actions: if complete { actions } else { actions.without(Actions::of(&[Action::BumpEpoch])) },
+            may_exclude: complete && !self.all.bypasses && (!self.after.lent || self.lends()),
+            duty: self.after.duty(),
+            winner: self.winner.map(|winner| winner.trigger),
         }
     }
 
-    /// The new state with its reasons, and those of them that were added now.
-    fn reasons(&self, proposed: State, won: &Row, watcher_live: bool) -> (State, Reasons, Reasons) {
-        let before = self.before.reasons;
-        let moved = self.winner.is_some();
-        let unwatched = match proposed {
-            State::Building => moved && !watcher_live,
-            // What is proven now began before: a watcher that has just come saw none of it.
-            State::Complete => moved && !won.lends && !(watcher_live && self.before.watcher_live),
-            State::Absent | State::Uncertain | State::Corrupt | State::Disabled => false,
-        };
-        let mut added = if unwatched { self.added.union(DOWN) } else { self.added };
-        let mut left = match proposed {
-            State::Absent | State::Corrupt => return (proposed, Reasons::NONE, added),
-            State::Disabled => return (proposed, if moved { won.adds } else { before }, added),
-            State::Building if moved && !won.keeps => added,
-            State::Building | State::Complete | State::Uncertain => before.without(won.resolves).union(added),
-        };
-        let state = match proposed {
-            State::Complete if !left.is_empty() => State::Uncertain,
-            state => state,
-        };
-        if self.before.lent && state == State::Uncertain {
-            // One call's own proof is no proof for others.
-            (added, left) = (added.union(DOWN), left.union(DOWN));
+    /// Makes the winner's transition.
+    fn go(&mut self, phase: Phase, winner: Proposal) -> Phase {
+        self.row = winner.row;
+        let completes = winner.target.state() == State::Complete;
+        // What is proven now began before: a watcher that has just come saw none of it.
+        let watched = self.before.watcher_live && self.after.watcher_live;
+        if completes && !watched && !self.lends() {
+            self.add_for_all(Reason::WatcherDown);
         }
-        (state, left, added)
+        self.after.reasons = self.before.reasons.without(self.row.resolves).union(self.all.adds);
+        let proven = self.after.reasons.is_empty();
+        let target = if completes && !proven { Phase::of(State::Uncertain) } else { winner.target };
+        phase.transition(target, self)
     }
 
-    fn scan(&self, covers: bool, added: Reasons) -> Scan {
-        if !covers {
-            return Scan::None;
-        }
-        let mut scan = if self.scan_ended { Scan::None } else { self.before.scan };
-        if self.winner.is_none() && self.idle_begins {
-            scan = Scan::Running;
-        }
-        if scan == Scan::Running && (self.scan_disturbed || added.meets(Reasons::COVERAGE)) {
-            scan = Scan::Disturbed;
-        }
-        scan
+    /// Adds a reason that follows from the tick as a whole.
+    pub(super) fn add_for_all(&mut self, reason: Reason) {
+        let reason = Reasons::of(&[reason]);
+        self.all.adds = self.all.adds.union(reason);
+        self.after.reasons = self.after.reasons.union(reason);
+    }
+
+    /// Whether COMPLETE is lent to the call that verified everything itself.
+    pub(super) fn lends(&self) -> bool {
+        self.winner.is_some_and(|winner| winner.trigger == Trigger::CallVerified)
     }
 }
