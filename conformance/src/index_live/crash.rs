@@ -217,6 +217,7 @@ fn doomed(seed: u64, number: u64) -> (Life, Kill) {
         settings,
         using: if dice.once_in(5) { Use::Background } else { Use::Stepped },
         own_mounts: false,
+        beside: false,
         sabotage: None,
         damage: Vec::new(),
         tree: draw::tree(&mut dice),

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::edit::Edit;
 use super::edits::{self, objects};
+use super::mishaps::ManualClock;
 use crate::case::Text;
 
 /// The tree of a life, and what the life holds of it.
@@ -21,6 +22,7 @@ use crate::case::Text;
 pub(super) struct Disk {
     root: PathBuf,
     own_mounts: bool,
+    clock: Arc<ManualClock>,
     held: Mutex<Held>,
 }
 
@@ -51,8 +53,8 @@ pub(super) struct Applied {
 
 impl Disk {
     /// A tree; mounts are made only if they are `own_mounts`.
-    pub(super) fn new(root: PathBuf, own_mounts: bool) -> Self {
-        Self { root, own_mounts, held: Mutex::default() }
+    pub(super) fn new(root: PathBuf, own_mounts: bool, clock: Arc<ManualClock>) -> Self {
+        Self { root, own_mounts, clock, held: Mutex::default() }
     }
 
     /// Carries out an edit.
@@ -150,6 +152,10 @@ impl Disk {
                 // Beside what searches can reach.
                 let layers = self.root.join("../../layers").join(self.number().to_string());
                 edits::mount(&self.root, &layers, edit)
+            }
+            Edit::StepClock(path, milliseconds, contents) => {
+                self.clock.step(*milliseconds);
+                edits::carry_out(&self.root, &Edit::Write(path.clone(), contents.clone()))
             }
             _ => edits::carry_out(&self.root, edit),
         }

@@ -155,6 +155,7 @@ fn life(seed: u64, number: u64, own_mounts: bool) -> Life {
         settings,
         using: Use::Stepped,
         own_mounts,
+        beside: dice.once_in(4),
         sabotage: None,
         damage: Vec::new(),
         tree: drawn.tree,

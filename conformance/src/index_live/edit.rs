@@ -93,6 +93,8 @@ pub enum Edit {
     SetXattr(Text, Part),
     /// The time of modification becomes one so many seconds after 1970.
     Backdate(Text, u64),
+    /// The clock that stamps files steps by so many milliseconds, and a file is written.
+    StepClock(Text, i64, Part),
 
     // Mounts, in lives that have their own.
     /// An empty file system in memory covers a directory; a file with these contents lies in it.
@@ -186,6 +188,7 @@ impl Edit {
             Self::Acl(..) => "acl",
             Self::SetXattr(..) => "set_xattr",
             Self::Backdate(..) => "backdate",
+            Self::StepClock(..) => "step_clock",
             Self::MountTmpfs(..) => "mount_tmpfs",
             Self::MountOverlay(..) => "mount_overlay",
             Self::CopyUp(..) => "copy_up",
@@ -224,6 +227,7 @@ impl Edit {
             | Self::Acl(path, _)
             | Self::SetXattr(path, _)
             | Self::Backdate(path, _)
+            | Self::StepClock(path, ..)
             | Self::MountTmpfs(path, _)
             | Self::MountOverlay(path, _)
             | Self::CopyUp(path, _)

@@ -30,6 +30,9 @@ pub struct Life {
     /// Whether it is played among mounts of its own, so that it may make some.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub own_mounts: bool,
+    /// Whether another service uses the same index, as another process would.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside: bool,
     /// A mistake that the service is told to make, by its name, to see whether it is found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sabotage: Option<String>,

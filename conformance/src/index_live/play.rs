@@ -78,6 +78,9 @@ struct Player {
     next: Circumstances,
     service: Option<Arc<Service>>,
     plain: Option<Service>,
+    /// Another on the same index, if the life has one.
+    other: Option<Service>,
+    beside: bool,
     mishaps: Arc<Mishaps>,
     clock: Arc<ManualClock>,
     follower: Follower,
@@ -103,7 +106,8 @@ impl Player {
                 .map_err(|error| Problem::new("the tree is gone", error.to_string()))?
         };
         let closed = Closed::of(&root, &case.tree);
-        let disk = Arc::new(Disk::new(root.clone(), life.own_mounts));
+        let clock: Arc<ManualClock> = Arc::default();
+        let disk = Arc::new(Disk::new(root.clone(), life.own_mounts, Arc::clone(&clock)));
         let now =
             Circumstances { config: life.config.clone(), settings: life.settings.clone(), using: life.using };
         Ok(Self {
@@ -115,7 +119,9 @@ impl Player {
             now,
             service: None,
             plain: None,
-            clock: Arc::default(),
+            other: None,
+            beside: life.beside,
+            clock,
             follower: Follower::new().map_err(|error| Problem::new("the vocabularies differ", error))?,
             tally: Tally::default(),
             last: None,
@@ -235,8 +241,17 @@ impl Player {
             clock: Arc::clone(&self.clock) as _,
             trace: true,
         };
-        let service = Service::with_index(config, sandbox, options).map_err(|error| refused(&error))?;
-        let service = Arc::new(service);
+        let other = IndexOptions {
+            using: IndexUse::Stepped,
+            clock: Arc::clone(&self.clock) as _,
+            ..IndexOptions::default()
+        };
+        let with_index = |options| Service::with_index(config.clone(), sandbox.clone(), options);
+        let service = Arc::new(with_index(options).map_err(|error| refused(&error))?);
+        self.other = None;
+        if self.beside {
+            self.other = Some(with_index(other).map_err(|error| refused(&error))?);
+        }
         let mut case = Case::new("life", "life", Value::Null);
         case.config = self.now.config.clone();
         let root = self.root.to_string_lossy().into_owned();
@@ -289,7 +304,7 @@ impl Player {
             service.index_shutdown();
         }
         self.follow()?;
-        self.service = None;
+        (self.service, self.other) = (None, None);
         Ok(())
     }
 
@@ -304,6 +319,9 @@ impl Player {
         let service = self.service()?;
         match self.now.using {
             Use::Stepped => {
+                if let Some(other) = &self.other {
+                    (0..turns).take_while(|_| other.index_turn()).for_each(drop);
+                }
                 Ok((0..turns).take_while(|_| service.index_turn()).zip(1..).last().map_or(0, |(_, n)| n))
             }
             // There is nothing to be waited for.
@@ -364,6 +382,15 @@ impl Player {
             let plain = plain.map_err(|error| Problem::new("a search without index failed", error))?;
             if let Some(told) = searches::against_plain(&answered, &plain) {
                 return wrong("an answer is not that of a search without index", told);
+            }
+        }
+        if !edited && let Some(other) = &self.other {
+            let other = searches::ask(other, &case, &root);
+            let other = other.map_err(|error| Problem::new("a search beside failed", error))?;
+            if !self.now.falls_back()
+                && let Some(told) = searches::against_model(&other, &cases)
+            {
+                return wrong("the answer of the service beside is not the model's", told);
             }
         }
         if let Some(what) = searches::stats(&answered) {

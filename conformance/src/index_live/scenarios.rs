@@ -55,6 +55,7 @@ impl Scenario {
             settings: BTreeMap::new(),
             using: Use::Stepped,
             own_mounts: false,
+            beside: false,
             sabotage: None,
             damage: Vec::new(),
             tree: files(),

@@ -23,6 +23,7 @@ fn life(name: &str, using: Use, tree: Vec<Entry>, acts: Vec<Act>) -> Life {
         settings: BTreeMap::new(),
         using,
         own_mounts: false,
+        beside: false,
         sabotage: None,
         damage: Vec::new(),
         tree,

@@ -1,6 +1,10 @@
 //! The index at work (docs/index-service.md): what the service and its callers see of it.
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    path::PathBuf,
+    sync::Arc,
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
 
 use forge_search_core::index::machine::{Status, Step, Triggers};
 
@@ -81,10 +85,16 @@ impl Default for IndexOptions {
     }
 }
 
-/// A clock that never goes back.
+/// A clock that never goes back, and the one that stamps files.
 pub trait Clock: Send + Sync + std::fmt::Debug {
     /// Milliseconds since some moment.
     fn now_ms(&self) -> u64;
+
+    /// Nanoseconds since the epoch, by the clock that stamps files. It may step, either way.
+    fn stamp_ns(&self) -> i64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+    }
 }
 
 /// The system's.

@@ -54,6 +54,11 @@ pub(super) fn acts(dice: &mut Dice) -> Vec<Act> {
         14 => vec![Edit::Exchange(text_of(DIRECTORIES)(dice), text_of(DIRECTORIES)(dice))],
         15 => vec![Edit::RenameNoReplace(file(dice), file(dice))],
         16 => vec![Edit::Chown(file(dice)), Edit::Backdate(file(dice), 1_000_000 + dice.below(1_000) as u64)],
+        17 if dice.once_in(2) => {
+            let path = if dice.once_in(4) { text_of(RULES)(dice) } else { file(dice) };
+            let step = dice.pick(&[-86_400_000, -3_000, -30, 30, 3_000, 86_400_000], -30);
+            vec![Edit::StepClock(path, step, line(dice))]
+        }
         17 => {
             let names = if dice.once_in(2) { FILES } else { CLOSABLE };
             vec![Edit::Acl(text_of(names)(dice), dice.once_in(2))]

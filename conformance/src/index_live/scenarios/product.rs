@@ -11,8 +11,8 @@ use super::Scenario;
 /// The states between two turns of the indexer, each with a way into it; what happens while an index is BUILDING happens at points of the build (`stories`).
 const STATES: [&str; 5] = ["ABSENT", "COMPLETE", "UNCERTAIN", "CORRUPT", "DISABLED"];
 
-/// Errors of the system: EIO, ENOSPC, EACCES.
-const ERRORS: [i32; 3] = [5, 28, 13];
+/// Errors of the system: EIO, ENOSPC, EACCES, EMFILE.
+const ERRORS: [i32; 4] = [5, 28, 13, 24];
 
 /// A scenario that begins in a state.
 fn into(state: &'static str, name: &str, acts: Vec<Act>) -> Scenario {

@@ -346,6 +346,29 @@ fn another_schema_version_is_another_index() {
     home.asked(&second, &literal("chalk"));
 }
 
+/// A file that a service of schema 1 stored, under the name that this one looks for, and beside it.
+#[test]
+fn an_index_that_an_earlier_version_stored_is_built_anew() {
+    touchstone::verifies!("FR-LSI-ROLL-02", "FR-LSI-BG-52", "FR-LSI-IDX-KEY-01");
+    let old = include_bytes!("../../../../golden/index/stored/schema-1.sqlite");
+    for settings in ["", "index_watch = false"] {
+        let home = Home::of_words(30);
+        let first = home.settled(settings);
+        first.index_shutdown();
+        drop(first);
+        let stored = home.stored(".sqlite").remove(0);
+        fs::write(&stored, old).unwrap();
+        fs::write(stored.with_file_name("899bc439a2b5d8186252329efa30ddcc.sqlite"), old).unwrap();
+        let gate = Gate::open();
+        let second = home.with_faults(IndexUse::Stepped, settings, gate.clone());
+        home.asked(&second, &literal("chalk"));
+        settle(&second);
+        assert_eq!((state(&second).0, status(&second).files), (state(&home.settled(settings)).0, 30));
+        assert!(gate.count(Point::BuildBegin) > 0, "it was built anew");
+        assert!(excluded(&home.asked(&second, &literal("chalk"))).1 > 0);
+    }
+}
+
 #[test]
 fn an_index_whose_file_is_gone_costs_the_exclusion_and_no_call() {
     touchstone::verifies!("FR-LSI-IDX-05", "NFR-LSI-COR-02", "T-LSI-BASE-02");

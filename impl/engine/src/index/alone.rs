@@ -18,7 +18,6 @@ use forge_search_core::index::{
 
 use super::{
     catalog::{Catalog, Difference, ExtraKind, View},
-    drain::is_still,
     enumerate::Candidates,
     fault::Shortcut,
     gate::{Bypass, Loan, Permit, Wanted, above_is_readable},
@@ -183,7 +182,7 @@ impl RootIndex {
         catalog.files().troubles().is_empty()
             && !directories.iter().any(|(_, known)| known.racy)
             && rules.inputs.iter().map(|(path, _)| path).eq(&places)
-            && rules.inputs.iter().all(is_still)
+            && rules.inputs.iter().all(|input| self.is_still(input))
             && rules.files.iter().all(|file| file.sure && is_same(&file.path, file.fingerprint))
             && in_parallel(&directories, |(path, known)| is_same(path, known.fingerprint))
     }

@@ -320,7 +320,11 @@ impl<'i> Guard<'i> {
                 self.control.changes.push(event, now);
             }
         }
-        if index.ground.heeds_ignore_files() && noticed.mounted.iter().any(|place| decides(place)) {
+        let has_catalog = self.state() != State::Absent;
+        if has_catalog
+            && index.ground.heeds_ignore_files()
+            && noticed.mounted.iter().any(|place| decides(place))
+        {
             triggers.push(Trigger::EligibilityChanged);
         }
         for place in noticed.mounted {

@@ -97,14 +97,16 @@ impl RootIndex {
             let now = opened.as_ref().and_then(|opened| opened.stat(&file.path).ok());
             file.sure && now.is_some_and(|now| same(self, file.fingerprint, now.fingerprint))
         };
-        if !inputs.iter().all(is_still) || !(self.skips(Shortcut::IgnoreFiles) || files.iter().all(is_same)) {
+        if !inputs.iter().all(|input| self.is_still(input))
+            || !(self.skips(Shortcut::IgnoreFiles) || files.iter().all(is_same))
+        {
             triggers.push(Trigger::EligibilityChanged);
         }
         key_changed
     }
-}
 
-/// Whether a place that decides what is searched is what it was; one whose times proved nothing is not.
-pub(crate) fn is_still((path, before): &(PathBuf, Option<Fingerprint>)) -> bool {
-    *before != Some(Fingerprint::default()) && input(path) == *before
+    /// Whether a place that decides what is searched is what it was; one whose times proved nothing is not.
+    pub(super) fn is_still(&self, (path, before): &(PathBuf, Option<Fingerprint>)) -> bool {
+        *before != Some(Fingerprint::default()) && input(path, &*self.options.clock) == *before
+    }
 }

@@ -98,7 +98,7 @@ impl Indexes {
             .iter()
             .filter_map(|root| {
                 let key = Key::new(root, settings);
-                let ground = Ground::new(root, &sandbox, &global, &key)?;
+                let ground = Ground::new(root, &sandbox, &global, &key, &options.clock)?;
                 let (settings, roots) = (settings.clone(), canonical.clone());
                 let setup = Setup { key, settings, ground, roots, options: options.clone() };
                 Some(Arc::new(RootIndex::new(setup)))

@@ -8,7 +8,7 @@ use std::{
 use forge_search_core::{Limits, Request, ignore_rules::RuleFile};
 use serde_json::json;
 
-use super::key::Key;
+use super::{Clock, key::Key};
 use crate::{
     root::{Root, os_path, path_bytes},
     rules::{DirRules, join},
@@ -32,6 +32,7 @@ pub(crate) struct Ground {
     global: Arc<Vec<RuleFile>>,
     /// A request that walks what the key says.
     request: Request,
+    pub(crate) clock: Arc<dyn Clock>,
 }
 
 impl Ground {
@@ -41,6 +42,7 @@ impl Ground {
         sandbox: &Arc<Sandbox>,
         global: &Arc<Vec<RuleFile>>,
         key: &Key,
+        clock: &Arc<dyn Clock>,
     ) -> Option<Self> {
         let sandbox_root = sandbox.root_of(root)?.to_owned();
         let prefix = path_bytes(root.strip_prefix(&sandbox_root).ok()?);
@@ -63,6 +65,7 @@ impl Ground {
             prefix,
             global: Arc::clone(global),
             request,
+            clock: Arc::clone(clock),
         })
     }
 

@@ -1,17 +1,11 @@
 //! Looking at one path, and what a look proves.
 
-use std::{
-    fs::File,
-    io,
-    path::Path,
-    thread,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{fs::File, io, path::Path, thread, time::Duration};
 
 use forge_search_core::index::segment::Fingerprint;
 use forge_search_sys::{Writers, writers};
 
-use super::{fault::Shortcut, root_index::RootIndex};
+use super::{Clock, fault::Shortcut, root_index::RootIndex};
 use crate::root::{Root, path_bytes};
 
 /// After this long the times of a file prove that it was not written since.
@@ -43,22 +37,22 @@ pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
 
 /// What is at a place that decides what is searched: of `.git` only whether it is there and what, as every
 /// use of a repository touches it.
-pub(crate) fn input(path: &Path) -> Option<Fingerprint> {
+pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
     let found = look(path)?;
     if path.file_name().is_some_and(|name| name == ".git") {
         return Some(Fingerprint { inode: found.inode, device: found.device, ..Fingerprint::default() });
     }
     // One whose times prove nothing yet is taken for changed until they do.
-    Some(settled(found))
+    Some(if found.is_racy(clock.stamp_ns()) { Fingerprint::default() } else { found })
 }
 
 /// The same, before it is read. One that was written a moment ago is waited for, so that its times prove
 /// something; one that is open for writing proves nothing.
-pub(crate) fn before_reading(path: &Path) -> Option<Fingerprint> {
-    let mut found = input(path);
+pub(crate) fn before_reading(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
+    let mut found = input(path, clock);
     if found == Some(Fingerprint::default()) {
         thread::sleep(MOMENT);
-        found = input(path);
+        found = input(path, clock);
     }
     if found.is_some() && is_written(path) { Some(Fingerprint::default()) } else { found }
 }
@@ -66,15 +60,4 @@ pub(crate) fn before_reading(path: &Path) -> Option<Fingerprint> {
 /// Whether somebody has a file open for writing.
 pub(crate) fn is_written(path: &Path) -> bool {
     path.is_file() && File::open(path).is_ok_and(|file| writers(&file) == Writers::Some)
-}
-
-/// A fingerprint, or one that no file has, if it proves nothing yet.
-fn settled(fingerprint: Fingerprint) -> Fingerprint {
-    if fingerprint.is_racy(now_ns()) { Fingerprint::default() } else { fingerprint }
-}
-
-/// Nanoseconds since the epoch, by the clock that stamps files.
-pub(crate) fn now_ns() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }

@@ -8,7 +8,7 @@ use super::{
     catalog::{IgnoreFile, Rules},
     fault::{Faults, Point},
     ground::Ground,
-    look::{MOMENT, before_reading, is_written, now_ns},
+    look::{MOMENT, before_reading, is_written},
     proof::Proof,
     watch::{Watcher, is_limit},
 };
@@ -84,11 +84,11 @@ impl Observer for Eye<'_> {
             self.scan.hiding |= err.kind() != io::ErrorKind::PermissionDenied;
         }
         let fingerprint = root.stat(real).map(|stat| stat.fingerprint).unwrap_or_default();
-        let racy = fingerprint.is_racy(now_ns());
+        let racy = fingerprint.is_racy(self.ground.clock.stamp_ns());
         let proof = || root.proof(real).unwrap_or_default();
         self.scan.proofs.entry(fingerprint.device).or_insert_with(proof);
         let exclude = if self.ground.heeds_ignore_files() {
-            before_reading(&self.ground.exclude_file(&path))
+            before_reading(&self.ground.exclude_file(&path), &*self.ground.clock)
         } else {
             None
         };
@@ -110,7 +110,7 @@ impl Observer for Eye<'_> {
                         let fingerprint = entry.fingerprint.unwrap_or_default();
                         // It has been read by now: whoever writes it may have done so since.
                         let written = is_written(&self.ground.absolute(&path));
-                        let sure = !written && !fingerprint.is_racy(now_ns());
+                        let sure = !written && !fingerprint.is_racy(self.ground.clock.stamp_ns());
                         let looked_at = written || fingerprint.links > 1;
                         self.scan.rules.files.push(IgnoreFile { path, fingerprint, sure, looked_at });
                     }
@@ -160,8 +160,11 @@ fn once(
 ) -> io::Result<Scan> {
     let mut eye = Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
     // Before the walk reads them: what changes afterwards is found to differ.
-    eye.scan.rules.inputs =
-        ground.inputs(&[]).into_iter().map(|path| (path.clone(), before_reading(&path))).collect();
+    eye.scan.rules.inputs = ground
+        .inputs(&[])
+        .into_iter()
+        .map(|path| (path.clone(), before_reading(&path, &*ground.clock)))
+        .collect();
     let mut files = Vec::new();
     let mut troubles = Vec::new();
     let mut stopped = false;

@@ -20,7 +20,6 @@ use forge_search_sys::{Writers, writers};
 
 use super::{
     fault::{Point, Shortcut},
-    look::now_ns,
     root_index::RootIndex,
     segment::{Segment, pack},
 };
@@ -184,14 +183,18 @@ impl<'i> Worker<'i> {
         }
         if seen.size > self.index.key.tokens.max_bytes {
             return Some((
-                row(Some(TokenStatus::SkippedTooLarge), false, seen.is_racy(now_ns())),
+                row(
+                    Some(TokenStatus::SkippedTooLarge),
+                    false,
+                    seen.is_racy(self.index.options.clock.stamp_ns()),
+                ),
                 Vec::new(),
             ));
         }
         if self.index.options.faults.at(Point::ReadFile).is_err() {
             return None;
         }
-        let started = now_ns();
+        let started = self.index.options.clock.stamp_ns();
         let (mut file, _) = match self.root.open_file(path) {
             Ok(opened) => opened,
             Err(err) if err.kind() == io::ErrorKind::NotFound => return None,

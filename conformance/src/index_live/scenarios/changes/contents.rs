@@ -41,6 +41,12 @@ fn plain(object: &str, path: &str, word: &str) -> Vec<Example> {
         Example::new(format!("truncation of {object}"), [Edit::Truncate(text(path), 0)]),
         if object == "a file" { disguised.finding("qlpha") } else { disguised },
     ];
+    for (way, milliseconds) in [("ahead", 60_000), ("back", -60_000)] {
+        all.push(Example::new(
+            format!("write of {object} after the clock stepped {way}"),
+            [Edit::StepClock(text(path), milliseconds, line())],
+        ));
+    }
     for copying in Copying::ALL {
         let copy = Edit::Copy(text(source), text(path), copying);
         all.push(Example::new(format!("{copying:?} copied into {object}"), [copy]));
@@ -87,7 +93,13 @@ fn by_other_names(object: &str, path: &str, word: &str) -> Vec<Example> {
             format!("write of {object} by a name outside"),
             [Edit::ByOtherName(path.clone(), alias.clone(), line())],
         )
-        .ready([Edit::HardLink(path, alias)]),
+        .ready([Edit::HardLink(path.clone(), alias.clone())]),
+        // With times that prove that it is what was read, and so left out until it is looked at.
+        Example::new(
+            format!("write of {object} by a name outside, long after it was read"),
+            [Edit::ByOtherName(path.clone(), alias.clone(), line())],
+        )
+        .ready([Edit::HardLink(path, alias), Edit::StepClock(text("src/late"), 60_000, part("late\n"))]),
     ]
 }
 
