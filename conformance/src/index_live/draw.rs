@@ -140,6 +140,16 @@ fn life(seed: u64, number: u64, own_mounts: bool) -> Life {
     while acts.len() < length {
         drawn.more(&mut dice, &mut acts);
     }
+    if dice.once_in(2) {
+        // Every edit is followed by a search.
+        acts = acts
+            .into_iter()
+            .flat_map(|act| {
+                let searched = matches!(act, Act::Edit(_)).then(|| drawn.search(&mut dice));
+                [Some(act), searched].into_iter().flatten()
+            })
+            .collect();
+    }
     // However it went, in the end everything is looked for once more.
     acts.extend([Act::Disarm, drawn.search(&mut dice), Act::Settle, drawn.search(&mut dice), Act::Verify]);
     if own_mounts {

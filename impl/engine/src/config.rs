@@ -169,7 +169,7 @@ impl Config {
         let agent = preset == Preset::Agent;
         Self {
             enabled: agent,
-            backend: BackendChoice::Auto,
+            backend: if agent { BackendChoice::Native } else { BackendChoice::Auto },
             binary: "ugrep".to_owned(),
             fallback_binary: "rg".to_owned(),
             allow_native: agent,
