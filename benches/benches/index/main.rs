@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p touchstone-benches --bench index` needs about a quarter of an hour, 4 GB next to the tree, and quiet. Everything is measured in
 //! one run: rounds go over the list, and in each round every subject answers every literal in turn. `TOUCHSTONE_ROUNDS` sets their number (5);
-//! `TOUCHSTONE_BENCH` names the only part to run besides a build: `build`, `list`, `edits` or `large`.
+//! `TOUCHSTONE_BENCH` names the only part to run besides a build: `build`, `during`, `list`, `edits` or `large`.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
 
@@ -14,6 +14,7 @@ use touchstone_benches::corpus;
 
 mod bounds;
 mod build;
+mod during;
 mod edits;
 mod large;
 mod list;
@@ -72,6 +73,9 @@ fn main() {
     build::measure(&tree, &cache, if wanted("build") { 3 } else { 1 }, &mut bounds);
     if wanted("list") {
         list::measure(&tree, &cache, &backends, rounds, &mut bounds);
+    }
+    if wanted("during") {
+        during::measure(&tree, scratch.path(), &backends, &mut bounds);
     }
     if wanted("edits") {
         edits::measure(&tree, scratch.path(), &backends, &mut bounds);

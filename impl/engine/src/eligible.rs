@@ -8,7 +8,7 @@ use std::sync::Arc;
 use forge_search_core::response::IndexStats;
 
 use crate::{
-    index::{self, Bypass, Enumeration, Loan, Permit, Wanted, Wants},
+    index::{self, Bypass, Enumeration, InCall, Loan, Permit, Wanted, Wants},
     pipeline::Items,
     root::Root,
     sandbox::Inside,
@@ -25,8 +25,8 @@ pub(crate) struct Eligible<'s> {
     pub(crate) index: IndexStats,
     /// Files may have been left out unread because of the index.
     pub(crate) by_index: bool,
-    /// Has to live as long as the search.
-    pub(crate) loan: Option<Loan<'s>>,
+    /// Has to live as long as the search: the indexer gives way meanwhile, and what was lent is valid.
+    pub(crate) held: (Option<InCall<'s>>, Option<Loan<'s>>),
 }
 
 impl Service {
@@ -42,6 +42,7 @@ impl Service {
         sizes: bool,
         until: Until<'_>,
     ) -> Eligible<'s> {
+        let call = self.indexes().of(&place.path).map(|(index, _)| index.begin_call());
         let (permit, index) = match (self.indexes().of(&place.path), file) {
             (Some((index, _)), None) if !use_index => {
                 // A fuzzy pass, or one that is made to see whether the index was right.
@@ -68,16 +69,16 @@ impl Service {
             (Some((Permit { view, candidates, loan, .. }, directory, from)), _) => {
                 let by_index = candidates.is_some();
                 let items = Enumeration::new(view, scope, &directory, from.key.hidden, candidates);
-                Eligible { items: Box::new(items), index, by_index, loan }
+                Eligible { items: Box::new(items), index, by_index, held: (call, loan) }
             }
             (None, None) => {
                 let walker =
                     Walker::directory(sandbox, scope, rules, Arc::clone(base), &place.root, sizes, None);
-                Eligible { items: Box::new(walker), index, by_index: false, loan: None }
+                Eligible { items: Box::new(walker), index, by_index: false, held: (call, None) }
             }
             (None, Some(name)) => {
                 let walker = Walker::file(sandbox, scope, rules, Arc::clone(base), name);
-                Eligible { items: Box::new(walker), index, by_index: false, loan: None }
+                Eligible { items: Box::new(walker), index, by_index: false, held: (call, None) }
             }
         }
     }

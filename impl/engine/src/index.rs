@@ -46,6 +46,7 @@ pub(crate) use face::{Indexes, stats};
 pub use fault::{Faults, NoFaults, Point, Shortcut};
 pub(crate) use gate::{Bypass, Loan, Permit, Wanted, Wants};
 pub(crate) use proof::{Proof, of_file_system};
+pub(crate) use root_index::InCall;
 
 /// How a process uses indexes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -908,7 +908,6 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
                     ],
                     effects: &[Effect::ScanEnds],
                     actions: &[Action::ClearOlderEntries, Action::BumpEpoch],
-                    ..NO_CHANGE
                 },
                 RECONCILE_COMPLETED_WITH_CHANGES_3,
             ],

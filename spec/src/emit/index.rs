@@ -81,6 +81,9 @@ pub(super) fn index(spec: &Spec) -> String {
     out
 }
 
+/// Those of a row.
+const FIELDS: usize = 6;
+
 fn nothing() -> Expr {
     Expr::Struct(
         "Row",
@@ -151,7 +154,8 @@ fn row(row: &Row) -> Expr {
         let named = row.actions.iter().map(|action| named("Action", &action.value));
         fields.push(("actions", Expr::Slice(named.collect())));
     }
-    Expr::Update("Row", fields, NO_CHANGE)
+    // A row that has everything leaves nothing to the base.
+    if fields.len() == FIELDS { Expr::Struct("Row", fields) } else { Expr::Update("Row", fields, NO_CHANGE) }
 }
 
 /// `Kind::Name`.

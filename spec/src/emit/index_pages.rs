@@ -96,7 +96,7 @@ fn cell(machine: &Machine, trigger: &Trigger, state: StateId) -> String {
         if !row.when.is_empty() {
             parts.push(format!("[{}]", list(row.when.iter().map(|condition| condition.value.to_string()))));
         }
-        let starred = if !row.actions.is_empty() { "*" } else { "" };
+        let starred = if row.actions.is_empty() { "" } else { "*" };
         parts.push(format!("{}{starred}", next(machine, row)));
         parts.extend(row.adds.iter().map(|reason| format!("+{}", reason.value)));
         match row.resolves.len() {

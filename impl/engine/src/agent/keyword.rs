@@ -96,7 +96,7 @@ impl Service {
     ) -> (BTreeMap<Vec<u8>, String>, bool) {
         let scope = everything();
         let wanted = self.wanted(&scope, Wants::Names);
-        let Eligible { items, loan: _loan, .. } =
+        let Eligible { items, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let mut paths = PathSeeker::new(&request.terms);
         let (mut files, mut timed_out) = (0, false);
@@ -153,7 +153,7 @@ impl Service {
         let need = |fold, ngram| request.need(number, fold, ngram);
         let scope = everything();
         let wanted = self.wanted(&scope, Wants::Holding(&need));
-        let Eligible { items, index, loan: _loan, .. } =
+        let Eligible { items, index, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let items = self.permitted(ground, items);
         let finder = Finder::new(&request.terms, number, most);

@@ -66,7 +66,7 @@ impl Service {
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
         let wanted = self.wanted(&request.scope, Wants::Holding(&need));
-        let Eligible { items, index, loan: _loan, .. } =
+        let Eligible { items, index, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let (collector, finder) = grep::Collector::new(request);
         let scanner = grep_scanner(finder, &request.pattern)?;
@@ -81,7 +81,7 @@ impl Service {
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.finder.need(fold, ngram);
         let wanted = self.wanted(&request.scope, Wants::Holding(&need));
-        let Eligible { items, index, loan: _loan, .. } =
+        let Eligible { items, index, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let ranked = ranked(items, self.config().max_files, &request.finder, until);
         let fold = Texts(search_text::Collector::new(request));
@@ -98,7 +98,7 @@ impl Service {
     fn find_files(&self, request: &find_files::Request, until: Until<'_>) -> Result<Answer, ToolError> {
         let ground = self.ground(&request.directory)?;
         let wanted = self.wanted(&request.scope, Wants::Names);
-        let Eligible { items, index, loan: _loan, .. } =
+        let Eligible { items, index, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let page = request.page;
         let job = self.job(&ground, self.config().max_files, until);

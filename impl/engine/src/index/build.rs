@@ -50,6 +50,7 @@ impl RootIndex {
         // The watcher comes first, so that nothing goes unseen between a look and its watch.
         self.start_watcher();
         let since_ms = self.now_ms();
+        self.calls().begin_build();
         let build = {
             let mut control = self.control();
             // Switched off, found broken, or removed a moment ago.
@@ -115,7 +116,7 @@ impl RootIndex {
         };
         let root = self.ground.open().and_then(|root| root.stat(b""));
         let found =
-            scan(&self.ground, b"", watcher.as_deref(), &*self.options.faults, &mut |_| !self.halted());
+            scan(&self.ground, b"", watcher.as_deref(), &*self.options.faults, &mut |_| self.may_go_on());
         let (Ok(root), Ok(scan)) = (root, found) else { return End::Clean };
         if scan.stopped {
             return End::Stale;
@@ -214,6 +215,7 @@ impl RootIndex {
         let pace = self.pace(&worked);
         let started = self.now_ms();
         let rested = &worked;
+        let waited_before = self.calls().waited_ms();
         let went_on = |more_files: u64, more_bytes: u64| {
             let files = files.fetch_add(more_files, Ordering::Relaxed) + more_files;
             let bytes = bytes.fetch_add(more_bytes, Ordering::Relaxed) + more_bytes;
@@ -221,8 +223,9 @@ impl RootIndex {
                 progress.done = files;
             }
             // Rest is no work (E-C40).
-            let rested_ms = rested.load(Ordering::Relaxed);
-            let elapsed_ms = (self.now_ms() - started).saturating_sub(rested_ms);
+            let waited_ms = self.calls().waited_ms() - waited_before;
+            let idle_ms = rested.load(Ordering::Relaxed) + waited_ms;
+            let elapsed_ms = (self.now_ms() - started).saturating_sub(idle_ms);
             let exceeded = build_exceeded(&self.settings, Spent { elapsed_ms, files, bytes });
             over.fetch_or(exceeded, Ordering::Relaxed);
             !exceeded && self.options.faults.at(Point::BuildBatch).is_ok() && !self.halted()

@@ -138,7 +138,6 @@ impl RootIndex {
         directory: &[u8],
         deadline: Instant,
     ) -> (Result<Permit<'_>, Bypass>, Snapshot) {
-        self.calls().begin(self.now_ms());
         let found = self.snapshot();
         if found.status.reasons.contains(Reason::ModeOff) {
             return (Err(Bypass::IndexOff), found);

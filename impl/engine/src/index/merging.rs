@@ -76,7 +76,7 @@ pub(crate) fn in_memory(index: &RootIndex, view: &View) -> Result<Segment, Fault
     let sources = sources(index, view, &layout)?;
     merge(&sources, files, |block| {
         blocks.push(block);
-        if index.halted() { Err(Fault::Busy) } else { Ok(()) }
+        if index.may_go_on() { Ok(()) } else { Err(Fault::Busy) }
     })?;
     drop(sources);
     Ok(Segment::in_memory(layout.catalog, blocks))
@@ -152,7 +152,7 @@ impl Writer<'_> {
         if self.bytes < TRANSACTION {
             return Ok(());
         }
-        if self.index.halted() {
+        if !self.index.may_go_on() {
             return Err(Fault::Busy);
         }
         self.flush()

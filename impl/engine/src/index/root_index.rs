@@ -12,14 +12,14 @@ use std::{
         Arc, Weak,
         atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use forge_search_core::index::{machine::Status, settings::Settings};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::{
-    IndexOptions,
+    IndexOptions, IndexUse,
     control::{Control, Guard},
     fault::Shortcut,
     ground::Ground,
@@ -57,9 +57,40 @@ pub(crate) struct Setup {
     pub(crate) options: IndexOptions,
 }
 
-/// What calls leave behind without a lock.
+/// How long the indexer waits for the calls under way before it works a slice beside them, and that slice.
+const WAIT_FOR_CALLS: Duration = Duration::from_millis(100);
+const SLICE_BESIDE_CALLS: Duration = Duration::from_millis(5);
+/// How long it waits for calls during one build: five minutes later there is an index, however many call.
+const MOST_WAITED_MS: u64 = 300_000;
+
+/// The calls that have not ended, to which the indexer gives way.
+#[derive(Debug, Default)]
+struct UnderWay {
+    calls: usize,
+    /// Until when the indexer works whoever calls, so that calls without a pause do not starve it.
+    slice: Option<Instant>,
+}
+
+/// One call under way.
+pub(crate) struct InCall<'i>(&'i Calls);
+
+impl Drop for InCall<'_> {
+    fn drop(&mut self) {
+        let mut under_way = self.0.under_way.lock();
+        under_way.calls -= 1;
+        if under_way.calls == 0 {
+            self.0.idle.notify_all();
+        }
+    }
+}
+
+/// What calls leave behind.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
+    under_way: Mutex<UnderWay>,
+    idle: Condvar,
+    /// How long the indexer has waited for calls since a build began.
+    waited_ms: AtomicU64,
     last_ms: AtomicU64,
     since_counting: AtomicU64,
     since_check: AtomicU64,
@@ -71,8 +102,34 @@ pub(crate) struct Calls {
 
 impl Calls {
     /// A call begins.
-    pub(crate) fn begin(&self, now_ms: u64) {
+    pub(crate) fn begin(&self, now_ms: u64) -> InCall<'_> {
         self.last_ms.store(now_ms, Ordering::Relaxed);
+        self.under_way.lock().calls += 1;
+        InCall(self)
+    }
+
+    /// Waits for the calls under way: a search takes every core there is.
+    fn give_way(&self) {
+        let mut under_way = self.under_way.lock();
+        let began = Instant::now();
+        let enough = self.waited_ms() >= MOST_WAITED_MS;
+        if enough || under_way.calls == 0 || under_way.slice.is_some_and(|until| began < until) {
+            return;
+        }
+        let result = self.idle.wait_for(&mut under_way, WAIT_FOR_CALLS);
+        let ended = Instant::now();
+        under_way.slice = result.timed_out().then(|| ended + SLICE_BESIDE_CALLS);
+        let waited = u64::try_from((ended - began).as_millis()).unwrap_or(u64::MAX);
+        self.waited_ms.fetch_add(waited, Ordering::Relaxed);
+    }
+
+    /// A build begins, and with it the time that it waits for calls.
+    pub(crate) fn begin_build(&self) {
+        self.waited_ms.store(0, Ordering::Relaxed);
+    }
+
+    pub(crate) fn waited_ms(&self) -> u64 {
+        self.waited_ms.load(Ordering::Relaxed)
     }
 
     /// It wants to use the index.
@@ -197,6 +254,11 @@ impl RootIndex {
         self.opening.try_lock()
     }
 
+    /// A call begins, and is under way until the value is dropped.
+    pub(crate) fn begin_call(&self) -> InCall<'_> {
+        self.calls.begin(self.now_ms())
+    }
+
     pub(crate) fn calls(&self) -> &Calls {
         &self.calls
     }
@@ -220,14 +282,17 @@ impl RootIndex {
     pub(crate) fn wake(&self) {
         *self.signal.waking.lock() = true;
         self.signal.woken.notify_all();
-        if let Some(watcher) = self.signal.waited_for.lock().upgrade() {
+        let waited_for = self.signal.waited_for.lock().upgrade();
+        if let Some(watcher) = waited_for {
             watcher.ring();
         }
     }
 
     /// Waits until there may be something to do, at most so long.
     pub(crate) fn wait(&self, limit: Duration) {
-        if let Some(watcher) = self.control().changes().watcher() {
+        // Of its own, so that the state is not held while nothing happens.
+        let watcher = self.control().changes().watcher();
+        if let Some(watcher) = watcher {
             *self.signal.waited_for.lock() = Arc::downgrade(&watcher);
             watcher.wait(limit);
             return;
@@ -259,8 +324,50 @@ impl RootIndex {
         self.signal.ending.load(Ordering::Relaxed)
     }
 
+    /// Whether long work may go on, once no call needs the machine. No lock may be held.
+    pub(crate) fn may_go_on(&self) -> bool {
+        if self.options.using != IndexUse::Stepped {
+            self.calls.give_way();
+        }
+        !self.halted()
+    }
+
     /// Whether long work has to stop here.
     pub(crate) fn halted(&self) -> bool {
         self.signal.stop.load(Ordering::Relaxed) || self.is_ending()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_indexer_waits_for_a_call_but_is_not_starved() {
+        let calls = Calls::default();
+        calls.give_way();
+        assert_eq!(calls.waited_ms(), 0, "nobody calls");
+        let call = calls.begin(0);
+        calls.give_way();
+        assert!(calls.waited_ms() >= 100, "it waits for the call");
+        assert!(calls.under_way.lock().slice.is_some(), "it works a slice beside a call that goes on");
+        calls.under_way.lock().slice = None;
+        calls.waited_ms.store(MOST_WAITED_MS, Ordering::Relaxed);
+        calls.give_way();
+        assert_eq!(calls.waited_ms(), MOST_WAITED_MS, "it has waited enough");
+        calls.begin_build();
+        drop(call);
+        calls.give_way();
+        assert_eq!(calls.waited_ms(), 0, "nobody calls any more");
+    }
+
+    #[test]
+    fn the_last_call_that_ends_lets_the_indexer_go_on() {
+        let calls = Calls::default();
+        let (first, second) = (calls.begin(0), calls.begin(0));
+        drop(first);
+        assert_eq!(calls.under_way.lock().calls, 1);
+        drop(second);
+        assert_eq!(calls.under_way.lock().calls, 0);
     }
 }

@@ -35,7 +35,7 @@ const BATCH_BYTES: u64 = 32 << 20;
 const PAUSE_NS: i64 = 2_000_000_000;
 /// Added to the nice value of the indexer's threads.
 #[cfg(target_os = "linux")]
-const NICE: i32 = 10;
+const NICE: i32 = 19;
 
 /// Cuts files into batches.
 pub(crate) fn batches(files: &[Wanted]) -> Vec<&[Wanted]> {
@@ -152,7 +152,7 @@ impl<'i> Worker<'i> {
         let mut catalog = Catalog::default();
         let mut filters = Vec::new();
         for file in batch {
-            if self.index.halted() {
+            if !self.index.may_go_on() {
                 break;
             }
             let Some((row, mut grams)) = self.file(&file.0, file.1) else { continue };
