@@ -88,6 +88,18 @@ fn an_asynchronous_write_is_seen_by_a_watcher_when_the_file_is_closed() {
 }
 
 #[test]
+fn a_write_by_a_ring_is_seen_by_a_watcher_when_it_has_ended() {
+    let watched = Watched::with("apple");
+    let file = watched.open();
+    if allowed("io_uring_setup", ring_write(&file, 1, b"b")).is_none() {
+        return;
+    }
+    assert_eq!((watched.text().as_str(), watched.seen()), ("abple", vec![ReadFlags::MODIFY]));
+    let refused = ring_write(&File::open(&watched.path).unwrap(), 0, b"x").unwrap_err();
+    assert_eq!(refused.raw_os_error(), Some(libc::EBADF));
+}
+
+#[test]
 fn a_store_to_a_mapping_is_seen_by_a_watcher_when_it_is_unmapped() {
     let watched = Watched::with("apple");
     let file = watched.open();

@@ -101,9 +101,10 @@ impl Disk {
 
     fn held_object(&self, edit: &Edit) -> Option<&'static str> {
         match edit {
-            Edit::WriteThrough(name, ..) | Edit::StoreThrough(name, ..) | Edit::AioThrough(name, ..) => {
-                Some(objects::file(&self.handle(name).ok()?.path))
-            }
+            Edit::WriteThrough(name, ..)
+            | Edit::StoreThrough(name, ..)
+            | Edit::AioThrough(name, ..)
+            | Edit::RingThrough(name, ..) => Some(objects::file(&self.handle(name).ok()?.path)),
             _ => None,
         }
     }
@@ -136,9 +137,10 @@ impl Disk {
                 let handle = self.held().handles.remove(&name.0);
                 handle.map(drop).ok_or_else(|| io::ErrorKind::NotFound.into())
             }
-            Edit::WriteThrough(name, ..) | Edit::StoreThrough(name, ..) | Edit::AioThrough(name, ..) => {
-                edits::through(&self.handle(name)?.file, edit)
-            }
+            Edit::WriteThrough(name, ..)
+            | Edit::StoreThrough(name, ..)
+            | Edit::AioThrough(name, ..)
+            | Edit::RingThrough(name, ..) => edits::through(&self.handle(name)?.file, edit),
             Edit::MountTmpfs(..)
             | Edit::MountOverlay(..)
             | Edit::CopyUp(..)

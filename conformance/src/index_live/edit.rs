@@ -55,6 +55,8 @@ pub enum Edit {
     StoreThrough(Text, u64, Part),
     /// They are written by AIO.
     AioThrough(Text, u64, Part),
+    /// They are written by a ring.
+    RingThrough(Text, u64, Part),
     /// The handle is closed, and its mapping goes.
     Close(Text),
 
@@ -63,6 +65,8 @@ pub enum Edit {
     MapStore(Text, u64, Part),
     /// They are written by AIO.
     AioWrite(Text, u64, Part),
+    /// They are written by a ring.
+    RingWrite(Text, u64, Part),
     /// A file's bytes are copied over another's first ones by the kernel.
     Copy(Text, Text, Copying),
     /// Space of a file is changed, in blocks of 4096 bytes: the first one, and how many.
@@ -173,8 +177,10 @@ impl Edit {
             Self::WriteThrough(..) => "write_through",
             Self::StoreThrough(..) => "store_through",
             Self::AioThrough(..) => "aio_through",
+            Self::RingThrough(..) => "ring_through",
             Self::MapStore(..) => "map_store",
             Self::AioWrite(..) => "aio_write",
+            Self::RingWrite(..) => "ring_write",
             Self::Copy(_, _, copying) => copying.act(),
             Self::Allocate(_, allocating, ..) => allocating.act(),
             Self::ByPassingName(..) => "by_passing_name",
@@ -216,6 +222,7 @@ impl Edit {
             | Self::Many(path, ..)
             | Self::MapStore(path, ..)
             | Self::AioWrite(path, ..)
+            | Self::RingWrite(path, ..)
             | Self::Copy(_, path, _)
             | Self::Allocate(path, ..)
             | Self::ByPassingName(path, ..)
@@ -245,6 +252,7 @@ impl Edit {
             | Self::WriteThrough(..)
             | Self::StoreThrough(..)
             | Self::AioThrough(..)
+            | Self::RingThrough(..)
             | Self::Close(_) => return None,
         })
     }

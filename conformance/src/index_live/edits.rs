@@ -97,7 +97,9 @@ pub(super) fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
 /// Carries out what the standard library has no function for.
 fn by_system_calls(root: &Path, edit: &Edit) -> io::Result<()> {
     match edit {
-        Edit::MapStore(path, ..) | Edit::AioWrite(path, ..) => through(&open(root, path)?, edit),
+        Edit::MapStore(path, ..) | Edit::AioWrite(path, ..) | Edit::RingWrite(path, ..) => {
+            through(&open(root, path)?, edit)
+        }
         Edit::Copy(from, to, copying) => handles::copy(&regular(root, from)?, &regular(root, to)?, *copying),
         Edit::Allocate(path, how, first, blocks) => {
             handles::allocate(&regular(root, path)?, *how, *first, *blocks)

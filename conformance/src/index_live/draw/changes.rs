@@ -74,12 +74,14 @@ fn by_handle(dice: &mut Dice) -> Vec<Edit> {
     let name = text(dice.pick(&["h", "i"], "h"));
     let at = dice.below(12) as u64;
     let file = text_of(FILES);
-    match dice.below(8) {
+    match dice.below(10) {
         0..=1 => vec![Edit::Open(file(dice), name)],
         2..=4 => vec![Edit::WriteThrough(name, at, line(dice))],
         5 => vec![Edit::Close(name)],
         6 => vec![Edit::MapStore(file(dice), at, line(dice))],
-        _ => vec![Edit::AioWrite(file(dice), at, line(dice))],
+        7 => vec![Edit::AioWrite(file(dice), at, line(dice))],
+        8 => vec![Edit::RingWrite(file(dice), at, line(dice))],
+        _ => vec![Edit::RingThrough(name, at, line(dice))],
     }
 }
 

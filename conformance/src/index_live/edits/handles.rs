@@ -43,6 +43,9 @@ pub(in crate::index_live) fn through(file: &File, edit: &Edit) -> io::Result<()>
         Edit::AioThrough(_, at, contents) | Edit::AioWrite(_, at, contents) => {
             within(file, *at, contents, |at, bytes| acts::aio_write(file, at, bytes))
         }
+        Edit::RingThrough(_, at, contents) | Edit::RingWrite(_, at, contents) => {
+            within(file, *at, contents, |at, bytes| touchstone_acts::ring_write(file, at, bytes))
+        }
         _ => Err(io::ErrorKind::InvalidInput.into()),
     }
 }

@@ -77,7 +77,9 @@ fn by_handles(object: &str, path: &str, word: &str) -> Vec<Example> {
         through("store through a handle", Edit::StoreThrough(handle.clone(), 0, word.clone())),
         through("AIO through a handle", Edit::AioThrough(handle.clone(), 0, word.clone())),
         Example::new(format!("store in {object}"), [Edit::MapStore(path.clone(), 0, word.clone())]),
-        Example::new(format!("AIO in {object}"), [Edit::AioWrite(path, 0, word)]),
+        through("ring through a handle", Edit::RingThrough(handle.clone(), 0, word.clone())),
+        Example::new(format!("AIO in {object}"), [Edit::AioWrite(path.clone(), 0, word.clone())]),
+        Example::new(format!("ring in {object}"), [Edit::RingWrite(path, 0, word)]),
     ]
 }
 
