@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::clauses::{Fake, Ground, backends, json, lines, only, over};
-use forge_search_engine::{Config, ErrorClass, Preset, ToolError};
+use forge_search_engine::{BackendChoice, Config, ErrorClass, Preset, ToolError};
 use serde_json::json;
 
 /// Set for a test that runs itself again in another environment.
@@ -95,7 +95,9 @@ fn one_that_is_absent_or_too_old_is_disregarded_in_favour_of_the_next() {
 fn a_program_is_found_on_path_or_where_the_configuration_says() {
     touchstone::verifies!("CON-LS-01", "CFG-LS-01", "CFGKEY-LS-binary", "CFGKEY-LS-fallback_binary");
     // PATH is the process's own, so the test runs itself again, once for each PATH.
-    let defaults = Config { allow_native: false, emit_stats: true, ..Config::preset(Preset::Agent) };
+    let auto = BackendChoice::Auto;
+    let defaults =
+        Config { backend: auto, allow_native: false, emit_stats: true, ..Config::preset(Preset::Agent) };
     if let Ok(expected) = env::var(INNER) {
         let seen = match ground().service(defaults).call("Search", &json!({"pattern": "foo"})) {
             Ok(response) => response.stats.map(|stats| stats.backend).unwrap_or_default(),

@@ -172,7 +172,7 @@ fn the_documents_preset_is_disabled_until_configuration_enables_it() {
 fn a_missing_or_unsuitable_backend_is_named_with_the_way_out() {
     let place = Place::new(&[("a", "x")]);
     place.configure(
-        "[tools.search]\nbinary = \"no-such-program\"\nfallback_binary = \"/bin/sh\"\nallow_native = false\n",
+        "[tools.search]\nbackend = \"auto\"\nbinary = \"no-such-program\"\nfallback_binary = \"/bin/sh\"\nallow_native = false\n",
     );
     let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x"}"#]);
     let (class, field, message) = error_of(&answer);

@@ -179,7 +179,7 @@ fn a_cancelled_call_kills_its_processes_at_once() {
     .unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let config = format!(
-        "[tools.search]\nindex_mode = \"off\"\nbinary = \"{}\"\nfallback_binary = \"\"\nallow_native = false\n",
+        "[tools.search]\nindex_mode = \"off\"\nbackend = \"auto\"\nbinary = \"{}\"\nfallback_binary = \"\"\nallow_native = false\n",
         program.display()
     );
     fs::write(place.path().join("config.toml"), config).unwrap();

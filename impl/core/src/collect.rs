@@ -68,13 +68,22 @@ pub struct Collector<'r> {
     /// The search root is a file: what would be silent is an error.
     root_is_file: bool,
     events: Vec<Event>,
+    /// What had been seen when each event came.
+    before: Vec<Tally>,
     bytes: u64,
+    seen: Tally,
+    errors: Vec<PathError>,
+    event_cap: Option<(&'static str, u64)>,
+}
+
+/// What a search has seen so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
     files_scanned: u64,
     files_excluded: u64,
     files_cut: u64,
     files_oversized: u64,
-    errors: Vec<PathError>,
-    event_cap: Option<(&'static str, u64)>,
+    errors: usize,
 }
 
 /// How the search ended, beyond what the items say.
@@ -97,11 +106,9 @@ impl<'r> Collector<'r> {
             request,
             root_is_file,
             events: Vec::new(),
+            before: Vec::new(),
             bytes: 0,
-            files_scanned: 0,
-            files_excluded: 0,
-            files_cut: 0,
-            files_oversized: 0,
+            seen: Tally::default(),
             errors: Vec::new(),
             event_cap: None,
         }
@@ -112,17 +119,17 @@ impl<'r> Collector<'r> {
         match item {
             Item::Problem(problem) => self.errors.push(problem),
             Item::Excluded(files) => {
-                self.files_scanned += files;
-                self.files_excluded += files;
+                self.seen.files_scanned += files;
+                self.seen.files_excluded += files;
             }
             // Only where a request limits the depth, which `Search` does not.
             Item::NotEntered => {}
             Item::File { path, outcome } => {
-                self.files_scanned += 1;
+                self.seen.files_scanned += 1;
                 match outcome {
                     Outcome::Searched(file) => self.add_events(&path, file),
                     Outcome::Oversized => {
-                        self.files_oversized += 1;
+                        self.seen.files_oversized += 1;
                         self.root_error(path, problem::OVERSIZED);
                     }
                     Outcome::Binary => self.root_error(path, problem::BINARY),
@@ -140,7 +147,7 @@ impl<'r> Collector<'r> {
 
     /// Whether nothing has been collected yet.
     pub fn is_empty(&self) -> bool {
-        self.files_scanned == 0
+        self.seen.files_scanned == 0
     }
 
     fn root_error(&mut self, path: String, error: &str) {
@@ -161,6 +168,7 @@ impl<'r> Collector<'r> {
                 self.event_cap = Some(("max_output_bytes", self.request.max_output_bytes));
                 return;
             }
+            self.before.push(Tally { errors: self.errors.len(), ..self.seen });
             let (column, match_text) = event.matched.unzip();
             self.events.push(Event {
                 r#type: if column.is_some() { EventType::Match } else { EventType::Context },
@@ -173,72 +181,161 @@ impl<'r> Collector<'r> {
                 },
             });
         }
-        self.files_cut += u64::from(file.cut);
+        self.seen.files_cut += u64::from(file.cut);
     }
 
-    /// The answer. `path` is the search root as shown; `backend` is for `stats`, which are left out if it is `None`. How long the call
-    /// took and what became of fallback is not known here.
-    pub fn finish(self, path: String, ending: &Ending, backend: Option<&str>) -> Response {
-        // An answer that ended at an event cap never got to ask whether files lie beyond `max_files`.
-        let more_files = ending.more_files && self.event_cap.is_none();
-        let failed = ending.backend_failure.is_some();
-        let notes = Notes {
-            events: self.event_cap,
-            files: more_files.then_some(self.request.max_files),
-            matches_per_file: (self.files_cut > 0)
-                .then(|| (self.request.max_matches_per_file.unwrap_or(usize::MAX) as u64, self.files_cut)),
-            file_size: (self.files_oversized > 0)
-                .then_some((self.request.max_file_size_bytes, self.files_oversized)),
-            timed_out: ending.timed_out.then_some(self.files_scanned),
-            errors: self.errors.len() as u64,
-        };
-        let because: Vec<&'static str> = [
+    /// What was found. `path` is the search root as shown.
+    pub fn finish(self, path: String, ending: Ending, backend: &str) -> Found {
+        let request = self.request;
+        Found {
+            pattern: request.pattern.clone(),
+            path,
+            backend: backend.to_owned(),
+            max_files: request.max_files,
+            max_matches_per_file: request.max_matches_per_file.unwrap_or(usize::MAX) as u64,
+            max_file_size_bytes: request.max_file_size_bytes,
+            seen: Tally { errors: self.errors.len(), ..self.seen },
+            events: self.events,
+            before: self.before,
+            errors: self.errors,
+            event_cap: self.event_cap,
+            ending,
+            fallback: FallbackStats::default(),
+            near: None,
+        }
+    }
+}
+
+/// What one search found: an answer is made of it, whole or cut, without searching again.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pattern: String,
+    path: String,
+    backend: String,
+    max_files: u64,
+    max_matches_per_file: u64,
+    max_file_size_bytes: u64,
+    events: Vec<Event>,
+    before: Vec<Tally>,
+    seen: Tally,
+    errors: Vec<PathError>,
+    event_cap: Option<(&'static str, u64)>,
+    ending: Ending,
+    /// What became of fuzzy fallback.
+    pub fallback: FallbackStats,
+    /// The level of the pass of fuzzy fallback that this is.
+    pub near: Option<u8>,
+}
+
+impl Found {
+    /// The events.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Whether an event was found, be it that the answer has no room for it (E-G03).
+    pub fn any(&self) -> bool {
+        !self.events.is_empty() || self.event_cap.is_some()
+    }
+
+    /// Whether its end came before that of the tree, by the deadline or by a backend that failed.
+    pub fn broken_off(&self) -> bool {
+        self.ending.timed_out || self.ending.backend_failure.is_some()
+    }
+
+    /// Whether nothing was left out.
+    pub fn is_complete(&self) -> bool {
+        self.because().is_empty()
+    }
+
+    /// What would have been found if there had been room for so many events; everything if there are no more.
+    #[must_use]
+    pub fn cut(&self, events: usize) -> Self {
+        let Some(seen) = self.before.get(events).copied() else { return self.clone() };
+        Self {
+            events: self.events.get(..events).unwrap_or_default().to_vec(),
+            before: self.before.get(..events).unwrap_or_default().to_vec(),
+            errors: self.errors.get(..seen.errors).unwrap_or_default().to_vec(),
+            seen,
+            event_cap: Some(("max_results", events as u64)),
+            ending: Ending { index: self.ending.index.clone(), ..Ending::default() },
+            pattern: self.pattern.clone(),
+            path: self.path.clone(),
+            backend: self.backend.clone(),
+            fallback: self.fallback.clone(),
+            ..*self
+        }
+    }
+
+    /// Files beyond `max_files` are asked for only by an answer that no event cap has ended.
+    fn more_files(&self) -> bool {
+        self.ending.more_files && self.event_cap.is_none()
+    }
+
+    /// Why something is left out, in the order of the caps in docs/search.md.
+    fn because(&self) -> Vec<&'static str> {
+        [
             self.event_cap.map(|(name, _)| name),
-            notes.files.map(|_| "max_files"),
-            notes.matches_per_file.map(|_| "max_matches_per_file"),
-            notes.file_size.map(|_| "max_file_size_bytes"),
-            notes.timed_out.map(|_| "timeout"),
-            failed.then_some("backend_error"),
-            (notes.errors > 0).then_some("errors"),
+            self.more_files().then_some("max_files"),
+            (self.seen.files_cut > 0).then_some("max_matches_per_file"),
+            (self.seen.files_oversized > 0).then_some("max_file_size_bytes"),
+            self.ending.timed_out.then_some("timeout"),
+            self.ending.backend_failure.is_some().then_some("backend_error"),
+            (!self.errors.is_empty()).then_some("errors"),
         ]
         .into_iter()
         .flatten()
-        .collect();
+        .collect()
+    }
+
+    /// The answer, with `stats`. How long the call took is not known here.
+    pub fn response(self) -> Response {
+        let because = self.because();
+        let seen = self.seen;
+        let notes = Notes {
+            near: self.near,
+            events: self.event_cap,
+            files: self.more_files().then_some(self.max_files),
+            matches_per_file: (seen.files_cut > 0).then_some((self.max_matches_per_file, seen.files_cut)),
+            file_size: (seen.files_oversized > 0).then_some((self.max_file_size_bytes, seen.files_oversized)),
+            timed_out: self.ending.timed_out.then_some(seen.files_scanned),
+            errors: self.errors.len() as u64,
+        };
         let mut content = content::render(&self.events, &notes);
-        let (exit_code, stderr) = ending.backend_failure.clone().map_or((None, None), |(code, stderr)| {
+        let Ending { timed_out, backend_failure, index, .. } = self.ending;
+        let (exit_code, stderr) = backend_failure.map_or((None, None), |(code, stderr)| {
             content.push_str("[backend failed: the answer covers the files before the failure]\n");
             (code, Some(stderr))
         });
-        let response = Response {
-            pattern: self.request.pattern.clone(),
-            path,
+        let stats = Stats {
+            stats_version: 2,
+            complete: because.is_empty(),
+            files_oversized: seen.files_oversized,
+            files_cut: seen.files_cut,
+            backend: self.backend,
+            fallback: self.fallback,
+            elapsed_ms: 0,
+            candidates_total: seen.files_scanned,
+            candidates_excluded: seen.files_excluded,
+            candidates_scanned: seen.files_scanned.saturating_sub(seen.files_excluded),
+            build: index.build.clone(),
+            index,
+            incomplete_because: because,
+        };
+        Response {
+            pattern: self.pattern,
+            path: self.path,
             count: self.events.len() as u64,
-            truncated: ending.timed_out || failed || because.iter().any(|&reason| reason != "errors"),
-            timed_out: ending.timed_out,
-            files_scanned: self.files_scanned,
+            truncated: stats.incomplete_because.iter().any(|reason| *reason != "errors"),
+            timed_out,
+            files_scanned: seen.files_scanned,
             matches: self.events,
             errors: self.errors,
             exit_code,
             stderr,
             content,
-            stats: None,
-        };
-        let stats = backend.map(|backend| Stats {
-            stats_version: 2,
-            complete: response.complete(),
-            incomplete_because: because,
-            files_oversized: self.files_oversized,
-            files_cut: self.files_cut,
-            backend: backend.to_owned(),
-            index: ending.index.clone(),
-            fallback: FallbackStats::default(),
-            elapsed_ms: 0,
-            candidates_total: self.files_scanned,
-            candidates_excluded: self.files_excluded,
-            candidates_scanned: self.files_scanned.saturating_sub(self.files_excluded),
-            build: ending.index.build.clone(),
-        });
-        Response { stats, ..response }
+            stats: Some(stats),
+        }
     }
 }
 

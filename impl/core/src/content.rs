@@ -42,6 +42,8 @@ pub fn escape_line(line: &str) -> String {
 /// Why an answer is not all there is, each with the figure a person needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
+    /// The level of the pass of fuzzy fallback that is shown.
+    pub near: Option<u8>,
     /// The event cap that ended the answer: its name and value.
     pub events: Option<(&'static str, u64)>,
     /// `max_files`, if eligible files lie beyond it.
@@ -69,10 +71,13 @@ pub fn render(events: &[Event], notes: &Notes) -> String {
         push_escaped(&mut out, &data.lines.text, true);
         out.push('\n');
     }
+    // Writing to a string does not fail.
+    if let Some(level) = notes.near {
+        let _ = writeln!(out, "[no exact match: lines within {level} edits are shown]");
+    }
     if !events.iter().any(|event| event.r#type == EventType::Match) {
         out.push_str("[no matches]\n");
     }
-    // Writing to a string does not fail.
     let _ = notes.write(&mut out);
     out
 }

@@ -42,17 +42,6 @@ impl Response {
     pub fn complete(&self) -> bool {
         !self.truncated && !self.timed_out && self.errors.is_empty()
     }
-
-    /// Says in `content` that a pass of fuzzy fallback at this level is shown: before the other notes.
-    pub fn note_fallback(&mut self, level: u8) {
-        // Line feeds within an event are escaped, so every event is one line.
-        let notes_at = match self.matches.len() {
-            0 => Some(0),
-            events => self.content.match_indices('\n').nth(events - 1).map(|(at, _)| at + 1),
-        };
-        let note = format!("[no exact match: lines within {level} edits are shown]\n");
-        self.content.insert_str(notes_at.unwrap_or(self.content.len()), &note);
-    }
 }
 
 /// A place that could not be searched. `error` is one of a closed list of messages.

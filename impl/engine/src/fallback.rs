@@ -5,10 +5,11 @@
 //! Invariants: only a complete answer without an event is ever replaced; all passes end by the call's deadline; a pass that fails costs nothing but time.
 
 use forge_search_core::{
-    Request, Response,
+    Request,
+    collect::Found,
     index::settings::Settings,
     pattern::Pattern,
-    response::{FallbackStats, SkippedReason, Stats},
+    response::{FallbackStats, SkippedReason},
 };
 
 use crate::{
@@ -19,25 +20,10 @@ use crate::{
 /// `fallback_reason` of every call that made a fuzzy pass.
 const LITERAL_NO_MATCHES: &str = "LITERAL_NO_MATCHES";
 
-impl Pass {
-    /// Whether an event was found, be it that the answer has no room for it (E-G03).
-    fn found(&self) -> bool {
-        let cut = |reason: &&str| matches!(*reason, "max_results" | "max_output_bytes");
-        let stats = self.response.stats.as_ref();
-        self.response.count > 0 || stats.is_some_and(|stats| stats.incomplete_because.iter().any(cut))
-    }
-
-    /// Whether its end came before that of the tree, by the deadline or by a backend that failed.
-    fn broken_off(&self) -> bool {
-        let failed = |stats: &Stats| stats.incomplete_because.contains(&"backend_error");
-        self.response.timed_out || self.response.stats.as_ref().is_some_and(failed)
-    }
-}
-
 /// Whether fallback is due after the exact pass (FR-LSI-FUZ-02..04, E-G04).
 fn due(settings: &Settings, request: &Request, exact: &Pass) -> bool {
     let literal = request.fixed_strings && request.fuzzy.is_none() && !request.word_regexp;
-    settings.fuzzy_fallback && literal && !exact.found() && exact.response.complete()
+    settings.fuzzy_fallback && literal && !exact.found.any() && exact.found.is_complete()
 }
 
 /// The levels to be tried: none if the pattern is too short for any (FR-LSI-FUZ-G-01, E-G07).
@@ -58,24 +44,24 @@ impl Service {
         request: &Request,
         pattern: &Pattern,
         exact: Pass,
-    ) -> Response {
+    ) -> Found {
         let settings = self.fallback_settings();
         if !due(settings, request, &exact) {
-            return exact.response;
+            return exact.found;
         }
         let levels = levels(settings, &request.pattern);
         let mut told = FallbackStats::default();
         if levels.is_empty() {
             told.skipped_reason = Some(SkippedReason::PatternTooShort);
-            return telling(exact.response, told);
+            return telling(exact.found, told);
         }
         if exact.excluded {
             match self.without_index(checked, request, pattern) {
                 Verdict::Nowhere => {}
-                Verdict::Instead(response) => return *response,
+                Verdict::Instead(found) => return *found,
                 Verdict::Unknown => {
                     skip(&mut told, SkippedReason::NoTimeLeft, levels.len());
-                    return telling(exact.response, told);
+                    return telling(exact.found, told);
                 }
             }
         }
@@ -88,13 +74,13 @@ impl Service {
             return Verdict::Unknown;
         }
         match self.pass(checked, request, pattern, false) {
-            Ok(pass) if pass.found() => {
+            Ok(pass) if pass.found.any() => {
                 self.index_was_wrong(&checked.place.path);
-                Verdict::Instead(Box::new(pass.response))
+                Verdict::Instead(Box::new(pass.found))
             }
-            Ok(pass) if pass.broken_off() => Verdict::Unknown,
+            Ok(pass) if pass.found.broken_off() => Verdict::Unknown,
             // The tree changed in between, and a place can no longer be searched: fallback is no longer due.
-            Ok(pass) if !pass.response.complete() => Verdict::Instead(Box::new(pass.response)),
+            Ok(pass) if !pass.found.is_complete() => Verdict::Instead(Box::new(pass.found)),
             Ok(_) => Verdict::Nowhere,
             Err(_) => Verdict::Unknown,
         }
@@ -107,7 +93,7 @@ impl Service {
         levels: &[u8],
         exact: Pass,
         mut told: FallbackStats,
-    ) -> Response {
+    ) -> Found {
         for (tried, &level) in levels.iter().enumerate() {
             let left = levels.len() - tried;
             if checked.until.over() {
@@ -123,18 +109,18 @@ impl Service {
             told.reason = Some(LITERAL_NO_MATCHES);
             told.levels_tried.push(level);
             match self.pass(checked, &fuzzy, &pattern, false) {
-                Ok(mut pass) if pass.found() => {
-                    pass.response.note_fallback(level);
-                    return telling(pass.response, told);
+                Ok(mut pass) if pass.found.any() => {
+                    pass.found.near = Some(level);
+                    return telling(pass.found, told);
                 }
-                Ok(pass) if !pass.broken_off() => {}
+                Ok(pass) if !pass.found.broken_off() => {}
                 Ok(_) | Err(_) => {
                     skip(&mut told, SkippedReason::NoTimeLeft, left - 1);
                     break;
                 }
             }
         }
-        telling(exact.response, told)
+        telling(exact.found, told)
     }
 }
 
@@ -143,7 +129,7 @@ enum Verdict {
     /// It found nothing either.
     Nowhere,
     /// It is the answer.
-    Instead(Box<Response>),
+    Instead(Box<Found>),
     /// It was not made, or not to its end.
     Unknown,
 }
@@ -155,11 +141,9 @@ fn skip(told: &mut FallbackStats, reason: SkippedReason, passes: usize) {
     }
 }
 
-fn telling(mut response: Response, told: FallbackStats) -> Response {
-    if let Some(stats) = &mut response.stats {
-        stats.fallback = told;
-    }
-    response
+fn telling(mut found: Found, fallback: FallbackStats) -> Found {
+    found.fallback = fallback;
+    found
 }
 
 #[cfg(test)]

@@ -9,11 +9,12 @@ use std::{
 };
 
 use forge_search_core::{
-    Limits, Request, Response, ToolError,
-    collect::{self, Collector},
+    Request, Response, ToolError,
+    collect::{self, Collector, Found},
     content::escape_name,
     pattern::Pattern,
     request::NAMES,
+    response::Stats,
 };
 use serde_json::Value;
 
@@ -41,20 +42,17 @@ pub(crate) struct Checked<'c> {
     pub(crate) until: Until<'c>,
 }
 
-/// How a call asks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Asking {
-    /// When the call began.
-    pub(crate) started: Instant,
-    /// Most bytes of lines, if configuration does not say less.
-    pub(crate) bytes: u64,
+/// A request that is one, and its pattern.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    request: Request,
+    pattern: Pattern,
 }
 
 /// What one pass came to.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
-    /// With `stats`, whatever the configuration says.
-    pub(crate) response: Response,
+    pub(crate) found: Found,
     /// Whether files were left out unread because of the index.
     pub(crate) excluded: bool,
 }
@@ -72,18 +70,6 @@ impl Service {
         request: &Value,
         cancelled: &AtomicBool,
     ) -> Result<Response, ToolError> {
-        let asking = Asking { started: Instant::now(), bytes: u64::MAX };
-        self.call_within(tool, request, &asking, cancelled)
-    }
-
-    /// The same as part of a call that may ask several times.
-    pub(crate) fn call_within(
-        &self,
-        tool: &str,
-        request: &Value,
-        asking: &Asking,
-        cancelled: &AtomicBool,
-    ) -> Result<Response, ToolError> {
         if !NAMES.contains(&tool) {
             let known = [&NAMES[..], &[forge_search_core::search_files::NAME]].concat().join(", ");
             let tool = escape_name(tool);
@@ -98,26 +84,42 @@ impl Service {
                 "tool `Search` is disabled; set tools.search.enabled to true",
             ));
         }
-        let started = asking.started;
-        let limits = self.config().limits();
-        let limits = Limits { max_output_bytes: limits.max_output_bytes.min(asking.bytes), ..limits };
-        let request = Request::parse(request, &limits)?;
+        let started = Instant::now();
+        let found = self.search(&self.asked(request)?, started, cancelled)?;
+        Ok(self.response(found, started))
+    }
+
+    /// The request, checked as far as that is possible without looking at the tree.
+    pub(crate) fn asked(&self, request: &Value) -> Result<Asked, ToolError> {
+        let request = Request::parse(request, &self.config().limits())?;
         let pattern = Pattern::compile(request.sought())?;
+        Ok(Asked { request, pattern })
+    }
+
+    /// Searches for what was asked.
+    pub(crate) fn search(
+        &self,
+        asked: &Asked,
+        started: Instant,
+        cancelled: &AtomicBool,
+    ) -> Result<Found, ToolError> {
+        let Asked { request, pattern } = asked;
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let backend = self.backend()?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
         let until = self.until(deadline, cancelled);
         let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, until };
-        let exact = self.pass(&checked, &request, &pattern, true)?;
-        let mut response = self.with_fallback(&checked, &request, &pattern, exact);
-        if let Some(stats) = &mut response.stats {
-            stats.elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        }
-        if !self.config().emit_stats {
-            response.stats = None;
-        }
-        Ok(response)
+        let exact = self.pass(&checked, request, pattern, true)?;
+        Ok(self.with_fallback(&checked, request, pattern, exact))
+    }
+
+    /// The answer, with `stats` if configuration wants them.
+    pub(crate) fn response(&self, found: Found, started: Instant) -> Response {
+        let response = found.response();
+        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let stats = response.stats.filter(|_| self.config().emit_stats);
+        Response { stats: stats.map(|stats| Stats { elapsed_ms, ..stats }), ..response }
     }
 
     /// One search from beginning to end; a call makes several if fuzzy fallback is due. `use_index` permits exclusion, it does not demand it.
@@ -158,8 +160,7 @@ impl Service {
         let (collector, Ending { more_files, timed_out, backend_failure }) =
             job.run(items, &scanner, collector)?;
         let ending = collect::Ending { more_files, timed_out, backend_failure, index: index_stats };
-        // With `stats`, always: fallback goes by them, and what the caller does not want is left out at the end.
-        let response = collector.finish(self.sandbox().shown(&place.path), &ending, Some(backend.name()));
-        Ok(Pass { response, excluded: by_index })
+        let found = collector.finish(self.sandbox().shown(&place.path), ending, backend.name());
+        Ok(Pass { found, excluded: by_index })
     }
 }

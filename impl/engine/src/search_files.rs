@@ -20,7 +20,7 @@ use forge_search_core::{
     error::Interrupted,
     pattern::{Pattern, Sought},
     scan::Proposer,
-    search_files::{self, Collector, FileMatches, Finder, Fitted, Mode, Request, ScanLimits},
+    search_files::{self, Answer, Collector, FileMatches, Finder, Fitted, Mode, Request, ScanLimits},
     similarity::{Similarity, SimilarityProposer},
 };
 use memchr::memchr;
@@ -53,16 +53,11 @@ impl Default for ToolContext {
     }
 }
 
-/// What is looked for, ready to be.
-pub(crate) fn compiled(request: &Request) -> Result<Pattern, ToolError> {
-    let sought = Sought {
-        pattern: &request.query,
-        literal: request.mode != Mode::Regex,
-        case: request.case,
-        word: false,
-        fuzzy: None,
-    };
-    Pattern::compile(sought).map_err(at_query)
+/// A request that is one, and its pattern.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    request: Request,
+    pattern: Pattern,
 }
 
 fn at_query(error: ToolError) -> ToolError {
@@ -86,11 +81,37 @@ impl Service {
         context.allow_truncation = false;
         let effective_max = context.max_output_bytes.min(context.available_capacity_bytes);
         let started = Instant::now();
+        let asked = self.files_asked(request)?;
+        self.files_found(&asked, effective_max, started, cancelled)?.fit(effective_max)
+    }
+
+    /// The request, checked as far as that is possible without looking at the tree.
+    pub(crate) fn files_asked(&self, request: &Value) -> Result<Asked, ToolError> {
         let config = &self.config().search_files;
         let request = Request::parse(request, &config.caps, config.backend == FilesBackend::Native)?;
-        let pattern = compiled(&request)?;
+        let sought = Sought {
+            pattern: &request.query,
+            literal: request.mode != Mode::Regex,
+            case: request.case,
+            word: false,
+            fuzzy: None,
+        };
+        let pattern = Pattern::compile(sought).map_err(at_query)?;
+        Ok(Asked { request, pattern })
+    }
+
+    /// Searches for what was asked, and keeps what an answer of so many bytes may hold.
+    pub(crate) fn files_found<'a>(
+        &self,
+        asked: &'a Asked,
+        effective_max: u64,
+        started: Instant,
+        cancelled: &AtomicBool,
+    ) -> Result<Answer<'a>, ToolError> {
+        let Asked { request, pattern } = asked;
+        let config = &self.config().search_files;
         let full = Arc::new(AtomicBool::new(false));
-        let scanner = MatchScanner::new(&request, &pattern, effective_max, &full).map_err(at_query)?;
+        let scanner = MatchScanner::new(request, pattern, effective_max, &full).map_err(at_query)?;
         let place = self.sandbox().resolve(&request.path)?;
         let base = directory(&place, &request.path)?;
         let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
@@ -100,7 +121,7 @@ impl Service {
             backend,
             base: Arc::clone(&base),
             file: None,
-            expression: backend::expression(&pattern),
+            expression: backend::expression(pattern),
             max_files: request.max_files,
             max_file_size_bytes: request.max_file_size_bytes,
             narrowed: false,
@@ -119,14 +140,13 @@ impl Service {
             None,
         );
         let fold =
-            MatchFold { collector: Collector::new(&request, config.record_binary, effective_max), full };
+            MatchFold { collector: Collector::new(request, config.record_binary, effective_max), full };
         let (fold, Ending { more_files, timed_out, backend_failure }) =
             job.run(Box::new(walker), &scanner, fold)?;
         let ending =
             search_files::Ending { more_files, timed_out, backend_failed: backend_failure.is_some() };
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let answer = fold.collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms);
-        answer.fit(effective_max)
+        Ok(fold.collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms))
     }
 }
 

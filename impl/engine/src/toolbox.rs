@@ -35,11 +35,12 @@ use crate::{
 
 mod answer;
 mod concept;
-mod others;
+mod fit;
 mod registry;
 mod session;
 
 pub use answer::Answer;
+use fit::Length;
 use registry::Tool;
 pub use session::Session;
 
@@ -184,11 +185,22 @@ impl Toolbox {
         let admit = |name: &str| session.admit(name, config.searches_per_minute, self.clock.now_ms());
         self.check_enabled(tool, name, &config)?;
         let request = match tool {
-            Tool::Search | Tool::Contents => {
-                self.check_other(tool, arguments).map_err(refused)?;
+            Tool::Search => {
+                let asked = self.service.asked(arguments).map_err(refused)?;
                 let near = admit(self.listed_name(name))?;
                 let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
-                return self.other(tool, name, arguments, &config, call, &notices).map_err(refused);
+                let found = self.service.search(&asked, started, &call.cancelled).map_err(refused)?;
+                let length = Length { config: &config, notices: &notices };
+                return Ok(length.search(&self.service, &found, started));
+            }
+            Tool::Contents => {
+                let asked = self.service.files_asked(arguments).map_err(refused)?;
+                let near = admit(name)?;
+                let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
+                let most = config.max_answer_bytes.min(self.service.config().search_files.max_output_bytes);
+                let found = self.service.files_found(&asked, most, started, &call.cancelled);
+                let length = Length { config: &config, notices: &notices };
+                return length.files(&found.map_err(refused)?, most).map_err(refused);
             }
             Tool::Keyword => {
                 let request = keyword::Request::parse(arguments, &defaults(&config)).map_err(refused)?;

@@ -21,6 +21,9 @@ use tempfile::TempDir;
 /// As long as anything here may take.
 pub(crate) const LONG: Duration = Duration::from_secs(30);
 
+/// Between two calls of somebody who calls again and again.
+pub(crate) const PAUSE: Duration = Duration::from_millis(50);
+
 /// Files that say nothing of what they are asked for, so that grams tell them apart.
 pub(crate) const WORDS: [&str; 12] = [
     "apple", "brick", "chalk", "dwarf", "eight", "flint", "grove", "humid", "ivory", "jumpy", "knack",

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use forge_search_engine::IndexUse;
 use forge_search_engine::index::Point;
 
-use super::home::{Gate, Home, LONG, WORDS, called, excluded, literal, settle, state, status};
+use super::home::{Gate, Home, LONG, PAUSE, WORDS, called, excluded, literal, settle, state, status};
 
 /// Files, and names of each.
 const FILES: usize = 1_000;
@@ -98,6 +98,8 @@ fn no_search_waits_while_many_names_are_indexed() {
         states.push(seen["stats"]["index_safety_state"].as_str().unwrap().to_owned());
         assert!(Instant::now() < until, "not COMPLETE after {} searches", states.len());
         gate.release();
+        // A build gives way to calls, and gets on between them.
+        service.index_wait(PAUSE);
     }
     assert_eq!(states[0], "BUILDING");
     assert!(service.index_wait(LONG));

@@ -8,15 +8,18 @@ use crate::{
 };
 
 fn request(max_results: u64) -> Request {
+    let asked = max_results.max(1);
     let limits = Limits {
         default_timeout_ms: 1000,
-        default_max_results: max_results,
+        default_max_results: asked,
         max_matches_per_file: None,
         max_files: 100,
         max_file_size_bytes: 1 << 20,
         max_output_bytes: 1 << 20,
     };
-    Request::parse(&json!({"pattern": "x"}), &limits).unwrap()
+    let request = Request::parse(&json!({"pattern": "x"}), &limits).unwrap();
+    // Nobody may ask for none; an answer may be cut to none.
+    Request { max_results: usize::try_from(max_results).unwrap(), ..request }
 }
 
 fn file(path: &str, lines: &[&str]) -> Item {
@@ -30,11 +33,18 @@ fn file(path: &str, lines: &[&str]) -> Item {
     Item::File { path: path.to_owned(), outcome: Outcome::Searched(FileEvents { events, cut: false }) }
 }
 
-fn answer(items: Vec<Item>, max_results: u64, ending: &Ending) -> Response {
+fn found(items: Vec<Item>, max_results: u64, ending: &Ending) -> Found {
     let request = request(max_results);
     let mut collector = Collector::new(&request, false);
-    let _ = items.into_iter().all(|item| collector.add(item));
-    collector.finish(".".to_owned(), ending, Some("native"))
+    let all = items.into_iter().all(|item| collector.add(item));
+    // An answer that is full does not get to see how the search ends.
+    let ending =
+        if all { ending.clone() } else { Ending { index: ending.index.clone(), ..Ending::default() } };
+    collector.finish(".".to_owned(), ending, "native")
+}
+
+fn answer(items: Vec<Item>, max_results: u64, ending: &Ending) -> Response {
+    found(items, max_results, ending).response()
 }
 
 #[test]
@@ -86,13 +96,46 @@ fn excluded_files_count_up_to_where_the_answer_ends() {
 
 #[test]
 fn the_note_of_fallback_comes_after_the_events_and_before_other_notes() {
-    let mut cut = answer(vec![file("a", &["x\n\u{2028}", "x"])], 1, &Ending::default());
-    cut.note_fallback(2);
+    let near = |lines: &[&str], level| {
+        let mut found = found(vec![file("a", lines)], 1, &Ending::default());
+        found.near = Some(level);
+        found.response().content
+    };
     let note = "[no exact match: lines within 2 edits are shown]\n";
     let truncated = "[truncated: max_results 1 reached, more events exist]\n";
-    assert_eq!(cut.content, format!("a:1:1:x\\n\\u{{2028}}\n{note}{truncated}"));
-    let mut context_only = answer(vec![file("a", &["y", "x"])], 1, &Ending::default());
-    context_only.note_fallback(1);
+    assert_eq!(near(&["x\n\u{2028}", "x"], 2), format!("a:1:1:x\\n\\u{{2028}}\n{note}{truncated}"));
     let note = "[no exact match: lines within 1 edits are shown]\n";
-    assert_eq!(context_only.content, format!("a-1-y\n{note}[no matches]\n{truncated}"));
+    assert_eq!(near(&["y", "x"], 1), format!("a-1-y\n{note}[no matches]\n{truncated}"));
+}
+
+#[test]
+fn what_is_cut_is_what_a_search_for_fewer_results_finds() {
+    let problem = |path: &str| Item::Problem(PathError { path: path.to_owned(), error: "why".to_owned() });
+    let outcome = |path: &str, outcome| Item::File { path: path.to_owned(), outcome };
+    let cut_file = FileEvents { cut: true, events: vec![] };
+    let items = vec![
+        Item::Excluded(3),
+        problem("0"),
+        file("a", &["x", "y", "x"]),
+        outcome("b", Outcome::Oversized),
+        outcome("c", Outcome::Searched(cut_file)),
+        file("d", &["x"]),
+        problem("e"),
+        outcome("f", Outcome::Failed("why")),
+        Item::Excluded(2),
+        file("g", &["x", "x"]),
+        outcome("h", Outcome::Binary),
+    ];
+    let endings = [
+        Ending::default(),
+        Ending { more_files: true, timed_out: true, ..Ending::default() },
+        Ending { backend_failure: Some((Some(2), "oh".to_owned())), ..Ending::default() },
+    ];
+    for ending in &endings {
+        let whole = found(items.clone(), 100, ending);
+        for events in 0..=7 {
+            let fewer = found(items.clone(), events, ending).response();
+            assert_eq!(whole.cut(usize::try_from(events).unwrap()).response(), fewer, "{events}");
+        }
+    }
 }

@@ -158,9 +158,9 @@ fn with_no_time_left_the_exact_answer_stands_and_every_pass_is_counted() {
         for excluded in [false, true] {
             let exact = Pass { excluded, ..world.service.pass(checked, request, pattern, true).unwrap() };
             world.service.cancel_switch().store(true, Ordering::Relaxed);
-            let response = world.service.with_fallback(checked, request, pattern, exact);
+            let found = world.service.with_fallback(checked, request, pattern, exact);
             world.service.cancel_switch().store(false, Ordering::Relaxed);
-            let response = serde_json::to_value(response).unwrap();
+            let response = serde_json::to_value(found.response()).unwrap();
             assert_eq!(told(&response), (false, vec![], Some("NO_TIME_LEFT"), 3));
             assert_eq!((response["timed_out"].as_bool(), texts(&response)), (Some(false), vec![]));
         }
@@ -172,15 +172,17 @@ fn what_an_index_left_out_is_found_before_anything_near_it_is_shown() {
     let world = world(FILES, |_| ());
     checked_call(&world, "needle", |checked, request, pattern| {
         // An exact pass as a broken index would have made it.
-        let mut exact = world.service.pass(checked, request, pattern, true).unwrap();
-        exact.response.matches.clear();
-        (exact.response.count, exact.excluded) = (0, true);
-        let response = world.service.with_fallback(checked, request, pattern, exact.clone());
-        let response = serde_json::to_value(response).unwrap();
+        let nowhere = Request { pattern: "nowhere at all".to_owned(), ..request.clone() };
+        let nothing = Pattern::compile(nowhere.sought()).unwrap();
+        let mut exact = world.service.pass(checked, &nowhere, &nothing, true).unwrap();
+        assert!(!exact.found.any());
+        exact.excluded = true;
+        let found = world.service.with_fallback(checked, request, pattern, exact.clone());
+        let response = serde_json::to_value(found.response()).unwrap();
         assert_eq!((texts(&response), told(&response)), (vec!["needle"], (false, vec![], None, 0)));
         // Where it excluded nothing, nobody looks again.
         exact.excluded = false;
-        let response = world.service.with_fallback(checked, request, pattern, exact);
-        assert_eq!(told(&serde_json::to_value(response).unwrap()).1, [1]);
+        let found = world.service.with_fallback(checked, request, pattern, exact);
+        assert_eq!(told(&serde_json::to_value(found.response()).unwrap()).1, [1]);
     });
 }

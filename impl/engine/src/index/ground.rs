@@ -5,8 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_core::{Limits, Request, ignore_rules::RuleFile};
-use serde_json::json;
+use forge_search_core::{
+    ignore_rules::RuleFile,
+    scope::{Depth, Links, Scope},
+};
 
 use super::{Clock, key::Key};
 use crate::{
@@ -30,8 +32,8 @@ pub(crate) struct Ground {
     /// The index root below the sandbox root.
     prefix: Vec<u8>,
     global: Arc<Vec<RuleFile>>,
-    /// A request that walks what the key says.
-    request: Request,
+    /// Everything that the key says.
+    scope: Scope,
     pub(crate) clock: Arc<dyn Clock>,
 }
 
@@ -46,25 +48,23 @@ impl Ground {
     ) -> Option<Self> {
         let sandbox_root = sandbox.root_of(root)?.to_owned();
         let prefix = path_bytes(root.strip_prefix(&sandbox_root).ok()?);
-        let limits = Limits {
-            default_timeout_ms: 1,
-            default_max_results: 1,
-            max_matches_per_file: None,
-            max_files: u64::MAX,
-            max_file_size_bytes: u64::MAX,
-            max_output_bytes: 1,
+        let scope = Scope {
+            include: Vec::new(),
+            exclude: Vec::new(),
+            depth: Depth::Any,
+            hidden: key.hidden,
+            // What links lead to would change unseen.
+            links: Links::Skip,
+            no_ignore: key.no_ignore,
+            also: Vec::new(),
         };
-        // Links are never followed here: what they lead to would change unseen.
-        let walk =
-            json!({ "pattern": "x", "hidden": key.hidden, "no_ignore": key.no_ignore, "follow": false });
-        let request = Request::parse(&walk, &limits).ok()?;
         Some(Self {
             root: root.to_owned(),
             sandbox: Arc::clone(sandbox),
             sandbox_root,
             prefix,
             global: Arc::clone(global),
-            request,
+            scope,
             clock: Arc::clone(clock),
         })
     }
@@ -83,7 +83,7 @@ impl Ground {
         let base = Arc::new(Root::open(&self.sandbox_root)?.below(&join_above(&self.prefix, directory))?);
         Ok(Walker::directory(
             &self.sandbox,
-            &self.request.scope,
+            &self.scope,
             &self.global,
             base,
             &self.sandbox_root,
@@ -95,8 +95,8 @@ impl Ground {
     /// Whether an entry of a directory in which these rules hold is eligible, links apart.
     pub(crate) fn admits(&self, rules: &DirRules, path: &[u8], name: &[u8], is_dir: bool) -> bool {
         let from_top = join_above(&self.prefix, path);
-        (self.request.scope.hidden || !name.starts_with(b"."))
-            && (self.request.scope.no_ignore || !rules.excludes(&from_top, is_dir))
+        (self.scope.hidden || !name.starts_with(b"."))
+            && (self.scope.no_ignore || !rules.excludes(&from_top, is_dir))
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 
@@ -108,7 +108,7 @@ impl Ground {
 
     /// Whether ignore files say anything here.
     pub(crate) fn heeds_ignore_files(&self) -> bool {
-        !self.request.scope.no_ignore
+        !self.scope.no_ignore
     }
 
     /// The absolute path of one below the index root.

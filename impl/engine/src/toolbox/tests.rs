@@ -3,7 +3,7 @@ use std::{fs, path::Path, slice, sync::atomic::AtomicBool};
 use serde_json::json;
 
 use super::*;
-use crate::{BackendChoice, Config, Preset, Sandbox, search::Asking};
+use crate::{BackendChoice, Config, Preset, Sandbox};
 
 /// A toolbox over a tree of these files.
 fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfile::TempDir, Toolbox) {
@@ -336,18 +336,38 @@ fn what_is_told_besides_counts_for_the_length_of_an_answer() {
 }
 
 #[test]
-fn a_call_of_search_has_one_deadline_however_often_it_is_asked() {
+fn the_deadline_of_a_call_of_search_counts_from_its_beginning() {
     let long = format!("needle{}\n", "x".repeat(300_000));
     let (_dir, toolbox) = toolbox(&[("a.txt", &long)], |config| config.backend = BackendChoice::Native);
     let is_over = |started: Instant| {
-        let asking = Asking { started, bytes: u64::MAX };
-        let request = json!({ "pattern": "needle", "timeout_ms": 1_000 });
-        toolbox.service().call_within("Search", &request, &asking, &AtomicBool::new(false)).unwrap().timed_out
+        let asked = toolbox.service().asked(&json!({ "pattern": "needle", "timeout_ms": 1_000 })).unwrap();
+        let found = toolbox.service().search(&asked, started, &AtomicBool::new(false)).unwrap();
+        found.response().timed_out
     };
     let now = Instant::now();
     assert!(!is_over(now));
     let before = now.checked_sub(Duration::from_millis(1_001)).unwrap();
     assert!(is_over(before), "what is left of the time is all there is");
+}
+
+#[test]
+fn an_answer_that_is_too_long_is_cut_and_not_searched_for_again() {
+    let lines = "needle and some more text that takes up room in the answer\n".repeat(500);
+    let files = [("a.txt", lines.as_str()), ("b.txt", &lines), ("c.txt", "nothing\n")];
+    let (_dir, toolbox) = toolbox(&files, |config| {
+        config.backend = BackendChoice::Native;
+        config.agent.max_answer_bytes = 4_096;
+    });
+    for (tool, request) in [
+        ("Search", json!({ "pattern": "needle", "max_results": 500 })),
+        ("search_files", json!({ "query": "needle", "path": ".", "max_results": 200 })),
+    ] {
+        let seen = Call::new();
+        let answer = toolbox.call(&toolbox.session(), tool, &request, &seen);
+        assert!(answer.results > 5 && !answer.complete, "{tool}: {}", answer.text);
+        assert!(answer.structured.to_string().len() <= 4_096);
+        assert!(seen.files_seen() <= 3, "{tool} looked at {} files", seen.files_seen());
+    }
 }
 
 #[test]
@@ -360,7 +380,7 @@ fn search_shows_fewer_results_where_those_that_end_further_on_have_more_problems
     let answer = call(&toolbox, "Search", &json!({ "pattern": "needle", "follow": true }));
     // Three of them, too, end in the second file, whose answer has every link before it.
     let said = ["count", "errors", "truncated"].map(|field| answer.structured[field].clone());
-    assert_eq!(said, [json!(1), json!([]), json!(true)], "{}", answer.text);
+    assert_eq!(said, [json!(2), json!([]), json!(true)], "{}", answer.text);
 }
 
 #[test]

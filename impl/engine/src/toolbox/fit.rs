@@ -1,0 +1,85 @@
+//! Answers of `Search` and `search_files` as long as configuration permits, cut from what was found.
+//!
+//! Their documents say how they read and what they tell of a cut; how many results fit is found here,
+//! by what they take with everything else that is told.
+
+use std::time::Instant;
+
+use forge_search_core::{ToolError, agent::Notice, collect::Found, search_files};
+
+use super::{Answer, fits};
+use crate::{config::AgentConfig, service::Service};
+
+/// Steps in which an answer of `search_files` is made shorter, in bytes.
+const STEP: u64 = 1 << 10;
+
+/// How long an answer may be, and what it says besides.
+pub(super) struct Length<'l> {
+    pub(super) config: &'l AgentConfig,
+    pub(super) notices: &'l [Notice],
+}
+
+impl Length<'_> {
+    fn telling(&self, mut answer: Answer) -> Answer {
+        for notice in self.notices {
+            answer.add(notice);
+        }
+        answer
+    }
+
+    fn permits(&self, answer: &Answer) -> bool {
+        let within =
+            |text: &str| text.len() as u64 <= self.config.max_answer_bytes && fits(self.config, text);
+        within(&answer.structured.to_string()) && within(&answer.text)
+    }
+
+    /// An answer of `Search` with as many events as fit; with none if one is too much.
+    pub(super) fn search(&self, service: &Service, found: &Found, started: Instant) -> Answer {
+        let answer = |found: Found| self.telling(Answer::response(service.response(found, started)));
+        let whole = answer(found.clone());
+        if whole.results == 0 || self.permits(&whole) {
+            return whole;
+        }
+        // What the events alone come to rules most numbers out without an answer being written.
+        let mut bytes = 0;
+        let events = found.events().iter().take_while(|event| {
+            bytes += event.data.lines.text.len() as u64;
+            bytes <= self.config.max_answer_bytes
+        });
+        let most = events.count().min(found.events().len() - 1);
+        let cut = |events: usize| answer(found.cut(events));
+        largest(most, |events| Some(cut(events)).filter(|cut| self.permits(cut))).unwrap_or_else(|| cut(0))
+    }
+
+    /// An answer of `search_files` of at most so many bytes, and of fewer if what is told besides does not fit.
+    /// The error is that of a budget in which not even the frame of an answer fits.
+    pub(super) fn files(&self, found: &search_files::Answer<'_>, most: u64) -> Result<Answer, ToolError> {
+        let answer = |bytes: u64| {
+            let fitted = found.fit(bytes)?;
+            Ok(self.telling(Answer::contents(&fitted.text, fitted.found, fitted.complete)))
+        };
+        let whole = answer(most)?;
+        if self.permits(&whole) {
+            return Ok(whole);
+        }
+        let bytes = |steps: usize| most.min(STEP * (steps as u64 + 1));
+        let steps = usize::try_from(most / STEP).unwrap_or(usize::MAX).saturating_sub(1);
+        let shorter = largest(steps, |steps| answer(bytes(steps)).ok().filter(|answer| self.permits(answer)));
+        // Less than this the tool cannot say; how much it may say is not the caller's to raise.
+        Ok(shorter.or_else(|| answer(bytes(0)).ok()).unwrap_or(whole))
+    }
+}
+
+/// What the largest number up to `most` comes to for which there is something, as there is for all smaller ones.
+fn largest(most: usize, at: impl Fn(usize) -> Option<Answer>) -> Option<Answer> {
+    let (mut low, mut high) = (0, most);
+    let mut found = at(0)?;
+    while low < high {
+        let middle = high - (high - low) / 2;
+        match at(middle) {
+            Some(answer) => (low, found) = (middle, answer),
+            None => high = middle - 1,
+        }
+    }
+    Some(found)
+}
