@@ -80,7 +80,7 @@ fn toolbox(tree: &Path) -> Result<Toolbox, String> {
     if !service.index_wait(PATIENCE) {
         return Err("the index is not ready".to_owned());
     }
-    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     toolbox.prepare();
     Ok(toolbox)
 }

@@ -142,7 +142,7 @@ pub(crate) fn toolbox(tree: &Path) -> Result<Toolbox, String> {
     config.agent.searches_per_minute = 100_000;
     let sandbox = Sandbox::new(&[tree.to_owned()], tree).map_err(|error| error.to_string())?;
     let service = Service::new(config, sandbox).map_err(|error| error.to_string())?;
-    Ok(Toolbox::new(Arc::new(service), forge_search_engine::Profile::Default))
+    Ok(Toolbox::new(Arc::new(service), forge_search_engine::Profile::All))
 }
 
 /// The files that a search looks at, in path order.

@@ -80,7 +80,7 @@ impl Tools {
         let options = IndexOptions { using, ..IndexOptions::default() };
         let service = Service::with_index(config, sandbox, options).expect("a valid configuration");
         let clock = Arc::new(Unlimited::default());
-        let toolbox = Toolbox::with_clock(Arc::new(service), Profile::Default, clock);
+        let toolbox = Toolbox::with_clock(Arc::new(service), Profile::All, clock);
         toolbox.prepare();
         let session = toolbox.session();
         Self { toolbox, session }

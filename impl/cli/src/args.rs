@@ -31,26 +31,30 @@ pub(crate) enum PresetName {
 /// Which tools there are, under which names.
 #[derive(Clone, Copy, Debug, Group)]
 pub(crate) struct Names {
-    /// A set of tools
-    #[arg(long, value_enum, default_value_t = ProfileName::Default)]
-    pub(crate) profile: ProfileName,
+    /// A set of tools; `default` if a server is started, else `all`
+    #[arg(long, value_enum)]
+    pub(crate) profile: Option<ProfileName>,
 }
 
 impl Names {
-    pub(crate) const fn profile(self) -> Profile {
-        match self.profile {
+    /// The profile that was asked for, else this one.
+    pub(crate) fn profile_or(self, usual: Profile) -> Profile {
+        self.profile.map_or(usual, |name| match name {
             ProfileName::Default => Profile::Default,
+            ProfileName::All => Profile::All,
             ProfileName::Forge => Profile::Forge,
             ProfileName::Acode => Profile::Acode,
-        }
+        })
     }
 }
 
 /// Names of profiles.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ProfileName {
-    /// All tools, under distinct names
+    /// grep, search_text, find_files and keyword_search, in few words
     Default,
+    /// All tools, under distinct names
+    All,
     /// Search, search_files over contents, and keyword_search
     Forge,
     /// grep, search_files over paths, and search_text

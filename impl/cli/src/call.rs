@@ -26,9 +26,9 @@ const MAX_REQUEST_BYTES: u64 = 4 << 20;
 
 /// Runs the call and prints its outcome on standard output.
 pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budget: Budget) -> ExitCode {
-    let profile = names.profile();
+    let profile = names.profile_or(Profile::All);
     let request = parsed(request);
-    if profile != Profile::Acode {
+    if matches!(profile, Profile::All | Profile::Forge) {
         if tool == search_files_definition().name {
             return print_files(request.and_then(|request| files(common, &request, budget)));
         }
@@ -48,7 +48,7 @@ pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budg
 
 /// Prints the definitions.
 pub(crate) fn tools(names: Names) -> ExitCode {
-    let text = serde_json::to_string_pretty(&definitions(names.profile()));
+    let text = serde_json::to_string_pretty(&definitions(names.profile_or(Profile::All)));
     let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
     if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }

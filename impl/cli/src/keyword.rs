@@ -42,7 +42,7 @@ pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
     if let (Some(most), Some(fields)) = (keyword.max_results, request.as_object_mut()) {
         fields.insert("max_results".to_owned(), most.into());
     }
-    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let answer = toolbox.call(&toolbox.session(), "keyword_search", &request, &Call::new());
     if keyword.json {
         return call::print_answer(&answer);

@@ -30,6 +30,9 @@ use crate::{
 const GRACE_MS: u64 = 700;
 const INDEX_MS: u64 = 700;
 
+const ABOUT_DEFAULT: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
+    defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep. To find files by \
+    name, ask find_files. If you know neither a name nor a word that must occur, ask keyword_search with many guesses.";
 const ABOUT_ALL: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
     defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep, or \
     Search for whole words, approximate literals, hidden or ignored files. To find files by name, ask find_files. search_files lists every match in every file, approximate ones too. \
@@ -60,7 +63,7 @@ fn serve(common: &Common, names: Names, watch: Watch) -> Result<(), ToolError> {
     config.index.index_shutdown_timeout_ms = config.index.index_shutdown_timeout_ms.min(INDEX_MS);
     let service = Arc::new(setup::build(common, config, &[], using)?);
     let watching = metrics::begin(watch, &service)?;
-    let profile = names.profile();
+    let profile = names.profile_or(Profile::Default);
     let toolbox = Arc::new(Toolbox::new(Arc::clone(&service), profile));
     let unprepared = Arc::clone(&toolbox);
     std::thread::spawn(move || unprepared.prepare());
@@ -84,7 +87,8 @@ struct Connection {
 impl Tools for Connection {
     fn about(&self) -> About {
         let tools = match self.profile {
-            Profile::Default => ABOUT_ALL,
+            Profile::Default => ABOUT_DEFAULT,
+            Profile::All => ABOUT_ALL,
             Profile::Forge => ABOUT_FORGE,
             Profile::Acode => ABOUT_ACODE,
         };
@@ -236,7 +240,7 @@ mod tests {
         let tree = tempfile::tempdir().unwrap();
         let sandbox = Sandbox::new(&[tree.path().to_owned()], tree.path()).unwrap();
         let service = Arc::new(Service::new(Config::preset(Preset::Agent), sandbox).unwrap());
-        let profile = Profile::Default;
+        let profile = Profile::All;
         let toolbox = Arc::new(Toolbox::new(service, profile));
         let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
         let names: Vec<&str> = connection.listings().iter().map(|listed| listed.name).collect();
@@ -250,8 +254,8 @@ mod tests {
         let sandbox = Sandbox::new(&[tree.path().to_owned()], tree.path()).unwrap();
         let service = Arc::new(Service::new(Config::preset(Preset::Agent), sandbox).unwrap());
         for (profile, name, listed) in [
-            (Profile::Default, "find_files", "find_files"),
-            (Profile::Default, "rg", "Search"),
+            (Profile::All, "find_files", "find_files"),
+            (Profile::All, "rg", "Search"),
             (Profile::Forge, "search", "Search"),
             (Profile::Acode, "search_files", "search_files"),
         ] {

@@ -65,7 +65,8 @@ fn error_of(answer: &Value) -> (&str, &str, &str) {
 fn whoever_errs_in_the_name_is_told_all_names_in_every_profile() {
     let place = Place::new(&[("a.txt", "x\n")]);
     for (profile, names) in [
-        ("default", "Search, find_files, grep, keyword_search, search_files, search_text"),
+        ("default", "find_files, grep, keyword_search, search_text"),
+        ("all", "Search, find_files, grep, keyword_search, search_files, search_text"),
         ("forge", "Search, keyword_search, search_files"),
         ("acode", "grep, search_files, search_text"),
     ] {

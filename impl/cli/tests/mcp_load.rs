@@ -45,7 +45,7 @@ fn searcher() -> Option<PathBuf> {
 }
 
 fn open(place: &Place) -> Client {
-    let mut client = Client::start(place, &[]);
+    let mut client = Client::start(place, &["--profile", "all"]);
     client.initialize();
     client
 }

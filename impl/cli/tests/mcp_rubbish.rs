@@ -115,7 +115,7 @@ fn place() -> Place {
 #[test]
 fn rubbish_is_answered_with_what_is_wrong_and_how_it_is_done_right() {
     let place = place();
-    let mut client = Client::start(&place, &[]);
+    let mut client = Client::start(&place, &["--profile", "all"]);
     client.initialize();
     let mut dice = Dice(0x0bad_5eed);
     let mut tally = BTreeMap::new();
@@ -142,7 +142,7 @@ fn rubbish_is_answered_with_what_is_wrong_and_how_it_is_done_right() {
 #[test]
 fn rubbish_before_the_connection_is_open_does_not_end_it() {
     let place = place();
-    let mut client = Client::start(&place, &[]);
+    let mut client = Client::start(&place, &["--profile", "all"]);
     let mut dice = Dice(0x0bad_cafe);
     for number in 1_000..1_000 + UNOPENED {
         put(&mut client, &draw(number, &mut dice), number);

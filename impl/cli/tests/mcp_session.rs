@@ -124,7 +124,7 @@ fn place(config: &str) -> Place {
 fn what_is_said_in_a_session_is_the_same_every_time() {
     let place = place("");
     place.heavy(".heavy", 8, 10_000);
-    let mut session = Session::new(&place, &[]);
+    let mut session = Session::new(&place, &["--profile", "all"]);
     session.open("2025-11-25");
     session.request(1, "ping", &json!({}));
     let listed = session.request(2, "tools/list", &json!({}));
@@ -180,7 +180,7 @@ fn what_is_said_in_a_session_is_the_same_every_time() {
 #[test]
 fn the_rate_limit_is_told_before_it_is_reached_and_when_it_is() {
     let place = place("[tools.agent]\nsearches_per_minute = 2\n");
-    let mut session = Session::new(&place, &[]);
+    let mut session = Session::new(&place, &["--profile", "all"]);
     session.open("2025-06-18");
     session.call(1, "grep", &json!({ "pattern": "TODO", "max_results": 1, "context_lines": 0 }));
     session.call(2, "find_files", &json!({ "pattern": "*.md" }));
@@ -190,7 +190,7 @@ fn the_rate_limit_is_told_before_it_is_reached_and_when_it_is() {
     session.call(5, "Search", &json!({ "pattern": "user" }));
     golden("rate_limit", &session.close().0);
     // Another connection is another session.
-    let mut session = Session::new(&place, &[]);
+    let mut session = Session::new(&place, &["--profile", "all"]);
     session.open("2025-06-18");
     assert_eq!(session.call(1, "grep", &json!({ "pattern": "TODO" }))["result"]["isError"], false);
     session.close();
@@ -200,7 +200,7 @@ fn the_rate_limit_is_told_before_it_is_reached_and_when_it_is() {
 fn each_profile_has_its_tools_under_its_names() {
     let place = place("");
     let mut said = String::new();
-    for profile in ["acode", "forge"] {
+    for profile in ["default", "acode", "forge"] {
         let mut session = Session::new(&place, &["--profile", profile]);
         session.open("2025-03-26");
         let listed = session.client.request("tools/list", &json!({}));

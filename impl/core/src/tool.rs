@@ -39,9 +39,11 @@ pub struct ToolDefinition {
 /// Which tools there are, under which names (D9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// All of them under distinct names.
+    /// The agent's tools of documents 003 and 004, in few words: their answers have no schema.
     #[default]
     Default,
+    /// All of them under distinct names.
+    All,
     /// Forge's.
     Forge,
     /// Those of document 004, under its names.
@@ -50,12 +52,13 @@ pub enum Profile {
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Default, Self::Forge, Self::Acode];
+    pub const ALL: [Self; 4] = [Self::Default, Self::All, Self::Forge, Self::Acode];
 
     /// How it is written.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Default => "default",
+            Self::All => "all",
             Self::Forge => "forge",
             Self::Acode => "acode",
         }

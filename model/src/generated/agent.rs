@@ -15,6 +15,15 @@ pub static AGENT: AgentTables = AgentTables {
         Profile {
             name: "default",
             tools: &[
+                Listed { name: "find_files", tool: AgentTool::FindFiles },
+                Listed { name: "grep", tool: AgentTool::Grep },
+                Listed { name: "keyword_search", tool: AgentTool::KeywordSearch },
+                Listed { name: "search_text", tool: AgentTool::SearchText },
+            ],
+        },
+        Profile {
+            name: "all",
+            tools: &[
                 Listed { name: "Search", tool: AgentTool::Search },
                 Listed { name: "find_files", tool: AgentTool::FindFiles },
                 Listed { name: "grep", tool: AgentTool::Grep },

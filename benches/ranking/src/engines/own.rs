@@ -27,7 +27,7 @@ pub fn tools(tree: &Path, place: &Path) -> (Toolbox, Session) {
     let sandbox = Sandbox::new(&[tree.to_owned()], tree).expect("a tree");
     let options = IndexOptions { using: IndexUse::Background, ..IndexOptions::default() };
     let service = Service::with_index(config, sandbox, options).expect("a service");
-    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     toolbox.prepare();
     assert!(toolbox.service().index_wait(Duration::from_secs(600)), "the index is ready");
     let session = toolbox.session();

@@ -17,7 +17,7 @@ use crate::observation::Observation;
 
 /// Calls once.
 pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {
-    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let answer = toolbox.call(&toolbox.session(), &case.tool, &with_root(&case.request, root), &Call::new());
     let bytes = length(&answer.structured);
     let mut structured = answer.structured;

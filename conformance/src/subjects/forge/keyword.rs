@@ -56,7 +56,7 @@ pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation 
         let facts = ModelFacts { name: NAME.to_owned(), model: MODEL.to_owned(), host: HOST.to_owned() };
         Arc::new(Scripted { facts, script, heard: Mutex::default() })
     });
-    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let toolbox = match &model {
         Some(model) => toolbox.with_model(Arc::clone(model) as Arc<dyn LanguageModel>),
         None => toolbox,

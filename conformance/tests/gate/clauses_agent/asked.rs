@@ -113,13 +113,13 @@ pub(crate) struct Desk {
 impl Desk {
     /// Over a few files, with lines of `[tools.agent]`.
     pub(crate) fn over(files: &[(&str, &str)], agent: &str) -> Self {
-        Self::of(files, &format!("[tools.agent]\n{agent}\n"), Profile::Default, None)
+        Self::of(files, &format!("[tools.agent]\n{agent}\n"), Profile::All, None)
     }
 
     /// With an index that is built when it is told to.
     pub(crate) fn with_index(files: &[(&str, &str)]) -> Self {
         let config = "[tools.search]\nindex_mode = \"on\"\nindex_storage = \"memory\"\n";
-        Self::of(files, config, Profile::Default, Some(IndexUse::Stepped))
+        Self::of(files, config, Profile::All, Some(IndexUse::Stepped))
     }
 
     /// With a whole configuration.

@@ -38,7 +38,7 @@ fn every_profile_lists_the_tools_that_the_specification_gives_it() {
     }
     assert_eq!(listed(Profile::Acode), ["grep", "search_files", "search_text"]);
     assert_eq!(
-        listed(Profile::Default),
+        listed(Profile::All),
         ["Search", "find_files", "grep", "keyword_search", "search_files", "search_text"]
     );
 }
@@ -47,8 +47,8 @@ fn every_profile_lists_the_tools_that_the_specification_gives_it() {
 fn the_registry_has_the_tools_from_the_start_and_calls_them_by_their_names() {
     touchstone::verifies!("FR-015b-36", "AC-014", "NFR-015b-10", "FR-015b-07");
     for (profile, tool, request) in [
-        (Profile::Default, "find_files", json!({"pattern": "a"})),
-        (Profile::Default, "rg", json!({"pattern": "foo"})),
+        (Profile::All, "find_files", json!({"pattern": "a"})),
+        (Profile::All, "rg", json!({"pattern": "foo"})),
         (Profile::Acode, "search_files", json!({"pattern": "a"})),
         (Profile::Acode, "search_text", json!({"query": "foo"})),
         (Profile::Forge, "search_files", json!({"path": ".", "query": "foo"})),
@@ -77,7 +77,7 @@ fn every_tool_has_the_schema_of_its_request() {
         "FR-015b-20",
         "FR-015b-21"
     );
-    let definitions = definitions(Profile::Default);
+    let definitions = definitions(Profile::All);
     for (name, tool) in TOOLS {
         let schema = &definitions.iter().find(|one| one.name == name).unwrap().input_schema;
         assert_eq!(
@@ -125,7 +125,7 @@ fn every_tool_has_the_schema_of_its_request() {
 fn every_tool_has_the_schema_of_its_answer() {
     touchstone::verifies!("IT-015b-08", "FR-015b-22", "NFR-015b-12");
     let desk = Desk::over(&[("a", "foo\n"), ("b", &"foo ".repeat(300))], "");
-    let definitions = definitions(Profile::Default);
+    let definitions = definitions(Profile::All);
     for (tool, request) in [
         ("grep", json!({"pattern": "foo"})),
         ("grep", json!({"pattern": "nothing"})),
@@ -167,7 +167,7 @@ fn tools_only_read_and_say_so() {
 #[test]
 fn descriptions_tell_when_to_use_which_tool() {
     touchstone::verifies!("NFR-015b-09", "BP-015b-05");
-    let definitions = definitions(Profile::Default);
+    let definitions = definitions(Profile::All);
     for (name, _) in TOOLS {
         let tool = definitions.iter().find(|one| one.name == name).unwrap();
         let description = tool.description.to_string();

@@ -110,7 +110,7 @@ impl Desk {
         let sandbox = Sandbox::new(&roots, &tree.place(working_dir)).unwrap();
         let service = Arc::new(Service::new(config, sandbox).unwrap());
         let clock = Arc::new(Hand::default());
-        let toolbox = Toolbox::with_clock(service, Profile::Default, Arc::clone(&clock) as Arc<dyn Clock>);
+        let toolbox = Toolbox::with_clock(service, Profile::All, Arc::clone(&clock) as Arc<dyn Clock>);
         let session = toolbox.session();
         Self { tree, toolbox, clock, session }
     }

@@ -8,13 +8,13 @@ use crate::clauses_keyword::desk::{Desk, alone, ask, found, having, keyword, not
 use crate::clauses_keyword::server::Server;
 
 fn definition() -> ToolDefinition {
-    definitions(Profile::Default).into_iter().find(|tool| tool.name == "keyword_search").unwrap()
+    definitions(Profile::All).into_iter().find(|tool| tool.name == "keyword_search").unwrap()
 }
 
 #[test]
 fn the_schema_has_a_question_and_terms_and_wants_both() {
     touchstone::verifies!("REQ-KWS-004", "REQ-KWS-004.1", "REQ-KWS-004.2");
-    for profile in [Profile::Default, Profile::Forge] {
+    for profile in [Profile::All, Profile::Forge] {
         assert!(definitions(profile).iter().any(|tool| tool.name == "keyword_search"), "{profile:?}");
     }
     let schema = definition().input_schema;

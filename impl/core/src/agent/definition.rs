@@ -12,11 +12,14 @@ use crate::{request::definition::notices_schema, tool::ToolDefinition};
 
 const TEXT: &str = "Find the files most relevant to words or identifiers, best first. Every term of `query` has to occur in a file: as a whole identifier or whole parts of one \
     (`UserService` also finds user_service and IUserService), in any order; \"quoted phrases\" literally; case is ignored. Use it to find out where something is done or defined. \
-    For exact text, parts of words or regular expressions use grep; for file names use the path search.";
+    For exact text, parts of words or regular expressions use grep; for file names use the path search. \
+    Example: {\"query\": \"retry backoff\"}.";
 const GREP: &str = "Find every line that holds an exact text, or matches a regular expression (`regex`: true, Rust syntax, one line at a time), in path order. Case counts unless `case` says otherwise. \
-    Exhaustive: `total` counts all lines, `next_offset` leads to the next page. Use it for exact text, parts of words, all uses of a name; for relevance use search_text.";
+    Exhaustive: `total` counts all lines, `next_offset` leads to the next page. Use it for exact text, parts of words, all uses of a name; for relevance use search_text. \
+    Example: {\"pattern\": \"fn main(\", \"include_path\": \"*.rs\"}.";
 const FILES: &str = "Find files by name: a glob with *, **, ?, [classes], {alternatives}. Without `/` it is compared to base names at any depth (*.cs), \
-    with `/` to paths below `directory` (src/**/test_*.py). Contents are not looked at.";
+    with `/` to paths below `directory` (src/**/test_*.py). Contents are not looked at. \
+    Example: {\"pattern\": \"*_test.go\", \"directory\": \"pkg\"}.";
 
 /// The definition of `search_text`.
 pub fn search_text() -> ToolDefinition {

@@ -9,6 +9,7 @@ use forge_search_core::{
     search_files,
     tool::{Profile, ToolDefinition},
 };
+use serde_json::Value;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +29,15 @@ pub(super) fn tools(profile: Profile) -> Vec<(Tool, ToolDefinition)> {
     let text = || (Tool::Text, search_text_definition());
     let keyword = || (Tool::Keyword, keyword::definition());
     let lines = || (Tool::Grep, grep_definition());
+    let paths = || (Tool::Paths, find_files_definition());
     let mut tools = match profile {
         Profile::Default => {
-            vec![search(), contents(), text(), lines(), (Tool::Paths, find_files_definition()), keyword()]
+            // What an agent pays for in every conversation, and can read without.
+            let briefly =
+                |(tool, definition)| (tool, ToolDefinition { output_schema: Value::Null, ..definition });
+            [text(), lines(), paths(), keyword()].map(briefly).into()
         }
+        Profile::All => vec![search(), contents(), text(), lines(), paths(), keyword()],
         Profile::Forge => vec![search(), contents(), keyword()],
         Profile::Acode => {
             let paths = ToolDefinition { name: search_files::NAME, ..find_files_definition() };
@@ -59,14 +65,15 @@ impl Tool {
     pub(super) fn named(profile: Profile, name: &str) -> Option<Self> {
         let acode = profile == Profile::Acode;
         let forge = profile == Profile::Forge;
+        let documents = matches!(profile, Profile::All | Profile::Forge);
         match name {
             search_files::NAME if acode => Some(Self::Paths),
-            search_files::NAME => Some(Self::Contents),
+            search_files::NAME if documents => Some(Self::Contents),
             search_text::NAME if !forge => Some(Self::Text),
             keyword::NAME if !acode => Some(Self::Keyword),
             grep::NAME if !forge => Some(Self::Grep),
-            find_files::NAME if profile == Profile::Default => Some(Self::Paths),
-            _ if !acode && NAMES.contains(&name) => Some(Self::Search),
+            find_files::NAME if !acode && !forge => Some(Self::Paths),
+            _ if documents && NAMES.contains(&name) => Some(Self::Search),
             _ => None,
         }
     }

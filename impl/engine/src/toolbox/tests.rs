@@ -3,7 +3,7 @@ use std::{fs, path::Path, slice, sync::atomic::AtomicBool};
 use serde_json::json;
 
 use super::*;
-use crate::{BackendChoice, Config, Preset, Sandbox};
+use crate::{BackendChoice, Config, Preset, Sandbox, config::TokenizerName};
 
 /// A toolbox over a tree of these files.
 fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfile::TempDir, Toolbox) {
@@ -17,7 +17,7 @@ fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfil
     change(&mut config);
     let sandbox = Sandbox::new(&[dir.path().to_owned()], dir.path()).unwrap();
     let service = Arc::new(Service::new(config, sandbox).unwrap());
-    (dir, Toolbox::new(service, Profile::Default))
+    (dir, Toolbox::new(service, Profile::All))
 }
 
 fn call(toolbox: &Toolbox, tool: &str, arguments: &Value) -> Answer {
@@ -175,7 +175,7 @@ fn equals_are_in_the_order_of_their_paths_below_the_search_root() {
     let here = root.join("sub/deep");
     let sandbox = Sandbox::new(slice::from_ref(&root), &here).unwrap();
     let service = Service::new(Config::preset(Preset::Agent), sandbox).unwrap();
-    let toolbox = Toolbox::new(Arc::new(service), Profile::Default);
+    let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let request = json!({ "query": "needle", "directory": root.to_str().unwrap() });
     let answer = call(&toolbox, "search_text", &request);
     let rows = answer.structured["results"].as_array().unwrap();
@@ -392,4 +392,12 @@ fn a_pattern_that_fills_the_answer_leaves_no_room_for_results() {
     let pattern = format!("n|{}", "qzxv".repeat(3_000));
     let answer = call(&toolbox, "Search", &json!({ "pattern": pattern }));
     assert_eq!((&answer.structured["count"], &answer.structured["truncated"]), (&json!(0), &json!(true)));
+}
+
+#[test]
+fn the_tools_of_the_default_profile_cost_an_agent_at_most_two_thousand_tokens() {
+    let told = serde_json::to_string(&definitions(Profile::Default)).unwrap();
+    let fits = |most| Tokenizer::from(TokenizerName::O200kBase).fits(&told, most);
+    let tokens = (0..4_000).step_by(10).find(|most| fits(*most));
+    assert!(fits(2_000), "{} bytes, {tokens:?} tokens", told.len());
 }

@@ -8,7 +8,8 @@ use crate::{request::definition::notices_schema, tool::ToolDefinition};
 const TEXT: &str = "Find files in an unfamiliar code base by concept: greps the repository for your search terms and has a small language model judge which of the files matter to `query`. \
     Give many specific terms rather than a few general ones (terms with too many hits are skipped), the most important first: names that code for this would use, synonyms, abbreviations. Terms are literal, \
     case is ignored, parts of words are found. Do NOT use this tool when you know a file name, a symbol or an error message: use grep, search_text or a file search. \
-    Excerpts of the files are sent to the model, secrets redacted; `use_model`: false sends nothing and ranks by hits alone, `dry_run` shows what would be sent.";
+    Excerpts of the files are sent to the model, secrets redacted; `use_model`: false sends nothing and ranks by hits alone, `dry_run` shows what would be sent. \
+    Example: {\"query\": \"where uploads are checked for viruses\", \"search_terms\": [\"scan_upload\", \"clamav\", \"quarantine\"]}.";
 
 /// The definition.
 pub fn definition() -> ToolDefinition {
