@@ -1,6 +1,9 @@
 //! What a search costs while the index is built, against the same search in a service that has none.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use forge_search_engine::{IndexMode, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::json;
@@ -12,6 +15,8 @@ use crate::Bounds;
 /// Searches at each place, and builds at most during which they are made.
 const SEARCHES: usize = 200;
 const BUILDS: usize = 20;
+/// How long a build is held back at least by calls without a pause.
+const HELD_BACK: Duration = Duration::from_secs(50);
 /// What a build may add to a search, in milliseconds.
 const ALLOWED_MS: f64 = 5.0;
 
@@ -39,7 +44,8 @@ pub(crate) fn measure(tree: &Path, scratch: &Path, backends: &Backends, bounds: 
         let sandbox = Sandbox::new(&[tree.to_owned()], tree).expect("a tree that can be searched");
         let options = IndexOptions { using: IndexUse::Background, ..IndexOptions::default() };
         let building = Service::with_index(settings, sandbox, options).expect("a valid configuration");
-        while !building.index_wait(Duration::ZERO) && !enough(&places) {
+        let begun = Instant::now();
+        while begun.elapsed() < HELD_BACK && !building.index_wait(Duration::ZERO) && !enough(&places) {
             for place in &mut places {
                 place.beside.push(search(&building, place.name));
             }

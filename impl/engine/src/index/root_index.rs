@@ -58,8 +58,8 @@ pub(crate) struct Setup {
 }
 
 /// How long the indexer waits for the calls under way before it works a slice beside them, and that slice.
-const WAIT_FOR_CALLS: Duration = Duration::from_millis(50);
-const SLICE_BESIDE_CALLS: Duration = Duration::from_millis(10);
+const WAIT_FOR_CALLS: Duration = Duration::from_millis(100);
+const SLICE_BESIDE_CALLS: Duration = Duration::from_millis(5);
 /// How long it waits for calls during one build, in all: a minute later there is an index, however many call.
 const MOST_WAITED_MS: u64 = 60_000;
 
@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(calls.waited_ms(), 0, "nobody calls");
         let call = calls.begin(0);
         calls.give_way();
-        assert!(calls.waited_ms() >= 50, "it waits for the call");
+        assert!(calls.waited_ms() >= 100, "it waits for the call");
         assert!(calls.under_way.lock().slice.is_some(), "it works a slice beside a call that goes on");
         calls.under_way.lock().slice = None;
         calls.waited_ms.store(MOST_WAITED_MS, Ordering::Relaxed);
