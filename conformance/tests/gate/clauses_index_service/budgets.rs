@@ -132,7 +132,7 @@ fn indexer_threads_step_back_behind_others() {
         nices.extend(fields.get(16).and_then(|nice| nice.parse::<i32>().ok()));
     }
     gate.release();
-    assert!(nices.contains(&19), "{nices:?}");
+    assert!(nices.contains(&10), "{nices:?}");
     assert!(service.index_wait(LONG));
 }
 

@@ -58,8 +58,10 @@ pub(crate) struct Setup {
 }
 
 /// How long the indexer waits for the calls under way before it works a slice beside them, and that slice.
-const WAIT_FOR_CALLS: Duration = Duration::from_millis(100);
-const SLICE_BESIDE_CALLS: Duration = Duration::from_millis(5);
+const WAIT_FOR_CALLS: Duration = Duration::from_millis(50);
+const SLICE_BESIDE_CALLS: Duration = Duration::from_millis(2);
+/// How long no call must be under way, since the next one often follows the last.
+const QUIET: Duration = Duration::from_millis(2);
 /// How long it waits for calls during one build, in all: a minute later there is an index, however many call.
 const MOST_WAITED_MS: u64 = 60_000;
 
@@ -116,9 +118,13 @@ impl Calls {
         if enough || under_way.calls == 0 || under_way.slice.is_some_and(|until| began < until) {
             return;
         }
-        let result = self.idle.wait_for(&mut under_way, WAIT_FOR_CALLS);
+        let until = began + WAIT_FOR_CALLS;
+        while under_way.calls > 0 && !self.idle.wait_until(&mut under_way, until).timed_out() {
+            // Nobody notifies of a call that begins: this waits for time to pass.
+            self.idle.wait_for(&mut under_way, QUIET);
+        }
         let ended = Instant::now();
-        under_way.slice = result.timed_out().then(|| ended + SLICE_BESIDE_CALLS);
+        under_way.slice = (under_way.calls > 0).then(|| ended + SLICE_BESIDE_CALLS);
         let waited = u64::try_from((ended - began).as_millis()).unwrap_or(u64::MAX);
         self.waited_ms.fetch_add(waited, Ordering::Relaxed);
     }
@@ -349,7 +355,7 @@ mod tests {
         assert_eq!(calls.waited_ms(), 0, "nobody calls");
         let call = calls.begin(0);
         calls.give_way();
-        assert!(calls.waited_ms() >= 100, "it waits for the call");
+        assert!(calls.waited_ms() >= 50, "it waits for the call");
         assert!(calls.under_way.lock().slice.is_some(), "it works a slice beside a call that goes on");
         calls.under_way.lock().slice = None;
         calls.waited_ms.store(MOST_WAITED_MS, Ordering::Relaxed);

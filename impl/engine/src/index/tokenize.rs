@@ -35,7 +35,7 @@ const BATCH_BYTES: u64 = 32 << 20;
 const PAUSE_NS: i64 = 2_000_000_000;
 /// Added to the nice value of the indexer's threads.
 #[cfg(target_os = "linux")]
-const NICE: i32 = 19;
+const NICE: i32 = 10;
 
 /// Cuts files into batches.
 pub(crate) fn batches(files: &[Wanted]) -> Vec<&[Wanted]> {
