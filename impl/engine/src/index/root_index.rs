@@ -58,7 +58,7 @@ pub(crate) struct Setup {
 }
 
 /// How long the indexer waits for the calls under way before it works a slice beside them, and that slice.
-const WAIT_FOR_CALLS: Duration = Duration::from_millis(50);
+const WAIT_FOR_CALLS: Duration = Duration::from_millis(100);
 const SLICE_BESIDE_CALLS: Duration = Duration::from_millis(2);
 /// How long no call must be under way, since the next one often follows the last.
 const QUIET: Duration = Duration::from_millis(2);
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(calls.waited_ms(), 0, "nobody calls");
         let call = calls.begin(0);
         calls.give_way();
-        assert!(calls.waited_ms() >= 50, "it waits for the call");
+        assert!(calls.waited_ms() >= 100, "it waits for the call");
         assert!(calls.under_way.lock().slice.is_some(), "it works a slice beside a call that goes on");
         calls.under_way.lock().slice = None;
         calls.waited_ms.store(MOST_WAITED_MS, Ordering::Relaxed);
