@@ -13,8 +13,10 @@ use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
 use serde_json::Value;
 use touchstone::provision::Backends;
 
+pub mod drawn;
 pub mod literals;
 pub mod queries;
+pub mod server;
 
 /// The tree to search: `TOUCHSTONE_CORPUS`, else the fetched kernel sources, else the cargo registry's sources.
 pub fn corpus() -> Result<PathBuf, String> {
