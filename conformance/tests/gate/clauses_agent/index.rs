@@ -2,7 +2,8 @@
 
 use std::thread;
 
-use forge_search_engine::Call;
+use forge_search_core::tool::Profile;
+use forge_search_engine::{Call, IndexUse};
 use serde_json::{Value, json};
 
 use crate::clauses_agent::asked::{Desk, notices, paths, places, text};
@@ -50,6 +51,20 @@ fn an_index_that_is_not_ready_is_a_notice_and_the_answer_is_the_same() {
     assert_eq!(desk.state(), "COMPLETE");
     for (tool, request) in calls() {
         assert_eq!(notices(&desk.page(tool, &request)), Vec::<String>::new(), "{tool}");
+    }
+}
+
+#[test]
+fn a_tree_that_needs_no_index_hears_of_none() {
+    touchstone::verifies!("FR-015b-32", "ACODE-SRC-001", "E-I11");
+    let config = "[tools.search]\nindex_mode = \"auto\"\nindex_storage = \"memory\"\n";
+    let desk = Desk::of(FILES, config, Profile::All, Some(IndexUse::Stepped));
+    for state in ["ABSENT", "DISABLED"] {
+        assert_eq!(desk.state(), state);
+        for (tool, request) in calls() {
+            assert_eq!(notices(&desk.page(tool, &request)), Vec::<String>::new(), "{tool}, {state}");
+        }
+        desk.settle();
     }
 }
 

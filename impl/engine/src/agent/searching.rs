@@ -13,6 +13,7 @@ use forge_search_core::{
         search_text::{self, POOL},
     },
     content::escape_name,
+    index::{machine::State, settings::Mode},
     response::IndexStats,
     scope::Scope,
 };
@@ -242,10 +243,16 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
 }
 
 impl Service {
-    /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11).
+    /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11). A tree that needs none hears of none;
+    /// in mode `auto` that shows when it is looked at.
     pub(super) fn not_ready(&self, index: &IndexStats) -> Option<Notice> {
         let reason = index.bypass_reason?;
-        if !self.indexes().are_built() || (reason != "INDEX_UNAVAILABLE" && reason != "LOCK_TIMEOUT") {
+        let auto = self.config().index.index_mode == Mode::Auto;
+        let unwanted = index.state == State::Disabled.name() || (auto && index.state == State::Absent.name());
+        if unwanted
+            || !self.indexes().are_built()
+            || (reason != "INDEX_UNAVAILABLE" && reason != "LOCK_TIMEOUT")
+        {
             return None;
         }
         let progress = index.build.as_ref().map_or_else(String::new, |build| match build.files_total {
