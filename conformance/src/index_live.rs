@@ -10,6 +10,7 @@
 
 mod acts;
 mod cells;
+mod clock;
 mod crash;
 mod crowd;
 mod damage;

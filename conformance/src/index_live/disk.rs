@@ -12,9 +12,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::clock::ManualClock;
 use super::edit::Edit;
 use super::edits::{self, objects};
-use super::mishaps::ManualClock;
 use crate::case::Text;
 
 /// The tree of a life, and what the life holds of it.

@@ -21,9 +21,10 @@ use forge_search_engine::{Config, IndexMode, IndexOptions, IndexUse, Sandbox, Se
 use serde_json::Value;
 
 use super::cells::Follower;
+use super::clock::ManualClock;
 use super::disk::Disk;
 use super::life::{Act, Crowd, Damage, Edit, Life, Use};
-use super::mishaps::{Asked, ManualClock, Mishaps};
+use super::mishaps::{Asked, Mishaps};
 use super::played::{Played, Problem};
 use super::searches::{self, Answered};
 use super::tally::Tally;
