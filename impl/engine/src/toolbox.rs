@@ -17,7 +17,7 @@ use std::{
 
 use forge_search_core::{
     ToolError,
-    agent::{Budget, Defaults, Notice, Refusal, Word, find_files, grep, keyword, search_text},
+    agent::{Defaults, Notice, Refusal, Word, find_files, grep, keyword, search_text},
     content::escape_name,
     tool::{Profile, ToolDefinition},
 };
@@ -214,7 +214,7 @@ impl Toolbox {
         let mut found = self.service.agent_search(&request, deadline, call).map_err(refused)?;
         found.notices.extend(near);
         found.notices.extend(wrong);
-        Ok(Answer::fitted(found.fit(&budget(&config, &|text| fits(&config, text)))))
+        Ok(fit::within(&config, |budget| found.fit(budget)))
     }
 }
 
@@ -229,15 +229,6 @@ fn parse(tool: Tool, arguments: &Value, config: &AgentConfig) -> Result<Request,
 
 fn defaults(config: &AgentConfig) -> Defaults {
     Defaults { max_results: config.default_max_results, context_lines: config.default_context_lines }
-}
-
-fn budget<'b>(config: &AgentConfig, tokens: &'b dyn Fn(&str) -> bool) -> Budget<'b> {
-    Budget { bytes: usize::try_from(config.max_answer_bytes).unwrap_or(usize::MAX), tokens }
-}
-
-/// Whether a text has no more tokens than configured.
-fn fits(config: &AgentConfig, text: &str) -> bool {
-    Tokenizer::from(config.tokenizer).fits(text, config.max_answer_tokens)
 }
 
 #[cfg(test)]

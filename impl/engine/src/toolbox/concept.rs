@@ -11,7 +11,7 @@ use forge_search_core::agent::{
     keyword::{self, dry_run},
 };
 
-use super::{Answer, Toolbox, budget, fits};
+use super::{Answer, Toolbox, fit};
 use crate::{
     call::Call,
     config::AgentConfig,
@@ -69,7 +69,7 @@ impl Toolbox {
         }
         let mut found = searched.answer(request, asked);
         found.notices.extend(notices);
-        Ok(Answer::fitted(found.fit(&budget(config, &|text| fits(config, text)))))
+        Ok(fit::within(config, |budget| found.fit(budget)))
     }
 
     /// The models that can be had, the most wanted first.

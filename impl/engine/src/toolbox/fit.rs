@@ -1,17 +1,33 @@
-//! Answers of `Search` and `search_files` as long as configuration permits, cut from what was found.
+//! Answers as long as configuration permits, cut from what was found.
 //!
-//! Their documents say how they read and what they tell of a cut; how many results fit is found here,
-//! by what they take with everything else that is told.
+//! Left to neighbours: what an answer leaves out first. `Search` and `search_files` have documents that say how they
+//! read; how many of their results fit is found here, by what they take with everything else that is told.
 
 use std::time::Instant;
 
-use forge_search_core::{ToolError, agent::Notice, collect::Found, search_files};
+use forge_search_core::{
+    ToolError,
+    agent::{Budget, Fitted, Notice},
+    collect::Found,
+    search_files,
+};
 
-use super::{Answer, fits};
-use crate::{config::AgentConfig, service::Service};
+use super::answer::Answer;
+use crate::{agent::tokens::Tokenizer, config::AgentConfig, service::Service};
 
 /// Steps in which an answer of `search_files` is made shorter, in bytes.
 const STEP: u64 = 1 << 10;
+
+/// What comes of `fit` under the configured budget.
+pub(super) fn within(config: &AgentConfig, fit: impl FnOnce(&Budget<'_>) -> Fitted) -> Answer {
+    let bytes = usize::try_from(config.max_answer_bytes).unwrap_or(usize::MAX);
+    Answer::fitted(fit(&Budget { bytes, tokens: &|text| has_tokens_for(config, text) }))
+}
+
+/// Whether a text has no more tokens than configured.
+fn has_tokens_for(config: &AgentConfig, text: &str) -> bool {
+    Tokenizer::from(config.tokenizer).fits(text, config.max_answer_tokens)
+}
 
 /// How long an answer may be, and what it says besides.
 pub(super) struct Length<'l> {
@@ -28,8 +44,9 @@ impl Length<'_> {
     }
 
     fn permits(&self, answer: &Answer) -> bool {
-        let within =
-            |text: &str| text.len() as u64 <= self.config.max_answer_bytes && fits(self.config, text);
+        let within = |text: &str| {
+            text.len() as u64 <= self.config.max_answer_bytes && has_tokens_for(self.config, text)
+        };
         within(&answer.structured.to_string()) && within(&answer.text)
     }
 
