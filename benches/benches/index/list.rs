@@ -8,11 +8,13 @@ use std::{
 
 use forge_search_engine::{IndexUse, Service};
 use serde_json::{Value, json};
-use touchstone::provision::{Backends, build_directory};
+use touchstone::provision::Backends;
 use touchstone_benches::{
     config,
     literals::{LITERALS, Literal},
-    median, p99, quantile, rival, service, time_call, time_first_lines, time_rival,
+    median, p99, quantile, rival,
+    server::{configure, program},
+    service, time_call, time_first_lines, time_rival,
 };
 
 use crate::{Bounds, PATIENCE, indexed, state};
@@ -42,7 +44,7 @@ struct Subjects<'b> {
     over_ripgrep: Option<Service>,
     scan: Service,
     ripgrep: Option<&'b Path>,
-    program: Option<PathBuf>,
+    program: PathBuf,
     /// The program's configuration.
     settings: PathBuf,
 }
@@ -71,35 +73,14 @@ fn subjects<'b>(tree: &Path, cache: &Path, backends: &'b Backends) -> Subjects<'
         assert!(service.index_wait(PATIENCE), "the index opens: {}", state(service));
         println!("opened: {}", state(service));
     }
-    let settings = cache.with_extension("toml");
-    let path = toml_string(&cache.to_string_lossy());
-    let text = format!("[tools.search]\nbackend = \"native\"\nindex_mode = \"on\"\nindex_path = {path}\n");
-    std::fs::write(&settings, text).expect("a configuration file");
     Subjects {
         native,
         over_ripgrep,
         scan: service(tree, "native", backends).expect("the embedded backend"),
         ripgrep: backends.ripgrep.as_deref(),
-        program: command_line(),
-        settings,
+        program: program(),
+        settings: configure(cache),
     }
-}
-
-/// TOML's basic strings are JSON's, but for characters that no path of ours has.
-fn toml_string(text: &str) -> String {
-    json!(text).to_string()
-}
-
-/// The command line, built if need be.
-fn command_line() -> Option<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo).args(["build", "--release", "--quiet", "-p", "forge-search"]).status();
-    let program = build_directory().ok()?.join("release").join("forge-search");
-    let found = built.is_ok_and(|status| status.success()) && program.is_file();
-    if !found {
-        println!("forge-search: not built, not measured");
-    }
-    found.then_some(program)
 }
 
 fn request(literal: &Literal) -> Value {
@@ -153,13 +134,11 @@ fn round(tree: &Path, subjects: &Subjects<'_>, row: &mut Row) {
         let mut full = rival(tree, ripgrep, &plain, row.literal.text);
         row.full.push(ms(time_rival(&mut full).expect("ripgrep runs")));
     }
-    if let Some(program) = &subjects.program {
-        let case = if row.literal.folded { "-i" } else { "-s" };
-        let mut command = Command::new(program);
-        command.arg("--config").arg(&subjects.settings).args(["search", "-F", case, row.literal.text]);
-        command.current_dir(tree).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        row.one_shot.push(ms(time_rival(&mut command).expect("the command line runs")));
-    }
+    let case = if row.literal.folded { "-i" } else { "-s" };
+    let mut command = Command::new(&subjects.program);
+    command.arg("--config").arg(&subjects.settings).args(["search", "-F", case, row.literal.text]);
+    command.current_dir(tree).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    row.one_shot.push(ms(time_rival(&mut command).expect("the command line runs")));
 }
 
 fn print(rows: &[Row]) {

@@ -36,7 +36,8 @@ pub(crate) struct Rivals {
     there: Vec<(Kind, PathBuf)>,
     /// Where codesearch has its index.
     codesearch: PathBuf,
-    configuration: PathBuf,
+    /// Of the command line, with the index and without.
+    configurations: [PathBuf; 2],
 }
 
 impl Rivals {
@@ -70,7 +71,10 @@ impl Rivals {
             }
         }
         let there = wanted.into_iter().filter_map(|(kind, program)| Some((kind, program?))).collect();
-        Self { there, codesearch, configuration: configure(cache) }
+        // Whatever the user's own configuration says.
+        let without = scratch.join("without.toml");
+        std::fs::write(&without, "[tools.search]\nindex_mode = \"off\"\n").expect("a configuration file");
+        Self { there, codesearch, configurations: [configure(cache), without] }
     }
 
     /// What they are called, in the order of their numbers.
@@ -106,9 +110,8 @@ impl Rivals {
                 command.args(question.folded.then_some("-i")).arg(quoted);
             }
             Kind::OneShot | Kind::OneShotPlain => {
-                if *kind == Kind::OneShot {
-                    command.arg("--config").arg(&self.configuration);
-                }
+                let [with, without] = &self.configurations;
+                command.arg("--config").arg(if *kind == Kind::OneShot { with } else { without });
                 command.arg("search").args(literal.then_some("-F"));
                 command.arg(if question.folded { "-i" } else { "-s" }).arg(question.pattern);
             }

@@ -28,7 +28,7 @@ const MAX_REQUEST_BYTES: u64 = 4 << 20;
 pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budget: Budget) -> ExitCode {
     let profile = names.profile_or(Profile::All);
     let request = parsed(request);
-    if matches!(profile, Profile::All | Profile::Forge) {
+    if profile.has_document_tools() {
         if tool == search_files_definition().name {
             return print_files(request.and_then(|request| files(common, &request, budget)));
         }

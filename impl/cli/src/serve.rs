@@ -30,18 +30,25 @@ use crate::{
 const GRACE_MS: u64 = 700;
 const INDEX_MS: u64 = 700;
 
-const ABOUT_DEFAULT: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
-    defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep. To find files by \
-    name, ask find_files. If you know neither a name nor a word that must occur, ask keyword_search with many guesses.";
-const ABOUT_ALL: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
-    defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep, or \
-    Search for whole words, approximate literals, hidden or ignored files. To find files by name, ask find_files. search_files lists every match in every file, approximate ones too. \
-    If you know neither a name nor a word that must occur, ask keyword_search with many guesses.";
-const ABOUT_FORGE: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. Search finds lines by regular \
-    expression or literal; search_files lists every match in every file, approximate ones too; keyword_search finds files by concept.";
-const ABOUT_ACODE: &str = "Read-only code search below the working directory; nothing is changed, nothing outside is seen. To find where something is \
-    defined or dealt with, ask search_text: it ranks files. To see every line with an exact text or a regular expression, ask grep. To find files by \
-    name, ask search_files.";
+/// What a client is told of every profile, of each, and of all answers.
+const ABOUT: &str = "Read-only code search below the working directory; nothing is changed, \
+    nothing outside is seen. ";
+const ABOUT_DEFAULT: &str = "To find where something is defined or dealt with, ask search_text: \
+    it ranks files. To see every line with an exact text or a regular expression, ask grep. \
+    To find files by name, ask find_files. If you know neither a name nor a word that must occur, \
+    ask keyword_search with many guesses.";
+const ABOUT_ALL: &str = "To find where something is defined or dealt with, ask search_text: \
+    it ranks files. To see every line with an exact text or a regular expression, ask grep, or \
+    Search for whole words, approximate literals, hidden or ignored files. \
+    To find files by name, ask find_files. search_files lists every match in every file, \
+    approximate ones too. If you know neither a name nor a word that must occur, \
+    ask keyword_search with many guesses.";
+const ABOUT_FORGE: &str = "Search finds lines by regular expression or literal; \
+    search_files lists every match in every file, approximate ones too; \
+    keyword_search finds files by concept.";
+const ABOUT_ACODE: &str = "To find where something is defined or dealt with, ask search_text: \
+    it ranks files. To see every line with an exact text or a regular expression, ask grep. \
+    To find files by name, ask search_files.";
 const ABOUT_ANSWERS: &str =
     " Answers are sorted and the same on every run; they say when they are incomplete, and why.";
 
@@ -96,7 +103,7 @@ impl Tools for Connection {
             name: "forge-search",
             title: "Code search",
             version: env!("CARGO_PKG_VERSION"),
-            instructions: [tools, ABOUT_ANSWERS].concat(),
+            instructions: [ABOUT, tools, ABOUT_ANSWERS].concat(),
         }
     }
 

@@ -54,6 +54,11 @@ impl Profile {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Default, Self::All, Self::Forge, Self::Acode];
 
+    /// Whether `Search` and `search_files` over contents are among them.
+    pub const fn has_document_tools(self) -> bool {
+        matches!(self, Self::All | Self::Forge)
+    }
+
     /// How it is written.
     pub const fn name(self) -> &'static str {
         match self {

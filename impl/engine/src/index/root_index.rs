@@ -357,6 +357,10 @@ mod tests {
         calls.give_way();
         assert!(calls.waited_ms() >= 100, "it waits for the call");
         assert!(calls.under_way.lock().slice.is_some(), "it works a slice beside a call that goes on");
+        let waited = calls.waited_ms();
+        calls.under_way.lock().slice = Some(Instant::now() + Duration::from_secs(3_600));
+        calls.give_way();
+        assert_eq!(calls.waited_ms(), waited, "it does not wait within a slice");
         calls.under_way.lock().slice = None;
         calls.waited_ms.store(MOST_WAITED_MS, Ordering::Relaxed);
         calls.give_way();

@@ -65,7 +65,7 @@ impl Tool {
     pub(super) fn named(profile: Profile, name: &str) -> Option<Self> {
         let acode = profile == Profile::Acode;
         let forge = profile == Profile::Forge;
-        let documents = matches!(profile, Profile::All | Profile::Forge);
+        let documents = profile.has_document_tools();
         match name {
             search_files::NAME if acode => Some(Self::Paths),
             search_files::NAME if documents => Some(Self::Contents),
