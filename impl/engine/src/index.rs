@@ -34,6 +34,7 @@ mod root_index;
 mod scan;
 mod schedule;
 mod segment;
+mod spill;
 mod storage;
 mod store;
 mod tokenize;

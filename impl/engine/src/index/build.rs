@@ -23,6 +23,7 @@ use super::{
     scan::scan,
     schedule::Task,
     segment::Segment,
+    spill::Spill,
     store::{BlockKind, BorrowedRow, Row, Store},
     tokenize::{Pace, Wanted, batches, tokenize},
     tree,
@@ -230,7 +231,9 @@ impl RootIndex {
             over.fetch_or(exceeded, Ordering::Relaxed);
             !exceeded && self.options.faults.at(Point::BuildBatch).is_ok() && !self.halted()
         };
-        let segments = tokenize(self, &batches, &pace, &went_on)?;
+        let store = self.control().storage().writer();
+        let spill = store.map_or_else(Spill::none, |store| Spill::in_directory(store.directory()));
+        let segments = tokenize(self, &batches, &pace, &spill, &went_on)?;
         let mut control = self.control();
         for (segment, batch) in segments.into_iter().zip(&batches) {
             if let Some(segment) = segment {

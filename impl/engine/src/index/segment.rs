@@ -14,6 +14,7 @@ use forge_search_core::index::{
 
 use super::{
     key::Key,
+    spill::Spill,
     store::{BlockKind, Store},
 };
 
@@ -56,10 +57,13 @@ enum Postings {
     Packed(Vec<[Vec<u8>; 2]>),
 }
 
+/// Postings that no store has.
 #[derive(Debug)]
 struct Memory {
-    blocks: Vec<Arc<[u8]>>,
+    blocks: Arc<dyn Blocks>,
     first: Vec<Gram>,
+    /// Bytes of blocks in memory.
+    bytes: u64,
 }
 
 #[derive(Debug)]
@@ -102,9 +106,14 @@ impl Segment {
 
     /// A segment whose postings are kept in memory.
     pub(crate) fn in_memory(catalog: Catalog, blocks: Vec<Block>) -> Self {
+        Self::held(catalog, blocks, &Spill::none())
+    }
+
+    /// A segment whose postings are kept in memory, or on disk where they have become many.
+    pub(crate) fn held(catalog: Catalog, blocks: Vec<Block>, spill: &Spill) -> Self {
         let first = blocks.iter().map(|block| block.first).collect();
-        let blocks = blocks.into_iter().map(|block| Arc::from(block.bytes)).collect();
-        Self::with(None, catalog, Postings::Memory(Memory { blocks, first }))
+        let (blocks, bytes) = spill.hold(blocks);
+        Self::with(None, catalog, Postings::Memory(Memory { blocks, first, bytes }))
     }
 
     /// Files of which only the names are known.
@@ -145,18 +154,18 @@ impl Segment {
 
     /// Bytes of what is kept in memory.
     pub(crate) fn memory(&self) -> u64 {
-        let postings: usize = match &self.postings {
-            Postings::Memory(memory) => memory.blocks.iter().map(|block| block.len()).sum(),
+        let postings = match &self.postings {
+            Postings::Memory(memory) => memory.bytes,
             Postings::Stored(_) => 0,
-            Postings::Packed(filters) => filters.iter().flatten().map(Vec::len).sum(),
+            Postings::Packed(filters) => filters.iter().flatten().map(|bits| bits.len() as u64).sum(),
         };
-        postings as u64 + u64::from(self.catalog.len()) * 96
+        postings + u64::from(self.catalog.len()) * 96
     }
 
     /// The files that meet a need by their filters, and those no filter speaks for.
     pub(crate) fn candidates(&self, need: &Need, key: &Key) -> Result<RankSet, Fault> {
         let mut candidates = match &self.postings {
-            Postings::Memory(memory) => self.dictionary(key)?.meeting(&memory.blocks, need)?,
+            Postings::Memory(memory) => self.dictionary(key)?.meeting(&*memory.blocks, need)?,
             Postings::Stored(stored) => self.dictionary(key)?.meeting(stored, need)?,
             Postings::Packed(filters) => {
                 let mut meeting = RankSet::none(self.catalog.len());
@@ -198,7 +207,7 @@ impl Segment {
         let files = self.catalog.len();
         Ok(match &self.postings {
             Postings::Memory(memory) => {
-                Some(Source { blocks: &memory.blocks, count: memory.blocks.len(), files, map })
+                Some(Source { blocks: &*memory.blocks, count: memory.first.len(), files, map })
             }
             Postings::Stored(stored) => {
                 Some(Source { blocks: stored, count: self.dictionary(key)?.first().len(), files, map })
@@ -210,7 +219,7 @@ impl Segment {
     /// The packed filters of a file.
     pub(crate) fn filters(&self, rank: u32, key: &Key) -> Result<[Vec<u8>; 2], Fault> {
         let grams = match &self.postings {
-            Postings::Memory(memory) => self.dictionary(key)?.grams_of(&memory.blocks, rank)?,
+            Postings::Memory(memory) => self.dictionary(key)?.grams_of(&*memory.blocks, rank)?,
             Postings::Stored(stored) => self.dictionary(key)?.grams_of(stored, rank)?,
             Postings::Packed(filters) => {
                 return filters.get(rank as usize).cloned().ok_or(Fault::Malformed("a packed segment"));
@@ -222,7 +231,7 @@ impl Segment {
     /// The SENSITIVE grams of every file, by rank; none if the segment is packed and has none to show.
     pub(crate) fn all_grams(&self, key: &Key) -> Result<Option<Vec<Vec<Gram>>>, Fault> {
         let blocks: &dyn Blocks = match &self.postings {
-            Postings::Memory(memory) => &memory.blocks,
+            Postings::Memory(memory) => &*memory.blocks,
             Postings::Stored(stored) => stored,
             Postings::Packed(_) => return Ok(None),
         };
@@ -234,11 +243,11 @@ impl Segment {
         let mut rows = Vec::new();
         let (postings, cells) = match &self.postings {
             Postings::Memory(memory) => {
-                for (number, block) in (0..).zip(&memory.blocks) {
-                    rows.push((BlockKind::Postings, number, block.to_vec()));
+                for (row, number) in (0..).zip(0..memory.first.len()) {
+                    rows.push((BlockKind::Postings, row, memory.blocks.block(number)?.to_vec()));
                 }
                 let dictionary = self.dictionary(key)?;
-                (memory.blocks.len(), lookup_rows(dictionary.first(), dictionary.sketches(), &mut rows))
+                (memory.first.len(), lookup_rows(dictionary.first(), dictionary.sketches(), &mut rows))
             }
             Postings::Packed(filters) => {
                 for (rank, [sensitive, insensitive]) in (0..).zip(filters) {
@@ -275,9 +284,10 @@ impl Segment {
         } else {
             let stored = Stored { store: Arc::clone(store), segment };
             let first = stored.dictionary(files, key)?.first().to_vec();
-            let blocks =
+            let blocks: Vec<Arc<[u8]>> =
                 (0..postings as usize).map(|number| stored.block(number)).collect::<Result<_, _>>()?;
-            Postings::Memory(Memory { blocks, first })
+            let bytes = blocks.iter().map(|block| block.len() as u64).sum();
+            Postings::Memory(Memory { blocks: Arc::new(blocks), first, bytes })
         };
         Ok(Self::with(Some(segment), catalog, postings))
     }
@@ -286,7 +296,7 @@ impl Segment {
 impl Memory {
     fn grams(&self, files: u32) -> Result<Vec<Gram>, Fault> {
         let source =
-            Source { blocks: &self.blocks, count: self.blocks.len(), files, map: RankMap::Offset(0) };
+            Source { blocks: &*self.blocks, count: self.first.len(), files, map: RankMap::Offset(0) };
         Ok(merge(&[source], files, |_| Ok(()))?.grams)
     }
 }

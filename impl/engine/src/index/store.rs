@@ -197,6 +197,11 @@ impl Store {
         self.cache.join(format!("{}.sqlite", self.hash))
     }
 
+    /// The directory of the database.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.cache
+    }
+
     /// Whether this process writes.
     pub(crate) fn is_writer(&self) -> bool {
         self.writing.is_some()

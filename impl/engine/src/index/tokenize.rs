@@ -22,6 +22,7 @@ use super::{
     fault::{Point, Shortcut},
     root_index::RootIndex,
     segment::{Segment, pack},
+    spill::Spill,
 };
 use crate::root::{Root, of_file};
 
@@ -59,12 +60,13 @@ pub(crate) struct Pace<'p> {
     pub(crate) rest: Box<dyn Fn(Duration) -> Duration + Sync + 'p>,
 }
 
-/// The n-grams of batches, each a segment in memory, in order. `went_on` is asked after each batch, with its files and bytes, whether to go on; none is returned for
-/// what came after it said no.
+/// The n-grams of batches, each a segment, in order. `went_on` is asked after each batch, with its files and
+/// bytes, whether to go on; none is returned for what came after it said no.
 pub(crate) fn tokenize(
     index: &RootIndex,
     batches: &[&[Wanted]],
     pace: &Pace<'_>,
+    spill: &Spill,
     went_on: &(dyn Fn(u64, u64) -> bool + Sync),
 ) -> Result<Vec<Option<Segment>>, Fault> {
     let next = AtomicUsize::new(0);
@@ -84,7 +86,7 @@ pub(crate) fn tokenize(
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(batch) = batches.get(number) else { return };
             let started = Instant::now();
-            match worker.batch(batch) {
+            match worker.batch(batch, spill) {
                 Ok(segment) => {
                     let (files, bytes) = (batch.len() as u64, segment.catalog.bytes());
                     if let Some(slot) = done.lock().unwrap_or_else(PoisonError::into_inner).get_mut(number) {
@@ -148,7 +150,7 @@ impl<'i> Worker<'i> {
     }
 
     /// A batch as a segment. Files that are not what they were are left out.
-    fn batch(&mut self, batch: &[Wanted]) -> Result<Segment, Fault> {
+    fn batch(&mut self, batch: &[Wanted], spill: &Spill) -> Result<Segment, Fault> {
         let mut catalog = Catalog::default();
         let mut filters = Vec::new();
         for file in batch {
@@ -170,7 +172,7 @@ impl<'i> Worker<'i> {
             return Ok(Segment::packed(catalog, filters));
         }
         let blocks = self.inverter.finish(catalog.len())?;
-        Ok(Segment::in_memory(catalog, blocks))
+        Ok(Segment::held(catalog, blocks, spill))
     }
 
     /// One file; none if it is not the one that was seen, which its event will tell, or if somebody writes it.

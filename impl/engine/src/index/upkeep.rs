@@ -19,6 +19,7 @@ use super::{
     root_index::RootIndex,
     schedule::{Retry, Task},
     segment::Segment,
+    spill::Spill,
     store::{BlockKind, BorrowedRow},
     tokenize::{Pace, batches, tokenize},
     tree,
@@ -66,7 +67,9 @@ impl RootIndex {
         for slice in pending.chunks(TOKENIZE_SLICE) {
             let pace = Pace { threads: 1, rest: Box::new(|_| Duration::ZERO) };
             let batches = batches(slice);
-            let Ok(segments) = tokenize(self, &batches, &pace, &|_, _| !self.halted()) else { break };
+            let Ok(segments) = tokenize(self, &batches, &pace, &Spill::none(), &|_, _| !self.halted()) else {
+                break;
+            };
             let mut control = self.control();
             for (segment, batch) in segments.into_iter().zip(batches) {
                 let files = control.catalog_mut().files_mut();

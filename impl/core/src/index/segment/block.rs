@@ -21,7 +21,7 @@ pub struct Block {
 }
 
 /// Where the blocks of a segment are.
-pub trait Blocks: std::fmt::Debug {
+pub trait Blocks: std::fmt::Debug + Send + Sync {
     /// The bytes of one block, verified.
     fn block(&self, number: usize) -> Result<Arc<[u8]>, Fault>;
 }
