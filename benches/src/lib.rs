@@ -15,6 +15,7 @@ use touchstone::provision::Backends;
 
 pub mod drawn;
 pub mod literals;
+pub mod page;
 pub mod queries;
 pub mod server;
 

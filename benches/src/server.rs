@@ -26,9 +26,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server on a tree, in preset `agent`, with all tools and an index that is stored in `cache`.
-    pub fn start(tree: &Path, cache: &Path) -> Self {
-        let config = configure(cache);
+    /// Starts a server on a tree, in preset `agent`, with all tools and a configuration file.
+    pub fn start(tree: &Path, config: &Path) -> Self {
         let mut child = Command::new(program())
             .arg("--config")
             .arg(config)
@@ -98,14 +97,21 @@ impl Server {
     }
 }
 
-/// Writes a configuration for an index in `cache`, and says where it is.
-pub fn configure(cache: &Path) -> PathBuf {
-    let config = cache.with_extension("toml");
+/// Writes a configuration for an index in `cache`, with `more` lines in its table `tools.search`, and says where it is.
+pub fn configure(cache: &Path, more: &str) -> PathBuf {
     // TOML's basic strings are JSON's, but for characters that no path of ours has.
     let place = json!(cache.to_string_lossy());
-    let text = format!(
-        "[tools.search]\nindex_mode = \"on\"\nindex_path = {place}\n[tools.agent]\nsearches_per_minute = 100000\n"
-    );
+    written(cache, &format!("index_mode = \"on\"\nindex_path = {place}\n{more}"))
+}
+
+/// Writes a configuration without an index, next to `place`, and says where it is.
+pub fn configure_without(place: &Path) -> PathBuf {
+    written(&place.with_file_name("without"), "index_mode = \"off\"\n")
+}
+
+fn written(beside: &Path, search: &str) -> PathBuf {
+    let config = beside.with_extension("toml");
+    let text = format!("[tools.search]\n{search}[tools.agent]\nsearches_per_minute = 100000\n");
     std::fs::write(&config, text).expect("a configuration file");
     config
 }

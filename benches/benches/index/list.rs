@@ -79,7 +79,7 @@ fn subjects<'b>(tree: &Path, cache: &Path, backends: &'b Backends) -> Subjects<'
         scan: service(tree, "native", backends).expect("the embedded backend"),
         ripgrep: backends.ripgrep.as_deref(),
         program: program(),
-        settings: configure(cache),
+        settings: configure(cache, ""),
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use touchstone_benches::{
-    server::{configure, program},
+    server::{configure_without, program},
     time_first_lines, time_rival,
 };
 
@@ -42,7 +42,7 @@ pub(crate) struct Rivals {
 
 impl Rivals {
     /// Looks for them, and says which are not there.
-    pub(crate) fn found(tree: &Path, scratch: &Path, cache: &Path, ripgrep: Option<&Path>) -> Self {
+    pub(crate) fn found(tree: &Path, scratch: &Path, config: &Path, ripgrep: Option<&Path>) -> Self {
         let codesearch = scratch.join("codesearch");
         let indexed = Command::new("cindex")
             .arg(tree)
@@ -72,9 +72,7 @@ impl Rivals {
         }
         let there = wanted.into_iter().filter_map(|(kind, program)| Some((kind, program?))).collect();
         // Whatever the user's own configuration says.
-        let without = scratch.join("without.toml");
-        std::fs::write(&without, "[tools.search]\nindex_mode = \"off\"\n").expect("a configuration file");
-        Self { there, codesearch, configurations: [configure(cache), without] }
+        Self { there, codesearch, configurations: [config.to_owned(), configure_without(config)] }
     }
 
     /// What they are called, in the order of their numbers.
