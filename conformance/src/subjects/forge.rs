@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use forge_search_engine::{
     BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset, Sandbox,
-    Service,
+    Service, StatsDetail,
 };
 use serde_json::{Map, Value};
 
@@ -124,6 +124,7 @@ impl Case {
         config.global_ignore_files.clone_from(&tree.global_ignore);
         // Unless a case asks for them: they name the backend, which is not the same in every run.
         config.emit_stats = case.keys.flag("emit_stats").unwrap_or(false);
+        config.stats_detail = StatsDetail::All;
         config.threads = over.threads;
         if over.indexed {
             config.index.index_mode = IndexMode::On;

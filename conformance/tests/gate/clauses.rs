@@ -15,7 +15,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use forge_search_engine::index::Clock;
-use forge_search_engine::{BackendChoice, Config, Preset, Response, Sandbox, Service, ToolError};
+use forge_search_engine::{
+    BackendChoice, Config, Preset, Response, Sandbox, Service, StatsDetail, ToolError,
+};
 use serde_json::Value;
 use tempfile::TempDir;
 use touchstone::case::{Case, Entry};
@@ -211,6 +213,7 @@ pub(crate) fn only(program: &Path) -> Config {
         fallback_binary: String::new(),
         allow_native: false,
         threads: 1,
+        stats_detail: StatsDetail::All,
         ..Config::preset(Preset::Agent)
     }
 }

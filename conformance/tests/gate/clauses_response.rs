@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::clauses::{Ground, answer, asked_unprivileged, backends, errors, json, lines, only, over, paths};
-use forge_search_engine::{BackendChoice, Config};
+use forge_search_engine::{BackendChoice, Config, Preset};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::golden;
@@ -54,6 +54,23 @@ fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
         with_errors += usize::from(seen["errors"] != json!([]));
     }
     assert_eq!(with_errors, 1, "the dangling link, where links are followed");
+}
+
+#[test]
+fn stats_of_preset_agent_say_whether_an_answer_is_whole_and_what_that_rests_on() {
+    let ground = Ground::of(&over(&[("a", "foo\n"), ("b", "foo\n")], json!({})));
+    let answer = |request: &Value| {
+        let config = Config { index: only(Path::new("")).index, ..Config::preset(Preset::Agent) };
+        json(ground.service(config).call("Search", request))["stats"].clone()
+    };
+    let whole = json!({
+        "complete": true, "incomplete_because": [], "index_safety_state": "DISABLED",
+        "proof_names": "read", "proof_contents": "read",
+    });
+    assert_eq!(answer(&json!({"pattern": "foo"})), whole);
+    let cut = answer(&json!({"pattern": "foo", "max_results": 1}));
+    let said = (&cut["complete"], &cut["incomplete_because"]);
+    assert_eq!(said, (&json!(false), &json!(["max_results"])));
 }
 
 #[test]

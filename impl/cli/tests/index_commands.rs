@@ -42,7 +42,7 @@ impl Place {
     fn configure(&self, more: &str) {
         let cache = self.path("cache").to_str().unwrap().to_owned();
         let text = format!(
-            "[tools.search]\nbackend = \"native\"\nindex_path = \"{cache}\"\nindex_max_tokenized_bytes = 4096\n{more}\n"
+            "[tools.search]\nbackend = \"native\"\nstats_detail = \"all\"\nindex_path = \"{cache}\"\nindex_max_tokenized_bytes = 4096\n{more}\n"
         );
         fs::write(self.path("config.toml"), text).unwrap();
     }

@@ -4,7 +4,9 @@
 use crate::{
     content::{self, Notes},
     request::Request,
-    response::{Event, EventData, EventType, FallbackStats, IndexStats, PathError, Response, Stats, Text},
+    response::{
+        Event, EventData, EventType, FallbackStats, IndexStats, PathError, Response, Stats, StatsDetail, Text,
+    },
     scan::FileEvents,
 };
 
@@ -308,6 +310,7 @@ impl Found {
             (code, Some(stderr))
         });
         let stats = Stats {
+            detail: StatsDetail::All,
             stats_version: 2,
             complete: because.is_empty(),
             files_oversized: seen.files_oversized,

@@ -1,7 +1,7 @@
 //! The response of `Search` as it is serialised (FR-LS-04, FR-LS-05; docs/search.md section 7). Fields stand in the order in which
 //! they are shown.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use crate::index::machine::{Reason, State};
 
@@ -33,7 +33,7 @@ pub struct Response {
     /// The same for people, control characters escaped (FR-LS-05c, E-E14).
     pub content: String,
     /// Diagnostics, if configured.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_stats")]
     pub stats: Option<Stats>,
 }
 
@@ -100,6 +100,9 @@ pub struct Text {
 /// `fallback` they describe the pass that is returned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stats {
+    /// How much of it is shown.
+    #[serde(skip)]
+    pub detail: StatsDetail,
     /// Version of this object's shape.
     pub stats_version: u32,
     /// Nothing was left out.
@@ -129,6 +132,30 @@ pub struct Stats {
     /// While a build runs: how far it is.
     #[serde(flatten)]
     pub build: Option<BuildProgress>,
+}
+
+/// How much an answer says of its search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StatsDetail {
+    /// Everything.
+    #[default]
+    All,
+    /// Whether it is complete, and what that rests on (D20).
+    Proof,
+}
+
+#[expect(clippy::ref_option, reason = "serde calls it so")]
+fn write_stats<S: Serializer>(stats: &Option<Stats>, serializer: S) -> Result<S::Ok, S::Error> {
+    let Some(Stats { detail: StatsDetail::Proof, complete, incomplete_because, index, .. }) = stats else {
+        return stats.serialize(serializer);
+    };
+    let mut shown = serializer.serialize_struct("Stats", 5)?;
+    shown.serialize_field("complete", complete)?;
+    shown.serialize_field("incomplete_because", incomplete_because)?;
+    shown.serialize_field("index_safety_state", index.state)?;
+    shown.serialize_field("proof_names", index.proof_names)?;
+    shown.serialize_field("proof_contents", index.proof_contents)?;
+    shown.end()
 }
 
 /// How a call found the index, and what it could do with it.

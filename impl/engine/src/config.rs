@@ -7,6 +7,7 @@ use forge_search_core::{
     glob::{Dialect, Glob},
     index::settings::{Given, Refused, Settings},
     request::{Limits, MAX_RESULTS, MAX_TIMEOUT_MS, UNCAPPED},
+    response::StatsDetail,
 };
 use toml::{Table, Value};
 
@@ -64,6 +65,8 @@ pub struct Config {
     pub max_output_bytes: u64,
     /// Whether answers carry `stats`.
     pub emit_stats: bool,
+    /// How much of it they show.
+    pub stats_detail: StatsDetail,
     /// Globs, relative to each root, of what is never opened.
     pub deny: Vec<String>,
     /// Ignore files that apply everywhere, strongest first.
@@ -146,7 +149,7 @@ const MAX_THREADS: u64 = 256;
 /// Sets a key of a tool's table, given its full name, its own name and its value.
 type SetKey = fn(&mut Config, &str, &str, &Value) -> Result<(), ConfigError>;
 
-const SEARCH_KEYS: [&str; 14] = [
+const SEARCH_KEYS: [&str; 15] = [
     "enabled",
     "backend",
     "binary",
@@ -159,6 +162,7 @@ const SEARCH_KEYS: [&str; 14] = [
     "max_file_size_bytes",
     "max_output_bytes",
     "emit_stats",
+    "stats_detail",
     "global_ignore_files",
     "threads",
 ];
@@ -180,6 +184,7 @@ impl Config {
             max_file_size_bytes: if agent { 32 << 20 } else { 2_000_000 },
             max_output_bytes: 16 << 20,
             emit_stats: agent,
+            stats_detail: if agent { StatsDetail::Proof } else { StatsDetail::All },
             deny: Vec::new(),
             global_ignore_files: Vec::new(),
             threads: 0,
@@ -254,6 +259,13 @@ impl Config {
             "max_file_size_bytes" => self.max_file_size_bytes = integer(key, value)?,
             "max_output_bytes" => self.max_output_bytes = integer(key, value)?,
             "emit_stats" => self.emit_stats = flag(key, value)?,
+            "stats_detail" => {
+                self.stats_detail = match value.as_str() {
+                    Some("proof") => StatsDetail::Proof,
+                    Some("all") => StatsDetail::All,
+                    _ => return Err(invalid(key, value, "proof, all")),
+                }
+            }
             "global_ignore_files" => {
                 self.global_ignore_files = texts(key, value)?.into_iter().map(PathBuf::from).collect();
             }

@@ -50,7 +50,7 @@ pub use forge_search_core::{
     index::need::Variant,
     index::settings::{Mode as IndexMode, StorageKind as IndexStorage},
     request::{Limits, NAMES, definition as search_definition},
-    response::{Event, EventType, PathError, Response, Stats},
+    response::{Event, EventType, PathError, Response, Stats, StatsDetail},
     search_files::{Fitted as FilesAnswer, Mode, definition as search_files_definition},
     tool::{Profile, RiskLevel, ToolDefinition},
 };

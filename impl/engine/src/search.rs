@@ -119,7 +119,8 @@ impl Service {
         let response = found.response();
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let stats = response.stats.filter(|_| self.config().emit_stats);
-        Response { stats: stats.map(|stats| Stats { elapsed_ms, ..stats }), ..response }
+        let detail = self.config().stats_detail;
+        Response { stats: stats.map(|stats| Stats { elapsed_ms, detail, ..stats }), ..response }
     }
 
     /// One search from beginning to end; a call makes several if fuzzy fallback is due. `use_index` permits exclusion, it does not demand it.

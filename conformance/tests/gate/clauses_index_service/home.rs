@@ -91,6 +91,7 @@ impl Home {
             ("index_mode", "\"on\"".to_owned()),
             ("index_path", format!("{:?}", self.cache.to_str().unwrap())),
             ("backend", "\"native\"".to_owned()),
+            ("stats_detail", "\"all\"".to_owned()),
             ("index_build_throttle_ms", "0".to_owned()),
             ("index_build_max_cpu_percent", "100".to_owned()),
         ]);

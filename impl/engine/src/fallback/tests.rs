@@ -10,6 +10,7 @@ use crate::{
     config::{BackendChoice, Config, Preset},
     sandbox::Sandbox,
 };
+use forge_search_core::response::StatsDetail;
 
 struct World {
     dir: tempfile::TempDir,
@@ -25,6 +26,7 @@ fn world(files: &[(&str, &str)], change: impl Fn(&mut Config)) -> World {
     let mut config = Config::preset(Preset::Agent);
     config.backend = BackendChoice::Native;
     config.index.fuzzy_fallback = true;
+    config.stats_detail = StatsDetail::All;
     change(&mut config);
     let root = dir.path().canonicalize().unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
