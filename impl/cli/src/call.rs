@@ -10,8 +10,8 @@ use std::{
 
 use forge_search_cli::json;
 use forge_search_engine::{
-    Answer, Call, ErrorClass, FilesAnswer, IndexUse, NAMES, Profile, Response, ToolContext, ToolError,
-    Toolbox, escape_name, search_files_definition, toolbox::definitions,
+    Answer, Call, ErrorClass, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox,
+    escape_name, search_files_definition, toolbox::definitions,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ fn files(common: &Common, request: &Value, budget: Budget) -> Result<FilesAnswer
         available_capacity_bytes: budget.available_capacity.unwrap_or(usual.available_capacity_bytes),
         ..usual
     };
-    setup::serve(common, config, &[], IndexUse::None)?.search_files(&mut context, request)
+    setup::reading(common, config, &[])?.search_files(&mut context, request)
 }
 
 /// Prints the answer as it is and gives its exit status.

@@ -18,7 +18,11 @@ const INTERRUPTED: i32 = 130;
 /// Builds the service for a search; `more_roots` are added to those of the command line. An index is used if one is stored; building
 /// one would take longer than the search. Errors are reported like tool errors, because a caller that reads JSON reads nothing else.
 pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
-    let config = config(common)?;
+    reading(common, config(common)?, more_roots)
+}
+
+/// The same over this configuration.
+pub(crate) fn reading(common: &Common, config: Config, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
     let using = if config.index.index_mode == IndexMode::Off { IndexUse::None } else { IndexUse::Existing };
     serve(common, config, more_roots, using)
 }

@@ -70,6 +70,12 @@ impl Scope {
         self.also.iter().all(|names| names.admit(path))
     }
 
+    /// Whether a directory below the search root is too deep to be entered.
+    pub fn is_too_deep(&self, directory: &[u8]) -> bool {
+        let depth = directory.split(|byte| *byte == b'/').count() as u64;
+        matches!(self.depth, Depth::AtMost(most) if depth >= most)
+    }
+
     /// Whether directories below the search root are entered at all.
     pub fn recursive(&self) -> bool {
         self.depth != Depth::Children

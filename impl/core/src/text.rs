@@ -38,6 +38,39 @@ pub fn is_binary(text: &[u8]) -> bool {
     memchr(0, text.get(..BINARY_WINDOW).unwrap_or(text)).is_some()
 }
 
+/// Whether a file is text from its first byte to its last, as far as all of it was read (FR-SF-SRC-04).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextKind {
+    /// It was not read whole, or has to be decoded first.
+    #[default]
+    Unknown,
+    /// It is text.
+    Text,
+    /// It is not.
+    Binary,
+}
+
+impl TextKind {
+    /// The kind of a whole file's bytes. For UTF-16 it is unknown: it shows in the decoded text.
+    pub fn of(bytes: &[u8]) -> Self {
+        match encoding(bytes) {
+            Encoding::Utf8 { skip } => match throughout(bytes.get(skip..).unwrap_or_default()) {
+                Some(_) => Self::Text,
+                None => Self::Binary,
+            },
+            Encoding::Utf16Le | Encoding::Utf16Be => Self::Unknown,
+        }
+    }
+}
+
+/// Decoded text as characters: none if it holds a NUL or is not valid UTF-8 (FR-SF-SRC-04, D5).
+pub fn throughout(text: &[u8]) -> Option<&str> {
+    if memchr(0, text).is_some() {
+        return None;
+    }
+    std::str::from_utf8(text).ok()
+}
+
 /// A text of bytes in which nothing reads as a character of `sought` but that character: what is part of none (U+FFFD in answers) becomes one that
 /// `sought` does not hold, no part of a word either, and as long.
 pub fn decoded<'t>(bytes: &'t [u8], sought: &str) -> Cow<'t, str> {
@@ -144,6 +177,16 @@ mod tests {
         assert!(!is_binary(&text));
         text[BINARY_WINDOW - 1] = 0;
         assert!(is_binary(&text));
+    }
+
+    #[test]
+    fn the_kind_of_a_file_shows_at_its_end() {
+        let late = |end: &[u8]| TextKind::of(&[b"x".repeat(BINARY_WINDOW * 2), end.to_vec()].concat());
+        assert_eq!(["é".as_bytes(), b"", b"\xef\xbf\xbd"].map(late), [TextKind::Text; 3]);
+        assert_eq!([&b"\0"[..], b"\xff", b"\xe2\x82"].map(late), [TextKind::Binary; 3]);
+        assert_eq!([&b""[..], b"\xef\xbb\xbfx"].map(TextKind::of), [TextKind::Text; 2]);
+        assert_eq!([&b"\xff\xfea\0"[..], b"\xfe\xff\0a"].map(TextKind::of), [TextKind::Unknown; 2]);
+        assert_eq!(TextKind::of(b"\0\0\xfe\xff"), TextKind::Binary);
     }
 
     #[test]

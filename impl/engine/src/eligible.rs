@@ -8,7 +8,7 @@ use std::sync::Arc;
 use forge_search_core::response::IndexStats;
 
 use crate::{
-    index::{self, Bypass, Enumeration, InCall, Loan, Permit, Wanted, Wants},
+    index::{self, Bypass, Enumeration, InCall, Loan, Wanted, Wants},
     pipeline::Items,
     root::Root,
     sandbox::Inside,
@@ -66,9 +66,9 @@ impl Service {
         };
         let (sandbox, rules, scope) = (self.sandbox(), self.global_ignore(), wanted.scope);
         match (permit, file) {
-            (Some((Permit { view, candidates, loan, .. }, directory, from)), _) => {
-                let by_index = candidates.is_some();
-                let items = Enumeration::new(view, scope, &directory, from.key.hidden, candidates);
+            (Some((permit, directory, from)), _) => {
+                let by_index = permit.candidates.is_some();
+                let (items, loan) = Enumeration::new(permit, wanted, &directory, from.key.hidden);
                 Eligible { items: Box::new(items), index, by_index, held: (call, loan) }
             }
             (None, None) => {

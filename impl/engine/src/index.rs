@@ -15,6 +15,7 @@ mod cache;
 mod catalog;
 mod changes;
 mod control;
+mod depth;
 mod disabled;
 mod drain;
 mod enumerate;
@@ -45,7 +46,7 @@ mod watch;
 pub(crate) use enumerate::Enumeration;
 pub(crate) use face::{Indexes, stats};
 pub use fault::{Faults, NoFaults, Point, Shortcut};
-pub(crate) use gate::{Bypass, Loan, Permit, Wanted, Wants};
+pub(crate) use gate::{Bypass, Loan, Wanted, Wants};
 pub(crate) use proof::{Proof, of_file_system};
 pub(crate) use root_index::InCall;
 

@@ -228,7 +228,8 @@ impl Job<'_> {
                 Some(item) => {
                     if let WalkItem::File(file) = &item {
                         source.files += 1;
-                        to_read = to_read.saturating_add(file.fingerprint.map_or(0, |found| found.size));
+                        let size = file.fingerprint.filter(|_| !file.binary).map_or(0, |found| found.size);
+                        to_read = to_read.saturating_add(size);
                         // The name itself, its pointer and its terminator.
                         let linked = file.through_link.as_ref();
                         let longer =

@@ -137,6 +137,7 @@ impl Service {
         let wanted = Wanted {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
+            names_binary: false,
             need: if request.fuzzy.is_some() { Wants::Resembling } else { Wants::Holding(&need) },
         };
         let sizes = matches!(backend, Backend::External(_));

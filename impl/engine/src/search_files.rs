@@ -1,9 +1,9 @@
 //! The tool `search_files`: a request and a context to one JSON string (docs/search-files.md).
 //!
-//! Responsible for: the order of the checks, the backend that is configured, and the search on the common pipeline: walker, workers, fold.
+//! Responsible for: the order of the checks, the backend that is configured, and the search on the common pipeline: files, workers, fold.
 //! Left to neighbours: what a request means and how the answer reads and fits ([`forge_search_core::search_files`]), walking, reading and
-//! proposing (the rooms beside this one).
-//! Invariants: `allow_truncation` is false after every call; nothing of the answer depends on the backend or on the number of threads.
+//! proposing (the rooms beside this one), and which files an index spares ([`crate::eligible`]).
+//! Invariants: `allow_truncation` is false after every call; nothing of the answer depends on the index, on the backend or on the number of threads.
 
 use std::{
     sync::{
@@ -22,18 +22,21 @@ use forge_search_core::{
     scan::Proposer,
     search_files::{self, Answer, Collector, FileMatches, Finder, Fitted, Mode, Request, ScanLimits},
     similarity::{Similarity, SimilarityProposer},
+    text,
 };
-use memchr::memchr;
 use serde_json::Value;
 
 use crate::{
     backend::{self, Backend, NativeProposer},
+    call::Call,
     config::FilesBackend,
+    eligible::Eligible,
+    index::{Wanted, Wants},
     job::{Fold, Job, Naming, Scanner},
     pipeline::Ending,
     sandbox::{Found, Inside},
     service::{Service, open},
-    walk::Walker,
+    until::Until,
 };
 
 /// What surrounds a call: how long its answer may be, and who may shorten it.
@@ -68,21 +71,21 @@ impl Service {
     /// Carries out one call of `search_files`. The answer is one JSON object of at most
     /// `min(context.max_output_bytes, context.available_capacity_bytes)` bytes (FR-SF-OUT-03).
     pub fn search_files(&self, context: &mut ToolContext, request: &Value) -> Result<Fitted, ToolError> {
-        self.search_files_until(context, request, &AtomicBool::new(false))
+        self.search_files_until(context, request, &Call::new())
     }
 
-    /// The same, until `cancelled` is set; what is known then is the answer, as at the deadline.
+    /// The same, until `call` is cancelled; what is known then is the answer, as at the deadline.
     pub fn search_files_until(
         &self,
         context: &mut ToolContext,
         request: &Value,
-        cancelled: &AtomicBool,
+        call: &Call,
     ) -> Result<Fitted, ToolError> {
         context.allow_truncation = false;
         let effective_max = context.max_output_bytes.min(context.available_capacity_bytes);
         let started = Instant::now();
         let asked = self.files_asked(request)?;
-        self.files_found(&asked, effective_max, started, cancelled)?.fit(effective_max)
+        self.files_found(&asked, effective_max, started, call)?.fit(effective_max)
     }
 
     /// The request, checked as far as that is possible without looking at the tree.
@@ -106,7 +109,7 @@ impl Service {
         asked: &'a Asked,
         effective_max: u64,
         started: Instant,
-        cancelled: &AtomicBool,
+        call: &Call,
     ) -> Result<Answer<'a>, ToolError> {
         let Asked { request, pattern } = asked;
         let config = &self.config().search_files;
@@ -116,33 +119,33 @@ impl Service {
         let base = directory(&place, &request.path)?;
         let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
         let deadline = started + Duration::from_millis(config.timeout_ms);
+        let until = Until { seen: Some(&call.files), ..self.until(deadline, &call.cancelled) };
+        let need = |fold, ngram| pattern.need(fold, ngram);
+        let wanted = Wanted {
+            scope: &request.scope,
+            max_file_size_bytes: request.max_file_size_bytes,
+            names_binary: true,
+            need: if request.mode == Mode::Fuzzy { Wants::Resembling } else { Wants::Holding(&need) },
+        };
+        let sizes = matches!(backend, Backend::External(_));
+        let Eligible { items, index, held: _held, .. } =
+            self.eligible(&place, &base, None, &wanted, true, sizes, until);
         let job = Job {
             sandbox: self.sandbox(),
             backend,
-            base: Arc::clone(&base),
+            base,
             file: None,
             expression: backend::expression(pattern),
             max_files: request.max_files,
             max_file_size_bytes: request.max_file_size_bytes,
-            narrowed: false,
+            narrowed: index.exclusion_used,
             naming: Naming::SearchRoot,
             threads: self.threads(),
-            until: self.until(deadline, cancelled),
+            until,
         };
-        let sizes = matches!(backend, Backend::External(_));
-        let walker = Walker::directory(
-            self.sandbox(),
-            &request.scope,
-            self.global_ignore(),
-            base,
-            &place.root,
-            sizes,
-            None,
-        );
         let fold =
             MatchFold { collector: Collector::new(request, config.record_binary, effective_max), full };
-        let (fold, Ending { more_files, timed_out, backend_failure }) =
-            job.run(Box::new(walker), &scanner, fold)?;
+        let (fold, Ending { more_files, timed_out, backend_failure }) = job.run(items, &scanner, fold)?;
         let ending =
             search_files::Ending { more_files, timed_out, backend_failed: backend_failure.is_some() };
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -232,10 +235,7 @@ impl Scanner for MatchScanner {
         proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<FileMatches>, Interrupted> {
-        if memchr(0, text).is_some() {
-            return Ok(Outcome::Binary);
-        }
-        let Ok(text) = std::str::from_utf8(text) else { return Ok(Outcome::Binary) };
+        let Some(text) = text::throughout(text) else { return Ok(Outcome::Binary) };
         let proposer: &mut dyn Proposer = match (proposer, &mut self.proposer) {
             (Some(given), _) => given,
             (None, FilesProposer::Expression(own)) => own,
@@ -286,3 +286,6 @@ impl Fold for MatchFold<'_> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod indexed_tests;

@@ -198,7 +198,7 @@ impl Toolbox {
                 let near = admit(name)?;
                 let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
                 let most = config.max_answer_bytes.min(self.service.config().search_files.max_output_bytes);
-                let found = self.service.files_found(&asked, most, started, &call.cancelled);
+                let found = self.service.files_found(&asked, most, started, call);
                 let length = Length { config: &config, notices: &notices };
                 return length.files(&found.map_err(refused)?, most).map_err(refused);
             }

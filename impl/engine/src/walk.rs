@@ -22,7 +22,7 @@ use forge_search_core::{
     ignore_rules::RuleFile,
     index::segment::Fingerprint,
     order::sort_key,
-    scope::{Depth, Links, Scope},
+    scope::{Links, Scope},
 };
 
 use crate::{
@@ -45,6 +45,8 @@ pub(crate) struct FoundFile {
     pub(crate) through_link: Option<(Arc<Root>, Vec<u8>)>,
     /// What it was like when its directory was listed, if that was asked for.
     pub(crate) fingerprint: Option<Fingerprint>,
+    /// It is known to be binary, and not read.
+    pub(crate) binary: bool,
 }
 
 /// The next thing in order.
@@ -194,7 +196,7 @@ impl<'s> Walker<'s> {
     ) -> Self {
         let included = scope.include.is_empty() || glob::any_matches(&scope.include, name, false);
         let eligible = included && !glob::any_matches(&scope.exclude, name, false);
-        let file = FoundFile { walked: name.to_vec(), through_link: None, fingerprint: None };
+        let file = FoundFile { walked: name.to_vec(), through_link: None, fingerprint: None, binary: false };
         Self {
             sandbox,
             scope,
@@ -445,13 +447,14 @@ impl Iterator for Walker<'_> {
             match node.what {
                 What::File(through_link, fingerprint) => {
                     let walked = node.walked;
-                    return Some(WalkItem::File(FoundFile { walked, through_link, fingerprint }));
+                    let file = FoundFile { walked, through_link, fingerprint, binary: false };
+                    return Some(WalkItem::File(file));
                 }
                 What::Problem(why) => {
                     let path = self.absolute(&join(&self.prefix, &node.walked));
                     return Some(WalkItem::Problem(Trouble { path, why, at: node.walked }));
                 }
-                What::Dir(_) if is_too_deep(self.scope.depth, &node.walked) => {
+                What::Dir(_) if self.scope.is_too_deep(&node.walked) => {
                     return Some(WalkItem::NotEntered);
                 }
                 What::Dir(pending) => {
@@ -472,11 +475,6 @@ impl Iterator for Walker<'_> {
 }
 
 /// Whether the entries of a directory are deeper than is asked for.
-fn is_too_deep(asked: Depth, directory: &[u8]) -> bool {
-    let depth = directory.split(|&byte| byte == b'/').count() as u64;
-    matches!(asked, Depth::AtMost(most) if depth >= most)
-}
-
 fn order(a: &Node, b: &Node) -> Ordering {
     let (left, right) = (a.key(), b.key());
     let common = left.len().min(right.len());

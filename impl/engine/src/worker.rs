@@ -93,6 +93,9 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if !go_on() {
             return Err(Interrupted);
         }
+        if file.binary {
+            return Ok(Outcome::Binary);
+        }
         job.until.saw(1);
         let (root, path) = place(self.job, file);
         let scanner = &mut self.scanner;
@@ -169,6 +172,9 @@ impl<'w, S: Scanner> Worker<'w, S> {
         external: &External,
         file: &FoundFile,
     ) -> Result<Option<Outcome<S::Found>>, Interrupted> {
+        if file.binary {
+            return Ok(Some(Outcome::Binary));
+        }
         let (root, path) = place(self.job, file);
         match file.fingerprint.map_or_else(|| root.size(path), |found| Ok(found.size)) {
             Err(err) => return Ok(Some(Outcome::Failed(reason(&err)))),

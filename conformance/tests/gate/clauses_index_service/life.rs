@@ -346,19 +346,23 @@ fn another_schema_version_is_another_index() {
     home.asked(&second, &literal("chalk"));
 }
 
-/// A file that a service of schema 1 stored, under the name that this one looks for, and beside it.
+/// Files that services of earlier schemas stored, under the name that this one looks for, and under their own.
 #[test]
 fn an_index_that_an_earlier_version_stored_is_built_anew() {
     touchstone::verifies!("FR-LSI-ROLL-02", "FR-LSI-BG-52", "FR-LSI-IDX-KEY-01");
-    let old = include_bytes!("../../../../golden/index/stored/schema-1.sqlite");
-    for settings in ["", "index_watch = false"] {
+    let first: &[u8] = include_bytes!("../../../../golden/index/stored/schema-1.sqlite");
+    let second: &[u8] = include_bytes!("../../../../golden/index/stored/schema-2.sqlite");
+    let stored = [(first, "899bc439a2b5d8186252329efa30ddcc"), (second, "3983c653bd17c25e8290504272169517")];
+    for ((old, name), settings) in
+        stored.into_iter().flat_map(|old| ["", "index_watch = false"].map(|settings| (old, settings)))
+    {
         let home = Home::of_words(30);
         let first = home.settled(settings);
         first.index_shutdown();
         drop(first);
         let stored = home.stored(".sqlite").remove(0);
         fs::write(&stored, old).unwrap();
-        fs::write(stored.with_file_name("899bc439a2b5d8186252329efa30ddcc.sqlite"), old).unwrap();
+        fs::write(stored.with_file_name(format!("{name}.sqlite")), old).unwrap();
         let gate = Gate::open();
         let second = home.with_faults(IndexUse::Stepped, settings, gate.clone());
         home.asked(&second, &literal("chalk"));

@@ -129,8 +129,12 @@ impl Service {
         until: Until<'_>,
     ) -> Result<(BTreeMap<Vec<u8>, Measures>, bool), ToolError> {
         // No links are followed, so that a path leads to its file.
-        let file =
-            |walked: &[u8]| FoundFile { walked: walked.to_owned(), through_link: None, fingerprint: None };
+        let file = |walked: &[u8]| FoundFile {
+            walked: walked.to_owned(),
+            through_link: None,
+            fingerprint: None,
+            binary: false,
+        };
         let hit: BTreeSet<&[u8]> = settled.hit_files().collect();
         let items: Vec<WalkItem> = hit.into_iter().map(|walked| WalkItem::File(file(walked))).collect();
         let scanner = TextScanner(Measurer::new(&request.terms));

@@ -144,7 +144,8 @@ impl Service {
     }
 
     pub(super) fn wanted<'r>(&self, scope: &'r Scope, need: Wants<'r>) -> Wanted<'r> {
-        Wanted { scope, max_file_size_bytes: self.config().max_file_size_bytes, need }
+        let max_file_size_bytes = self.config().max_file_size_bytes;
+        Wanted { scope, max_file_size_bytes, names_binary: false, need }
     }
 
     pub(super) fn job<'s>(&'s self, ground: &Ground, max_files: u64, until: Until<'s>) -> Job<'s> {

@@ -18,6 +18,7 @@ use forge_search_core::index::{
 
 use super::{
     catalog::{Catalog, Difference, ExtraKind, View},
+    depth::too_deep,
     enumerate::Candidates,
     fault::Shortcut,
     gate::{Bypass, Loan, Permit, Wanted, above_is_readable},
@@ -46,7 +47,7 @@ impl RootIndex {
             (control.catalog().clone(), control.catalog().files().edits(), control.status())
         };
         let view = catalog.files_mut().view();
-        let mut candidates = self.by_filters(&view, need).map_err(|fault| match fault {
+        let mut candidates = self.by_filters(&view, need, wanted).map_err(|fault| match fault {
             Fault::Busy => {
                 self.tell(super::schedule::Task::LockTimedOut);
                 Bypass::LockTimeout
@@ -69,6 +70,7 @@ impl RootIndex {
         let view = catalog.files_mut().view();
         let known = catalog.has_directory(directory);
         let above = above_is_readable(&catalog, directory);
+        let too_deep = too_deep(&catalog, directory, wanted.scope);
         let loan = {
             let mut control = self.control();
             if !control.is_usable() {
@@ -95,7 +97,7 @@ impl RootIndex {
             set.unite(more);
         }
         let proofs = Proofs { names: Proof::Stat, contents: Proof::Stat };
-        Ok(Permit { view, candidates: Some(candidates), proofs, loan })
+        Ok(Permit { view, candidates: Some(candidates), too_deep, proofs, loan })
     }
 
     /// The first call of a process takes what the store knows of directories; without rules, which are read if

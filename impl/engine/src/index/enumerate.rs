@@ -4,12 +4,24 @@
 
 use std::sync::Arc;
 
-use forge_search_core::{glob, index::segment::RankSet, order, scope::Scope};
+use forge_search_core::{
+    glob,
+    index::segment::{Fingerprint, RankSet},
+    order,
+    scope::Scope,
+    text::TextKind,
+};
 
-use super::catalog::{Extra, ExtraKind, View, partition};
+use super::{
+    catalog::{Extra, ExtraKind, View, partition},
+    depth::Shut,
+    gate::{Loan, Permit, Wanted},
+    segment::Segment,
+};
 use crate::walk::{FoundFile, Trouble, WalkItem};
 
-/// Which files may match: of the base, and of each delta. Those that are not in a set are excluded.
+/// Which files have to be read: of the base, and of each delta. Those that are not in a set are excluded, or
+/// named as binary.
 #[derive(Debug)]
 pub(crate) struct Candidates {
     pub(crate) base: RankSet,
@@ -43,6 +55,10 @@ pub(crate) struct Enumeration<'s> {
     scope: &'s Scope,
     /// None: every file is a candidate.
     candidates: Option<Candidates>,
+    /// Binary files that are no candidates are named.
+    names_binary: bool,
+    /// Directories that are not entered, in order.
+    shut: Shut,
     /// The search root below the index root, with a slash unless it is the index root.
     prefix: Vec<u8>,
     /// Set if each path has to be looked at.
@@ -58,14 +74,15 @@ pub(crate) struct Enumeration<'s> {
 }
 
 impl<'s> Enumeration<'s> {
-    /// The files of `view` below `directory`.
-    pub(crate) fn new(
-        view: Arc<View>,
-        scope: &'s Scope,
+    /// The files below `directory` that a permit speaks of, and what was lent with it.
+    pub(crate) fn new<'i>(
+        permit: Permit<'i>,
+        wanted: &Wanted<'s>,
         directory: &[u8],
         hidden_in_catalog: bool,
-        candidates: Option<Candidates>,
-    ) -> Self {
+    ) -> (Self, Option<Loan<'i>>) {
+        let Permit { view, candidates, too_deep, loan, .. } = permit;
+        let Wanted { scope, names_binary, .. } = *wanted;
         let prefix = if directory.is_empty() { Vec::new() } else { [directory, b"/"].concat() };
         let key = order::sort_key(&prefix).into_owned();
         let catalog = &view.base.catalog;
@@ -78,27 +95,36 @@ impl<'s> Enumeration<'s> {
             let rank = partition(catalog.len(), |rank| before(catalog.path(rank)));
             (rank, partition(catalog.len(), |rank| within(catalog.path(rank))))
         };
-        // A trouble's place is that of its directory, which is the search root's own for one that cannot be listed.
-        let extra_key = |extra: &Extra| {
-            let mut path = of(view.path(extra));
-            if matches!(extra.kind, ExtraKind::Trouble(_)) && !path.is_empty() {
-                path.push(b'/');
-            }
-            path
-        };
-        let extra = view.extras.partition_point(|extra| extra_key(extra) < key);
+        let extra = view.extras.partition_point(|extra| view.key(extra) < key);
         let extra_end = view.extras.partition_point(|extra| {
-            let place = extra_key(extra);
+            let place = view.key(extra);
             place < key || place.starts_with(&key)
         });
+        let shut = Shut::new(too_deep, catalog);
         let keyed_alike = !key.is_ascii() || key != prefix;
         let picky = !scope.include.is_empty()
             || !scope.exclude.is_empty()
             || !scope.also.is_empty()
             || !scope.recursive()
+            || !shut.is_empty()
             || (hidden_in_catalog && !scope.hidden)
             || (keyed_alike && !prefix.is_empty());
-        Self { view, scope, candidates, prefix, picky, rank, end, extra, extra_end, excluded: 0, held: None }
+        let files = Self {
+            view,
+            scope,
+            candidates,
+            names_binary,
+            shut,
+            prefix,
+            picky,
+            rank,
+            end,
+            extra,
+            extra_end,
+            excluded: 0,
+            held: None,
+        };
+        (files, loan)
     }
 
     /// Whether a path below the index root is searched.
@@ -115,7 +141,10 @@ impl<'s> Enumeration<'s> {
         let mut included = scope.include.is_empty();
         for (end, _) in walked.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
             let directory = walked.get(..end).unwrap_or_default();
-            if !scope.recursive() || glob::any_matches(&scope.exclude, directory, true) {
+            if !scope.recursive()
+                || scope.is_too_deep(directory)
+                || glob::any_matches(&scope.exclude, directory, true)
+            {
                 return false;
             }
             included = included || glob::any_matches(&scope.include, directory, true);
@@ -124,15 +153,17 @@ impl<'s> Enumeration<'s> {
             && (included || glob::any_matches(&scope.include, walked, false))
     }
 
-    /// Whether the walker would get to a directory that cannot be looked at.
-    fn reaches(&self, trouble: &Trouble) -> bool {
-        let directory = trouble.at.as_slice();
-        let Some(walked) = directory.strip_prefix(self.prefix.as_slice()) else {
-            return self.prefix.strip_suffix(b"/") == Some(directory);
-        };
-        if walked.is_empty() {
-            return true;
+    /// Whether the walker would enter a directory that cannot be looked at.
+    fn enters(&self, directory: &[u8]) -> bool {
+        match directory.strip_prefix(self.prefix.as_slice()) {
+            None => self.prefix.strip_suffix(b"/") == Some(directory),
+            Some(b"") => true,
+            Some(walked) => !self.scope.is_too_deep(walked) && self.meets(walked),
         }
+    }
+
+    /// Whether the walker would get to a directory below the search root.
+    fn meets(&self, walked: &[u8]) -> bool {
         let scope = self.scope;
         let hidden = !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
         let ends = walked.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
@@ -146,8 +177,16 @@ impl<'s> Enumeration<'s> {
     fn step(&mut self) -> Option<WalkItem> {
         loop {
             let extra = self.view.extras.get(self.extra).filter(|_| self.extra < self.extra_end);
-            if let Some(extra) = extra.filter(|extra| extra.before <= self.rank || self.rank >= self.end) {
-                let extra = extra.clone();
+            let extra = extra.filter(|extra| extra.before <= self.rank || self.rank >= self.end).cloned();
+            let is_due = |before| before <= self.rank || self.rank >= self.end;
+            if let Some(path) = self.shut.next(&is_due, extra.as_ref().map(|extra| self.view.key(extra))) {
+                let walked = path.strip_prefix(self.prefix.as_slice());
+                if walked.is_some_and(|walked| self.meets(walked)) {
+                    return Some(WalkItem::NotEntered);
+                }
+                continue;
+            }
+            if let Some(extra) = extra {
                 self.extra += 1;
                 if let Some(item) = self.take_extra(&extra) {
                     return Some(item);
@@ -165,17 +204,27 @@ impl<'s> Enumeration<'s> {
                 continue;
             }
             if self.candidates.as_ref().is_some_and(|candidates| !candidates.base.contains(rank)) {
-                self.excluded += 1;
+                match self.unread(&self.view.base, rank) {
+                    Some(item) => return Some(item),
+                    None => self.excluded += 1,
+                }
                 continue;
             }
             let catalog = &self.view.base.catalog;
-            return Some(self.file(catalog.path(rank), catalog.fingerprint(rank)));
+            return Some(self.file(catalog.path(rank), catalog.fingerprint(rank), false));
         }
+    }
+
+    /// A file that is not to be read, if it has to be named.
+    fn unread(&self, segment: &Segment, rank: u32) -> Option<WalkItem> {
+        let catalog = &segment.catalog;
+        let is_named = self.names_binary && catalog.kind(rank) == TextKind::Binary;
+        is_named.then(|| self.file(catalog.path(rank), catalog.fingerprint(rank), true))
     }
 
     fn take_extra(&mut self, extra: &Extra) -> Option<WalkItem> {
         if let ExtraKind::Trouble(trouble) = &extra.kind {
-            return self.reaches(trouble).then(|| WalkItem::Problem(Trouble::clone(trouble)));
+            return self.enters(&trouble.at).then(|| WalkItem::Problem(Trouble::clone(trouble)));
         }
         if self.picky && !self.admits(self.view.path(extra)) {
             return None;
@@ -183,15 +232,16 @@ impl<'s> Enumeration<'s> {
         if let (ExtraKind::Delta(delta, rank), Some(candidates)) = (&extra.kind, &self.candidates)
             && candidates.deltas.get(*delta).is_some_and(|candidates| !candidates.contains(*rank))
         {
-            self.excluded += 1;
-            return None;
+            let item = self.view.deltas.get(*delta).and_then(|delta| self.unread(delta, *rank));
+            self.excluded += u64::from(item.is_none());
+            return item;
         }
-        Some(self.file(self.view.path(extra), self.view.fingerprint(extra)))
+        Some(self.file(self.view.path(extra), self.view.fingerprint(extra), false))
     }
 
-    fn file(&self, path: &[u8], fingerprint: forge_search_core::index::segment::Fingerprint) -> WalkItem {
+    fn file(&self, path: &[u8], fingerprint: Fingerprint, binary: bool) -> WalkItem {
         let walked = path.strip_prefix(self.prefix.as_slice()).unwrap_or(path).to_vec();
-        WalkItem::File(FoundFile { walked, through_link: None, fingerprint: Some(fingerprint) })
+        WalkItem::File(FoundFile { walked, through_link: None, fingerprint: Some(fingerprint), binary })
     }
 }
 

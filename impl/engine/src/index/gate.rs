@@ -29,12 +29,14 @@ use super::{
     apply::Applied,
     catalog::{Catalog, View},
     control::Guard,
+    depth::too_deep,
     drain::{Drained, Extent},
     enumerate::Candidates,
     fault::Point,
     proof::{Proof, Proofs},
     root_index::{RootIndex, Snapshot},
     schedule::Task,
+    segment::Segment,
 };
 use crate::root::{Kind, Looks};
 
@@ -77,6 +79,8 @@ pub(crate) struct Wanted<'r> {
     pub(crate) scope: &'r Scope,
     /// Files larger than this are not read, which has to be said.
     pub(crate) max_file_size_bytes: u64,
+    /// Files that are not text throughout have to be named, too (FR-SF-SRC-04).
+    pub(crate) names_binary: bool,
     /// What a file must hold.
     pub(crate) need: Wants<'r>,
 }
@@ -95,8 +99,10 @@ pub(crate) enum Wants<'r> {
 /// Permission, and what to go by.
 pub(crate) struct Permit<'i> {
     pub(crate) view: Arc<View>,
-    /// None: all files.
+    /// The files to be read. None: all files.
     pub(crate) candidates: Option<Candidates>,
+    /// Directories that are too deep for the request to be entered.
+    pub(crate) too_deep: Vec<Vec<u8>>,
     /// How it was proved that the view is what the tree is.
     pub(crate) proofs: Proofs,
     /// Ends what was lent to this call.
@@ -124,10 +130,12 @@ enum Standing {
     Alone,
 }
 
-/// The files as a call may believe them, and the places of files that are mounted alone.
+/// The files as a call may believe them, the places of files that are mounted alone, and directories that are
+/// too deep.
 struct Watched {
     view: Arc<View>,
     mounts: BTreeSet<Vec<u8>>,
+    too_deep: Vec<Vec<u8>>,
 }
 
 impl RootIndex {
@@ -185,7 +193,7 @@ impl RootIndex {
         match (standing, need) {
             (None, _) => Err(Bypass::IndexUnavailable),
             (Some(Standing::Watched), _) => {
-                let watched = self.watched(directory, deadline)?;
+                let watched = self.watched(wanted.scope, directory, deadline)?;
                 let mut proofs = Proofs { names: Proof::Events, contents: Proof::Events };
                 let candidates = match need {
                     None => None,
@@ -197,7 +205,8 @@ impl RootIndex {
                         Some(candidates)
                     }
                 };
-                Ok(Permit { view: watched.view, candidates, proofs, loan: None })
+                let Watched { view, too_deep, .. } = watched;
+                Ok(Permit { view, candidates, too_deep, proofs, loan: None })
             }
             (Some(Standing::Alone), Some(need)) => self.alone(wanted, directory, need, deadline),
             // Looking at everything to learn names is what the walker does.
@@ -206,7 +215,7 @@ impl RootIndex {
     }
 
     /// With a live watcher: everything written before this call is known, and applied.
-    fn watched(&self, directory: &[u8], deadline: Instant) -> Result<Watched, Bypass> {
+    fn watched(&self, scope: &Scope, directory: &[u8], deadline: Instant) -> Result<Watched, Bypass> {
         self.probe_troubles();
         let drained = self.drain_events(Extent::UpToNow);
         let Drained { mut control, mut triggers, renamed } = drained.ok_or(Bypass::LockTimeout)?;
@@ -258,6 +267,7 @@ impl RootIndex {
         let watched = permitted.map(|()| Watched {
             view: control.catalog_mut().files_mut().view(),
             mounts: control.catalog().mounts().clone(),
+            too_deep: too_deep(control.catalog(), directory, scope),
         });
         drop(control);
         // What was applied is left to be tokenized and stored.
@@ -301,7 +311,7 @@ impl RootIndex {
         wanted: &Wanted<'_>,
     ) -> Result<(Candidates, bool), Bypass> {
         let view = &watched.view;
-        let mut candidates = self.by_filters(view, need).map_err(|fault| self.bypass_for(&fault))?;
+        let mut candidates = self.by_filters(view, need, wanted).map_err(|fault| self.bypass_for(&fault))?;
         let cap = wanted.max_file_size_bytes;
         let segments = std::iter::once(&view.base).chain(view.deltas.iter());
         let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
@@ -317,15 +327,23 @@ impl RootIndex {
         Ok((candidates, looked))
     }
 
-    pub(super) fn by_filters(&self, view: &View, need: &Need) -> Result<Candidates, Fault> {
-        Ok(Candidates {
-            base: view.base.candidates(need, &self.key)?,
-            deltas: view
-                .deltas
-                .iter()
-                .map(|delta| delta.candidates(need, &self.key))
-                .collect::<Result<_, _>>()?,
-        })
+    /// The files that have to be read, going by what the segments say of them.
+    pub(super) fn by_filters(
+        &self,
+        view: &View,
+        need: &Need,
+        wanted: &Wanted<'_>,
+    ) -> Result<Candidates, Fault> {
+        let of = |segment: &Segment| {
+            let mut set = segment.candidates(need, &self.key)?;
+            if wanted.names_binary {
+                // They are named unread. What may be one is a candidate.
+                set.subtract(&segment.binary);
+            }
+            Ok(set)
+        };
+        let deltas = view.deltas.iter().map(|delta| of(delta)).collect::<Result<_, _>>()?;
+        Ok(Candidates { base: of(&view.base)?, deltas })
     }
 
     fn bypass_for(&self, fault: &Fault) -> Bypass {

@@ -5,6 +5,7 @@ use std::io::Read;
 use forge_search_core::{
     ToolError,
     index::{need::Variant, tokens::Tokenizer},
+    text::TextKind,
 };
 
 use super::{
@@ -63,7 +64,7 @@ impl RootIndex {
         Ok(check)
     }
 
-    /// Each live file's n-grams, read anew, must be those that are stored: a gram of the text that its file does not pass would lose matches.
+    /// Each live file's kind and n-grams, read anew, must be those that are stored: a gram of the text that its file does not pass would lose matches.
     fn verify_filters(&self, segment: &Segment, check: &mut IndexCheck, live: impl Fn(u32) -> bool) {
         let Ok(root) = self.ground.open() else { return };
         let stored = match segment.all_grams(&self.key) {
@@ -79,21 +80,26 @@ impl RootIndex {
             let path = segment.catalog.path(rank);
             let Ok((mut file, _)) = root.open_file(path) else { continue };
             // One that differs has been found already.
-            if of_file(&file).ok() != Some(segment.catalog.fingerprint(rank))
-                || !segment.catalog.is_proof(rank)
-            {
+            let is_same = of_file(&file).ok() == Some(segment.catalog.fingerprint(rank));
+            let (kind, is_proof) = (segment.catalog.kind(rank), segment.catalog.is_proof(rank));
+            if !is_same || !(is_proof || kind != TextKind::Unknown) {
                 continue;
             }
             let mut bytes = Vec::new();
             if file.read_to_end(&mut bytes).is_err() {
                 continue;
             }
+            let mut differs = |what| {
+                check
+                    .findings
+                    .push(format!("{}: its {what} not what is stored", String::from_utf8_lossy(path)));
+            };
+            if kind != TextKind::of(&bytes) {
+                differs("kind is");
+            }
             let grams = tokenizer.tokenize(&bytes).grams;
-            if stored.as_ref().is_some_and(|stored| stored.get(rank as usize) != Some(&grams)) {
-                check.findings.push(format!(
-                    "{}: its n-grams are not those that are stored",
-                    String::from_utf8_lossy(path)
-                ));
+            if is_proof && stored.as_ref().is_some_and(|stored| stored.get(rank as usize) != Some(&grams)) {
+                differs("n-grams are");
             }
         }
     }

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::root::path_bytes;
 
 /// Version of the stored form. An index of another version is another index.
-pub(crate) const SCHEMA: i64 = 2;
+pub(crate) const SCHEMA: i64 = 3;
 
 /// The n-grams, the version of Unicode that puts them into NFC, and the hash (E-A21). ASCII, which is all that `Search` folds, is the same in all versions.
 fn tokenizer() -> String {

@@ -2,14 +2,17 @@
 
 use std::sync::{Arc, OnceLock};
 
-use forge_search_core::index::{
-    filter::Filter,
-    gram::Gram,
-    need::{Need, Variant},
-    segment::{
-        Block, Blocks, Catalog, Dictionary, Fault, Fingerprint, RankMap, RankSet, Sketch, Source, merge,
-        read_rows, sketches, write_rows,
+use forge_search_core::{
+    index::{
+        filter::Filter,
+        gram::Gram,
+        need::{Need, Variant},
+        segment::{
+            Block, Blocks, Catalog, Dictionary, Fault, Fingerprint, RankMap, RankSet, Sketch, Source, merge,
+            read_rows, sketches, write_rows,
+        },
     },
+    text::TextKind,
 };
 
 use super::{
@@ -37,8 +40,10 @@ pub(crate) fn object(fingerprint: Fingerprint) -> Option<Object> {
 pub(crate) struct Segment {
     id: OnceLock<u32>,
     pub(crate) catalog: Catalog,
-    /// Files that no filter may exclude: not tokenized, or not completely.
+    /// Files that no filter may exclude: not tokenized, or not completely. Those of unknown kind are among them.
     pub(crate) always: RankSet,
+    /// Files that are known to be binary.
+    pub(crate) binary: RankSet,
     /// Files that are not known by events alone: more than one link.
     pub(crate) linked: Vec<u32>,
     /// The size of the largest file.
@@ -82,13 +87,18 @@ impl Blocks for Stored {
 impl Segment {
     fn with(id: Option<u32>, catalog: Catalog, postings: Postings) -> Self {
         let mut always = RankSet::none(catalog.len());
+        let mut binary = RankSet::none(catalog.len());
         let mut linked = Vec::new();
         let mut largest = 0;
         for rank in 0..catalog.len() {
             let fingerprint = catalog.fingerprint(rank);
             largest = largest.max(fingerprint.size);
-            if !catalog.is_proof(rank) {
+            let kind = catalog.kind(rank);
+            if !catalog.is_proof(rank) || kind == TextKind::Unknown {
                 always.insert(rank);
+            }
+            if kind == TextKind::Binary {
+                binary.insert(rank);
             }
             if fingerprint.links > 1 {
                 linked.push(rank);
@@ -96,7 +106,7 @@ impl Segment {
         }
         let id = id.map_or_else(OnceLock::new, OnceLock::from);
         let (dictionary, objects) = (OnceLock::new(), OnceLock::new());
-        Self { id, catalog, always, linked, largest, postings, dictionary, objects }
+        Self { id, catalog, always, binary, linked, largest, postings, dictionary, objects }
     }
 
     /// A segment without files.

@@ -10,10 +10,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_core::index::{
-    gram::Gram,
-    segment::{Catalog, Fault, Fingerprint, Inverter, Row},
-    tokens::{TokenStatus, Tokenizer},
+use forge_search_core::{
+    index::{
+        gram::Gram,
+        segment::{Catalog, Fault, Fingerprint, Inverter, Row},
+        tokens::{TokenStatus, Tokenizer},
+    },
+    text::TextKind,
 };
 
 use forge_search_sys::{Writers, writers};
@@ -177,8 +180,14 @@ impl<'i> Worker<'i> {
 
     /// One file; none if it is not the one that was seen, which its event will tell, or if somebody writes it.
     fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Row, Vec<Gram>)> {
-        let row =
-            |status, complete, racy| Row { path: path.to_vec(), fingerprint: seen, status, complete, racy };
+        let row = |status, complete, racy| Row {
+            path: path.to_vec(),
+            fingerprint: seen,
+            status,
+            kind: TextKind::Unknown,
+            complete,
+            racy,
+        };
         // A name with a line break stays out of the postings, and so a candidate (FR-LSI-BE-UG-03, E-B05).
         if path.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
             return Some((row(None, false, false), Vec::new()));
@@ -225,6 +234,7 @@ impl<'i> Worker<'i> {
             Writers::None | Writers::Unknown => seen.is_racy(started.saturating_sub(PAUSE_NS)),
         };
         let tokens = self.tokenizer.tokenize(&self.buffer);
-        Some((row(Some(tokens.status), tokens.complete, racy), tokens.grams))
+        let row = row(Some(tokens.status), tokens.complete, racy);
+        Some((Row { kind: TextKind::of(&self.buffer), ..row }, tokens.grams))
     }
 }

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use forge_search_core::index::segment::{Catalog, Fault, Fingerprint, Row, read_rows, write_rows};
+use forge_search_core::{
+    index::segment::{Catalog, Fault, Fingerprint, Row, read_rows, write_rows},
+    text::TextKind,
+};
 
 use super::{
     catalog::{self, IgnoreFile, Rules},
@@ -26,7 +29,14 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
     let mut add = |files: &mut dyn Iterator<Item = (&[u8], Fingerprint, bool)>| {
         let mut catalog = Catalog::default();
         for (path, fingerprint, racy) in files {
-            catalog.push(&Row { path: path.to_vec(), fingerprint, status: None, complete: false, racy });
+            catalog.push(&Row {
+                path: path.to_vec(),
+                fingerprint,
+                status: None,
+                kind: TextKind::Unknown,
+                complete: false,
+                racy,
+            });
         }
         let part = write_rows(&catalog, 0, catalog.len());
         bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());

@@ -1,6 +1,6 @@
 use std::fs;
 
-use forge_search_core::Request;
+use forge_search_core::{Request, scope::Depth};
 use serde_json::{Value, json};
 
 use super::*;

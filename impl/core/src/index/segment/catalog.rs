@@ -4,7 +4,7 @@ use super::{
     Fault,
     list::{put, take, take_slice},
 };
-use crate::index::tokens::TokenStatus;
+use crate::{index::tokens::TokenStatus, text::TextKind};
 
 /// What tells whether a file is the one that was read (FR-LSI-TRK-01, FR-LSI-TRK-02, E-C10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub struct Row {
     pub fingerprint: Fingerprint,
     /// What became of it; none if it could not be read (`UNREADABLE`).
     pub status: Option<TokenStatus>,
+    /// Whether it is text throughout.
+    pub kind: TextKind,
     /// Whether the absence of a gram proves anything.
     pub complete: bool,
     /// Whether the fingerprint proves nothing.
@@ -66,6 +68,7 @@ pub struct Catalog {
 struct Facts {
     fingerprint: Fingerprint,
     status: Option<TokenStatus>,
+    kind: TextKind,
     complete: bool,
     racy: bool,
 }
@@ -76,9 +79,9 @@ impl Catalog {
         let Ok(end) = u32::try_from(self.paths.len() + row.path.len()) else { return };
         self.paths.extend_from_slice(&row.path);
         self.ends.push(end);
-        let Row { fingerprint, status, complete, racy, .. } = *row;
+        let Row { fingerprint, status, kind, complete, racy, .. } = *row;
         self.bytes += if status == Some(TokenStatus::Full) { fingerprint.size } else { 0 };
-        self.facts.push(Facts { fingerprint, status, complete, racy });
+        self.facts.push(Facts { fingerprint, status, kind, complete, racy });
     }
 
     /// Files.
@@ -117,6 +120,11 @@ impl Catalog {
             .is_some_and(|facts| facts.status == Some(TokenStatus::Full) && facts.complete)
     }
 
+    /// Whether a file is text throughout.
+    pub fn kind(&self, rank: u32) -> TextKind {
+        self.facts.get(rank as usize).map(|facts| facts.kind).unwrap_or_default()
+    }
+
     /// Whether the fingerprint of a file proves nothing.
     pub fn is_racy(&self, rank: u32) -> bool {
         self.facts.get(rank as usize).is_none_or(|facts| facts.racy)
@@ -125,8 +133,8 @@ impl Catalog {
     /// A file.
     pub fn row(&self, rank: u32) -> Option<Row> {
         let facts = self.facts.get(rank as usize)?;
-        let Facts { fingerprint, status, complete, racy } = *facts;
-        Some(Row { path: self.path(rank).to_vec(), fingerprint, status, complete, racy })
+        let Facts { fingerprint, status, kind, complete, racy } = *facts;
+        Some(Row { path: self.path(rank).to_vec(), fingerprint, status, kind, complete, racy })
     }
 
     /// The rank of a path, or where it would stand.
@@ -152,6 +160,8 @@ const STATUSES: [Option<TokenStatus>; 5] = [
     Some(TokenStatus::SkippedBinary),
 ];
 
+const KINDS: [TextKind; 3] = [TextKind::Unknown, TextKind::Text, TextKind::Binary];
+
 /// The stored form of the files `from..to` of a catalog.
 pub fn write_rows(catalog: &Catalog, from: u32, to: u32) -> Vec<u8> {
     let mut out = Vec::new();
@@ -164,7 +174,8 @@ pub fn write_rows(catalog: &Catalog, from: u32, to: u32) -> Vec<u8> {
         put(&mut out, rest.len() as u64);
         out.extend_from_slice(rest);
         let status = STATUSES.iter().position(|status| *status == facts.status).unwrap_or(0) as u64;
-        put(&mut out, status << 2 | u64::from(facts.complete) << 1 | u64::from(facts.racy));
+        let kind = KINDS.iter().position(|kind| *kind == facts.kind).unwrap_or(0) as u64;
+        put(&mut out, status << 4 | kind << 2 | u64::from(facts.complete) << 1 | u64::from(facts.racy));
         let Fingerprint { size, mtime_ns, ctime_ns, device, inode, links } = facts.fingerprint;
         for number in [size, mtime_ns.cast_unsigned(), ctime_ns.cast_unsigned(), device, inode, links] {
             put(&mut out, number);
@@ -198,11 +209,13 @@ pub fn read_rows(mut bytes: &[u8], catalog: &mut Catalog) -> Result<(), Fault> {
                 inode: number()?,
                 links: number()?,
             };
-            let status = *STATUSES.get(usize::try_from(flags >> 2).ok()?)?;
+            let status = *STATUSES.get(usize::try_from(flags >> 4).ok()?)?;
+            let kind = *KINDS.get((flags >> 2 & 3) as usize)?;
             Some(Row {
                 path: path.clone(),
                 fingerprint,
                 status,
+                kind,
                 complete: flags & 2 != 0,
                 racy: flags & 1 != 0,
             })

@@ -89,6 +89,13 @@ impl RankSet {
         }
     }
 
+    /// Takes out what is in the other.
+    pub fn subtract(&mut self, other: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word &= !other;
+        }
+    }
+
     /// Adds the files of a bitmap; none if it has others.
     pub(super) fn add_bits(&mut self, bytes: &[u8]) -> Option<()> {
         let spare = self.files % 8;

@@ -9,6 +9,7 @@ use crate::index::{
     postings::Postings,
     tokens::{Parameters, TokenStatus, Tokenizer},
 };
+use crate::text::TextKind;
 
 /// Texts with a small alphabet, capitals and scalars beyond ASCII among it, so that grams meet.
 fn texts(count: usize) -> Vec<String> {
@@ -123,17 +124,20 @@ fn a_catalog_comes_back_and_paths_are_found() {
     let mut catalog = Catalog::default();
     let fingerprint =
         Fingerprint { size: 9, mtime_ns: -5, ctime_ns: 7, device: 1, inode: u64::MAX, links: 2 };
-    for (path, status) in
-        [("a", None), ("a/b", Some(TokenStatus::Full)), ("a/cé", Some(TokenStatus::SkippedBinary))]
-    {
-        let path = path.as_bytes().to_vec();
-        catalog.push(&Row { path, fingerprint, status, complete: status.is_none(), racy: status.is_some() });
+    for (path, status, kind) in [
+        ("a", None, TextKind::Unknown),
+        ("a/b", Some(TokenStatus::Full), TextKind::Text),
+        ("a/cé", Some(TokenStatus::SkippedBinary), TextKind::Binary),
+    ] {
+        let (path, complete, racy) = (path.as_bytes().to_vec(), status.is_none(), status.is_some());
+        catalog.push(&Row { path, fingerprint, status, kind, complete, racy });
     }
     let mut back = Catalog::default();
     read_rows(&write_rows(&catalog, 0, 2), &mut back).expect("well-formed");
     read_rows(&write_rows(&catalog, 2, 3), &mut back).expect("well-formed");
     for rank in 0..3 {
         assert_eq!(back.row(rank), catalog.row(rank));
+        assert_eq!(back.kind(rank), catalog.kind(rank));
         assert_eq!(back.find(catalog.path(rank)), Ok(rank));
     }
     assert_eq!(back.find(b"a.txt"), Err(1));

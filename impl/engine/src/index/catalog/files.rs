@@ -14,6 +14,7 @@ use std::{
 use forge_search_core::{
     index::segment::{Catalog, Fingerprint, RankSet, Row},
     order,
+    text::TextKind,
 };
 
 pub(crate) use self::view::{Extra, ExtraKind, View, partition};
@@ -451,7 +452,8 @@ impl Files {
         let mut catalog = Catalog::default();
         for file in self.pending(usize::MAX) {
             let (path, fingerprint) = (file.0.clone(), file.1);
-            catalog.push(&Row { path, fingerprint, status: None, complete: false, racy: true });
+            let (status, kind) = (None, TextKind::Unknown);
+            catalog.push(&Row { path, fingerprint, status, kind, complete: false, racy: true });
         }
         (!catalog.is_empty()).then(|| Segment::unread(catalog, packed))
     }

@@ -1,6 +1,9 @@
-use forge_search_core::index::{
-    segment::{Catalog, Row},
-    tokens::TokenStatus,
+use forge_search_core::{
+    index::{
+        segment::{Catalog, Row},
+        tokens::TokenStatus,
+    },
+    text::TextKind,
 };
 
 use super::*;
@@ -14,8 +17,8 @@ fn delta(wanted: &[Arc<(Vec<u8>, Fingerprint)>]) -> Arc<Segment> {
     let mut catalog = Catalog::default();
     for file in wanted {
         let (path, fingerprint) = (file.0.clone(), file.1);
-        let status = Some(TokenStatus::Full);
-        catalog.push(&Row { path, fingerprint, status, complete: true, racy: false });
+        let (status, kind) = (Some(TokenStatus::Full), TextKind::Text);
+        catalog.push(&Row { path, fingerprint, status, kind, complete: true, racy: false });
     }
     Arc::new(Segment::in_memory(catalog, Vec::new()))
 }

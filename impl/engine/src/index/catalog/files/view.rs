@@ -5,9 +5,12 @@
 
 use std::sync::Arc;
 
-use forge_search_core::index::segment::{Fingerprint, RankSet};
+use forge_search_core::{
+    index::segment::{Fingerprint, RankSet},
+    order,
+};
 
-use crate::index::segment::Segment;
+use crate::index::{depth::directory_key, segment::Segment};
 use crate::walk::Trouble;
 
 /// A file that is not in the base.
@@ -48,6 +51,16 @@ impl View {
             }
             ExtraKind::Pending(file) => &file.0,
             ExtraKind::Trouble(trouble) => &trouble.at,
+        }
+    }
+
+    /// What an extra is sorted by. The place of a trouble is that of its directory, which is the search root's own for one
+    /// that cannot be listed.
+    pub(crate) fn key(&self, extra: &Extra) -> Vec<u8> {
+        let path = self.path(extra);
+        match extra.kind {
+            ExtraKind::Trouble(_) if !path.is_empty() => directory_key(path),
+            _ => order::sort_key(path).into_owned(),
         }
     }
 
