@@ -11,6 +11,7 @@
 mod acts;
 mod cells;
 mod clock;
+mod contents;
 mod crash;
 mod crowd;
 mod damage;

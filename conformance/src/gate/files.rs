@@ -1,7 +1,7 @@
 //! The suite `search-files`, as a part of a report.
 //!
-//! Responsible for: its four parts: every subject against the model, runs against runs, calls under every budget, and
-//! windows of lines; how many cases each gets, and what each vouches for.
+//! Responsible for: its five parts: every subject against the model, the same with an index, runs against runs, calls
+//! under every budget, and windows of lines; how many cases each gets, and what each vouches for.
 //! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]), relations between runs
 //! ([`crate::metamorphic`]), budgets ([`crate::budget`]) and windows ([`crate::windows`]) themselves.
 //! Invariants: the parts draw different cases, so that each adds something; a finding of any part is shrunk and stored.
@@ -9,6 +9,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use super::agent::Indexed;
 use super::settle::{Settling, settle};
 use super::suite::{Options, Progress, Suite, sound};
 use super::{Against, Judge, Limit, Run, Source, drive, vouch};
@@ -29,6 +30,9 @@ const CASES: u64 = 800;
 
 /// Answers called for under every budget when nothing else is asked for; as many as there are cases if they are asked for.
 const ANSWERS: u64 = 150;
+
+/// With an index a case takes some three times as long.
+const INDEXED: u64 = 2;
 
 /// Relations between runs take many runs a case, so they get one case for so many.
 const RELATED: u64 = 12;
@@ -116,6 +120,11 @@ pub(super) fn searched(
     for (trap, count) in &run.coverage.counts {
         *report.coverage.entry(trap).or_default() += count;
     }
+
+    let indexed: Vec<Indexed<'_>> =
+        options.subjects.iter().map(|subject| Indexed::new(runner, subject)).collect();
+    let judges: Vec<&dyn Judge> = indexed.iter().map(|judge| judge as &dyn Judge).collect();
+    suited.part((Mix::Files, options.seed.rotate_left(9), extent.indexed), &judges, &vouch::files)?;
 
     let indifferent: Vec<Indifferent<'_>> =
         options.subjects.iter().map(|subject| Indifferent { runner, subject: subject.clone() }).collect();
@@ -237,6 +246,7 @@ impl Suited<'_> {
 /// How much each part of the suite is given.
 struct Extent {
     cases: Limit,
+    indexed: Limit,
     related: Limit,
     answers: Limit,
 }
@@ -246,17 +256,20 @@ impl Extent {
         match options.limit {
             Limit::Cases(cases) if options.asked => Self {
                 cases: Limit::Cases(cases),
+                indexed: Limit::Cases((cases / INDEXED).max(1)),
                 related: Limit::Cases((cases / RELATED).max(1)),
                 // One in ten is refused or too long: so many answers are called for as cases were asked for.
                 answers: Limit::Cases(cases.saturating_add(cases / 5)),
             },
             Limit::Cases(_) => Self {
                 cases: Limit::Cases(CASES),
+                indexed: Limit::Cases(CASES / INDEXED),
                 related: Limit::Cases(CASES / RELATED),
                 answers: Limit::Cases(ANSWERS),
             },
             Limit::Time(time) => Self {
                 cases: Limit::Time(time / 4),
+                indexed: Limit::Time(time / 8),
                 related: Limit::Time(time / 8),
                 answers: Limit::Time(time / 8),
             },
@@ -268,6 +281,7 @@ impl Extent {
             Limit::Cases(cases) => Some(*cases),
             Limit::Time(_) => None,
         };
-        Some(number(&self.cases)? + number(&self.related)? + number(&self.answers)? + PAIRS)
+        let compared = number(&self.cases)? + number(&self.indexed)? + number(&self.related)?;
+        Some(compared + number(&self.answers)? + PAIRS)
     }
 }

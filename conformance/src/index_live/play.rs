@@ -29,7 +29,7 @@ use super::played::{Played, Problem};
 use super::searches::{self, Answered};
 use super::tally::Tally;
 use super::world::Closed;
-use super::{crowd, damage, setting, world};
+use super::{contents, crowd, damage, setting, world};
 use crate::case::{Case, CaseConfig, Text, escape};
 use crate::materialise::Tree;
 use crate::subject::Backend;
@@ -404,7 +404,19 @@ impl Player {
             return wrong("files could be excluded although the index is off", String::new());
         }
         self.last = Some(answered);
-        Ok(())
+        self.contents(request, &root)
+    }
+
+    /// Asks `search_files` with and without the index; nothing goes wrong meanwhile.
+    fn contents(&mut self, search: &Value, root: &str) -> Result<(), Problem> {
+        let (Some(service), Some(plain)) = (&self.service, &self.plain) else { return Ok(()) };
+        let armed = self.mishaps.put_aside();
+        let told = contents::differs(service, plain, search, root);
+        self.mishaps.put_back(armed);
+        match told {
+            Some(told) => Err(Problem::new("search_files answers otherwise with an index", told)),
+            None => self.follow().map(drop),
+        }
     }
 
     /// Judges what was answered at points during the last act; the tree is as it was then, the service perhaps another.

@@ -25,6 +25,8 @@ mod agent;
 mod files;
 mod keyword;
 
+pub(crate) use files::timeless;
+
 /// A program that is never there, for cases without a backend.
 const ABSENT: &str = "/nonexistent/backend";
 

@@ -34,7 +34,7 @@ pub(super) fn observe(case: &Case, service: &Service, root: &str) -> Result<Obse
     let garbled = |error: serde_json::Error| Broken::Garbled { reason: error.to_string() };
     Ok(match answer {
         Ok(answer) => Ok(json!({
-            TEXT: steady(&answer.text).replace(root, ROOT_MARK),
+            TEXT: timeless(&answer.text).replace(root, ROOT_MARK),
             FOUND: answer.found,
             COMPLETE: answer.complete,
             ALLOW_TRUNCATION: context.allow_truncation,
@@ -63,7 +63,7 @@ pub(super) fn observe_budgets(case: &Case, service: &Service, root: &str) -> Swe
             allow_truncation: true,
         };
         match service.search_files(&mut context, &request) {
-            Ok(answer) => Ok(steady(&answer.text)),
+            Ok(answer) => Ok(timeless(&answer.text)),
             Err(error) => Err(serde_json::to_value(error).unwrap_or(Value::Null)),
         }
     })
@@ -89,7 +89,7 @@ fn spare(case: &Case, service: &Service, root: &str) -> u64 {
 }
 
 /// The text with no time in the place of the time that the call took, if that is digits, padded on the left.
-fn steady(text: &str) -> String {
+pub(crate) fn timeless(text: &str) -> String {
     let Some(at) = text.find(ELAPSED_KEY).map(|at| at + ELAPSED_KEY.len()) else { return text.to_owned() };
     let (Some(before), Some(elapsed), Some(behind)) =
         (text.get(..at), text.get(at..at + ELAPSED_WIDTH), text.get(at + ELAPSED_WIDTH..))
@@ -115,13 +115,13 @@ mod tests {
         let text = |elapsed: &str| format!(r#"{{"a":"\"elapsed_ms\":77","elapsed_ms":{elapsed},"b":1}}"#);
         let zero = text("         0");
         for fine in ["         0", "        17", "9999999999"] {
-            assert_eq!(steady(&text(fine)), zero, "{fine}");
+            assert_eq!(timeless(&text(fine)), zero, "{fine}");
         }
         for other in
             ["17", "0000000017", "17        ", "       1.5", "        -1", "          ", "99999999999"]
         {
-            assert_eq!(steady(&text(other)), text(other), "{other}");
+            assert_eq!(timeless(&text(other)), text(other), "{other}");
         }
-        assert_eq!(steady("{}"), "{}");
+        assert_eq!(timeless("{}"), "{}");
     }
 }
