@@ -13,6 +13,8 @@ mod identity;
 mod life;
 #[cfg(target_os = "linux")]
 mod mounts;
+#[cfg(unix)]
+mod programs;
 mod requests;
 mod scale;
 mod storage;
