@@ -85,7 +85,7 @@ enum SuiteName {
     Errata,
     /// Hand-written cases
     Goldens,
-    /// The tool `search_files`: random cases against the model, runs against runs, every budget, windows of lines
+    /// The tool `search_files`: random cases against the model, with an index and without, runs against runs, every budget, windows of lines
     SearchFiles,
     /// The agent's tools: random cases against the model, with an index and without, pages, runs against runs
     AgentTools,
