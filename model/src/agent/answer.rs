@@ -16,6 +16,13 @@ use crate::tables::agent::{AgentTables, Notice, Reason};
 /// Stands for what is free: any text of a message that is not empty, and the time of a file's last change.
 pub const SAID: &str = "(said)";
 
+/// How many lines match, and how many files hold one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) lines: usize,
+    pub(super) files: usize,
+}
+
 /// An answer, with the results of all pages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
@@ -27,6 +34,10 @@ pub struct Answer {
     reasons: BTreeSet<Reason>,
     index_not_ready: bool,
     rate_limit_near: bool,
+    /// What was counted, where that is said.
+    counts: Option<Counts>,
+    /// What `total` is if nothing is listed.
+    unlisted: Option<usize>,
     tables: &'static AgentTables,
 }
 
@@ -45,8 +56,26 @@ impl Answer {
             reasons,
             index_not_ready: config.index_not_ready,
             rate_limit_near: config.rate_limit_near,
+            counts: None,
+            unlisted: None,
             tables: config.tables,
         }
+    }
+
+    /// The answer, which says what was counted.
+    pub(super) fn with(self, counts: Counts) -> Answer {
+        Answer { counts: Some(counts), ..self }
+    }
+
+    /// An answer that lists nothing. It has one page, whatever the call says.
+    pub(super) fn of_counts(
+        config: &Config,
+        call: &Call<'_>,
+        counts: Counts,
+        reasons: BTreeSet<Reason>,
+    ) -> Answer {
+        let (counted, unlisted) = (Some(counts), Some(counts.lines));
+        Answer { counts: counted, unlisted, offset: 0, ..Answer::new(config, call, Vec::new(), reasons) }
     }
 
     /// The results of all pages, in order.
@@ -75,9 +104,14 @@ impl Answer {
         let rows = || self.tables.reasons.iter().filter(|row| reasons.contains(&row.reason));
         let next = self.offset.saturating_add(u64::try_from(results.len()).unwrap_or(u64::MAX));
         let goes_on = reasons.contains(&Reason::MaxResults) || reasons.contains(&Reason::Budget);
-        let nothing_was_found = self.results.is_empty() && self.offset == 0;
+        let total = self.unlisted.unwrap_or(self.results.len());
+        let nothing_was_found = total == 0 && self.offset == 0;
         let mut page = Map::new();
-        page.insert("total".to_owned(), json!(self.results.len()));
+        page.insert("total".to_owned(), json!(total));
+        if let Some(counts) = self.counts {
+            page.insert("matching_lines".to_owned(), json!(counts.lines));
+            page.insert("matching_files".to_owned(), json!(counts.files));
+        }
         page.insert("total_is_lower_bound".to_owned(), json!(rows().any(|row| row.lower_bound)));
         page.insert("complete".to_owned(), json!(reasons.is_empty()));
         let names: Vec<&str> = rows().map(|row| row.reason.name()).collect();

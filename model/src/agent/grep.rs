@@ -1,15 +1,18 @@
 //! `grep`: the lines that hold a pattern.
 //!
-//! Responsible for: its results, and where counting them ends (section 4).
+//! Responsible for: its results, lines or the files that hold them, and where counting lines ends (section 4).
 //! Left to neighbours: what a line holds (`pattern`), files (`reading`), how a line is shown (`lines`).
 //! Invariants: results are in path order, then in line order; every matching line is one, whatever else the line holds.
+
+use std::collections::BTreeSet;
 
 use regex_automata::Input;
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 use regex_automata::util::captures::Captures;
 use serde_json::{Map, Value, json};
 
-use super::request::{Call, Sought};
+use super::answer::Counts;
+use super::request::{Call, Output, Sought};
 use super::{Answer, Config, lines, reading};
 use crate::place;
 use crate::tables::agent::Reason;
@@ -19,6 +22,14 @@ use crate::world::World;
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
     let files = reading::files(world, config, call);
     let readings: Vec<_> = files.eligible.iter().map(|file| reading::read(config, file)).collect();
+    if call.output != Output::Lines {
+        let numbers = files.eligible.iter().zip(&readings);
+        let numbers =
+            numbers.map(|(file, reading)| (file.path.as_str(), in_text(call, &reading.lines()).len()));
+        let holding: Vec<(&str, usize)> = numbers.filter(|(_, lines)| *lines > 0).collect();
+        let reasons = files.shortfalls(readings.iter());
+        return of_files(config, call, &holding, reasons);
+    }
     let counted = config.tables.limits.counted_lines.max(call.offset.saturating_add(call.max_results));
     let most = usize::try_from(counted).unwrap_or(usize::MAX);
     let mut results: Vec<Value> = Vec::new();
@@ -37,10 +48,31 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     Answer::new(config, call, results, reasons)
 }
 
-/// The results of one file.
-fn in_lines(config: &Config, call: &Call<'_>, path: &str, lines: &[&[u8]]) -> Vec<Value> {
+/// The answer about files, given how many lines match in each that holds one. All of them are counted.
+fn of_files(
+    config: &Config,
+    call: &Call<'_>,
+    holding: &[(&str, usize)],
+    reasons: BTreeSet<Reason>,
+) -> Answer {
+    let counts = Counts { lines: holding.iter().map(|(_, lines)| lines).sum(), files: holding.len() };
+    if call.output == Output::Count {
+        return Answer::of_counts(config, call, counts, reasons);
+    }
+    let results = holding.iter().map(|(path, lines)| json!({ "path": path, "match_count": lines }));
+    Answer::new(config, call, results.collect(), reasons).with(counts)
+}
+
+/// The lines of a text that match, by number from 0, each with where its leftmost match starts.
+fn in_text(call: &Call<'_>, lines: &[&[u8]]) -> Vec<(usize, usize)> {
     let Sought::Lines(machine) = &call.sought else { return Vec::new() };
     let matching = (0..).zip(lines).filter_map(|(number, line)| Some((number, leftmost(machine, line)?)));
+    matching.collect()
+}
+
+/// The results of one file.
+fn in_lines(config: &Config, call: &Call<'_>, path: &str, lines: &[&[u8]]) -> Vec<Value> {
+    let matching = in_text(call, lines).into_iter();
     matching.map(|(number, start)| result(config, call, path, lines, number, start)).collect()
 }
 

@@ -34,6 +34,29 @@ pub(super) struct Call<'w> {
     pub(super) max_results: u64,
     pub(super) offset: u64,
     pub(super) context_lines: u64,
+    pub(super) output: Output,
+}
+
+/// What `grep` lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Output {
+    /// Each line.
+    Lines,
+    /// Each file that holds one.
+    Files,
+    /// Nothing.
+    Count,
+}
+
+impl Output {
+    /// What a request says by this word. The table has no others.
+    fn named(word: Option<&str>) -> Output {
+        match word {
+            Some("files") => Output::Files,
+            Some("count") => Output::Count,
+            _ => Output::Lines,
+        }
+    }
 }
 
 /// What is looked for.
@@ -123,6 +146,7 @@ pub(super) fn read<'w>(
         max_results: values.integer("max_results").unwrap_or(u64::MAX),
         offset: values.integer("offset").unwrap_or_default(),
         context_lines: values.integer("context_lines").unwrap_or_default(),
+        output: Output::named(values.text("output").as_deref()),
     })
 }
 

@@ -87,6 +87,15 @@ pub static AGENT: AgentTables = AgentTables {
             },
         },
         AgentField {
+            tools: &[AgentTool::Grep],
+            field: Field {
+                name: "output",
+                kind: Kind::Choice(&["lines", "files", "count"]),
+                required: false,
+                when_absent: WhenAbsent::Text("lines"),
+            },
+        },
+        AgentField {
             tools: &[AgentTool::SearchText, AgentTool::Grep, AgentTool::FindFiles],
             field: Field {
                 name: "directory",

@@ -95,6 +95,7 @@ fn values() -> Vec<(&'static str, Value)> {
     all.extend(of("regex", vec![json!("true"), json!(1), json!(null), json!([true])]));
     all.extend(of("recursive", vec![json!("false"), json!(0)]));
     all.extend(of("case", vec![json!("Sensitive"), json!(""), json!(true), json!("ignore")]));
+    all.extend(of("output", vec![json!("Files"), json!("file"), json!(""), json!(["files"]), json!(null)]));
     all.extend(of(
         "directory",
         vec![

@@ -236,6 +236,8 @@ fn fields(bias: Bias, tool: &str) -> BoxedStrategy<Vec<(&'static str, Value)>> {
     let number = |values: &'static [u64]| select(values).prop_map(|number| json!(number)).boxed();
     let reads = if tool == "find_files" { 0.0 } else { 1.0 };
     let greps = if tool == "grep" { 0.4 } else { 0.0 };
+    let outputs = if tool == "grep" { 0.35 } else { 0.0 };
+    let output = select(&["lines", "files", "files", "count"][..]).prop_map(|one| json!(one)).boxed();
     let recurses = if tool == "find_files" { 0.3 } else { 0.0 };
     let case = select(&["sensitive", "insensitive", "smart"][..]).prop_map(|case| json!(case)).boxed();
     let types = select(TYPES).prop_map(str::to_owned).boxed();
@@ -251,9 +253,10 @@ fn fields(bias: Bias, tool: &str) -> BoxedStrategy<Vec<(&'static str, Value)>> {
         field("offset", bias.pages * 0.9, number(&[0, 1, 1, 1, 1, 2, 2, 3, 10_000])),
         field("context_lines", bias.context * reads, number(&[0, 0, 1, 1, 3, 20])),
         field("case", greps, case),
+        field("output", outputs, output),
         field("recursive", recurses, prop::bool::weighted(0.3).prop_map(|flag| json!(flag)).boxed()),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h)| [a, b, c, d, e, f, g, h].into_iter().flatten().collect())
+        .prop_map(|(a, b, c, d, e, f, g, h, i)| [a, b, c, d, e, f, g, h, i].into_iter().flatten().collect())
         .boxed()
 }
 

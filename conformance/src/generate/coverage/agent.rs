@@ -53,6 +53,7 @@ fn page_traps(case: &Case, page: &Value) -> Traps {
     let text =
         |one: &Value, field: &str| one.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let is = |tool: &str| case.tool == tool && !results.is_empty();
+    let output = case.request.get("output").and_then(Value::as_str).unwrap_or_default();
     let tied = |pair: &[Value]| matches!(pair, [one, other] if one.get("score").is_some() && one.get("score") == other.get("score"));
     let paths = |pair: &[Value]| matches!(pair, [one, other] if one.get("path") != other.get("path"));
     vec![
@@ -75,6 +76,8 @@ fn page_traps(case: &Case, page: &Value) -> Traps {
         ),
         ("agent with context", any(&|one| one.get("context").is_some())),
         ("agent match beyond ASCII", any(&|one| !(text(one, "match") + &text(one, "snippet")).is_ascii())),
+        ("agent files with their lines", output == "files" && !results.is_empty()),
+        ("agent only counted", output == "count" && page.get("message").is_none()),
         ("agent cut by max_results", because("max_results")),
         ("agent cut by max_files", because("max_files")),
         ("agent cut by max_file_size_bytes", because("max_file_size_bytes")),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::clauses_agent::asked::{each, over, page, places, refusal, refused, text};
+use crate::clauses_agent::asked::{Desk, each, over, page, places, refusal, refused, text};
 
 const FILES: &[(&str, &str)] = &[
     ("src/OrderService.cs", "class OrderService\n{\n    // TODO: Add validation\n    a.b(c);\n}\n"),
@@ -118,6 +118,66 @@ fn counting_ends_after_a_thousand_lines_and_says_so() {
 }
 
 #[test]
+fn the_files_that_hold_a_line_can_be_listed_instead_of_the_lines() {
+    touchstone::verifies!("FR-015b-14", "FR-015b-17", "FR-015b-27", "E-I31");
+    let many = "foo\n".repeat(1_200);
+    let files = [("a", "foo\nbar\nfoo foo\n"), ("b", "bar\n"), ("c", many.as_str()), ("d", "foo")];
+    let ask = |offset: u64| {
+        let request = json!({"pattern": "foo", "output": "files", "max_results": 2, "offset": offset});
+        page(&over("grep", &files, request))
+    };
+    let first = ask(0);
+    let results = json!([{"path": "a", "match_count": 2}, {"path": "c", "match_count": 1_200}]);
+    assert_eq!((&first["results"], &first["next_offset"]), (&results, &json!(2)));
+    let second = ask(2);
+    assert_eq!(second["results"], json!([{"path": "d", "match_count": 1}]));
+    for page in [first, second] {
+        assert_eq!((&page["total"], &page["total_is_lower_bound"]), (&json!(3), &json!(false)));
+        assert_eq!((&page["matching_lines"], &page["matching_files"]), (&json!(1_203), &json!(3)));
+    }
+}
+
+#[test]
+fn lines_and_files_can_be_counted_without_being_listed() {
+    touchstone::verifies!("FR-015b-14", "FR-015b-27", "E-I31");
+    let many = "foo\n".repeat(1_200);
+    let files = [("a", "foo\nbar\nfoo foo\n"), ("b", "bar\n"), ("c", many.as_str())];
+    let request = json!({"pattern": "foo", "output": "count", "max_results": 1, "offset": 9});
+    let counted = page(&over("grep", &files, request.clone()));
+    assert_eq!((&counted["results"], &counted["complete"]), (&json!([]), &json!(true)));
+    let totals = ["total", "matching_lines", "matching_files"].map(|field| counted[field].clone());
+    assert_eq!(totals, [json!(1_202), json!(1_202), json!(2)]);
+    assert_eq!((counted.get("next_offset"), counted.get("message")), (None, None));
+    // What was not read was not counted, and that is said by the fields of every answer.
+    let mut case = over("grep", &files, request);
+    case.config.max_file_size_bytes = Some(100);
+    let partial = page(&case);
+    assert_eq!((&partial["total"], &partial["total_is_lower_bound"]), (&json!(2), &json!(true)));
+    assert_eq!(partial["incomplete_because"], json!(["max_file_size_bytes"]));
+}
+
+#[test]
+fn listed_files_and_totals_read_as_lines_of_a_shell() {
+    touchstone::verifies!("FR-015b-22", "E-I31");
+    let desk = Desk::over(&[("a b", "foo\nfoo\n"), ("src/c", "foo\n")], "");
+    let text =
+        |output: &str, pattern: &str| desk.call("grep", &json!({"pattern": pattern, "output": output})).text;
+    assert_eq!(text("files", "foo"), "2 matching files, 3 lines\na b:2\nsrc/c:1\n");
+    assert_eq!(text("count", "foo"), "3 matching lines in 2 files\n");
+    let none = desk.call("grep", &json!({"pattern": "bar", "output": "count"}));
+    assert!(none.text.starts_with("0 matching lines in 0 files\n["), "{}", none.text);
+    assert!(!none.found && desk.call("grep", &json!({"pattern": "foo", "output": "count"})).found);
+}
+
+#[test]
+fn a_wrong_output_is_refused_with_what_is_allowed() {
+    touchstone::verifies!("FR-015b-33", "E-I31");
+    let error = refusal(&over("grep", FILES, json!({"pattern": "x", "output": "paths"})));
+    let message = text(&error["message"]);
+    assert!(message.contains("`output` is `paths`; allowed are lines, files, count"), "{message}");
+}
+
+#[test]
 fn no_line_is_an_answer_with_a_message() {
     touchstone::verifies!("FR-015b-34", "UT-015b-GRP-10", "FM-015b-03");
     let page = page(&over("grep", FILES, json!({"pattern": "TODO|FIXME"})));
@@ -150,6 +210,8 @@ fn parameters_are_checked() {
         (json!({"pattern": "a\nb"}), "invalid_query", "pattern"),
         (json!({"pattern": "x", "regex": "true"}), "invalid_argument", "regex"),
         (json!({"pattern": "x", "case": "ignore"}), "invalid_argument", "case"),
+        (json!({"pattern": "x", "output": "Files"}), "invalid_argument", "output"),
+        (json!({"pattern": "x", "output": true}), "invalid_argument", "output"),
         (json!({"pattern": "x", "recursive": true}), "invalid_argument", "recursive"),
         (json!({"pattern": "x", "query": "x"}), "invalid_argument", "query"),
     ] {

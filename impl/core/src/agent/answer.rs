@@ -207,6 +207,18 @@ pub struct Found {
     pub cut: bool,
 }
 
+/// How the results of an answer are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listing {
+    /// Page by page.
+    #[default]
+    Pages,
+    /// One page; there is no other.
+    OnePage,
+    /// Not at all: they are only counted.
+    None,
+}
+
 /// How long an answer may be.
 pub struct Budget<'b> {
     /// Most bytes of its data, and of its text.
@@ -222,6 +234,8 @@ pub struct Answer {
     pub nouns: (&'static str, &'static str),
     /// How many results there are, as far as is known.
     pub total: u64,
+    /// What the text's first line says behind `total` and its noun.
+    pub counts: String,
     /// Those of the page, in order.
     pub results: Vec<Found>,
     /// The page.
@@ -234,8 +248,8 @@ pub struct Answer {
     pub notices: Vec<Notice>,
     /// What to try if nothing was found.
     pub advice: String,
-    /// Results that are not here can be asked for.
-    pub paged: bool,
+    /// How results are shown.
+    pub listing: Listing,
     /// What the tool's answers say besides.
     pub fields: Map<String, Value>,
 }
@@ -289,20 +303,32 @@ impl Answer {
         Fitted {
             structured: self.structured(kept),
             text: self.text(kept),
-            found: kept > 0,
+            found: kept > 0 || (self.listing == Listing::None && self.total > 0),
             complete: self.reasons(kept).is_empty(),
         }
     }
 
     fn reasons(&self, kept: usize) -> Vec<(Reason, String)> {
+        let mut reasons = self.results_missing(kept);
+        reasons.extend(self.stopped.clone());
+        reasons.extend(self.searched.reasons());
+        reasons
+    }
+
+    /// Why results that are known are not here.
+    fn results_missing(&self, kept: usize) -> Vec<(Reason, String)> {
         let mut reasons = Vec::new();
+        if self.listing == Listing::None {
+            return reasons;
+        }
+        let paged = self.listing == Listing::Pages;
         let shown = self.page.offset as u64 + self.results.len() as u64;
         // Whoever stopped counting has seen one more.
         let counted = matches!(self.stopped, Some((Reason::Counted, _)));
         if (self.total > shown || counted) && self.results.len() >= self.page.max_results {
             let (total, next) = (self.total, self.page.offset + kept);
             let most = super::request::MAX_RESULTS;
-            let on = if self.paged { format!("go on with `offset` {next}, ") } else { String::new() };
+            let on = if paged { format!("go on with `offset` {next}, ") } else { String::new() };
             reasons.push((
                 Reason::MaxResults,
                 format!("there are {total}; {on}raise `max_results` (at most {most}), or narrow the search"),
@@ -316,8 +342,10 @@ impl Answer {
         if kept < missing {
             let left = missing - kept;
             let next = self.page.offset + kept;
-            let way = if self.paged {
-                format!("go on with `offset` {next}, or ask for fewer `context_lines`")
+            let way = if paged {
+                let has_lines = self.results.iter().any(|found| !found.lines.matching.is_empty());
+                let or = if has_lines { ", or ask for fewer `context_lines`" } else { "" };
+                format!("go on with `offset` {next}{or}")
             } else {
                 "ask for fewer `max_results`, or with rarer terms".to_owned()
             };
@@ -326,8 +354,6 @@ impl Answer {
                 format!("{left} more results would make this answer too long; {way}"),
             ));
         }
-        reasons.extend(self.stopped.clone());
-        reasons.extend(self.searched.reasons());
         reasons
     }
 
@@ -354,7 +380,7 @@ impl Answer {
     fn structured(&self, kept: usize) -> Value {
         let reasons = self.reasons(kept);
         let names: Vec<&str> = reasons.iter().map(|(reason, _)| reason.name()).collect();
-        let pages = self.paged && reasons.iter().any(|(reason, _)| !reason.hides());
+        let pages = self.listing == Listing::Pages && reasons.iter().any(|(reason, _)| !reason.hides());
         let mut fields = self.fields.clone();
         fields.insert("total".to_owned(), self.total.into());
         fields.insert(
@@ -378,7 +404,8 @@ impl Answer {
 
     /// What an answer without results says instead.
     fn message(&self) -> Option<String> {
-        if !self.results.is_empty() || self.page.offset > 0 {
+        let counted = self.listing == Listing::None && self.total > 0;
+        if counted || !self.results.is_empty() || self.page.offset > 0 {
             return None;
         }
         let Searched { directory, files, root, .. } = &self.searched;

@@ -15,7 +15,9 @@ const TEXT: &str = "Find the files most relevant to words or identifiers, best f
     For exact text, parts of words or regular expressions use grep; for file names use the path search. \
     Example: {\"query\": \"retry backoff\"}.";
 const GREP: &str = "Find every line that holds an exact text, or matches a regular expression (`regex`: true, Rust syntax, one line at a time), in path order. Case counts unless `case` says otherwise. \
-    Exhaustive: `total` counts all lines, `next_offset` leads to the next page. Use it for exact text, parts of words, all uses of a name; for relevance use search_text. \
+    Exhaustive: `total` counts all lines, `next_offset` leads to the next page. \
+    `output`: \"files\" says only where, \"count\" only how many. \
+    Use it for exact text, parts of words, all uses of a name; for relevance use search_text. \
     Example: {\"pattern\": \"fn main(\", \"include_path\": \"*.rs\"}.";
 const FILES: &str = "Find files by name: a glob with *, **, ?, [classes], {alternatives}. Without `/` it is compared to base names at any depth (*.cs), \
     with `/` to paths below `directory` (src/**/test_*.py). Contents are not looked at. \
@@ -48,13 +50,25 @@ pub fn grep() -> ToolDefinition {
             "type": "string", "enum": ["sensitive", "insensitive", "smart"], "default": "sensitive",
             "description": "smart: sensitive only if the pattern has a capital letter.",
         },
+        "output": {
+            "type": "string", "enum": grep::Output::ALL.map(grep::Output::name), "default": "lines",
+            "description": "files: paths with how many lines match in each. count: totals only.",
+        },
     });
     let result = json!({
         "path": path(), "line": line(), "match": { "type": "string" }, "context": context(), "cut": { "type": "boolean" },
+        "match_count": { "type": "integer", "minimum": 1, "description": "Matching lines." },
     });
+    let mut output_schema = answer(&result, &json!(["path"]));
+    // A line, or a file.
+    output_schema["properties"]["results"]["items"]["oneOf"] =
+        json!([{ "required": ["line", "match"] }, { "required": ["match_count"] }]);
+    for total in ["matching_lines", "matching_files"] {
+        output_schema["properties"][total] = count();
+    }
     ToolDefinition {
         title: "Find lines",
-        output_schema: answer(&result, &json!(["path", "line", "match"])),
+        output_schema,
         ..ToolDefinition::looking(grep::NAME, GREP, request(own, &["pattern"], true))
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    answer::{Answer, Found, Lines, Searched},
+    answer::{Answer, Found, Lines, Listing, Searched},
     request::{Defaults, Page, directory, scope},
 };
 use crate::{
@@ -58,6 +58,7 @@ pub fn answer(page: Page, total: u64, results: Vec<Found>, searched: Searched) -
     Answer {
         nouns: ("file", "files"),
         total,
+        counts: String::new(),
         results,
         page,
         stopped: None,
@@ -65,7 +66,7 @@ pub fn answer(page: Page, total: u64, results: Vec<Found>, searched: Searched) -
         notices: Vec::new(),
         advice: "a pattern without `/` is compared to base names, as in `*.cs`; one with `/` to whole paths, as in `src/**/test_*.py`; upper and lower case differ"
             .to_owned(),
-        paged: true,
+        listing: Listing::Pages,
         fields: serde_json::Map::new(),
     }
 }

@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    answer::{Answer, Found, Lines, Reason, Searched},
+    answer::{Answer, Found, Lines, Listing, Reason, Searched},
     request::{Defaults, Page, context, directory, file_types, scope},
 };
 use crate::{collect::Item, error::ToolError, request::fields::Fields, scope::Scope};
@@ -136,13 +136,14 @@ impl Collector {
         Answer {
             nouns: ("matching file", "matching files"),
             total: self.pool.len() as u64,
+            counts: String::new(),
             results,
             page,
             stopped: self.more.then_some((Reason::Ranked, why)),
             searched: self.searched.ended(ending),
             notices: Vec::new(),
             advice: "a file has to hold all terms, each as a whole identifier or as whole parts of one; try fewer terms, check their spelling, or use grep for pieces of words".to_owned(),
-            paged: true,
+            listing: Listing::Pages,
             fields: serde_json::Map::new(),
         }
     }

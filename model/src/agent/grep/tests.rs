@@ -53,3 +53,41 @@ fn a_line_is_cut_around_its_match() {
     let after = format!("{}\u{2026}", "z".repeat(400));
     assert_eq!(page["results"][0]["context"]["after"], json!([after]));
 }
+
+#[test]
+fn files_are_listed_with_their_lines_and_all_lines_are_counted() {
+    let world = World::new().file("a", "x\n".repeat(1_500)).file("b", "y").file("c", "x\nx x\n");
+    let ask = |request| page(grep, &world, &request);
+    let files = ask(json!({"pattern": "x", "output": "files"}));
+    let results = json!([{"path": "a", "match_count": 1_500}, {"path": "c", "match_count": 2}]);
+    assert_eq!((&files["results"], &files["total"]), (&results, &json!(2)));
+    assert_eq!(
+        (&files["matching_lines"], &files["matching_files"], &files["complete"]),
+        (&json!(1_502), &json!(2), &json!(true))
+    );
+    let second = ask(json!({"pattern": "x", "output": "files", "offset": 1, "max_results": 1}));
+    assert_eq!((each(&second, "path"), &second["complete"]), (vec![json!("c")], &json!(true)));
+    let first = ask(json!({"pattern": "x", "output": "files", "max_results": 1}));
+    assert_eq!((each(&first, "path"), &first["next_offset"]), (vec![json!("a")], &json!(1)));
+    assert_eq!(first["matching_lines"], json!(1_502));
+}
+
+#[test]
+fn a_count_has_no_results_and_no_pages() {
+    let world = World::new().file("a", "x\nx\n").file("b", "x").unreadable_file("c", "x");
+    for offset in [0, 5] {
+        let request = json!({"pattern": "x", "output": "count", "max_results": 1, "offset": offset});
+        let counted = page(grep, &world, &request);
+        assert_eq!((&counted["results"], &counted["total"]), (&json!([]), &json!(3)));
+        assert_eq!(
+            (&counted["matching_files"], &counted["incomplete_because"]),
+            (&json!(2), &json!(["errors"]))
+        );
+        assert_eq!(
+            (&counted["total_is_lower_bound"], counted.get("next_offset"), counted.get("message")),
+            (&json!(true), None, None)
+        );
+        let none = page(grep, &world, &json!({"pattern": "z", "output": "count", "offset": offset}));
+        assert!(none.get("message").is_some(), "{none}");
+    }
+}

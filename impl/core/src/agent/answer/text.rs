@@ -25,7 +25,7 @@ impl Answer {
         let total = self.total;
         let noun = if total == 1 { one } else { several };
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{least}{total} {noun}");
+        let _ = writeln!(text, "{least}{total} {noun}{}", self.counts);
         let mut rest = self.results.get(..kept).unwrap_or_default();
         while let Some(first) = rest.first() {
             let same = rest.iter().take_while(|found| found.path == first.path).count();

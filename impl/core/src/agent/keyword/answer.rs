@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     agent::{
-        Answer, Found as FoundFile, Lines, Notice, Page, Reason,
+        Answer, Found as FoundFile, Lines, Listing, Notice, Page, Reason,
         cut::{Anchor, cut},
     },
     order::compare,
@@ -112,13 +112,14 @@ impl Found<'_> {
         Answer {
             nouns: ("file", "files"),
             total: chosen.len() as u64,
+            counts: String::new(),
             results: chosen.iter().take(page.max_results).map(|chosen| self.result(chosen)).collect(),
             page,
             stopped: self.skipped(),
             searched: self.settled.searched.clone(),
             notices,
             advice: "terms are literal, and found in the middle of words too; try other words for the same thing, shorter ones, or stems".to_owned(),
-            paged: false,
+            listing: Listing::OnePage,
             fields,
         }
     }

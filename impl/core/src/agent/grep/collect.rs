@@ -1,0 +1,201 @@
+//! Files to a page of results, and to totals.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use serde_json::{Map, json};
+
+use super::{FileLines, Finder, MatchingLine, Output, Request};
+use crate::{
+    agent::{
+        Page,
+        answer::{Answer, Found, Lines, Listing, Reason, Searched},
+    },
+    collect::{Item, Outcome},
+};
+
+/// Adds files up to a page.
+#[derive(Debug)]
+pub struct Collector {
+    page: Page,
+    counted: usize,
+    context: usize,
+    output: Output,
+    /// Lines that match.
+    lines: usize,
+    /// Files that hold one.
+    files: usize,
+    more: bool,
+    /// A line of the page was not kept; what stands behind it is another page's.
+    gap: bool,
+    found: Vec<Found>,
+    searched: Searched,
+    settled: Arc<AtomicU64>,
+}
+
+impl Collector {
+    /// An empty page, and what finds its lines.
+    pub fn new(request: &Request) -> (Self, Finder) {
+        let settled = Arc::new(AtomicU64::new(0));
+        let finder = Finder::new(request, Arc::clone(&settled));
+        let collector = Self {
+            page: request.page,
+            counted: request.counted(),
+            context: request.context,
+            output: request.output,
+            lines: 0,
+            files: 0,
+            more: false,
+            gap: false,
+            found: Vec::new(),
+            searched: Searched::default(),
+            settled,
+        };
+        (collector, finder)
+    }
+
+    /// Takes the next item in order. `false` once counting is over.
+    pub fn add(&mut self, item: Item<FileLines>) -> bool {
+        if let Some((path, file)) = self.searched.take(item) {
+            match self.output {
+                Output::Lines => self.add_lines(&path, file),
+                Output::Files | Output::Count => self.add_file(path, file.count),
+            }
+        }
+        !self.more
+    }
+
+    fn add_lines(&mut self, path: &str, file: FileLines) {
+        let kept = self.lines + file.first.len();
+        for (at, line) in file.first.into_iter().enumerate() {
+            let rank = self.lines + at;
+            if rank >= self.page.offset && rank < self.page.end() && !self.gap {
+                self.found.push(found(path, line, self.context));
+            }
+        }
+        self.lines += file.count;
+        self.gap |= kept < self.lines.min(self.page.end());
+        if self.lines > self.counted {
+            self.more = true;
+            self.lines = self.counted;
+        }
+        self.settled.store(self.lines as u64, Ordering::Relaxed);
+    }
+
+    fn add_file(&mut self, path: String, lines: usize) {
+        if lines == 0 {
+            return;
+        }
+        let is_on_page = self.files >= self.page.offset && self.files < self.page.end();
+        if is_on_page && self.output == Output::Files {
+            self.found.push(found_file(path, lines));
+        }
+        self.lines += lines;
+        self.files += 1;
+    }
+
+    /// Whether no file has been added.
+    pub fn is_empty(&self) -> bool {
+        self.searched.files == 0
+    }
+
+    /// The answer; `searched` says how the search ended, files and problems apart, which are known here.
+    pub fn finish(self, ending: Searched) -> Answer {
+        let counted = self.counted;
+        let why = format!(
+            "counting stopped at {counted} matching lines; narrow the search (`directory`, `include_path`, `file_type`, a longer pattern)"
+        );
+        let mut searched = self.searched.ended(ending);
+        // Whoever stops counting never asked what lies beyond.
+        searched.more_files &= !self.more;
+        let advice = "try `case: \"insensitive\"`, a shorter pattern, `regex: true` if it is a regular expression, or search_text for words in any order";
+        let answer = Answer {
+            nouns: ("matching line", "matching lines"),
+            total: self.lines as u64,
+            counts: String::new(),
+            results: self.found,
+            page: self.page,
+            stopped: self.more.then_some((Reason::Counted, why)),
+            searched,
+            notices: Vec::new(),
+            advice: advice.to_owned(),
+            listing: Listing::Pages,
+            fields: Map::new(),
+        };
+        let several = |number: usize| if number == 1 { "" } else { "s" };
+        let (lines, files) = (self.lines, self.files);
+        let counted = || {
+            let both = [("matching_lines", lines), ("matching_files", files)];
+            both.map(|(name, number)| (name.to_owned(), number.into())).into_iter().collect()
+        };
+        match self.output {
+            Output::Lines => answer,
+            Output::Files => Answer {
+                nouns: ("matching file", "matching files"),
+                total: files as u64,
+                counts: format!(", {lines} line{}", several(lines)),
+                fields: counted(),
+                ..answer
+            },
+            Output::Count => Answer {
+                counts: format!(" in {files} file{}", several(files)),
+                // There is one page, whatever the request says.
+                page: Page { offset: 0, ..answer.page },
+                listing: Listing::None,
+                fields: counted(),
+                ..answer
+            },
+        }
+    }
+}
+
+fn found(path: &str, line: MatchingLine, context: usize) -> Found {
+    let MatchingLine { line: number, text, around } = line;
+    let mut json = json!({ "path": path, "line": number, "match": text.text });
+    let cut = text.cut || around.is_cut();
+    if let Some(fields) = json.as_object_mut() {
+        if context > 0 {
+            fields.insert("context".to_owned(), around.to_json());
+        }
+        if cut {
+            fields.insert("cut".to_owned(), true.into());
+        }
+    }
+    let lines = Lines { matching: vec![(number, text.text)], around: around.numbered(number) };
+    Found { json, path: path.to_owned(), heading: String::new(), lines, cut }
+}
+
+fn found_file(path: String, lines: usize) -> Found {
+    let json = json!({ "path": path, "match_count": lines });
+    Found { json, path, heading: format!(":{lines}"), lines: Lines::default(), cut: false }
+}
+
+impl Searched {
+    /// Counts the next item in order; hands back the path of a file that was searched, and what it contributes.
+    pub(in crate::agent) fn take<T>(&mut self, item: Item<T>) -> Option<(String, T)> {
+        match item {
+            Item::Problem(problem) => self.errors.push(problem),
+            Item::Excluded(files) => self.files += files,
+            Item::NotEntered => {}
+            Item::File { path, outcome } => {
+                self.files += 1;
+                match outcome {
+                    Outcome::Searched(found) => return Some((path, found)),
+                    Outcome::Oversized => self.oversized += 1,
+                    Outcome::Binary => {}
+                    Outcome::Failed(error) => {
+                        self.errors.push(crate::response::PathError { path, error: error.to_owned() });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// With what is known at the end only.
+    pub(in crate::agent) fn ended(self, ending: Self) -> Self {
+        Self { files: self.files, oversized: self.oversized, errors: self.errors, ..ending }
+    }
+}
