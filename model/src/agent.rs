@@ -72,19 +72,19 @@ impl Refusal {
 /// The lines that hold a pattern.
 pub fn grep(world: &World, config: &Config, request: &Value) -> Outcome {
     let call = request::read(world, config, AgentTool::Grep, request)?;
-    Ok(grep::answer(world, config, &call))
+    Ok(grep::answer(world, config, &call).eligible(reading::is_any_eligible(world, config, &call)))
 }
 
 /// The files whose path matches a pattern.
 pub fn find_files(world: &World, config: &Config, request: &Value) -> Outcome {
     let call = request::read(world, config, AgentTool::FindFiles, request)?;
-    Ok(paths::answer(world, config, &call))
+    Ok(paths::answer(world, config, &call).eligible(reading::is_any_eligible(world, config, &call)))
 }
 
 /// The files that hold all terms of a query, the most relevant first.
 pub fn search_text(world: &World, config: &Config, request: &Value) -> Outcome {
     let call = request::read(world, config, AgentTool::SearchText, request)?;
-    Ok(ranking::answer(world, config, &call))
+    Ok(ranking::answer(world, config, &call).eligible(reading::is_any_eligible(world, config, &call)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 mod answer;
 mod asked;
 mod configuration;
+mod empty;
 mod faults;
 mod grep;
 mod index;

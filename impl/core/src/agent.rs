@@ -19,6 +19,7 @@ mod error;
 mod excerpt;
 pub mod find_files;
 pub mod grep;
+mod ineligible;
 pub mod keyword;
 mod request;
 pub mod search_text;
@@ -30,6 +31,7 @@ pub use definition::{
 };
 pub use error::{Refusal, Word};
 pub use excerpt::Around;
+pub use ineligible::{Filters, Ineligible, RuleFound};
 pub use request::{Defaults, Page};
 
 #[cfg(test)]

@@ -15,6 +15,19 @@ pub enum Verdict {
     Include,
 }
 
+/// A line of an ignore file that means something.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// What it says about a path that it matches.
+    pub verdict: Verdict,
+    /// Its number in the file, from 1.
+    pub line: usize,
+    /// The line, without its end.
+    pub text: Vec<u8>,
+    /// It applies to directories only.
+    dir_only: bool,
+}
+
 /// One ignore file. Its last matching line decides.
 #[derive(Clone, Debug, Default)]
 pub struct RuleFile {
@@ -25,8 +38,7 @@ pub struct RuleFile {
     paths: HashMap<Vec<u8>, Vec<usize>>,
     suffixes: Vec<(Vec<u8>, usize)>,
     others: Vec<(Glob, usize)>,
-    /// By rule: what it says, and whether it applies to directories only.
-    rules: Vec<(Verdict, bool)>,
+    rules: Vec<Rule>,
 }
 
 impl RuleFile {
@@ -35,24 +47,25 @@ impl RuleFile {
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
         let mut file = Self::default();
         // git reads the last line as if an LF followed it, so a CR at the end of the file goes as well.
-        for line in content.split(|&byte| byte == b'\n') {
-            file.add(line.strip_suffix(b"\r").unwrap_or(line));
+        for (number, line) in (1..).zip(content.split(|&byte| byte == b'\n')) {
+            file.add(number, line.strip_suffix(b"\r").unwrap_or(line));
         }
         file
     }
 
-    fn add(&mut self, line: &[u8]) {
-        if line.starts_with(b"#") {
+    fn add(&mut self, number: usize, text: &[u8]) {
+        if text.starts_with(b"#") {
             return;
         }
-        let line = trim_blanks(line);
+        let line = trim_blanks(text);
         let (verdict, line) = match line.strip_prefix(b"!") {
             Some(rest) => (Verdict::Include, rest),
             None => (Verdict::Ignore, line),
         };
         let Ok(glob) = Glob::parse(line, Dialect::Ignore) else { return };
         let index = self.rules.len();
-        self.rules.push((verdict, glob.dir_only()));
+        let (dir_only, text) = (glob.dir_only(), text.to_owned());
+        self.rules.push(Rule { verdict, line: number, text, dir_only });
         match glob.plain() {
             Some(Plain::Name(name)) => self.names.entry(name).or_default().push(index),
             Some(Plain::Path(path)) => self.paths.entry(path).or_default().push(index),
@@ -68,8 +81,13 @@ impl RuleFile {
 
     /// What the file says about `path`, relative to the directory the file's rules are relative to.
     pub fn verdict(&self, path: &[u8], is_dir: bool) -> Option<Verdict> {
+        self.deciding(path, is_dir).map(|rule| rule.verdict)
+    }
+
+    /// The rule that decides about `path`: the last one that matches it.
+    pub fn deciding(&self, path: &[u8], is_dir: bool) -> Option<&Rule> {
         let name = base_name(path);
-        let applies = |index: usize| self.rules.get(index).is_some_and(|&(_, dir_only)| is_dir || !dir_only);
+        let applies = |index: usize| self.rules.get(index).is_some_and(|rule| is_dir || !rule.dir_only);
         let named = self.names.get(name).into_iter().chain(self.paths.get(path)).flatten().copied();
         let suffixed =
             self.suffixes.iter().filter(|(suffix, _)| name.ends_with(suffix)).map(|&(_, index)| index);
@@ -82,7 +100,7 @@ impl RuleFile {
             .take_while(|&&(_, index)| decided.is_none_or(|least| index > least))
             .find(|(glob, _)| glob.matches(path, is_dir, Dialect::Ignore));
         let index = other.map(|&(_, index)| index).or(decided)?;
-        self.rules.get(index).map(|&(verdict, _)| verdict)
+        self.rules.get(index)
     }
 }
 
@@ -116,6 +134,18 @@ mod tests {
         assert_eq!(verdict("!keep.log\n*.log\n", "a/keep.log", false), IGNORE);
         assert_eq!(verdict("*.log\n!k*.log\n", "keep.log", false), INCLUDE);
         assert_eq!(verdict("!k*.log\nkeep.log\n", "keep.log", false), IGNORE);
+    }
+
+    #[test]
+    fn the_deciding_rule_has_its_line() {
+        let rules = RuleFile::parse(b"# all\r\n\n/*\r\n!/a \n");
+        let said = |path: &str| {
+            let rule = rules.deciding(path.as_bytes(), false)?;
+            Some((rule.line, String::from_utf8(rule.text.clone()).unwrap(), rule.verdict))
+        };
+        assert_eq!(said("b"), Some((3, "/*".to_owned(), Verdict::Ignore)));
+        assert_eq!(said("a"), Some((4, "!/a ".to_owned(), Verdict::Include)));
+        assert_eq!(said("b/c"), None);
     }
 
     #[test]

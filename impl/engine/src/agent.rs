@@ -1,5 +1,6 @@
 //! What is around the agent's tools, whichever of them is called (docs/agent-tools.md, sections 7 to 9).
 
+mod explain;
 pub(crate) mod keyword;
 pub(crate) mod overlay;
 mod scanners;

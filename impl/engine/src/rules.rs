@@ -5,7 +5,7 @@
 
 use std::{io::Read, path::Path, sync::Arc};
 
-use forge_search_core::ignore_rules::{RuleFile, Verdict};
+use forge_search_core::ignore_rules::{Rule, RuleFile, Verdict};
 
 use crate::root::{Entry, Kind, Root};
 
@@ -14,6 +14,9 @@ const MAX_IGNORE_BYTES: u64 = 1 << 20;
 
 /// Names of per-directory ignore files, strongest first.
 const SOURCES: [&[u8]; 2] = [b".ignore", b".gitignore"];
+
+/// The ignore file of a repository's own directory.
+const EXCLUDE: &[u8] = b".git/info/exclude";
 
 /// The rules that hold in a directory.
 #[derive(Debug, Default)]
@@ -25,6 +28,41 @@ pub(crate) struct DirRules {
     files: [Option<RuleFile>; 2],
     /// At a top: `.git/info/exclude`, then the configured global files.
     top: Vec<RuleFile>,
+    /// `top` begins with `.git/info/exclude`.
+    has_exclude: bool,
+}
+
+/// Where a rule stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Origin {
+    /// An ignore file at this path relative to the sandbox root.
+    Tree(Vec<u8>),
+    /// The configured global file of this number, from 0.
+    Global(usize),
+}
+
+/// The rule that decides about a path.
+pub(crate) struct Deciding<'r> {
+    pub(crate) rule: &'r Rule,
+    /// The directory of its file.
+    directory: &'r DirRules,
+    /// Which file of that directory, or else of its top.
+    name: Result<&'static [u8], usize>,
+}
+
+impl Deciding<'_> {
+    /// Where the rule stands that decides about this path.
+    pub(crate) fn origin(&self, walked: &[u8]) -> Origin {
+        let of = |name: &[u8]| {
+            let directory = walked.get(..self.directory.base).unwrap_or_default();
+            Origin::Tree([directory, name].concat())
+        };
+        match (self.name, self.directory.has_exclude) {
+            (Ok(name), _) => of(name),
+            (Err(0), true) => of(EXCLUDE),
+            (Err(number), has_exclude) => Origin::Global(number - usize::from(has_exclude)),
+        }
+    }
 }
 
 /// An ignore file whose rules are missing: its path relative to the sandbox root.
@@ -71,31 +109,43 @@ impl DirRules {
         let files = SOURCES.map(|name| read(name, find(name) == Some(Kind::File)));
         if git.is_some() {
             // What lies above belongs to another repository, or to none.
-            let exclude = read(b".git/info/exclude", git == Some(Kind::Dir));
+            let exclude = read(EXCLUDE, git == Some(Kind::Dir));
+            let has_exclude = exclude.is_some();
             let top = exclude.into_iter().chain(global.iter().cloned()).collect();
-            return Arc::new(Self { parent: None, base: base(dir.walked), files, top });
+            return Arc::new(Self { parent: None, base: base(dir.walked), files, top, has_exclude });
         }
         if files.iter().all(Option::is_none) {
             return Arc::clone(above);
         }
-        Arc::new(Self { parent: Some(Arc::clone(above)), base: base(dir.walked), files, top: Vec::new() })
+        let (parent, base) = (Some(Arc::clone(above)), base(dir.walked));
+        Arc::new(Self { parent, base, files, ..Self::default() })
     }
 
-    /// Whether the rules leave out a path below this directory. Kinds are asked in order of strength, within a kind the
-    /// nearest directory first.
+    /// Whether the rules leave out a path below this directory.
     pub(crate) fn excludes(&self, walked: &[u8], is_dir: bool) -> bool {
+        self.deciding(walked, is_dir).is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
+    }
+
+    /// The rule that decides about a path below this directory. Kinds are asked in order of strength, within a kind the
+    /// nearest directory first.
+    pub(crate) fn deciding(&self, walked: &[u8], is_dir: bool) -> Option<Deciding<'_>> {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
         let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
-        for source in 0..SOURCES.len() {
-            let verdict =
-                chain().find_map(|rules| rules.files.get(source)?.as_ref()?.verdict(relative(rules), is_dir));
-            if let Some(verdict) = verdict {
-                return verdict == Verdict::Ignore;
+        for (source, name) in SOURCES.into_iter().enumerate() {
+            let deciding = chain().find_map(|directory| {
+                let rules = directory.files.get(source)?.as_ref()?;
+                let rule = rules.deciding(relative(directory), is_dir)?;
+                Some(Deciding { rule, directory, name: Ok(name) })
+            });
+            if deciding.is_some() {
+                return deciding;
             }
         }
-        let top = chain().last().unwrap_or(self);
-        let verdict = top.top.iter().find_map(|rules| rules.verdict(relative(top), is_dir));
-        verdict == Some(Verdict::Ignore)
+        let directory = chain().last().unwrap_or(self);
+        directory.top.iter().enumerate().find_map(|(number, rules)| {
+            let rule = rules.deciding(relative(directory), is_dir)?;
+            Some(Deciding { rule, directory, name: Err(number) })
+        })
     }
 }
 

@@ -457,6 +457,9 @@ impl Iterator for Walker<'_> {
                 What::Dir(_) if self.scope.is_too_deep(&node.walked) => {
                     return Some(WalkItem::NotEntered);
                 }
+                What::Dir(_) if self.observer.as_ref().is_some_and(|observer| observer.is_over()) => {
+                    return None;
+                }
                 What::Dir(pending) => {
                     let key =
                         node.key.unwrap_or_else(|| node.walked.get(node.name..).unwrap_or_default().to_vec());

@@ -32,6 +32,7 @@ pub struct Answer {
     offset: u64,
     max_results: u64,
     reasons: BTreeSet<Reason>,
+    nothing_eligible: bool,
     index_not_ready: bool,
     rate_limit_near: bool,
     /// What was counted, where that is said.
@@ -54,12 +55,18 @@ impl Answer {
             offset: call.offset,
             max_results: call.max_results,
             reasons,
+            nothing_eligible: false,
             index_not_ready: config.index_not_ready,
             rate_limit_near: config.rate_limit_near,
             counts: None,
             unlisted: None,
             tables: config.tables,
         }
+    }
+
+    /// The answer, which says so if no file was eligible.
+    pub(super) fn eligible(self, any: bool) -> Answer {
+        Answer { nothing_eligible: !any, ..self }
     }
 
     /// The answer, which says what was counted.
@@ -127,6 +134,7 @@ impl Answer {
     fn notices(&self, reasons: &[&str], results: &[Value]) -> Value {
         let cut = results.iter().any(|result| result.get("cut").is_some());
         let rows = self.tables.notices.iter().filter(|row| match row.notice {
+            Notice::NothingEligible => self.nothing_eligible,
             Notice::IndexNotReady => self.index_not_ready,
             Notice::RateLimitNear => self.rate_limit_near,
             Notice::LinesCut => cut,

@@ -46,6 +46,12 @@ pub(super) fn files<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> F
     files_of(world, config, &call.scope(), |below_root| call.asks_for(below_root))
 }
 
+/// Whether a file is eligible for a call, in the path search whatever its pattern is.
+pub(super) fn is_any_eligible(world: &World, config: &Config, call: &Call<'_>) -> bool {
+    let files = files_of(world, config, &call.scope(), |below_root| call.is_of_type(below_root));
+    !files.eligible.is_empty()
+}
+
 /// The files of a scope that are asked for, as far as `max_files` goes.
 pub(super) fn files_of<'w>(
     world: &'w World,

@@ -92,11 +92,12 @@ impl Call<'_> {
             Sought::Paths(glob) => glob.matches(below_root, false),
             Sought::Lines(_) | Sought::Terms(_) => true,
         };
-        is_matched && below_root.last().is_some_and(|base| self.is_of_type(base))
+        is_matched && self.is_of_type(below_root)
     }
 
-    /// Whether a base name is something, a dot, and one of the types.
-    fn is_of_type(&self, base: &Name) -> bool {
+    /// Whether the base name of a path is something, a dot, and one of the types.
+    pub(super) fn is_of_type(&self, below_root: &[Name]) -> bool {
+        let Some(base) = below_root.last() else { return false };
         let ends = |file_type: &String| {
             let stem = base.strip_suffix(file_type.as_bytes()).and_then(|stem| stem.strip_suffix(b"."));
             stem.is_some_and(|stem| !stem.is_empty())

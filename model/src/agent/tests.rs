@@ -124,3 +124,20 @@ fn a_refusal_has_its_word_and_its_code() {
         json!({"error": "invalid_query", "code": "ACODE-SRC-002", "message": SAID, "field": "pattern"});
     assert_eq!(refused.json(&AGENT), json);
 }
+
+#[test]
+fn an_answer_says_that_no_file_is_eligible() {
+    let no_file = json!([{"notice": "nothing_eligible", "message": SAID}]);
+    let ignored = World::new().file(".gitignore", "/*\n").file("a.rs", "foo\n");
+    for (tool, field) in [(grep as Tool, "pattern"), (find_files, "pattern"), (search_text, "query")] {
+        let told = |world: &World, include: &str| {
+            let request = json!({field: "foo", "include_path": include});
+            page(tool, world, &request)["notices"].clone()
+        };
+        assert_eq!(told(&ignored, "*"), no_file);
+        assert_eq!(told(&three(), "*.rs"), no_file);
+        assert_eq!(told(&World::new(), "*"), no_file);
+        // That no file matches is another matter.
+        assert_eq!(told(&World::new().file("a", "x\n"), "a"), json!([]));
+    }
+}

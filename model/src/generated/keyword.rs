@@ -35,6 +35,7 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         "model_failed",
         "model_kept_none",
         "model_dropped",
+        "nothing_eligible",
         "index_not_ready",
         "rate_limit_near",
         "lines_cut",

@@ -173,6 +173,8 @@ pub enum Notice {
     BackendError,
     /// As the reason of that name.
     Errors,
+    /// No file is eligible.
+    NothingEligible,
     /// The index is wanted and not there yet.
     IndexNotReady,
     /// The rate limit is near.

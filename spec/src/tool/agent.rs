@@ -204,6 +204,8 @@ ids! {
         BackendError = "backend_error",
         /// As the reason of that name.
         Errors = "errors",
+        /// No file is eligible.
+        NothingEligible = "nothing_eligible",
         /// The index is wanted and not there yet.
         IndexNotReady = "index_not_ready",
         /// The rate limit is near.

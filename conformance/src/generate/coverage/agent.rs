@@ -78,6 +78,10 @@ fn page_traps(case: &Case, page: &Value) -> Traps {
         ("agent match beyond ASCII", any(&|one| !(text(one, "match") + &text(one, "snippet")).is_ascii())),
         ("agent files with their lines", output == "files" && !results.is_empty()),
         ("agent only counted", output == "count" && page.get("message").is_none()),
+        (
+            "agent no file eligible",
+            list("notices").iter().any(|one| one.get("notice") == Some(&Value::from("nothing_eligible"))),
+        ),
         ("agent cut by max_results", because("max_results")),
         ("agent cut by max_files", because("max_files")),
         ("agent cut by max_file_size_bytes", because("max_file_size_bytes")),

@@ -143,6 +143,11 @@ impl Searched {
         }
     }
 
+    /// Whether the whole search root was looked at and no file in it was eligible.
+    pub fn found_no_file(&self) -> bool {
+        self.files == 0 && !self.more_files && !self.timed_out && !self.backend_failed
+    }
+
     fn reasons(&self) -> Vec<(Reason, String)> {
         let mut reasons = Vec::new();
         if self.more_files {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     answer::{Answer, Found, Lines, Listing, Searched},
+    ineligible::Filters,
     request::{Defaults, Page, directory, scope},
 };
 use crate::{
@@ -25,6 +26,8 @@ pub struct Request {
     pub directory: String,
     /// Which files.
     pub scope: Scope,
+    /// What the request says of them.
+    pub filters: Filters,
     /// Which results.
     pub page: Page,
 }
@@ -36,10 +39,10 @@ impl Request {
         let pattern = fields.required("pattern")?;
         let directory = directory(&fields)?;
         let recursive = fields.flag("recursive", true)?;
-        let scope = scope(&fields, recursive)?;
+        let (scope, filters) = scope(&fields, recursive)?;
         let page = Page::parse(&fields, defaults)?;
         let names = Names::Matching(globs("pattern", &[pattern])?);
-        Ok(Self { directory, scope: Scope { also: vec![names], ..scope }, page })
+        Ok(Self { directory, scope: Scope { also: vec![names], ..scope }, filters, page })
     }
 }
 

@@ -4,7 +4,10 @@
 
 use serde_json::Value;
 
-use super::request::{Defaults, Page, context, directory, file_types, scope};
+use super::{
+    ineligible::Filters,
+    request::{Defaults, Page, context, directory, file_types, scope},
+};
 use crate::{
     error::ToolError,
     pattern::{Pattern, Sought},
@@ -78,6 +81,8 @@ pub struct Request {
     pub output: Output,
     /// Which files.
     pub scope: Scope,
+    /// What the request says of them.
+    pub filters: Filters,
     /// Which results.
     pub page: Page,
     /// Lines above and below a match.
@@ -93,7 +98,7 @@ impl Request {
         let case = fields.case()?.unwrap_or(CaseMode::Sensitive);
         let output = fields.one_of("output", &Output::ALL.map(|output| (output.name(), output)))?;
         let directory = directory(&fields)?;
-        let scope = scope(&fields, true)?;
+        let (scope, filters) = scope(&fields, true)?;
         let types = file_types(&fields)?;
         let page = Page::parse(&fields, defaults)?;
         let context = context(&fields, defaults)?;
@@ -104,6 +109,7 @@ impl Request {
             pattern: Pattern::compile(sought)?,
             output: output.unwrap_or_default(),
             scope: Scope { also: types.into_iter().collect(), ..scope },
+            filters,
             page,
             context,
         })

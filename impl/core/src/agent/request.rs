@@ -1,5 +1,6 @@
 //! The fields that the three tools share: where to look, which files, which page (FR-015b-17 to FR-015b-21; docs/agent-tools.md, section 2).
 
+use super::ineligible::Filters;
 use crate::{
     error::ToolError,
     request::fields::{Fields, globs, saturate},
@@ -66,18 +67,25 @@ pub(super) fn directory(fields: &Fields<'_>) -> Result<String, ToolError> {
     Ok(given.to_owned())
 }
 
-/// Which files below the search root.
-pub(super) fn scope(fields: &Fields<'_>, recursive: bool) -> Result<Scope, ToolError> {
-    let read = |field| globs(field, &fields.text_or_texts(field)?);
-    Ok(Scope {
-        include: read("include_path")?,
-        exclude: read("exclude_path")?,
+/// Which files below the search root, and how the request says so.
+pub(super) fn scope(fields: &Fields<'_>, recursive: bool) -> Result<(Scope, Filters), ToolError> {
+    let read = |field| {
+        let texts = fields.text_or_texts(field)?;
+        let globs = globs(field, &texts)?;
+        Ok::<_, ToolError>((globs, texts.into_iter().map(str::to_owned).collect()))
+    };
+    let (include, include_texts) = read("include_path")?;
+    let (exclude, exclude_texts) = read("exclude_path")?;
+    let scope = Scope {
+        include,
+        exclude,
         depth: if recursive { Depth::Any } else { Depth::Children },
         hidden: false,
         links: Links::Skip,
         no_ignore: false,
         also: Vec::new(),
-    })
+    };
+    Ok((scope, Filters { include: include_texts, exclude: exclude_texts }))
 }
 
 /// The ends of names that the request is about; none if it does not say.

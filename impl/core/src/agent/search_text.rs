@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     answer::{Answer, Found, Lines, Listing, Reason, Searched},
+    ineligible::Filters,
     request::{Defaults, Page, context, directory, file_types, scope},
 };
 use crate::{collect::Item, error::ToolError, request::fields::Fields, scope::Scope};
@@ -54,6 +55,8 @@ pub struct Request {
     pub finder: Finder,
     /// Which files.
     pub scope: Scope,
+    /// What the request says of them.
+    pub filters: Filters,
     /// Which results.
     pub page: Page,
     /// Lines above and below a match.
@@ -66,7 +69,7 @@ impl Request {
         let fields = Fields::of(request, &FIELDS)?;
         let query = fields.required("query")?;
         let directory = directory(&fields)?;
-        let scope = scope(&fields, true)?;
+        let (scope, filters) = scope(&fields, true)?;
         let types = file_types(&fields)?;
         let page = Page::parse(&fields, defaults)?;
         let context = context(&fields, defaults)?;
@@ -75,6 +78,7 @@ impl Request {
             directory,
             finder,
             scope: Scope { also: types.into_iter().collect(), ..scope },
+            filters,
             page,
             context,
         })

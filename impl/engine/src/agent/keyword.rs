@@ -17,7 +17,7 @@ use std::{
 use forge_search_core::{
     ToolError,
     agent::{
-        self, Answer, Notice, Refusal,
+        self, Answer, Filters, Notice, Refusal,
         keyword::{
             self, Asked, Collector, FileHits, Finder, Found, Lacks, Limits, Measurer, Measures, PathSeeker,
             Prompt, Settled,
@@ -47,7 +47,8 @@ use crate::{
 pub(crate) struct Searched {
     pub(crate) settled: Settled,
     root: String,
-    pub(crate) not_ready: Option<Notice>,
+    /// What there is to say beside the results.
+    pub(crate) notices: Vec<Notice>,
 }
 
 impl Service {
@@ -83,7 +84,11 @@ impl Service {
             let (measures, late) = self.measures(request, &settled, &ground, until).map_err(refused)?;
             let (named, too_late) = named.join().unwrap_or_else(|panic| resume_unwind(panic));
             let settled = settled.ranked(&measures, named, late || too_late);
-            Ok(Searched { settled, root: ground.shown.clone(), not_ready })
+            let why = settled
+                .found_no_file()
+                .then(|| self.why_nothing(&ground, &everything(), &Filters::default(), until));
+            let notices = why.flatten().into_iter().chain(not_ready).collect();
+            Ok(Searched { settled, root: ground.shown.clone(), notices })
         })
     }
 
@@ -230,7 +235,7 @@ impl Searched {
     pub(crate) fn answer(self, request: &keyword::Request, asked: Option<Asked>) -> Answer {
         let found = Found { request, settled: &self.settled, asked, root: self.root };
         let mut answer = found.answer();
-        answer.notices.extend(self.not_ready);
+        answer.notices.extend(self.notices);
         answer
     }
 }

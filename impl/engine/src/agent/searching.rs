@@ -74,6 +74,10 @@ impl Service {
         let (Grep(collector), ending) =
             self.run(&ground, items, self.config().max_files, &scanner, Grep(collector), until)?;
         let mut answer = collector.finish(self.searched(&ground, &ending));
+        if answer.searched.found_no_file() {
+            let grep::Request { scope, filters, .. } = request;
+            answer.notices.extend(self.why_nothing(&ground, scope, filters, until));
+        }
         answer.notices.extend(self.not_ready(&index));
         Ok(answer)
     }
@@ -92,6 +96,10 @@ impl Service {
         ending.more_files = ranked.more_files;
         ending.timed_out |= ranked.timed_out;
         let mut answer = collector.finish(self.searched(&ground, &ending));
+        if answer.searched.found_no_file() {
+            let search_text::Request { scope, filters, .. } = request;
+            answer.notices.extend(self.why_nothing(&ground, scope, filters, until));
+        }
         answer.notices.extend(self.not_ready(&index));
         Ok(answer)
     }
@@ -117,6 +125,10 @@ impl Service {
         let ending = Ending { more_files: names.more_files, timed_out: names.timed_out, ..Ending::default() };
         let searched = Searched { errors: names.errors, files: 0, ..self.searched(&ground, &ending) };
         let mut answer = find_files::answer(page, names.total, names.found, searched);
+        if answer.total == 0 && answer.searched.found_no_file() {
+            let scope = Scope { also: Vec::new(), ..request.scope.clone() };
+            answer.notices.extend(self.why_nothing(&ground, &scope, &request.filters, until));
+        }
         answer.notices.extend(self.not_ready(&index));
         Ok(answer)
     }

@@ -46,7 +46,7 @@ impl Toolbox {
                     prompt.as_ref(),
                     timed_out,
                     facts,
-                    searched.not_ready.into_iter().chain(notices),
+                    searched.notices.into_iter().chain(notices),
                 ),
                 text: prompt.as_ref().map_or_else(
                     || format!("[{nothing}, so nothing would be sent]\n"),

@@ -24,6 +24,10 @@ pub(crate) trait Observer {
     fn enter(&mut self, root: &Root, real: &[u8], walked: &[u8]);
     /// It has been listed; these rules hold in it.
     fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry]);
+    /// Nothing more is wanted: the walk ends before the next directory.
+    fn is_over(&self) -> bool {
+        false
+    }
     /// It could not be listed.
     fn failed(&mut self, walked: &[u8], err: &std::io::Error);
 }

@@ -114,10 +114,11 @@ impl Answer {
 }
 
 /// The notices that a call brings with it, whatever it finds.
-fn circumstances(config: &Config) -> BTreeSet<&'static str> {
+fn circumstances(config: &Config, found: &Found<'_>) -> BTreeSet<&'static str> {
+    let no_file = found.files.eligible.is_empty().then_some("nothing_eligible");
     let index = config.agent.index_not_ready.then_some("index_not_ready");
     let rate = config.agent.rate_limit_near.then_some("rate_limit_near");
-    index.into_iter().chain(rate).collect()
+    no_file.into_iter().chain(index).chain(rate).collect()
 }
 
 /// The answer to a call that passed every check.
@@ -136,7 +137,7 @@ pub(super) fn answer(
         results: Vec::new(),
         max_results: call.max_results,
         reasons: reasons(found),
-        notices: circumstances(config),
+        notices: circumstances(config, found),
         tables: config.tables,
         codes: config.agent.tables,
         is_dry: call.dry_run,

@@ -131,6 +131,11 @@ impl Settled {
         self.searched.timed_out
     }
 
+    /// Whether the whole search root was looked at and no file in it was eligible.
+    pub fn found_no_file(&self) -> bool {
+        self.searched.found_no_file()
+    }
+
     /// How many hit files there are: those that a model reads about.
     pub fn files(&self) -> usize {
         self.hit_files().count()

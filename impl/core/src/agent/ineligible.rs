@@ -1,0 +1,183 @@
+//! What an empty answer says where no file is eligible: what left files out, and where that stands
+//! (E-I32; docs/agent-tools.md, section 3).
+//!
+//! Left to neighbours: looking at the tree, which is the engine's.
+
+use super::{
+    answer::Notice,
+    cut::{Anchor, cut},
+};
+use crate::{
+    glob::{self, Glob},
+    scope::{Names, Scope},
+};
+
+/// The notice.
+const NAME: &str = "nothing_eligible";
+
+/// Rules, globs or types that a message names.
+const NAMED: usize = 3;
+
+/// What a request says of files, as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filters {
+    /// Globs of `include_path`.
+    pub include: Vec<String>,
+    /// Globs of `exclude_path`.
+    pub exclude: Vec<String>,
+}
+
+/// A line of an ignore file, and what it leaves out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleFound {
+    /// The ignore file, as shown.
+    pub file: String,
+    /// The line's number, from 1.
+    pub line: usize,
+    /// The line.
+    pub text: String,
+    /// Entries of directories that it leaves out. What lies below them is not counted.
+    pub entries: u64,
+}
+
+/// What a look at a search root found in which no file is eligible.
+#[derive(Clone, Debug, Default)]
+pub struct Ineligible {
+    /// The search root, as shown.
+    pub directory: String,
+    /// Files that only `include_path`, `exclude_path` and `file_type` leave out.
+    pub files: u64,
+    /// Of those, files that `include_path` covers, `exclude_path` does not, and `file_type` admits.
+    pub passing: [u64; 3],
+    /// Of those, files that satisfy all three.
+    pub eligible: u64,
+    /// Ignore rules that leave something out.
+    pub rules: Vec<RuleFound>,
+    /// Names left out for their leading dot.
+    pub hidden: u64,
+    /// Symbolic links.
+    pub links: u64,
+    /// Not everything was looked at.
+    pub is_partial: bool,
+}
+
+impl Ineligible {
+    /// Adds a file that neither an ignore rule nor its name leaves out.
+    pub fn add(&mut self, path: &[u8], scope: &Scope) {
+        let passes = [
+            scope.include.is_empty() || covers(&scope.include, path),
+            !covers(&scope.exclude, path),
+            scope.admits(path),
+        ];
+        self.files += 1;
+        for (sum, passes) in self.passing.iter_mut().zip(passes) {
+            *sum += u64::from(passes);
+        }
+        self.eligible += u64::from(passes == [true; 3]);
+    }
+
+    /// What is said; nothing if a file is eligible after all. `scope` is the request's, without
+    /// the pattern of the path search.
+    pub fn notice(mut self, scope: &Scope, filters: &Filters) -> Option<Notice> {
+        if self.eligible > 0 {
+            return None;
+        }
+        let why = if self.files > 0 {
+            self.by_filters(scope, filters)
+        } else {
+            self.rules.sort_by(|a, b| {
+                b.entries.cmp(&a.entries).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line)))
+            });
+            self.by_rules(scope)
+        };
+        Some(Notice::new(NAME, why))
+    }
+
+    /// Files are there, and the request wants none of them.
+    fn by_filters(&self, scope: &Scope, filters: &Filters) -> String {
+        let files = match (self.is_partial, self.files) {
+            (true, files) => format!("the first {files} eligible files"),
+            (false, 1) => "the 1 eligible file".to_owned(),
+            (false, files) => format!("the {files} eligible files"),
+        };
+        let types = scope.also.iter().find_map(|names| match names {
+            Names::Ending(ends) => Some(listed(ends)),
+            _ => None,
+        });
+        match self.passing {
+            [0, ..] => {
+                let globs = listed(&filters.include);
+                format!("`include_path` {globs} matches none of {files}{}", self.beside())
+            }
+            [_, 0, _] => format!("`exclude_path` {} leaves out all of {files}", listed(&filters.exclude)),
+            [_, _, 0] => {
+                format!("`file_type` {} is that of none of {files}", types.unwrap_or_default())
+            }
+            _ => format!("none of {files} satisfies all of `include_path`, `exclude_path`, `file_type`"),
+        }
+    }
+
+    /// No file is there but for what rules and names leave out.
+    fn by_rules(&self, scope: &Scope) -> String {
+        let place = cut(&self.directory, Anchor::Start).text;
+        let left_out = self.left_out();
+        let within = if scope.recursive() { "below" } else { "directly in" };
+        let limit = if scope.recursive() { "" } else { " (`recursive` is false)" };
+        if left_out.is_empty() {
+            return format!("there is no file {within} `{place}` that may be searched{limit}");
+        }
+        let (rules, least) = (left_out.join(", "), if self.is_partial { "at least " } else { "" });
+        format!("no file {within} `{place}` is eligible{limit}: {least}{rules}")
+    }
+
+    /// What rules leave out beside the files that are there.
+    fn beside(&self) -> String {
+        let left_out = self.left_out();
+        if left_out.is_empty() { String::new() } else { format!("; {}", left_out.join(", ")) }
+    }
+
+    /// Who leaves out how much, the most first.
+    fn left_out(&self) -> Vec<String> {
+        let entries = |number: u64| if number == 1 { "entry" } else { "entries" };
+        let rules = self.rules.iter().take(NAMED).map(|rule| {
+            let RuleFound { file, line, text, entries: number } = rule;
+            let (file, text) = (cut(file, Anchor::Start).text, cut(text, Anchor::Start).text);
+            format!("`{file}` line {line} `{text}` leaves out {number} {}", entries(*number))
+        });
+        let mut all: Vec<String> = rules.collect();
+        let more = self.rules.len().saturating_sub(NAMED);
+        if more > 0 {
+            let number = self.rules.iter().skip(NAMED).map(|rule| rule.entries).sum();
+            all.push(format!("{more} more rules leave out {number} {}", entries(number)));
+        }
+        let counted = |number: u64, one: &str, several: &str| match number {
+            0 => None,
+            1 => Some(format!("1 {one} is left out")),
+            number => Some(format!("{number} {several} are left out")),
+        };
+        all.extend(counted(self.hidden, "hidden name", "hidden names"));
+        all.extend(counted(self.links, "symbolic link", "symbolic links"));
+        all
+    }
+}
+
+/// Whether a glob matches a file or a directory above it.
+fn covers(globs: &[Glob], path: &[u8]) -> bool {
+    let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+    glob::any_matches(globs, path, false)
+        || slashes.filter_map(|(at, _)| path.get(..at)).any(|above| glob::any_matches(globs, above, true))
+}
+
+/// The first few of some texts.
+fn listed(texts: &[String]) -> String {
+    let mut shown: Vec<String> =
+        texts.iter().take(NAMED).map(|text| format!("`{}`", cut(text, Anchor::Start).text)).collect();
+    let more = texts.len().saturating_sub(NAMED);
+    if more > 0 {
+        shown.push(format!("{more} more"));
+    }
+    shown.join(", ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+use super::*;
+use crate::{
+    glob::Dialect,
+    scope::{Depth, Links},
+};
+
+fn globs(texts: &[&str]) -> Vec<Glob> {
+    texts.iter().map(|text| Glob::parse(text.as_bytes(), Dialect::Request).unwrap()).collect()
+}
+
+fn scope(include: &[&str], exclude: &[&str], ends: &[&str]) -> (Scope, Filters) {
+    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let also = if ends.is_empty() { Vec::new() } else { vec![Names::Ending(owned(ends))] };
+    let scope = Scope {
+        include: globs(include),
+        exclude: globs(exclude),
+        depth: Depth::Any,
+        hidden: false,
+        links: Links::Skip,
+        no_ignore: false,
+        also,
+    };
+    (scope, Filters { include: owned(include), exclude: owned(exclude) })
+}
+
+fn said(files: &[&str], (scope, filters): &(Scope, Filters)) -> Option<String> {
+    let mut found = Ineligible { directory: ".".to_owned(), ..Ineligible::default() };
+    for file in files {
+        found.add(file.as_bytes(), scope);
+    }
+    found.notice(scope, filters).map(|notice| notice.message)
+}
+
+#[test]
+fn a_filter_that_leaves_nothing_is_named() {
+    let files = ["a.rs", "src/b.rs"];
+    let why = |scope| said(&files, &scope).unwrap();
+    assert_eq!(
+        why(scope(&["*.rss"], &[], &[])),
+        "`include_path` `*.rss` matches none of the 2 eligible files"
+    );
+    assert_eq!(
+        why(scope(&[], &["src", "*.rs"], &[])),
+        "`exclude_path` `src`, `*.rs` leaves out all of the 2 eligible files"
+    );
+    assert_eq!(why(scope(&[], &[], &[".py"])), "`file_type` `.py` is that of none of the 2 eligible files");
+    let together = why(scope(&["a.rs"], &["a.*"], &[]));
+    assert!(together.starts_with("none of the 2 eligible files satisfies all"), "{together}");
+}
+
+#[test]
+fn a_glob_that_covers_a_directory_covers_its_files() {
+    assert_eq!(said(&["a.rs", "src/x/b.rs"], &scope(&["src"], &[], &[])), None);
+    assert_eq!(said(&["src/b.rs"], &scope(&[], &["lib/"], &[".rs"])), None);
+}
+
+#[test]
+fn rules_are_named_by_what_they_leave_out() {
+    let rule = |line: usize, text: &str, entries: u64| RuleFound {
+        file: ".gitignore".to_owned(),
+        line,
+        text: text.to_owned(),
+        entries,
+    };
+    let found = Ineligible {
+        directory: "src".to_owned(),
+        rules: vec![rule(3, "*.o", 1), rule(1, "/*", 27), rule(2, "a", 1), rule(9, "b", 1), rule(7, "c", 1)],
+        hidden: 1,
+        links: 2,
+        ..Ineligible::default()
+    };
+    let (scope, filters) = scope(&[], &[], &[]);
+    assert_eq!(
+        found.notice(&scope, &filters).unwrap().message,
+        "no file below `src` is eligible: `.gitignore` line 1 `/*` leaves out 27 entries, \
+         `.gitignore` line 2 `a` leaves out 1 entry, `.gitignore` line 3 `*.o` leaves out 1 entry, \
+         2 more rules leave out 2 entries, 1 hidden name is left out, 2 symbolic links are left out"
+    );
+}
+
+#[test]
+fn a_directory_without_files_is_called_so() {
+    let all = scope(&[], &[], &[]);
+    assert_eq!(said(&[], &all).unwrap(), "there is no file below `.` that may be searched");
+    let (mut flat, filters) = all;
+    flat.depth = Depth::Children;
+    let why = said(&[], &(flat, filters)).unwrap();
+    assert_eq!(why, "there is no file directly in `.` that may be searched (`recursive` is false)");
+}

@@ -1,0 +1,160 @@
+//! A second look at a search root in which no file is eligible, for what left files out.
+//!
+//! Responsible for: a walk without the request's filters, bounded, that counts by whom entries are left out.
+//! Left to neighbours: what is said of it ([`Ineligible`]).
+//! Invariants: names only are looked at; nothing is said of what is denied; the index has no part in it,
+//! so that an answer with it is the one without.
+
+use std::{collections::BTreeMap, io, path::Path, sync::Arc};
+
+use forge_search_core::{
+    agent::{Filters, Ineligible, Notice, RuleFound},
+    ignore_rules::Verdict,
+    scope::{Links, Scope},
+};
+
+use super::searching::Ground;
+use crate::{
+    root::{Entry, Kind, Root, os_path, path_bytes},
+    rules::{DirRules, Origin, join},
+    sandbox::Sandbox,
+    service::Service,
+    until::Until,
+    walk::{Observer, WalkItem, Walker},
+};
+
+/// Entries of directories after which the look ends.
+const MOST_ENTRIES: u64 = 10_000;
+
+/// Names that are left out for their dot, and that nobody misses.
+const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
+
+impl Service {
+    /// Why no file of `scope` is eligible. Nothing if one is, or if the time is up first. The pattern of
+    /// the path search is no part of `scope`.
+    pub(super) fn why_nothing(
+        &self,
+        ground: &Ground,
+        scope: &Scope,
+        filters: &Filters,
+        until: Until<'_>,
+    ) -> Option<Notice> {
+        let bare = Scope {
+            include: Vec::new(),
+            exclude: Vec::new(),
+            also: Vec::new(),
+            depth: scope.depth,
+            hidden: false,
+            links: Links::Skip,
+            no_ignore: false,
+        };
+        let (sandbox, global) = (self.sandbox(), self.global_ignore());
+        let top = &ground.place.root;
+        let mut tally = Tally {
+            sandbox,
+            top,
+            prefix: path_bytes(ground.base.path().strip_prefix(top).unwrap_or(Path::new(""))),
+            seen: 0,
+            rules: BTreeMap::new(),
+            hidden: 0,
+            links: 0,
+        };
+        let mut found = Ineligible { directory: ground.shown.clone(), ..Ineligible::default() };
+        if !sandbox.is_denied(&ground.place.path) {
+            let base = Arc::clone(&ground.base);
+            for item in Walker::directory(sandbox, &bare, global, base, top, false, Some(&mut tally)) {
+                if until.over() {
+                    return None;
+                }
+                if let WalkItem::File(file) = item {
+                    found.add(&file.walked, scope);
+                }
+                if found.eligible > 0 {
+                    return None;
+                }
+            }
+        }
+        found.is_partial = tally.is_over();
+        found.hidden = tally.hidden;
+        found.links = tally.links;
+        found.rules = tally
+            .rules
+            .into_iter()
+            .map(|((origin, line), left_out)| RuleFound {
+                file: self.ignore_file(&origin, top),
+                line,
+                text: String::from_utf8_lossy(&left_out.text).into_owned(),
+                entries: left_out.entries,
+            })
+            .collect();
+        found.notice(scope, filters)
+    }
+
+    /// An ignore file as answers show it.
+    fn ignore_file(&self, origin: &Origin, top: &Path) -> String {
+        match origin {
+            Origin::Tree(path) => self.sandbox().shown(&top.join(os_path(path))),
+            Origin::Global(number) => {
+                let file = self.config().global_ignore_files.get(*number);
+                file.map_or_else(String::new, |file| file.display().to_string())
+            }
+        }
+    }
+}
+
+/// What one rule leaves out.
+struct LeftOut {
+    text: Vec<u8>,
+    entries: u64,
+}
+
+/// Counts by whom entries are left out.
+struct Tally<'t> {
+    sandbox: &'t Sandbox,
+    /// The sandbox root.
+    top: &'t Path,
+    /// The search root below it.
+    prefix: Vec<u8>,
+    /// Entries looked at.
+    seen: u64,
+    rules: BTreeMap<(Origin, usize), LeftOut>,
+    hidden: u64,
+    links: u64,
+}
+
+impl Observer for Tally<'_> {
+    fn enter(&mut self, _root: &Root, _real: &[u8], _walked: &[u8]) {}
+
+    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry]) {
+        self.seen += entries.len() as u64;
+        for entry in entries {
+            let path = join(&self.prefix, &join(walked, &entry.name));
+            let is_dir = entry.kind == Kind::Dir;
+            if self.sandbox.has_denials() && self.sandbox.denies(&self.top.join(os_path(&path)), is_dir) {
+                continue;
+            }
+            if entry.name.starts_with(b".") {
+                self.hidden += u64::from(!UNMISSED.contains(&entry.name.as_slice()));
+                continue;
+            }
+            if entry.kind == Kind::Symlink {
+                self.links += 1;
+            }
+            if !matches!(entry.kind, Kind::File | Kind::Dir) {
+                continue;
+            }
+            let Some(deciding) = rules.deciding(&path, is_dir) else { continue };
+            if deciding.rule.verdict == Verdict::Ignore {
+                let text = || LeftOut { text: deciding.rule.text.clone(), entries: 0 };
+                let key = (deciding.origin(&path), deciding.rule.line);
+                self.rules.entry(key).or_insert_with(text).entries += 1;
+            }
+        }
+    }
+
+    fn failed(&mut self, _walked: &[u8], _err: &io::Error) {}
+
+    fn is_over(&self) -> bool {
+        self.seen > MOST_ENTRIES
+    }
+}
