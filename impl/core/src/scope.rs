@@ -1,5 +1,7 @@
 //! Which files below a search root a request is about: what the walker goes by, whichever tool asks.
 
+use memchr::memmem;
+
 use crate::glob::{self, Glob};
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
@@ -28,16 +30,28 @@ pub enum Names {
     Matching(Vec<Glob>),
     /// Its base name ends in one of these, and something stands before that.
     Ending(Vec<String>),
+    /// Its base name holds this text, or, if the text has a `/`, its path with a `/` ahead of it.
+    /// ASCII letters of either case are equal; these are small.
+    Holding(Vec<u8>),
+    /// It satisfies one of these.
+    Any(Vec<Names>),
 }
 
 impl Names {
-    fn admit(&self, path: &[u8]) -> bool {
+    /// Whether a file's path satisfies it.
+    pub fn admit(&self, path: &[u8]) -> bool {
         match self {
             Self::Matching(globs) => glob::any_matches(globs, path, false),
             Self::Ending(ends) => {
                 let name = glob::base_name(path);
                 ends.iter().any(|end| name.len() > end.len() && name.ends_with(end.as_bytes()))
             }
+            Self::Holding(text) => {
+                let whole = text.contains(&b'/');
+                let place = if whole { [b"/", path].concat() } else { glob::base_name(path).to_owned() };
+                memmem::find(&place.to_ascii_lowercase(), text).is_some()
+            }
+            Self::Any(all) => all.iter().any(|names| names.admit(path)),
         }
     }
 }

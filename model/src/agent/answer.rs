@@ -32,6 +32,8 @@ pub struct Answer {
     offset: u64,
     max_results: u64,
     reasons: BTreeSet<Reason>,
+    /// The results are files that only hold the pattern.
+    by_substring: bool,
     nothing_eligible: bool,
     index_not_ready: bool,
     rate_limit_near: bool,
@@ -55,6 +57,7 @@ impl Answer {
             offset: call.offset,
             max_results: call.max_results,
             reasons,
+            by_substring: false,
             nothing_eligible: false,
             index_not_ready: config.index_not_ready,
             rate_limit_near: config.rate_limit_near,
@@ -62,6 +65,11 @@ impl Answer {
             unlisted: None,
             tables: config.tables,
         }
+    }
+
+    /// The answer, which says that its results only hold the pattern.
+    pub(super) fn by_substring(self) -> Answer {
+        Answer { by_substring: true, ..self }
     }
 
     /// The answer, which says so if no file was eligible.
@@ -115,6 +123,7 @@ impl Answer {
         let nothing_was_found = total == 0 && self.offset == 0;
         let mut page = Map::new();
         page.insert("total".to_owned(), json!(total));
+        page.extend(self.by_substring.then(|| ("matched_by".to_owned(), json!("substring"))));
         if let Some(counts) = self.counts {
             page.insert("matching_lines".to_owned(), json!(counts.lines));
             page.insert("matching_files".to_owned(), json!(counts.files));
@@ -134,6 +143,7 @@ impl Answer {
     fn notices(&self, reasons: &[&str], results: &[Value]) -> Value {
         let cut = results.iter().any(|result| result.get("cut").is_some());
         let rows = self.tables.notices.iter().filter(|row| match row.notice {
+            Notice::Substring => self.by_substring,
             Notice::NothingEligible => self.nothing_eligible,
             Notice::IndexNotReady => self.index_not_ready,
             Notice::RateLimitNear => self.rate_limit_near,

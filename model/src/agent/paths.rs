@@ -6,17 +6,42 @@
 
 use serde_json::{Value, json};
 
-use super::request::Call;
+use super::reading::Files;
+use super::request::{Call, Sought};
 use super::{Answer, Config, SAID, reading};
+use crate::place::Name;
 use crate::walk::Candidate;
 use crate::world::World;
 
 /// The answer to a call that passed every check.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
-    let files = reading::files(world, config, call);
+    let matched = reading::files(world, config, call);
+    if let (true, Sought::Paths(_, Some(name))) = (matched.eligible.is_empty(), &call.sought) {
+        let scope = call.scope();
+        let near = reading::files_of(world, config, &scope, |below_root| holds(below_root, name));
+        if !near.eligible.is_empty() {
+            return of_files(config, call, &near).by_substring();
+        }
+    }
+    of_files(config, call, &matched)
+}
+
+fn of_files(config: &Config, call: &Call<'_>, files: &Files<'_>) -> Answer {
     let results = files.eligible.iter().map(result).collect();
     let reasons = files.shortfalls(std::iter::empty());
     Answer::new(config, call, results, reasons)
+}
+
+/// Whether a base name holds a text, or each directory and name behind a slash if the text has one.
+/// Capital letters of ASCII are as small ones.
+fn holds(below_root: &[Name], text: &str) -> bool {
+    let text = text.as_bytes();
+    let place: Vec<u8> = if text.contains(&b'/') {
+        below_root.iter().flat_map(|name| [b"/", name.as_slice()].concat()).collect()
+    } else {
+        below_root.last().map(|base| base.to_vec()).unwrap_or_default()
+    };
+    place.windows(text.len()).any(|part| part.eq_ignore_ascii_case(text))
 }
 
 fn result(file: &Candidate<'_>) -> Value {

@@ -64,8 +64,8 @@ impl Output {
 pub(super) enum Sought {
     /// Lines.
     Lines(regex_automata::nfa::thompson::pikevm::PikeVM),
-    /// Paths.
-    Paths(Glob),
+    /// Paths that a glob matches, and the glob as text if it has no wildcard.
+    Paths(Glob, Option<String>),
     /// Files that hold all of these.
     Terms(Vec<Term>),
 }
@@ -89,7 +89,7 @@ impl Call<'_> {
     /// one that the pattern itself matches.
     pub(super) fn asks_for(&self, below_root: &[Name]) -> bool {
         let is_matched = match &self.sought {
-            Sought::Paths(glob) => glob.matches(below_root, false),
+            Sought::Paths(glob, _) => glob.matches(below_root, false),
             Sought::Lines(_) | Sought::Terms(_) => true,
         };
         is_matched && self.is_of_type(below_root)
@@ -214,7 +214,10 @@ fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &
         AgentTool::FindFiles => {
             let pattern = values.text("pattern").unwrap_or_default();
             let globs = glob::parse_all(std::slice::from_ref(&pattern), &config.search.tables.limits);
-            globs.and_then(|mut globs| globs.pop()).map(Sought::Paths).ok_or("pattern")
+            let glob = globs.and_then(|mut globs| globs.pop()).ok_or("pattern")?;
+            let bare = pattern.strip_prefix("./").unwrap_or(&pattern);
+            let is_name = bare.chars().all(|one| !"*?[]{}\\".contains(one));
+            Ok(Sought::Paths(glob, is_name.then(|| bare.to_ascii_lowercase())))
         }
         AgentTool::Grep | AgentTool::Search | AgentTool::SearchFiles | AgentTool::KeywordSearch => {
             let pattern = values.text("pattern").unwrap_or_default();

@@ -189,6 +189,7 @@ pub static AGENT: AgentTables = AgentTables {
         NoticeRow { notice: Notice::Timeout, name: "timeout", code: Some("ACODE-SRC-004") },
         NoticeRow { notice: Notice::BackendError, name: "backend_error", code: None },
         NoticeRow { notice: Notice::Errors, name: "errors", code: None },
+        NoticeRow { notice: Notice::Substring, name: "substring", code: None },
         NoticeRow { notice: Notice::NothingEligible, name: "nothing_eligible", code: None },
         NoticeRow { notice: Notice::IndexNotReady, name: "index_not_ready", code: Some("ACODE-SRC-001") },
         NoticeRow { notice: Notice::RateLimitNear, name: "rate_limit_near", code: None },

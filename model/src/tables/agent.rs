@@ -173,6 +173,8 @@ pub enum Notice {
     BackendError,
     /// As the reason of that name.
     Errors,
+    /// Names only hold the pattern.
+    Substring,
     /// No file is eligible.
     NothingEligible,
     /// The index is wanted and not there yet.

@@ -204,6 +204,8 @@ ids! {
         BackendError = "backend_error",
         /// As the reason of that name.
         Errors = "errors",
+        /// Names only hold the pattern.
+        Substring = "substring",
         /// No file is eligible.
         NothingEligible = "nothing_eligible",
         /// The index is wanted and not there yet.

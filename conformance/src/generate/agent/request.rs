@@ -195,12 +195,17 @@ const GLOBS: &[&str] = &[
     ".*",
 ];
 
+/// Parts of names, and of paths.
+const PARTS: &[&str] =
+    &["serv", "SERVICE", "rs", "user", "./oo", "src/", "/s", "c/u", "B", "read", ".", "a/", "%", "\u{e9}"];
+
 fn sought(tool: &str) -> BoxedStrategy<Sought> {
     match tool {
         "search_text" => terms(),
         "find_files" => prop_oneof![
             3 => select(GLOBS).prop_map(|glob| Sought::Glob(if glob == "!a" { "*a*" } else { glob }.to_owned())),
             1 => glob::request_glob().prop_map(Sought::Glob),
+            1 => select(PARTS).prop_map(|part| Sought::Glob(part.to_owned())),
         ]
         .boxed(),
         _ => prop_oneof![

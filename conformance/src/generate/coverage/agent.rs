@@ -82,6 +82,7 @@ fn page_traps(case: &Case, page: &Value) -> Traps {
             "agent no file eligible",
             list("notices").iter().any(|one| one.get("notice") == Some(&Value::from("nothing_eligible"))),
         ),
+        ("agent found by substring", page.get("matched_by").is_some()),
         ("agent cut by max_results", because("max_results")),
         ("agent cut by max_files", because("max_files")),
         ("agent cut by max_file_size_bytes", because("max_file_size_bytes")),

@@ -103,6 +103,48 @@ fn no_path_is_an_answer_with_a_message() {
 }
 
 #[test]
+fn a_name_that_no_file_has_is_looked_for_inside_names() {
+    touchstone::verifies!("E-I33", "FR-015b-08", "FR-015b-34");
+    let ask = |pattern: &str, fields: Value| {
+        let mut request = fields;
+        request["pattern"] = json!(pattern);
+        page(&over("find_files", FILES, request))
+    };
+    let controllers = ["src/Controllers/OrderController.cs", "src/Controllers/UserController.cs"];
+    let near = ask("controller", json!({"max_results": 1}));
+    assert_eq!((&near["matched_by"], paths(&near)), (&json!("substring"), vec![controllers[0].to_owned()]));
+    assert_eq!((&near["total"], &near["next_offset"]), (&json!(2), &json!(1)));
+    assert_eq!(notices(&near), ["max_results", "substring"]);
+    let second = ask("controller", json!({"max_results": 1, "offset": 1}));
+    assert_eq!((paths(&second), &second["complete"]), (vec![controllers[1].to_owned()], &json!(true)));
+    assert_eq!(paths(&ask("controllers/user", json!({}))), [controllers[1]]);
+    assert_eq!(paths(&ask("a/b", json!({}))), ["lib/a/b/deep.rs"]);
+    // A file of that name is the answer, whatever other names hold it; so is a glob's emptiness.
+    for (pattern, found) in [("main.rs", 2), ("*controller", 0), ("lib", 0), ("h.rs", 0), ("nowhere", 0)] {
+        let page = ask(pattern, json!({}));
+        assert_eq!((page.get("matched_by"), paths(&page).len()), (None, found), "{pattern}");
+    }
+    let filtered = ask("controller", json!({"exclude_path": "Order*"}));
+    assert_eq!(paths(&filtered), [controllers[1]]);
+}
+
+#[test]
+fn names_that_hold_a_pattern_are_marked_in_the_text() {
+    touchstone::verifies!("E-I33", "FR-015b-22");
+    let files = [("virt/kvm/kvm_main.c", ""), ("virt/kvm/eventfd.c", "")];
+    let desk = Desk::over(&files, "");
+    let answer = desk.call("find_files", &json!({"pattern": "kvm_main"}));
+    assert_eq!(
+        answer.text,
+        "1 file that holds the pattern in its name\nvirt/kvm/kvm_main.c\n\
+         [no file is called `kvm_main`; these are files whose names hold it, in small or capital letters]\n"
+    );
+    let indexed = Desk::with_index(&files);
+    indexed.settle();
+    assert_eq!(indexed.page("find_files", &json!({"pattern": "kvm_main"})), answer.structured);
+}
+
+#[test]
 fn parameters_are_checked() {
     touchstone::verifies!("UT-015b-FIL-11", "FR-015b-08", "FR-015b-33");
     for (request, word, field) in [

@@ -20,7 +20,8 @@ const GREP: &str = "Find every line that holds an exact text, or matches a regul
     Use it for exact text, parts of words, all uses of a name; for relevance use search_text. \
     Example: {\"pattern\": \"fn main(\", \"include_path\": \"*.rs\"}.";
 const FILES: &str = "Find files by name: a glob with *, **, ?, [classes], {alternatives}. Without `/` it is compared to base names at any depth (*.cs), \
-    with `/` to paths below `directory` (src/**/test_*.py). Contents are not looked at. \
+    with `/` to paths below `directory` (src/**/test_*.py). \
+    Without wildcards, if no file is called so: names that hold it. Contents are not looked at. \
     Example: {\"pattern\": \"*_test.go\", \"directory\": \"pkg\"}.";
 
 /// The definition of `search_text`.
@@ -83,9 +84,11 @@ pub fn find_files() -> ToolDefinition {
         "path": path(), "type": { "const": "file" }, "size_bytes": count(),
         "modified": { "type": "string", "description": "UTC" },
     });
+    let mut output_schema = answer(&result, &json!(["path", "type"]));
+    output_schema["properties"]["matched_by"] = json!({ "const": "substring" });
     ToolDefinition {
         title: "Find files",
-        output_schema: answer(&result, &json!(["path", "type"])),
+        output_schema,
         ..ToolDefinition::looking(find_files::NAME, FILES, request(own, &["pattern"], false))
     }
 }

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    answer::{Answer, Found, Lines, Listing, Searched},
+    answer::{Answer, Found, Lines, Listing, Notice, Searched},
+    cut::{Anchor, cut},
     ineligible::Filters,
     request::{Defaults, Page, directory, scope},
 };
@@ -19,6 +20,9 @@ pub const NAME: &str = "find_files";
 const FIELDS: [&str; 7] =
     ["pattern", "directory", "recursive", "include_path", "exclude_path", "max_results", "offset"];
 
+/// What makes a pattern more than a name.
+const WILDCARDS: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
+
 /// A request that passed every check that needs no file.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -30,6 +34,10 @@ pub struct Request {
     pub filters: Filters,
     /// Which results.
     pub page: Page,
+    /// The pattern, as given.
+    pub pattern: String,
+    /// What a path has to satisfy to be what was asked for; others only hold the pattern.
+    exact: Names,
 }
 
 impl Request {
@@ -41,9 +49,26 @@ impl Request {
         let recursive = fields.flag("recursive", true)?;
         let (scope, filters) = scope(&fields, recursive)?;
         let page = Page::parse(&fields, defaults)?;
-        let names = Names::Matching(globs("pattern", &[pattern])?);
-        Ok(Self { directory, scope: Scope { also: vec![names], ..scope }, filters, page })
+        let exact = Names::Matching(globs("pattern", &[pattern])?);
+        let names = match holding(pattern) {
+            Some(holding) => Names::Any(vec![exact.clone(), holding]),
+            None => exact.clone(),
+        };
+        let scope = Scope { also: vec![names], ..scope };
+        Ok(Self { directory, scope, filters, page, pattern: pattern.to_owned(), exact })
     }
+
+    /// Whether the pattern matches a file at this path, as walked.
+    pub fn matches(&self, path: &[u8]) -> bool {
+        self.exact.admit(path)
+    }
+}
+
+/// Which paths hold a pattern that has no wildcard (E-I33).
+fn holding(pattern: &str) -> Option<Names> {
+    let text = pattern.strip_prefix("./").unwrap_or(pattern);
+    let is_plain = !text.contains(WILDCARDS);
+    is_plain.then(|| Names::Holding(text.to_ascii_lowercase().into_bytes()))
 }
 
 /// A result: a file, its size in bytes, and the time of its last change in UTC, as far as they are known.
@@ -54,6 +79,22 @@ pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> Found
         fields.extend(modified.map(|modified| ("modified".to_owned(), modified.into())));
     }
     Found { json, path, heading: String::new(), lines: Lines::default(), cut: false }
+}
+
+/// The answer whose results are no files that the pattern matches, but files whose names hold it.
+pub fn near_answer(pattern: &str, page: Page, total: u64, results: Vec<Found>, searched: Searched) -> Answer {
+    let what = if pattern.contains('/') { "paths" } else { "names" };
+    let pattern = cut(pattern, Anchor::Start).text;
+    let why = format!(
+        "no file is called `{pattern}`; these are files whose {what} hold it, in small or capital letters"
+    );
+    let by = ("matched_by".to_owned(), "substring".into());
+    Answer {
+        nouns: ("file that holds the pattern in its name", "files that hold the pattern in their names"),
+        notices: vec![Notice::new("substring", why)],
+        fields: std::iter::once(by).collect(),
+        ..answer(page, total, results, searched)
+    }
 }
 
 /// The answer.
@@ -71,5 +112,25 @@ pub fn answer(page: Page, total: u64, results: Vec<Found>, searched: Searched) -
             .to_owned(),
         listing: Listing::Pages,
         fields: serde_json::Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(pattern: &str, path: &str) -> bool {
+        holding(pattern).is_some_and(|names| names.admit(path.as_bytes()))
+    }
+
+    #[test]
+    fn a_pattern_without_wildcards_is_looked_for_in_names() {
+        assert!(holds("kvm_main", "virt/kvm/kvm_main.c") && holds("KVM_", "virt/kvm_main.c"));
+        assert!(!holds("kvm", "virt/kvm/main.c"), "a directory is not the file");
+        assert!(holds("kvm/ma", "virt/kvm/main.c") && holds("./a", "xa"));
+        assert!(holds("/virt", "virt/main.c") && !holds("/main", "virt/kvm_main.c"));
+        for pattern in ["kvm*", "kv?", "[k]", "{k}", "\\k"] {
+            assert!(holding(pattern).is_none(), "{pattern}");
+        }
     }
 }

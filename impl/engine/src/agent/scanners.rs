@@ -172,6 +172,13 @@ impl Names {
         }
     }
 
+    /// Takes the next item in order, unless there are too many files already.
+    pub(super) fn add_unless_full(&mut self, item: WalkItem, job: &Job<'_>) {
+        if !self.more_files {
+            self.add(item, job);
+        }
+    }
+
     /// Takes the next item in order. `false` once there are too many files.
     pub(super) fn add(&mut self, item: WalkItem, job: &Job<'_>) -> bool {
         match item {

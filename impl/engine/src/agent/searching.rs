@@ -112,19 +112,39 @@ impl Service {
         let page = request.page;
         let job = self.job(&ground, self.config().max_files, until);
         let mut names = Names::new(page, self.config().max_files);
+        let mut near = Names::new(page, self.config().max_files);
         for item in items {
             if until.over() {
                 names.timed_out = true;
                 break;
             }
             until.saw(1);
-            if !names.add(item, &job) {
+            let goes_on = match item {
+                WalkItem::File(file) if !request.matches(&file.walked) => {
+                    near.add_unless_full(WalkItem::File(file), &job);
+                    true
+                }
+                WalkItem::Problem(trouble) => {
+                    near.add_unless_full(WalkItem::Problem(trouble.clone()), &job);
+                    names.add(WalkItem::Problem(trouble), &job)
+                }
+                item => names.add(item, &job),
+            };
+            if !goes_on {
                 break;
             }
         }
-        let ending = Ending { more_files: names.more_files, timed_out: names.timed_out, ..Ending::default() };
+        let by_substring = names.total == 0 && near.total > 0;
+        let timed_out = names.timed_out;
+        let names = if by_substring { near } else { names };
+        let ending = Ending { more_files: names.more_files, timed_out, ..Ending::default() };
         let searched = Searched { errors: names.errors, files: 0, ..self.searched(&ground, &ending) };
-        let mut answer = find_files::answer(page, names.total, names.found, searched);
+        let Names { total, found, .. } = names;
+        let mut answer = if by_substring {
+            find_files::near_answer(&request.pattern, page, total, found, searched)
+        } else {
+            find_files::answer(page, total, found, searched)
+        };
         if answer.total == 0 && answer.searched.found_no_file() {
             let scope = Scope { also: Vec::new(), ..request.scope.clone() };
             answer.notices.extend(self.why_nothing(&ground, &scope, &request.filters, until));

@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use crate::World;
-use crate::agent::find_files;
 use crate::agent::tests::{each, page};
+use crate::agent::{SAID, find_files};
 
 fn tree() -> World {
     World::new()
@@ -32,7 +32,6 @@ fn a_pattern_without_a_slash_is_the_base_name_at_any_depth() {
 #[test]
 fn a_pattern_has_to_match_the_file_itself() {
     assert_eq!(found(&json!({"pattern": "src"})), Vec::<Value>::new());
-    assert_eq!(found(&json!({"pattern": "dir/"})), Vec::<Value>::new());
     assert_eq!(found(&json!({"pattern": "*", "include_path": "dir/"})), ["src/dir/d.txt"]);
 }
 
@@ -49,4 +48,22 @@ fn a_hidden_directory_that_is_named_is_searched_and_recursion_can_be_left_off() 
 fn what_cannot_be_read_is_found_all_the_same() {
     let page = page(find_files, &tree(), &json!({"pattern": "b.cs"}));
     assert_eq!((&page["complete"], each(&page, "size_bytes")), (&json!(true), vec![json!(2)]));
+}
+
+#[test]
+fn a_pattern_without_wildcards_that_matches_no_file_is_looked_for_in_names() {
+    let ask = |pattern: &str| page(find_files, &tree(), &json!({"pattern": pattern}));
+    let near = |pattern: &str| {
+        let page = ask(pattern);
+        assert_eq!(page["matched_by"], json!("substring"), "{pattern}");
+        assert_eq!(page["notices"], json!([{"notice": "substring", "message": SAID}]));
+        each(&page, "path")
+    };
+    assert_eq!(near("CONTROL"), ["src/Controllers/UserController.cs"]);
+    assert_eq!(near("./.CS"), ["a.cs", "src/Controllers/UserController.cs", "src/a.cs", "src/b.cs"]);
+    assert_eq!(near("dir/"), ["src/dir/d.txt"]);
+    assert_eq!(near("/b"), ["src/b.cs"]);
+    for pattern in ["a.cs", "src", "*ontrol", "c/a?", "src/c.cs"] {
+        assert_eq!(ask(pattern).get("matched_by"), None, "{pattern}");
+    }
 }
