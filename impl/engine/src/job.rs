@@ -47,7 +47,7 @@ pub(crate) trait Scanner: Clone + Send {
     /// What a searched file contributes.
     type Found: Default + Send;
 
-    /// Whether every file has to be read, also one in which no line may match.
+    /// Whether every file has to be read to its end, also one of which a program proposes no line.
     const READS_ALL: bool;
 
     /// Files of a new batch follow: its first is not known to come right after the last one that was scanned.
@@ -58,7 +58,7 @@ pub(crate) trait Scanner: Clone + Send {
         None
     }
 
-    /// Whether a line of these may match.
+    /// Whether a line of these may match, or the file has to be scanned for another reason.
     fn promising(&mut self, lines: &[u8]) -> bool;
 
     /// Scans the text of the file `walked`, in the lines that `proposer` names, or, without one, in those found in process.

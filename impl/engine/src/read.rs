@@ -59,13 +59,13 @@ impl<Found> From<Unread> for Outcome<Found> {
 pub(crate) type Promising<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
 
 impl Reader {
-    /// Reads a file of at most `cap` bytes. With `promising`, a large file in which no line is promising comes back without text.
+    /// Reads a file of at most `cap` bytes. A large file in which no line is promising comes back without text.
     pub(crate) fn load(
         &mut self,
         root: &Root,
         path: &[u8],
         cap: u64,
-        promising: Option<Promising<'_>>,
+        promising: Promising<'_>,
     ) -> Result<Loaded<'_>, Unread> {
         let (mut file, size) = root.open_file(path).map_err(|err| match root.size(path) {
             // What is too large would not have been opened.
@@ -75,7 +75,7 @@ impl Reader {
         if size > cap {
             return Err(Unread::Oversized);
         }
-        if let Some(promising) = promising.filter(|_| size > BLOCK_BYTES as u64) {
+        if size > BLOCK_BYTES as u64 {
             if !self.look_through(&mut file, cap, promising)? {
                 return Ok(Loaded { text: Cow::Borrowed(b""), transcoded: false });
             }

@@ -224,8 +224,14 @@ impl Scanner for MatchScanner {
         self.room = if self.full.load(Ordering::Relaxed) { 0 } else { self.limits.budget };
     }
 
-    fn promising(&mut self, _lines: &[u8]) -> bool {
-        true
+    /// Lines that are no text are for the scan, which tells that the file is binary.
+    fn promising(&mut self, lines: &[u8]) -> bool {
+        let next = match &mut self.proposer {
+            _ if text::throughout(lines).is_none() => return true,
+            FilesProposer::Expression(own) => own.next(lines, 0),
+            FilesProposer::Resemblance(own) => own.next(lines, 0),
+        };
+        next.is_some_and(|at| text::line_at(lines, at).is_some())
     }
 
     fn scan(

@@ -21,7 +21,7 @@ use memchr::memchr;
 use crate::{
     backend::{Backend, Chunk, External, Failure, Lines, Proposals},
     job::{Job, Scanner},
-    read::{Loaded, Promising, Reader, reason},
+    read::{Loaded, Reader, reason},
     root::{Root, os_path, path_bytes},
     walk::{FoundFile, Trouble, WalkItem},
 };
@@ -105,9 +105,8 @@ impl<'w, S: Scanner> Worker<'w, S> {
         // What a backend has proposed has to be read in any case.
         let mut promising =
             |block: &[u8]| lines.is_some_and(|lines| !lines.is_empty()) || scanner.promising(block);
-        let promising: Option<Promising<'_>> = if S::READS_ALL { None } else { Some(&mut promising) };
         let Loaded { text, transcoded } =
-            match self.reader.load(root, path, job.max_file_size_bytes, promising) {
+            match self.reader.load(root, path, job.max_file_size_bytes, &mut promising) {
                 Ok(loaded) => loaded,
                 Err(unread) => return Ok(unread.into()),
             };

@@ -9,9 +9,7 @@ fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Unread> {
     let root = Root::open(&dir.path().canonicalize().unwrap()).unwrap();
     let mut promising = |block: &[u8]| block.windows(6).any(|window| window == b"needle");
     let mut reader = Reader::default();
-    reader
-        .load(&root, b"f", cap, Some(&mut promising))
-        .map(|loaded| (loaded.text.into_owned(), loaded.transcoded))
+    reader.load(&root, b"f", cap, &mut promising).map(|loaded| (loaded.text.into_owned(), loaded.transcoded))
 }
 
 const CAP: u64 = 1 << 22;
