@@ -7,6 +7,7 @@ use forge_search_core::{
     order,
     scope::{Depth, Scope},
 };
+use memchr::memchr_iter;
 
 use super::catalog::{Catalog, partition};
 
@@ -21,7 +22,7 @@ pub(super) fn too_deep(catalog: &Catalog, directory: &[u8], scope: &Scope) -> Ve
             path.strip_prefix(directory).and_then(|rest| rest.strip_prefix(b"/"))
         };
         let walked = walked.filter(|walked| !walked.is_empty())?;
-        Some(walked.iter().filter(|byte| **byte == b'/').count() as u64 + 1)
+        Some(memchr_iter(b'/', walked).count() as u64 + 1)
     };
     let troubles = catalog.files().troubles().iter().map(|trouble| &trouble.at);
     let met = catalog.directories().keys().chain(troubles).filter(|path| depth(path) == Some(most));
