@@ -148,6 +148,8 @@ impl RootIndex {
             return End::TooLarge;
         }
         let Ok(over) = self.tokenize_all(&pending) else { return End::Clean };
+        // Where n-grams are known it is the last to hold the files' names; the merge needs the room.
+        drop(pending);
         if !self.is_current(build) {
             if self.is_ending() {
                 self.save_partial();

@@ -20,8 +20,6 @@ struct Layout {
     catalog: Catalog,
     base: Vec<u32>,
     deltas: Vec<Vec<u32>>,
-    /// For each new rank where it was: the delta, or none for the base, and the rank there.
-    from: Vec<(Option<usize>, u32)>,
 }
 
 impl Layout {
@@ -31,7 +29,6 @@ impl Layout {
             catalog: Catalog::default(),
             base: nowhere(view.base.catalog.len()),
             deltas: view.deltas.iter().map(|delta| nowhere(delta.catalog.len())).collect(),
-            from: Vec::new(),
         };
         let mut extras = view.extras.iter().peekable();
         for rank in 0..=view.base.catalog.len() {
@@ -59,7 +56,6 @@ impl Layout {
         let row = segment.and_then(|segment| segment.catalog.row(rank));
         if let (Some(row), Some(to)) = (row, table.and_then(|table| table.get_mut(rank as usize))) {
             *to = self.catalog.len();
-            self.from.push((delta, rank));
             self.catalog.push(&row);
         }
     }
@@ -83,14 +79,15 @@ pub(crate) fn in_memory(index: &RootIndex, view: &View) -> Result<Segment, Fault
 }
 
 fn packed(index: &RootIndex, view: &View, layout: Layout) -> Result<Segment, Fault> {
-    let filter = |(delta, rank): &(Option<usize>, u32)| {
-        let segment = match delta {
-            None => Some(&view.base),
-            Some(delta) => view.deltas.get(*delta),
-        };
-        segment.ok_or(Fault::Malformed("a packed segment"))?.filters(*rank, &index.key)
-    };
-    let filters = layout.from.iter().map(filter).collect::<Result<_, Fault>>()?;
+    let mut filters = vec![[Vec::new(), Vec::new()]; layout.catalog.len() as usize];
+    let tables = std::iter::once(&layout.base).chain(&layout.deltas);
+    for (segment, table) in std::iter::once(&view.base).chain(view.deltas.iter()).zip(tables) {
+        for (rank, to) in (0..).zip(table) {
+            if let Some(slot) = filters.get_mut(*to as usize) {
+                *slot = segment.filters(rank, &index.key)?;
+            }
+        }
+    }
     Ok(Segment::packed(layout.catalog, filters))
 }
 

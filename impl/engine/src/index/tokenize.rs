@@ -33,8 +33,10 @@ use crate::root::{Root, of_file};
 pub(crate) type Wanted = Arc<(Vec<u8>, Fingerprint)>;
 
 /// Files in a batch, and bytes; what a batch holds of n-grams stays below some tens of megabytes.
-const BATCH_FILES: usize = 2048;
-const BATCH_BYTES: u64 = 32 << 20;
+const BATCH_FILES: usize = 1024;
+const BATCH_BYTES: u64 = 16 << 20;
+/// Bytes of memory for a file's text that a thread keeps for the next file.
+const KEPT_BUFFER: usize = 1 << 20;
 /// How long a file must have stood still that may have a writer of whom the system does not tell.
 const PAUSE_NS: i64 = 2_000_000_000;
 /// Added to the nice value of the indexer's threads.
@@ -219,6 +221,7 @@ impl<'i> Worker<'i> {
             return None;
         }
         self.buffer.clear();
+        self.buffer.shrink_to(KEPT_BUFFER);
         let limit = self.index.key.tokens.max_bytes.saturating_add(1);
         let read = (&mut file).take(limit).read_to_end(&mut self.buffer);
         if read.is_err() {

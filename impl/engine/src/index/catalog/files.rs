@@ -28,16 +28,16 @@ mod view;
 /// A path, ordered by its key, then by its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
-    key: Vec<u8>,
+    key: Box<[u8]>,
     /// The path, where it is not its own key.
-    raw: Option<Vec<u8>>,
+    raw: Option<Box<[u8]>>,
 }
 
 impl Place {
     fn new(path: &[u8]) -> Self {
-        let key = order::sort_key(path).into_owned();
-        let raw = (key != path).then(|| path.to_vec());
-        Self { key, raw }
+        let key = order::sort_key(path);
+        let raw = (*key != *path).then(|| Box::from(path));
+        Self { key: Box::from(&*key), raw }
     }
 
     fn path(&self) -> &[u8] {
@@ -71,7 +71,8 @@ pub(crate) struct Known {
 #[derive(Clone, Debug, Default)]
 struct Names {
     places: Vec<Arc<Place>>,
-    level: Option<Fingerprint>,
+    /// Boxed, since most objects have one name and no level.
+    level: Option<Box<Fingerprint>>,
 }
 
 /// What is edited.
@@ -238,7 +239,7 @@ impl Files {
     pub(crate) fn take(&mut self, path: &[u8], now: Fingerprint) {
         self.put(path, now);
         let Some(object) = object(now).filter(|_| now.links > 1) else { return };
-        if self.objects.get(&object).is_some_and(|names| names.level == Some(now)) {
+        if self.objects.get(&object).is_some_and(|names| names.level.as_deref() == Some(&now)) {
             return;
         }
         for name in self.names(object) {
@@ -246,7 +247,7 @@ impl Files {
                 self.put(&name, now);
             }
         }
-        self.objects.entry(object).or_default().level = Some(now);
+        self.objects.entry(object).or_default().level = Some(Box::new(now));
     }
 
     /// An object's content is in doubt, whatever its times say: all its names are to be read again.
