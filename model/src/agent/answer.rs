@@ -32,11 +32,8 @@ pub struct Answer {
     offset: u64,
     max_results: u64,
     reasons: BTreeSet<Reason>,
-    /// The results are files that only hold the pattern.
-    by_substring: bool,
-    nothing_eligible: bool,
-    index_not_ready: bool,
-    rate_limit_near: bool,
+    /// What is told beside the reasons and cut lines.
+    told: BTreeSet<Notice>,
     /// What was counted, where that is said.
     counts: Option<Counts>,
     /// What `total` is if nothing is listed.
@@ -57,10 +54,7 @@ impl Answer {
             offset: call.offset,
             max_results: call.max_results,
             reasons,
-            by_substring: false,
-            nothing_eligible: false,
-            index_not_ready: config.index_not_ready,
-            rate_limit_near: config.rate_limit_near,
+            told: circumstances(config),
             counts: None,
             unlisted: None,
             tables: config.tables,
@@ -68,13 +62,15 @@ impl Answer {
     }
 
     /// The answer, which says that its results only hold the pattern.
-    pub(super) fn by_substring(self) -> Answer {
-        Answer { by_substring: true, ..self }
+    pub(super) fn by_substring(mut self) -> Answer {
+        self.told.insert(Notice::Substring);
+        self
     }
 
     /// The answer, which says so if no file was eligible.
-    pub(super) fn eligible(self, any: bool) -> Answer {
-        Answer { nothing_eligible: !any, ..self }
+    pub(super) fn eligible(mut self, any: bool) -> Answer {
+        self.told.extend((!any).then_some(Notice::NothingEligible));
+        self
     }
 
     /// The answer, which says what was counted.
@@ -123,7 +119,9 @@ impl Answer {
         let nothing_was_found = total == 0 && self.offset == 0;
         let mut page = Map::new();
         page.insert("total".to_owned(), json!(total));
-        page.extend(self.by_substring.then(|| ("matched_by".to_owned(), json!("substring"))));
+        page.extend(
+            self.told.contains(&Notice::Substring).then(|| ("matched_by".to_owned(), json!("substring"))),
+        );
         if let Some(counts) = self.counts {
             page.insert("matching_lines".to_owned(), json!(counts.lines));
             page.insert("matching_files".to_owned(), json!(counts.files));
@@ -143,13 +141,8 @@ impl Answer {
     fn notices(&self, reasons: &[&str], results: &[Value]) -> Value {
         let cut = results.iter().any(|result| result.get("cut").is_some());
         let rows = self.tables.notices.iter().filter(|row| match row.notice {
-            Notice::Substring => self.by_substring,
-            Notice::NothingEligible => self.nothing_eligible,
-            Notice::IndexNotReady => self.index_not_ready,
-            Notice::RateLimitNear => self.rate_limit_near,
             Notice::LinesCut => cut,
-            Notice::Configuration => false,
-            _ => reasons.contains(&row.name),
+            notice => self.told.contains(&notice) || reasons.contains(&row.name),
         });
         let notices = rows.map(|row| {
             let mut notice = Map::new();
@@ -160,4 +153,11 @@ impl Answer {
         });
         notices.collect()
     }
+}
+
+/// What a call is told whatever it finds.
+fn circumstances(config: &Config) -> BTreeSet<Notice> {
+    let index = config.index_not_ready.then_some(Notice::IndexNotReady);
+    let rate = config.rate_limit_near.then_some(Notice::RateLimitNear);
+    index.into_iter().chain(rate).collect()
 }

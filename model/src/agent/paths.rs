@@ -39,7 +39,7 @@ fn holds(below_root: &[Name], text: &str) -> bool {
     let place: Vec<u8> = if text.contains(&b'/') {
         below_root.iter().flat_map(|name| [b"/", name.as_slice()].concat()).collect()
     } else {
-        below_root.last().map(|base| base.to_vec()).unwrap_or_default()
+        below_root.last().cloned().unwrap_or_default()
     };
     place.windows(text.len()).any(|part| part.eq_ignore_ascii_case(text))
 }

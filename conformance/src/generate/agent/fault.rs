@@ -95,7 +95,7 @@ fn values() -> Vec<(&'static str, Value)> {
     all.extend(of("regex", vec![json!("true"), json!(1), json!(null), json!([true])]));
     all.extend(of("recursive", vec![json!("false"), json!(0)]));
     all.extend(of("case", vec![json!("Sensitive"), json!(""), json!(true), json!("ignore")]));
-    all.extend(of("output", vec![json!("Files"), json!("file"), json!(""), json!(["files"]), json!(null)]));
+    all.extend(of("output", vec![json!("Files"), json!(["files"])]));
     all.extend(of(
         "directory",
         vec![
@@ -183,14 +183,18 @@ fn sought() -> Vec<Value> {
 const EXPRESSIONS: &[&str] =
     &["(", "a)", "[z-a]", "a{2,1}", "(?<n>a", "\\", "*", "\\n", "(?-u)\\xff", "a{99999}"];
 
+/// Directories outside the sandbox.
+const OUTSIDE: &[&str] = &["..", "../outside", "/", "/etc", "{root}/.."];
+
 /// A fault.
 pub(super) fn fault() -> BoxedStrategy<Fault> {
     let others = vec![json!([]), json!(null), json!("foo"), json!(1), json!({}), json!([{"pattern": "foo"}])];
     prop_oneof![
-        1 => select(others).prop_map(Fault::Request),
-        8 => select(values()).prop_map(|(name, value)| Fault::Field(name, value)),
+        2 => select(others).prop_map(Fault::Request),
+        9 => select(values()).prop_map(|(name, value)| Fault::Field(name, value)),
         4 => select(sought()).prop_map(Fault::Sought),
         1 => Just(Fault::Nothing),
+        1 => select(OUTSIDE).prop_map(|place| Fault::Field("directory", json!(place))),
         3 => select(EXPRESSIONS).prop_map(Fault::Expression),
     ]
     .boxed()

@@ -118,3 +118,17 @@ fn a_search_by_concept_says_it_too() {
     assert!(why(&answer.structured).contains(rule), "{}", answer.structured);
     assert!(answer.text.contains(rule), "{}", answer.text);
 }
+
+/// The look that explains ends early, and claims no more than it has seen.
+#[test]
+fn a_look_that_ended_early_claims_no_more_than_it_saw() {
+    touchstone::verifies!("E-I32", "FR-015b-34");
+    let names: Vec<String> = (0..10_001).map(|number| format!("{number}.log")).collect();
+    let logs = names.iter().map(|name| (name.as_str(), ""));
+    let files: Vec<(&str, &str)> = logs.chain([(".gitignore", "*.log\n")]).collect();
+    let desk = Desk::over(&files, "");
+    let rule = "no file below `.` is eligible: at least `.gitignore` line 1 `*.log` leaves out 10001 entries";
+    assert_eq!(why(&desk.page("grep", &json!({"pattern": "foo"}))), rule);
+    let named = desk.page("find_files", &json!({"pattern": "foo"}));
+    assert_eq!((notices(&named), &named["total"]), (Vec::new(), &json!(0)));
+}

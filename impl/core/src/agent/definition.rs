@@ -37,7 +37,7 @@ pub fn search_text() -> ToolDefinition {
     let required = json!(["path", "line", "score", "snippet", "match_count", "match_lines"]);
     ToolDefinition {
         title: "Search by relevance",
-        output_schema: answer(&result, &required),
+        output_schema: answer(&item(&result, &required), json!({})),
         ..ToolDefinition::looking(search_text::NAME, TEXT, request(own, &["query"], true))
     }
 }
@@ -60,16 +60,16 @@ pub fn grep() -> ToolDefinition {
         "path": path(), "line": line(), "match": { "type": "string" }, "context": context(), "cut": { "type": "boolean" },
         "match_count": { "type": "integer", "minimum": 1, "description": "Matching lines." },
     });
-    let mut output_schema = answer(&result, &json!(["path"]));
     // A line, or a file.
-    output_schema["properties"]["results"]["items"]["oneOf"] =
-        json!([{ "required": ["line", "match"] }, { "required": ["match_count"] }]);
-    for total in ["matching_lines", "matching_files"] {
-        output_schema["properties"][total] = count();
+    let either = json!([{ "required": ["line", "match"] }, { "required": ["match_count"] }]);
+    let mut items = item(&result, &json!(["path"]));
+    if let Some(schema) = items.as_object_mut() {
+        schema.insert("oneOf".to_owned(), either);
     }
+    let totals = json!({ "matching_lines": count(), "matching_files": count() });
     ToolDefinition {
         title: "Find lines",
-        output_schema,
+        output_schema: answer(&items, totals),
         ..ToolDefinition::looking(grep::NAME, GREP, request(own, &["pattern"], true))
     }
 }
@@ -84,11 +84,10 @@ pub fn find_files() -> ToolDefinition {
         "path": path(), "type": { "const": "file" }, "size_bytes": count(),
         "modified": { "type": "string", "description": "UTC" },
     });
-    let mut output_schema = answer(&result, &json!(["path", "type"]));
-    output_schema["properties"]["matched_by"] = json!({ "const": "substring" });
+    let items = item(&result, &json!(["path", "type"]));
     ToolDefinition {
         title: "Find files",
-        output_schema,
+        output_schema: answer(&items, json!({ "matched_by": { "const": "substring" } })),
         ..ToolDefinition::looking(find_files::NAME, FILES, request(own, &["pattern"], false))
     }
 }
@@ -156,21 +155,34 @@ fn request(own: Value, required: &[&str], contents: bool) -> Value {
     })
 }
 
-/// An answer with results of this shape.
-fn answer(result: &Value, required: &Value) -> Value {
+/// A result with these fields.
+fn item(properties: &Value, required: &Value) -> Value {
+    json!({
+        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+    })
+}
+
+/// An answer with results of this shape, and the tool's own fields.
+fn answer(items: &Value, own: Value) -> Value {
+    let mut fields = match own {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    let mut add = |name: &str, schema: Value| fields.insert(name.to_owned(), schema);
+    add(
+        "total",
+        json!({ "type": "integer", "minimum": 0, "description": "Results there are, on all pages." }),
+    );
+    add("total_is_lower_bound", json!({ "type": "boolean" }));
+    add("complete", json!({ "type": "boolean", "description": "Nothing was left out." }));
+    add("incomplete_because", json!({ "type": "array", "items": { "type": "string" } }));
+    add("next_offset", json!({ "type": "integer", "minimum": 0 }));
+    add("results", json!({ "type": "array", "items": items }));
+    add("notices", notices_schema());
+    add("message", json!({ "type": "string" }));
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "type": "object",
-        "properties": {
-            "total": { "type": "integer", "minimum": 0, "description": "Results there are, on all pages." },
-            "total_is_lower_bound": { "type": "boolean" },
-            "complete": { "type": "boolean", "description": "Nothing was left out." },
-            "incomplete_because": { "type": "array", "items": { "type": "string" } },
-            "next_offset": { "type": "integer", "minimum": 0 },
-            "results": { "type": "array", "items": { "type": "object", "properties": result, "required": required, "additionalProperties": false } },
-            "notices": notices_schema(),
-            "message": { "type": "string" },
-        },
+        "type": "object", "properties": fields,
         "required": ["total", "total_is_lower_bound", "complete", "incomplete_because", "results", "notices"],
         "additionalProperties": false,
     })

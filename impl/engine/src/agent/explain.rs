@@ -30,16 +30,17 @@ const MOST_ENTRIES: u64 = 10_000;
 const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
 
 impl Service {
-    /// Why no file of `scope` is eligible. Nothing if one is, or if the time is up first. The pattern of
-    /// the path search is no part of `scope`.
+    /// Why no file of `scope` is eligible, if that is known, or shows. Nothing if a file is, or if the time
+    /// is up first. The pattern of the path search is no part of `scope`.
     pub(super) fn why_nothing(
         &self,
         ground: &Ground,
         scope: &Scope,
         filters: &Filters,
+        is_known: bool,
         until: Until<'_>,
     ) -> Option<Notice> {
-        let bare = Scope {
+        let unfiltered = Scope {
             include: Vec::new(),
             exclude: Vec::new(),
             also: Vec::new(),
@@ -62,7 +63,7 @@ impl Service {
         let mut found = Ineligible { directory: ground.shown.clone(), ..Ineligible::default() };
         if !sandbox.is_denied(&ground.place.path) {
             let base = Arc::clone(&ground.base);
-            for item in Walker::directory(sandbox, &bare, global, base, top, false, Some(&mut tally)) {
+            for item in Walker::directory(sandbox, &unfiltered, global, base, top, false, Some(&mut tally)) {
                 if until.over() {
                     return None;
                 }
@@ -75,6 +76,9 @@ impl Service {
             }
         }
         found.is_partial = tally.is_over();
+        if found.is_partial && !is_known {
+            return None;
+        }
         found.hidden = tally.hidden;
         found.links = tally.links;
         found.rules = tally

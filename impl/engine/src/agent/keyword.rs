@@ -86,7 +86,7 @@ impl Service {
             let settled = settled.ranked(&measures, named, late || too_late);
             let why = settled
                 .found_no_file()
-                .then(|| self.why_nothing(&ground, &everything(), &Filters::default(), until));
+                .then(|| self.why_nothing(&ground, &everything(), &Filters::default(), true, until));
             let notices = why.flatten().into_iter().chain(not_ready).collect();
             Ok(Searched { settled, root: ground.shown.clone(), notices })
         })

@@ -76,7 +76,7 @@ impl Service {
         let mut answer = collector.finish(self.searched(&ground, &ending));
         if answer.searched.found_no_file() {
             let grep::Request { scope, filters, .. } = request;
-            answer.notices.extend(self.why_nothing(&ground, scope, filters, until));
+            answer.notices.extend(self.why_nothing(&ground, scope, filters, true, until));
         }
         answer.notices.extend(self.not_ready(&index));
         Ok(answer)
@@ -98,7 +98,7 @@ impl Service {
         let mut answer = collector.finish(self.searched(&ground, &ending));
         if answer.searched.found_no_file() {
             let search_text::Request { scope, filters, .. } = request;
-            answer.notices.extend(self.why_nothing(&ground, scope, filters, until));
+            answer.notices.extend(self.why_nothing(&ground, scope, filters, true, until));
         }
         answer.notices.extend(self.not_ready(&index));
         Ok(answer)
@@ -147,7 +147,7 @@ impl Service {
         };
         if answer.total == 0 && answer.searched.found_no_file() {
             let scope = Scope { also: Vec::new(), ..request.scope.clone() };
-            answer.notices.extend(self.why_nothing(&ground, &scope, &request.filters, until));
+            answer.notices.extend(self.why_nothing(&ground, &scope, &request.filters, false, until));
         }
         answer.notices.extend(self.not_ready(&index));
         Ok(answer)

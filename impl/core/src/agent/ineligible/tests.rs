@@ -79,6 +79,15 @@ fn rules_are_named_by_what_they_leave_out() {
 }
 
 #[test]
+fn a_look_that_ended_early_says_so() {
+    let all = scope(&["*.rss"], &[], &[]);
+    let mut found = Ineligible { is_partial: true, ..Ineligible::default() };
+    found.add(b"a.rs", &all.0);
+    let why = found.notice(&all.0, &all.1).unwrap().message;
+    assert_eq!(why, "`include_path` `*.rss` matches none of the first 1 eligible files");
+}
+
+#[test]
 fn a_directory_without_files_is_called_so() {
     let all = scope(&[], &[], &[]);
     assert_eq!(said(&[], &all).unwrap(), "there is no file below `.` that may be searched");
