@@ -117,7 +117,7 @@ fn a_name_that_no_file_has_is_looked_for_inside_names() {
     assert_eq!(notices(&near), ["max_results", "substring"]);
     let second = ask("controller", json!({"max_results": 1, "offset": 1}));
     assert_eq!((paths(&second), &second["complete"]), (vec![controllers[1].to_owned()], &json!(true)));
-    assert_eq!(paths(&ask("controllers/user", json!({}))), [controllers[1]]);
+    assert_eq!(paths(&ask("controllers/USER", json!({}))), [controllers[1]]);
     assert_eq!(paths(&ask("a/b", json!({}))), ["lib/a/b/deep.rs"]);
     // A file of that name is the answer, whatever other names hold it; so is a glob's emptiness.
     for (pattern, found) in [("main.rs", 2), ("*controller", 0), ("lib", 0), ("h.rs", 0), ("nowhere", 0)] {
