@@ -3,7 +3,7 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, SamplingMode};
-use forge_search_core::agent::{Answer, Budget, Found, Lines, Page, Searched};
+use forge_search_core::agent::{Answer, Budget, Found, Lines, Listing, Page, Searched};
 use forge_search_engine::Tokenizer;
 use serde_json::json;
 
@@ -64,7 +64,8 @@ fn answer(results: u64, around: u64) -> Answer {
         searched: Searched { files: 100_000, ..Searched::default() },
         notices: Vec::new(),
         advice: String::new(),
-        paged: true,
+        counts: String::new(),
+        listing: Listing::Pages,
         fields: serde_json::Map::new(),
     }
 }

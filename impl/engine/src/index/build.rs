@@ -147,9 +147,12 @@ impl RootIndex {
         if self.key.packed && packed > self.settings.index_max_db_bytes {
             return End::TooLarge;
         }
+        // The lists of what was found were as long as the tree.
+        forge_search_sys::release_free_memory();
         let Ok(over) = self.tokenize_all(&pending) else { return End::Clean };
         // Where n-grams are known it is the last to hold the files' names; the merge needs the room.
         drop(pending);
+        forge_search_sys::release_free_memory();
         if !self.is_current(build) {
             if self.is_ending() {
                 self.save_partial();

@@ -35,7 +35,7 @@ mod files;
 mod rules;
 
 pub(crate) use self::{
-    files::{Extra, ExtraKind, Files, View, partition},
+    files::{Extra, ExtraKind, Files, PendingFile, View, partition},
     rules::{IgnoreFile, Rules},
 };
 
@@ -277,8 +277,9 @@ impl Catalog {
 
     /// Takes over what a scan of everything below a directory found. The directories that are not searched
     /// any more.
-    pub(crate) fn take_over(&mut self, index: &RootIndex, directory: &[u8], scan: Scan) -> Vec<Vec<u8>> {
-        for (path, now) in self.differences(index, directory, &scan) {
+    pub(crate) fn take_over(&mut self, index: &RootIndex, directory: &[u8], mut scan: Scan) -> Vec<Vec<u8>> {
+        let found = std::mem::take(&mut scan.files);
+        for (path, now) in self.differences(index, directory, found) {
             match now {
                 Some(now) => self.files.take(&path, now),
                 None => {
@@ -313,21 +314,26 @@ impl Catalog {
     }
 
     /// What a scan found to be different below a directory.
-    fn differences(&mut self, index: &RootIndex, directory: &[u8], scan: &Scan) -> Vec<Difference> {
+    fn differences(
+        &mut self,
+        index: &RootIndex,
+        directory: &[u8],
+        scanned: Vec<(Vec<u8>, Fingerprint)>,
+    ) -> Vec<Difference> {
         if directory.is_empty() {
-            return differences(index, &self.files.view(), &scan.files);
+            return differences(index, &self.files.view(), scanned);
         }
         let mut known = self.files.below(directory);
         known.sort_by(|a, b| order::compare(a, b));
-        let found = |path: &[u8]| scan.files.binary_search_by(|(found, _)| order::compare(found, path));
+        let found = |path: &[u8]| scanned.binary_search_by(|(found, _)| order::compare(found, path));
         let gone = known.iter().filter(|path| found(path).is_err());
         let mut differences: Vec<Difference> = gone.map(|path| (path.clone(), None)).collect();
-        for (path, now) in &scan.files {
-            let before = self.files.find(path);
+        for (path, now) in scanned {
+            let before = self.files.find(&path);
             if before.is_none_or(|before| {
-                !same(index, before.fingerprint, *now) || (before.racy && !before.pending)
+                !same(index, before.fingerprint, now) || (before.racy && !before.pending)
             }) {
-                differences.push((path.clone(), Some(*now)));
+                differences.push((path, Some(now)));
             }
         }
         differences
@@ -347,22 +353,22 @@ pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
 pub(crate) fn differences(
     index: &RootIndex,
     view: &View,
-    found: &[(Vec<u8>, Fingerprint)],
+    found: Vec<(Vec<u8>, Fingerprint)>,
 ) -> Vec<Difference> {
     let mut differences = Vec::new();
-    let mut found = found.iter().peekable();
+    let mut found = found.into_iter().peekable();
     view.each_file(|path, fingerprint, racy, pending| {
         while let Some((new, now)) = found.next_if(|(new, _)| order::compare(new, path).is_lt()) {
-            differences.push((new.clone(), Some(*now)));
+            differences.push((new, Some(now)));
         }
         match found.next_if(|(same, _)| same.as_slice() == path) {
-            Some((_, now)) if !same(index, fingerprint, *now) || (racy && !pending) => {
-                differences.push((path.to_vec(), Some(*now)));
+            Some((same_path, now)) if !same(index, fingerprint, now) || (racy && !pending) => {
+                differences.push((same_path, Some(now)));
             }
             Some(_) => {}
             None => differences.push((path.to_vec(), None)),
         }
     });
-    differences.extend(found.map(|(new, now)| (new.clone(), Some(*now))));
+    differences.extend(found.map(|(new, now)| (new, Some(now))));
     differences
 }

@@ -25,8 +25,11 @@ struct Layout {
 impl Layout {
     fn new(view: &View) -> Self {
         let nowhere = |files: u32| vec![u32::MAX; files as usize];
+        let segments = || std::iter::once(&view.base).chain(view.deltas.iter());
+        let files = segments().map(|segment| segment.catalog.len() as usize).sum();
+        let path_bytes = segments().map(|segment| segment.catalog.path_bytes()).sum();
         let mut layout = Self {
-            catalog: Catalog::default(),
+            catalog: Catalog::with_capacity(files, path_bytes),
             base: nowhere(view.base.catalog.len()),
             deltas: view.deltas.iter().map(|delta| nowhere(delta.catalog.len())).collect(),
         };
@@ -124,8 +127,7 @@ pub(crate) fn in_store(index: &RootIndex, view: &View, store: &Arc<Store>) -> Re
         let sketches = sketches(&merged.grams, index.key.fold, &index.key.filter);
         let mut rows = Vec::new();
         let cells = lookup_rows(&merged.first, &sketches, &mut rows);
-        catalog_rows(&layout.catalog, merged.first.len(), cells, &mut rows);
-        for row in rows {
+        for row in rows.into_iter().chain(catalog_rows(&layout.catalog, merged.first.len(), cells)) {
             writer.add(row)?;
         }
     }

@@ -23,6 +23,8 @@ use super::{
 
 /// Files of one block of a catalog.
 const CATALOG_FILES: u32 = 1024;
+/// Files of a catalog for which memory is taken before they are read.
+const MOST_RESERVED: u32 = 1 << 20;
 /// Bytes of one row of a long value.
 const CHUNK: usize = 1 << 20;
 
@@ -85,7 +87,8 @@ impl Blocks for Stored {
 }
 
 impl Segment {
-    fn with(id: Option<u32>, catalog: Catalog, postings: Postings) -> Self {
+    fn with(id: Option<u32>, mut catalog: Catalog, postings: Postings) -> Self {
+        catalog.shrink_to_fit();
         let mut always = RankSet::none(catalog.len());
         let mut binary = RankSet::none(catalog.len());
         let mut linked = Vec::new();
@@ -268,7 +271,7 @@ impl Segment {
             }
             Postings::Stored(_) => return Err(Fault::Malformed("a segment that is stored already")),
         };
-        catalog_rows(&self.catalog, postings, cells, &mut rows);
+        rows.extend(catalog_rows(&self.catalog, postings, cells));
         Ok(rows)
     }
 
@@ -276,7 +279,9 @@ impl Segment {
     pub(crate) fn load(store: &Arc<Store>, segment: u32, base: bool, key: &Key) -> Result<Self, Fault> {
         let header = store.block(segment, BlockKind::Header, 0)?;
         let [files, catalogs, postings] = header_counts(&header)?;
-        let mut catalog = Catalog::default();
+        // What a broken header says is no reason to take all of the memory.
+        let most = files.min(MOST_RESERVED) as usize;
+        let mut catalog = Catalog::with_capacity(most, 0);
         for number in 0..catalogs {
             read_rows(&store.block(segment, BlockKind::Catalog, number)?, &mut catalog)?;
         }
@@ -361,19 +366,18 @@ pub(crate) fn catalog_rows(
     catalog: &Catalog,
     postings: usize,
     cells: [u64; 2],
-    rows: &mut Vec<(BlockKind, u32, Vec<u8>)>,
-) {
+) -> impl Iterator<Item = (BlockKind, u32, Vec<u8>)> {
     let files = catalog.len();
     let count = files.div_ceil(CATALOG_FILES);
-    for number in 0..count {
+    let rows = (0..count).map(move |number| {
         let from = number * CATALOG_FILES;
-        rows.push((BlockKind::Catalog, number, write_rows(catalog, from, (from + CATALOG_FILES).min(files))));
-    }
+        (BlockKind::Catalog, number, write_rows(catalog, from, (from + CATALOG_FILES).min(files)))
+    });
     let [sensitive, insensitive] = cells;
     let numbers =
         [u64::from(files), u64::from(count), postings as u64, postings as u64, sensitive, insensitive];
     let header = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    rows.push((BlockKind::Header, 0, header));
+    rows.chain([(BlockKind::Header, 0, header)])
 }
 
 fn numbers(header: &[u8]) -> Result<Vec<u64>, Fault> {

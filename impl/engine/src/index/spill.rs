@@ -15,7 +15,7 @@ use std::{
 use forge_search_core::index::segment::{Block, Blocks, Fault};
 
 /// Bytes of postings that a build keeps in memory before it writes the next ones to disk.
-const KEPT_BYTES: u64 = 32 << 20;
+const KEPT_BYTES: u64 = 8 << 20;
 
 /// Where the postings of a build's batches go.
 #[derive(Debug)]

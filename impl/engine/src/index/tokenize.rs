@@ -22,6 +22,7 @@ use forge_search_core::{
 use forge_search_sys::{Writers, writers};
 
 use super::{
+    catalog::PendingFile,
     fault::{Point, Shortcut},
     root_index::RootIndex,
     segment::{Segment, pack},
@@ -30,11 +31,11 @@ use super::{
 use crate::root::{Root, of_file};
 
 /// A file whose n-grams are wanted.
-pub(crate) type Wanted = Arc<(Vec<u8>, Fingerprint)>;
+pub(crate) type Wanted = Arc<PendingFile>;
 
 /// Files in a batch, and bytes; what a batch holds of n-grams stays below some tens of megabytes.
-const BATCH_FILES: usize = 1024;
-const BATCH_BYTES: u64 = 16 << 20;
+const BATCH_FILES: usize = 512;
+const BATCH_BYTES: u64 = 8 << 20;
 /// Bytes of memory for a file's text that a thread keeps for the next file.
 const KEPT_BUFFER: usize = 1 << 20;
 /// How long a file must have stood still that may have a writer of whom the system does not tell.
@@ -48,11 +49,11 @@ pub(crate) fn batches(files: &[Wanted]) -> Vec<&[Wanted]> {
     let mut batches = Vec::new();
     let (mut from, mut bytes) = (0, 0);
     for (at, file) in files.iter().enumerate() {
-        if at > from && (at - from >= BATCH_FILES || bytes + file.1.size > BATCH_BYTES) {
+        if at > from && (at - from >= BATCH_FILES || bytes + file.fingerprint.size > BATCH_BYTES) {
             batches.extend(files.get(from..at));
             (from, bytes) = (at, 0);
         }
-        bytes += file.1.size;
+        bytes += file.fingerprint.size;
     }
     batches.extend(files.get(from..).filter(|rest| !rest.is_empty()));
     batches
@@ -162,7 +163,7 @@ impl<'i> Worker<'i> {
             if !self.index.may_go_on() {
                 break;
             }
-            let Some((row, mut grams)) = self.file(&file.0, file.1) else { continue };
+            let Some((row, mut grams)) = self.file(file.path(), file.fingerprint) else { continue };
             if self.index.skips(Shortcut::LastGram) {
                 grams.pop();
             }

@@ -74,6 +74,28 @@ struct Facts {
 }
 
 impl Catalog {
+    /// An empty catalog with memory for so many files and bytes of their paths.
+    pub fn with_capacity(files: usize, path_bytes: usize) -> Self {
+        Self {
+            paths: Vec::with_capacity(path_bytes),
+            ends: Vec::with_capacity(files),
+            facts: Vec::with_capacity(files),
+            bytes: 0,
+        }
+    }
+
+    /// Bytes of all paths.
+    pub fn path_bytes(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// Gives back memory that no file takes.
+    pub fn shrink_to_fit(&mut self) {
+        self.paths.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.facts.shrink_to_fit();
+    }
+
     /// Adds a file after those before. Nothing happens beyond 4 GiB of paths, which no tree has.
     pub fn push(&mut self, row: &Row) {
         let Ok(end) = u32::try_from(self.paths.len() + row.path.len()) else { return };

@@ -57,6 +57,19 @@ impl PartialOrd for Place {
     }
 }
 
+/// A file whose n-grams are not known.
+#[derive(Debug)]
+pub(crate) struct PendingFile {
+    place: Arc<Place>,
+    pub(crate) fingerprint: Fingerprint,
+}
+
+impl PendingFile {
+    pub(crate) fn path(&self) -> &[u8] {
+        self.place.path()
+    }
+}
+
 /// What a path is known as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
@@ -124,21 +137,22 @@ impl Files {
             if dead.is_none_or(|dead| !dead.contains(rank)) {
                 let path = delta.catalog.path(rank).to_vec();
                 self.remove(&path);
-                self.insert(&path, ExtraKind::Delta(number, rank));
+                self.insert(Arc::new(Place::new(&path)), ExtraKind::Delta(number, rank));
             }
         }
     }
 
-    fn insert(&mut self, path: &[u8], kind: ExtraKind) {
+    fn insert(&mut self, place: Arc<Place>, kind: ExtraKind) {
         self.view = None;
         self.edits += 1;
         self.pending += u64::from(matches!(kind, ExtraKind::Pending(_)));
-        let before = self.base.catalog.find(path).unwrap_or_else(|before| before);
-        let place = Arc::new(Place::new(path));
+        let before = self.base.catalog.find(place.path()).unwrap_or_else(|before| before);
         let extra = Extra { before, kind };
         if let Some(object) = self.known(&extra).and_then(|known| object(known.fingerprint)) {
             let names = self.objects.entry(object).or_default();
             if let Err(at) = names.places.binary_search(&place) {
+                // Most objects have one name.
+                names.places.reserve_exact(1);
                 names.places.insert(at, Arc::clone(&place));
             }
         }
@@ -153,7 +167,9 @@ impl Files {
                 let (fingerprint, racy) = (catalog.fingerprint(*rank), catalog.is_racy(*rank));
                 Some(Known { fingerprint, racy, pending: false })
             }
-            ExtraKind::Pending(file) => Some(Known { fingerprint: file.1, racy: false, pending: true }),
+            ExtraKind::Pending(file) => {
+                Some(Known { fingerprint: file.fingerprint, racy: false, pending: true })
+            }
             ExtraKind::Trouble(_) => None,
         }
     }
@@ -194,7 +210,9 @@ impl Files {
     /// A file is new or different.
     pub(crate) fn put(&mut self, path: &[u8], fingerprint: Fingerprint) {
         self.remove(path);
-        self.insert(path, ExtraKind::Pending(Arc::new((path.to_vec(), fingerprint))));
+        let place = Arc::new(Place::new(path));
+        let file = Arc::new(PendingFile { place: Arc::clone(&place), fingerprint });
+        self.insert(place, ExtraKind::Pending(file));
     }
 
     /// The live files below a directory, in no order that matters.
@@ -269,7 +287,7 @@ impl Files {
     }
 
     /// Files whose n-grams are not known, in order, at most so many.
-    pub(crate) fn pending(&self, most: usize) -> Vec<Arc<(Vec<u8>, Fingerprint)>> {
+    pub(crate) fn pending(&self, most: usize) -> Vec<Arc<PendingFile>> {
         let pending = self.extras.values().filter_map(|extra| match &extra.kind {
             ExtraKind::Pending(file) => Some(Arc::clone(file)),
             _ => None,
@@ -285,14 +303,14 @@ impl Files {
     /// A delta with the n-grams of files that were pending: those that nothing has happened to since are known from here on. How many that are.
     ///
     /// That the fingerprint is the same does not say so: a file can be written twice within a tick of the clock. An event in between has made another entry of it.
-    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>, wanted: &[Arc<(Vec<u8>, Fingerprint)>]) -> u32 {
+    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>, wanted: &[Arc<PendingFile>]) -> u32 {
         let number = self.deltas.len();
         let mut adopted = 0;
         let mut wanted = wanted.iter();
         for rank in 0..delta.catalog.len() {
             let path = delta.catalog.path(rank);
             // The rows are the wanted files in their order, some left out.
-            let Some(asked) = wanted.find(|asked| asked.0 == path) else { break };
+            let Some(asked) = wanted.find(|asked| asked.path() == path) else { break };
             let Some(extra) = self.extras.get_mut(&Place::new(path)) else { continue };
             if matches!(&extra.kind, ExtraKind::Pending(file) if Arc::ptr_eq(file, asked)) {
                 extra.kind = ExtraKind::Delta(number, rank);
@@ -349,7 +367,7 @@ impl Files {
                 ExtraKind::Pending(file) => ExtraKind::Pending(Arc::clone(file)),
                 ExtraKind::Delta(..) | ExtraKind::Trouble(_) => continue,
             };
-            self.insert(place.path(), kept);
+            self.insert(Arc::clone(place), kept);
         }
         self.edits = before.edits + 1;
     }
@@ -382,7 +400,8 @@ impl Files {
                 // Cannot be: it was live when the delta was made, and is. Then its n-grams are looked for again.
                 (None, Err(_)) => {
                     self.pending += 1;
-                    ExtraKind::Pending(Arc::new((place.path().to_vec(), Fingerprint::default())))
+                    let (place, fingerprint) = (Arc::clone(place), Fingerprint::default());
+                    ExtraKind::Pending(Arc::new(PendingFile { place, fingerprint }))
                 }
             };
         }
@@ -452,7 +471,7 @@ impl Files {
     pub(crate) fn unread(&self, packed: bool) -> Option<Segment> {
         let mut catalog = Catalog::default();
         for file in self.pending(usize::MAX) {
-            let (path, fingerprint) = (file.0.clone(), file.1);
+            let (path, fingerprint) = (file.path().to_vec(), file.fingerprint);
             let (status, kind) = (None, TextKind::Unknown);
             catalog.push(&Row { path, fingerprint, status, kind, complete: false, racy: true });
         }
@@ -464,9 +483,11 @@ impl Files {
         if let Some(view) = &self.view {
             return Arc::clone(view);
         }
-        let mut extras: Vec<(&[u8], bool, Extra)> =
-            self.extras.iter().map(|(place, extra)| (place.path(), false, extra.clone())).collect();
-        if !self.troubles.is_empty() {
+        let extras = if self.troubles.is_empty() {
+            self.extras.values().cloned().collect()
+        } else {
+            let mut extras: Vec<(&[u8], bool, Extra)> =
+                self.extras.iter().map(|(place, extra)| (place.path(), false, extra.clone())).collect();
             for trouble in &self.troubles {
                 let slash = [trouble.at.as_slice(), b"/"].concat();
                 let at = if trouble.at.is_empty() { b"" } else { slash.as_slice() };
@@ -483,12 +504,13 @@ impl Files {
                 key
             };
             extras.sort_by_cached_key(key);
-        }
+            extras.into_iter().map(|(.., extra)| extra).collect()
+        };
         let view = Arc::new(View {
             base: Arc::clone(&self.base),
             dead: Arc::new(self.dead.clone()),
             deltas: self.deltas.clone().into(),
-            extras: extras.into_iter().map(|(.., extra)| extra).collect(),
+            extras,
         });
         self.view = Some(Arc::clone(&view));
         view

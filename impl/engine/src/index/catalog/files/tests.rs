@@ -13,10 +13,10 @@ fn fingerprint(inode: u64) -> Fingerprint {
 }
 
 /// A delta with the n-grams of these files, as they were asked for.
-fn delta(wanted: &[Arc<(Vec<u8>, Fingerprint)>]) -> Arc<Segment> {
+fn delta(wanted: &[Arc<PendingFile>]) -> Arc<Segment> {
     let mut catalog = Catalog::default();
     for file in wanted {
-        let (path, fingerprint) = (file.0.clone(), file.1);
+        let (path, fingerprint) = (file.path().to_vec(), file.fingerprint);
         let (status, kind) = (Some(TokenStatus::Full), TextKind::Text);
         catalog.push(&Row { path, fingerprint, status, kind, complete: true, racy: false });
     }

@@ -10,6 +10,7 @@ use forge_search_core::{
     order,
 };
 
+use super::PendingFile;
 use crate::index::{depth::directory_key, segment::Segment};
 use crate::walk::Trouble;
 
@@ -27,7 +28,7 @@ pub(crate) enum ExtraKind {
     /// In a delta, by the delta's place in the list and its rank there.
     Delta(usize, u32),
     /// Its n-grams are not known: it is a candidate, always.
-    Pending(Arc<(Vec<u8>, Fingerprint)>),
+    Pending(Arc<PendingFile>),
     /// It is no file, but a place that cannot be looked at.
     Trouble(Arc<Trouble>),
 }
@@ -49,7 +50,7 @@ impl View {
             ExtraKind::Delta(delta, rank) => {
                 self.deltas.get(*delta).map_or(b"", |delta| delta.catalog.path(*rank))
             }
-            ExtraKind::Pending(file) => &file.0,
+            ExtraKind::Pending(file) => file.path(),
             ExtraKind::Trouble(trouble) => &trouble.at,
         }
     }
@@ -70,7 +71,7 @@ impl View {
             ExtraKind::Delta(delta, rank) => {
                 self.deltas.get(*delta).map(|delta| delta.catalog.fingerprint(*rank)).unwrap_or_default()
             }
-            ExtraKind::Pending(file) => file.1,
+            ExtraKind::Pending(file) => file.fingerprint,
             ExtraKind::Trouble(_) => Fingerprint::default(),
         }
     }
@@ -88,7 +89,7 @@ impl View {
                         let racy = self.deltas.get(*delta).is_none_or(|delta| delta.catalog.is_racy(*rank));
                         each(self.path(extra), self.fingerprint(extra), racy, false);
                     }
-                    ExtraKind::Pending(file) => each(&file.0, file.1, false, true),
+                    ExtraKind::Pending(file) => each(file.path(), file.fingerprint, false, true),
                     ExtraKind::Trouble(_) => {}
                 }
             }
