@@ -37,7 +37,7 @@ pub(crate) fn measure(tree: &Path, scratch: &Path, backends: &Backends, bounds: 
         if enough(&places) {
             break;
         }
-        // As it is configured by default: a build that is held back is what a caller meets.
+        // The default settings: callers meet a throttled build.
         let mut settings = config("native", backends).expect("the embedded backend");
         settings.index.index_mode = IndexMode::On;
         settings.index.index_path = scratch.join(format!("during-{number}")).to_string_lossy().into_owned();

@@ -1,6 +1,6 @@
 //! Mounts, in a namespace of the life's own.
 //!
-//! Invariants: nothing outside the life's directory is covered; whoever calls this has mounts of
+//! Invariants: nothing outside the life's directory is covered; the caller has mounts of
 //! its own, which no other process sees.
 
 use std::ffi::CString;

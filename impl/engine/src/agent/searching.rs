@@ -276,7 +276,7 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
 }
 
 impl Service {
-    /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11). A tree that needs none hears of none;
+    /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11). A tree that needs none gets no notice;
     /// in mode `auto` that shows when it is looked at.
     pub(super) fn not_ready(&self, index: &IndexStats) -> Option<Notice> {
         let reason = index.bypass_reason?;

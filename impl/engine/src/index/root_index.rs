@@ -69,7 +69,7 @@ const MOST_WAITED_MS: u64 = 60_000;
 #[derive(Debug, Default)]
 struct UnderWay {
     calls: usize,
-    /// Until when the indexer works whoever calls, so that calls without a pause do not starve it.
+    /// Until when the indexer works although there are calls, so that it is not starved.
     slice: Option<Instant>,
 }
 
