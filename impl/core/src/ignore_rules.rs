@@ -74,6 +74,11 @@ impl RuleFile {
         }
     }
 
+    /// The lines that mean something, in order.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
     /// Whether no line means anything.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use forge_search_engine::index::Point;
-use forge_search_engine::{Config, IndexMode, IndexOptions, IndexUse, Sandbox, Service};
+use forge_search_engine::{Config, ErrorClass, IndexMode, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::json;
 
 use super::home::{Gate, Home, LONG, called, eventually, excluded, literal, paths, settle, state, status};
@@ -56,6 +56,18 @@ fn a_root_outside_the_sandbox_or_denied_is_refused_at_the_start() {
     let denied = Config { deny: vec!["a".to_owned()], ..of(&inside) };
     let refused = start(denied).unwrap_err();
     assert!(refused.contains("index_roots"), "{refused}");
+}
+
+#[test]
+fn a_denied_working_directory_has_no_index_and_is_no_reason_not_to_start() {
+    let home = Home::new(&[("a/f", "apple\n"), ("g", "apple\n")]);
+    let config = Config { deny: vec!["a".to_owned()], ..home.config("") };
+    let sandbox = Sandbox::new(std::slice::from_ref(&home.root), &home.root.join("a")).unwrap();
+    let options = IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
+    let service = Service::with_index(config, sandbox, options).unwrap();
+    assert!(service.index_status().is_empty());
+    let error = service.call("Search", &literal("apple")).unwrap_err();
+    assert_eq!(error.class, ErrorClass::SandboxViolation);
 }
 
 #[test]

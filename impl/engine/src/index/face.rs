@@ -65,12 +65,17 @@ impl Indexes {
             return Ok(Self::default());
         }
         let given: Vec<PathBuf> = settings.index_roots.iter().map(PathBuf::from).collect();
-        let roots = if given.is_empty() { vec![sandbox.working_dir().to_owned()] } else { given };
+        let by_default = given.is_empty();
+        let roots = if by_default { vec![sandbox.working_dir().to_owned()] } else { given };
         let mut canonical: Vec<PathBuf> = Vec::new();
         for root in &roots {
             let refuse = |source| ConfigError::Root { path: root.clone(), source };
             let found = sandbox.working_dir().join(root).canonicalize().map_err(refuse)?;
             let allowed = sandbox.root_of(&found).is_some() && !sandbox.is_denied(&found) && found.is_dir();
+            if !allowed && by_default {
+                // Nothing in a denied working directory is searched, so there is nothing to index.
+                return Ok(Self::default());
+            }
             if !allowed {
                 return Err(ConfigError::IndexRoot {
                     path: root.clone(),

@@ -10,6 +10,8 @@ use forge_search_core::{
     scope::{Depth, Links, Scope},
 };
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::{Clock, key::Key};
 use crate::{
     root::{Root, os_path, path_bytes},
@@ -102,8 +104,7 @@ impl Ground {
 
     /// What is denied, and what global ignore files say, in a form to be compared.
     pub(crate) fn policy(&self) -> [String; 2] {
-        let deny = format!("{:?}", self.sandbox.denials());
-        [deny, format!("{:032x}", xxhash_rust::xxh3::xxh3_128(format!("{:?}", self.global).as_bytes()))]
+        [format!("{:?}", self.sandbox.denials()), digest(&self.global)]
     }
 
     /// Whether ignore files say anything here.
@@ -141,4 +142,34 @@ impl Ground {
 
 fn join_above(above: &[u8], path: &[u8]) -> Vec<u8> {
     if path.is_empty() { above.to_vec() } else { join(above, path) }
+}
+
+/// A digest of what ignore files say, the same in every process.
+fn digest(files: &[RuleFile]) -> String {
+    let mut hash = Xxh3::new();
+    for file in files {
+        for rule in file.rules() {
+            hash.update(&rule.text);
+            hash.update(b"\n");
+        }
+        hash.update(b"\0");
+    }
+    format!("{:032x}", hash.digest128())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_index_is_not_taken_for_one_of_other_ignore_files() {
+        let names: Vec<String> = (0..40).map(|number| format!("name{number}")).collect();
+        let text = names.join("\n");
+        let parsed = || RuleFile::parse(text.as_bytes());
+        // Each parsed file has hash maps of an order of its own.
+        let digests: Vec<String> = (0..8).map(|_| digest(&[parsed()])).collect();
+        assert!(digests.iter().all(|other| *other == digests[0]), "{digests:?}");
+        assert_ne!(digest(&[parsed(), parsed()]), digests[0]);
+        assert_ne!(digest(&[RuleFile::parse(b"name0\n")]), digests[0]);
+    }
 }

@@ -6,7 +6,6 @@
 //! one object are found by its device and inode, and what is learnt by one name holds for all of them.
 
 use std::{
-    cmp::Ordering,
     collections::{BTreeMap, HashMap},
     sync::Arc,
 };
@@ -17,58 +16,18 @@ use forge_search_core::{
     text::TextKind,
 };
 
-pub(crate) use self::view::{Extra, ExtraKind, View, partition};
+use self::place::Place;
+pub(crate) use self::{
+    place::PendingFile,
+    view::{Extra, ExtraKind, View, partition},
+};
 use crate::{
     index::segment::{Object, Segment, object},
     walk::Trouble,
 };
 
+mod place;
 mod view;
-
-/// A path, ordered by its key, then by its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
-    key: Box<[u8]>,
-    /// The path, where it is not its own key.
-    raw: Option<Box<[u8]>>,
-}
-
-impl Place {
-    fn new(path: &[u8]) -> Self {
-        let key = order::sort_key(path);
-        let raw = (*key != *path).then(|| Box::from(path));
-        Self { key: Box::from(&*key), raw }
-    }
-
-    fn path(&self) -> &[u8] {
-        self.raw.as_deref().unwrap_or(&self.key)
-    }
-}
-
-impl Ord for Place {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key.cmp(&other.key).then_with(|| self.path().cmp(other.path()))
-    }
-}
-
-impl PartialOrd for Place {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// A file whose n-grams are not known.
-#[derive(Debug)]
-pub(crate) struct PendingFile {
-    place: Arc<Place>,
-    pub(crate) fingerprint: Fingerprint,
-}
-
-impl PendingFile {
-    pub(crate) fn path(&self) -> &[u8] {
-        self.place.path()
-    }
-}
 
 /// What a path is known as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

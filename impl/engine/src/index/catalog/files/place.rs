@@ -1,0 +1,50 @@
+//! Where a file stands among the others, and files that are known by that alone.
+
+use std::{cmp::Ordering, sync::Arc};
+
+use forge_search_core::{index::segment::Fingerprint, order};
+
+/// A path, ordered by its key, then by its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    key: Box<[u8]>,
+    /// The path, where it is not its own key.
+    raw: Option<Box<[u8]>>,
+}
+
+impl Place {
+    pub(super) fn new(path: &[u8]) -> Self {
+        let key = order::sort_key(path);
+        let raw = (*key != *path).then(|| Box::from(path));
+        Self { key: Box::from(&*key), raw }
+    }
+
+    pub(super) fn path(&self) -> &[u8] {
+        self.raw.as_deref().unwrap_or(&self.key)
+    }
+}
+
+impl Ord for Place {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key.cmp(&other.key).then_with(|| self.path().cmp(other.path()))
+    }
+}
+
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A file whose n-grams are not known.
+#[derive(Debug)]
+pub(crate) struct PendingFile {
+    pub(super) place: Arc<Place>,
+    pub(crate) fingerprint: Fingerprint,
+}
+
+impl PendingFile {
+    pub(crate) fn path(&self) -> &[u8] {
+        self.place.path()
+    }
+}
