@@ -24,7 +24,7 @@ pub mod keyword;
 mod request;
 pub mod search_text;
 
-pub use answer::{Answer, Budget, Fitted, Found, Lines, Listing, Notice, Reason, RootBy, Searched};
+pub use answer::{Answer, Fitted, Found, Lines, Listing, Notice, Reason, RootBy, Searched};
 pub use cut::{Anchor, Cut, MAX_SHOWN_BYTES, cut};
 pub use definition::{
     find_files as find_files_definition, grep as grep_definition, search_text as search_text_definition,

@@ -7,6 +7,7 @@
 //! answer end ([`collect`]), how does it read ([`content`], [`response`]), and may a file be left out unread ([`index`]).
 
 pub mod agent;
+pub mod budget;
 pub mod collect;
 pub mod content;
 pub mod error;

@@ -82,10 +82,10 @@ impl Service {
         call: &Call,
     ) -> Result<Fitted, ToolError> {
         context.allow_truncation = false;
-        let effective_max = context.max_output_bytes.min(context.available_capacity_bytes);
+        let budget = context.max_output_bytes.min(context.available_capacity_bytes);
         let started = Instant::now();
         let asked = self.files_asked(request)?;
-        self.files_found(&asked, effective_max, started, call)?.fit(effective_max)
+        self.files_found(&asked, budget, started, call)?.fit(budget)
     }
 
     /// The request, checked as far as that is possible without looking at the tree.
@@ -107,14 +107,14 @@ impl Service {
     pub(crate) fn files_found<'a>(
         &self,
         asked: &'a Asked,
-        effective_max: u64,
+        budget: u64,
         started: Instant,
         call: &Call,
     ) -> Result<Answer<'a>, ToolError> {
         let Asked { request, pattern } = asked;
         let config = &self.config().search_files;
         let full = Arc::new(AtomicBool::new(false));
-        let scanner = MatchScanner::new(request, pattern, effective_max, &full).map_err(at_query)?;
+        let scanner = MatchScanner::new(request, pattern, budget, &full).map_err(at_query)?;
         let place = self.sandbox().resolve(&request.path)?;
         let base = directory(&place, &request.path)?;
         let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
@@ -143,8 +143,7 @@ impl Service {
             threads: self.threads(),
             until,
         };
-        let fold =
-            MatchFold { collector: Collector::new(request, config.record_binary, effective_max), full };
+        let fold = MatchFold { collector: Collector::new(request, config.record_binary, budget), full };
         let (fold, Ending { more_files, timed_out, backend_failure }) = job.run(items, &scanner, fold)?;
         let ending =
             search_files::Ending { more_files, timed_out, backend_failed: backend_failure.is_some() };

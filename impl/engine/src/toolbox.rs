@@ -214,7 +214,7 @@ impl Toolbox {
         let mut found = self.service.agent_search(&request, deadline, call).map_err(refused)?;
         found.notices.extend(near);
         found.notices.extend(wrong);
-        Ok(fit::within(&config, |budget| found.fit(budget)))
+        Ok(Answer::fitted(fit::within(&config, |budget| found.fit(budget))))
     }
 }
 

@@ -6,7 +6,10 @@
 use serde_json::{Map, Value, json};
 
 use super::request::Page;
-use crate::response::PathError;
+use crate::{
+    budget::{Budget, largest},
+    response::PathError,
+};
 
 mod text;
 
@@ -224,14 +227,6 @@ pub enum Listing {
     None,
 }
 
-/// How long an answer may be.
-pub struct Budget<'b> {
-    /// Most bytes of its data, and of its text.
-    pub bytes: usize,
-    /// Whether a text has no more tokens than allowed.
-    pub tokens: &'b dyn Fn(&str) -> bool,
-}
-
 /// What a tool found, before it is cut to length.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -278,8 +273,7 @@ impl Answer {
         let all = self.results.len();
         let fits = |kept: usize| {
             let json = self.structured(kept).to_string();
-            let within = |shown: &str| shown.len() <= budget.bytes && (budget.tokens)(shown);
-            within(&json) && within(&self.text(kept))
+            budget.permits(&json) && budget.permits(&self.text(kept))
         };
         // What the results alone come to rules most lengths out without writing the answer.
         let mut sum = 0;
@@ -294,16 +288,8 @@ impl Answer {
         let kept = if possible == all && fits(all) {
             all
         } else {
-            let (mut least, mut most) = (0, possible.min(all.saturating_sub(1)));
-            while least < most {
-                let middle = (least + most).div_ceil(2);
-                if fits(middle) {
-                    least = middle;
-                } else {
-                    most = middle - 1;
-                }
-            }
-            least
+            let most = possible.min(all.saturating_sub(1));
+            largest(most, |kept| fits(kept).then_some(kept)).unwrap_or(0)
         };
         Fitted {
             structured: self.structured(kept),

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use crate::{content::is_control, error::ToolError};
+use crate::{budget::largest, content::is_control, error::ToolError};
 
 /// Digits that `elapsed_ms` is padded to.
 const ELAPSED_WIDTH: usize = 10;
@@ -107,20 +107,21 @@ impl Answer<'_> {
         self.stats.matches_total > 0
     }
 
-    /// The text, at most `effective_max` bytes long. The error names the smallest budget that works.
-    pub fn fit(&self, effective_max: u64) -> Result<Fitted, ToolError> {
+    /// The text, at most `budget` bytes long. The error names the smallest budget that works.
+    pub fn fit(&self, budget: u64) -> Result<Fitted, ToolError> {
         let whole = Part { matches: self.matches.len(), errors: self.errors.len(), over: false };
         let whole_length = if self.more { u64::MAX } else { self.length(whole) };
-        if whole_length <= effective_max {
+        if whole_length <= budget {
             return Ok(self.fitted(whole));
         }
         let part = |matches, errors| Part { matches, errors, over: true };
         let all = self.errors.len();
-        let matches = largest(self.matches.len(), |matches| self.length(part(matches, all)) <= effective_max);
+        let fits = |part: Part| self.length(part) <= budget;
+        let matches = largest(self.matches.len(), |matches| fits(part(matches, all)).then_some(matches));
         if let Some(matches) = matches.filter(|_| !self.more_errors()) {
             return Ok(self.fitted(part(matches, all)));
         }
-        if let Some(errors) = largest(all, |errors| self.length(part(0, errors)) <= effective_max) {
+        if let Some(errors) = largest(all, |errors| fits(part(0, errors)).then_some(errors)) {
             return Ok(self.fitted(part(0, errors)));
         }
         // Where there is next to nothing to leave out, saying that it was left out takes more room than it does.
@@ -128,7 +129,7 @@ impl Answer<'_> {
         Err(ToolError::failed(
             OVER_BUDGET,
             format!(
-                "the answer may have {effective_max} bytes, but even without matches and errors it has {needed}; allow at least {needed} (the smaller of max_output_bytes and available_capacity_bytes counts)"
+                "the answer may have {budget} bytes, but even without matches and errors it has {needed}; allow at least {needed} (the smaller of max_output_bytes and available_capacity_bytes counts)"
             ),
         ))
     }
@@ -211,23 +212,6 @@ struct Part {
     errors: usize,
     /// Something is left out for the budget.
     over: bool,
-}
-
-/// The largest number up to `most` that `fits`, which the smaller ones do if a larger one does.
-fn largest(most: usize, fits: impl Fn(usize) -> bool) -> Option<usize> {
-    let (mut low, mut high) = (0, most);
-    if !fits(0) {
-        return None;
-    }
-    while low < high {
-        let middle = high - (high - low) / 2;
-        if fits(middle) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    Some(low)
 }
 
 /// The length of rendered items with commas between them.

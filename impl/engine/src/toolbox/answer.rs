@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use forge_search_core::{
+    ToolError,
     agent::{Fitted, Notice, Refusal},
     content::{escape_line, escape_name},
     response::Response,
@@ -29,6 +30,11 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer of a call that failed before the tools were there.
+    pub fn failed(error: ToolError) -> Self {
+        Self::refused(&Refusal::of(error, "", ""))
+    }
+
     pub(super) fn refused(refusal: &Refusal) -> Self {
         let again = refusal
             .retry_after_seconds

@@ -69,7 +69,7 @@ impl Toolbox {
         }
         let mut found = searched.answer(request, asked);
         found.notices.extend(notices);
-        Ok(fit::within(config, |budget| found.fit(budget)))
+        Ok(Answer::fitted(fit::within(config, |budget| found.fit(budget))))
     }
 
     /// The models that can be had, the most wanted first.

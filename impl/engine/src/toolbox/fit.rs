@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use forge_search_core::{
     ToolError,
-    agent::{Budget, Fitted, Notice},
+    agent::Notice,
+    budget::{Budget, largest},
     collect::Found,
     search_files,
 };
@@ -18,15 +19,11 @@ use crate::{agent::tokens::Tokenizer, config::AgentConfig, service::Service};
 /// Steps in which an answer of `search_files` is made shorter, in bytes.
 const STEP: u64 = 1 << 10;
 
-/// What comes of `fit` under the configured budget.
-pub(super) fn within(config: &AgentConfig, fit: impl FnOnce(&Budget<'_>) -> Fitted) -> Answer {
+/// What comes of `cut` under the configured budget.
+pub(super) fn within<T>(config: &AgentConfig, cut: impl FnOnce(&Budget<'_>) -> T) -> T {
     let bytes = usize::try_from(config.max_answer_bytes).unwrap_or(usize::MAX);
-    Answer::fitted(fit(&Budget { bytes, tokens: &|text| has_tokens_for(config, text) }))
-}
-
-/// Whether a text has no more tokens than configured.
-fn has_tokens_for(config: &AgentConfig, text: &str) -> bool {
-    Tokenizer::from(config.tokenizer).fits(text, config.max_answer_tokens)
+    let tokens = |text: &str| Tokenizer::from(config.tokenizer).fits(text, config.max_answer_tokens);
+    cut(&Budget { bytes, tokens: &tokens })
 }
 
 /// How long an answer may be, and what it says besides.
@@ -44,10 +41,9 @@ impl Length<'_> {
     }
 
     fn permits(&self, answer: &Answer) -> bool {
-        let within = |text: &str| {
-            text.len() as u64 <= self.config.max_answer_bytes && has_tokens_for(self.config, text)
-        };
-        within(&answer.structured.to_string()) && within(&answer.text)
+        within(self.config, |budget| {
+            budget.permits(&answer.structured.to_string()) && budget.permits(&answer.text)
+        })
     }
 
     /// An answer of `Search` with as many events as fit; with none if one is too much.
@@ -85,18 +81,4 @@ impl Length<'_> {
         // Less than this the tool cannot say; how much it may say is not the caller's to raise.
         Ok(shorter.or_else(|| answer(bytes(0)).ok()).unwrap_or(whole))
     }
-}
-
-/// What the largest number up to `most` comes to for which there is something, as there is for all smaller ones.
-fn largest(most: usize, at: impl Fn(usize) -> Option<Answer>) -> Option<Answer> {
-    let (mut low, mut high) = (0, most);
-    let mut found = at(0)?;
-    while low < high {
-        let middle = high - (high - low) / 2;
-        match at(middle) {
-            Some(answer) => (low, found) = (middle, answer),
-            None => high = middle - 1,
-        }
-    }
-    Some(found)
 }

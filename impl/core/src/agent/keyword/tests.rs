@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
-    agent::{Fitted, Refusal, answer::Budget},
+    agent::{Fitted, Refusal},
+    budget::Budget,
     collect::{Item, Outcome},
 };
 
