@@ -10,11 +10,10 @@ use std::{
 
 use forge_search_cli::json;
 use forge_search_engine::{
-    Answer, Call, ErrorClass, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox,
-    escape_name, search_files_definition, toolbox::definitions,
+    Answer, Call, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox, escape_name,
+    search_files_definition, toolbox::definitions,
 };
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     args::{Budget, Common, Names},
@@ -30,20 +29,21 @@ pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budg
     let request = parsed(request);
     if profile.has_document_tools() {
         if tool == search_files_definition().name {
-            return print_files(request.and_then(|request| files(common, &request, budget)));
+            return print(request.and_then(|request| files(common, &request, budget)).map(Printed::from));
         }
         if NAMES.contains(&tool) {
             let call = |request| setup::service(common, &[])?.call(tool, &request);
-            return print(&request.and_then(call));
+            return print(request.and_then(call).map(Printed::from));
         }
     }
-    match request.and_then(|request| Ok((request, setup::service(common, &[])?))) {
+    let answer = match request.and_then(|request| Ok((request, setup::service(common, &[])?))) {
         Ok((request, service)) => {
             let toolbox = Toolbox::new(Arc::new(service), profile);
-            print_answer(&toolbox.call(&toolbox.session(), tool, &request, &Call::new()))
+            toolbox.call(&toolbox.session(), tool, &request, &Call::new())
         }
-        Err(error) => print_flat(&error),
-    }
+        Err(error) => Answer::failed(error),
+    };
+    print(Ok(Printed::from(answer)))
 }
 
 /// Prints the definitions.
@@ -51,28 +51,6 @@ pub(crate) fn tools(names: Names) -> ExitCode {
     let text = serde_json::to_string_pretty(&definitions(names.profile_or(Profile::All)));
     let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
     if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
-}
-
-/// Prints an error from before the registry, as the registry would tell it (docs/agent-tools.md, section 3).
-fn print_flat(error: &ToolError) -> ExitCode {
-    let (word, code) = match error.class {
-        ErrorClass::BadArgs => ("invalid_argument", "ACODE-SRC-005"),
-        _ => ("search_failed", "ACODE-SRC-007"),
-    };
-    // Nobody reads an answer that cannot be written.
-    let _ =
-        writeln!(std::io::stdout(), "{}", json!({ "error": word, "code": code, "message": error.message }));
-    ExitCode::from(2)
-}
-
-/// Prints the data of an answer and gives its exit status.
-pub(crate) fn print_answer(answer: &Answer) -> ExitCode {
-    match writeln!(std::io::stdout(), "{}", answer.structured) {
-        Ok(()) if answer.is_error => ExitCode::from(2),
-        Ok(()) if answer.found => ExitCode::SUCCESS,
-        Ok(()) if answer.complete => ExitCode::from(1),
-        _ => ExitCode::from(2),
-    }
 }
 
 fn parsed(request: &str) -> Result<Value, ToolError> {
@@ -96,19 +74,6 @@ fn files(common: &Common, request: &Value, budget: Budget) -> Result<FilesAnswer
     setup::reading(common, config, &[])?.search_files(&mut context, request)
 }
 
-/// Prints the answer as it is and gives its exit status.
-fn print_files(outcome: Result<FilesAnswer, ToolError>) -> ExitCode {
-    let answer = match outcome {
-        Ok(answer) => answer,
-        Err(error) => return print(&Err(error)),
-    };
-    match writeln!(std::io::stdout(), "{}", answer.text) {
-        Ok(()) if answer.found => ExitCode::SUCCESS,
-        Ok(()) if answer.complete => ExitCode::from(1),
-        _ => ExitCode::from(2),
-    }
-}
-
 fn read_stdin() -> Result<String, ToolError> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().take(MAX_REQUEST_BYTES + 1).read_to_end(&mut bytes);
@@ -121,31 +86,53 @@ fn read_stdin() -> Result<String, ToolError> {
         .map_err(|err| ToolError::bad_args("request", format!("request is not UTF-8: {}", err.utf8_error())))
 }
 
-/// The shape of an error on standard output.
-#[derive(Serialize)]
-struct Failure<'e> {
-    error: &'e ToolError,
+/// What a call prints: one JSON object, and what the exit status says.
+pub(crate) struct Printed {
+    json: String,
+    found: bool,
+    complete: bool,
 }
 
-/// Prints the outcome as JSON and gives its exit status.
-pub(crate) fn print(outcome: &Result<Response, ToolError>) -> ExitCode {
-    let text = match outcome {
-        Ok(response) => serde_json::to_string(response),
-        Err(error) => serde_json::to_string(&Failure { error }),
+impl From<Response> for Printed {
+    fn from(response: Response) -> Self {
+        // A response is strings, numbers and lists; it always serialises.
+        let json = serde_json::to_string(&response).unwrap_or_default();
+        Self { json, found: response.count > 0, complete: response.complete() }
+    }
+}
+
+impl From<FilesAnswer> for Printed {
+    fn from(answer: FilesAnswer) -> Self {
+        Self { json: answer.text, found: answer.found, complete: answer.complete }
+    }
+}
+
+impl From<Answer> for Printed {
+    fn from(answer: Answer) -> Self {
+        Self { json: answer.structured.to_string(), found: answer.found, complete: answer.complete }
+    }
+}
+
+/// Prints the outcome, an error as the documents of `Search` and `search_files` have it, and gives its exit status.
+pub(crate) fn print(outcome: Result<Printed, ToolError>) -> ExitCode {
+    let failed = |error: ToolError| {
+        // As it is declared, field by field.
+        let json = serde_json::to_string(&error).unwrap_or_default();
+        Printed { json: format!("{{\"error\":{json}}}"), found: false, complete: false }
     };
-    // A response is strings, numbers and lists; it always serialises. A reader that went away wants no more.
-    let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
-    match written {
-        Ok(()) => status(outcome),
+    let Printed { json, found, complete } = outcome.unwrap_or_else(failed);
+    match writeln!(std::io::stdout(), "{json}") {
+        Ok(()) => status(found, complete),
+        // A reader that went away wants no more.
         Err(_) => ExitCode::from(2),
     }
 }
 
-/// 0 events found, 1 complete and none, 2 an error, or incomplete and none.
-pub(crate) fn status(outcome: &Result<Response, ToolError>) -> ExitCode {
-    match outcome {
-        Ok(response) if response.count > 0 => ExitCode::SUCCESS,
-        Ok(response) if response.complete() => ExitCode::from(1),
-        _ => ExitCode::from(2),
+/// 0 something was found, 1 nothing and all was searched, 2 an error, or nothing and not all was searched.
+pub(crate) fn status(found: bool, complete: bool) -> ExitCode {
+    match (found, complete) {
+        (true, _) => ExitCode::SUCCESS,
+        (false, true) => ExitCode::from(1),
+        (false, false) => ExitCode::from(2),
     }
 }

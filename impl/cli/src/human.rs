@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     args::{Colour, Common, Search},
-    call, setup,
+    call::{self, Printed},
+    setup,
 };
 
 const PATH: &str = "\x1b[35m";
@@ -24,26 +25,29 @@ const PLAIN: &str = "\x1b[0m";
 pub(crate) fn run(common: &Common, search: &Search) -> ExitCode {
     let outcome = answer(common, search);
     if search.json {
-        return call::print(&outcome);
+        return call::print(outcome.map(Printed::from));
     }
     let colour = match search.color {
         Colour::Always => true,
         Colour::Never => false,
         Colour::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
-    match &outcome {
+    match outcome {
         Ok(response) => {
-            let text = if colour { coloured(response) } else { response.content.clone() };
+            let text = if colour { coloured(&response) } else { response.content.clone() };
             if std::io::stdout().write_all(text.as_bytes()).is_err() {
                 return ExitCode::from(2);
             }
             for error in &response.errors {
                 eprintln!("forge-search: {}: {}", escape_name(&error.path), error.error);
             }
+            call::status(response.count > 0, response.complete())
         }
-        Err(error) => eprintln!("forge-search: {}", escape_line(&error.message)),
+        Err(error) => {
+            eprintln!("forge-search: {}", escape_line(&error.message));
+            ExitCode::from(2)
+        }
     }
-    call::status(&outcome)
 }
 
 fn answer(common: &Common, search: &Search) -> Result<Response, ToolError> {

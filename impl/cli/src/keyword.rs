@@ -45,17 +45,15 @@ pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let answer = toolbox.call(&toolbox.session(), "keyword_search", &request, &Call::new());
     if keyword.json {
-        return call::print_answer(&answer);
+        return call::print(Ok(answer.into()));
     }
     if answer.is_error {
         return told(answer.text.trim_end());
     }
     // A reader that went away wants no more.
-    let written = write!(std::io::stdout(), "{}", answer.text);
-    match written {
-        Ok(()) if answer.found => ExitCode::SUCCESS,
-        Ok(()) if answer.complete => ExitCode::from(1),
-        _ => ExitCode::from(2),
+    match write!(std::io::stdout(), "{}", answer.text) {
+        Ok(()) => call::status(answer.found, answer.complete),
+        Err(_) => ExitCode::from(2),
     }
 }
 

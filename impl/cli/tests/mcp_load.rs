@@ -129,7 +129,7 @@ fn sixty_four_calls_at_once_are_all_answered_and_a_quick_one_behind_them_too() {
 fn a_cancelled_call_frees_its_threads_at_once() {
     let place = Place::new(&CONFIG.replace("[tools.search]", "[tools.search]\nbackend = \"native\""));
     // Some seconds of work for one call alone.
-    place.heavy("many", 40, 10_000);
+    place.heavy("many", 80, 10_000);
     place.heavy("few", 1, 3);
     let mut client = open(&place);
     // The first answer waits for what is loaded once.
@@ -214,7 +214,7 @@ fn a_cancelled_call_kills_its_processes_at_once() {
 #[test]
 fn a_signal_ends_it_and_what_it_started() {
     let place = Place::new(CONFIG);
-    place.heavy("many", 40, 10_000);
+    place.heavy("many", 80, 10_000);
     for signal in ["TERM", "INT"] {
         let mut client = open(&place);
         client.call("search_text", &json!({ "query": "order service user" }));
