@@ -17,6 +17,9 @@ use std::{
 use serde_json::{Value, json};
 use touchstone::provision::build_directory;
 
+/// Time between two questions whether the index is there.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+
 /// A server and its only client.
 pub struct Server {
     child: Child,
@@ -63,6 +66,8 @@ impl Server {
                 return;
             }
             assert!(Instant::now() < until, "the server's index is ready: {answer}");
+            // A build gives way to calls.
+            std::thread::sleep(BETWEEN_LOOKS);
         }
     }
 

@@ -3,7 +3,8 @@
 use std::{hint::black_box, time::Duration};
 
 use criterion::{Criterion, SamplingMode};
-use forge_search_core::agent::{Answer, Budget, Found, Lines, Listing, Page, Searched};
+use forge_search_core::agent::{Answer, Found, Lines, Listing, Page, Searched};
+use forge_search_core::budget::Budget;
 use forge_search_engine::Tokenizer;
 use serde_json::json;
 

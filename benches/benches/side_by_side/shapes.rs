@@ -66,8 +66,37 @@ const SHAPES: [Shape; 3] = [
     },
 ];
 
+/// Where Linux keeps how many watches a user may have.
+const WATCHES: &str = "/proc/sys/fs/inotify/max_user_watches";
+/// More than [`TINY`] has directories.
+const WATCHES_NEEDED: u64 = 300_000;
+
+/// The limit of watches as it was, to be put back.
+struct Watches(u64);
+
+impl Watches {
+    fn raised() -> Self {
+        let usual = fs::read_to_string(WATCHES).ok().and_then(|text| text.trim().parse().ok());
+        let usual: u64 = usual.unwrap_or(u64::MAX);
+        if usual < WATCHES_NEEDED {
+            let raised = fs::write(WATCHES, WATCHES_NEEDED.to_string());
+            let how = if raised.is_ok() { "raised" } else { "not raised, which takes root" };
+            println!("inotify watches: {usual}; the tree of tiny files takes {WATCHES_NEEDED}: {how}");
+        }
+        Self(usual)
+    }
+}
+
+impl Drop for Watches {
+    fn drop(&mut self) {
+        // Without the right to raise it there is nothing to put back.
+        let _ = fs::write(WATCHES, self.0.to_string());
+    }
+}
+
 /// A table of builds, and one of questions.
 pub(crate) fn measure(scratch: &Path) -> String {
+    let _watches = Watches::raised();
     let mut builds = String::from(
         "| tree | build, s | peak of anonymous memory, MiB | index, MB |\n| --- | --- | --- | --- |\n",
     );
