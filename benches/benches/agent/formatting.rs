@@ -25,10 +25,10 @@ pub(crate) fn measure(criterion: &mut Criterion) {
     ];
     for (name, results, around, bytes, tokens) in cases {
         let answer = answer(results, around);
-        let fits = |text: &str| Tokenizer::O200kBase.fits(text, tokens);
+        let budget = Budget { bytes, tokens, tokenizer: &Tokenizer::O200kBase };
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                let fitted = answer.fit(&Budget { bytes, tokens: &fits });
+                let fitted = answer.fit(&budget);
                 black_box((fitted.structured.to_string(), fitted.text));
             });
         });

@@ -1,31 +1,120 @@
 //! How long an answer may be, and the most of it that fits.
 
+/// Counts tokens as whoever reads an answer does.
+pub trait TokenCounter {
+    /// How many tokens a text has.
+    fn count(&self, text: &str) -> u64;
+
+    /// Whether a text has at most `limit` tokens.
+    fn fits(&self, text: &str, limit: u64) -> bool {
+        self.count(text) <= limit
+    }
+}
+
+impl<F: Fn(&str) -> u64> TokenCounter for F {
+    fn count(&self, text: &str) -> u64 {
+        self(text)
+    }
+}
+
 /// Bytes and tokens that an answer may have: its data and its text, each.
 pub struct Budget<'b> {
     /// Most bytes.
-    pub bytes: usize,
-    /// Whether a text has no more tokens than allowed.
-    pub tokens: &'b dyn Fn(&str) -> bool,
+    pub bytes: u64,
+    /// Most tokens.
+    pub tokens: u64,
+    /// What tokens are counted by.
+    pub tokenizer: &'b dyn TokenCounter,
 }
 
 impl Budget<'_> {
     /// Whether a text is short enough.
     pub fn permits(&self, text: &str) -> bool {
-        text.len() <= self.bytes && (self.tokens)(text)
+        text.len() as u64 <= self.bytes && self.tokenizer.fits(text, self.tokens)
+    }
+
+    /// About how many results fit into a frame, each counted by itself.
+    pub fn about(&self, frame: &str, results: impl Iterator<Item = String>) -> usize {
+        let (mut bytes, mut tokens) = (frame.len() as u64, self.tokenizer.count(frame));
+        let fitting = results.take_while(|result| {
+            bytes += result.len() as u64 + 1;
+            if bytes <= self.bytes {
+                tokens += self.tokenizer.count(result) + 1;
+            }
+            bytes <= self.bytes && tokens <= self.tokens
+        });
+        fitting.count()
     }
 }
 
-/// What `at` gives for the largest number up to `most` for which it gives anything, as it does for all smaller ones.
-/// None if there is nothing for 0.
-pub fn largest<T>(most: usize, at: impl Fn(usize) -> Option<T>) -> Option<T> {
-    let (mut low, mut high) = (0, most);
-    let mut found = at(0)?;
-    while low < high {
-        let middle = high - (high - low) / 2;
+/// What `at` gives for the largest number up to `most` for which it gives anything, as it does for all smaller
+/// ones. None if there is nothing for 0. The closer to it `near` is, the fewer numbers are tried.
+pub fn largest<T>(most: usize, near: usize, at: impl Fn(usize) -> Option<T>) -> Option<T> {
+    // The smallest number known to be too large, and steps that double on the way to both sides.
+    let (mut beyond, mut step) = (most.saturating_add(1), 1);
+    let mut tried = near.min(most);
+    let mut found = loop {
+        if let Some(found) = at(tried) {
+            break found;
+        }
+        if tried == 0 {
+            return None;
+        }
+        beyond = tried;
+        tried = tried.saturating_sub(step);
+        step *= 2;
+    };
+    let mut low = tried;
+    step = 1;
+    while low + 1 < beyond {
+        let middle = if beyond > most { (low + step).min(most) } else { low + (beyond - low) / 2 };
+        step *= 2;
         match at(middle) {
             Some(larger) => (low, found) = (middle, larger),
-            None => high = middle - 1,
+            None => beyond = middle,
         }
     }
     Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn the_largest_is_found_wherever_the_search_begins() {
+        for most in 0..12 {
+            for near in 0..14 {
+                for limit in 0..14 {
+                    let found = largest(most, near, |number| (number <= limit).then_some(number));
+                    assert_eq!(found, Some(most.min(limit)), "{most} {near} {limit}");
+                }
+                assert_eq!(largest(most, near, |_| None::<()>), None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_good_guess_takes_two_trials() {
+        let trials = Cell::new(0);
+        let at = |number| {
+            trials.set(trials.get() + 1);
+            (number <= 73).then_some(number)
+        };
+        assert_eq!(largest(200, 73, at), Some(73));
+        assert_eq!(trials.get(), 2);
+    }
+
+    #[test]
+    fn results_are_counted_by_bytes_and_by_tokens() {
+        let words = |text: &str| text.split(' ').count() as u64;
+        let results = || ["a b", "c d e", "f"].map(str::to_owned).into_iter();
+        let about = |bytes, tokens| Budget { bytes, tokens, tokenizer: &words }.about("x", results());
+        assert_eq!(
+            [about(100, 100), about(5, 100), about(11, 100), about(100, 4), about(0, 0)],
+            [3, 1, 2, 1, 0]
+        );
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use forge_search_core::budget::TokenCounter;
 use forge_search_engine::Tokenizer;
 
 use crate::clauses_agent::asked::{Desk, configured, each, notices, over, page, paths, text};

@@ -275,21 +275,13 @@ impl Answer {
             let json = self.structured(kept).to_string();
             budget.permits(&json) && budget.permits(&self.text(kept))
         };
-        // What the results alone come to rules most lengths out without writing the answer.
-        let mut sum = 0;
-        let possible = self
-            .results
-            .iter()
-            .take_while(|found| {
-                sum += found.json.to_string().len() + 1;
-                sum <= budget.bytes
-            })
-            .count();
-        let kept = if possible == all && fits(all) {
+        let kept = if self.bytes_of_results() <= budget.bytes && fits(all) {
             all
         } else {
-            let most = possible.min(all.saturating_sub(1));
-            largest(most, |kept| fits(kept).then_some(kept)).unwrap_or(0)
+            let frame = self.structured(0).to_string();
+            let near = budget.about(&frame, self.results.iter().map(|found| found.json.to_string()));
+            let most = all.saturating_sub(1);
+            largest(most, near, |kept| fits(kept).then_some(kept)).unwrap_or(0)
         };
         Fitted {
             structured: self.structured(kept),
@@ -297,6 +289,11 @@ impl Answer {
             found: kept > 0 || (self.listing == Listing::None && self.total > 0),
             complete: self.reasons(kept).is_empty(),
         }
+    }
+
+    /// What the results alone come to, which rules a long answer out without writing it.
+    fn bytes_of_results(&self) -> u64 {
+        self.results.iter().map(|found| found.json.to_string().len() as u64).sum()
     }
 
     fn reasons(&self, kept: usize) -> Vec<(Reason, String)> {

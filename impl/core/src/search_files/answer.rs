@@ -117,11 +117,13 @@ impl Answer<'_> {
         let part = |matches, errors| Part { matches, errors, over: true };
         let all = self.errors.len();
         let fits = |part: Part| self.length(part) <= budget;
-        let matches = largest(self.matches.len(), |matches| fits(part(matches, all)).then_some(matches));
+        let matches = largest(self.matches.len(), self.matches.len(), |matches| {
+            fits(part(matches, all)).then_some(matches)
+        });
         if let Some(matches) = matches.filter(|_| !self.more_errors()) {
             return Ok(self.fitted(part(matches, all)));
         }
-        if let Some(errors) = largest(all, |errors| fits(part(0, errors)).then_some(errors)) {
+        if let Some(errors) = largest(all, all, |errors| fits(part(0, errors)).then_some(errors)) {
             return Ok(self.fitted(part(0, errors)));
         }
         // Where there is next to nothing to leave out, saying that it was left out takes more room than it does.

@@ -7,6 +7,7 @@
 
 use std::sync::OnceLock;
 
+use forge_search_core::budget::TokenCounter;
 use tiktoken::CoreBpe;
 
 use crate::config::TokenizerName;
@@ -38,23 +39,24 @@ impl From<TokenizerName> for Tokenizer {
     }
 }
 
-impl Tokenizer {
-    /// How many tokens the text has.
-    pub fn count(self, text: &str) -> u64 {
+impl TokenCounter for Tokenizer {
+    fn count(&self, text: &str) -> u64 {
         match self.encoding() {
             Some(encoding) => encoding.count(text) as u64,
             None => by_bytes(text),
         }
     }
 
-    /// Whether the text has at most `limit` tokens. Texts that are far too long are not read to their end.
-    pub fn fits(self, text: &str, limit: u64) -> bool {
+    /// Texts that are far too long are not read to their end.
+    fn fits(&self, text: &str, limit: u64) -> bool {
         match self.encoding() {
             Some(encoding) => within(encoding, text, limit).0,
             None => by_bytes(text) <= limit,
         }
     }
+}
 
+impl Tokenizer {
     /// Loads the vocabulary, so that the first call does not have to wait for it.
     pub fn prepare(self) {
         let _ = self.encoding();

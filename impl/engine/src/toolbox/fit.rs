@@ -21,9 +21,8 @@ const STEP: u64 = 1 << 10;
 
 /// What comes of `cut` under the configured budget.
 pub(super) fn within<T>(config: &AgentConfig, cut: impl FnOnce(&Budget<'_>) -> T) -> T {
-    let bytes = usize::try_from(config.max_answer_bytes).unwrap_or(usize::MAX);
-    let tokens = |text: &str| Tokenizer::from(config.tokenizer).fits(text, config.max_answer_tokens);
-    cut(&Budget { bytes, tokens: &tokens })
+    let tokenizer = &Tokenizer::from(config.tokenizer);
+    cut(&Budget { bytes: config.max_answer_bytes, tokens: config.max_answer_tokens, tokenizer })
 }
 
 /// How long an answer may be, and what it says besides.
@@ -53,15 +52,12 @@ impl Length<'_> {
         if whole.results == 0 || self.permits(&whole) {
             return whole;
         }
-        // What the events alone come to rules most numbers out without an answer being written.
-        let mut bytes = 0;
-        let events = found.events().iter().take_while(|event| {
-            bytes += event.data.lines.text.len() as u64;
-            bytes <= self.config.max_answer_bytes
-        });
-        let most = events.count().min(found.events().len() - 1);
         let cut = |events: usize| answer(found.cut(events));
-        largest(most, |events| Some(cut(events)).filter(|cut| self.permits(cut))).unwrap_or_else(|| cut(0))
+        let none = cut(0);
+        let events = found.events().iter().map(|event| serde_json::to_string(event).unwrap_or_default());
+        let near = within(self.config, |budget| budget.about(&none.structured.to_string(), events));
+        let most = found.events().len() - 1;
+        largest(most, near, |events| Some(cut(events)).filter(|cut| self.permits(cut))).unwrap_or(none)
     }
 
     /// An answer of `search_files` of at most so many bytes, and of fewer if what is told besides does not fit.
@@ -77,7 +73,9 @@ impl Length<'_> {
         }
         let bytes = |steps: usize| most.min(STEP * (steps as u64 + 1));
         let steps = usize::try_from(most / STEP).unwrap_or(usize::MAX).saturating_sub(1);
-        let shorter = largest(steps, |steps| answer(bytes(steps)).ok().filter(|answer| self.permits(answer)));
+        let shorter = largest(steps, steps / 2, |steps| {
+            answer(bytes(steps)).ok().filter(|answer| self.permits(answer))
+        });
         // Less than this the tool cannot say; how much it may say is not the caller's to raise.
         Ok(shorter.or_else(|| answer(bytes(0)).ok()).unwrap_or(whole))
     }

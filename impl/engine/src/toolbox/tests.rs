@@ -1,9 +1,10 @@
 use std::{fs, path::Path, slice, sync::atomic::AtomicBool};
 
+use forge_search_core::budget::TokenCounter;
 use serde_json::json;
 
 use super::*;
-use crate::{BackendChoice, Config, Preset, Sandbox, config::TokenizerName};
+use crate::{BackendChoice, Config, Preset, Sandbox, Tokenizer, config::TokenizerName};
 
 /// A toolbox over a tree of these files.
 fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfile::TempDir, Toolbox) {

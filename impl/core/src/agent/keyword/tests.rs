@@ -72,7 +72,7 @@ fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
         passed_over: Vec::new(),
     });
     let found = Found { request: &request, settled: &settled, asked, root: ".".to_owned() };
-    found.answer().fit(&Budget { bytes: 1 << 20, tokens: &|_| true })
+    found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 })
 }
 
 fn paths(answer: &Fitted) -> Vec<&str> {
@@ -200,7 +200,7 @@ fn skipped_terms_are_named() {
     let settled = found(&["backoff", "api"], Limits { term: 120, total: 240 }).unwrap();
     let request = request(&["backoff", "api"]);
     let found = Found { request: &request, settled: &settled, asked: None, root: ".".to_owned() };
-    let answer = found.answer().fit(&Budget { bytes: 1 << 20, tokens: &|_| true });
+    let answer = found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
     assert_eq!(answer.structured["terms"][0], json!({ "term": "backoff", "skipped": "too_broad" }));
     assert_eq!(answer.structured["incomplete_because"], json!(["terms_skipped"]));
     assert_eq!(answer.structured["total_is_lower_bound"], true);

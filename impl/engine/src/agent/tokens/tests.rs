@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{LONGEST, STRIDE, Tokenizer, seam, within};
+use super::{LONGEST, STRIDE, TokenCounter, Tokenizer, seam, within};
 
 const BOTH: [Tokenizer; 2] = [Tokenizer::O200kBase, Tokenizer::Bytes];
 
