@@ -72,8 +72,14 @@ pub fn time_rival(command: &mut Command) -> io::Result<Duration> {
     if let Some(mut output) = child.stdout.take() {
         io::copy(&mut output, &mut io::sink())?;
     }
-    child.wait()?;
-    Ok(started.elapsed())
+    let status = child.wait()?;
+    let took = started.elapsed();
+    // 1 is an answer too: nothing was found.
+    if matches!(status.code(), Some(0 | 1)) {
+        Ok(took)
+    } else {
+        Err(io::Error::other(format!("{command:?} ended with {status}")))
+    }
 }
 
 /// Runs a rival until it has written this many lines, or all it has to say, and says how long that took; ending it is not counted.

@@ -4,7 +4,7 @@
 //! line and the rivals are timed as processes. `benches/fetch-corpus.sh` makes the tree; `cargo bench -p
 //! touchstone-benches --bench side_by_side` takes half an hour, and quiet. With `TOUCHSTONE_BENCH=shapes` it
 //! makes and measures trees of other shapes, which takes 25 GB and another half hour. `TOUCHSTONE_WRITE=1` writes
-//! the tables into `docs/performance.md`, and `docs/side-by-side.svg`. Rivals that are not installed are left
+//! the tables into `docs/performance.md`, and `docs/plots/side-by-side.svg`. Rivals that are not installed are left
 //! out, which is said. Ratios are of medians in one run: above 1 the service is faster.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a bench that cannot run says so and ends")]
@@ -67,7 +67,7 @@ fn main() {
     let through = format!("Through the server at most 1.5 times the call in process and {excess:.1} ms.");
     report("side by side", &format!("{ratios}\n{crowd} {through}\n"));
     if writes() {
-        let drawn = plot::draw(&docs("side-by-side.svg"), &table::lines(&rows, &rivals));
+        let drawn = plot::draw(&docs("plots/side-by-side.svg"), &table::lines(&rows, &rivals));
         drawn.unwrap_or_else(|error| panic!("the plot: {error}"));
     }
 }

@@ -95,10 +95,12 @@ impl Rivals {
                 command.arg(if question.folded { "-i" } else { "-s" }).args(["-e", question.pattern, "."]);
             }
             Kind::Ugrep => {
-                command.args(["--no-config", "-rnI", "--ignore-files", fixed]);
+                command.args(["-rnI", "--ignore-files", fixed]);
                 command.args(question.folded.then_some("-i")).args(["-e", question.pattern, "."]);
             }
             Kind::Git => {
+                // A repository around the tree may ignore it.
+                command.env("GIT_CEILING_DIRECTORIES", tree.parent().unwrap_or(tree));
                 command.args(["grep", "--no-index", "--exclude-standard", "-nI", fixed]);
                 command.args(question.folded.then_some("-i")).args(["-e", question.pattern, "."]);
             }
