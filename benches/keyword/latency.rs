@@ -4,6 +4,7 @@
 
 use std::{fs, path::Path, sync::Arc, time::Instant};
 
+use forge_search_cli::json::Json;
 use forge_search_engine::{
     Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Toolbox,
 };
@@ -34,7 +35,7 @@ pub(crate) fn measured() -> Result<(), String> {
         let (query, terms) = line.split_once('\t').ok_or_else(|| format!("no question: {line}"))?;
         let terms: Vec<&str> = terms.split('\t').collect();
         let request = json!({ "query": query, "search_terms": terms, "use_model": false });
-        let call = || toolbox.call(&session, "keyword_search", &request, &Call::default());
+        let call = || toolbox.call(&session, "keyword_search", &Json(&request), &Call::default());
         let answer = call();
         if answer.is_error {
             return Err(answer.text);

@@ -1,5 +1,6 @@
 //! The rankings that are compared: plain ones over all files, and the tool.
 
+use forge_search_cli::json::Json;
 use serde_json::json;
 
 use crate::{
@@ -86,8 +87,12 @@ fn bm25(files: &[File], frequency: fn(&Counts) -> f64, length: fn(&File) -> f64)
 pub(crate) fn tool(tree: &std::path::Path, query: &str, terms: &[String]) -> Result<Vec<String>, String> {
     let toolbox = trees::toolbox(tree)?;
     let request = json!({ "query": query, "search_terms": terms, "use_model": false, "max_results": DEPTH });
-    let answer =
-        toolbox.call(&toolbox.session(), "keyword_search", &request, &forge_search_engine::Call::default());
+    let answer = toolbox.call(
+        &toolbox.session(),
+        "keyword_search",
+        &Json(&request),
+        &forge_search_engine::Call::default(),
+    );
     let answer = answer.structured;
     if answer.get("error").is_some_and(|error| error == "terms_too_broad") {
         return Ok(Vec::new());

@@ -7,6 +7,7 @@ use std::{
     sync::Arc,
 };
 
+use forge_search_cli::json::Json;
 use forge_search_engine::{Call, Config, Preset, Sandbox, Service, Toolbox};
 use serde_json::json;
 
@@ -152,7 +153,7 @@ pub(crate) fn eligible(tree: &Path) -> Result<Vec<String>, String> {
     let mut files = Vec::new();
     loop {
         let request = json!({ "pattern": "*", "max_results": 200, "offset": files.len() });
-        let answer = toolbox.call(&session, "find_files", &request, &Call::default()).structured;
+        let answer = toolbox.call(&session, "find_files", &Json(&request), &Call::default()).structured;
         let results = answer.get("results").and_then(|results| results.as_array());
         let results = results.ok_or_else(|| answer.to_string())?;
         files.extend(results.iter().filter_map(|found| Some(found.get("path")?.as_str()?.to_owned())));

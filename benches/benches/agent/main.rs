@@ -19,6 +19,7 @@ use std::{
 };
 
 use criterion::{Criterion, SamplingMode};
+use forge_search_cli::json::Json;
 use forge_search_engine::{
     Answer, Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session,
     Toolbox, index::Clock,
@@ -87,7 +88,7 @@ impl Tools {
     }
 
     fn call(&self, tool: &str, request: &Value) -> Answer {
-        self.toolbox.call(&self.session, tool, request, &Call::new())
+        self.toolbox.call(&self.session, tool, &Json(request), &Call::new())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{path::Path, sync::Arc, time::Instant};
 
+use forge_search_cli::json::Json;
 use forge_search_engine::{
     Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session, Toolbox,
 };
@@ -34,7 +35,7 @@ impl InProcess {
     /// Milliseconds that a call of `Search` takes.
     pub(crate) fn time(&self, request: &Value) -> f64 {
         let started = Instant::now();
-        let answer = self.toolbox.call(&self.session, "Search", request, &Call::new());
+        let answer = self.toolbox.call(&self.session, "Search", &Json(request), &Call::new());
         assert!(!answer.is_error, "{}", answer.text);
         started.elapsed().as_secs_f64() * 1000.0
     }

@@ -11,6 +11,7 @@ use std::{
     time::Instant,
 };
 
+use forge_search_cli::json::Json;
 use forge_search_engine::{Call, Session, Toolbox};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
@@ -80,7 +81,7 @@ fn calls(tree: &Path, place: &Path, tool: &str, times: usize, requests: &[String
         let busy = processor();
         for _ in 0..times {
             let started = Instant::now();
-            let answer = toolbox.call(&session, tool, &request, &Call::new());
+            let answer = toolbox.call(&session, tool, &Json(&request), &Call::new());
             millis.push(started.elapsed().as_secs_f64() * 1e3);
             total = answer.structured["total"].clone();
         }
@@ -147,7 +148,7 @@ fn compare(tree: &Path, place: &Path, wanted: &[String]) {
 fn list(toolbox: &Toolbox, session: &Session, tree: &Path, directory: &str, paths: &mut Vec<String>) {
     let ask = |offset: usize, recursive: bool| {
         let request = json!({ "pattern": "*", "directory": directory, "max_results": 200, "offset": offset, "recursive": recursive });
-        toolbox.call(session, "find_files", &request, &Call::new()).structured
+        toolbox.call(session, "find_files", &Json(&request), &Call::new()).structured
     };
     let total =
         |recursive: bool| ask(0, recursive)["total"].as_u64().and_then(|total| usize::try_from(total).ok());

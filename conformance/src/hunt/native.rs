@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use forge_search_core::pattern::Pattern;
+use forge_search_core::request::{Builder as _, CaseMode};
 use forge_search_core::scan::{FileEvents, Proposer, ScanLimits, scan};
 use forge_search_core::{Limits, Request};
 use grep_matcher::{LineMatchKind, Matcher as _};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
-use serde_json::json;
 use touchstone_spec::Adapter;
 
 use super::adapter::arguments::refuse;
@@ -89,12 +89,10 @@ fn compile(ask: &Ask) -> Result<Pattern, NoAnswer> {
         return Err(NoAnswer::Unsupported("one pattern".to_owned()));
     };
     let case = match ask.case {
-        Case::Sensitive => "sensitive",
-        Case::Insensitive => "insensitive",
-        Case::Smart => "smart",
+        Case::Sensitive => CaseMode::Sensitive,
+        Case::Insensitive => CaseMode::Insensitive,
+        Case::Smart => CaseMode::Smart,
     };
-    let request =
-        json!({"pattern": pattern, "case": case, "fixed_strings": ask.fixed, "word_regexp": ask.word});
     let limits = Limits {
         default_timeout_ms: 1000,
         default_max_results: 1,
@@ -105,8 +103,9 @@ fn compile(ask: &Ask) -> Result<Pattern, NoAnswer> {
     };
     // What the service refuses, it refuses by its documents: the gate holds that against the model.
     let refused = |error: forge_search_core::ToolError| NoAnswer::Unsupported(error.to_string());
-    let request = Request::parse(&request, &limits).map_err(refused)?;
-    Pattern::compile(request.sought()).map_err(refused)
+    let request = Request::builder(pattern, &limits).case(case).fixed_strings(ask.fixed);
+    let request = request.word_regexp(ask.word).build().map_err(refused)?;
+    Ok(request.matcher)
 }
 
 /// What is said of a file, if anything is.

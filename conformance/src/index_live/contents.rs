@@ -3,6 +3,7 @@
 //! Responsible for: the request, made of that of the search, and what is wrong with the answer.
 //! Left to neighbours: what the answer has to be in a tree that rests ([`crate::gate`], the suite `search-files`).
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Service, ToolContext};
 use serde_json::{Map, Value, json};
 
@@ -28,7 +29,7 @@ const FIELDS: [(&str, &str); 12] = [
 pub(super) fn differs(service: &Service, plain: &Service, search: &Value, root: &str) -> Option<String> {
     let request = with_root(&request(search), root);
     let ask = |service: &Service| {
-        let answer = service.search_files(&mut ToolContext::default(), &request);
+        let answer = service.call_files(&mut ToolContext::default(), &request);
         answer.map(|answer| timeless(&answer.text)).map_err(|error| error.to_string())
     };
     let (own, plain) = (ask(service), ask(plain));

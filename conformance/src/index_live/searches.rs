@@ -7,6 +7,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::Service;
 use serde_json::{Map, Value};
 

@@ -2,8 +2,10 @@
 //!
 //! Left to neighbours: what they are held against (`folds`, `exclusion`, `planner`).
 
+use forge_search_cli::json::Json;
+use forge_search_core::Limits;
 use forge_search_core::pattern::Pattern;
-use forge_search_core::{Limits, Request};
+use forge_search_engine::Arguments as _;
 use serde_json::Value;
 
 /// Limits that restrict nothing here.
@@ -18,7 +20,7 @@ const LIMITS: Limits = Limits {
 
 /// The pattern of a request; nothing if production refuses it.
 pub(crate) fn compiled(request: &Value) -> Option<Pattern> {
-    Pattern::compile(Request::parse(request, &LIMITS).ok()?.sought()).ok()
+    Some(Json(request).search(&LIMITS).ok()?.matcher)
 }
 
 /// Whether a pattern matches in some line of a text, line by line as a search goes (E-E03).

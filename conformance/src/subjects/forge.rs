@@ -9,6 +9,7 @@
 
 use std::path::{Path, PathBuf};
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{
     BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset, Sandbox,
     Service, StatsDetail,

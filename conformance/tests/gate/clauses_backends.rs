@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::clauses::{Fake, Ground, backends, json, lines, only, over};
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, ErrorClass, Preset, ToolError};
 use serde_json::json;
 
@@ -214,6 +215,42 @@ fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
     for (pattern, expected) in [("foo", "a:1:1:foo"), ("Foo", "a:2:1:Foo"), ("\u{e9}", "a:3:1:\u{e9}")] {
         let request = json!({"pattern": pattern, "case": "sensitive"});
         assert_eq!(lines(&json(service.call("Search", &request))), [expected]);
+    }
+}
+
+#[test]
+fn ugrep_takes_a_list_of_files_from_the_version_that_has_it_on() {
+    touchstone::verifies!("FR-LSI-BE-UG-01");
+    // The same files by an older ugrep, as that version does it.
+    let real = backends().ugrep.unwrap();
+    let listing = |version: &str| {
+        let says = format!("case \"$1\" in --version) echo 'ugrep {version}'; exit;; esac\n");
+        let keep = "list=; for one; do shift; case \"$one\" in --from=-) list=1;; *) set -- \"$@\" \"$one\";; esac; done\n";
+        let run = "echo \"by${list:-names}\" >> \"$here/calls\"\n[ -z \"$list\" ] && exec \"$real\" \"$@\"\n\
+                   exec /usr/bin/xargs -d '\\n' \"$real\" \"$@\" --\n";
+        Fake::program(&real, &format!("{says}{keep}{run}"))
+    };
+    // More names than a pipe holds.
+    let mut names: Vec<String> = (0..1_500).map(|number| format!("{number:0>60}")).collect();
+    names.extend(["-rf", " lead", "end ", "#x", "'q\"", "--from=-"].map(str::to_owned));
+    let of = |more: &[&str]| {
+        let all = names.iter().map(String::as_str).chain(more.iter().copied());
+        Ground::of(&over(&all.map(|name| (name, "foo\n")).collect::<Vec<_>>(), json!({})))
+    };
+    for (version, more, listed) in [
+        ("7.4.2", &[][..], true),
+        ("7.3.0", &[], false),
+        ("7.4.2", &["line\nfeed"], false),
+        ("7.4.2", &["return\r"], false),
+    ] {
+        let fake = listing(version);
+        let service = of(more).service(only(&fake.program));
+        let request = json!({"pattern": "foo", "max_results": 10_000});
+        let seen = json(service.call("Search", &request));
+        assert_eq!(seen["count"], names.len() + more.len(), "{version} {more:?}");
+        assert_eq!(seen["backend_used"], "ugrep");
+        let calls = fake.note("calls");
+        assert_eq!(!calls.contains("bynames"), listed, "{version} {more:?}: {calls}");
     }
 }
 

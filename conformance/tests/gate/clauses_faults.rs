@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::clauses::{
     Fake, Ground, backends, errors, eventually, is_alive, json, lines, numbered, only, over, warm_up,
 };
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Config, ErrorClass, ToolError};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

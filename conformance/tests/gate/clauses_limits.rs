@@ -3,6 +3,7 @@
 use crate::clauses::{
     Fake, Ground, answer, asked_unprivileged, errors, json, lines, numbered, only, over, paths,
 };
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::Config;
 use serde_json::{Value, json};
 use touchstone::case::Entry;

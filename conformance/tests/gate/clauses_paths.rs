@@ -3,6 +3,7 @@
 use crate::clauses::{
     Fake, Ground, answer, asked, asked_unprivileged, errors, json, lines, only, over, paths, refusal,
 };
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_core::order::{compare, sort_key};
 use forge_search_engine::{Sandbox, Service};
 use serde_json::json;

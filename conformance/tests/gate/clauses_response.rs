@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::clauses::{Ground, answer, asked_unprivileged, backends, errors, json, lines, only, over, paths};
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, Preset};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};

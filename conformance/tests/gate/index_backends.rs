@@ -16,14 +16,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::clauses::{Ground, backends, json, only, paths};
+use forge_search_cli::json::{Json, JsonCalls as _};
 use forge_search_core::index::filter::{DEFAULT_SEED, Filter, FilterParameters};
 use forge_search_core::index::fold::Fold;
 use forge_search_core::index::need::{Need, Variant};
 use forge_search_core::index::postings::{FileId, Postings};
 use forge_search_core::index::tokens::{Parameters, Tokenizer, Tokens, folded};
-use forge_search_core::pattern::Pattern;
-use forge_search_core::request::{Limits, Request};
-use forge_search_engine::{BackendChoice, Config, Service};
+use forge_search_core::request::Limits;
+use forge_search_engine::{Arguments as _, BackendChoice, Config, Service};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::subject::Backend;
@@ -248,8 +248,8 @@ fn need(request: &Value) -> Need {
         max_file_size_bytes: 32 << 20,
         max_output_bytes: 1 << 24,
     };
-    let request = Request::parse(request, &limits).unwrap_or_else(|error| panic!("{request}: {error}"));
-    Pattern::compile(request.sought()).unwrap().need(Fold::Ascii, NGRAM)
+    let request = Json(request).search(&limits).unwrap_or_else(|error| panic!("{request}: {error}"));
+    request.matcher.need(Fold::Ascii, NGRAM)
 }
 
 /// The corpus on the disk.

@@ -19,8 +19,7 @@ use forge_search_core::index::plan;
 use forge_search_core::index::postings::Postings;
 use forge_search_core::index::tokens::{Parameters, TokenStatus, Tokenizer, folded};
 use forge_search_core::pattern::Pattern;
-use forge_search_core::request::{Limits, Request};
-use serde_json::json;
+use forge_search_core::request::{Builder as _, CaseMode, Limits, Request};
 use touchstone::golden;
 use touchstone_model::index::tables::Fold as ModelFold;
 use touchstone_model::index::{exclusion, filter, tokens};
@@ -259,11 +258,10 @@ fn compiled(literal: &Literal, case: &str) -> Option<Pattern> {
         max_file_size_bytes: 1 << 20,
         max_output_bytes: 1 << 20,
     };
-    let mut request = json!({"pattern": literal.pattern, "fixed_strings": true, "case": case});
-    if literal.fuzzy {
-        request["fuzzy"] = json!(1);
-    }
-    Some(Pattern::compile(Request::parse(&request, &limits).ok()?.sought()).unwrap())
+    let case = CaseMode::named(case).unwrap();
+    let request = Request::builder(&literal.pattern, &limits).fixed_strings(true).case(case);
+    let request = if literal.fuzzy { request.fuzzy(1) } else { request };
+    Some(request.build().ok()?.matcher)
 }
 
 fn is_insensitive(literal: &Literal, case: &str) -> bool {

@@ -28,9 +28,10 @@ const EDGES: &[(&str, &[&str])] = &[
             "touchstone-acts",
             "forge-search-core",
             "forge-search-engine",
+            "forge-search",
         ],
     ),
-    ("touchstone-benches", &["forge-search-core", "forge-search-engine", "touchstone"]),
+    ("touchstone-benches", &["forge-search-core", "forge-search-engine", "forge-search", "touchstone"]),
 ];
 
 /// The crates that may hold `unsafe`: system calls in the service, and those that act in the live suite.

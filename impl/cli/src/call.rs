@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use forge_search_cli::json;
+use forge_search_cli::json::{self, Json, JsonCalls as _};
 use forge_search_engine::{
     Answer, Call, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox, escape_name,
     search_files_definition, toolbox::definitions,
@@ -39,7 +39,7 @@ pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budg
     let answer = match request.and_then(|request| Ok((request, setup::service(common, &[])?))) {
         Ok((request, service)) => {
             let toolbox = Toolbox::new(Arc::new(service), profile);
-            toolbox.call(&toolbox.session(), tool, &request, &Call::new())
+            toolbox.call(&toolbox.session(), tool, &Json(&request), &Call::new())
         }
         Err(error) => Answer::failed(error),
     };
@@ -71,7 +71,7 @@ fn files(common: &Common, request: &Value, budget: Budget) -> Result<FilesAnswer
         available_capacity_bytes: budget.available_capacity.unwrap_or(usual.available_capacity_bytes),
         ..usual
     };
-    setup::reading(common, config, &[])?.search_files(&mut context, request)
+    setup::reading(common, config, &[])?.call_files(&mut context, request)
 }
 
 fn read_stdin() -> Result<String, ToolError> {

@@ -6,8 +6,13 @@ use std::{
     process::ExitCode,
 };
 
-use forge_search_engine::{Event, Response, ToolError, escape_line, escape_name};
-use serde_json::{Map, Value, json};
+use forge_search_engine::{
+    Event, Response, Service, ToolError, escape_line, escape_name,
+    requests::{
+        Builder, CaseMode,
+        search::{Request, RequestBuilder as Draft},
+    },
+};
 
 use crate::{
     args::{Colour, Common, Search},
@@ -51,51 +56,49 @@ pub(crate) fn run(common: &Common, search: &Search) -> ExitCode {
 }
 
 fn answer(common: &Common, search: &Search) -> Result<Response, ToolError> {
-    let request = request(search)?;
     let roots: Vec<_> = search.path.iter().cloned().collect();
-    setup::service(common, &roots)?.call("Search", &request)
+    let service = setup::service(common, &roots)?;
+    service.search(&request(&service, search)?)
 }
 
+/// Sets one number of a request.
+type SetNumber = fn(Draft, u64) -> Draft;
+
 /// The request that the flags spell.
-fn request(search: &Search) -> Result<Value, ToolError> {
-    let mut request = Map::new();
-    let mut set = |name: &str, value: Option<Value>| {
-        if let Some(value) = value {
-            request.insert(name.to_owned(), value);
-        }
-    };
-    let flag = |on: bool| on.then_some(Value::Bool(true));
-    let list = |items: &[String]| (!items.is_empty()).then(|| json!(items));
-    set("pattern", Some(json!(search.pattern)));
+fn request(service: &Service, search: &Search) -> Result<Request, ToolError> {
+    let mut request = service.search_request(&search.pattern);
     if let Some(path) = &search.path {
         // Absolute, because the working directory of the sandbox need not be the current one.
         let path = std::path::absolute(path)
             .map_err(|err| ToolError::failed("path", format!("cannot make the path absolute: {err}")))?;
         let path = path.to_str().ok_or_else(|| ToolError::bad_args("path", "path is not valid UTF-8"))?;
-        set("path", Some(json!(path)));
+        request = request.path(path);
     }
-    let case = if search.ignore_case { "insensitive" } else { "sensitive" };
-    set("case", (search.ignore_case || search.case_sensitive).then(|| json!(case)));
-    set("fixed_strings", flag(search.fixed_strings || search.fuzzy.is_some()));
-    set("word_regexp", flag(search.word_regexp));
-    set("include_glob", list(&search.include));
-    set("exclude_glob", list(&search.exclude));
-    set("hidden", flag(search.hidden));
-    set("no_ignore", flag(search.no_ignore));
-    set("follow", flag(search.follow));
-    set("recursive", search.no_recursive.then_some(Value::Bool(false)));
-    for (name, number) in [
-        ("context", search.context),
-        ("fuzzy", search.fuzzy),
-        ("max_results", search.max_results),
-        ("max_matches_per_file", search.max_matches_per_file),
-        ("max_files", search.max_files),
-        ("max_file_size_bytes", search.max_file_size),
-        ("timeout_ms", search.timeout_ms),
-    ] {
-        set(name, number.map(|number| json!(number)));
-    }
-    Ok(Value::Object(request))
+    request = match (search.ignore_case, search.case_sensitive) {
+        (true, _) => request.case(CaseMode::Insensitive),
+        (false, true) => request.case(CaseMode::Sensitive),
+        (false, false) => request,
+    };
+    request = request
+        .fixed_strings(search.fixed_strings || search.fuzzy.is_some())
+        .word_regexp(search.word_regexp)
+        .include_glob(&search.include)
+        .exclude_glob(&search.exclude)
+        .recursive(!search.no_recursive)
+        .hidden(search.hidden)
+        .follow(search.follow)
+        .no_ignore(search.no_ignore);
+    let numbers: [(Option<u64>, SetNumber); 7] = [
+        (search.context, Draft::context),
+        (search.max_results, Draft::max_results),
+        (search.max_matches_per_file, Draft::max_matches_per_file),
+        (search.max_files, Draft::max_files),
+        (search.max_file_size, Draft::max_file_size_bytes),
+        (search.timeout_ms, Draft::timeout_ms),
+        (search.fuzzy, Draft::fuzzy),
+    ];
+    let given = numbers.into_iter().filter_map(|(number, set)| Some((number?, set)));
+    given.fold(request, |request, (number, set)| set(request, number)).build()
 }
 
 /// `content` with colours; its notes are the lines after the events.

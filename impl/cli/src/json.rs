@@ -1,12 +1,73 @@
-//! Strict reading of requests: one JSON value, no key twice.
+//! Requests as JSON: the only place where JSON becomes a request.
 //!
-//! Readers disagree about which of two equal keys counts, so a request that holds one twice means different things
-//! to different programs.
+//! Responsible for: strict reading of a text (no key twice: readers disagree about which of two counts), the types
+//! of fields (`reader`), and which fields the tools have (`requests`).
+//! Left to neighbours: bounds and meaning, which the requests' builders check.
 
-use std::fmt;
+use std::{fmt, sync::atomic::AtomicBool};
 
+use forge_search_engine::{
+    Arguments, Call, FilesAnswer, FilesBackend, NAMES, Response, Service, ToolContext, ToolError,
+    escape_name, search_files_definition,
+};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+
+mod reader;
+mod requests;
+
+/// The request of a call as JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct Json<'v>(pub &'v Value);
+
+/// Calls of the tools of documents 000 and 001 with requests as JSON.
+pub trait JsonCalls {
+    /// Carries out a call of `Search`, under any of its names.
+    fn call(&self, tool: &str, request: &Value) -> Result<Response, ToolError> {
+        self.call_until(tool, request, &AtomicBool::new(false))
+    }
+
+    /// The same, until `cancelled` is set.
+    fn call_until(&self, tool: &str, request: &Value, cancelled: &AtomicBool) -> Result<Response, ToolError>;
+
+    /// Carries out a call of `search_files`.
+    fn call_files(&self, context: &mut ToolContext, request: &Value) -> Result<FilesAnswer, ToolError> {
+        self.call_files_until(context, request, &Call::new())
+    }
+
+    /// The same, until `call` is cancelled.
+    fn call_files_until(
+        &self,
+        context: &mut ToolContext,
+        request: &Value,
+        call: &Call,
+    ) -> Result<FilesAnswer, ToolError>;
+}
+
+impl JsonCalls for Service {
+    fn call_until(&self, tool: &str, request: &Value, cancelled: &AtomicBool) -> Result<Response, ToolError> {
+        if !NAMES.contains(&tool) {
+            let known = [&NAMES[..], &[search_files_definition().name]].concat().join(", ");
+            let why = format!("unknown tool `{}`; known tools are {known}", escape_name(tool));
+            return Err(ToolError::bad_args("tool", why));
+        }
+        self.check_search_enabled()?;
+        self.search_until(&Json(request).search(&self.config().limits())?, cancelled)
+    }
+
+    fn call_files_until(
+        &self,
+        context: &mut ToolContext,
+        request: &Value,
+        call: &Call,
+    ) -> Result<FilesAnswer, ToolError> {
+        // Whatever becomes of the call, nobody else may cut its answer.
+        context.allow_truncation = false;
+        let config = &self.config().search_files;
+        let request = Json(request).search_files(&config.caps, config.backend == FilesBackend::Native)?;
+        self.search_files_until(context, &request, call)
+    }
+}
 
 /// Parses a request.
 pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
@@ -75,16 +136,4 @@ impl<'de> Visitor<'de> for StrictVisitor {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_given_twice_is_refused_at_any_depth() {
-        assert!(parse(r#"{"pattern":"a","pattern":"b"}"#).is_err());
-        assert!(parse(r#"{"x":[{"a":1,"a":2}]}"#).is_err());
-        assert_eq!(
-            parse(r#"{"a":[1,-2,2.5,null,true,"s"]}"#).unwrap(),
-            serde_json::json!({"a":[1,-2,2.5,null,true,"s"]})
-        );
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 use std::{io::Write, process::ExitCode, sync::Arc};
 
 use clap::Args as Group;
+use forge_search_cli::json::Json;
 use forge_search_engine::{Call, Profile, Toolbox};
 use serde_json::json;
 
@@ -43,7 +44,7 @@ pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
         fields.insert("max_results".to_owned(), most.into());
     }
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
-    let answer = toolbox.call(&toolbox.session(), "keyword_search", &request, &Call::new());
+    let answer = toolbox.call(&toolbox.session(), "keyword_search", &Json(&request), &Call::new());
     if keyword.json {
         return call::print(Ok(answer.into()));
     }

@@ -10,7 +10,10 @@ use std::{
     time::Duration,
 };
 
-use forge_search_cli::mcp::{self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work};
+use forge_search_cli::{
+    json::Json,
+    mcp::{self, About, ContentBlock, Limits, Listing, Progress, Reply, Tools, Work},
+};
 use forge_search_engine::{
     Answer, Call, IndexMode, IndexUse, NAMES, Profile, Session, ToolDefinition, ToolError, Toolbox,
     escape_line,
@@ -171,7 +174,7 @@ struct Piece {
 
 impl Work for Piece {
     fn carry_out(&self) -> Reply {
-        reply(self.toolbox.call(&self.session, &self.name, &self.arguments, &self.call))
+        reply(self.toolbox.call(&self.session, &self.name, &Json(&self.arguments), &self.call))
     }
 
     fn cancel(&self) {

@@ -1,5 +1,7 @@
 //! How long an answer may be, and the most of it that fits.
 
+use serde_json::Value;
+
 /// Counts tokens as whoever reads an answer does.
 pub trait TokenCounter {
     /// How many tokens a text has.
@@ -34,9 +36,9 @@ impl Budget<'_> {
     }
 
     /// About how many results fit into a frame, each counted by itself.
-    pub fn about(&self, frame: &str, results: impl Iterator<Item = String>) -> usize {
+    pub fn about(&self, frame: &str, results: &[String]) -> usize {
         let (mut bytes, mut tokens) = (frame.len() as u64, self.tokenizer.count(frame));
-        let fitting = results.take_while(|result| {
+        let fitting = results.iter().take_while(|result| {
             bytes += result.len() as u64 + 1;
             if bytes <= self.bytes {
                 tokens += self.tokenizer.count(result) + 1;
@@ -44,6 +46,17 @@ impl Budget<'_> {
             bytes <= self.bytes && tokens <= self.tokens
         });
         fitting.count()
+    }
+}
+
+/// `frame` as JSON with `items`, written already, in its empty list `list`.
+pub fn filled(frame: &Value, list: &str, items: &[String]) -> String {
+    let frame = frame.to_string();
+    // Inside a string of the data the quotes would be escaped.
+    let empty = format!("\"{list}\":[]");
+    match frame.split_once(&empty) {
+        Some((head, tail)) => format!("{head}\"{list}\":[{}]{tail}", items.join(",")),
+        None => frame,
     }
 }
 
@@ -110,8 +123,8 @@ mod tests {
     #[test]
     fn results_are_counted_by_bytes_and_by_tokens() {
         let words = |text: &str| text.split(' ').count() as u64;
-        let results = || ["a b", "c d e", "f"].map(str::to_owned).into_iter();
-        let about = |bytes, tokens| Budget { bytes, tokens, tokenizer: &words }.about("x", results());
+        let results = ["a b", "c d e", "f"].map(str::to_owned);
+        let about = |bytes, tokens| Budget { bytes, tokens, tokenizer: &words }.about("x", &results);
         assert_eq!(
             [about(100, 100), about(5, 100), about(11, 100), about(100, 4), about(0, 0)],
             [3, 1, 2, 1, 0]

@@ -250,73 +250,72 @@ impl Found {
         self.because().is_empty()
     }
 
-    /// What would have been found if there had been room for so many events; everything if there are no more.
-    #[must_use]
-    pub fn cut(&self, events: usize) -> Self {
-        let Some(seen) = self.before.get(events).copied() else { return self.clone() };
-        Self {
-            events: self.events.get(..events).unwrap_or_default().to_vec(),
-            before: self.before.get(..events).unwrap_or_default().to_vec(),
-            errors: self.errors.get(..seen.errors).unwrap_or_default().to_vec(),
-            seen,
-            event_cap: Some(("max_results", events as u64)),
-            ending: Ending { index: self.ending.index.clone(), ..Ending::default() },
-            pattern: self.pattern.clone(),
-            path: self.path.clone(),
-            backend: self.backend.clone(),
-            fallback: self.fallback.clone(),
-            ..*self
-        }
-    }
-
-    /// Files beyond `max_files` are asked for only by an answer that no event cap has ended.
-    fn more_files(&self) -> bool {
-        self.ending.more_files && self.event_cap.is_none()
-    }
-
     /// Why something is left out, in the order of the caps in docs/search.md.
     fn because(&self) -> Vec<&'static str> {
-        [
-            self.event_cap.map(|(name, _)| name),
-            self.more_files().then_some("max_files"),
-            (self.seen.files_cut > 0).then_some("max_matches_per_file"),
-            (self.seen.files_oversized > 0).then_some("max_file_size_bytes"),
-            self.ending.timed_out.then_some("timeout"),
-            self.ending.backend_failure.is_some().then_some("backend_error"),
-            (!self.errors.is_empty()).then_some("errors"),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        self.end(self.events.len()).because()
+    }
+
+    /// Where an answer with room for so many events ends.
+    fn end(&self, events: usize) -> End<'_> {
+        match self.before.get(events) {
+            Some(seen) => End {
+                seen: *seen,
+                errors: self.errors.get(..seen.errors).unwrap_or_default(),
+                event_cap: Some(("max_results", events as u64)),
+                more_files: false,
+                timed_out: false,
+                backend_failure: None,
+            },
+            None => End {
+                seen: self.seen,
+                errors: &self.errors,
+                event_cap: self.event_cap,
+                // Files beyond `max_files` are asked for only by an answer that no event cap has ended.
+                more_files: self.ending.more_files && self.event_cap.is_none(),
+                timed_out: self.ending.timed_out,
+                backend_failure: self.ending.backend_failure.as_ref(),
+            },
+        }
     }
 
     /// The answer, with `stats`. How long the call took is not known here.
     pub fn response(self) -> Response {
-        let because = self.because();
-        let seen = self.seen;
+        let lines = self.events.iter().map(content::line).collect();
+        let frame = self.frame(self.events.len(), lines);
+        Response { matches: self.events, ..frame }
+    }
+
+    /// The answer with room for so many events, but for these themselves, of which `lines` are the text.
+    pub fn frame(&self, events: usize, lines: String) -> Response {
+        let end = self.end(events);
+        let because = end.because();
+        let seen = end.seen;
         let notes = Notes {
             near: self.near,
-            events: self.event_cap,
-            files: self.more_files().then_some(self.max_files),
+            events: end.event_cap,
+            files: end.more_files.then_some(self.max_files),
             matches_per_file: (seen.files_cut > 0).then_some((self.max_matches_per_file, seen.files_cut)),
             file_size: (seen.files_oversized > 0).then_some((self.max_file_size_bytes, seen.files_oversized)),
-            timed_out: self.ending.timed_out.then_some(seen.files_scanned),
-            errors: self.errors.len() as u64,
+            timed_out: end.timed_out.then_some(seen.files_scanned),
+            errors: end.errors.len() as u64,
         };
-        let mut content = content::render(&self.events, &notes);
-        let Ending { timed_out, backend_failure, index, .. } = self.ending;
-        let (exit_code, stderr) = backend_failure.map_or((None, None), |(code, stderr)| {
+        let shown = self.events.get(..events).unwrap_or(&self.events);
+        let mut content = lines;
+        // Writing to a string does not fail.
+        let _ = notes.write(shown.iter().any(|event| event.r#type == EventType::Match), &mut content);
+        if end.backend_failure.is_some() {
             content.push_str("[backend failed: the answer covers the files before the failure]\n");
-            (code, Some(stderr))
-        });
+        }
+        let (exit_code, stderr) = end.backend_failure.cloned().unzip();
+        let index = self.ending.index.clone();
         let stats = Stats {
             detail: StatsDetail::All,
             stats_version: 2,
             complete: because.is_empty(),
             files_oversized: seen.files_oversized,
             files_cut: seen.files_cut,
-            backend: self.backend,
-            fallback: self.fallback,
+            backend: self.backend.clone(),
+            fallback: self.fallback.clone(),
             elapsed_ms: 0,
             candidates_total: seen.files_scanned,
             candidates_excluded: seen.files_excluded,
@@ -326,19 +325,46 @@ impl Found {
             incomplete_because: because,
         };
         Response {
-            pattern: self.pattern,
-            path: self.path,
-            count: self.events.len() as u64,
+            pattern: self.pattern.clone(),
+            path: self.path.clone(),
+            count: shown.len() as u64,
             truncated: stats.incomplete_because.iter().any(|reason| *reason != "errors"),
-            timed_out,
+            timed_out: end.timed_out,
             files_scanned: seen.files_scanned,
-            matches: self.events,
-            errors: self.errors,
-            exit_code,
+            matches: Vec::new(),
+            errors: end.errors.to_vec(),
+            exit_code: exit_code.flatten(),
             stderr,
             content,
             stats: Some(stats),
         }
+    }
+}
+
+/// Where an answer ends, and by what.
+struct End<'f> {
+    seen: Tally,
+    errors: &'f [PathError],
+    event_cap: Option<(&'static str, u64)>,
+    more_files: bool,
+    timed_out: bool,
+    backend_failure: Option<&'f (Option<i32>, String)>,
+}
+
+impl End<'_> {
+    fn because(&self) -> Vec<&'static str> {
+        [
+            self.event_cap.map(|(name, _)| name),
+            self.more_files.then_some("max_files"),
+            (self.seen.files_cut > 0).then_some("max_matches_per_file"),
+            (self.seen.files_oversized > 0).then_some("max_file_size_bytes"),
+            self.timed_out.then_some("timeout"),
+            self.backend_failure.is_some().then_some("backend_error"),
+            (!self.errors.is_empty()).then_some("errors"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }
 

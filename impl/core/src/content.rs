@@ -58,32 +58,30 @@ pub struct Notes {
     pub errors: u64,
 }
 
-/// Renders events and notes.
-pub fn render(events: &[Event], notes: &Notes) -> String {
-    let mut out = String::new();
-    for event in events {
-        let data = &event.data;
-        push_escaped(&mut out, &data.path.text, false);
-        let _ = match (event.r#type, data.column) {
-            (EventType::Match, Some(column)) => write!(out, ":{}:{column}:", data.line_number),
-            _ => write!(out, "-{}-", data.line_number),
-        };
-        push_escaped(&mut out, &data.lines.text, true);
-        out.push('\n');
-    }
+/// The line of an event.
+pub fn line(event: &Event) -> String {
+    let data = &event.data;
+    let mut out = String::with_capacity(data.path.text.len() + data.lines.text.len() + 16);
+    push_escaped(&mut out, &data.path.text, false);
     // Writing to a string does not fail.
-    if let Some(level) = notes.near {
-        let _ = writeln!(out, "[no exact match: lines within {level} edits are shown]");
-    }
-    if !events.iter().any(|event| event.r#type == EventType::Match) {
-        out.push_str("[no matches]\n");
-    }
-    let _ = notes.write(&mut out);
+    let _ = match (event.r#type, data.column) {
+        (EventType::Match, Some(column)) => write!(out, ":{}:{column}:", data.line_number),
+        _ => write!(out, "-{}-", data.line_number),
+    };
+    push_escaped(&mut out, &data.lines.text, true);
+    out.push('\n');
     out
 }
 
 impl Notes {
-    fn write(&self, out: &mut String) -> std::fmt::Result {
+    /// The lines behind those of the events; `matched` is whether one of these is a match.
+    pub(crate) fn write(&self, matched: bool, out: &mut String) -> std::fmt::Result {
+        if let Some(level) = self.near {
+            writeln!(out, "[no exact match: lines within {level} edits are shown]")?;
+        }
+        if !matched {
+            writeln!(out, "[no matches]")?;
+        }
         if let Some((name, value)) = self.events {
             writeln!(out, "[truncated: {name} {value} reached, more events exist]")?;
         }

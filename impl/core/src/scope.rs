@@ -5,7 +5,7 @@ use memchr::memmem;
 use crate::glob::{self, Glob};
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// Only files matching one of these, unless empty.
     pub include: Vec<Glob>,
@@ -57,20 +57,22 @@ impl Names {
 }
 
 /// How far below the search root a walk goes. The root's children have depth 1 (E-B27).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
     /// The root's children only, because that is what was asked for.
     Children,
     /// To this depth; directories that are not entered for it are told.
     AtMost(u64),
     /// To the end.
+    #[default]
     Any,
 }
 
 /// What becomes of symlinks. None is ever followed out of the roots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Links {
     /// They are passed over.
+    #[default]
     Skip,
     /// Those to files are followed, those to directories passed over (FR-SF-VAL-08).
     ToFiles,

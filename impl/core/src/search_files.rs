@@ -16,7 +16,7 @@ mod scan;
 pub use answer::{Answer, Fitted, Stats};
 pub use collect::{Collector, Ending};
 pub use definition::definition;
-pub use request::{Caps, MAX_FUZZY_SCALARS, MAX_RESULTS, Mode, Request};
+pub use request::{Caps, MAX_FUZZY_SCALARS, MAX_RESULTS, Mode, Request, RequestBuilder};
 pub use scan::{FileMatches, Finder, ScanLimits, scan};
 
 /// The tool's name (FR-SF-DEF-01).

@@ -8,7 +8,6 @@ use forge_search_core::{
     Request,
     collect::Found,
     index::settings::Settings,
-    pattern::Pattern,
     response::{FallbackStats, SkippedReason},
 };
 
@@ -38,13 +37,7 @@ fn levels(settings: &Settings, pattern: &str) -> Vec<u8> {
 
 impl Service {
     /// The answer of a call, given its exact pass.
-    pub(crate) fn with_fallback(
-        &self,
-        checked: &Checked<'_>,
-        request: &Request,
-        pattern: &Pattern,
-        exact: Pass,
-    ) -> Found {
+    pub(crate) fn with_fallback(&self, checked: &Checked<'_>, request: &Request, exact: Pass) -> Found {
         let settings = self.fallback_settings();
         if !due(settings, request, &exact) {
             return exact.found;
@@ -56,7 +49,7 @@ impl Service {
             return telling(exact.found, told);
         }
         if exact.excluded {
-            match self.without_index(checked, request, pattern) {
+            match self.without_index(checked, request) {
                 Verdict::Nowhere => {}
                 Verdict::Instead(found) => return *found,
                 Verdict::Unknown => {
@@ -69,11 +62,11 @@ impl Service {
     }
 
     /// The exact pass again, every file read: an answer that the index spoiled must not be replaced by lines that are merely near (E-G10).
-    fn without_index(&self, checked: &Checked<'_>, request: &Request, pattern: &Pattern) -> Verdict {
+    fn without_index(&self, checked: &Checked<'_>, request: &Request) -> Verdict {
         if checked.until.over() {
             return Verdict::Unknown;
         }
-        match self.pass(checked, request, pattern, false) {
+        match self.pass(checked, request, false) {
             Ok(pass) if pass.found.any() => {
                 self.index_was_wrong(&checked.place.path);
                 Verdict::Instead(Box::new(pass.found))
@@ -100,15 +93,14 @@ impl Service {
                 skip(&mut told, SkippedReason::NoTimeLeft, left);
                 break;
             }
-            let fuzzy = Request { fuzzy: Some(level), ..request.clone() };
-            let Ok(pattern) = Pattern::compile(fuzzy.sought()) else {
+            let Ok(fuzzy) = request.with_fuzzy(level) else {
                 skip(&mut told, SkippedReason::CapabilityMissing, left);
                 break;
             };
             told.used = true;
             told.reason = Some(LITERAL_NO_MATCHES);
             told.levels_tried.push(level);
-            match self.pass(checked, &fuzzy, &pattern, false) {
+            match self.pass(checked, &fuzzy, false) {
                 Ok(mut pass) if pass.found.any() => {
                     pass.found.near = Some(level);
                     return telling(pass.found, told);

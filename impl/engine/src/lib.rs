@@ -18,6 +18,15 @@ pub mod sandbox;
 pub mod search_files;
 pub mod service;
 
+/// The requests of the tools and how they are made, each in the room of its tool.
+pub mod requests {
+    pub use forge_search_core::{
+        agent::{Defaults, find_files, grep, keyword, search_text},
+        request::{self as search, Builder, CaseMode, Limits},
+        search_files::{self, Caps},
+    };
+}
+
 mod agent;
 mod backend;
 mod call;
@@ -46,6 +55,7 @@ pub use config::{
 };
 pub use forge_search_core::{
     ErrorClass, ToolError,
+    budget::TokenCounter,
     content::{escape_line, escape_name},
     index::need::Variant,
     index::settings::{Mode as IndexMode, StorageKind as IndexStorage},
@@ -59,4 +69,4 @@ pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
 pub use search_files::ToolContext;
 pub use service::Service;
-pub use toolbox::{Answer, Session, Toolbox};
+pub use toolbox::{Answer, Arguments, Session, Toolbox};

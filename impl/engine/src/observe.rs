@@ -9,7 +9,6 @@ use std::{collections::hash_map::RandomState, hash::BuildHasher, sync::OnceLock,
 
 use forge_search_core::content::escape_line;
 use metrics::{Unit, counter, gauge, histogram};
-use serde_json::Value;
 use tracing::{Span, debug, error_span, field, info, warn};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -37,9 +36,6 @@ pub const UNKNOWN_TOOL: &str = "unknown";
 
 /// States of an index, as [`IndexStatus`] names them.
 const STATES: [&str; 6] = ["ABSENT", "BUILDING", "COMPLETE", "UNCERTAIN", "CORRUPT", "DISABLED"];
-
-/// Fields of requests that hold what is searched for.
-const QUERIES: [&str; 2] = ["query", "pattern"];
 
 /// Characters of a query that are logged, where it may be.
 const MOST_LOGGED: usize = 1_000;
@@ -80,10 +76,10 @@ pub fn describe() {
 
 /// What all events of one call are told in: its number, its tool, and of what it searches for a hash and the length. The hash is the same for the same query as long as
 /// the process lives, and says nothing to whoever would try queries until one fits. At level `DEBUG` the query itself is an event.
-pub fn span(query_id: u64, tool: &'static str, arguments: &Value) -> Span {
+pub fn span(query_id: u64, tool: &'static str, query: Option<&str>) -> Span {
     // Of the highest level, so that no event is without it.
     let span = error_span!("call", query_id, tool, query_hash = field::Empty, query_bytes = field::Empty);
-    if let Some(query) = QUERIES.iter().find_map(|name| arguments.get(name)?.as_str()) {
+    if let Some(query) = query {
         span.record("query_hash", field::display(format_args!("{:016x}", hash(query))));
         span.record("query_bytes", query.len());
         debug!(parent: &span, query = %shown(query), "query");

@@ -27,8 +27,8 @@ pub(crate) struct Run<'r> {
     pub(crate) program: &'r Path,
     pub(crate) args: Vec<OsString>,
     pub(crate) cwd: Option<&'r Path>,
-    /// Bytes for standard input; otherwise it is closed. Kept small: it is written before output is read.
-    pub(crate) stdin: Option<&'r [u8]>,
+    /// Bytes for standard input; otherwise it is closed.
+    pub(crate) stdin: Option<Vec<u8>>,
     pub(crate) deadline: Instant,
 }
 
@@ -94,10 +94,11 @@ pub(crate) fn run(
     }
     own_group(&mut command);
     let mut child = Running(command.spawn()?);
-    if let (Some(bytes), Some(mut stdin)) = (run.stdin, child.0.stdin.take()) {
+    // A thread of its own: a child that writes before it has read everything would wait for this one.
+    let writer = run.stdin.zip(child.0.stdin.take()).map(|(bytes, mut stdin)| {
         // A child that closes its input early says what it has to say on its other streams.
-        let _ = stdin.write_all(bytes);
-    }
+        thread::spawn(move || drop(stdin.write_all(&bytes)))
+    });
     let (Some(mut stdout), Some(stderr)) = (child.0.stdout.take(), child.0.stderr.take()) else {
         return Err(std::io::Error::other("child streams are not piped"));
     };
@@ -137,9 +138,10 @@ pub(crate) fn run(
         None => wait(&mut child, run.deadline)?,
     };
     drop(child);
-    // With the group gone both streams are closed, so the threads end.
+    // With the group gone all streams are closed, so the threads end.
     let stderr = errors.join().unwrap_or_default();
     let _ = reader.join();
+    let _ = writer.map(thread::JoinHandle::join);
     Ok(match (ended, status) {
         (Some(ended), _) => ended,
         (None, Some(status)) => Ended::Exited { code: status.code(), stderr },

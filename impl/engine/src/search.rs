@@ -1,4 +1,4 @@
-//! The tool `Search`: a tool name and a JSON request to a response or an error (FR-LS-01, FR-LS-02, FR-LS-05).
+//! The tool `Search`: a request to a response or an error (FR-LS-01, FR-LS-02, FR-LS-05).
 //!
 //! Checks run in the order of docs/search.md section 1; nothing is opened before the check that needs it. After them a call is one pass
 //! or several: which, `fallback` decides.
@@ -11,12 +11,9 @@ use std::{
 use forge_search_core::{
     Request, Response, ToolError,
     collect::{self, Collector, Found},
-    content::escape_name,
-    pattern::Pattern,
-    request::NAMES,
+    request::RequestBuilder,
     response::Stats,
 };
-use serde_json::Value;
 
 use crate::{
     backend::{self, Backend, NativeProposer},
@@ -42,13 +39,6 @@ pub(crate) struct Checked<'c> {
     pub(crate) until: Until<'c>,
 }
 
-/// A request that is one, and its pattern.
-#[derive(Clone, Debug)]
-pub(crate) struct Asked {
-    request: Request,
-    pattern: Pattern,
-}
-
 /// What one pass came to.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
@@ -58,66 +48,52 @@ pub(crate) struct Pass {
 }
 
 impl Service {
+    /// A request of `Search` with the defaults and bounds that are configured.
+    pub fn search_request(&self, pattern: impl Into<String>) -> RequestBuilder {
+        Request::builder(pattern, &self.config().limits())
+    }
+
     /// Carries out one call of `Search`.
-    pub fn call(&self, tool: &str, request: &Value) -> Result<Response, ToolError> {
-        self.call_until(tool, request, &AtomicBool::new(false))
+    pub fn search(&self, request: &Request) -> Result<Response, ToolError> {
+        self.search_until(request, &AtomicBool::new(false))
     }
 
     /// The same, until `cancelled` is set; what is known then is the answer, as at the deadline.
-    pub fn call_until(
-        &self,
-        tool: &str,
-        request: &Value,
-        cancelled: &AtomicBool,
-    ) -> Result<Response, ToolError> {
-        if !NAMES.contains(&tool) {
-            let known = [&NAMES[..], &[forge_search_core::search_files::NAME]].concat().join(", ");
-            let tool = escape_name(tool);
-            return Err(ToolError::bad_args(
-                "tool",
-                format!("unknown tool `{tool}`; known tools are {known}"),
-            ));
-        }
-        if !self.config().enabled {
-            return Err(ToolError::failed(
-                "enabled",
-                "tool `Search` is disabled; set tools.search.enabled to true",
-            ));
-        }
+    pub fn search_until(&self, request: &Request, cancelled: &AtomicBool) -> Result<Response, ToolError> {
+        self.check_search_enabled()?;
         let started = Instant::now();
-        let found = self.search(&self.asked(request)?, started, cancelled)?;
-        Ok(self.response(found, started))
+        let found = self.lines_found(request, started, cancelled)?;
+        Ok(self.response(found.response(), started.elapsed()))
     }
 
-    /// The request, checked as far as that is possible without looking at the tree.
-    pub(crate) fn asked(&self, request: &Value) -> Result<Asked, ToolError> {
-        let request = Request::parse(request, &self.config().limits())?;
-        let pattern = Pattern::compile(request.sought())?;
-        Ok(Asked { request, pattern })
+    /// Whether configuration permits calls of `Search`.
+    pub fn check_search_enabled(&self) -> Result<(), ToolError> {
+        if self.config().enabled {
+            return Ok(());
+        }
+        Err(ToolError::failed("enabled", "tool `Search` is disabled; set tools.search.enabled to true"))
     }
 
-    /// Searches for what was asked.
-    pub(crate) fn search(
+    /// What is found until the deadline, which counts from `started`, or until `cancelled` is set.
+    pub(crate) fn lines_found(
         &self,
-        asked: &Asked,
+        request: &Request,
         started: Instant,
         cancelled: &AtomicBool,
     ) -> Result<Found, ToolError> {
-        let Asked { request, pattern } = asked;
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let backend = self.backend()?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
         let until = self.until(deadline, cancelled);
         let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, until };
-        let exact = self.pass(&checked, request, pattern, true)?;
-        Ok(self.with_fallback(&checked, request, pattern, exact))
+        let exact = self.pass(&checked, request, true)?;
+        Ok(self.with_fallback(&checked, request, exact))
     }
 
-    /// The answer, with `stats` if configuration wants them.
-    pub(crate) fn response(&self, found: Found, started: Instant) -> Response {
-        let response = found.response();
-        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    /// The answer as configuration wants it: with all of its `stats`, some or none.
+    pub(crate) fn response(&self, response: Response, elapsed: Duration) -> Response {
+        let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
         let stats = response.stats.filter(|_| self.config().emit_stats);
         let detail = self.config().stats_detail;
         Response { stats: stats.map(|stats| Stats { elapsed_ms, detail, ..stats }), ..response }
@@ -128,10 +104,10 @@ impl Service {
         &self,
         checked: &Checked<'_>,
         request: &Request,
-        pattern: &Pattern,
         use_index: bool,
     ) -> Result<Pass, ToolError> {
         let Checked { place, backend, until, .. } = *checked;
+        let pattern = &request.matcher;
         let base = Arc::clone(checked.base);
         let need = |fold, ngram| pattern.need(fold, ngram);
         let wanted = Wanted {
@@ -164,5 +140,32 @@ impl Service {
         let ending = collect::Ending { more_files, timed_out, backend_failure, index: index_stats };
         let found = collector.finish(self.sandbox().shown(&place.path), ending, backend.name());
         Ok(Pass { found, excluded: by_index })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forge_search_core::request::Builder;
+
+    use super::*;
+    use crate::{BackendChoice, Config, Preset, Sandbox};
+
+    #[test]
+    fn the_deadline_of_a_call_counts_from_its_beginning() {
+        let directory = tempfile::tempdir().unwrap();
+        let long = format!("needle{}\n", "x".repeat(300_000));
+        std::fs::write(directory.path().join("a.txt"), long).unwrap();
+        let config = Config { backend: BackendChoice::Native, ..Config::preset(Preset::Agent) };
+        let sandbox = Sandbox::new(&[directory.path().to_owned()], directory.path()).unwrap();
+        let service = Service::new(config, sandbox).unwrap();
+        let request = service.search_request("needle").timeout_ms(1_000).build().unwrap();
+        let is_over = |started: Instant| {
+            let found = service.lines_found(&request, started, &AtomicBool::new(false)).unwrap();
+            found.response().timed_out
+        };
+        let now = Instant::now();
+        assert!(!is_over(now));
+        let before = now.checked_sub(Duration::from_millis(1_001)).unwrap();
+        assert!(is_over(before), "what is left of the time is all there is");
     }
 }

@@ -13,19 +13,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_core::{
-    ToolError,
-    collect::{Item, Outcome},
-    content::escape_name,
-    error::Interrupted,
-    pattern::{Pattern, Sought},
-    scan::Proposer,
-    search_files::{self, Answer, Collector, FileMatches, Finder, Fitted, Mode, Request, ScanLimits},
-    similarity::{Similarity, SimilarityProposer},
-    text,
-};
-use serde_json::Value;
-
 use crate::{
     backend::{self, Backend, NativeProposer},
     call::Call,
@@ -37,6 +24,18 @@ use crate::{
     sandbox::{Found, Inside},
     service::{Service, open},
     until::Until,
+};
+use forge_search_core::{
+    ToolError,
+    collect::{Item, Outcome},
+    content::escape_name,
+    error::Interrupted,
+    scan::Proposer,
+    search_files::{
+        self, Answer, Collector, FileMatches, Finder, Fitted, Mode, Request, RequestBuilder, ScanLimits,
+    },
+    similarity::{Similarity, SimilarityProposer},
+    text,
 };
 
 /// What surrounds a call: how long its answer may be, and who may shorten it.
@@ -56,21 +55,20 @@ impl Default for ToolContext {
     }
 }
 
-/// A request that is one, and its pattern.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    request: Request,
-    pattern: Pattern,
-}
-
 fn at_query(error: ToolError) -> ToolError {
     ToolError { field: Some("query".to_owned()), ..error }
 }
 
 impl Service {
+    /// A request of `search_files` with the defaults and bounds that are configured.
+    pub fn search_files_request(&self, path: impl Into<String>, query: impl Into<String>) -> RequestBuilder {
+        let config = &self.config().search_files;
+        Request::builder(path, query, &config.caps, config.backend == FilesBackend::Native)
+    }
+
     /// Carries out one call of `search_files`. The answer is one JSON object of at most
     /// `min(context.max_output_bytes, context.available_capacity_bytes)` bytes (FR-SF-OUT-03).
-    pub fn search_files(&self, context: &mut ToolContext, request: &Value) -> Result<Fitted, ToolError> {
+    pub fn search_files(&self, context: &mut ToolContext, request: &Request) -> Result<Fitted, ToolError> {
         self.search_files_until(context, request, &Call::new())
     }
 
@@ -78,43 +76,26 @@ impl Service {
     pub fn search_files_until(
         &self,
         context: &mut ToolContext,
-        request: &Value,
+        request: &Request,
         call: &Call,
     ) -> Result<Fitted, ToolError> {
         context.allow_truncation = false;
         let budget = context.max_output_bytes.min(context.available_capacity_bytes);
-        let started = Instant::now();
-        let asked = self.files_asked(request)?;
-        self.files_found(&asked, budget, started, call)?.fit(budget)
+        self.files_found(request, budget, Instant::now(), call)?.fit(budget)
     }
 
-    /// The request, checked as far as that is possible without looking at the tree.
-    pub(crate) fn files_asked(&self, request: &Value) -> Result<Asked, ToolError> {
-        let config = &self.config().search_files;
-        let request = Request::parse(request, &config.caps, config.backend == FilesBackend::Native)?;
-        let sought = Sought {
-            pattern: &request.query,
-            literal: request.mode != Mode::Regex,
-            case: request.case,
-            word: false,
-            fuzzy: None,
-        };
-        let pattern = Pattern::compile(sought).map_err(at_query)?;
-        Ok(Asked { request, pattern })
-    }
-
-    /// Searches for what was asked, and keeps what an answer of so many bytes may hold.
+    /// Searches, and keeps what an answer of so many bytes may hold.
     pub(crate) fn files_found<'a>(
         &self,
-        asked: &'a Asked,
+        request: &'a Request,
         budget: u64,
         started: Instant,
         call: &Call,
     ) -> Result<Answer<'a>, ToolError> {
-        let Asked { request, pattern } = asked;
+        let pattern = &request.matcher;
         let config = &self.config().search_files;
         let full = Arc::new(AtomicBool::new(false));
-        let scanner = MatchScanner::new(request, pattern, budget, &full).map_err(at_query)?;
+        let scanner = MatchScanner::new(request, budget, &full).map_err(at_query)?;
         let place = self.sandbox().resolve(&request.path)?;
         let base = directory(&place, &request.path)?;
         let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
@@ -189,12 +170,8 @@ enum FilesProposer {
 }
 
 impl MatchScanner {
-    fn new(
-        request: &Request,
-        pattern: &Pattern,
-        budget: u64,
-        full: &Arc<AtomicBool>,
-    ) -> Result<Self, ToolError> {
+    fn new(request: &Request, budget: u64, full: &Arc<AtomicBool>) -> Result<Self, ToolError> {
+        let pattern = &request.matcher;
         let (finder, proposer) = if request.mode == Mode::Fuzzy {
             let similarity = Similarity::new(&request.query, request.fuzzy_threshold, pattern.folds_ascii());
             let proposer = FilesProposer::Resemblance(similarity.proposer());
@@ -291,6 +268,3 @@ impl Fold for MatchFold<'_> {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod indexed_tests;

@@ -110,7 +110,7 @@ impl Service {
     }
 
     /// How it is configured.
-    pub(crate) fn config(&self) -> &Config {
+    pub fn config(&self) -> &Config {
         &self.config
     }
 

@@ -15,31 +15,32 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_core::{
-    ToolError,
-    agent::{Defaults, Notice, Refusal, Word, find_files, grep, keyword, search_text},
-    content::escape_name,
-    tool::{Profile, ToolDefinition},
-};
-use serde_json::Value;
-
 use crate::{
-    agent::{overlay::Overlay, searching::Request, tokens::Tokenizer},
+    agent::{overlay::Overlay, tokens::Tokenizer},
     call::Call,
-    config::AgentConfig,
+    config::{AgentConfig, FilesBackend, SearchFilesConfig},
     index::{Clock, SystemClock},
     language_model::LanguageModel,
     observe::{self, Outcome},
     service::Service,
 };
+use forge_search_core::{
+    ToolError,
+    agent::{Defaults, Notice, Refusal, Word, find_files, grep, keyword, search_text},
+    content::escape_name,
+    request, search_files,
+    tool::{Profile, ToolDefinition},
+};
 
 mod answer;
+mod arguments;
 mod concept;
 mod fit;
 mod registry;
 mod session;
 
 pub use answer::Answer;
+pub use arguments::Arguments;
 use fit::Length;
 use registry::Tool;
 pub use session::Session;
@@ -117,10 +118,10 @@ impl Toolbox {
     }
 
     /// Carries out one call. What it came to is logged and counted (FR-015b-37, FR-015b-38).
-    pub fn call(&self, session: &Session, tool: &str, arguments: &Value, call: &Call) -> Answer {
+    pub fn call(&self, session: &Session, tool: &str, arguments: &dyn Arguments, call: &Call) -> Answer {
         let query_id = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         let name = self.listed_name(tool);
-        let _span = observe::span(query_id, name, arguments).entered();
+        let _span = observe::span(query_id, name, arguments.query()).entered();
         let started = Instant::now();
         let (answer, outcome) = match self.carry_out(session, tool, arguments, call) {
             Ok(answer) => {
@@ -166,7 +167,7 @@ impl Toolbox {
         &self,
         session: &Session,
         name: &str,
-        arguments: &Value,
+        arguments: &dyn Arguments,
         call: &Call,
     ) -> Result<Answer, Refusal> {
         let Some(tool) = Tool::named(self.profile, name) else {
@@ -182,54 +183,59 @@ impl Toolbox {
         let started = Instant::now();
         let (config, wrong) = self.overlay.current(&self.service.config().agent);
         let wrong = wrong.map(|why| Notice::new("configuration", why));
-        let admit = |name: &str| session.admit(name, config.searches_per_minute, self.clock.now_ms());
         self.check_enabled(tool, name, &config)?;
-        let request = match tool {
-            Tool::Search => {
-                let asked = self.service.asked(arguments).map_err(refused)?;
-                let near = admit(self.listed_name(name))?;
-                let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
-                let found = self.service.search(&asked, started, &call.cancelled).map_err(refused)?;
-                let length = Length { config: &config, notices: &notices };
+        let request = self.read(tool, arguments, &defaults(&config)).map_err(refused)?;
+        let near = session.admit(self.listed_name(name), config.searches_per_minute, self.clock.now_ms())?;
+        let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
+        let deadline = started + Duration::from_secs(config.timeout_seconds);
+        let length = Length { config: &config, notices: &notices };
+        let answer = match request {
+            Request::Search(request) => {
+                let found = self.service.lines_found(&request, started, &call.cancelled).map_err(refused)?;
                 return Ok(length.search(&self.service, &found, started));
             }
-            Tool::Contents => {
-                let asked = self.service.files_asked(arguments).map_err(refused)?;
-                let near = admit(name)?;
-                let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
+            Request::Contents(request) => {
                 let most = config.max_answer_bytes.min(self.service.config().search_files.max_output_bytes);
-                let found = self.service.files_found(&asked, most, started, call);
-                let length = Length { config: &config, notices: &notices };
-                return length.files(&found.map_err(refused)?, most).map_err(refused);
+                let found = self.service.files_found(&request, most, started, call).map_err(refused)?;
+                return length.files(&found, most).map_err(refused);
             }
-            Tool::Keyword => {
-                let request = keyword::Request::parse(arguments, &defaults(&config)).map_err(refused)?;
-                let near = admit(name)?;
-                return self.concept(&request, &config, started, call, near.into_iter().chain(wrong));
-            }
-            Tool::Text | Tool::Grep | Tool::Paths => parse(tool, arguments, &config).map_err(refused)?,
+            Request::Keyword(request) => return self.concept(&request, &config, started, call, notices),
+            Request::Text(request) => self.service.search_text(&request, deadline, call),
+            Request::Grep(request) => self.service.grep(&request, deadline, call),
+            Request::Paths(request) => self.service.find_files(&request, deadline, call),
         };
-        let near = admit(name)?;
-        let deadline = started + Duration::from_secs(config.timeout_seconds);
-        let mut found = self.service.agent_search(&request, deadline, call).map_err(refused)?;
-        found.notices.extend(near);
-        found.notices.extend(wrong);
-        Ok(Answer::fitted(fit::within(&config, |budget| found.fit(budget))))
+        let mut answer = answer.map_err(refused)?;
+        answer.notices.extend(notices);
+        Ok(Answer::fitted(fit::within(&config, |budget| answer.fit(budget))))
+    }
+
+    fn read(&self, tool: Tool, arguments: &dyn Arguments, defaults: &Defaults) -> Result<Request, ToolError> {
+        let config = self.service.config();
+        Ok(match tool {
+            Tool::Search => Request::Search(Box::new(arguments.search(&config.limits())?)),
+            Tool::Contents => {
+                let SearchFilesConfig { caps, backend, .. } = &config.search_files;
+                let can_fuzzy = *backend == FilesBackend::Native;
+                Request::Contents(Box::new(arguments.search_files(caps, can_fuzzy)?))
+            }
+            Tool::Text => Request::Text(Box::new(arguments.search_text(defaults)?)),
+            Tool::Grep => Request::Grep(Box::new(arguments.grep(defaults)?)),
+            Tool::Paths => Request::Paths(Box::new(arguments.find_files(defaults)?)),
+            Tool::Keyword => Request::Keyword(Box::new(arguments.keyword_search(defaults)?)),
+        })
     }
 }
 
-fn parse(tool: Tool, arguments: &Value, config: &AgentConfig) -> Result<Request, ToolError> {
-    let defaults = defaults(config);
-    Ok(match tool {
-        Tool::Text => Request::Text(Box::new(search_text::Request::parse(arguments, &defaults)?)),
-        Tool::Grep => Request::Grep(Box::new(grep::Request::parse(arguments, &defaults)?)),
-        _ => Request::Files(Box::new(find_files::Request::parse(arguments, &defaults)?)),
-    })
+/// A request that has been read.
+enum Request {
+    Search(Box<request::Request>),
+    Contents(Box<search_files::Request>),
+    Text(Box<search_text::Request>),
+    Grep(Box<grep::Request>),
+    Paths(Box<find_files::Request>),
+    Keyword(Box<keyword::Request>),
 }
 
 fn defaults(config: &AgentConfig) -> Defaults {
     Defaults { max_results: config.default_max_results, context_lines: config.default_context_lines }
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path, sync::Arc, time::Duration};
 
+use forge_search_cli::json::Json;
 use forge_search_engine::{
     Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session, Toolbox,
 };
@@ -37,7 +38,7 @@ pub fn tools(tree: &Path, place: &Path) -> (Toolbox, Session) {
 impl Own {
     fn ask(&self, request: &Value) -> Value {
         let (toolbox, session) = self.open.as_ref().expect("it is open");
-        let answer = toolbox.call(session, "search_text", request, &Call::new());
+        let answer = toolbox.call(session, "search_text", &Json(request), &Call::new());
         assert!(!answer.is_error, "{}", answer.text);
         answer.structured
     }

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::{Call, Service, Toolbox};
 use serde_json::{Value, json};
@@ -18,7 +19,8 @@ use crate::observation::Observation;
 /// Calls once.
 pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
-    let answer = toolbox.call(&toolbox.session(), &case.tool, &with_root(&case.request, root), &Call::new());
+    let answer =
+        toolbox.call(&toolbox.session(), &case.tool, &Json(&with_root(&case.request, root)), &Call::new());
     let bytes = length(&answer.structured);
     let mut structured = answer.structured;
     hide_root(&mut structured, root);

@@ -5,6 +5,7 @@
 //! Invariants: an observation's text differs from the service's in two places only: what stands for the time that a call
 //! took, if it is written as it should be, and what stands for the sandbox root.
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Service, ToolContext};
 use serde_json::{Value, json};
 
@@ -30,7 +31,7 @@ pub(super) fn observe(case: &Case, service: &Service, root: &str) -> Result<Obse
         context.max_output_bytes = context.max_output_bytes.saturating_add(spare);
         context.available_capacity_bytes = context.available_capacity_bytes.saturating_add(spare);
     }
-    let answer = service.search_files(&mut context, &with_root(&case.request, root));
+    let answer = service.call_files(&mut context, &with_root(&case.request, root));
     let garbled = |error: serde_json::Error| Broken::Garbled { reason: error.to_string() };
     Ok(match answer {
         Ok(answer) => Ok(json!({
@@ -62,7 +63,7 @@ pub(super) fn observe_budgets(case: &Case, service: &Service, root: &str) -> Swe
             available_capacity_bytes: capacity,
             allow_truncation: true,
         };
-        match service.search_files(&mut context, &request) {
+        match service.call_files(&mut context, &request) {
             Ok(answer) => Ok(timeless(&answer.text)),
             Err(error) => Err(serde_json::to_value(error).unwrap_or(Value::Null)),
         }
@@ -83,7 +84,7 @@ fn context(case: &Case) -> ToolContext {
 
 /// By how many bytes an answer is longer than a case has it.
 fn spare(case: &Case, service: &Service, root: &str) -> u64 {
-    let whole = service.search_files(&mut ToolContext::default(), &with_root(&case.request, root));
+    let whole = service.call_files(&mut ToolContext::default(), &with_root(&case.request, root));
     let shown = whole.map_or(0, |answer| answer.text.matches(root).count());
     u64::try_from(shown.saturating_mul(root.len().saturating_sub(ROOT_MARK.len()))).unwrap_or(0)
 }

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::language_model::{LanguageModel, ModelFacts, ModelFailure, Prompt};
 use forge_search_engine::{Call, Service, Toolbox};
@@ -61,7 +62,7 @@ pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation 
         Some(model) => toolbox.with_model(Arc::clone(model) as Arc<dyn LanguageModel>),
         None => toolbox,
     };
-    let answer = toolbox.call(&toolbox.session(), &case.tool, &case.request, &Call::new());
+    let answer = toolbox.call(&toolbox.session(), &case.tool, &Json(&case.request), &Call::new());
     let heard = model.map(|model| model.heard.lock().unwrap_or_else(PoisonError::into_inner).clone());
     let heard = heard.unwrap_or_default();
     let shown = answer.structured.get("prompt").and_then(Value::as_str).map(str::to_owned);

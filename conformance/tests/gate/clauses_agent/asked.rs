@@ -9,6 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::index::Clock;
 use forge_search_engine::{
@@ -148,7 +149,7 @@ impl Desk {
 
     /// A call in the session.
     pub(crate) fn call(&self, tool: &str, request: &Value) -> Answer {
-        self.toolbox.call(&self.session, tool, request, &Call::new())
+        self.toolbox.call(&self.session, tool, &Json(request), &Call::new())
     }
 
     /// The structured answer to a call, which has to be none of an error.

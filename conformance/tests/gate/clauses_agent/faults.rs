@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use forge_search_cli::json::Json;
 use forge_search_engine::Call;
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
@@ -65,7 +66,7 @@ fn a_call_that_is_cancelled_ends_at_once_and_says_so() {
     ] {
         let call = Arc::new(Call::new());
         call.cancel();
-        let answer = desk.toolbox.call(&desk.session, tool, &request, &call);
+        let answer = desk.toolbox.call(&desk.session, tool, &Json(&request), &call);
         assert!(!answer.is_error && !answer.complete, "{tool}");
         timed_out(&answer.structured);
         // The next call is another.

@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::{Call, IndexUse};
 use serde_json::{Value, json};
@@ -153,9 +154,9 @@ fn searches_made_at_the_same_time_do_not_disturb_each_other() {
                     let number = (worker + round) % 3;
                     let (tool, request) = &calls()[number];
                     // Every fourth call is one that fails.
-                    let wrong = desk.toolbox.call(&session, tool, &json!({"x": round}), &Call::new());
+                    let wrong = desk.toolbox.call(&session, tool, &Json(&json!({"x": round})), &Call::new());
                     assert!(wrong.is_error);
-                    let answer = desk.toolbox.call(&session, tool, request, &Call::new());
+                    let answer = desk.toolbox.call(&session, tool, &Json(request), &Call::new());
                     assert_eq!(paths(&answer.structured), expected[number], "{tool}");
                 }
             });

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use forge_search_cli::json::Json;
 use forge_search_core::rate_limit::{self, RateLimiter};
 use forge_search_engine::Call;
 use serde_json::json;
@@ -108,7 +109,7 @@ fn every_session_has_a_limit_of_its_own_for_all_tools_together() {
         assert!(!desk.call(tool, &request).is_error, "{tool}");
     }
     assert!(desk.call("search_text", &json!({"query": "foo"})).is_error);
-    assert!(!desk.toolbox.call(&other, "grep", &grep(), &Call::new()).is_error);
+    assert!(!desk.toolbox.call(&other, "grep", &Json(&grep()), &Call::new()).is_error);
     // How many there were of each tool is kept.
     let counts = BTreeMap::from([("Search", 1), ("find_files", 1), ("grep", 1)]);
     let kept = desk.session.counts(0);

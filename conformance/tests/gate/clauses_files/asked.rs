@@ -5,6 +5,7 @@
 //! Invariants: an answer that is handed out is the same over every backend that can give it, byte for byte but for the time that it
 //! took, and the one the model gives.
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Config, Preset, Service, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
@@ -138,6 +139,6 @@ pub(crate) fn table(keys: &str) -> Config {
 
 /// One call of a service that is there already, with a budget that is never met.
 pub(crate) fn call(service: &Service, request: &Value) -> Value {
-    let answer = service.search_files(&mut ToolContext::default(), request);
+    let answer = service.call_files(&mut ToolContext::default(), request);
     serde_json::from_str(&answer.unwrap_or_else(|error| panic!("{request}: {error}")).text).unwrap()
 }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Config, ErrorClass, FilesBackend, Service, ToolContext, ToolError};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
@@ -27,7 +28,7 @@ fn over_fake(ground: &Ground, fake: &Fake) -> Service {
 }
 
 fn refused(service: &Service, request: &Value) -> ToolError {
-    service.search_files(&mut ToolContext::default(), request).unwrap_err()
+    service.call_files(&mut ToolContext::default(), request).unwrap_err()
 }
 
 /// Asserts that every call fails because of the backend, and gives the message.
@@ -197,7 +198,7 @@ fn the_time_that_a_call_took_is_told_and_bounded() {
     config.search_files.timeout_ms = 2_000;
     let service = ground.service(config);
     let started = Instant::now();
-    let answer = service.search_files(&mut ToolContext::default(), &case.request).unwrap();
+    let answer = service.call_files(&mut ToolContext::default(), &case.request).unwrap();
     let took = started.elapsed();
     let seen: Value = serde_json::from_str(&answer.text).unwrap();
     let told = Duration::from_millis(seen["stats"]["elapsed_ms"].as_u64().unwrap());
@@ -211,7 +212,7 @@ fn the_time_that_a_call_took_is_told_and_bounded() {
     // A quick one took hardly any time, in the same ten characters.
     let quick = ground.service(table(""));
     let started = Instant::now();
-    let text = quick.search_files(&mut ToolContext::default(), &case.request).unwrap().text;
+    let text = quick.call_files(&mut ToolContext::default(), &case.request).unwrap().text;
     let field = text.split("\"elapsed_ms\":").nth(1).unwrap().split(',').next().unwrap();
     assert_eq!(field.len(), 10, "`{field}`");
     assert!(u128::from(field.trim().parse::<u64>().unwrap()) <= started.elapsed().as_millis());

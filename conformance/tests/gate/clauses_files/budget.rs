@@ -1,5 +1,6 @@
 //! Section 3.6: an answer of at most so many bytes.
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{ErrorClass, Service, ToolContext, ToolError};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
@@ -29,7 +30,7 @@ fn context(max_output_bytes: u64, available_capacity_bytes: u64) -> ToolContext 
 fn within(service: &Service, request: &Value, budget: u64) -> Result<String, ToolError> {
     let mut context =
         if budget.is_multiple_of(2) { context(budget, u64::MAX) } else { context(budget + 7, budget) };
-    let answer = service.search_files(&mut context, request);
+    let answer = service.call_files(&mut context, request);
     assert!(!context.allow_truncation);
     answer.map(|answer| answer.text)
 }
@@ -139,7 +140,7 @@ fn nobody_else_may_cut_the_answer_whatever_comes_of_the_call() {
     ] {
         for budget in [0, 1 << 20] {
             let mut context = context(budget, budget);
-            let _ = service.search_files(&mut context, &request);
+            let _ = service.call_files(&mut context, &request);
             assert!(!context.allow_truncation, "{request} within {budget}");
             assert_eq!((context.max_output_bytes, context.available_capacity_bytes), (budget, budget));
         }

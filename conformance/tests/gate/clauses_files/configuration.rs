@@ -1,5 +1,6 @@
 //! Section 5: the table `[tools.search_files]`.
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Config, FilesBackend, Preset, SearchFilesConfig, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, CasePreset, Entry};
@@ -162,7 +163,7 @@ fn the_backend_is_the_embedded_one_unless_another_is_named() {
         assert_eq!(matches(&exact), ["a:1:1:foo"]);
         // The one thing that only the embedded one can do tells which it is.
         let fuzzy = json!({"path": ".", "query": "fooo", "mode": "fuzzy"});
-        let error = service.search_files(&mut ToolContext::default(), &fuzzy).unwrap_err();
+        let error = service.call_files(&mut ToolContext::default(), &fuzzy).unwrap_err();
         assert_eq!(error.field.as_deref(), Some("mode"), "{name}");
     }
 }

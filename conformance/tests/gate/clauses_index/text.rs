@@ -5,15 +5,16 @@
 //! Left to neighbours: what a clause says.
 //! Invariants: a file's filter is asked in all three forms, packed, factored and (for literals) by the model, and all three answer alike.
 
+use forge_search_cli::json::Json;
 use forge_search_core::index::filter::{DEFAULT_SEED, Filter, FilterParameters};
 use forge_search_core::index::fold::Fold;
 use forge_search_core::index::gram::Gram;
 use forge_search_core::index::need::{Need, Variant};
 use forge_search_core::index::postings::Postings;
 use forge_search_core::index::tokens::{Parameters, TokenStatus, Tokenizer, Tokens, folded};
-use forge_search_core::pattern::Pattern;
 use forge_search_core::request::{CaseMode, Limits, Request};
 use forge_search_core::text;
+use forge_search_engine::Arguments as _;
 use serde_json::Value;
 use touchstone_model::index::{exclusion, filter, tables, tokens};
 
@@ -106,7 +107,6 @@ pub(crate) fn known(bytes: &[u8], setting: Setting) -> Known {
 /// A request as production reads it.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
-    pub(crate) pattern: Pattern,
     request: Request,
 }
 
@@ -125,13 +125,13 @@ pub(crate) fn refusable(request: &Value) -> Option<Asked> {
         max_file_size_bytes: 32 << 20,
         max_output_bytes: 1 << 20,
     };
-    let request = Request::parse(request, &limits).ok()?;
-    Some(Asked { pattern: Pattern::compile(request.sought()).ok()?, request })
+    let request = Json(request).search(&limits).ok()?;
+    Some(Asked { request })
 }
 
 impl Asked {
     pub(crate) fn need(&self, setting: Setting) -> Need {
-        self.pattern.need(setting.fold, setting.ngram)
+        self.request.matcher.need(setting.fold, setting.ngram)
     }
 
     /// Whether some line of a file matches. What Forge does not search as UTF-8 text is said to match, so that nobody may exclude it.
@@ -140,7 +140,7 @@ impl Asked {
         let searched = &bytes[skip..];
         let mut line = text::line_at(searched, 0);
         while let Some(span) = line {
-            if self.pattern.find(span.visible(searched)).is_some() {
+            if self.request.matcher.find(span.visible(searched)).is_some() {
                 return true;
             }
             line = text::line_after(searched, span);

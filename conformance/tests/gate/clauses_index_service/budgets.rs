@@ -3,6 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::IndexUse;
 use forge_search_engine::index::Point;
 use serde_json::json;

@@ -13,6 +13,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::{Faults, Point};
 use forge_search_engine::{Config, IndexOptions, IndexStatus, IndexUse, Preset, Sandbox, Service};
 use serde_json::{Value, json};

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::NoFaults;
 use forge_search_engine::{BackendChoice, Config, FilesBackend, IndexUse, Service, ToolContext};
 use serde_json::{Value, json};
@@ -46,7 +47,7 @@ impl Watched {
 /// The text of `search_files`, without the time.
 fn contents(service: &Service, query: &str) -> Value {
     let request = json!({"path": ".", "query": query});
-    let answer = service.search_files(&mut ToolContext::default(), &request).unwrap();
+    let answer = service.call_files(&mut ToolContext::default(), &request).unwrap();
     let mut answer: Value = serde_json::from_str(&answer.text).unwrap();
     answer["stats"].as_object_mut().unwrap().remove("elapsed_ms");
     answer

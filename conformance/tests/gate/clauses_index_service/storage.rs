@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
+use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::Point;
 use forge_search_engine::{Config, IndexOptions, IndexUse, Sandbox, Service};
 use serde_json::json;

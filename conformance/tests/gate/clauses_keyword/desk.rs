@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::index::Clock;
 use forge_search_engine::language_model::{LanguageModel, ModelFacts, ModelFailure, Prompt};
@@ -128,7 +129,7 @@ impl Desk {
 
     /// A call that somebody else can look at meanwhile.
     pub(crate) fn call_as(&self, request: &Value, call: &Call) -> Answer {
-        self.toolbox.call(&self.session, "keyword_search", request, call)
+        self.toolbox.call(&self.session, "keyword_search", &Json(request), call)
     }
 
     /// The structured answer to a call, which has to be none of an error.

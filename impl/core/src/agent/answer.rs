@@ -7,13 +7,16 @@ use serde_json::{Map, Value, json};
 
 use super::request::Page;
 use crate::{
-    budget::{Budget, largest},
+    budget::{Budget, filled, largest},
     response::PathError,
 };
 
 mod text;
 
 pub use text::Lines;
+
+/// The field of the results.
+const RESULTS: &str = "results";
 
 /// Why an answer is not everything there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -271,15 +274,17 @@ impl Answer {
     /// Leaves results out, from the end, until the answer fits.
     pub fn fit(&self, budget: &Budget<'_>) -> Fitted {
         let all = self.results.len();
+        let written: Vec<String> = self.results.iter().map(|found| found.json.to_string()).collect();
         let fits = |kept: usize| {
-            let json = self.structured(kept).to_string();
-            budget.permits(&json) && budget.permits(&self.text(kept))
+            let written = written.get(..kept).unwrap_or_default();
+            budget.permits(&filled(&self.frame(kept), RESULTS, written)) && budget.permits(&self.text(kept))
         };
-        let kept = if self.bytes_of_results() <= budget.bytes && fits(all) {
+        // What the results alone come to rules a long answer out without writing it.
+        let bytes: u64 = written.iter().map(|result| result.len() as u64).sum();
+        let kept = if bytes <= budget.bytes && fits(all) {
             all
         } else {
-            let frame = self.structured(0).to_string();
-            let near = budget.about(&frame, self.results.iter().map(|found| found.json.to_string()));
+            let near = budget.about(&self.frame(0).to_string(), &written);
             let most = all.saturating_sub(1);
             largest(most, near, |kept| fits(kept).then_some(kept)).unwrap_or(0)
         };
@@ -289,11 +294,6 @@ impl Answer {
             found: kept > 0 || (self.listing == Listing::None && self.total > 0),
             complete: self.reasons(kept).is_empty(),
         }
-    }
-
-    /// What the results alone come to, which rules a long answer out without writing it.
-    fn bytes_of_results(&self) -> u64 {
-        self.results.iter().map(|found| found.json.to_string().len() as u64).sum()
     }
 
     fn reasons(&self, kept: usize) -> Vec<(Reason, String)> {
@@ -366,6 +366,16 @@ impl Answer {
 
     /// The answer with its first `kept` results, as data.
     fn structured(&self, kept: usize) -> Value {
+        let mut frame = self.frame(kept);
+        let results = self.results.iter().take(kept).map(|found| found.json.clone()).collect();
+        if let Some(list) = frame.get_mut(RESULTS) {
+            *list = Value::Array(results);
+        }
+        frame
+    }
+
+    /// The same without these results: their list is empty.
+    fn frame(&self, kept: usize) -> Value {
         let reasons = self.reasons(kept);
         let names: Vec<&str> = reasons.iter().map(|(reason, _)| reason.name()).collect();
         let pages = self.listing == Listing::Pages && reasons.iter().any(|(reason, _)| !reason.hides());
@@ -380,8 +390,7 @@ impl Answer {
         if pages {
             fields.insert("next_offset".to_owned(), (self.page.offset + kept).into());
         }
-        let results: Vec<Value> = self.results.iter().take(kept).map(|found| found.json.clone()).collect();
-        fields.insert("results".to_owned(), results.into());
+        fields.insert(RESULTS.to_owned(), Value::Array(Vec::new()));
         let notices: Vec<Value> = self.all_notices(&reasons, kept).iter().map(Notice::to_json).collect();
         fields.insert("notices".to_owned(), notices.into());
         if let Some(message) = self.message() {

@@ -1,24 +1,21 @@
 //! The path search: `find_files`, or `search_files` in the profile `acode` (FR-015b-07 to FR-015b-11, E-I18; docs/agent-tools.md, section 5).
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     answer::{Answer, Found, Lines, Listing, Notice, Searched},
     cut::{Anchor, cut},
     ineligible::Filters,
-    request::{Defaults, Page, directory, scope},
+    request::{self, Defaults, Page},
 };
 use crate::{
     error::ToolError,
-    request::fields::{Fields, globs},
-    scope::{Names, Scope},
+    request::checks::{Builder, globs},
+    scope::{Depth, Names, Scope},
 };
 
 /// What the tool is called.
 pub const NAME: &str = "find_files";
-
-const FIELDS: [&str; 7] =
-    ["pattern", "directory", "recursive", "include_path", "exclude_path", "max_results", "offset"];
 
 /// What makes a pattern more than a name.
 const WILDCARDS: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
@@ -41,26 +38,51 @@ pub struct Request {
 }
 
 impl Request {
-    /// Checks a request.
-    pub fn parse(request: &Value, defaults: &Defaults) -> Result<Self, ToolError> {
-        let fields = Fields::of(request, &FIELDS)?;
-        let pattern = fields.required("pattern")?;
-        let directory = directory(&fields)?;
-        let recursive = fields.flag("recursive", true)?;
-        let (scope, filters) = scope(&fields, recursive)?;
-        let page = Page::parse(&fields, defaults)?;
-        let exact = Names::Matching(globs("pattern", &[pattern])?);
-        let names = match holding(pattern) {
-            Some(holding) => Names::Any(vec![exact.clone(), holding]),
-            None => exact.clone(),
-        };
-        let scope = Scope { also: vec![names], ..scope };
-        Ok(Self { directory, scope, filters, page, pattern: pattern.to_owned(), exact })
+    /// A request for files whose names match `pattern`; what is not set comes from `defaults`.
+    pub fn builder(pattern: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
+        RequestBuilder::new(Sought(pattern.into()), defaults)
     }
 
     /// Whether the pattern matches a file at this path, as walked.
     pub fn matches(&self, path: &[u8]) -> bool {
         self.exact.admit(path)
+    }
+}
+
+/// A request that is being made.
+pub type RequestBuilder = request::RequestBuilder<Sought>;
+
+/// What requests of this tool have that others have not.
+#[derive(Clone, Debug)]
+pub struct Sought(String);
+
+impl RequestBuilder {
+    /// Enter directories below the directory; on unless set.
+    pub fn recursive(mut self, recursive: bool) -> Self {
+        self.scope.depth = if recursive { Depth::Any } else { Depth::Children };
+        self
+    }
+}
+
+impl Builder for RequestBuilder {
+    type Request = Request;
+
+    fn refuse(mut self, error: ToolError) -> Self {
+        self.first_error.keep::<()>(Err(error));
+        self
+    }
+
+    fn build(self) -> Result<Request, ToolError> {
+        let (page, filters) = (self.page(), self.filters());
+        self.first_error.check()?;
+        let pattern = self.own.0;
+        let exact = Names::Matching(globs("pattern", &[&pattern])?);
+        let names = match holding(&pattern) {
+            Some(holding) => Names::Any(vec![exact.clone(), holding]),
+            None => exact.clone(),
+        };
+        let scope = Scope { also: vec![names], ..self.scope };
+        Ok(Request { directory: self.directory, scope, filters, page, pattern, exact })
     }
 }
 

@@ -2,18 +2,16 @@
 //!
 //! Responsible for: the request. `find` takes one text to its matching lines, `collect` adds files up to a page of results.
 
-use serde_json::Value;
-
 use super::{
     ineligible::Filters,
-    request::{Defaults, Page, context, directory, file_types, scope},
+    request::{self, Defaults, Page},
 };
 use crate::{
     error::ToolError,
     pattern::{Pattern, Sought},
     request::{
         CaseMode,
-        fields::{Fields, check_pattern},
+        checks::{Builder, check_pattern, saturate},
     },
     scope::Scope,
 };
@@ -29,20 +27,6 @@ pub const NAME: &str = "grep";
 
 /// Lines that are counted, unless the page asks for more.
 const COUNTED: usize = 1_000;
-
-const FIELDS: [&str; 11] = [
-    "pattern",
-    "regex",
-    "case",
-    "output",
-    "directory",
-    "include_path",
-    "exclude_path",
-    "file_type",
-    "max_results",
-    "offset",
-    "context_lines",
-];
 
 /// What an answer lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,29 +74,15 @@ pub struct Request {
 }
 
 impl Request {
-    /// Checks a request.
-    pub fn parse(request: &Value, defaults: &Defaults) -> Result<Self, ToolError> {
-        let fields = Fields::of(request, &FIELDS)?;
-        let pattern = fields.required("pattern")?;
-        let regex = fields.flag("regex", false)?;
-        let case = fields.case()?.unwrap_or(CaseMode::Sensitive);
-        let output = fields.one_of("output", &Output::ALL.map(|output| (output.name(), output)))?;
-        let directory = directory(&fields)?;
-        let (scope, filters) = scope(&fields, true)?;
-        let types = file_types(&fields)?;
-        let page = Page::parse(&fields, defaults)?;
-        let context = context(&fields, defaults)?;
-        check_pattern("pattern", pattern)?;
-        let sought = Sought { pattern, literal: !regex, case, word: false, fuzzy: None };
-        Ok(Self {
-            directory,
-            pattern: Pattern::compile(sought)?,
-            output: output.unwrap_or_default(),
-            scope: Scope { also: types.into_iter().collect(), ..scope },
-            filters,
-            page,
-            context,
-        })
+    /// A request for `pattern`; what is not set comes from `defaults`.
+    pub fn builder(pattern: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
+        let own = Own {
+            pattern: pattern.into(),
+            regex: false,
+            case: CaseMode::Sensitive,
+            output: Output::default(),
+        };
+        RequestBuilder::new(own, defaults)
     }
 
     /// Matching lines after which counting stops. Only where lines are listed does it stop.
@@ -121,5 +91,65 @@ impl Request {
             Output::Lines => self.page.end().max(COUNTED),
             Output::Files | Output::Count => usize::MAX,
         }
+    }
+}
+
+/// A request that is being made.
+pub type RequestBuilder = request::RequestBuilder<Own>;
+
+/// What requests of this tool have that others have not.
+#[derive(Clone, Debug)]
+pub struct Own {
+    pattern: String,
+    regex: bool,
+    case: CaseMode,
+    output: Output,
+}
+
+impl request::Lines for Own {}
+
+impl RequestBuilder {
+    /// The pattern is a regular expression, not a literal.
+    pub fn regex(mut self, regex: bool) -> Self {
+        self.own.regex = regex;
+        self
+    }
+
+    /// How letters compare; [`CaseMode::Sensitive`] unless set.
+    pub fn case(mut self, case: CaseMode) -> Self {
+        self.own.case = case;
+        self
+    }
+
+    /// What the answer lists.
+    pub fn output(mut self, output: Output) -> Self {
+        self.own.output = output;
+        self
+    }
+}
+
+impl Builder for RequestBuilder {
+    type Request = Request;
+
+    fn refuse(mut self, error: ToolError) -> Self {
+        self.first_error.keep::<()>(Err(error));
+        self
+    }
+
+    fn build(self) -> Result<Request, ToolError> {
+        let (page, filters) = (self.page(), self.filters());
+        self.first_error.check()?;
+        let Own { pattern, regex, case, output } = self.own;
+        check_pattern("pattern", &pattern)?;
+        let sought = Sought { pattern: &pattern, literal: !regex, case, word: false, fuzzy: None };
+        Ok(Request {
+            directory: self.directory,
+            pattern: Pattern::compile(sought)?,
+            output,
+            scope: self.scope,
+            filters,
+            page,
+            context: saturate(self.context_lines),
+        })
     }
 }

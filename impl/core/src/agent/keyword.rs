@@ -4,13 +4,11 @@
 //! Left to neighbours: where files come from and how a model is asked, which is the engine's.
 //! Invariants: nothing is answered but files with hits; what a model said stands in `model_reason` only; what is sent has no secrets in it that [`redact`] knows.
 
-use serde_json::Value;
-
 use super::request::{Defaults, MAX_RESULTS};
 use crate::{
     error::ToolError,
     index::{fold::Fold, need::Need, plan},
-    request::fields::{Fields, saturate},
+    request::checks::{Builder, FirstError, saturate, texts, within},
 };
 
 mod answer;
@@ -39,7 +37,6 @@ pub use term_text::Collector;
 /// What the tool is called.
 pub const NAME: &str = "keyword_search";
 
-const FIELDS: [&str; 5] = ["query", "search_terms", "max_results", "use_model", "dry_run"];
 /// Most bytes of the question.
 const MAX_QUERY_BYTES: usize = 16 << 10;
 /// Most terms.
@@ -63,22 +60,24 @@ pub struct Request {
 }
 
 impl Request {
-    /// Checks a request (REQ-KWS-004.1, REQ-KWS-004.2, E-I24).
-    pub fn parse(request: &Value, defaults: &Defaults) -> Result<Self, ToolError> {
-        let fields = Fields::of(request, &FIELDS)?;
-        let query = fields.required("query")?;
-        let given = terms(&fields)?;
-        let max_results = fields.integer("max_results", 1, MAX_RESULTS)?.unwrap_or(defaults.max_results);
-        let use_model = fields.flag("use_model", true)?;
-        let dry_run = fields.flag("dry_run", false)?;
-        check("query", "`query`", query, MAX_QUERY_BYTES)?;
-        let mut terms: Vec<String> = Vec::with_capacity(given.len());
-        for term in given {
-            if !terms.iter().any(|earlier| earlier.eq_ignore_ascii_case(term)) {
-                terms.push(term.to_owned());
-            }
+    /// A request for what `query` asks, by `terms`, the most important first; what is not set comes from
+    /// `defaults`.
+    pub fn builder(
+        query: impl Into<String>,
+        terms: impl IntoIterator<Item = impl Into<String>>,
+        defaults: &Defaults,
+    ) -> RequestBuilder {
+        let mut first_error = FirstError::default();
+        let terms = texts(terms);
+        first_error.keep(check_terms(&terms));
+        RequestBuilder {
+            first_error,
+            query: query.into(),
+            terms,
+            max_results: defaults.max_results,
+            use_model: true,
+            dry_run: false,
         }
-        Ok(Self { query: query.to_owned(), terms, max_results: saturate(max_results), use_model, dry_run })
     }
 
     /// What a file must hold for the term of this number to have a hit in it.
@@ -88,22 +87,74 @@ impl Request {
     }
 }
 
-fn terms<'v>(fields: &Fields<'v>) -> Result<Vec<&'v str>, ToolError> {
+/// A request that is being made. A field that is wrong is an error of [`Builder::build`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct RequestBuilder {
+    first_error: FirstError,
+    query: String,
+    terms: Vec<String>,
+    max_results: u64,
+    use_model: bool,
+    dry_run: bool,
+}
+
+impl RequestBuilder {
+    /// Most files of the answer, 1 to 200.
+    pub fn max_results(mut self, files: impl Into<i128>) -> Self {
+        self.first_error.set(&mut self.max_results, within("max_results", files, 1, MAX_RESULTS));
+        self
+    }
+
+    /// Whether a language model is wanted; on unless set.
+    pub fn use_model(self, use_model: bool) -> Self {
+        Self { use_model, ..self }
+    }
+
+    /// Whether the prompt is wanted instead of an answer.
+    pub fn dry_run(self, dry_run: bool) -> Self {
+        Self { dry_run, ..self }
+    }
+}
+
+/// REQ-KWS-004.1, REQ-KWS-004.2, E-I24.
+impl Builder for RequestBuilder {
+    type Request = Request;
+
+    fn refuse(mut self, error: ToolError) -> Self {
+        self.first_error.keep::<()>(Err(error));
+        self
+    }
+
+    fn build(self) -> Result<Request, ToolError> {
+        let Self { first_error, query, max_results, use_model, dry_run, .. } = self;
+        first_error.check()?;
+        check("query", "`query`", &query, MAX_QUERY_BYTES)?;
+        let mut terms: Vec<String> = Vec::with_capacity(self.terms.len());
+        for term in self.terms {
+            if !terms.iter().any(|earlier| earlier.eq_ignore_ascii_case(&term)) {
+                terms.push(term);
+            }
+        }
+        Ok(Request { query, terms, max_results: saturate(max_results), use_model, dry_run })
+    }
+}
+
+fn check_terms(given: &[String]) -> Result<(), ToolError> {
     let refuse = |why: String| Err(ToolError::bad_args("search_terms", why));
-    let given = fields.texts("search_terms")?;
     if given.is_empty() || given.len() > MAX_TERMS {
         return refuse(format!(
             "`search_terms` has {} entries; give 1 to {MAX_TERMS}, the most important first, as in [\"backoff\", \"retry\"]",
             given.len()
         ));
     }
-    for term in &given {
+    for term in given {
         check("search_terms", "an entry of `search_terms`", term, MAX_TERM_BYTES)?;
         if term.contains('\n') {
             return refuse("an entry of `search_terms` holds a line feed, and terms are looked for line by line; split it".to_owned());
         }
     }
-    Ok(given)
+    Ok(())
 }
 
 fn check(field: &str, what: &str, text: &str, most: usize) -> Result<(), ToolError> {

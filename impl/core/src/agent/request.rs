@@ -3,8 +3,8 @@
 use super::ineligible::Filters;
 use crate::{
     error::ToolError,
-    request::fields::{Fields, globs, saturate},
-    scope::{Depth, Links, Names, Scope},
+    request::checks::{FirstError, globs, saturate, texts, within},
+    scope::{Names, Scope},
 };
 
 /// Most results of one answer.
@@ -37,26 +37,106 @@ pub struct Page {
 }
 
 impl Page {
-    pub(super) fn parse(fields: &Fields<'_>, defaults: &Defaults) -> Result<Self, ToolError> {
-        let max_results = fields.integer("max_results", 1, MAX_RESULTS)?.unwrap_or(defaults.max_results);
-        let offset = fields.integer("offset", 0, MAX_OFFSET)?.unwrap_or(0);
-        Ok(Self { offset: saturate(offset), max_results: saturate(max_results) })
-    }
-
     /// How many results are of interest: those passed over and those shown.
     pub fn end(&self) -> usize {
         self.offset + self.max_results
     }
 }
 
-/// Lines of context on each side.
-pub(super) fn context(fields: &Fields<'_>, defaults: &Defaults) -> Result<usize, ToolError> {
-    Ok(saturate(fields.integer("context_lines", 0, MAX_CONTEXT)?.unwrap_or(defaults.context_lines)))
+/// A request that is being made: the fields that tools share, and a tool's `own`. A field that is wrong is an
+/// error of [`crate::request::Builder::build`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct RequestBuilder<Own> {
+    pub(super) first_error: FirstError,
+    pub(super) own: Own,
+    pub(super) directory: String,
+    include: Vec<String>,
+    exclude: Vec<String>,
+    /// Globs are checked when they are set, each list in its turn.
+    pub(super) scope: Scope,
+    max_results: u64,
+    offset: u64,
+    pub(super) context_lines: u64,
 }
 
-/// Where to look: the working directory if the request does not say.
-pub(super) fn directory(fields: &Fields<'_>) -> Result<String, ToolError> {
-    let given = fields.text("directory")?.unwrap_or(".");
+/// Requests for lines of files.
+pub trait Lines {}
+
+impl<Own> RequestBuilder<Own> {
+    pub(super) fn new(own: Own, defaults: &Defaults) -> Self {
+        Self {
+            first_error: FirstError::default(),
+            own,
+            directory: ".".to_owned(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            scope: Scope::default(),
+            max_results: defaults.max_results,
+            offset: 0,
+            context_lines: defaults.context_lines,
+        }
+    }
+
+    /// Where to look; the working directory unless set.
+    pub fn directory(mut self, directory: impl Into<String>) -> Self {
+        let directory = check_directory(directory.into());
+        self.first_error.set(&mut self.directory, directory);
+        self
+    }
+
+    /// Only files matching one of these, unless empty.
+    pub fn include_path(mut self, given: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.include = texts(given);
+        self.first_error.set(&mut self.scope.include, globs("include_path", &self.include));
+        self
+    }
+
+    /// No file matching one of these.
+    pub fn exclude_path(mut self, given: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.exclude = texts(given);
+        self.first_error.set(&mut self.scope.exclude, globs("exclude_path", &self.exclude));
+        self
+    }
+
+    /// Results shown at most, 1 to 200.
+    pub fn max_results(mut self, results: impl Into<i128>) -> Self {
+        self.first_error.set(&mut self.max_results, within("max_results", results, 1, MAX_RESULTS));
+        self
+    }
+
+    /// Results passed over, 0 to 10,000.
+    pub fn offset(mut self, results: impl Into<i128>) -> Self {
+        self.first_error.set(&mut self.offset, within("offset", results, 0, MAX_OFFSET));
+        self
+    }
+
+    pub(super) fn page(&self) -> Page {
+        Page { offset: saturate(self.offset), max_results: saturate(self.max_results) }
+    }
+
+    pub(super) fn filters(&self) -> Filters {
+        Filters { include: self.include.clone(), exclude: self.exclude.clone() }
+    }
+}
+
+impl<Own: Lines> RequestBuilder<Own> {
+    /// The ends of the names of files, as in `.cs` or `tar.gz`; all files if empty.
+    pub fn file_type(mut self, ends: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        if let Some(types) = self.first_error.keep(file_types(&texts(ends))) {
+            self.scope.also = types.into_iter().collect();
+        }
+        self
+    }
+
+    /// Lines above and below a match, 0 to 20.
+    pub fn context_lines(mut self, lines: impl Into<i128>) -> Self {
+        self.first_error.set(&mut self.context_lines, within("context_lines", lines, 0, MAX_CONTEXT));
+        self
+    }
+}
+
+fn check_directory(given: String) -> Result<String, ToolError> {
     if given.is_empty() {
         let why = "`directory` is empty; name a directory, or leave it out for the working directory";
         return Err(ToolError::bad_args("directory", why));
@@ -64,34 +144,12 @@ pub(super) fn directory(fields: &Fields<'_>) -> Result<String, ToolError> {
     if given.contains('\0') {
         return Err(ToolError::bad_args("directory", "`directory` holds a NUL"));
     }
-    Ok(given.to_owned())
-}
-
-/// Which files below the search root, and how the request says so.
-pub(super) fn scope(fields: &Fields<'_>, recursive: bool) -> Result<(Scope, Filters), ToolError> {
-    let read = |field| {
-        let texts = fields.text_or_texts(field)?;
-        let globs = globs(field, &texts)?;
-        Ok::<_, ToolError>((globs, texts.into_iter().map(str::to_owned).collect()))
-    };
-    let (include, include_texts) = read("include_path")?;
-    let (exclude, exclude_texts) = read("exclude_path")?;
-    let scope = Scope {
-        include,
-        exclude,
-        depth: if recursive { Depth::Any } else { Depth::Children },
-        hidden: false,
-        links: Links::Skip,
-        no_ignore: false,
-        also: Vec::new(),
-    };
-    Ok((scope, Filters { include: include_texts, exclude: exclude_texts }))
+    Ok(given)
 }
 
 /// The ends of names that the request is about; none if it does not say.
-pub(super) fn file_types(fields: &Fields<'_>) -> Result<Option<Names>, ToolError> {
+fn file_types(given: &[String]) -> Result<Option<Names>, ToolError> {
     let refuse = |why: String| Err(ToolError::bad_args("file_type", why));
-    let given = fields.text_or_texts("file_type")?;
     if given.len() > MAX_FILE_TYPES {
         return refuse(format!(
             "`file_type` has {} entries; at most {MAX_FILE_TYPES} are allowed",

@@ -3,14 +3,19 @@
 //! Responsible for: the request, which files are ranked when too many match, and the page of results.
 //! Left to neighbours: in which order files come, which is the engine's to provide: [`Finder::path_terms`] says how.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
     answer::{Answer, Found, Lines, Listing, Reason, Searched},
     ineligible::Filters,
-    request::{Defaults, Page, context, directory, file_types, scope},
+    request::{self, Defaults, Page},
 };
-use crate::{collect::Item, error::ToolError, request::fields::Fields, scope::Scope};
+use crate::{
+    collect::Item,
+    error::ToolError,
+    request::checks::{Builder, saturate},
+    scope::Scope,
+};
 
 mod definition_like;
 mod identifier;
@@ -35,17 +40,6 @@ pub const NAME: &str = "search_text";
 /// Files that are ranked at most.
 pub const POOL: usize = 1_000;
 
-const FIELDS: [&str; 8] = [
-    "query",
-    "directory",
-    "include_path",
-    "exclude_path",
-    "file_type",
-    "max_results",
-    "offset",
-    "context_lines",
-];
-
 /// A request that passed every check that needs no file.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -64,20 +58,36 @@ pub struct Request {
 }
 
 impl Request {
-    /// Checks a request.
-    pub fn parse(request: &Value, defaults: &Defaults) -> Result<Self, ToolError> {
-        let fields = Fields::of(request, &FIELDS)?;
-        let query = fields.required("query")?;
-        let directory = directory(&fields)?;
-        let (scope, filters) = scope(&fields, true)?;
-        let types = file_types(&fields)?;
-        let page = Page::parse(&fields, defaults)?;
-        let context = context(&fields, defaults)?;
-        let finder = Finder::new(terms(query)?, context);
-        Ok(Self {
-            directory,
-            finder,
-            scope: Scope { also: types.into_iter().collect(), ..scope },
+    /// A request for files that hold all terms of `query`; what is not set comes from `defaults`.
+    pub fn builder(query: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
+        RequestBuilder::new(Query(query.into()), defaults)
+    }
+}
+
+/// A request that is being made.
+pub type RequestBuilder = request::RequestBuilder<Query>;
+
+/// What requests of this tool have that others have not.
+#[derive(Clone, Debug)]
+pub struct Query(String);
+
+impl request::Lines for Query {}
+
+impl Builder for RequestBuilder {
+    type Request = Request;
+
+    fn refuse(mut self, error: ToolError) -> Self {
+        self.first_error.keep::<()>(Err(error));
+        self
+    }
+
+    fn build(self) -> Result<Request, ToolError> {
+        let (page, filters, context) = (self.page(), self.filters(), saturate(self.context_lines));
+        self.first_error.check()?;
+        Ok(Request {
+            directory: self.directory,
+            finder: Finder::new(terms(&self.own.0)?, context),
+            scope: self.scope,
             filters,
             page,
             context,

@@ -1,8 +1,6 @@
-use serde_json::json;
-
 use super::*;
 use crate::{
-    request::Limits,
+    request::{Builder, Limits},
     response::{BuildProgress, SkippedReason},
     scan::LineEvent,
 };
@@ -17,7 +15,7 @@ fn request(max_results: u64) -> Request {
         max_file_size_bytes: 1 << 20,
         max_output_bytes: 1 << 20,
     };
-    let request = Request::parse(&json!({"pattern": "x"}), &limits).unwrap();
+    let request = Request::builder("x", &limits).build().unwrap();
     // Nobody may ask for none; an answer may be cut to none.
     Request { max_results: usize::try_from(max_results).unwrap(), ..request }
 }
@@ -135,7 +133,11 @@ fn what_is_cut_is_what_a_search_for_fewer_results_finds() {
         let whole = found(items.clone(), 100, ending);
         for events in 0..=7 {
             let fewer = found(items.clone(), events, ending).response();
-            assert_eq!(whole.cut(usize::try_from(events).unwrap()).response(), fewer, "{events}");
+            let shown: Vec<Event> =
+                whole.events().iter().take(usize::try_from(events).unwrap()).cloned().collect();
+            let lines = shown.iter().map(content::line).collect();
+            let frame = whole.frame(usize::try_from(events).unwrap(), lines);
+            assert_eq!(Response { matches: shown, ..frame }, fewer, "{events}");
         }
     }
 }

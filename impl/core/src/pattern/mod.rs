@@ -46,6 +46,13 @@ pub struct Sought<'r> {
     pub fuzzy: Option<u8>,
 }
 
+impl<'r> Sought<'r> {
+    /// A regular expression in smart case.
+    pub fn expression(pattern: &'r str) -> Self {
+        Self { pattern, literal: false, case: CaseMode::Smart, word: false, fuzzy: None }
+    }
+}
+
 /// A compiled pattern: the matcher of one line, and the expressions backends are given.
 #[derive(Clone, Debug)]
 pub struct Pattern {

@@ -1,24 +1,16 @@
 use regex_automata::meta::Regex;
-use serde_json::{Value, json};
 
 use super::*;
-use crate::request::{Limits, Request};
 
-fn compile(request: &Value) -> Result<Pattern, ToolError> {
-    let limits = Limits {
-        default_timeout_ms: 1000,
-        default_max_results: 200,
-        max_matches_per_file: None,
-        max_files: 100,
-        max_file_size_bytes: 1 << 20,
-        max_output_bytes: 1 << 20,
-    };
-    Pattern::compile(Request::parse(request, &limits).unwrap().sought())
+const CASES: [CaseMode; 3] = [CaseMode::Smart, CaseMode::Sensitive, CaseMode::Insensitive];
+
+fn compile(pattern: &str) -> Result<Pattern, ToolError> {
+    Pattern::compile(Sought::expression(pattern))
 }
 
-fn finds(pattern: &str, case: &str, line: &str) -> bool {
-    let pattern = compile(&json!({"pattern": pattern, "case": case})).unwrap();
-    pattern.find(line.as_bytes()).is_some()
+fn finds(pattern: &str, case: CaseMode, line: &str) -> bool {
+    let sought = Sought { case, ..Sought::expression(pattern) };
+    Pattern::compile(sought).unwrap().find(line.as_bytes()).is_some()
 }
 
 #[test]
@@ -50,7 +42,7 @@ fn insensitive_folds_ascii_and_nothing_else() {
         ("a(?-i)b|c", "C", false),
         ("(?x) n e", "NE", true),
     ] {
-        assert_eq!(finds(pattern, "insensitive", line), want, "{pattern} in {line}");
+        assert_eq!(finds(pattern, CaseMode::Insensitive, line), want, "{pattern} in {line}");
     }
 }
 
@@ -66,16 +58,17 @@ fn smart_case_looks_at_literals_not_at_escapes() {
         (r"\bfoo\B", "FOOx", true),
         ("(?P<N>n)", "N", true),
     ] {
-        assert_eq!(finds(pattern, "smart", line), want, "{pattern} in {line}");
+        assert_eq!(finds(pattern, CaseMode::Smart, line), want, "{pattern} in {line}");
     }
 }
 
 #[test]
 fn anchors_and_words_are_those_of_the_line() {
-    assert!(finds(r"\Afoo\z", "smart", "foo"));
-    assert!(!finds("^foo$", "smart", "foo bar"));
+    assert!(finds(r"\Afoo\z", CaseMode::Smart, "foo"));
+    assert!(!finds("^foo$", CaseMode::Smart, "foo bar"));
     let word = |pattern: &str, line: &str| {
-        compile(&json!({"pattern": pattern, "word_regexp": true})).unwrap().find(line.as_bytes())
+        let sought = Sought { word: true, ..Sought::expression(pattern) };
+        Pattern::compile(sought).unwrap().find(line.as_bytes())
     };
     assert_eq!(word("foo", "éfoo foo"), Some((6, 9)));
     assert_eq!(word("foo|foobar", "foobar"), Some((0, 6)), "the whole alternation is a word or not");
@@ -86,7 +79,7 @@ fn anchors_and_words_are_those_of_the_line() {
 
 #[test]
 fn alternatives_are_leftmost_first() {
-    let pattern = compile(&json!({"pattern": "foo|foobar"})).unwrap();
+    let pattern = compile("foo|foobar").unwrap();
     assert_eq!(pattern.find(b"foobar"), Some((0, 3)));
 }
 
@@ -103,11 +96,11 @@ fn what_cannot_be_searched_by_lines_or_as_text_is_refused_with_its_place() {
         ("(?=a)", "look-around"),
         ("((a{200}){200}){200}", "10485760 bytes"),
     ] {
-        let error = compile(&json!({"pattern": pattern})).unwrap_err();
+        let error = compile(pattern).unwrap_err();
         assert_eq!(error.field.as_deref(), Some("pattern"));
         assert!(error.message.contains(words), "{pattern}: {}", error.message);
     }
-    assert!(compile(&json!({"pattern": r"[^a\n]\s"})).is_ok(), "a class may hold what no line does");
+    assert!(compile(r"[^a\n]\s").is_ok(), "a class may hold what no line does");
 }
 
 /// Lines that stress every assertion, and patterns that use them.
@@ -158,12 +151,11 @@ const PATTERNS: [&str; 40] = [
 
 #[test]
 fn wider_forms_lose_no_line() {
-    for pattern in PATTERNS {
-        for (word, case) in [(false, "sensitive"), (false, "insensitive"), (true, "smart")] {
-            let request = json!({"pattern": pattern, "word_regexp": word, "case": case});
-            // The empty pattern is refused by the request; as an expression it is reached through `(?:)`.
-            let Ok(parsed) = std::panic::catch_unwind(|| compile(&request)) else { continue };
-            let compiled = parsed.unwrap();
+    // Requests refuse the empty pattern; as an expression it is reached through `(?:)`.
+    for pattern in PATTERNS.into_iter().filter(|pattern| !pattern.is_empty()) {
+        for (word, case) in [false, false, true].into_iter().zip(CASES.into_iter().rev()) {
+            let sought = Sought { case, word, ..Sought::expression(pattern) };
+            let compiled = Pattern::compile(sought).unwrap();
             let portable = Regex::builder()
                 .syntax(regex_automata::util::syntax::Config::new().unicode(false).utf8(false))
                 .build(&compiled.portable_expression())
@@ -173,7 +165,7 @@ fn wider_forms_lose_no_line() {
                 if compiled.find(line.as_bytes()).is_none() {
                     continue;
                 }
-                assert!(portable.is_match(line.as_bytes()), "{request} portable in {line:?}");
+                assert!(portable.is_match(line.as_bytes()), "{sought:?} portable in {line:?}");
                 for end in ["", "\n", "\r\n"] {
                     if end.is_empty() && line.is_empty() {
                         continue;
@@ -181,7 +173,7 @@ fn wider_forms_lose_no_line() {
                     let text = format!("zz\n{line}{end}");
                     // A line without LF keeps its CR; with `\r\n` added it has one more.
                     let input = regex_automata::Input::new(&text).range(3..);
-                    assert!(buffer.is_match(input), "{request} buffer in {text:?}");
+                    assert!(buffer.is_match(input), "{sought:?} buffer in {text:?}");
                 }
             }
         }
@@ -191,7 +183,7 @@ fn wider_forms_lose_no_line() {
 #[test]
 fn portable_expressions_use_nothing_that_dialects_read_differently() {
     for pattern in PATTERNS.into_iter().filter(|pattern| !pattern.is_empty()) {
-        let text = compile(&json!({"pattern": pattern})).unwrap().portable_expression();
+        let text = compile(pattern).unwrap().portable_expression();
         assert!(text.is_ascii() && !text.contains('\n'), "{text}");
         for construct in ["(?:)", "(|", "|)", "||", r"\b", r"\B", "^", "$", "{", r"\x0a"] {
             assert!(!text.contains(construct), "{pattern} became {text}");
@@ -202,14 +194,13 @@ fn portable_expressions_use_nothing_that_dialects_read_differently() {
 #[test]
 fn what_may_be_nested_does_not_depend_on_case() {
     let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
-    let accepted = |depth: usize, case: &str| {
-        let request = json!({ "pattern": nested(depth), "case": case, "fixed_strings": false });
-        compile(&request).is_ok()
+    let accepted = |depth: usize, case: CaseMode| {
+        Pattern::compile(Sought { case, ..Sought::expression(&nested(depth)) }).is_ok()
     };
     for depth in 245..=255 {
-        for case in ["insensitive", "smart"] {
-            assert_eq!(accepted(depth, case), accepted(depth, "sensitive"), "{depth}, {case}");
+        for case in CASES {
+            assert_eq!(accepted(depth, case), accepted(depth, CaseMode::Sensitive), "{depth}, {case:?}");
         }
     }
-    assert!(accepted(248, "insensitive") && !accepted(255, "sensitive"));
+    assert!(accepted(248, CaseMode::Insensitive) && !accepted(255, CaseMode::Sensitive));
 }

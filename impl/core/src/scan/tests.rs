@@ -1,5 +1,5 @@
 use super::*;
-use crate::request::{Limits, Request};
+use crate::pattern::Sought;
 
 /// Proposes every line: what is confirmed is then the pattern's doing.
 struct EveryLine;
@@ -13,16 +13,7 @@ impl Proposer for EveryLine {
 const LIMITS: ScanLimits = ScanLimits { context: 0, max_matches: None, max_events: 1000, max_bytes: 1 << 20 };
 
 fn pattern(pattern: &str) -> Pattern {
-    let limits = Limits {
-        default_timeout_ms: 1000,
-        default_max_results: 200,
-        max_matches_per_file: None,
-        max_files: 100,
-        max_file_size_bytes: 1 << 20,
-        max_output_bytes: 1 << 20,
-    };
-    Pattern::compile(Request::parse(&serde_json::json!({ "pattern": pattern }), &limits).unwrap().sought())
-        .unwrap()
+    Pattern::compile(Sought::expression(pattern)).unwrap()
 }
 
 /// Events as `line:column:text` for matches and `line-text` for context.

@@ -114,26 +114,34 @@ impl Answer<'_> {
         if whole_length <= budget {
             return Ok(self.fitted(whole));
         }
-        let part = |matches, errors| Part { matches, errors, over: true };
-        let all = self.errors.len();
-        let fits = |part: Part| self.length(part) <= budget;
-        let matches = largest(self.matches.len(), self.matches.len(), |matches| {
-            fits(part(matches, all)).then_some(matches)
-        });
-        if let Some(matches) = matches.filter(|_| !self.more_errors()) {
-            return Ok(self.fitted(part(matches, all)));
-        }
-        if let Some(errors) = largest(all, all, |errors| fits(part(0, errors)).then_some(errors)) {
-            return Ok(self.fitted(part(0, errors)));
+        if let Some(part) = self.most(self.matches.len(), |part| self.length(part) <= budget) {
+            return Ok(self.fitted(part));
         }
         // Where there is next to nothing to leave out, saying that it was left out takes more room than it does.
-        let needed = self.length(part(0, 0)).min(whole_length);
+        let needed = self.length(Part::NOTHING).min(whole_length);
         Err(ToolError::failed(
             OVER_BUDGET,
             format!(
                 "the answer may have {budget} bytes, but even without matches and errors it has {needed}; allow at least {needed} (the smaller of max_output_bytes and available_capacity_bytes counts)"
             ),
         ))
+    }
+
+    /// The most of the answer that `permits` lets pass; its frame if even that is too much. `near` is about how
+    /// many matches that is.
+    pub fn shortened(&self, near: usize, permits: impl Fn(&Fitted) -> bool) -> Fitted {
+        let part = self.most(near, |part| permits(&self.fitted(part)));
+        self.fitted(part.unwrap_or(Part::NOTHING))
+    }
+
+    /// The longest part that fits: matches give way to problems (FR-SF-OUT-05).
+    fn most(&self, near: usize, fits: impl Fn(Part) -> bool) -> Option<Part> {
+        let part = |matches, errors| Part { matches, errors, over: true };
+        let all = self.errors.len();
+        let with_all_errors = |matches| Some(part(matches, all)).filter(|part| fits(*part));
+        let matches = largest(self.matches.len(), near, with_all_errors);
+        let without_matches = |errors| Some(part(0, errors)).filter(|part| fits(*part));
+        matches.filter(|_| !self.more_errors()).or_else(|| largest(all, all, without_matches))
     }
 
     fn fitted(&self, part: Part) -> Fitted {
@@ -214,6 +222,10 @@ struct Part {
     errors: usize,
     /// Something is left out for the budget.
     over: bool,
+}
+
+impl Part {
+    const NOTHING: Self = Self { matches: 0, errors: 0, over: true };
 }
 
 /// The length of rendered items with commas between them.

@@ -1,16 +1,11 @@
 //! The request of `search_files`: schema, defaults and caps from configuration, and the checks that need no file (SCHEMA-SF, FR-SF-VAL-01 to
 //! FR-SF-VAL-05, CFG-SF-02; docs/search-files.md, section 2).
 
-use serde_json::Value;
+use crate::{pattern::Pattern, request::CaseMode, scope::Scope};
 
-use crate::{
-    error::ToolError,
-    request::{
-        CaseMode, MAX_CONTEXT, UNCAPPED,
-        fields::{Fields, check_pattern, globs, saturate},
-    },
-    scope::{Depth, Links, Scope},
-};
+mod builder;
+
+pub use builder::RequestBuilder;
 
 /// Largest `max_results` that configuration may allow, in matches.
 pub const MAX_RESULTS: u64 = 100_000;
@@ -29,7 +24,8 @@ pub enum Mode {
 }
 
 impl Mode {
-    const ALL: [Self; 3] = [Self::Exact, Self::Regex, Self::Fuzzy];
+    /// All of them, as documented.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Regex, Self::Fuzzy];
 
     /// How it is written.
     pub fn name(self) -> &'static str {
@@ -92,14 +88,15 @@ impl Caps {
     }
 }
 
-/// A request that passed every check that needs no file system, except that of the expression itself, which
-/// [`crate::pattern::Pattern::compile`] makes.
+/// A request that passed every check that needs no file system.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Where to search, as given.
     pub path: String,
     /// What to look for, as given.
     pub query: String,
+    /// Which lines match, in the modes that are not fuzzy; in mode fuzzy, how letters compare.
+    pub matcher: Pattern,
     /// How the query is read.
     pub mode: Mode,
     /// How letters compare.
@@ -120,123 +117,15 @@ pub struct Request {
     pub fuzzy_threshold: f64,
 }
 
-/// Field names in schema order, which is the order in which they are checked.
-const FIELDS: [&str; 16] = [
-    "path",
-    "query",
-    "mode",
-    "case",
-    "recursive",
-    "max_depth",
-    "max_results",
-    "max_matches_per_file",
-    "max_file_size_bytes",
-    "max_files",
-    "context_lines",
-    "include_hidden",
-    "follow_symlinks",
-    "respect_gitignore",
-    "include_globs",
-    "exclude_globs",
-];
-
 impl Request {
-    /// Reads and checks a request. `can_fuzzy` is whether the configured backend can match fuzzily. The first failed check is the error;
-    /// nothing has been run.
-    pub fn parse(value: &Value, caps: &Caps, can_fuzzy: bool) -> Result<Self, ToolError> {
-        let fields = Fields::of(value, &FIELDS)?;
-        let path = fields.required("path")?;
-        let query = fields.required("query")?;
-        let mode = fields.one_of("mode", &Mode::ALL.map(|mode| (mode.name(), mode)))?.unwrap_or(caps.mode);
-        let case = fields.case()?.unwrap_or(caps.case);
-        let recursive = fields.flag("recursive", true)?;
-        let max_depth = fields.integer("max_depth", 1, caps.max_depth)?;
-        let max_results = fields.integer("max_results", 1, caps.max_results)?.unwrap_or(caps.max_results);
-        let per_file_cap = caps.max_matches_per_file.unwrap_or(UNCAPPED);
-        let max_matches_per_file =
-            fields.integer("max_matches_per_file", 1, per_file_cap)?.or(caps.max_matches_per_file);
-        let max_file_size_bytes = fields
-            .integer("max_file_size_bytes", 1, caps.max_file_size_bytes)?
-            .unwrap_or(caps.max_file_size_bytes);
-        let max_files = fields.integer("max_files", 1, caps.max_files)?.unwrap_or(caps.max_files);
-        let context_lines = fields.integer("context_lines", 0, MAX_CONTEXT)?.unwrap_or(0);
-        let hidden = fields.flag("include_hidden", caps.include_hidden)?;
-        let follow = fields.flag("follow_symlinks", caps.follow_symlinks)?;
-        let respect_ignore = fields.flag("respect_gitignore", caps.respect_gitignore)?;
-        let include = fields.texts("include_globs")?;
-        let exclude = fields.texts("exclude_globs")?;
-
-        check_path(path)?;
-        check_pattern("query", query)?;
-        let depth = depth(recursive, max_depth, caps.max_depth)?;
-        let include = globs("include_globs", &include)?;
-        let exclude = globs("exclude_globs", &exclude)?;
-        check_fuzzy(mode, query, can_fuzzy)?;
-        Ok(Self {
-            path: path.to_owned(),
-            query: query.to_owned(),
-            mode,
-            case,
-            scope: Scope {
-                include,
-                exclude,
-                depth,
-                hidden,
-                links: if follow { Links::ToFiles } else { Links::Skip },
-                no_ignore: !respect_ignore,
-                also: Vec::new(),
-            },
-            max_results: saturate(max_results),
-            max_matches_per_file: max_matches_per_file.map(saturate),
-            max_file_size_bytes,
-            max_files,
-            context_lines: saturate(context_lines),
-            fuzzy_threshold: caps.fuzzy_threshold,
-        })
+    /// A request for `query` below `path`; what is not set comes from `caps`. `can_fuzzy` is whether the
+    /// configured backend has mode fuzzy.
+    pub fn builder(
+        path: impl Into<String>,
+        query: impl Into<String>,
+        caps: &Caps,
+        can_fuzzy: bool,
+    ) -> RequestBuilder {
+        RequestBuilder::new(path.into(), query.into(), caps, can_fuzzy)
     }
 }
-
-fn check_path(path: &str) -> Result<(), ToolError> {
-    if path.trim().is_empty() {
-        let why = "`path` is empty or blank; give a directory, `.` for the working directory";
-        return Err(ToolError::bad_args("path", why));
-    }
-    if path.contains('\0') {
-        return Err(ToolError::bad_args("path", "`path` holds a NUL"));
-    }
-    Ok(())
-}
-
-/// FR-SF-VAL-03.
-fn depth(recursive: bool, max_depth: Option<u64>, cap: u64) -> Result<Depth, ToolError> {
-    match max_depth {
-        _ if recursive => Ok(Depth::AtMost(max_depth.unwrap_or(cap))),
-        None | Some(1) => Ok(Depth::Children),
-        Some(depth) => Err(ToolError::bad_args(
-            "max_depth",
-            format!("`max_depth` is {depth} while `recursive` is false; leave it out, or let it be 1"),
-        )),
-    }
-}
-
-fn check_fuzzy(mode: Mode, query: &str, can_fuzzy: bool) -> Result<(), ToolError> {
-    if mode != Mode::Fuzzy {
-        return Ok(());
-    }
-    if !can_fuzzy {
-        return Err(ToolError::bad_args(
-            "mode",
-            "`mode` is fuzzy, which the configured backend cannot do; use exact or regex, or set tools.search_files.backend to native",
-        ));
-    }
-    let length = query.chars().count();
-    if length > MAX_FUZZY_SCALARS {
-        let why =
-            format!("`query` has {length} characters; at most {MAX_FUZZY_SCALARS} are allowed in mode fuzzy");
-        return Err(ToolError::bad_args("query", why));
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests;

@@ -33,13 +33,6 @@ use crate::{
     walk::{FoundFile, WalkItem},
 };
 
-/// A request for any of them, checked.
-pub(crate) enum Request {
-    Text(Box<search_text::Request>),
-    Grep(Box<grep::Request>),
-    Files(Box<find_files::Request>),
-}
-
 /// Where a search looks.
 pub(super) struct Ground {
     pub(super) place: Inside,
@@ -48,22 +41,19 @@ pub(super) struct Ground {
 }
 
 impl Service {
-    /// Carries out a checked request, until the deadline or until the call is cancelled.
-    pub(crate) fn agent_search(
+    /// Until when a call of these tools goes on: the deadline, or its being cancelled.
+    fn ends<'c>(&'c self, deadline: Instant, call: &'c Call) -> Until<'c> {
+        Until { seen: Some(&call.files), ..self.until(deadline, &call.cancelled) }
+    }
+
+    /// Carries out a call of `grep`.
+    pub(crate) fn grep(
         &self,
-        request: &Request,
+        request: &grep::Request,
         deadline: Instant,
         call: &Call,
     ) -> Result<Answer, ToolError> {
-        let until = Until { seen: Some(&call.files), ..self.until(deadline, &call.cancelled) };
-        match request {
-            Request::Text(request) => self.search_text(request, until),
-            Request::Grep(request) => self.grep(request, until),
-            Request::Files(request) => self.find_files(request, until),
-        }
-    }
-
-    fn grep(&self, request: &grep::Request, until: Until<'_>) -> Result<Answer, ToolError> {
+        let until = self.ends(deadline, call);
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
         let wanted = self.wanted(&request.scope, Wants::Holding(&need));
@@ -82,7 +72,14 @@ impl Service {
         Ok(answer)
     }
 
-    fn search_text(&self, request: &search_text::Request, until: Until<'_>) -> Result<Answer, ToolError> {
+    /// Carries out a call of `search_text`.
+    pub(crate) fn search_text(
+        &self,
+        request: &search_text::Request,
+        deadline: Instant,
+        call: &Call,
+    ) -> Result<Answer, ToolError> {
+        let until = self.ends(deadline, call);
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.finder.need(fold, ngram);
         let wanted = self.wanted(&request.scope, Wants::Holding(&need));
@@ -104,7 +101,14 @@ impl Service {
         Ok(answer)
     }
 
-    fn find_files(&self, request: &find_files::Request, until: Until<'_>) -> Result<Answer, ToolError> {
+    /// Carries out a call of the path search.
+    pub(crate) fn find_files(
+        &self,
+        request: &find_files::Request,
+        deadline: Instant,
+        call: &Call,
+    ) -> Result<Answer, ToolError> {
+        let until = self.ends(deadline, call);
         let ground = self.ground(&request.directory)?;
         let wanted = self.wanted(&request.scope, Wants::Names);
         let Eligible { items, index, held: _held, .. } =

@@ -31,6 +31,8 @@ pub(crate) struct Dialect {
     pub(crate) reads_raw_bytes: bool,
     /// Everything but the file names, given a portable expression.
     pub(super) arguments: fn(&str) -> Vec<String>,
+    /// How it takes a list of names on standard input, one a line, and the first version that does.
+    pub(super) list: Option<((u32, u32), &'static str)>,
 }
 
 /// A program that passed its probes.
@@ -39,6 +41,8 @@ pub(crate) struct External {
     pub(crate) dialect: Dialect,
     /// Absolute.
     pub(crate) program: PathBuf,
+    /// The argument by which this version takes a list of names.
+    pub(super) list: Option<&'static str>,
 }
 
 /// Line numbers kept per chunk; files with more are looked through in process instead.
@@ -121,18 +125,20 @@ impl External {
             let named = chunk.files.iter().enumerate();
             named.map(|(at, name)| (name.as_slice(), at)).collect::<HashMap<&[u8], usize>>()
         });
+        // A list has no way to write a line's end into a name.
+        let list = self.list.filter(|_| chunk.files.iter().all(|name| is_one_line(name)));
+        let (args, stdin) = if let Some(list) = list {
+            (self.arguments(expression, [list.into()]), Some(chunk.files.join(&b'\n')))
+        } else {
+            let names = chunk.files.iter().map(|name| os_path(name));
+            (self.arguments(expression, std::iter::once("--".into()).chain(names)), None)
+        };
         let mut lines = vec![Lines::Listed(Vec::new()); chunk.files.len()];
         let mut room = LINES_PER_CHUNK;
         let mut frames = Frames::default();
         let mut malformed = false;
         let ended = run(
-            Run {
-                program: &self.program,
-                args: self.arguments(expression, chunk.files.iter().map(|name| os_path(name))),
-                cwd: Some(chunk.cwd),
-                stdin: None,
-                deadline: chunk.deadline,
-            },
+            Run { program: &self.program, args, cwd: Some(chunk.cwd), stdin, deadline: chunk.deadline },
             stop,
             &mut |piece| {
                 let read = frames.push(piece, &mut |name, line| match positions.get(name) {
@@ -173,7 +179,7 @@ impl External {
         }
     }
 
-    fn arguments(&self, expression: &str, names: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    fn arguments(&self, expression: &str, names: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
         (self.dialect.arguments)(expression).into_iter().map(OsString::from).chain(names).collect()
     }
 
@@ -187,9 +193,9 @@ impl External {
         let mut frames = Frames::default();
         let mut lines = Vec::new();
         let mut malformed = false;
-        let args = self.arguments(expression, std::iter::once(OsString::from("-")));
+        let args = self.arguments(expression, ["--".into(), "-".into()]);
         let ended = run(
-            Run { program: &self.program, args, cwd: None, stdin: Some(text), deadline },
+            Run { program: &self.program, args, cwd: None, stdin: Some(text.to_owned()), deadline },
             &|| false,
             &mut |piece| {
                 malformed |= frames.push(piece, &mut |_, line| lines.push(line)).is_err();
@@ -202,4 +208,9 @@ impl External {
             Err(err) => Err(err.to_string()),
         }
     }
+}
+
+/// Whether a name can stand in a list of names, one a line; a carriage return before the line's end is part of it.
+fn is_one_line(name: &[u8]) -> bool {
+    !name.contains(&b'\n') && !name.ends_with(b"\r")
 }

@@ -35,13 +35,11 @@ pub(super) const RIPGREP: Dialect = Dialect {
         .into_iter()
         .map(str::to_owned)
         // Bytes, not characters: the expression is written for that. An empty one proposes every line as it is.
-        .chain([
-            match expression {
-                "" => "--regexp=".to_owned(),
-                expression => format!("--regexp=(?-u:{expression}|{UTF16_MARKS})"),
-            },
-            "--".to_owned(),
-        ])
+        .chain([match expression {
+            "" => "--regexp=".to_owned(),
+            expression => format!("--regexp=(?-u:{expression}|{UTF16_MARKS})"),
+        }])
         .collect()
     },
+    list: None,
 };

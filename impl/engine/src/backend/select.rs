@@ -99,8 +99,9 @@ fn probe(binary: &str, sandbox: &Sandbox) -> Result<External, String> {
     let banner = banner(&program, deadline)?;
     let dialect = [RIPGREP, UGREP].into_iter().find(|dialect| banner.starts_with(dialect.banner));
     let dialect = dialect.ok_or_else(|| format!("is neither ugrep nor ripgrep; it says `{banner}`"))?;
-    check_version(&dialect, &banner)?;
-    let external = External { dialect, program };
+    let version = check_version(&dialect, &banner)?;
+    let list = dialect.list.filter(|(since, _)| version >= *since).map(|(_, list)| list);
+    let external = External { dialect, program, list };
     for (expression, want) in PROBES {
         match external.propose_in(expression, FIXTURE, deadline) {
             Ok(got) if got == want => {}
@@ -169,7 +170,7 @@ fn banner(program: &Path, deadline: Instant) -> Result<String, String> {
     }
 }
 
-fn check_version(dialect: &Dialect, banner: &str) -> Result<(), String> {
+fn check_version(dialect: &Dialect, banner: &str) -> Result<(u32, u32), String> {
     let text = banner.strip_prefix(dialect.banner).unwrap_or_default();
     let mut numbers = text.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
     let version = match (numbers.next(), numbers.next()) {
@@ -180,7 +181,7 @@ fn check_version(dialect: &Dialect, banner: &str) -> Result<(), String> {
         let ((major, minor), (least, least_minor)) = (version, dialect.floor);
         return Err(format!("is version {major}.{minor}, below the required {least}.{least_minor}"));
     }
-    Ok(())
+    Ok(version)
 }
 
 #[cfg(test)]

@@ -26,7 +26,8 @@ pub(super) const UGREP: Dialect = Dialect {
         .into_iter()
         .map(str::to_owned)
         // Attached to its option: a pattern that starts with `---` would otherwise name a configuration file.
-        .chain([format!("--regexp={expression}"), "--".to_owned()])
+        .chain([format!("--regexp={expression}")])
         .collect()
     },
+    list: Some(((7, 4), "--from=-")),
 };

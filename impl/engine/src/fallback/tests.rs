@@ -3,14 +3,17 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use serde_json::{Value, json};
+use forge_search_core::{
+    request::{Builder, RequestBuilder},
+    response::StatsDetail,
+};
+use serde_json::Value;
 
 use super::*;
 use crate::{
     config::{BackendChoice, Config, Preset},
     sandbox::Sandbox,
 };
-use forge_search_core::response::StatsDetail;
 
 struct World {
     dir: tempfile::TempDir,
@@ -35,12 +38,9 @@ fn world(files: &[(&str, &str)], change: impl Fn(&mut Config)) -> World {
 
 impl World {
     /// The response to a literal, with these fields besides.
-    fn ask(&self, pattern: &str, fields: &Value) -> Value {
-        let mut request = json!({"pattern": pattern, "fixed_strings": true});
-        for (name, value) in fields.as_object().unwrap() {
-            request[name] = value.clone();
-        }
-        serde_json::to_value(self.service.call("Search", &request).unwrap()).unwrap()
+    fn ask(&self, pattern: &str, fields: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Value {
+        let request = fields(self.service.search_request(pattern).fixed_strings(true)).build().unwrap();
+        serde_json::to_value(self.service.search(&request).unwrap()).unwrap()
     }
 }
 
@@ -67,13 +67,13 @@ const FILES: &[(&str, &str)] = &[("a", "needle\n"), ("b", "neexlxe\nother\n")];
 #[test]
 fn the_first_level_that_finds_something_is_the_answer() {
     let world = world(FILES, |_| ());
-    let one = world.ask("nxedle", &json!({}));
+    let one = world.ask("nxedle", |b| b);
     assert_eq!((texts(&one), told(&one)), (vec!["needle"], (true, vec![1], None, 0)));
     assert_eq!(one["content"], "a:1:1:needle\n[no exact match: lines within 1 edits are shown]\n");
     assert_eq!(one["pattern"], "nxedle");
-    let two = world.ask("nxxdle", &json!({}));
+    let two = world.ask("nxxdle", |b| b);
     assert_eq!((texts(&two), told(&two)), (vec!["needle"], (true, vec![1, 2], None, 0)));
-    let none = world.ask("zzzzzz", &json!({}));
+    let none = world.ask("zzzzzz", |b| b);
     assert_eq!((texts(&none), told(&none)), (vec![], (true, vec![1, 2, 3], None, 0)));
     assert_eq!(none["content"], "[no matches]\n");
 }
@@ -82,15 +82,15 @@ fn the_first_level_that_finds_something_is_the_answer() {
 fn it_is_not_due_where_something_was_found_cut_or_not_asked_for() {
     let nothing = (false, vec![], None, 0);
     let world_on = world(FILES, |_| ());
-    assert_eq!(told(&world_on.ask("needle", &json!({}))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", &json!({"fuzzy": 1}))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", &json!({"word_regexp": true}))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", &json!({"fixed_strings": false}))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", &json!({"max_files": 1}))), nothing);
-    assert_eq!(told(&world_on.ask("nxedle", &json!({"max_file_size_bytes": 8}))), nothing);
+    assert_eq!(told(&world_on.ask("needle", |b| b)), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", |b| b.fuzzy(1))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", |b| b.word_regexp(true))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", |b| b.fixed_strings(false))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", |b| b.max_files(1))), nothing);
+    assert_eq!(told(&world_on.ask("nxedle", |b| b.max_file_size_bytes(8))), nothing);
     let off = world(FILES, |config| config.index.fuzzy_fallback = false);
-    assert_eq!(told(&off.ask("nxedle", &json!({}))), nothing);
-    let wordless = world(FILES, |config| config.emit_stats = false).ask("nxedle", &json!({}));
+    assert_eq!(told(&off.ask("nxedle", |b| b)), nothing);
+    let wordless = world(FILES, |config| config.emit_stats = false).ask("nxedle", |b| b);
     assert_eq!((texts(&wordless), wordless.get("stats")), (vec!["needle"], None));
 }
 
@@ -98,9 +98,9 @@ fn it_is_not_due_where_something_was_found_cut_or_not_asked_for() {
 fn an_event_without_room_in_the_answer_is_found_all_the_same() {
     let world = world(FILES, |config| config.max_output_bytes = 5);
     // What the exact pass found, it found: no fallback replaces it.
-    let exact = world.ask("needle", &json!({}));
+    let exact = world.ask("needle", |b| b);
     assert_eq!((exact["count"].as_u64(), told(&exact)), (Some(0), (false, vec![], None, 0)));
-    let near = world.ask("nxedle", &json!({}));
+    let near = world.ask("nxedle", |b| b);
     assert_eq!((near["count"].as_u64(), told(&near)), (Some(0), (true, vec![1], None, 0)));
     assert_eq!(near["truncated"], true);
     assert_eq!(
@@ -111,7 +111,7 @@ fn an_event_without_room_in_the_answer_is_found_all_the_same() {
             "[truncated: max_output_bytes 5 reached, more events exist]\n"
         )
     );
-    let context = world.ask("oxher", &json!({"context": 1, "max_results": 1}));
+    let context = world.ask("oxher", |b| b.context(1).max_results(1));
     assert_eq!(
         told(&context),
         (true, vec![1], None, 0),
@@ -123,26 +123,23 @@ fn an_event_without_room_in_the_answer_is_found_all_the_same() {
 fn short_patterns_have_few_levels_or_none() {
     let short = Some("PATTERN_TOO_SHORT");
     let world_on = world(FILES, |_| ());
-    assert_eq!(told(&world_on.ask("zzz", &json!({}))), (false, vec![], short, 0));
-    assert_eq!(told(&world_on.ask("ääää", &json!({}))), (true, vec![1, 2], None, 0));
-    assert_eq!(told(&world_on.ask("zzzzz", &json!({}))), (true, vec![1, 2], None, 0));
+    assert_eq!(told(&world_on.ask("zzz", |b| b)), (false, vec![], short, 0));
+    assert_eq!(told(&world_on.ask("ääää", |b| b)), (true, vec![1, 2], None, 0));
+    assert_eq!(told(&world_on.ask("zzzzz", |b| b)), (true, vec![1, 2], None, 0));
     let late = world(FILES, |config| config.index.fuzzy_fallback_levels = vec![3, 4]);
-    assert_eq!(told(&late.ask("zzzzz", &json!({}))), (false, vec![], short, 0));
+    assert_eq!(told(&late.ask("zzzzz", |b| b)), (false, vec![], short, 0));
     let eager = world(FILES, |config| config.index.fuzzy_min_pattern_len = 1);
-    assert_eq!(told(&eager.ask("zz", &json!({}))), (true, vec![1], None, 0));
-    assert_eq!(told(&eager.ask("z", &json!({}))), (false, vec![], short, 0));
+    assert_eq!(told(&eager.ask("zz", |b| b)), (true, vec![1], None, 0));
+    assert_eq!(told(&eager.ask("z", |b| b)), (false, vec![], short, 0));
 }
 
 /// Everything that a pass needs of a call, for the directory itself.
-fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Request, &Pattern)) {
+fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Request)) {
     use std::{
         sync::Arc,
         time::{Duration, Instant},
     };
-    let limits = Config::preset(Preset::Agent).limits();
-    let request = json!({"pattern": pattern, "fixed_strings": true});
-    let request = Request::parse(&request, &limits).unwrap();
-    let pattern = Pattern::compile(request.sought()).unwrap();
+    let request = world.service.search_request(pattern).fixed_strings(true).build().unwrap();
     let place = Sandbox::new(&[world.dir.path().to_owned()], world.dir.path()).unwrap().resolve(".").unwrap();
     let base = Arc::new(crate::root::Root::open(&place.path).unwrap());
     let backend = crate::backend::Backend::Native;
@@ -150,17 +147,17 @@ fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Re
     let cancelled = AtomicBool::new(false);
     let until = world.service.until(deadline, &cancelled);
     let checked = Checked { place: &place, base: &base, file: None, backend: &backend, until };
-    run(&checked, &request, &pattern);
+    run(&checked, &request);
 }
 
 #[test]
 fn with_no_time_left_the_exact_answer_stands_and_every_pass_is_counted() {
     let world = world(FILES, |_| ());
-    checked_call(&world, "nxedle", |checked, request, pattern| {
+    checked_call(&world, "nxedle", |checked, request| {
         for excluded in [false, true] {
-            let exact = Pass { excluded, ..world.service.pass(checked, request, pattern, true).unwrap() };
+            let exact = Pass { excluded, ..world.service.pass(checked, request, true).unwrap() };
             world.service.cancel_switch().store(true, Ordering::Relaxed);
-            let found = world.service.with_fallback(checked, request, pattern, exact);
+            let found = world.service.with_fallback(checked, request, exact);
             world.service.cancel_switch().store(false, Ordering::Relaxed);
             let response = serde_json::to_value(found.response()).unwrap();
             assert_eq!(told(&response), (false, vec![], Some("NO_TIME_LEFT"), 3));
@@ -172,19 +169,18 @@ fn with_no_time_left_the_exact_answer_stands_and_every_pass_is_counted() {
 #[test]
 fn what_an_index_left_out_is_found_before_anything_near_it_is_shown() {
     let world = world(FILES, |_| ());
-    checked_call(&world, "needle", |checked, request, pattern| {
+    checked_call(&world, "needle", |checked, request| {
         // An exact pass as a broken index would have made it.
-        let nowhere = Request { pattern: "nowhere at all".to_owned(), ..request.clone() };
-        let nothing = Pattern::compile(nowhere.sought()).unwrap();
-        let mut exact = world.service.pass(checked, &nowhere, &nothing, true).unwrap();
+        let nowhere = world.service.search_request("nowhere at all").fixed_strings(true).build().unwrap();
+        let mut exact = world.service.pass(checked, &nowhere, true).unwrap();
         assert!(!exact.found.any());
         exact.excluded = true;
-        let found = world.service.with_fallback(checked, request, pattern, exact.clone());
+        let found = world.service.with_fallback(checked, request, exact.clone());
         let response = serde_json::to_value(found.response()).unwrap();
         assert_eq!((texts(&response), told(&response)), (vec!["needle"], (false, vec![], None, 0)));
         // Where it excluded nothing, nobody looks again.
         exact.excluded = false;
-        let found = world.service.with_fallback(checked, request, pattern, exact);
+        let found = world.service.with_fallback(checked, request, exact);
         assert_eq!(told(&serde_json::to_value(found.response()).unwrap()).1, [1]);
     });
 }

@@ -8,7 +8,6 @@ use metrics::{
     Counter, CounterFn, Gauge, GaugeFn, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder,
     SharedString, with_local_recorder,
 };
-use serde_json::json;
 use tracing::Level;
 
 use super::{Outcome, UNKNOWN_TOOL, call_ended, index_state, rate_limited, span};
@@ -117,8 +116,8 @@ fn told(tell: impl FnOnce()) -> Vec<String> {
 
 const SECRET: &str = "sk_live_51HxYz";
 
-fn call(arguments: &serde_json::Value) {
-    let span = span(7, "search_text", arguments);
+fn call(query: Option<&str>) {
+    let span = span(7, "search_text", query);
     let _inside = span.enter();
     rate_limited("search_text", 30, 45);
     call_ended("search_text", Outcome::Failed("rate_limit_exceeded"), Duration::from_micros(1_500), 0);
@@ -127,7 +126,7 @@ fn call(arguments: &serde_json::Value) {
 /// NFR-015b-15: what is logged of a call can be put together, and told from other calls.
 #[test]
 fn every_event_of_a_call_has_its_number_its_tool_and_the_querys_hash_and_length() {
-    let log = logged(Level::INFO, || call(&json!({ "query": SECRET })));
+    let log = logged(Level::INFO, || call(Some(SECRET)));
     assert_eq!(log.lines().count(), 2, "{log}");
     for line in log.lines() {
         for part in ["query_id=7", "tool=\"search_text\"", "query_hash=", "query_bytes=14"] {
@@ -142,7 +141,7 @@ fn every_event_of_a_call_has_its_number_its_tool_and_the_querys_hash_and_length(
 
 #[test]
 fn the_number_is_there_even_if_only_warnings_are_logged() {
-    let log = logged(Level::WARN, || call(&json!({ "query": SECRET })));
+    let log = logged(Level::WARN, || call(Some(SECRET)));
     assert!(
         log.lines().count() == 1 && log.contains("query_id=7") && log.contains("rate limit reached"),
         "{log}"
@@ -152,7 +151,7 @@ fn the_number_is_there_even_if_only_warnings_are_logged() {
 #[test]
 fn the_hash_tells_queries_apart_and_the_same_query_again() {
     let hash = |query: &str| {
-        let log = logged(Level::INFO, || call(&json!({ "pattern": query })));
+        let log = logged(Level::INFO, || call(Some(query)));
         let (_, behind) = log.split_once("query_hash=").unwrap();
         behind.get(..16).unwrap().to_owned()
     };
@@ -163,32 +162,28 @@ fn the_hash_tells_queries_apart_and_the_same_query_again() {
 /// SECC-015b-05.
 #[test]
 fn a_query_is_logged_at_level_debug_alone_and_never_told_as_a_figure() {
-    for field in ["query", "pattern"] {
-        let arguments = json!({ field: SECRET });
-        for level in [Level::ERROR, Level::WARN, Level::INFO] {
-            let log = logged(level, || call(&arguments));
-            assert!(!log.contains(SECRET), "{level}: {log}");
-        }
-        let log = logged(Level::DEBUG, || call(&arguments));
-        assert!(log.contains(SECRET) && log.contains("query_id=7"), "{log}");
-        let figures = told(|| call(&arguments));
-        assert!(!figures.is_empty() && figures.iter().all(|figure| !figure.contains(SECRET)), "{figures:?}");
+    let call = || call(Some(SECRET));
+    for level in [Level::ERROR, Level::WARN, Level::INFO] {
+        let log = logged(level, call);
+        assert!(!log.contains(SECRET), "{level}: {log}");
     }
+    let log = logged(Level::DEBUG, call);
+    assert!(log.contains(SECRET) && log.contains("query_id=7"), "{log}");
+    let figures = told(call);
+    assert!(!figures.is_empty() && figures.iter().all(|figure| !figure.contains(SECRET)), "{figures:?}");
 }
 
 #[test]
 fn a_logged_query_is_cut_and_stays_on_its_line() {
     let query = format!("a\nINFO forged\u{1b}[2J{}", "x".repeat(5_000));
-    let log = logged(Level::DEBUG, || drop(span(1, "grep", &json!({ "pattern": query }))));
+    let log = logged(Level::DEBUG, || drop(span(1, "grep", Some(&query))));
     assert!(log.lines().count() == 1 && !log.contains('\u{1b}') && log.len() < 1_500, "{log:?}");
 }
 
 #[test]
 fn a_request_without_a_query_is_logged_all_the_same() {
-    for arguments in [json!({}), json!({ "query": 5 }), json!([1]), json!(null)] {
-        let log = logged(Level::INFO, || call(&arguments));
-        assert!(log.contains("query_id=7") && !log.contains("query_hash"), "{log}");
-    }
+    let log = logged(Level::INFO, || call(None));
+    assert!(log.contains("query_id=7") && !log.contains("query_hash"), "{log}");
 }
 
 /// NFR-015b-14.

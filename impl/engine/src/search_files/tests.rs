@@ -1,6 +1,6 @@
 use std::{fs, path::PathBuf};
 
-use serde_json::json;
+use forge_search_core::request::Builder;
 
 use super::*;
 use crate::{
@@ -12,9 +12,8 @@ const BUDGET: u64 = 5_000;
 
 fn scanner(full: &Arc<AtomicBool>) -> MatchScanner {
     let caps = Config::preset(Preset::Agent).search_files.caps;
-    let request = Request::parse(&json!({"path": ".", "query": "foo"}), &caps, true).unwrap();
-    let sought = Sought { pattern: "foo", literal: true, case: request.case, word: false, fuzzy: None };
-    MatchScanner::new(&request, &Pattern::compile(sought).unwrap(), BUDGET, full).unwrap()
+    let request = Request::builder(".", "foo", &caps, true).build().unwrap();
+    MatchScanner::new(&request, BUDGET, full).unwrap()
 }
 
 fn kept(scanner: &mut MatchScanner, text: &[u8]) -> u64 {
@@ -72,14 +71,13 @@ fn the_number_of_threads_changes_nothing_and_the_context_forbids_truncation() {
     for (query, limit) in [("foo", u64::MAX), ("foo", 20_000), ("2", 4_000), ("nothing", 100_000)] {
         let answers = [1, 2, 8].map(|threads| {
             let mut context = ToolContext { max_output_bytes: limit, ..ToolContext::default() };
-            let request = json!({"path": ".", "query": query});
-            let text = service(&root, threads).search_files(&mut context, &request).unwrap().text;
+            let service = service(&root, threads);
+            let request = service.search_files_request(".", query).build().unwrap();
+            let text = service.search_files(&mut context, &request).unwrap().text;
             assert!(!context.allow_truncation && text.len() as u64 <= limit);
             let (before, after) = text.split_once("\"elapsed_ms\":").unwrap();
             format!("{before}{}", after.get(10..).unwrap())
         });
         assert!(answers.iter().all(|answer| *answer == answers[0]), "{query}: {answers:#?}");
     }
-    let mut context = ToolContext::default();
-    assert!(service(&root, 1).search_files(&mut context, &json!({})).is_err() && !context.allow_truncation);
 }

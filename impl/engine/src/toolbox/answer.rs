@@ -1,6 +1,6 @@
 //! What a call came to, whichever tool it was of.
 
-use std::fmt::Write;
+use std::{fmt::Write, mem};
 
 use forge_search_core::{
     ToolError,
@@ -55,14 +55,15 @@ impl Answer {
         Self { structured, text, found, complete, results, ..Self::default() }
     }
 
-    pub(super) fn response(response: Response) -> Self {
+    pub(super) fn response(mut response: Response) -> Self {
+        let text = mem::take(&mut response.content);
         let mut structured = serde_json::to_value(&response).unwrap_or_default();
         // It is the text that goes beside the data; once is enough.
         if let Some(fields) = structured.as_object_mut() {
             fields.remove("content");
         }
         let (found, complete, results) = (response.count > 0, response.complete(), response.count);
-        Self { structured, text: response.content, found, complete, results, ..Self::default() }
+        Self { structured, text, found, complete, results, ..Self::default() }
     }
 
     /// The answer of `search_files`, whose text is JSON.

@@ -26,7 +26,7 @@ impl Toolbox {
         config: &AgentConfig,
         started: Instant,
         call: &Call,
-        notices: impl Iterator<Item = Notice>,
+        notices: Vec<Notice>,
     ) -> Result<Answer, Refusal> {
         let models = self.models();
         let wanted = request.use_model && !request.dry_run;

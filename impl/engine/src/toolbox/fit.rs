@@ -8,16 +8,19 @@ use std::time::Instant;
 use forge_search_core::{
     ToolError,
     agent::Notice,
-    budget::{Budget, largest},
+    budget::{Budget, filled, largest},
     collect::Found,
-    search_files,
+    content,
+    search_files::{self, Fitted},
 };
+
+use serde_json::Value;
 
 use super::answer::Answer;
 use crate::{agent::tokens::Tokenizer, config::AgentConfig, service::Service};
 
-/// Steps in which an answer of `search_files` is made shorter, in bytes.
-const STEP: u64 = 1 << 10;
+/// The field of the events.
+const MATCHES: &str = "matches";
 
 /// What comes of `cut` under the configured budget.
 pub(super) fn within<T>(config: &AgentConfig, cut: impl FnOnce(&Budget<'_>) -> T) -> T {
@@ -45,38 +48,51 @@ impl Length<'_> {
         })
     }
 
-    /// An answer of `Search` with as many events as fit; with none if one is too much.
+    /// An answer of `Search` with as many events as fit; with none if one is too much. Events are written once,
+    /// whatever number of them is tried.
     pub(super) fn search(&self, service: &Service, found: &Found, started: Instant) -> Answer {
-        let answer = |found: Found| self.telling(Answer::response(service.response(found, started)));
-        let whole = answer(found.clone());
-        if whole.results == 0 || self.permits(&whole) {
-            return whole;
+        let elapsed = started.elapsed();
+        let events = found.events();
+        let lines: Vec<String> = events.iter().map(content::line).collect();
+        let values: Vec<Value> =
+            events.iter().map(|event| serde_json::to_value(event).unwrap_or_default()).collect();
+        let written: Vec<String> = values.iter().map(Value::to_string).collect();
+        let frame = |events: usize| {
+            let lines = lines.get(..events).unwrap_or_default().concat();
+            self.telling(Answer::response(service.response(found.frame(events, lines), elapsed)))
+        };
+        let fits = |events: usize, frame: &Answer| {
+            let data = filled(&frame.structured, MATCHES, written.get(..events).unwrap_or_default());
+            within(self.config, |budget| budget.permits(&data) && budget.permits(&frame.text))
+        };
+        let fitting = |events: usize| Some((events, frame(events))).filter(|(_, frame)| fits(events, frame));
+        // What the events alone come to rules a long answer out without writing it.
+        let bytes: u64 = written.iter().map(|event| event.len() as u64).sum();
+        let whole = if bytes <= self.config.max_answer_bytes { fitting(events.len()) } else { None };
+        let (shown, mut answer) = whole.unwrap_or_else(|| {
+            let none = frame(0);
+            let near = within(self.config, |budget| budget.about(&none.structured.to_string(), &written));
+            largest(events.len().saturating_sub(1), near, fitting).unwrap_or((0, none))
+        });
+        if let Some(list) = answer.structured.get_mut(MATCHES) {
+            *list = values.into_iter().take(shown).collect();
         }
-        let cut = |events: usize| answer(found.cut(events));
-        let none = cut(0);
-        let events = found.events().iter().map(|event| serde_json::to_string(event).unwrap_or_default());
-        let near = within(self.config, |budget| budget.about(&none.structured.to_string(), events));
-        let most = found.events().len() - 1;
-        largest(most, near, |events| Some(cut(events)).filter(|cut| self.permits(cut))).unwrap_or(none)
+        answer
     }
 
-    /// An answer of `search_files` of at most so many bytes, and of fewer if what is told besides does not fit.
-    /// The error is that of a budget in which not even the frame of an answer fits.
+    /// An answer of `search_files` of at most so many bytes, and of fewer if what is told besides does not fit;
+    /// its frame if even that is too much, since how much it may say is not the caller's to raise. The error is
+    /// that of `most` being too few bytes for any answer.
     pub(super) fn files(&self, found: &search_files::Answer<'_>, most: u64) -> Result<Answer, ToolError> {
-        let answer = |bytes: u64| {
-            let fitted = found.fit(bytes)?;
-            Ok(self.telling(Answer::contents(&fitted.text, fitted.found, fitted.complete)))
-        };
-        let whole = answer(most)?;
+        let answer =
+            |fitted: &Fitted| self.telling(Answer::contents(&fitted.text, fitted.found, fitted.complete));
+        let whole = answer(&found.fit(most)?);
         if self.permits(&whole) {
             return Ok(whole);
         }
-        let bytes = |steps: usize| most.min(STEP * (steps as u64 + 1));
-        let steps = usize::try_from(most / STEP).unwrap_or(usize::MAX).saturating_sub(1);
-        let shorter = largest(steps, steps / 2, |steps| {
-            answer(bytes(steps)).ok().filter(|answer| self.permits(answer))
-        });
-        // Less than this the tool cannot say; how much it may say is not the caller's to raise.
-        Ok(shorter.or_else(|| answer(bytes(0)).ok()).unwrap_or(whole))
+        let near = within(self.config, |budget| budget.about("", &found.matches));
+        let shortened =
+            found.shortened(near, |fitted| fitted.text.len() as u64 <= most && self.permits(&answer(fitted)));
+        Ok(answer(&shortened))
     }
 }

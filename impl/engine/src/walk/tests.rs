@@ -1,7 +1,10 @@
 use std::fs;
 
-use forge_search_core::{Request, scope::Depth};
-use serde_json::{Value, json};
+use forge_search_core::{
+    Request,
+    request::{Builder, RequestBuilder},
+    scope::Depth,
+};
 
 use super::*;
 use crate::config::{Config, Preset};
@@ -27,16 +30,19 @@ fn world(files: &[(&str, &str)]) -> World {
 }
 
 /// What the walker gives out below `start`: paths, and problems as `path: message`.
-fn walk(world: &World, start: &str, request: Value) -> Vec<String> {
+fn walk(world: &World, start: &str, request: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Vec<String> {
     walk_in(world, start, request, |_| {})
 }
 
 /// The same in a scope that no request of `Search` has.
-fn walk_in(world: &World, start: &str, request: Value, change: impl FnOnce(&mut Scope)) -> Vec<String> {
-    let mut request = request;
-    request["pattern"] = json!("x");
-    let config = Config::preset(Preset::Agent);
-    let mut request = Request::parse(&request, &config.limits()).unwrap();
+fn walk_in(
+    world: &World,
+    start: &str,
+    request: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    change: impl FnOnce(&mut Scope),
+) -> Vec<String> {
+    let limits = Config::preset(Preset::Agent).limits();
+    let mut request = request(Request::builder("x", &limits)).build().unwrap();
     change(&mut request.scope);
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root.join(start)).unwrap());
@@ -54,9 +60,8 @@ fn walk_in(world: &World, start: &str, request: Value, change: impl FnOnce(&mut 
 fn directories_that_are_too_deep_are_told_at_their_place_and_not_entered() {
     let world =
         world(&[("a/b/c/d.txt", ""), ("a/b.txt", ""), ("a/b/x.txt", ""), ("z.txt", ""), ("no/e/f", "")]);
-    let at_most = |depth| {
-        walk_in(&world, "", json!({"exclude_glob": ["no"]}), |scope| scope.depth = Depth::AtMost(depth))
-    };
+    let at_most =
+        |depth| walk_in(&world, "", |b| b.exclude_glob(["no"]), |scope| scope.depth = Depth::AtMost(depth));
     assert_eq!(at_most(1), ["not entered", "z.txt"], "what a rule removes is not missed");
     assert_eq!(at_most(2), ["a/b.txt", "not entered", "z.txt"]);
     assert_eq!(at_most(3), ["a/b.txt", "not entered", "a/b/x.txt", "z.txt"]);
@@ -70,14 +75,14 @@ fn links_to_files_can_be_followed_without_those_to_directories() {
     for (name, target) in [("file", "d/f.txt"), ("directory", "d"), ("chain", "file"), ("gone", "nowhere")] {
         std::os::unix::fs::symlink(target, world.root.join(name)).unwrap();
     }
-    let found = walk_in(&world, "", json!({}), |scope| scope.links = Links::ToFiles);
+    let found = walk_in(&world, "", |b| b, |scope| scope.links = Links::ToFiles);
     assert_eq!(found, ["chain", "d/f.txt", "file", "gone: dangling symlink"]);
 }
 
 #[test]
 fn files_come_in_the_order_of_their_whole_paths() {
     let world = world(&[("a/x", ""), ("a-b/x", ""), ("a.txt", ""), ("a0", ""), ("Z", ""), ("a/b/y", "")]);
-    assert_eq!(walk(&world, ".", json!({})), ["Z", "a-b/x", "a.txt", "a/b/y", "a/x", "a0"]);
+    assert_eq!(walk(&world, ".", |b| b), ["Z", "a-b/x", "a.txt", "a/b/y", "a/x", "a0"]);
 }
 
 #[test]
@@ -90,7 +95,7 @@ fn directories_that_share_a_key_are_walked_together() {
         ("\u{e9}/b", ""),
     ]);
     let want = ["\u{e9}/a", "e\u{301}/b", "\u{e9}/b", "\u{e9}/d/y", "e\u{301}/d/z"];
-    assert_eq!(walk(&world, ".", json!({})), want);
+    assert_eq!(walk(&world, ".", |b| b), want);
 }
 
 #[test]
@@ -106,37 +111,34 @@ fn the_nearest_rule_wins_within_a_kind_and_kinds_rank() {
         ("top/.ignore", "!*.log\n"),
         ("top/b.log", ""),
     ]);
-    assert_eq!(walk(&world, ".", json!({})), ["sub/build/x", "sub/keep.log", "top/b.log"]);
-    assert_eq!(walk(&world, ".", json!({"no_ignore": true})).len(), 6);
+    assert_eq!(walk(&world, ".", |b| b), ["sub/build/x", "sub/keep.log", "top/b.log"]);
+    assert_eq!(walk(&world, ".", |b| b.no_ignore(true)).len(), 6);
 }
 
 #[test]
 fn parents_rules_hold_up_to_the_nearest_repository() {
     let files = [(".gitignore", "x\n"), ("p/.gitignore", "y\n"), ("p/q/x", ""), ("p/q/y", ""), ("p/q/z", "")];
-    assert_eq!(walk(&world(&files), "p/q", json!({})), ["z"]);
+    assert_eq!(walk(&world(&files), "p/q", |b| b), ["z"]);
     let nested: Vec<_> = files.into_iter().chain([("p/.git/info/exclude", "z\n")]).collect();
-    assert_eq!(walk(&world(&nested), "p/q", json!({})), ["x"]);
-    assert_eq!(walk(&world(&nested), ".", json!({})), ["p/q/x"], "from above the answer is the same");
+    assert_eq!(walk(&world(&nested), "p/q", |b| b), ["x"]);
+    assert_eq!(walk(&world(&nested), ".", |b| b), ["p/q/x"], "from above the answer is the same");
 }
 
 #[test]
 fn an_ignored_or_hidden_root_that_is_asked_for_is_searched() {
     let world = world(&[(".gitignore", "build/\n"), ("build/o", ""), (".github/w", "")]);
-    assert_eq!(walk(&world, "build", json!({})), ["o"]);
-    assert_eq!(walk(&world, ".github", json!({})), ["w"]);
-    assert!(walk(&world, ".", json!({})).is_empty());
+    assert_eq!(walk(&world, "build", |b| b), ["o"]);
+    assert_eq!(walk(&world, ".github", |b| b), ["w"]);
+    assert!(walk(&world, ".", |b| b).is_empty());
 }
 
 #[test]
 fn globs_narrow_and_a_matched_directory_covers_what_is_below() {
     let world = world(&[("src/a.rs", ""), ("src/x/b.rs", ""), ("src/x/c.txt", ""), ("doc/d.rs", "")]);
-    assert_eq!(walk(&world, ".", json!({"include_glob": ["src/x"]})), ["src/x/b.rs", "src/x/c.txt"]);
-    assert_eq!(
-        walk(&world, ".", json!({"include_glob": ["*.rs"], "exclude_glob": ["x"]})),
-        ["doc/d.rs", "src/a.rs"]
-    );
-    assert_eq!(walk(&world, ".", json!({"include_glob": ["src/*.rs"]})), ["src/a.rs"]);
-    assert!(walk(&world, ".", json!({"recursive": false})).is_empty());
+    assert_eq!(walk(&world, ".", |b| b.include_glob(["src/x"])), ["src/x/b.rs", "src/x/c.txt"]);
+    assert_eq!(walk(&world, ".", |b| b.include_glob(["*.rs"]).exclude_glob(["x"])), ["doc/d.rs", "src/a.rs"]);
+    assert_eq!(walk(&world, ".", |b| b.include_glob(["src/*.rs"])), ["src/a.rs"]);
+    assert!(walk(&world, ".", |b| b.recursive(false)).is_empty());
 }
 
 #[cfg(unix)]
@@ -151,9 +153,9 @@ fn links_are_followed_inside_and_reported_outside() {
     {
         symlink(target, world.root.join(link)).unwrap();
     }
-    assert_eq!(walk(&world, ".", json!({})), ["d/a", "e/b"]);
+    assert_eq!(walk(&world, ".", |b| b), ["d/a", "e/b"]);
     assert_eq!(
-        walk(&world, ".", json!({"follow": true})),
+        walk(&world, ".", |b| b.follow(true)),
         [
             "d/a",
             "d/up: symlink loop",
@@ -170,7 +172,7 @@ fn links_are_followed_inside_and_reported_outside() {
 #[test]
 fn the_walk_reads_no_more_than_it_gives_out() {
     let world = world(&[("a/x", ""), ("b/y", "")]);
-    let request = Request::parse(&json!({"pattern": "x"}), &Config::preset(Preset::Agent).limits()).unwrap();
+    let request = Request::builder("x", &Config::preset(Preset::Agent).limits()).build().unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root).unwrap());
     let mut walker = Walker::directory(&sandbox, &request.scope, &[], base, &world.root, false, None);

@@ -1,11 +1,10 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{response::PathError, search_files::Caps};
+use crate::{request::Builder, response::PathError, search_files::Caps};
 
 fn request(max_results: u64) -> Request {
-    let caps = Caps::documents();
-    Request::parse(&json!({ "path": ".", "query": "x", "max_results": max_results }), &caps, true).unwrap()
+    Request::builder(".", "x", &Caps::documents(), true).max_results(max_results).build().unwrap()
 }
 
 fn file(count: u64) -> Item<FileMatches> {

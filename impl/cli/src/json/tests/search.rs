@@ -1,7 +1,10 @@
-use serde_json::json;
+use forge_search_engine::{
+    Arguments as _, ErrorClass, Limits, ToolError,
+    requests::search::{Depth, Links, Request, Scope},
+};
+use serde_json::{Value, json};
 
-use super::*;
-use crate::error::ErrorClass;
+use crate::json::Json;
 
 const LIMITS: Limits = Limits {
     default_timeout_ms: 20_000,
@@ -12,8 +15,12 @@ const LIMITS: Limits = Limits {
     max_output_bytes: 1 << 24,
 };
 
+fn parse(request: &Value) -> Result<Request, ToolError> {
+    Json(request).search(&LIMITS)
+}
+
 fn refused(request: &Value) -> (String, String) {
-    let error = Request::parse(request, &LIMITS).unwrap_err();
+    let error = parse(request).unwrap_err();
     assert_eq!(error.class, ErrorClass::BadArgs, "{request}");
     (error.field.unwrap(), error.message)
 }
@@ -75,7 +82,7 @@ fn fields_are_checked_in_schema_order() {
 
 #[test]
 fn what_is_absent_comes_from_configuration() {
-    let request = Request::parse(&json!({"pattern": "a"}), &LIMITS).unwrap();
+    let request = parse(&json!({"pattern": "a"})).unwrap();
     assert_eq!((request.max_results, request.timeout_ms), (200, 20_000));
     assert_eq!(request.max_matches_per_file, Some(50));
     assert_eq!((request.max_files, request.max_file_size_bytes), (10_000, 2_000_000));
@@ -85,7 +92,7 @@ fn what_is_absent_comes_from_configuration() {
 
 #[test]
 fn the_old_glob_field_stands_in_for_an_absent_or_empty_list_only() {
-    let include = |request: Value| Request::parse(&request, &LIMITS).unwrap().scope.include.len();
+    let include = |request: Value| parse(&request).unwrap().scope.include.len();
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"]})), 2);
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"], "include_glob": []})), 2);
     assert_eq!(include(json!({"pattern": "a", "glob": ["x", "y"], "include_glob": ["z"]})), 1);

@@ -1,7 +1,14 @@
-use serde_json::json;
+use forge_search_engine::{
+    Arguments as _, ErrorClass, Mode, ToolError,
+    requests::{
+        Caps, CaseMode,
+        search::{Depth, Links},
+        search_files::Request,
+    },
+};
+use serde_json::{Value, json};
 
-use super::*;
-use crate::error::ErrorClass;
+use crate::json::Json;
 
 /// A request with these fields beside the two that have to be there.
 #[expect(clippy::needless_pass_by_value, reason = "a request is written where it is parsed")]
@@ -14,7 +21,7 @@ fn parse_over(fields: &Value, can_fuzzy: bool) -> Result<Request, ToolError> {
     for (name, value) in fields.as_object().unwrap() {
         request[name] = value.clone();
     }
-    Request::parse(&request, &Caps::documents(), can_fuzzy)
+    Json(&request).search_files(&Caps::documents(), can_fuzzy)
 }
 
 fn refused(fields: Value) -> (String, String) {

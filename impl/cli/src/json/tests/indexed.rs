@@ -1,20 +1,32 @@
 //! `search_files` with an index and without: the same bytes, and fewer files read.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc, time::Instant};
 
-use forge_search_core::index::settings::{Mode as IndexMode, StorageKind};
-use serde_json::json;
+use forge_search_engine::{
+    Call, Config, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset, Sandbox, Service, ToolContext,
+    index::{Clock, SystemClock},
+};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::*;
-use crate::{
-    config::{Config, Preset},
-    index::{IndexOptions, IndexUse},
-    sandbox::Sandbox,
-};
+use crate::json::JsonCalls as _;
 
 /// Large enough for a file whose end no first look sees.
 const LARGE: usize = 3 << 19;
+
+/// The system's clock, a second later: where nothing watches, times that are too young prove nothing.
+#[derive(Debug)]
+struct Later(SystemClock);
+
+impl Clock for Later {
+    fn now_ms(&self) -> u64 {
+        self.0.now_ms()
+    }
+
+    fn stamp_ns(&self) -> i64 {
+        self.0.stamp_ns() + 1_000_000_000
+    }
+}
 
 /// A tree, a service with an index of it, and one without.
 struct Pair {
@@ -30,15 +42,14 @@ impl Pair {
         for (path, bytes) in files {
             write(&root, path, bytes);
         }
-        // Where nothing watches, times that are too young prove nothing.
-        std::thread::sleep(Duration::from_millis(60));
         let mut config = Config { threads: 2, ..Config::preset(Preset::Agent) };
-        config.index.index_storage = StorageKind::Memory;
+        config.index.index_storage = IndexStorage::Memory;
         change(&mut config);
         let sandbox = || Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
         let plain = Service::new(config.clone(), sandbox()).unwrap();
         config.index.index_mode = IndexMode::On;
-        let options = IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
+        let clock = Arc::new(Later(SystemClock(Instant::now())));
+        let options = IndexOptions { using: IndexUse::Stepped, clock, ..IndexOptions::default() };
         let indexed = Service::with_index(config, sandbox(), options).unwrap();
         let pair = Self { directory, indexed, plain };
         pair.settle();
@@ -58,7 +69,7 @@ impl Pair {
         let ask = |service: &Service| {
             let mut context = ToolContext { max_output_bytes: budget, ..ToolContext::default() };
             let call = Call::new();
-            let answer = service.search_files_until(&mut context, request, &call);
+            let answer = service.call_files_until(&mut context, request, &call);
             let text = answer.map(|fitted| fitted.text).map_err(|error| error.to_string());
             (text.map(|text| timeless(&text)), call.files_seen())
         };
@@ -249,13 +260,15 @@ fn a_process_that_only_reads_a_stored_index_reads_as_few_files() {
     files.extend(["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8"].map(|name| (name, b"text\n".to_vec())));
     let cache = tempfile::tempdir().unwrap();
     let stored = |config: &mut Config| {
-        config.index.index_storage = StorageKind::Sqlite;
+        config.index.index_storage = IndexStorage::Sqlite;
         config.index.index_path = cache.path().join("cache").to_str().unwrap().to_owned();
     };
     let pair = Pair::of(&files, stored);
     pair.indexed.index_shutdown();
     let Pair { directory, indexed, plain } = pair;
-    let (config, sandbox) = (indexed.config().clone(), indexed.sandbox().clone());
+    let config = indexed.config().clone();
+    let root = directory.path().canonicalize().unwrap();
+    let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
     drop(indexed);
     let options = IndexOptions { using: IndexUse::Existing, ..IndexOptions::default() };
     let indexed = Service::with_index(config, sandbox, options).unwrap();

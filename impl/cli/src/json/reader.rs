@@ -1,0 +1,185 @@
+//! Reading a request's fields out of JSON: their types, and which there are. Each error names the field, the
+//! value and what is allowed.
+
+use forge_search_engine::{
+    ToolError,
+    requests::{
+        Builder, CaseMode,
+        search::{missing, shown},
+    },
+};
+use serde_json::{Map, Value};
+
+/// A JSON object whose fields are read one after the other into a request, in the order of the schema: the
+/// first field that is wrong is the error. Fields that nobody reads come before all others.
+pub(super) struct Reader<'v, B = ()> {
+    object: &'v Map<String, Value>,
+    known: Vec<&'static str>,
+    request: Result<B, ToolError>,
+}
+
+impl<'v> Reader<'v> {
+    /// The fields of a request, which is an object (E-F16).
+    pub(super) fn of(value: &'v Value) -> Result<Self, ToolError> {
+        let Value::Object(object) = value else {
+            let why = format!("request must be a JSON object, got {}", kind(value));
+            return Err(ToolError::bad_args("request", why));
+        };
+        Ok(Self { object, known: Vec::new(), request: Ok(()) })
+    }
+
+    /// A text that has to be there.
+    pub(super) fn required(&mut self, field: &'static str) -> Result<&'v str, ToolError> {
+        self.known.push(field);
+        match self.object.get(field) {
+            // A model that has nothing to say says null.
+            None | Some(Value::Null) => Err(missing(field)),
+            Some(value) => as_text(field, value),
+        }
+    }
+
+    /// A list of texts that has to be there; an absent one is empty.
+    pub(super) fn required_texts(&mut self, field: &'static str) -> Result<Vec<&'v str>, ToolError> {
+        self.known.push(field);
+        self.object.get(field).map_or(Ok(Vec::new()), |value| as_texts(field, value))
+    }
+
+    /// What the other fields are read into.
+    pub(super) fn into<B: Builder>(self, request: Result<B, ToolError>) -> Reader<'v, B> {
+        let Self { object, known, .. } = self;
+        Reader { object, known, request }
+    }
+}
+
+impl<'v, B: Builder> Reader<'v, B> {
+    pub(super) fn text(self, field: &'static str, set: impl FnOnce(B, &'v str) -> B) -> Self {
+        self.field(field, |value| as_text(field, value), set)
+    }
+
+    pub(super) fn flag(self, field: &'static str, set: impl FnOnce(B, bool) -> B) -> Self {
+        let read = |value: &Value| value.as_bool().ok_or_else(|| wrong_type(field, "true or false", value));
+        self.field(field, read, set)
+    }
+
+    pub(super) fn integer(self, field: &'static str, set: impl FnOnce(B, i128) -> B) -> Self {
+        let read = |value: &Value| {
+            let integer = value.as_u64().map(i128::from).or_else(|| value.as_i64().map(i128::from));
+            integer.ok_or_else(|| wrong_type(field, "an integer", value))
+        };
+        self.field(field, read, set)
+    }
+
+    pub(super) fn texts(self, field: &'static str, set: impl FnOnce(B, Vec<&'v str>) -> B) -> Self {
+        self.field(field, |value| as_texts(field, value), set)
+    }
+
+    /// One text, or an array of them.
+    pub(super) fn text_or_texts(self, field: &'static str, set: impl FnOnce(B, Vec<&'v str>) -> B) -> Self {
+        let read = |value: &'v Value| match value {
+            Value::String(text) => Ok(vec![text.as_str()]),
+            Value::Array(_) => as_texts(field, value),
+            other => Err(wrong_type(field, "a string or an array of strings", other)),
+        };
+        self.field(field, read, set)
+    }
+
+    /// One of a closed list of texts.
+    pub(super) fn one_of<T: Copy>(
+        self,
+        field: &'static str,
+        choices: &[(&str, T)],
+        set: impl FnOnce(B, T) -> B,
+    ) -> Self {
+        let read = |value: &'v Value| {
+            let given = as_text(field, value)?;
+            if let Some((_, choice)) = choices.iter().find(|(name, _)| *name == given) {
+                return Ok(*choice);
+            }
+            let allowed: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            let why = format!("`{field}` is `{}`; allowed are {}", shown(given), allowed.join(", "));
+            Err(ToolError::bad_args(field, why))
+        };
+        self.field(field, read, set)
+    }
+
+    pub(super) fn case(self, set: impl FnOnce(B, CaseMode) -> B) -> Self {
+        let all = [CaseMode::Smart, CaseMode::Sensitive, CaseMode::Insensitive];
+        self.one_of("case", &all.map(|case| (case.name(), case)), set)
+    }
+
+    fn field<T>(
+        mut self,
+        field: &'static str,
+        read: impl FnOnce(&'v Value) -> Result<T, ToolError>,
+        set: impl FnOnce(B, T) -> B,
+    ) -> Self {
+        self.known.push(field);
+        if let Some(value) = self.object.get(field) {
+            self.request = self.request.map(|request| match read(value) {
+                Ok(read) => set(request, read),
+                Err(error) => request.refuse(error),
+            });
+        }
+        self
+    }
+
+    /// The request, if all its fields are known and right.
+    pub(super) fn finish(self) -> Result<B::Request, ToolError> {
+        let Self { object, known, request } = self;
+        if let Some(unknown) = object.keys().filter(|key| !known.contains(&key.as_str())).min() {
+            let why = format!("unknown field `{}`; known fields are {}", shown(unknown), known.join(", "));
+            return Err(ToolError::bad_args(unknown, why));
+        }
+        request?.build()
+    }
+}
+
+fn as_text<'v>(field: &str, value: &'v Value) -> Result<&'v str, ToolError> {
+    value.as_str().ok_or_else(|| wrong_type(field, "a string", value))
+}
+
+fn as_texts<'v>(field: &str, value: &'v Value) -> Result<Vec<&'v str>, ToolError> {
+    const WANTED: &str = "an array of strings";
+    let items = value.as_array().ok_or_else(|| wrong_type(field, WANTED, value))?;
+    items.iter().map(|item| item.as_str().ok_or_else(|| wrong_type(field, WANTED, item))).collect()
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(number) if number.is_f64() => "a number with a fraction or exponent",
+        Value::Number(_) => "an integer",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn wrong_type(field: &str, wanted: &str, got: &Value) -> ToolError {
+    let mend = match got {
+        Value::Null => "; leave it out instead".to_owned(),
+        _ => mended(wanted, got).map_or_else(String::new, |mended| format!("; write `{mended}`")),
+    };
+    ToolError::bad_args(field, format!("`{field}` must be {wanted}, got {}{mend}", kind(got)))
+}
+
+/// What was probably meant, where it can be told: models put numbers into quotes, write `10.0`, and leave brackets out.
+fn mended(wanted: &str, got: &Value) -> Option<String> {
+    const LONGEST: usize = 100;
+    let parsed = got.as_str().filter(|text| text.len() <= LONGEST).map(serde_json::from_str::<Value>);
+    let mended = match (wanted, got, parsed) {
+        ("an integer", Value::Number(number), _) => {
+            let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15)?;
+            // `-0` is read as a fraction, and would be again.
+            format!("{:.0}", whole + 0.0)
+        }
+        ("an integer", _, Some(Ok(Value::Number(number)))) if !number.is_f64() => number.to_string(),
+        ("true or false", _, Some(Ok(Value::Bool(flag)))) => flag.to_string(),
+        ("an array of strings", Value::String(text), _) if text.len() <= LONGEST => {
+            Value::from(vec![text.as_str()]).to_string()
+        }
+        _ => return None,
+    };
+    Some(mended)
+}

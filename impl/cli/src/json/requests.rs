@@ -1,0 +1,131 @@
+//! The requests of the six tools, out of JSON: which fields there are, in the order of their schemas.
+
+use forge_search_engine::{
+    Arguments, Mode, ToolError,
+    requests::{
+        Caps, Defaults, Limits, find_files, grep, grep::Output, keyword, search, search_files, search_text,
+    },
+};
+
+use super::reader::Reader;
+
+/// The request of a call as JSON.
+impl Arguments for super::Json<'_> {
+    fn query(&self) -> Option<&str> {
+        ["query", "pattern"].iter().find_map(|name| self.0.get(name)?.as_str())
+    }
+
+    fn search(&self, limits: &Limits) -> Result<search::Request, ToolError> {
+        type Request = search::RequestBuilder;
+        let mut reader = Reader::of(self.0)?;
+        let pattern = reader.required("pattern");
+        reader
+            .into(pattern.map(|pattern| search::Request::builder(pattern, limits)))
+            .text("path", Request::path)
+            .case(Request::case)
+            .flag("fixed_strings", Request::fixed_strings)
+            .flag("word_regexp", Request::word_regexp)
+            .texts("include_glob", Request::include_glob)
+            .texts("exclude_glob", Request::exclude_glob)
+            .texts("glob", Request::glob)
+            .flag("recursive", Request::recursive)
+            .flag("hidden", Request::hidden)
+            .flag("follow", Request::follow)
+            .flag("no_ignore", Request::no_ignore)
+            .integer("context", Request::context)
+            .integer("max_results", Request::max_results)
+            .integer("max_matches_per_file", Request::max_matches_per_file)
+            .integer("max_files", Request::max_files)
+            .integer("max_file_size_bytes", Request::max_file_size_bytes)
+            .integer("timeout_ms", Request::timeout_ms)
+            .integer("fuzzy", Request::fuzzy)
+            .finish()
+    }
+
+    fn search_files(&self, caps: &Caps, can_fuzzy: bool) -> Result<search_files::Request, ToolError> {
+        type Request = search_files::RequestBuilder;
+        let mut reader = Reader::of(self.0)?;
+        let path = reader.required("path");
+        let query = reader.required("query");
+        reader
+            .into(path.and_then(|path| Ok(search_files::Request::builder(path, query?, caps, can_fuzzy))))
+            .one_of("mode", &Mode::ALL.map(|mode| (mode.name(), mode)), Request::mode)
+            .case(Request::case)
+            .flag("recursive", Request::recursive)
+            .integer("max_depth", Request::max_depth)
+            .integer("max_results", Request::max_results)
+            .integer("max_matches_per_file", Request::max_matches_per_file)
+            .integer("max_file_size_bytes", Request::max_file_size_bytes)
+            .integer("max_files", Request::max_files)
+            .integer("context_lines", Request::context_lines)
+            .flag("include_hidden", Request::include_hidden)
+            .flag("follow_symlinks", Request::follow_symlinks)
+            .flag("respect_gitignore", Request::respect_gitignore)
+            .texts("include_globs", Request::include_globs)
+            .texts("exclude_globs", Request::exclude_globs)
+            .finish()
+    }
+
+    fn search_text(&self, defaults: &Defaults) -> Result<search_text::Request, ToolError> {
+        type Request = search_text::RequestBuilder;
+        let mut reader = Reader::of(self.0)?;
+        let query = reader.required("query");
+        reader
+            .into(query.map(|query| search_text::Request::builder(query, defaults)))
+            .text("directory", Request::directory)
+            .text_or_texts("include_path", Request::include_path)
+            .text_or_texts("exclude_path", Request::exclude_path)
+            .text_or_texts("file_type", Request::file_type)
+            .integer("max_results", Request::max_results)
+            .integer("offset", Request::offset)
+            .integer("context_lines", Request::context_lines)
+            .finish()
+    }
+
+    fn grep(&self, defaults: &Defaults) -> Result<grep::Request, ToolError> {
+        type Request = grep::RequestBuilder;
+        let mut reader = Reader::of(self.0)?;
+        let pattern = reader.required("pattern");
+        reader
+            .into(pattern.map(|pattern| grep::Request::builder(pattern, defaults)))
+            .flag("regex", Request::regex)
+            .case(Request::case)
+            .one_of("output", &Output::ALL.map(|output| (output.name(), output)), Request::output)
+            .text("directory", Request::directory)
+            .text_or_texts("include_path", Request::include_path)
+            .text_or_texts("exclude_path", Request::exclude_path)
+            .text_or_texts("file_type", Request::file_type)
+            .integer("max_results", Request::max_results)
+            .integer("offset", Request::offset)
+            .integer("context_lines", Request::context_lines)
+            .finish()
+    }
+
+    fn find_files(&self, defaults: &Defaults) -> Result<find_files::Request, ToolError> {
+        type Request = find_files::RequestBuilder;
+        let mut reader = Reader::of(self.0)?;
+        let pattern = reader.required("pattern");
+        reader
+            .into(pattern.map(|pattern| find_files::Request::builder(pattern, defaults)))
+            .text("directory", Request::directory)
+            .flag("recursive", Request::recursive)
+            .text_or_texts("include_path", Request::include_path)
+            .text_or_texts("exclude_path", Request::exclude_path)
+            .integer("max_results", Request::max_results)
+            .integer("offset", Request::offset)
+            .finish()
+    }
+
+    fn keyword_search(&self, defaults: &Defaults) -> Result<keyword::Request, ToolError> {
+        type Request = keyword::RequestBuilder;
+        let mut reader = Reader::of(self.0)?;
+        let query = reader.required("query");
+        let terms = reader.required_texts("search_terms");
+        reader
+            .into(query.and_then(|query| Ok(keyword::Request::builder(query, terms?, defaults))))
+            .integer("max_results", Request::max_results)
+            .flag("use_model", Request::use_model)
+            .flag("dry_run", Request::dry_run)
+            .finish()
+    }
+}

@@ -1,0 +1,48 @@
+use super::*;
+
+mod indexed;
+mod search;
+mod search_files;
+mod toolbox;
+
+#[test]
+fn a_key_given_twice_is_refused_at_any_depth() {
+    assert!(parse(r#"{"pattern":"a","pattern":"b"}"#).is_err());
+    assert!(parse(r#"{"x":[{"a":1,"a":2}]}"#).is_err());
+    assert_eq!(
+        parse(r#"{"a":[1,-2,2.5,null,true,"s"]}"#).unwrap(),
+        serde_json::json!({"a":[1,-2,2.5,null,true,"s"]})
+    );
+}
+
+#[test]
+fn what_is_searched_for_is_told_to_the_log_if_it_is_a_text() {
+    for (request, query) in [
+        (serde_json::json!({ "query": "a" }), Some("a")),
+        (serde_json::json!({ "pattern": "b" }), Some("b")),
+        (serde_json::json!({ "query": 5 }), None),
+        (serde_json::json!([1]), None),
+        (Value::Null, None),
+    ] {
+        assert_eq!(Json(&request).query(), query, "{request}");
+    }
+}
+
+#[test]
+fn requests_of_keyword_search_are_checked_field_by_field() {
+    use forge_search_engine::requests::Defaults;
+    use serde_json::json;
+    for (request, field) in [
+        (json!({ "search_terms": ["a"] }), "query"),
+        (json!({ "query": "q" }), "search_terms"),
+        (json!({ "query": "q", "search_terms": "a" }), "search_terms"),
+        (json!({ "query": "q", "search_terms": [], "max_results": 0 }), "search_terms"),
+        (json!({ "query": "q", "search_terms": ["a"], "max_results": 201 }), "max_results"),
+        (json!({ "query": "q", "search_terms": ["a"], "use_model": 1 }), "use_model"),
+        (json!({ "query": 1, "search_terms": [1], "unknown": 1 }), "unknown"),
+    ] {
+        let defaults = Defaults { max_results: 20, context_lines: 2 };
+        let error = Json(&request).keyword_search(&defaults).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some(field), "{request}");
+    }
+}

@@ -1,0 +1,132 @@
+//! Checks that several tools' requests share: the bounds of numbers, globs, the characters of patterns.
+//! Each error names the field, the value and what is allowed.
+//!
+//! Left to neighbours: which fields there are, and the order of checks.
+
+use super::{MAX_GLOB_BYTES, MAX_GLOBS, MAX_PATTERN_BYTES};
+use crate::{
+    error::ToolError,
+    glob::{Dialect, Glob},
+};
+
+/// A request whose fields are set one after the other. The first error of a field is kept, and is what
+/// [`Builder::build`] returns; errors of what fields mean together come after those.
+pub trait Builder: Sized {
+    /// What is built.
+    type Request;
+
+    /// Keeps `error`, unless an earlier one is kept.
+    #[must_use]
+    fn refuse(self, error: ToolError) -> Self;
+
+    /// The request, or the first error.
+    fn build(self) -> Result<Self::Request, ToolError>;
+}
+
+/// The first error of the fields of a request.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FirstError(Option<ToolError>);
+
+impl FirstError {
+    /// Keeps the error unless an earlier one is kept.
+    pub(crate) fn keep<T>(&mut self, checked: Result<T, ToolError>) -> Option<T> {
+        match checked {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.0.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    /// Puts what was checked into its place.
+    pub(crate) fn set<T, S: From<T>>(&mut self, place: &mut S, checked: Result<T, ToolError>) {
+        if let Some(value) = self.keep(checked) {
+            *place = value.into();
+        }
+    }
+
+    /// The error that is kept.
+    pub(crate) fn check(self) -> Result<(), ToolError> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
+/// A number within its bounds.
+pub(crate) fn within(field: &str, given: impl Into<i128>, least: u64, most: u64) -> Result<u64, ToolError> {
+    let given = given.into();
+    match u64::try_from(given) {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(ToolError::bad_args(field, format!("`{field}` is {given}; allowed are {least} to {most}"))),
+    }
+}
+
+/// A count as the machine can hold it.
+pub(crate) fn saturate(value: u64) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+/// What is looked for has characters, not too many, and none that no line holds (E-F02, E-F03).
+pub(crate) fn check_pattern(field: &str, pattern: &str) -> Result<(), ToolError> {
+    let refuse = |why: String| Err(ToolError::bad_args(field, why));
+    if pattern.len() > MAX_PATTERN_BYTES {
+        return refuse(format!(
+            "`{field}` is {} bytes long; at most {MAX_PATTERN_BYTES} are allowed",
+            pattern.len()
+        ));
+    }
+    if pattern.trim().is_empty() {
+        return refuse(format!(
+            "`{field}` is empty or blank; give at least one character that is not white space"
+        ));
+    }
+    for (c, name) in [('\n', "line feed"), ('\0', "NUL")] {
+        if let Some(at) = pattern.find(c) {
+            return refuse(format!("`{field}` holds a {name} at byte {at}; the search goes line by line"));
+        }
+    }
+    Ok(())
+}
+
+/// A list of request globs.
+pub(crate) fn globs(field: &str, texts: &[impl AsRef<str>]) -> Result<Vec<Glob>, ToolError> {
+    if texts.len() > MAX_GLOBS {
+        return Err(ToolError::bad_args(
+            field,
+            format!("`{field}` has {} entries; at most {MAX_GLOBS} are allowed", texts.len()),
+        ));
+    }
+    texts
+        .iter()
+        .map(|text| {
+            let text = text.as_ref();
+            if text.len() > MAX_GLOB_BYTES {
+                let length = text.len();
+                let why = format!(
+                    "a glob in `{field}` is {length} bytes long; at most {MAX_GLOB_BYTES} are allowed"
+                );
+                return Err(ToolError::bad_args(field, why));
+            }
+            Glob::parse(text.as_bytes(), Dialect::Request).map_err(|why| {
+                ToolError::bad_args(field, format!("invalid glob `{}` in `{field}`: {why}", shown(text)))
+            })
+        })
+        .collect()
+}
+
+/// The caller's own words, fit for one line of a message.
+pub fn shown(text: &str) -> String {
+    const SHOWN: usize = 200;
+    let cut = if text.chars().count() > SHOWN { "…" } else { "" };
+    crate::content::escape_name(&text.chars().take(SHOWN).collect::<String>()) + cut
+}
+
+/// A list of texts.
+pub(crate) fn texts(given: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+    given.into_iter().map(Into::into).collect()
+}
+
+/// The error of a field that has to be there and is not.
+pub fn missing(field: &str) -> ToolError {
+    ToolError::bad_args(field, format!("`{field}` is required: a non-empty string"))
+}
