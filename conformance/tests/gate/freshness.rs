@@ -51,21 +51,18 @@ fn a_stale_file_is_rewritten_and_told_once() {
     assert_eq!(fs::read_to_string(root.path().join("some/where.md")).unwrap(), "new\n");
 }
 
-/// The contract is what production is written from; the model's patterns are generated.
+/// The model's patterns are generated; production has its own copy, which is a file of nothing but literals.
 #[test]
-fn the_contract_of_keyword_search_has_the_patterns_of_the_specification() {
-    let secrets = |path: &str| -> Vec<String> {
-        let text = fs::read_to_string(workspace().join(path)).unwrap();
-        let table = text.lines().skip_while(|line| !line.starts_with("| secret | pattern |"));
-        let rows = table.skip(2).take_while(|line| line.starts_with("| "));
-        rows.filter_map(|row| Some(row.split_once(" | ")?.1.to_owned())).collect()
-    };
-    let contract = secrets("docs/keyword-search.md");
-    let generated = secrets("docs/tables/keyword-search.md");
-    // The marks of private keys are the table's first rows; the contract has them in a sentence.
-    let (marks, patterns) = generated.split_at(2);
-    assert!(marks.iter().all(|mark| mark.contains("PRIVATE KEY")), "{marks:#?}");
-    assert_eq!(contract, patterns);
+fn production_knows_secrets_by_the_patterns_of_the_specification() {
+    let rules = workspace().join("impl/core/src/agent/keyword/redact/rules.rs");
+    let text = fs::read_to_string(rules).unwrap();
+    let tables = text.split_once("const WORDS").unwrap().1;
+    let literals: Vec<&str> =
+        tables.split("r#\"").skip(1).map(|literal| literal.split_once("\"#").unwrap().0).collect();
+    let tool = spec().keyword_search;
+    let named = tool.words.iter().chain(&tool.harmless).map(|row| &*row.pattern);
+    let patterns: Vec<&str> = named.chain(tool.secrets.iter().map(|row| &*row.pattern)).collect();
+    assert_eq!(literals, patterns);
 }
 
 #[test]

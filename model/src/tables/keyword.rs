@@ -19,8 +19,12 @@ pub struct KeywordTables {
     pub reasons: &'static [ReasonRow],
     /// The other notices, in the order written, behind those.
     pub notices: &'static [&'static str],
-    /// Patterns of what is redacted, in order.
-    pub secrets: &'static [&'static str],
+    /// What stands for `%word%` in patterns, and in the words that follow.
+    pub words: &'static [NamedPattern],
+    /// What values look like that are no secrets; under `name`, names that do not name one.
+    pub harmless: &'static [NamedPattern],
+    /// What is redacted.
+    pub secrets: &'static [SecretRow],
     /// What the first line of a private key holds.
     pub key_begin: &'static str,
     /// What its last line holds.
@@ -35,6 +39,28 @@ pub struct KeywordTables {
     pub total_bytes: u64,
     /// Sizes, counts and weights that no configuration changes.
     pub limits: KeywordLimits,
+}
+
+/// A pattern that others refer to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedPattern {
+    /// How they refer to it.
+    pub name: &'static str,
+    /// The pattern.
+    pub pattern: &'static str,
+}
+
+/// What is redacted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecretRow {
+    /// What it looks like.
+    pub pattern: &'static str,
+    /// Whether the first group is the name of the value.
+    pub named: bool,
+    /// What the value must not look like.
+    pub unless: &'static [&'static str],
+    /// The least entropy of the value, in hundredths of a bit for each byte.
+    pub bits: u64,
 }
 
 /// What makes an answer incomplete.

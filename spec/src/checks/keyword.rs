@@ -19,6 +19,8 @@ pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         Scope::new("field of keyword_search").add_all(file, tool.request.iter().map(|row| &row.name)),
         Scope::new("key of keyword_search").add_all(file, tool.keys.iter().map(|key| &key.name)),
         Scope::new("preference").add_all(file, tool.preferences.iter().map(|row| &row.name)),
+        Scope::new("word of secrets").add_all(file, tool.words.iter().map(|row| &row.id)),
+        Scope::new("harmless value").add_all(file, tool.harmless.iter().map(|row| &row.id)),
         Scope::new("secret").add_all(file, tool.secrets.iter().map(|row| &row.id)),
         Scope::new("extension of prose").add_all(file, tool.prose.iter()),
     ]

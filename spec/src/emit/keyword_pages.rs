@@ -2,6 +2,7 @@
 
 use super::pages::{cite, code, keys, page, request, table};
 use crate::load::Spec;
+use crate::tool::keyword::{KeywordTool, NamedPattern};
 
 /// Request, what answers can say, models, secrets, configuration, and what goes with them.
 pub(super) fn tool(spec: &Spec) -> String {
@@ -35,15 +36,7 @@ pub(super) fn tool(spec: &Spec) -> String {
             cells.map(code).into_iter().chain([cite(&row.clauses)]).collect()
         }),
     );
-    out.push_str("\n## Secrets\n\nOne after the other; where a pattern has a group, what that matched.\n");
-    let private =
-        [("private key, from", &tool.private_key.begin), ("private key, to", &tool.private_key.end)];
-    let secrets = tool.secrets.iter().map(|row| (&*row.id.value, &row.pattern));
-    table(
-        &mut out,
-        &["secret", "pattern"],
-        private.into_iter().chain(secrets).map(|(name, pattern)| vec![name.replace('_', " "), code(pattern)]),
-    );
+    secrets(&mut out, tool);
     out.push_str("\n## Prose and data\n\n");
     let prose: Vec<String> = tool.prose.iter().map(|row| code(&row.value)).collect();
     out.push_str(&prose.join(", "));
@@ -59,4 +52,33 @@ pub(super) fn tool(spec: &Spec) -> String {
         }),
     );
     out
+}
+
+/// How they are read stands in the contract, section 5.
+fn secrets(out: &mut String, tool: &KeywordTool) {
+    let name = |id: &str| id.replace('_', " ");
+    // What has a back quote in it stands between two.
+    let code = |text: &str| if text.contains('`') { format!("`` {text} ``") } else { code(text) };
+    let rows = |rows: &[NamedPattern]| -> Vec<Vec<String>> {
+        rows.iter().map(|row| vec![code(&row.id.value), code(&row.pattern)]).collect()
+    };
+    out.push_str("\n## Secrets\n\nA private key:\n");
+    let key = [("from", &tool.private_key.begin), ("to", &tool.private_key.end)];
+    let key = key.into_iter().map(|(mark, pattern)| vec![mark.to_owned(), code(pattern)]);
+    table(out, &["mark", "pattern"], key);
+    out.push_str("\nWhat `%word%` stands for in patterns, and in the words below it:\n");
+    table(out, &["word", "pattern"], rows(&tool.words).into_iter());
+    out.push_str("\nValues that are no secrets; `name`: names that do not name one:\n");
+    table(out, &["harmless", "pattern"], rows(&tool.harmless).into_iter());
+    out.push_str("\nWhat is redacted:\n");
+    table(
+        out,
+        &["secret", "pattern", "first group is its name", "unless", "hundredths of a bit"],
+        tool.secrets.iter().map(|row| {
+            let unless: Vec<String> = row.unless.iter().map(|name| code(&name.value)).collect();
+            let named = if row.named { "yes" } else { "" }.to_owned();
+            let bits = if row.bits > 0 { row.bits.to_string() } else { String::new() };
+            vec![name(&row.id.value), code(&row.pattern), named, unless.join(", "), bits]
+        }),
+    );
 }

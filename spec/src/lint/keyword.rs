@@ -7,7 +7,7 @@ use crate::checks;
 use crate::load::{Spec, files};
 use crate::place::Finding;
 use crate::requirement::Verify;
-use crate::tool::keyword::KeywordLimitId;
+use crate::tool::keyword::{KeywordLimitId, KeywordTool, NamedPattern, Secret};
 
 pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     let tool = &spec.keyword_search;
@@ -25,15 +25,29 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
             findings.push(Finding::of(file, "a row cites no clause".to_owned()));
         }
     }
-    let patterns = tool.secrets.iter().map(|row| (&*row.id.value, &row.pattern));
-    let key = [("private_key", &tool.private_key.begin), ("private_key", &tool.private_key.end)];
-    for (name, pattern) in patterns.chain(key) {
-        if let Err(error) = regex_syntax::parse(pattern) {
+    patterns(tool, findings);
+    carried_out(spec, findings);
+}
+
+/// Every pattern is one once its words are put in, and what rows refer to is there.
+fn patterns(tool: &KeywordTool, findings: &mut Vec<Finding>) {
+    let word = |row: &NamedPattern| (row.id.value.clone(), tool.spelled_out(&row.pattern));
+    let named = tool.words.iter().chain(&tool.harmless).map(word);
+    let secret = |row: &Secret| (row.id.value.clone(), tool.spelled_out(&row.pattern));
+    let key = [&tool.private_key.begin, &tool.private_key.end];
+    let key = key.map(|pattern| ("private_key".to_owned(), pattern.clone()));
+    for (name, pattern) in named.chain(tool.secrets.iter().map(secret)).chain(key) {
+        if let Err(error) = regex_syntax::parse(&pattern) {
             let message = format!("the pattern of `{name}` is none: {error}");
             findings.push(Finding::of(files::KEYWORD_SEARCH, message));
         }
     }
-    carried_out(spec, findings);
+    for unless in tool.secrets.iter().flat_map(|row| &row.unless) {
+        if tool.harmless.iter().all(|row| row.id.value != unless.value) {
+            let message = format!("`{}` is no harmless value", unless.value);
+            findings.push(Finding::at(files::KEYWORD_SEARCH, unless, message));
+        }
+    }
 }
 
 /// Every requirement of the document that reading alone does not verify is cited by some row.

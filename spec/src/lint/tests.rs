@@ -279,6 +279,8 @@ fn the_file_of_keyword_search_is_complete_and_carries_its_document_out() {
         "ASIA[A-Z0-9]{16}",
         "the pattern of `cloud_access_key` is none",
     );
+    found_somewhere(file, "unless: [variable, port]", "unless: [harbour]", "`harbour` is no harmless value");
+    found_somewhere(file, "{id: b, pattern: '", "{id: b, pattern: '(", "the pattern of `map_key` is none");
     found_somewhere(file, "id: shown_lines,", "id: terms,", "limit of keyword_search `terms` is given twice");
     found_somewhere(file, "id: shown_lines,", "id: terms,", "`shown_lines`");
     found_somewhere(

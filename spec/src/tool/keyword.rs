@@ -24,7 +24,11 @@ pub struct KeywordTool {
     pub notices: Vec<KeywordWord>,
     /// Which models are preferred, in this order.
     pub preferences: Vec<Preferred>,
-    /// What is redacted, in this order.
+    /// What stands for `%word%` in patterns, and in the words that follow.
+    pub words: Vec<NamedPattern>,
+    /// What values and names look like that are no secrets.
+    pub harmless: Vec<NamedPattern>,
+    /// What is redacted.
     pub secrets: Vec<Secret>,
     /// The lines between which everything is redacted.
     pub private_key: PrivateKey,
@@ -86,6 +90,16 @@ pub struct Preferred {
     pub clauses: Vec<At<String>>,
 }
 
+/// A pattern that others refer to.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedPattern {
+    /// How they refer to it.
+    pub id: At<String>,
+    /// The pattern.
+    pub pattern: String,
+}
+
 /// What is redacted.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -94,6 +108,15 @@ pub struct Secret {
     pub id: At<String>,
     /// What it looks like.
     pub pattern: String,
+    /// Whether the first group is the name of the value.
+    #[serde(default)]
+    pub named: bool,
+    /// What the value must not look like.
+    #[serde(default)]
+    pub unless: Vec<At<String>>,
+    /// The least entropy of the value, in hundredths of a bit for each byte.
+    #[serde(default)]
+    pub bits: u64,
 }
 
 /// The lines between which everything is redacted.
@@ -159,6 +182,13 @@ ids! {
 }
 
 impl KeywordTool {
+    /// A pattern with its words put in.
+    pub fn spelled_out(&self, pattern: &str) -> String {
+        let put_in =
+            |text: String, word: &NamedPattern| text.replace(&format!("%{}%", word.id.value), &word.pattern);
+        self.words.iter().rev().fold(pattern.to_owned(), put_in)
+    }
+
     /// The configuration key called `name`.
     pub fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name.value == name)

@@ -96,7 +96,7 @@ pub(super) fn find<'w>(world: &'w World, config: &Config, call: &Call, root: &Se
     let secrets = Secrets::of(config.tables);
     let both = files.eligible.iter().zip(&readings);
     let held: Vec<Held> =
-        both.map(|(file, reading)| held(config, &call.terms, &secrets, file, reading)).collect();
+        both.map(|(file, reading)| held(config, &call.terms, secrets, file, reading)).collect();
     let mut left = config.total_bytes;
     let mut terms = Vec::new();
     for term in 0..call.terms.len() {

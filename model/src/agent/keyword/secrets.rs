@@ -1,21 +1,31 @@
 //! What is not sent though it stands in what is.
 //!
 //! Responsible for: which lines belong to a private key, and what of other texts is redacted (section 5).
-//! Left to neighbours: what is sent (`hits`, `prompt`).
+//! Left to neighbours: what is sent (`hits`, `prompt`), what a single rule says of a text ([`known`]).
 //! Invariants: each replacement counts one.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use regex_automata::Input;
 use regex_automata::nfa::thompson::pikevm::PikeVM;
 
 use crate::tables::keyword::KeywordTables;
+use known::Known;
+
+mod known;
+
+/// Texts whose answers are kept: the PikeVM takes its time over every rule, and cases say the same lines again and again.
+const KEPT: usize = 4096;
 
 /// The patterns, made ready.
 #[derive(Debug)]
 pub(super) struct Secrets {
-    patterns: Vec<PikeVM>,
+    known: Vec<Known>,
     key_begin: Vec<PikeVM>,
     key_end: Vec<PikeVM>,
     redacted: &'static str,
+    seen: Mutex<HashMap<String, Clean>>,
 }
 
 /// A text without secrets.
@@ -27,15 +37,19 @@ pub(super) struct Clean {
 }
 
 impl Secrets {
-    /// Those of the specification.
-    pub(super) fn of(tables: &KeywordTables) -> Secrets {
-        let ready = |patterns: &[&str]| patterns.iter().filter_map(|one| PikeVM::new(one).ok()).collect();
-        Secrets {
-            patterns: ready(tables.secrets),
-            key_begin: ready(&[tables.key_begin]),
-            key_end: ready(&[tables.key_end]),
-            redacted: tables.redacted,
-        }
+    /// Those of the specification, of which there is one.
+    pub(super) fn of(tables: &'static KeywordTables) -> &'static Secrets {
+        static READY: OnceLock<Secrets> = OnceLock::new();
+        READY.get_or_init(|| {
+            let ready = |pattern: &str| PikeVM::new(pattern).ok().into_iter().collect();
+            Secrets {
+                known: known::of(tables),
+                key_begin: ready(tables.key_begin),
+                key_end: ready(tables.key_end),
+                redacted: tables.redacted,
+                seen: Mutex::default(),
+            }
+        })
     }
 
     /// Of each line of a text, whether it holds part of a private key.
@@ -69,18 +83,34 @@ impl Secrets {
 
     /// Any other text.
     pub(super) fn clean(&self, text: &str) -> Clean {
-        let mut clean = Clean { text: text.to_owned(), redacted: 0 };
-        for pattern in &self.patterns {
-            let mut replaced = String::new();
-            let mut done = 0;
-            for (start, end) in places(pattern, &clean.text) {
-                replaced.push_str(clean.text.get(done..start).unwrap_or_default());
-                replaced.push_str(self.redacted);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(clean) = seen.get(text) {
+            return clean.clone();
+        }
+        let clean = self.cleaned(text);
+        if seen.len() >= KEPT {
+            seen.clear();
+        }
+        seen.insert(text.to_owned(), clean.clone());
+        clean
+    }
+
+    fn cleaned(&self, text: &str) -> Clean {
+        let mut is_secret = vec![false; text.len()];
+        for (start, end) in self.known.iter().flat_map(|known| known.places(text)) {
+            is_secret.iter_mut().take(end).skip(start).for_each(|byte| *byte = true);
+        }
+        let mut clean = Clean::default();
+        let mut inside = false;
+        for (at, c) in text.char_indices() {
+            let secret = is_secret.get(at) == Some(&true);
+            if !secret {
+                clean.text.push(c);
+            } else if !inside {
+                clean.text.push_str(self.redacted);
                 clean.redacted += 1;
-                done = end;
             }
-            replaced.push_str(clean.text.get(done..).unwrap_or_default());
-            clean.text = replaced;
+            inside = secret;
         }
         clean
     }
@@ -93,18 +123,6 @@ fn behind(patterns: &[PikeVM], text: &str, from: usize) -> Option<usize> {
         pattern.find_iter(&mut pattern.create_cache(), input).next().map(|span| span.end())
     };
     patterns.iter().find_map(found)
-}
-
-/// What a pattern says is to be replaced, from left to right: what its group matched, or all of it if it has none.
-fn places(pattern: &PikeVM, text: &str) -> Vec<(usize, usize)> {
-    let mut cache = pattern.create_cache();
-    let found = pattern.captures_iter(&mut cache, text);
-    found
-        .filter_map(|captures| {
-            let last = captures.group_len().saturating_sub(1);
-            captures.get_group(last).map(|span| (span.start, span.end))
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,149 @@
+mod attack;
+mod corpus;
+mod harmless;
+mod kinds_blind;
+mod kinds_commands;
+mod kinds_files;
+mod kinds_formed;
+mod kinds_listed;
+mod kinds_named;
+mod seeded;
+
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// Secrets of one kind: its name, and templates of [`seeded::Seeded::fill`].
+type Kind = (&'static str, &'static [&'static str]);
+
+#[test]
+fn every_pattern_is_one() {
+    for (rule, known) in RULES.iter().zip(&SECRETS.each) {
+        assert_eq!(known.unless.len(), rule.unless.len(), "{}", rule.pattern);
+        let groups = known.pattern.captures_len();
+        assert!(groups >= if rule.is_named { 3 } else { 1 }, "{}", rule.pattern);
+    }
+    for rule in &RULES {
+        if let Err(error) = Regex::new(&spelled_out(rule.pattern)) {
+            panic!("{}: {error}", rule.pattern);
+        }
+    }
+    assert_eq!(SECRETS.each.len(), RULES.len());
+    assert!(SECRETS.no_name.is_some() && SECRETS.begins.is_some() && SECRETS.ends.is_some());
+    assert!(HARMLESS.iter().all(|(name, _)| harmless(name).is_some()));
+}
+
+#[test]
+fn what_is_a_secret_is_taken_out_and_nothing_else() {
+    for (line, left, count) in [
+        ("key = AKIAIOSFODNN7EXAMPLE;", "key = [redacted];", 1),
+        ("let t = \"ghp_0123456789abcdefghij0123\";", "let t = \"[redacted]\";", 1),
+        ("postgres://me:hunter2@db/x", "postgres://me:[redacted]@db/x", 1),
+        ("Authorization: Bearer abcdef0123456789xyz", "Authorization: Bearer [redacted]", 1),
+        ("password = \"correct horse\"", "password = \"[redacted]\"", 1),
+        ("secret = \"correct horse\"", "secret = \"correct horse\"", 0),
+        ("ssh_passphrase => 'to be, or not'", "ssh_passphrase => '[redacted]'", 1),
+        ("db_password: \"correcthorse\",", "db_password: \"[redacted]\",", 1),
+        ("export API_KEY=abc123def", "export API_KEY=[redacted]", 1),
+        ("  client_secret: abcd1234efgh", "  client_secret: [redacted]", 1),
+        ("let token = parser.next_token();", "let token = parser.next_token();", 0),
+        ("token: Token,", "token: Token,", 0),
+        ("mail SG.abcdefghij0123456789.abcdefghij0123456789", "mail [redacted]", 1),
+        (
+            "https://hooks.slack.com/services/T0000/B0000/abcdefghij",
+            "https://hooks.slack.com/services/[redacted]",
+            1,
+        ),
+        ("AccountName=a;AccountKey=abcdefghij0123456789==;b", "AccountName=a;AccountKey=[redacted];b", 1),
+        ("machine a.example login me password hunter2", "machine a.example login me password [redacted]", 1),
+        ("db.password = hunter22", "db.password = [redacted]", 1),
+        ("password = self.password", "password = self.password", 0),
+        ("password=${DB_PASSWORD}", "password=${DB_PASSWORD}", 0),
+        (
+            "aws_secret_access_key = abcdefghij0123456789abcdefghij/+abcdefgh",
+            "aws_secret_access_key = [redacted]",
+            1,
+        ),
+        ("max_tokens = 65536", "max_tokens = 65536", 0),
+        ("token = parser.next_token_of_the_line", "token = parser.next_token_of_the_line", 0),
+        ("xoxb-0123456789-abc sk-abcdefghijklmnopqrstuv", "[redacted] [redacted]", 2),
+    ] {
+        assert_eq!(redact(line), Redacted { text: left.to_owned(), count }, "{line}");
+    }
+}
+
+#[test]
+fn a_private_key_may_be_one_line() {
+    let text = b"key: -----BEGIN PRIVATE KEY-----\\nMII\\n-----END PRIVATE KEY-----\nb\n";
+    let only = private_keys(text);
+    assert_eq!(only.iter().map(|key| (key.start, key.end)).collect::<Vec<_>>(), [(0, 0)]);
+}
+
+#[test]
+fn a_private_key_without_an_end_goes_on_to_the_end_of_the_file() {
+    let text = b"a\n-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nb\n-----BEGIN PRIVATE KEY-----\nxyz\n";
+    let lines: Vec<Span> = private_keys(text);
+    let [first, second] = lines.as_slice() else { panic!("{lines:?}") };
+    assert_eq!((first.start, second.end), (2, text.len()));
+    assert!(text[first.end..].starts_with(b"-----END RSA"));
+}
+
+#[test]
+fn keys_in_the_form_of_putty_are_keys() {
+    let text = "a\nPuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIBc=\nPrivate-MAC: 9f00\nb";
+    assert_eq!(redact_lines(text), Redacted { text: format!("a\n{}b", "[redacted]\n".repeat(5)), count: 5 });
+}
+
+#[test]
+fn a_key_that_begins_where_another_ends_is_one_too() {
+    let text = "a\n-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY----------BEGIN PRIVATE KEY-----\ny\n-----END PRIVATE KEY-----\nb";
+    let redacted = redact_lines(text);
+    assert_eq!(redacted.text, "a\n[redacted]\n[redacted]\n[redacted]\n[redacted]\n[redacted]\nb");
+    assert_eq!(redacted.count, 5);
+}
+
+#[test]
+fn lines_are_lines_of_their_own() {
+    let redacted = redact_lines("why:\nAPI_KEY=abc123\r\n  token: abcdefgh12345\n");
+    assert_eq!(
+        redacted,
+        Redacted { text: "why:\nAPI_KEY=[redacted]\r\n  token: [redacted]\n".to_owned(), count: 2 }
+    );
+}
+
+/// Lines that keep every rule busy without an end: time has to grow with their length, not with its square.
+#[test]
+fn long_lines_take_time_by_their_length() {
+    let pieces = [
+        "password=password=",
+        "password=\"\\",
+        "://a:b@",
+        "://a:",
+        "<password>",
+        "mysql -p ",
+        "echo abc | ",
+        "token-",
+        "a_",
+        "curl -u a:b ",
+        "\"password\", ",
+        "name=password value=",
+        "authorization: x ",
+        "${PASSWORD:-",
+        "key=",
+        "-----BEGIN PRIVATE KEY----- ",
+        "sess=",
+        "aB3",
+    ];
+    for piece in pieces {
+        let took = |length: usize| {
+            let line = piece.repeat(length / piece.len());
+            let started = Instant::now();
+            redact(&line);
+            started.elapsed()
+        };
+        took(1000);
+        let (short, long) = (took(4_000), took(32_000));
+        // Eight times the length: sixteen times the time leaves room for noise, sixty-four would be the square.
+        assert!(long < short * 32 + Duration::from_millis(50), "{piece}: {short:?} and {long:?}");
+    }
+}

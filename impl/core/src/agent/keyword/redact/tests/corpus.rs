@@ -1,0 +1,155 @@
+//! How much is redacted of a corpus of secrets, and how much of lines without any.
+//!
+//! `cargo nextest run -p forge-search-core corpus --no-capture` prints the figures.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::super::redact_lines;
+use super::Kind;
+use super::harmless::HARMLESS;
+use super::kinds_blind::BLIND;
+use super::kinds_commands::COMMANDS;
+use super::kinds_files::FILES;
+use super::kinds_formed::FORMED;
+use super::kinds_listed::LISTED;
+use super::kinds_named::NAMED;
+use super::seeded::{Planted, Seeded, planted};
+
+const SEED: u64 = 17;
+
+/// Lines made of each template: of secrets, of harmless ones.
+const DRAWS: (usize, usize) = (4, 16);
+
+/// A third of the kinds, by a rule that takes no account of what they are: no rule of redaction was
+/// changed for what these kinds missed before they were measured for the first time.
+fn is_held_out(kind: &str) -> bool {
+    let fnv = kind.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    fnv % 3 == 0
+}
+
+/// Whether any part of a secret of five characters or more is left, or all of a shorter one.
+fn is_left(planted: &Planted, text: &str) -> bool {
+    planted.secrets.iter().any(|secret| {
+        let letters: Vec<char> = secret.chars().collect();
+        let around = planted.line.replace(secret, "\n");
+        letters.windows(letters.len().min(5)).any(|part| {
+            let part: String = part.iter().collect();
+            text.contains(&part) && !around.contains(&part)
+        })
+    })
+}
+
+struct Recall {
+    lines: usize,
+    found: usize,
+    missed: Vec<String>,
+}
+
+fn recall<'a>(kinds: impl Iterator<Item = &'a Kind>) -> Recall {
+    let mut all = Recall { lines: 0, found: 0, missed: Vec::new() };
+    for (name, templates) in kinds {
+        let mut seeded = Seeded::new(SEED);
+        for template in templates.iter().flat_map(|template| [template; DRAWS.0]) {
+            let planted = planted(&seeded.fill(template));
+            let redacted = redact_lines(&planted.line);
+            all.lines += 1;
+            if is_left(&planted, &redacted.text) {
+                all.missed.push(format!("{name}: {} -> {}", planted.line, redacted.text));
+            } else {
+                all.found += 1;
+            }
+        }
+    }
+    all
+}
+
+fn told(what: &str, one: &Recall) -> f64 {
+    let share = one.found as f64 / one.lines as f64;
+    println!("{what}: {} of {} lines redacted, {share:.4}\n{:#?}", one.found, one.lines, one.missed);
+    share
+}
+
+#[test]
+fn secrets_of_the_corpus_are_redacted() {
+    let known = || [NAMED, FILES, FORMED, COMMANDS].into_iter().flatten();
+    let (mut found, mut lines) = (0, 0);
+    for (what, held_out) in [("tuned", false), ("held out", true)] {
+        let of = |kind: &&Kind| is_held_out(kind.0) == held_out;
+        for (set, one) in
+            [("known", recall(known().filter(of))), ("listed", recall(LISTED.iter().filter(of)))]
+        {
+            told(&format!("{set}, {what}"), &one);
+            (found, lines) = (found + one.found, lines + one.lines);
+        }
+    }
+    let share = told("all of these", &Recall { lines, found, missed: Vec::new() });
+    assert!(known().count() + LISTED.len() >= 60 && lines >= 300 && share >= 0.98, "{share}");
+}
+
+/// What is reached for kinds that nothing was fitted to.
+#[test]
+fn secrets_that_nothing_was_fitted_to_are_mostly_redacted() {
+    let share = told("blind", &recall(BLIND.iter()));
+    assert!(share >= 0.72, "{share}");
+}
+
+/// Lines of this repository that hold a word of secrets, and every eighth of the others.
+fn lines_of_the_repository() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = vec![root.join("Cargo.lock")];
+    for directory in ["docs", "spec", "golden", "impl", "model/src", "conformance/src"] {
+        files_below(&root.join(directory), &mut files);
+    }
+    files.sort();
+    let mut lines = Vec::new();
+    for file in files {
+        // These hold made-up secrets on purpose.
+        let name = file.strip_prefix(&root).unwrap().to_string_lossy().to_lowercase();
+        if ["secret", "redact", "keyword", "e-i25", "mcp_session"].iter().any(|word| name.contains(word)) {
+            continue;
+        }
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        for (number, line) in text.lines().enumerate() {
+            let folded = line.to_ascii_lowercase();
+            let words = ["pass", "secret", "token", "key", "auth", "cred", "://", "hash", "sha"];
+            if number % 8 == 0 || words.iter().any(|word| folded.contains(word)) {
+                lines.push(line.to_owned());
+            }
+        }
+    }
+    lines
+}
+
+fn files_below(directory: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if path.is_dir() {
+            files_below(&path, files);
+        } else if ["rs", "md", "yaml", "toml", "lock", "snap", "json", "txt"].contains(&ending) {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn lines_of_the_corpus_without_secrets_stay() {
+    let mut seeded = Seeded::new(SEED);
+    let made: Vec<String> =
+        HARMLESS.iter().flat_map(|one| [one; DRAWS.1]).map(|one| seeded.fill(one)).collect();
+    let mut wrong = Vec::new();
+    for (what, lines) in [("made", made), ("of the repository", lines_of_the_repository())] {
+        let before = wrong.len();
+        wrong.extend(lines.iter().map(|line| (line, redact_lines(line))).filter_map(|(line, redacted)| {
+            (redacted.text != *line).then(|| format!("{line} -> {}", redacted.text))
+        }));
+        let (found, all) = (wrong.len() - before, lines.len());
+        let share = found as f64 / all as f64;
+        println!("{what}: {found} of {all} harmless lines redacted, {share:.5}");
+        assert!(all >= 3000 && share <= 0.005, "{what}: {all} lines, {share}");
+    }
+    println!("{wrong:#?}");
+}
