@@ -22,6 +22,7 @@ const KEPT: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Secrets {
     known: Vec<Known>,
+    names: Option<PikeVM>,
     key_begin: Vec<PikeVM>,
     key_end: Vec<PikeVM>,
     redacted: &'static str,
@@ -44,6 +45,7 @@ impl Secrets {
             let ready = |pattern: &str| PikeVM::new(pattern).ok().into_iter().collect();
             Secrets {
                 known: known::of(tables),
+                names: known::names(tables),
                 key_begin: ready(tables.key_begin),
                 key_end: ready(tables.key_end),
                 redacted: tables.redacted,
@@ -97,7 +99,9 @@ impl Secrets {
 
     fn cleaned(&self, text: &str) -> Clean {
         let mut is_secret = vec![false; text.len()];
-        for (start, end) in self.known.iter().flat_map(|known| known.places(text)) {
+        let has_name = self.names.as_ref().is_none_or(|names| known::holds(names, text));
+        let tried = self.known.iter().filter(|known| has_name || !known.needs_name);
+        for (start, end) in tried.flat_map(|known| known.places(text)) {
             is_secret.iter_mut().take(end).skip(start).for_each(|byte| *byte = true);
         }
         let mut clean = Clean::default();

@@ -16,10 +16,20 @@ use crate::tables::keyword::{KeywordTables, SecretRow};
 #[derive(Debug)]
 pub(super) struct Known {
     pattern: PikeVM,
+    /// Whether nothing matches without a name of secrets.
+    pub(super) needs_name: bool,
     /// What the name in the first group must not look like, if it has one.
     no_name: Option<Arc<PikeVM>>,
     unless: Vec<Arc<PikeVM>>,
     bits: u64,
+}
+
+/// First groups that are a name of secrets and nothing else.
+const NAMES: [&str; 3] = ["(%name%)", "(%password%)", "(%secret%)"];
+
+/// Names of secrets, wherever they stand: one look that spares most lines half of the rules.
+pub(super) fn names(tables: &KeywordTables) -> Option<PikeVM> {
+    PikeVM::new(&with_words(tables, "%name%")).ok()
 }
 
 /// All rules, in the order of the specification.
@@ -30,6 +40,7 @@ pub(super) fn of(tables: &KeywordTables) -> Vec<Known> {
     let known = |row: &SecretRow| {
         Some(Known {
             pattern: ready(row.pattern)?,
+            needs_name: NAMES.iter().any(|name| row.pattern.contains(name)),
             no_name: harmless.get("name").filter(|_| row.named).cloned(),
             unless: row.unless.iter().filter_map(|name| harmless.get(name).cloned()).collect(),
             bits: row.bits,
@@ -71,7 +82,7 @@ impl Known {
     }
 }
 
-fn holds(pattern: &PikeVM, text: &str) -> bool {
+pub(super) fn holds(pattern: &PikeVM, text: &str) -> bool {
     pattern.is_match(&mut pattern.create_cache(), text)
 }
 
