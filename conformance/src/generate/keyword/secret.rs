@@ -59,6 +59,22 @@ const LINES: &[&str] = &[
     "",
     "\u{1b}[31m token = \"abcdefgh\" \u{202e}",
     "ghp_abcdefghijklmnopqrstuvwxyz password = \"ghp_abcdefghijklmnopqrstuvwxyz\"",
+    "<user:password id='1'>geheim1</user:password><token>foo</token>",
+    "<add key=\"DbPassword\" value=\"geheim1\" /> user",
+    "Server=foo;User Id=user;Password=geheim1;Pwd=;Encrypt=true",
+    "postgres://user:p@a/b@host/db?x=1 http://foo:8080/@user https://foo:${PW}@host",
+    "tool --password=geheim1 --token geheim1234 --password <password> user",
+    "redis-cli -h foo -a geheim user; mysql -u user -pgeheim foo; curl -u user:geheim foo",
+    "X-Api-Key: abcdefghij0123456789 user",
+    "  \"auth\": \"abcdefghijABCDEFGHIJ0123\", foo",
+    "token: 01234567-89ab-cdef-0123-456789abcdef",
+    "sha256: 0123456789abcdef0123456789abcdef foo_0123456789abcdef0123456789abcdef0",
+    "zz_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0 foo",
+    "password: string; token: Token; secret = os.environ[\"X\"]; pass: user.pass",
+    "{name: DB_PASSWORD, value: geheim1} [password: \u{e4}bcdefgh1, user]",
+    "foo?access_token=abcdef0123456789&user=1;key=aaaaaaaaaaaaaaaa",
+    "Cookie: sessionid=abcdefgh01234567; user=foo",
+    "PASSWORD=${PASSWORD:-geheim1} password \u{17f}ecret token=\"abcdefgh\"\"ijklmnop\"",
 ];
 
 /// Lines of keys, as they stand one below the other.
