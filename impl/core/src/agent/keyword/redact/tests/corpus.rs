@@ -43,8 +43,8 @@ fn is_left(planted: &Planted, text: &str) -> bool {
 }
 
 struct Recall {
-    lines: usize,
-    found: usize,
+    lines: u32,
+    found: u32,
     missed: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ fn recall<'a>(kinds: impl Iterator<Item = &'a Kind>) -> Recall {
 }
 
 fn told(what: &str, one: &Recall) -> f64 {
-    let share = one.found as f64 / one.lines as f64;
+    let share = f64::from(one.found) / f64::from(one.lines);
     println!("{what}: {} of {} lines redacted, {share:.4}\n{:#?}", one.found, one.lines, one.missed);
     share
 }
@@ -146,8 +146,8 @@ fn lines_of_the_corpus_without_secrets_stay() {
         wrong.extend(lines.iter().map(|line| (line, redact_lines(line))).filter_map(|(line, redacted)| {
             (redacted.text != *line).then(|| format!("{line} -> {}", redacted.text))
         }));
-        let (found, all) = (wrong.len() - before, lines.len());
-        let share = found as f64 / all as f64;
+        let [found, all] = [wrong.len() - before, lines.len()].map(|count| u32::try_from(count).unwrap());
+        let share = f64::from(found) / f64::from(all);
         println!("{what}: {found} of {all} harmless lines redacted, {share:.5}");
         assert!(all >= 3000 && share <= 0.005, "{what}: {all} lines, {share}");
     }

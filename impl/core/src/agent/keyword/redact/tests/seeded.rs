@@ -52,7 +52,7 @@ impl Seeded {
 
     fn slot(&mut self, name: &str) -> String {
         let kind = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let length = name[kind.len()..].parse().unwrap_or(1);
+        let length = name.trim_start_matches(kind).parse().unwrap_or(1);
         let alnum = format!("{LOWER}{UPPER}{DIGITS}");
         match kind {
             "" => "~".to_owned(),
