@@ -22,6 +22,8 @@ use command::{Args, Command};
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    // All children of this program are started by the engine.
+    forge_search_engine::adopt_orphans();
     match &args.command {
         Command::Call { tool, request, names, budget } => {
             call::run(&args.common, tool, request, *names, *budget)

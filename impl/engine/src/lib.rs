@@ -65,6 +65,7 @@ pub use forge_search_core::{
     tool::{Profile, RiskLevel, ToolDefinition},
 };
 pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
+pub use process::adopt_orphans;
 pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
 pub use search_files::ToolContext;

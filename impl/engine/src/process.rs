@@ -1,5 +1,8 @@
 //! Child processes: started without a shell, fed and read within bounds, killed with their whole group at the
 //! deadline (FR-LS-03, FR-LS-EXE-04, E-F04, E-F05). No other module starts one.
+//!
+//! What a child leaves behind in another group is never waited for. A program that adopts orphans ends it too
+//! (`orphans`); a library must not, since it would take children that are not its own.
 
 use std::{
     ffi::OsString,
@@ -7,7 +10,7 @@ use std::{
     ops::ControlFlow,
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
-    sync::mpsc::{RecvTimeoutError, sync_channel},
+    sync::mpsc::{self, RecvTimeoutError, sync_channel},
     thread,
     time::{Duration, Instant},
 };
@@ -20,6 +23,20 @@ const READ_BYTES: usize = 64 << 10;
 const READS_IN_FLIGHT: usize = 8;
 /// How often a silent child is checked against `stop`.
 const TICK: Duration = Duration::from_millis(10);
+/// How long the streams of a child that has ended may stay open: somebody else holds them then.
+const LINGER: Duration = Duration::from_millis(50);
+/// What is said of such a child; what it printed may not be all.
+const LEFT_BEHIND: &str = "its output is held open by a process that it left behind";
+
+#[cfg(target_os = "linux")]
+mod orphans;
+
+#[cfg(target_os = "linux")]
+pub use orphans::adopt_orphans;
+
+/// Other systems have no way to adopt orphans.
+#[cfg(not(target_os = "linux"))]
+pub fn adopt_orphans() {}
 
 /// What to run.
 pub(crate) struct Run<'r> {
@@ -44,14 +61,22 @@ pub(crate) enum Ended {
 }
 
 /// A child that does not outlive its owner.
-struct Running(Child);
+struct Running {
+    child: Child,
+    #[cfg(target_os = "linux")]
+    mark: Option<orphans::Mark>,
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
-        kill_group(&self.0);
+        kill_group(&self.child);
         // Already reaped children report an error here; either way nothing is left to do.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        #[cfg(target_os = "linux")]
+        if let Some(mark) = &self.mark {
+            mark.end();
+        }
     }
 }
 
@@ -93,18 +118,26 @@ pub(crate) fn run(
         command.env("SystemRoot", root);
     }
     own_group(&mut command);
-    let mut child = Running(command.spawn()?);
-    // A thread of its own: a child that writes before it has read everything would wait for this one.
-    let writer = run.stdin.zip(child.0.stdin.take()).map(|(bytes, mut stdin)| {
+    #[cfg(target_os = "linux")]
+    let mut child = {
+        let (child, mark) = orphans::Mark::spawn(&mut command)?;
+        Running { child, mark }
+    };
+    #[cfg(not(target_os = "linux"))]
+    let mut child = Running { child: command.spawn()? };
+    // Threads of their own, which end when the other ends of their streams do: a child that writes before it has
+    // read everything would wait for this one.
+    if let (Some(bytes), Some(mut stdin)) = (run.stdin, child.child.stdin.take()) {
         // A child that closes its input early says what it has to say on its other streams.
-        thread::spawn(move || drop(stdin.write_all(&bytes)))
-    });
-    let (Some(mut stdout), Some(stderr)) = (child.0.stdout.take(), child.0.stderr.take()) else {
+        thread::spawn(move || drop(stdin.write_all(&bytes)));
+    }
+    let (Some(mut stdout), Some(stderr)) = (child.child.stdout.take(), child.child.stderr.take()) else {
         return Err(std::io::Error::other("child streams are not piped"));
     };
-    let errors = thread::spawn(move || drain(stderr));
+    let (said, errors) = mpsc::channel();
+    thread::spawn(move || said.send(drain(stderr)));
     let (send, receive) = sync_channel::<Vec<u8>>(READS_IN_FLIGHT);
-    let reader = thread::spawn(move || {
+    thread::spawn(move || {
         let mut buffer = vec![0; READ_BYTES];
         while let Ok(count) = stdout.read(&mut buffer) {
             let piece = buffer.get(..count).unwrap_or_default();
@@ -114,6 +147,7 @@ pub(crate) fn run(
             }
         }
     });
+    let mut exited = None;
     let ended = loop {
         let now = Instant::now();
         if now >= run.deadline {
@@ -128,8 +162,15 @@ pub(crate) fn run(
                     break Some(Ended::Stopped);
                 }
             }
+            Err(RecvTimeoutError::Timeout) if exited.is_some_and(|at| now >= at + LINGER) => break None,
+            Err(RecvTimeoutError::Timeout) if exited.is_none() => {
+                exited = child.child.try_wait()?.map(|_| now);
+            }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break None,
+            Err(RecvTimeoutError::Disconnected) => {
+                exited = None;
+                break None;
+            }
         }
     };
     drop(receive);
@@ -138,10 +179,8 @@ pub(crate) fn run(
         None => wait(&mut child, run.deadline)?,
     };
     drop(child);
-    // With the group gone all streams are closed, so the threads end.
-    let stderr = errors.join().unwrap_or_default();
-    let _ = reader.join();
-    let _ = writer.map(thread::JoinHandle::join);
+    let stderr = errors.recv_timeout(LINGER).unwrap_or_else(|_| LEFT_BEHIND.to_owned());
+    let stderr = if exited.is_some() { LEFT_BEHIND.to_owned() } else { stderr };
     Ok(match (ended, status) {
         (Some(ended), _) => ended,
         (None, Some(status)) => Ended::Exited { code: status.code(), stderr },
@@ -152,7 +191,7 @@ pub(crate) fn run(
 /// The exit status of a child whose output has ended; none if it does not end by the deadline.
 fn wait(child: &mut Running, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
     loop {
-        if let Some(status) = child.0.try_wait()? {
+        if let Some(status) = child.child.try_wait()? {
             return Ok(Some(status));
         }
         if Instant::now() >= deadline {

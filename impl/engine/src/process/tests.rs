@@ -25,16 +25,19 @@ fn ended(script: &str) -> (Ended, String) {
 fn is_gone(mark: &str) -> bool {
     let deadline = Instant::now() + Duration::from_secs(10);
     while Instant::now() < deadline {
-        let alive = std::fs::read_dir("/proc").unwrap().flatten().any(|entry| {
-            std::fs::read(entry.path().join("cmdline"))
-                .is_ok_and(|args| args.windows(mark.len()).any(|window| window == mark.as_bytes()))
-        });
-        if !alive {
+        if is_gone_now(mark) {
             return true;
         }
         thread::yield_now();
     }
     false
+}
+
+fn is_gone_now(mark: &str) -> bool {
+    !std::fs::read_dir("/proc").unwrap().flatten().any(|entry| {
+        std::fs::read(entry.path().join("cmdline"))
+            .is_ok_and(|args| args.windows(mark.len()).any(|window| window == mark.as_bytes()))
+    })
 }
 
 #[test]
@@ -100,4 +103,40 @@ fn a_program_that_is_not_there_is_an_error() {
         &mut |_| ControlFlow::Continue(()),
     );
     assert!(run.is_err());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_child_leaves_behind_in_another_group_is_not_waited_for() {
+    // It holds both streams, and nobody ends it before its time: this is a library here.
+    let script = "setsid sleep 1.5371 & echo out; exit 0";
+    let mut output = Vec::new();
+    let end = run(shell(script, LONG), &|| false, &mut |piece| {
+        output.extend_from_slice(piece);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(end.unwrap(), Ended::Exited { code: Some(0), stderr: LEFT_BEHIND.to_owned() });
+    assert_eq!(output, b"out\n");
+    assert!(!is_gone_now("1.5371"), "the call came to its end first");
+    let script = "setsid sleep 1.2519 & sleep 60";
+    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(end.unwrap(), Ended::Deadline);
+    assert!(!is_gone_now("1.2519"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_adopts_orphans_ends_what_its_children_leave_behind() {
+    adopt_orphans();
+    let script = "setsid sh -c 'sleep 615.125 & setsid sleep 615.125' & setsid true & echo out";
+    let (end, output) = ended(script);
+    assert_eq!(end, Ended::Exited { code: Some(0), stderr: LEFT_BEHIND.to_owned() });
+    assert_eq!(output, "out\n");
+    assert!(is_gone_now("615.125"), "an orphan survived the call");
+    let end =
+        run(shell("setsid sleep 615.25 & sleep 60", Duration::from_millis(100)), &|| false, &mut |_| {
+            ControlFlow::Continue(())
+        });
+    assert_eq!(end.unwrap(), Ended::Deadline);
+    assert!(is_gone_now("615.25"), "an orphan survived the deadline");
 }
