@@ -1,10 +1,14 @@
 //! Ignore files, read line by line as git reads them (docs/search.md section 3.2, E-B04).
 //!
-//! A [`RuleFile`] is one parsed file; which files apply to a path, and in which order, is the walker's business.
+//! A [`RuleFile`] is one parsed file; which files apply to a path, and in which order, is the
+//! walker's business.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashSet};
 
-use crate::glob::{Dialect, Glob, Plain, base_name};
+use crate::{
+    glob::{Dialect, Plain, Single, Subject},
+    patience::Patience,
+};
 
 /// What a rule file says about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,98 +19,194 @@ pub enum Verdict {
     Include,
 }
 
-/// A line of an ignore file that means something.
-#[derive(Clone, Debug)]
-pub struct Rule {
+/// A line of an ignore file that can decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule<'f> {
     /// What it says about a path that it matches.
     pub verdict: Verdict,
     /// Its number in the file, from 1.
     pub line: usize,
     /// The line, without its end.
-    pub text: Vec<u8>,
-    /// It applies to directories only.
-    dir_only: bool,
+    pub text: &'f [u8],
 }
 
-/// One ignore file. Its last matching line decides.
+/// One ignore file. Its last matching line decides. It takes twice its text, and 20 bytes for each
+/// line that can decide.
 #[derive(Clone, Debug, Default)]
 pub struct RuleFile {
-    /// Lines that are one plain base name, by name: ignore files are mostly these and suffixes, and every
-    /// entry of a tree is tested against every rule above it.
-    names: HashMap<Vec<u8>, Vec<usize>>,
+    /// Without its mark.
+    text: Box<[u8]>,
+    /// What the lines compare: plain text, or globs.
+    keys: Box<[u8]>,
+    /// The last line first: of those that match, the first decides.
+    lines: Box<[Line]>,
+    /// Lines that are one plain base name, by name: ignore files are mostly these and suffixes, and
+    /// every entry of a tree is tested against every rule above it.
+    names: Box<[u32]>,
     /// The same for whole paths.
-    paths: HashMap<Vec<u8>, Vec<usize>>,
-    suffixes: Vec<(Vec<u8>, usize)>,
-    others: Vec<(Glob, usize)>,
-    rules: Vec<Rule>,
+    paths: Box<[u32]>,
+    suffixes: Box<[u32]>,
+    others: Box<[u32]>,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// Where it starts in the text.
+    start: u32,
+    /// Where its key starts, and how long that is.
+    key: (u32, u32),
+    /// Its number, above its flags.
+    number: u32,
+}
+
+const INCLUDES: u32 = 1;
+const DIR_ONLY: u32 = 2;
+const ANCHORED: u32 = 4;
+const FLAG_BITS: u32 = 3;
+
 impl RuleFile {
-    /// Parses a file's content. Lines that mean nothing are skipped, as git skips them.
+    /// Parses a file's content. Lines that mean nothing are skipped, as git skips them, and those
+    /// that cannot decide: the malformed, and those whose glob stands in a later line again.
     pub fn parse(content: &[u8]) -> Self {
-        let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
-        let mut file = Self::default();
-        // git reads the last line as if an LF followed it, so a CR at the end of the file goes as well.
-        for (number, line) in (1..).zip(content.split(|&byte| byte == b'\n')) {
-            file.add(number, line.strip_suffix(b"\r").unwrap_or(line));
+        let content = without_mark(content);
+        let (mut keys, mut lines) = (Vec::new(), Vec::new());
+        let (mut names, mut paths, mut suffixes, mut others) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        let mut start = content.len();
+        let mut number = memchr::memchr_iter(b'\n', content).count() + 1;
+        for written in content.rsplit(|&byte| byte == b'\n') {
+            start -= written.len();
+            if let Some((verdict, glob)) = read(written)
+                && seen.insert(glob)
+                && let Ok(single) = Single::parse(glob, Dialect::Ignore)
+            {
+                let (kind, key) = match single.plain() {
+                    None => (&mut others, Cow::Borrowed(single.body)),
+                    Some(Plain::Suffix(suffix)) => (&mut suffixes, suffix),
+                    Some(Plain::Whole(path)) if single.anchored => (&mut paths, path),
+                    Some(Plain::Whole(name)) => (&mut names, name),
+                };
+                let flags = u32::from(verdict == Verdict::Include) * INCLUDES
+                    + u32::from(single.dir_only) * DIR_ONLY
+                    + u32::from(single.anchored) * ANCHORED;
+                kind.push(small(lines.len()));
+                lines.push(Line {
+                    start: small(start),
+                    key: (small(keys.len()), small(key.len())),
+                    number: (small(number) << FLAG_BITS) + flags,
+                });
+                keys.extend_from_slice(&key);
+            }
+            start = start.saturating_sub(1);
+            number -= 1;
         }
+        let mut file = Self {
+            text: content.into(),
+            keys: keys.into(),
+            lines: lines.into(),
+            suffixes: suffixes.into(),
+            others: others.into(),
+            ..Self::default()
+        };
+        for kind in [&mut names, &mut paths] {
+            kind.sort_by(|&a, &b| file.key(a).cmp(file.key(b)));
+        }
+        (file.names, file.paths) = (names.into(), paths.into());
         file
     }
 
-    fn add(&mut self, number: usize, text: &[u8]) {
-        if text.starts_with(b"#") {
-            return;
-        }
-        let line = trim_blanks(text);
-        let (verdict, line) = match line.strip_prefix(b"!") {
-            Some(rest) => (Verdict::Include, rest),
-            None => (Verdict::Ignore, line),
-        };
-        let Ok(glob) = Glob::parse(line, Dialect::Ignore) else { return };
-        let index = self.rules.len();
-        let (dir_only, text) = (glob.dir_only(), text.to_owned());
-        self.rules.push(Rule { verdict, line: number, text, dir_only });
-        match glob.plain() {
-            Some(Plain::Name(name)) => self.names.entry(name).or_default().push(index),
-            Some(Plain::Path(path)) => self.paths.entry(path).or_default().push(index),
-            Some(Plain::Suffix(suffix)) => self.suffixes.push((suffix, index)),
-            None => self.others.push((glob, index)),
-        }
+    /// Whether this is what was parsed.
+    pub fn is_of(&self, content: &[u8]) -> bool {
+        *self.text == *without_mark(content)
     }
 
-    /// The lines that mean something, in order.
-    pub fn rules(&self) -> &[Rule] {
-        &self.rules
+    /// Bytes of what was parsed.
+    pub fn size(&self) -> usize {
+        self.text.len()
     }
 
-    /// Whether no line means anything.
-    pub fn is_empty(&self) -> bool {
-        self.rules.is_empty()
+    /// The lines that can decide, in order.
+    pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
+        self.lines.iter().rev().map(|line| self.rule(line))
     }
 
-    /// What the file says about `path`, relative to the directory the file's rules are relative to.
-    pub fn verdict(&self, path: &[u8], is_dir: bool) -> Option<Verdict> {
-        self.deciding(path, is_dir).map(|rule| rule.verdict)
-    }
-
-    /// The rule that decides about `path`: the last one that matches it.
-    pub fn deciding(&self, path: &[u8], is_dir: bool) -> Option<&Rule> {
-        let name = base_name(path);
-        let applies = |index: usize| self.rules.get(index).is_some_and(|rule| is_dir || !rule.dir_only);
-        let named = self.names.get(name).into_iter().chain(self.paths.get(path)).flatten().copied();
-        let suffixed =
-            self.suffixes.iter().filter(|(suffix, _)| name.ends_with(suffix)).map(|&(_, index)| index);
-        let decided = named.chain(suffixed).filter(|&index| applies(index)).max();
+    /// The rule that decides about `path`, relative to the directory the file's rules are relative
+    /// to: the last one that matches it. Void once the patience is over.
+    pub fn deciding(&self, path: &[u8], is_dir: bool, patience: &Patience<'_>) -> Option<Rule<'_>> {
+        let subject = Subject::new(path, is_dir);
+        let applies = |index: u32| is_dir || self.flags(index) & DIR_ONLY == 0;
+        let named = self.with_key(&self.names, subject.name).chain(self.with_key(&self.paths, path));
+        let named = named.filter(|&index| applies(index)).min();
         // Only a later line can still change the verdict.
-        let other = self
-            .others
-            .iter()
-            .rev()
-            .take_while(|&&(_, index)| decided.is_none_or(|least| index > least))
-            .find(|(glob, _)| glob.matches(path, is_dir, Dialect::Ignore));
-        let index = other.map(|&(_, index)| index).or(decided)?;
-        self.rules.get(index)
+        let before = |bound: Option<u32>| move |index: &u32| bound.is_none_or(|bound| *index < bound);
+        patience.go_on(self.suffixes.len());
+        let suffixed = self.suffixes.iter().copied().take_while(before(named));
+        let suffixed = suffixed
+            .filter(|&index| subject.name.ends_with(self.key(index)))
+            .find(|&index| applies(index))
+            .or(named);
+        let other = self.others.iter().copied().take_while(before(suffixed)).find(|&index| {
+            let flags = self.flags(index);
+            let (dir_only, anchored) = (flags & DIR_ONLY > 0, flags & ANCHORED > 0);
+            let single = Single { body: self.key(index), dir_only, anchored };
+            patience.is_over() || single.matches(&subject, Dialect::Ignore, patience)
+        });
+        self.lines.get(other.or(suffixed)? as usize).map(|line| self.rule(line))
     }
+
+    /// Of some lines, in the order of their keys, those with this one.
+    fn with_key<'f>(&'f self, lines: &'f [u32], key: &'f [u8]) -> impl Iterator<Item = u32> + 'f {
+        let first = lines.partition_point(|&index| self.key(index) < key);
+        let rest = lines.get(first..).unwrap_or_default();
+        rest.iter().copied().take_while(move |&index| self.key(index) == key)
+    }
+
+    fn key(&self, index: u32) -> &[u8] {
+        let Some(&Line { key: (start, length), .. }) = self.lines.get(index as usize) else { return b"" };
+        let start = start as usize;
+        self.keys.get(start..start + length as usize).unwrap_or_default()
+    }
+
+    fn flags(&self, index: u32) -> u32 {
+        self.lines.get(index as usize).map_or(0, |line| line.number)
+    }
+
+    fn rule(&self, line: &Line) -> Rule<'_> {
+        let rest = self.text.get(line.start as usize..).unwrap_or_default();
+        Rule {
+            verdict: if line.number & INCLUDES > 0 { Verdict::Include } else { Verdict::Ignore },
+            line: (line.number >> FLAG_BITS) as usize,
+            text: without_cr(memchr::memchr(b'\n', rest).and_then(|end| rest.get(..end)).unwrap_or(rest)),
+        }
+    }
+}
+
+fn without_mark(content: &[u8]) -> &[u8] {
+    content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content)
+}
+
+/// Places in a file. Of one of 4 GiB, which only the configuration can name, the rules are void.
+fn small(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
+/// A line's verdict and its glob; nothing if it means nothing.
+fn read(line: &[u8]) -> Option<(Verdict, &[u8])> {
+    let line = without_cr(line);
+    if line.starts_with(b"#") {
+        return None;
+    }
+    let line = trim_blanks(line);
+    Some(match line.strip_prefix(b"!") {
+        Some(rest) => (Verdict::Include, rest),
+        None => (Verdict::Ignore, line),
+    })
+}
+
+/// git reads the last line as if an LF followed it, so a CR at the end of the file goes as well.
+fn without_cr(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// Removes trailing blanks that no backslash protects.
@@ -123,81 +223,4 @@ fn trim_blanks(line: &[u8]) -> &[u8] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn verdict(rules: &str, path: &str, is_dir: bool) -> Option<Verdict> {
-        RuleFile::parse(rules.as_bytes()).verdict(path.as_bytes(), is_dir)
-    }
-
-    const IGNORE: Option<Verdict> = Some(Verdict::Ignore);
-    const INCLUDE: Option<Verdict> = Some(Verdict::Include);
-
-    #[test]
-    fn the_last_matching_line_decides_whatever_its_form() {
-        assert_eq!(verdict("*.log\n!keep.log\n", "a/keep.log", false), INCLUDE);
-        assert_eq!(verdict("!keep.log\n*.log\n", "a/keep.log", false), IGNORE);
-        assert_eq!(verdict("*.log\n!k*.log\n", "keep.log", false), INCLUDE);
-        assert_eq!(verdict("!k*.log\nkeep.log\n", "keep.log", false), IGNORE);
-    }
-
-    #[test]
-    fn the_deciding_rule_has_its_line() {
-        let rules = RuleFile::parse(b"# all\r\n\n/*\r\n!/a \n");
-        let said = |path: &str| {
-            let rule = rules.deciding(path.as_bytes(), false)?;
-            Some((rule.line, String::from_utf8(rule.text.clone()).unwrap(), rule.verdict))
-        };
-        assert_eq!(said("b"), Some((3, "/*".to_owned(), Verdict::Ignore)));
-        assert_eq!(said("a"), Some((4, "!/a ".to_owned(), Verdict::Include)));
-        assert_eq!(said("b/c"), None);
-    }
-
-    #[test]
-    fn anchored_rules_test_the_whole_path_others_the_base_name() {
-        assert_eq!(verdict("/build\n", "build", true), IGNORE);
-        assert_eq!(verdict("/build\n", "a/build", true), None);
-        assert_eq!(verdict("a/b\n", "a/b", false), IGNORE);
-        assert_eq!(verdict("a/b\n", "x/a/b", false), None);
-        assert_eq!(verdict("b\n", "x/a/b", false), IGNORE);
-    }
-
-    #[test]
-    fn a_trailing_slash_means_directories_only() {
-        assert_eq!(verdict("build/\n", "a/build", true), IGNORE);
-        assert_eq!(verdict("build/\n", "a/build", false), None);
-    }
-
-    #[test]
-    fn blanks_comments_and_escapes_are_gits() {
-        assert_eq!(verdict("# a\n\n\\#a\n", "#a", false), IGNORE);
-        assert_eq!(verdict("a  \n", "a", false), IGNORE);
-        assert_eq!(verdict("a\\ \n", "a ", false), IGNORE);
-        assert_eq!(verdict("\\!a\n", "!a", false), IGNORE);
-        assert_eq!(verdict("a\r\nb\r", "a", false), IGNORE);
-        assert_eq!(verdict("a\r\nb\r", "b", false), IGNORE);
-        assert_eq!(verdict("\u{feff}a\n", "a", false), IGNORE);
-    }
-
-    #[test]
-    fn braces_are_literal_and_malformed_classes_match_nothing() {
-        assert_eq!(verdict("*.{a,b}\n", "x.a", false), None);
-        assert_eq!(verdict("*.{a,b}\n", "x.{a,b}", false), IGNORE);
-        assert_eq!(verdict("[a\n", "[a", false), None);
-        assert_eq!(verdict("a\\\n", "a\\", false), None);
-        assert_eq!(verdict("[[:alpha:]]x\n", "ax", false), IGNORE);
-        assert_eq!(verdict("[[:nope:]]x\n", "ax", false), None);
-    }
-
-    #[test]
-    fn double_stars_have_gits_meaning() {
-        assert_eq!(verdict("**/a\n", "x/y/a", false), IGNORE);
-        assert_eq!(verdict("**/a\n", "a", false), IGNORE);
-        assert_eq!(verdict("a/**/b\n", "a/b", false), IGNORE);
-        assert_eq!(verdict("a/**/b\n", "a/x/y/b", false), IGNORE);
-        assert_eq!(verdict("a/**\n", "a", true), None);
-        assert_eq!(verdict("a/**\n", "a/b", false), IGNORE);
-        assert_eq!(verdict("a/x**y\n", "a/xzzy", false), IGNORE);
-        assert_eq!(verdict("a/x**y\n", "a/xz/zy", false), None);
-    }
-}
+mod tests;

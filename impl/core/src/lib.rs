@@ -16,6 +16,7 @@ pub mod glob;
 pub mod ignore_rules;
 pub mod index;
 pub mod order;
+pub mod patience;
 pub mod pattern;
 pub mod rate_limit;
 pub mod request;

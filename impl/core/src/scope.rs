@@ -2,7 +2,10 @@
 
 use memchr::memmem;
 
-use crate::glob::{self, Glob};
+use crate::{
+    glob::{self, Glob},
+    patience::Patience,
+};
 
 /// Which files below a search root are eligible (docs/search.md, section 3).
 #[derive(Clone, Debug, Default)]
@@ -38,10 +41,10 @@ pub enum Names {
 }
 
 impl Names {
-    /// Whether a file's path satisfies it.
-    pub fn admit(&self, path: &[u8]) -> bool {
+    /// Whether a file's path satisfies it. Void once the patience is over.
+    pub fn admit(&self, path: &[u8], patience: &Patience<'_>) -> bool {
         match self {
-            Self::Matching(globs) => glob::any_matches(globs, path, false),
+            Self::Matching(globs) => glob::any_matches(globs, path, false, patience),
             Self::Ending(ends) => {
                 let name = glob::base_name(path);
                 ends.iter().any(|end| name.len() > end.len() && name.ends_with(end.as_bytes()))
@@ -51,7 +54,7 @@ impl Names {
                 let place = if whole { [b"/", path].concat() } else { glob::base_name(path).to_owned() };
                 memmem::find(&place.to_ascii_lowercase(), text).is_some()
             }
-            Self::Any(all) => all.iter().any(|names| names.admit(path)),
+            Self::Any(all) => all.iter().any(|names| names.admit(path, patience)),
         }
     }
 }
@@ -81,9 +84,9 @@ pub enum Links {
 }
 
 impl Scope {
-    /// Whether a file's own path satisfies what it has to besides.
-    pub fn admits(&self, path: &[u8]) -> bool {
-        self.also.iter().all(|names| names.admit(path))
+    /// Whether a file's own path satisfies what it has to besides. Void once the patience is over.
+    pub fn admits(&self, path: &[u8], patience: &Patience<'_>) -> bool {
+        self.also.iter().all(|names| names.admit(path, patience))
     }
 
     /// Whether a directory below the search root is too deep to be entered.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use forge_search_core::response::IndexStats;
+use forge_search_core::{patience::Patience, response::IndexStats};
 
 use crate::{
     index::{self, Bypass, Enumeration, InCall, Loan, Wanted, Wants},
@@ -40,7 +40,7 @@ impl Service {
         wanted: &Wanted<'s>,
         use_index: bool,
         sizes: bool,
-        until: Until<'_>,
+        until: Until<'s>,
     ) -> Eligible<'s> {
         let call = self.indexes().of(&place.path).map(|(index, _)| index.begin_call());
         let (permit, index) = match (self.indexes().of(&place.path), file) {
@@ -64,20 +64,29 @@ impl Service {
             }
             (None, _) => (None, IndexStats::none()),
         };
-        let (sandbox, rules, scope) = (self.sandbox(), self.global_ignore(), wanted.scope);
+        let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), wanted.scope);
+        let patience = Patience::until(move || until.over());
         match (permit, file) {
             (Some((permit, directory, from)), _) => {
                 let by_index = permit.candidates.is_some();
-                let (items, loan) = Enumeration::new(permit, wanted, &directory, from.key.hidden);
+                let (items, loan) = Enumeration::new(permit, wanted, &directory, from.key.hidden, patience);
                 Eligible { items: Box::new(items), index, by_index, held: (call, loan) }
             }
             (None, None) => {
-                let walker =
-                    Walker::directory(sandbox, scope, rules, Arc::clone(base), &place.root, sizes, None);
+                let walker = Walker::directory(
+                    sandbox,
+                    scope,
+                    book,
+                    Arc::clone(base),
+                    &place.root,
+                    sizes,
+                    None,
+                    patience,
+                );
                 Eligible { items: Box::new(walker), index, by_index: false, held: (call, None) }
             }
             (None, Some(name)) => {
-                let walker = Walker::file(sandbox, scope, rules, Arc::clone(base), name);
+                let walker = Walker::file(sandbox, scope, book, Arc::clone(base), name, patience);
                 Eligible { items: Box::new(walker), index, by_index: false, held: (call, None) }
             }
         }

@@ -41,6 +41,7 @@ mod process;
 mod read;
 pub mod read_tracker;
 mod root;
+mod rulebook;
 mod rules;
 mod search;
 pub mod toolbox;

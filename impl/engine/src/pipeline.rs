@@ -225,6 +225,11 @@ impl Job<'_> {
                         return batch;
                     }
                 }
+                Some(WalkItem::Interrupted) => {
+                    source.exhausted = true;
+                    batch.deadline = true;
+                    return batch;
+                }
                 Some(item) => {
                     if let WalkItem::File(file) = &item {
                         source.files += 1;

@@ -1,16 +1,26 @@
 //! Which ignore files apply to a path (docs/search.md section 3.2, E-B04, E-B08).
 //!
-//! [`DirRules`] is a chain from a directory to its top: the nearest directory at or above it that holds `.git`, or
-//! the sandbox root. Paths here are relative to the sandbox root, as walked.
+//! [`DirRules`] is a chain from a directory to its top: the nearest directory at or above it that
+//! holds `.git`, or the sandbox root. Paths here are relative to the sandbox root, as walked.
 
 use std::{io::Read, path::Path, sync::Arc};
 
-use forge_search_core::ignore_rules::{Rule, RuleFile, Verdict};
+use forge_search_core::{
+    ignore_rules::{Rule, RuleFile, Verdict},
+    patience::Patience,
+};
 
-use crate::root::{Entry, Kind, Root};
+use crate::{
+    root::{Entry, Kind, Root},
+    rulebook::Rulebook,
+};
 
 /// Largest ignore file that is read, in bytes.
 const MAX_IGNORE_BYTES: u64 = 1 << 20;
+
+/// Bytes of the ignore files of a directory and of those above it, up to its top: more than any
+/// real tree has in all of its directories, and few enough to be held by every call that runs.
+const MAX_CHAIN_BYTES: u64 = 16 << 20;
 
 /// Names of per-directory ignore files, strongest first.
 const SOURCES: [&[u8]; 2] = [b".ignore", b".gitignore"];
@@ -25,11 +35,13 @@ pub(crate) struct DirRules {
     /// Length of the directory's path including the slash after it; 0 for the sandbox root.
     base: usize,
     /// Parallel to [`SOURCES`].
-    files: [Option<RuleFile>; 2],
+    files: [Option<Arc<RuleFile>>; 2],
     /// At a top: `.git/info/exclude`, then the configured global files.
-    top: Vec<RuleFile>,
+    top: Vec<Arc<RuleFile>>,
     /// `top` begins with `.git/info/exclude`.
     has_exclude: bool,
+    /// Bytes of the tree's own files, from here up to the top.
+    bytes: u64,
 }
 
 /// Where a rule stands.
@@ -43,7 +55,7 @@ pub(crate) enum Origin {
 
 /// The rule that decides about a path.
 pub(crate) struct Deciding<'r> {
-    pub(crate) rule: &'r Rule,
+    pub(crate) rule: Rule<'r>,
     /// The directory of its file.
     directory: &'r DirRules,
     /// Which file of that directory, or else of its top.
@@ -79,26 +91,35 @@ pub(crate) struct Located<'d> {
 
 impl DirRules {
     /// The rules of a top without files of its own: configured global files only.
-    pub(crate) fn at_top(walked: &[u8], global: &[RuleFile]) -> Arc<Self> {
-        Arc::new(Self { base: base(walked), top: global.to_vec(), ..Self::default() })
+    pub(crate) fn at_top(walked: &[u8], book: &Rulebook) -> Arc<Self> {
+        Arc::new(Self { base: base(walked), top: book.global().to_vec(), ..Self::default() })
     }
 
-    /// The rules inside a directory whose entries are known, given the rules of the directory above.
+    /// The rules inside a directory whose entries are known, given the rules of the directory
+    /// above. Void once the patience is over.
     pub(crate) fn inside(
         above: &Arc<Self>,
         dir: &Located<'_>,
         entries: &[Entry],
-        global: &[RuleFile],
+        book: &Rulebook,
         unreadable: &mut Vec<Unreadable>,
+        patience: &Patience<'_>,
     ) -> Arc<Self> {
         let find = |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
         let git = find(b".git");
+        // What lies above a repository belongs to another, or to none.
+        let mut bytes = if git.is_some() { 0 } else { above.bytes };
         let mut read = |name: &[u8], present: bool| {
-            if !present {
+            if !present || patience.is_over() {
                 return None;
             }
-            match read_rules(dir.root, &join(dir.real, name)) {
-                Reading::Rules(rules) => Some(rules),
+            match read_rules(dir.root, &join(dir.real, name), MAX_CHAIN_BYTES - bytes) {
+                Reading::Rules(content) => {
+                    bytes += content.len() as u64;
+                    let rules = book.parsed(&content);
+                    patience.go_on(content.len());
+                    Some(rules)
+                }
                 Reading::Absent => None,
                 Reading::Unreadable => {
                     unreadable.push(Unreadable(join(dir.walked, name)));
@@ -108,33 +129,38 @@ impl DirRules {
         };
         let files = SOURCES.map(|name| read(name, find(name) == Some(Kind::File)));
         if git.is_some() {
-            // What lies above belongs to another repository, or to none.
             let exclude = read(EXCLUDE, git == Some(Kind::Dir));
             let has_exclude = exclude.is_some();
-            let top = exclude.into_iter().chain(global.iter().cloned()).collect();
-            return Arc::new(Self { parent: None, base: base(dir.walked), files, top, has_exclude });
+            let top = exclude.into_iter().chain(book.global().iter().cloned()).collect();
+            return Arc::new(Self { parent: None, base: base(dir.walked), files, top, has_exclude, bytes });
         }
         if files.iter().all(Option::is_none) {
             return Arc::clone(above);
         }
         let (parent, base) = (Some(Arc::clone(above)), base(dir.walked));
-        Arc::new(Self { parent, base, files, ..Self::default() })
+        Arc::new(Self { parent, base, files, bytes, ..Self::default() })
     }
 
-    /// Whether the rules leave out a path below this directory.
-    pub(crate) fn excludes(&self, walked: &[u8], is_dir: bool) -> bool {
-        self.deciding(walked, is_dir).is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
+    /// Whether the rules leave out a path below this directory. Void once the patience is over.
+    pub(crate) fn excludes(&self, walked: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
+        self.deciding(walked, is_dir, patience)
+            .is_some_and(|deciding| deciding.rule.verdict == Verdict::Ignore)
     }
 
-    /// The rule that decides about a path below this directory. Kinds are asked in order of strength, within a kind the
-    /// nearest directory first.
-    pub(crate) fn deciding(&self, walked: &[u8], is_dir: bool) -> Option<Deciding<'_>> {
+    /// The rule that decides about a path below this directory. Kinds are asked in order of
+    /// strength, within a kind the nearest directory first. Void once the patience is over.
+    pub(crate) fn deciding(
+        &self,
+        walked: &[u8],
+        is_dir: bool,
+        patience: &Patience<'_>,
+    ) -> Option<Deciding<'_>> {
         let chain = || std::iter::successors(Some(self), |rules| rules.parent.as_deref());
         let relative = |rules: &Self| walked.get(rules.base..).unwrap_or_default();
         for (source, name) in SOURCES.into_iter().enumerate() {
             let deciding = chain().find_map(|directory| {
                 let rules = directory.files.get(source)?.as_ref()?;
-                let rule = rules.deciding(relative(directory), is_dir)?;
+                let rule = rules.deciding(relative(directory), is_dir, patience)?;
                 Some(Deciding { rule, directory, name: Ok(name) })
             });
             if deciding.is_some() {
@@ -143,7 +169,7 @@ impl DirRules {
         }
         let directory = chain().last().unwrap_or(self);
         directory.top.iter().enumerate().find_map(|(number, rules)| {
-            let rule = rules.deciding(relative(directory), is_dir)?;
+            let rule = rules.deciding(relative(directory), is_dir, patience)?;
             Some(Deciding { rule, directory, name: Err(number) })
         })
     }
@@ -162,13 +188,15 @@ fn base(walked: &[u8]) -> usize {
 }
 
 enum Reading {
-    Rules(RuleFile),
+    Rules(Vec<u8>),
     /// Not a regular file, or gone.
     Absent,
     Unreadable,
 }
 
-fn read_rules(root: &Root, path: &[u8]) -> Reading {
+/// Reads an ignore file that may have so many bytes.
+fn read_rules(root: &Root, path: &[u8], left: u64) -> Reading {
+    let most = left.min(MAX_IGNORE_BYTES);
     let opened = root.open_file(path);
     let (file, size) = match opened {
         Ok(opened) => opened,
@@ -177,10 +205,8 @@ fn read_rules(root: &Root, path: &[u8]) -> Reading {
         Err(_) => return Reading::Absent,
     };
     let mut content = Vec::new();
-    match file.take(MAX_IGNORE_BYTES + 1).read_to_end(&mut content) {
-        Ok(_) if size <= MAX_IGNORE_BYTES && content.len() as u64 <= MAX_IGNORE_BYTES => {
-            Reading::Rules(RuleFile::parse(&content))
-        }
+    match file.take(most + 1).read_to_end(&mut content) {
+        Ok(_) if size <= most && content.len() as u64 <= most => Reading::Rules(content),
         _ => Reading::Unreadable,
     }
 }

@@ -15,6 +15,7 @@ use forge_search_core::{
     ToolError,
     content::escape_name,
     glob::{self, Glob},
+    patience::Patience,
 };
 
 use crate::{config::ConfigError, root::path_bytes};
@@ -162,7 +163,7 @@ impl Sandbox {
         !self.deny.is_empty()
             && self.roots.iter().filter_map(|root| path.strip_prefix(root).ok()).any(|relative| {
                 !relative.as_os_str().is_empty()
-                    && glob::any_matches(&self.deny, &path_bytes(relative), is_dir)
+                    && glob::any_matches(&self.deny, &path_bytes(relative), is_dir, &Patience::endless())
             })
     }
 

@@ -19,6 +19,7 @@ use crate::{
     index::{IndexOptions, Indexes},
     read_tracker::ReadTracker,
     root::{Root, path_bytes},
+    rulebook::Rulebook,
     sandbox::{Found, Inside, Sandbox},
     until::Until,
 };
@@ -28,7 +29,7 @@ use crate::{
 pub struct Service {
     config: Config,
     sandbox: Sandbox,
-    global_ignore: Vec<RuleFile>,
+    rulebook: Arc<Rulebook>,
     indexes: Indexes,
     /// Kept for the tools that read and edit; no search gets at it (SEC-LSI-CACHE-01).
     read_tracker: ReadTracker,
@@ -57,13 +58,14 @@ impl Service {
                 Err(source) => Err(ConfigError::GlobalIgnore { path: path.clone(), source }),
             })
             .collect::<Result<_, _>>()?;
+        let rulebook = Arc::new(Rulebook::new(global_ignore));
         let sandbox = sandbox.denying(config.deny_globs()?);
-        let indexes = Indexes::new(&config, &sandbox, &global_ignore, &options)?;
+        let indexes = Indexes::new(&config, &sandbox, &rulebook, &options)?;
         let files_backend = backend::select_for_files(&config, &sandbox);
         Ok(Self {
             config,
             sandbox,
-            global_ignore,
+            rulebook,
             indexes,
             read_tracker: ReadTracker::default(),
             backend: OnceLock::new(),
@@ -120,9 +122,9 @@ impl Service {
         chosen.as_ref().map_err(Clone::clone)
     }
 
-    /// Ignore files that apply everywhere, strongest first.
-    pub(crate) fn global_ignore(&self) -> &[RuleFile] {
-        &self.global_ignore
+    /// What is known of ignore files.
+    pub(crate) fn rulebook(&self) -> &Rulebook {
+        &self.rulebook
     }
 
     /// The backend of `search_files`.

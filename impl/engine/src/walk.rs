@@ -10,7 +10,6 @@
 use std::{
     borrow::Cow,
     cell::RefCell,
-    cmp::Ordering,
     collections::{HashMap, VecDeque},
     path::{Path, PathBuf},
     sync::Arc,
@@ -19,21 +18,24 @@ use std::{
 use forge_search_core::{
     collect::problem,
     glob,
-    ignore_rules::RuleFile,
     index::segment::Fingerprint,
     order::sort_key,
+    patience::Patience,
     scope::{Links, Scope},
 };
 
 use crate::{
     read::reason,
     root::{Entry, Kind, Looks, Root, os_path, path_bytes},
+    rulebook::Rulebook,
     rules::{DirRules, Located, Unreadable, join, rule_entries},
     sandbox::{Found, Inside, Sandbox, Target},
 };
 
+mod node;
 mod report;
 
+use node::{ENTRY_STEPS, Node, PendingDir, Way, What, sort};
 pub(crate) use report::{Observer, Trouble};
 
 /// An eligible file.
@@ -59,13 +61,15 @@ pub(crate) enum WalkItem {
     Excluded(u64),
     /// A directory that is too deep to be entered.
     NotEntered,
+    /// There was no time for the rest. Nothing follows.
+    Interrupted,
 }
 
 impl WalkItem {
     fn problem_path(&self) -> Option<Vec<u8>> {
         match self {
             Self::Problem(trouble) => Some(path_bytes(&trouble.path)),
-            Self::File(_) | Self::Excluded(_) | Self::NotEntered => None,
+            Self::File(_) | Self::Excluded(_) | Self::NotEntered | Self::Interrupted => None,
         }
     }
 }
@@ -74,7 +78,7 @@ impl WalkItem {
 pub(crate) struct Walker<'s> {
     sandbox: &'s Sandbox,
     scope: &'s Scope,
-    global: &'s [RuleFile],
+    book: &'s Rulebook,
     /// The search root, or the directory of the file that is one.
     base: Arc<Root>,
     /// `base` relative to the sandbox root: rules and deny patterns know paths from there.
@@ -87,79 +91,29 @@ pub(crate) struct Walker<'s> {
     observer: Option<&'s mut (dyn Observer + Send)>,
     /// Roots that followed links lead into.
     roots: RefCell<HashMap<PathBuf, Arc<Root>>>,
-}
-
-/// One entry of the directories being walked.
-#[derive(Debug)]
-struct Node {
-    walked: Vec<u8>,
-    /// Where the name starts in `walked`.
-    name: usize,
-    /// Sort key of the name, where it is not the name itself; nearly always it is.
-    key: Option<Vec<u8>>,
-    what: What,
-}
-
-impl Node {
-    fn key(&self) -> &[u8] {
-        self.key.as_deref().unwrap_or_else(|| self.walked.get(self.name..).unwrap_or_default())
-    }
-
-    /// What follows the key in every path the node stands for.
-    fn after_key(&self) -> &'static [u8] {
-        if matches!(self.what, What::Dir(_)) { b"/" } else { b"" }
-    }
-}
-
-#[derive(Debug)]
-enum What {
-    File(Option<(Arc<Root>, Vec<u8>)>, Option<Fingerprint>),
-    Dir(PendingDir),
-    Problem(&'static str),
-}
-
-/// A directory to be read when its turn comes.
-#[derive(Debug)]
-struct PendingDir {
-    root: Arc<Root>,
-    real: Vec<u8>,
-    rules: Arc<DirRules>,
-    /// It was reached through a link: where it is walked is not where it is.
-    linked: bool,
-    /// An include glob matched it or a directory above: everything below is included.
-    included: bool,
-    /// Canonical paths of the directories open on the way here; kept only when links are followed.
-    way: Option<Arc<Way>>,
-}
-
-#[derive(Debug)]
-struct Way {
-    above: Option<Arc<Way>>,
-    canonical: PathBuf,
-}
-
-impl Way {
-    fn holds(&self, path: &Path) -> bool {
-        std::iter::successors(Some(self), |way| way.above.as_deref()).any(|way| way.canonical == path)
-    }
+    /// Nothing is taken from a directory that was read when time was up.
+    patience: Patience<'s>,
+    interrupted: bool,
 }
 
 impl<'s> Walker<'s> {
     /// Starts at a directory.
+    #[expect(clippy::too_many_arguments, reason = "each is one thing that decides what is found")]
     pub(crate) fn directory(
         sandbox: &'s Sandbox,
         scope: &'s Scope,
-        global: &'s [RuleFile],
+        book: &'s Rulebook,
         base: Arc<Root>,
         sandbox_root: &Path,
         stats: bool,
         observer: Option<&'s mut (dyn Observer + Send)>,
+        patience: Patience<'s>,
     ) -> Self {
         let prefix = path_bytes(base.path().strip_prefix(sandbox_root).unwrap_or(Path::new("")));
         let mut walker = Self {
             sandbox,
             scope,
-            global,
+            book,
             prefix,
             sandbox_root: sandbox_root.to_owned(),
             frames: Vec::new(),
@@ -168,6 +122,8 @@ impl<'s> Walker<'s> {
             observer,
             roots: RefCell::default(),
             base,
+            patience,
+            interrupted: false,
         };
         let rules = walker.rules_above();
         let way = (scope.links == Links::Follow)
@@ -190,17 +146,18 @@ impl<'s> Walker<'s> {
     pub(crate) fn file(
         sandbox: &'s Sandbox,
         scope: &'s Scope,
-        global: &'s [RuleFile],
+        book: &'s Rulebook,
         base: Arc<Root>,
         name: &[u8],
+        patience: Patience<'s>,
     ) -> Self {
-        let included = scope.include.is_empty() || glob::any_matches(&scope.include, name, false);
-        let eligible = included && !glob::any_matches(&scope.exclude, name, false);
+        let included = scope.include.is_empty() || glob::any_matches(&scope.include, name, false, &patience);
+        let eligible = included && !glob::any_matches(&scope.exclude, name, false, &patience);
         let file = FoundFile { walked: name.to_vec(), through_link: None, fingerprint: None, binary: false };
         Self {
             sandbox,
             scope,
-            global,
+            book,
             base,
             prefix: Vec::new(),
             sandbox_root: PathBuf::new(),
@@ -209,13 +166,15 @@ impl<'s> Walker<'s> {
             stats: false,
             observer: None,
             roots: RefCell::default(),
+            patience,
+            interrupted: false,
         }
     }
 
     /// The rules in force above the search root: its ancestors' ignore files up to their top.
     fn rules_above(&mut self) -> Arc<DirRules> {
         if self.scope.no_ignore || self.base.path().join(".git").symlink_metadata().is_ok() {
-            return DirRules::at_top(&self.prefix, self.global);
+            return DirRules::at_top(&self.prefix, self.book);
         }
         // From the directory above the search root upwards, to the first that holds `.git` or to the sandbox root.
         let mut dirs = Vec::new();
@@ -230,14 +189,14 @@ impl<'s> Walker<'s> {
         }
         let walked = |dir: &Path| path_bytes(dir.strip_prefix(&self.sandbox_root).unwrap_or(Path::new("")));
         let top = dirs.last().map_or_else(|| self.prefix.clone(), |top| walked(top));
-        let mut rules = DirRules::at_top(&top, self.global);
+        let mut rules = DirRules::at_top(&top, self.book);
         let mut unreadable = Vec::new();
         for dir in dirs.iter().rev() {
             // A directory above that cannot be opened has no rules to offer; the search root itself could be.
             let Ok(root) = Root::open(dir) else { continue };
             let entries = rule_entries(dir);
             let located = Located { root: &root, real: b"", walked: &walked(dir) };
-            rules = DirRules::inside(&rules, &located, &entries, self.global, &mut unreadable);
+            rules = DirRules::inside(&rules, &located, &entries, self.book, &mut unreadable, &self.patience);
         }
         self.report(unreadable);
         rules
@@ -277,23 +236,34 @@ impl<'s> Walker<'s> {
             if let Some(observer) = &mut self.observer {
                 observer.enter(&dir.root, &dir.real, &walked);
             }
-            match dir.root.list(&dir.real, self.looks()) {
+            match dir.root.list(&dir.real, self.looks(), &self.patience) {
                 Ok(entries) => {
                     let mut unreadable = Vec::new();
                     let rules = if self.scope.no_ignore {
                         Arc::clone(&dir.rules)
                     } else {
                         let located = Located { root: &dir.root, real: &dir.real, walked: &from_top };
-                        DirRules::inside(&dir.rules, &located, &entries, self.global, &mut unreadable)
+                        DirRules::inside(
+                            &dir.rules,
+                            &located,
+                            &entries,
+                            self.book,
+                            &mut unreadable,
+                            &self.patience,
+                        )
                     };
+                    if !self.patience.go_on(1) {
+                        return;
+                    }
                     let unreadable = unreadable.into_iter();
                     problems.extend(
                         unreadable.map(|Unreadable(path)| (path, problem::IGNORE_FILE, walked.clone())),
                     );
                     if let Some(observer) = &mut self.observer {
-                        observer.listed(&walked, &rules, &entries);
+                        observer.listed(&walked, &rules, &entries, &self.patience);
                     }
-                    nodes.extend(entries.iter().filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
+                    let timely = entries.iter().take_while(|_| self.patience.go_on(ENTRY_STEPS));
+                    nodes.extend(timely.filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
                 }
                 Err(err) => {
                     problems.push((from_top, reason(&err), walked.clone()));
@@ -303,11 +273,14 @@ impl<'s> Walker<'s> {
                 }
             }
         }
+        sort(&mut nodes, &self.patience);
+        if self.patience.is_over() {
+            return;
+        }
         problems.sort();
         for (path, why, at) in problems {
             self.trouble(&path, why, at);
         }
-        nodes.sort_unstable_by(order);
         self.frames.push(nodes.into());
     }
 
@@ -333,18 +306,20 @@ impl<'s> Walker<'s> {
         } else {
             Cow::Owned(join(&self.prefix, &walked))
         };
-        let pruned = (!self.scope.no_ignore && rules.excludes(&from_top, is_dir))
-            || glob::any_matches(&self.scope.exclude, &walked, is_dir)
+        let pruned = (!self.scope.no_ignore && rules.excludes(&from_top, is_dir, &self.patience))
+            || glob::any_matches(&self.scope.exclude, &walked, is_dir, &self.patience)
             || self.is_denied(&from_top, dir, &entry.name, is_dir);
         if pruned || (is_dir && !self.scope.recursive()) {
             return None;
         }
         let included = dir.included
             || self.scope.include.is_empty()
-            || glob::any_matches(&self.scope.include, &walked, is_dir);
+            || glob::any_matches(&self.scope.include, &walked, is_dir, &self.patience);
         let what = match what {
             What::Dir(pending) => What::Dir(PendingDir { included, ..pending }),
-            What::File(..) | What::Problem(_) if !included || !self.scope.admits(&walked) => return None,
+            What::File(..) | What::Problem(_) if !included || !self.scope.admits(&walked, &self.patience) => {
+                return None;
+            }
             other => other,
         };
         let key = match sort_key(&entry.name) {
@@ -436,6 +411,9 @@ impl Iterator for Walker<'_> {
 
     fn next(&mut self) -> Option<WalkItem> {
         loop {
+            if self.patience.is_over() {
+                return (!std::mem::replace(&mut self.interrupted, true)).then_some(WalkItem::Interrupted);
+            }
             if let Some(item) = self.ready.pop_front() {
                 return Some(item);
             }
@@ -475,18 +453,6 @@ impl Iterator for Walker<'_> {
             }
         }
     }
-}
-
-/// Whether the entries of a directory are deeper than is asked for.
-fn order(a: &Node, b: &Node) -> Ordering {
-    let (left, right) = (a.key(), b.key());
-    let common = left.len().min(right.len());
-    let (left, right) = (left.split_at(common), right.split_at(common));
-    // Past the common part one of the two is at its end, where a directory's slash stands.
-    left.0
-        .cmp(right.0)
-        .then_with(|| left.1.iter().chain(a.after_key()).cmp(right.1.iter().chain(b.after_key())))
-        .then_with(|| a.walked.cmp(&b.walked))
 }
 
 #[cfg(test)]

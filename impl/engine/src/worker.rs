@@ -73,6 +73,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
                 WalkItem::Problem(trouble) => done.push(self.problem(&trouble)),
                 WalkItem::Excluded(files) => done.push(Item::Excluded(files)),
                 WalkItem::NotEntered => done.push(Item::NotEntered),
+                WalkItem::Interrupted => return Done { items: done, end: BatchEnd::Deadline },
                 WalkItem::File(file) => match self.search_file(&file, None) {
                     Ok(outcome) => done.push(self.item(&file, outcome)),
                     Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
@@ -140,7 +141,10 @@ impl<'w, S: Scanner> Worker<'w, S> {
         let mut names = Names::default();
         for item in items {
             asked.push(match item {
-                WalkItem::Problem(_) | WalkItem::Excluded(_) | WalkItem::NotEntered => Asked::Settled(None),
+                WalkItem::Problem(_)
+                | WalkItem::Excluded(_)
+                | WalkItem::NotEntered
+                | WalkItem::Interrupted => Asked::Settled(None),
                 WalkItem::File(file) => match self.before_backend(external, file) {
                     Ok(None) => Asked::Backend(names.add(file)),
                     Ok(settled) => Asked::Settled(settled),
@@ -218,6 +222,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
                     done.push(Item::NotEntered);
                     continue;
                 }
+                WalkItem::Interrupted => return Done { items: done, end: BatchEnd::Deadline },
                 WalkItem::File(file) => file,
             };
             let lines = match asked {

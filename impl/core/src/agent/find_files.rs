@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     error::ToolError,
+    patience::Patience,
     request::checks::{Builder, globs},
     scope::{Depth, Names, Scope},
 };
@@ -43,9 +44,9 @@ impl Request {
         RequestBuilder::new(Sought(pattern.into()), defaults)
     }
 
-    /// Whether the pattern matches a file at this path, as walked.
-    pub fn matches(&self, path: &[u8]) -> bool {
-        self.exact.admit(path)
+    /// Whether the pattern matches a file at this path, as walked. Void once the patience is over.
+    pub fn matches(&self, path: &[u8], patience: &Patience<'_>) -> bool {
+        self.exact.admit(path, patience)
     }
 }
 
@@ -142,7 +143,7 @@ mod tests {
     use super::*;
 
     fn holds(pattern: &str, path: &str) -> bool {
-        holding(pattern).is_some_and(|names| names.admit(path.as_bytes()))
+        holding(pattern).is_some_and(|names| names.admit(path.as_bytes(), &Patience::endless()))
     }
 
     #[test]

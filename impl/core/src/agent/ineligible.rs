@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     glob::{self, Glob},
+    patience::Patience,
     scope::{Names, Scope},
 };
 
@@ -62,12 +63,12 @@ pub struct Ineligible {
 }
 
 impl Ineligible {
-    /// Adds a file that neither an ignore rule nor its name leaves out.
-    pub fn add(&mut self, path: &[u8], scope: &Scope) {
+    /// Adds a file that neither an ignore rule nor its name leaves out. Void once the patience is over.
+    pub fn add(&mut self, path: &[u8], scope: &Scope, patience: &Patience<'_>) {
         let passes = [
-            scope.include.is_empty() || covers(&scope.include, path),
-            !covers(&scope.exclude, path),
-            scope.admits(path),
+            scope.include.is_empty() || covers(&scope.include, path, patience),
+            !covers(&scope.exclude, path, patience),
+            scope.admits(path, patience),
         ];
         self.files += 1;
         for (sum, passes) in self.passing.iter_mut().zip(passes) {
@@ -162,10 +163,10 @@ impl Ineligible {
 }
 
 /// Whether a glob matches a file or a directory above it.
-fn covers(globs: &[Glob], path: &[u8]) -> bool {
-    let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-    glob::any_matches(globs, path, false)
-        || slashes.filter_map(|(at, _)| path.get(..at)).any(|above| glob::any_matches(globs, above, true))
+fn covers(globs: &[Glob], path: &[u8], patience: &Patience<'_>) -> bool {
+    let mut above = memchr::memchr_iter(b'/', path).filter_map(|at| path.get(..at));
+    glob::any_matches(globs, path, false, patience)
+        || above.any(|above| glob::any_matches(globs, above, true, patience))
 }
 
 /// The first few of some texts.

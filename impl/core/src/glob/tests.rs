@@ -1,7 +1,15 @@
 use super::*;
 
+fn read(glob: &str, dialect: Dialect) -> Glob {
+    Glob::parse(glob.as_bytes(), dialect).unwrap()
+}
+
+fn is_match(glob: &Glob, path: &[u8], is_dir: bool) -> bool {
+    glob.matches(path, is_dir, &Patience::endless())
+}
+
 fn matches(glob: &str, path: &str) -> bool {
-    Glob::parse(glob.as_bytes(), Dialect::Request).unwrap().matches(path.as_bytes(), false, Dialect::Request)
+    is_match(&read(glob, Dialect::Request), path.as_bytes(), false)
 }
 
 fn error(glob: &str) -> GlobError {
@@ -22,11 +30,11 @@ fn a_star_stays_within_a_component_and_takes_as_much_as_it_must() {
 fn a_question_mark_is_one_character_or_one_stray_byte() {
     assert!(matches("?.txt", "é.txt"));
     assert!(!matches("?.txt", "éé.txt"));
-    let glob = Glob::parse(b"?.txt", Dialect::Request).unwrap();
-    assert!(glob.matches(b"\xff.txt", false, Dialect::Request));
-    assert!(!glob.matches(b"\xff\xfe.txt", false, Dialect::Request));
-    let rule = Glob::parse(b"?.txt", Dialect::Ignore).unwrap();
-    assert!(!rule.matches("é.txt".as_bytes(), false, Dialect::Ignore), "git counts bytes");
+    let glob = read("?.txt", Dialect::Request);
+    assert!(is_match(&glob, b"\xff.txt", false));
+    assert!(!is_match(&glob, b"\xff\xfe.txt", false));
+    let rule = read("?.txt", Dialect::Ignore);
+    assert!(!is_match(&rule, "é.txt".as_bytes(), false), "git counts bytes");
 }
 
 #[test]
@@ -72,9 +80,9 @@ fn a_slash_anchors_and_a_leading_dot_slash_is_dropped() {
 
 #[test]
 fn a_trailing_slash_restricts_to_directories() {
-    let glob = Glob::parse(b"build/", Dialect::Request).unwrap();
-    assert!(glob.matches(b"x/build", true, Dialect::Request));
-    assert!(!glob.matches(b"x/build", false, Dialect::Request));
+    let glob = read("build/", Dialect::Request);
+    assert!(is_match(&glob, b"x/build", true));
+    assert!(!is_match(&glob, b"x/build", false));
 }
 
 #[test]
@@ -99,13 +107,20 @@ fn malformed_request_globs_say_what_is_wrong() {
 
 #[test]
 fn plain_globs_are_recognised_for_lookup() {
-    let plain = |glob: &str| Glob::parse(glob.as_bytes(), Dialect::Ignore).unwrap().plain();
-    assert_eq!(plain("a.b"), Some(Plain::Name(b"a.b".to_vec())));
-    assert_eq!(plain("/x/y"), Some(Plain::Path(b"x/y".to_vec())));
-    assert_eq!(plain("*.o"), Some(Plain::Suffix(b".o".to_vec())));
-    assert_eq!(plain("**/a"), None);
-    assert_eq!(plain("a?"), None);
-    assert_eq!(plain("/a*"), None);
+    let plain = |glob: &str| {
+        let single = Single::parse(glob.as_bytes(), Dialect::Ignore).unwrap();
+        single.plain().map(|plain| match plain {
+            Plain::Whole(text) => (single.anchored, String::from_utf8(text.into_owned()).unwrap()),
+            Plain::Suffix(text) => (false, "…".to_owned() + str::from_utf8(&text).unwrap()),
+        })
+    };
+    assert_eq!(plain("a.b"), Some((false, "a.b".to_owned())));
+    assert_eq!(plain(r"\a\*"), Some((false, "a*".to_owned())));
+    assert_eq!(plain("/x/y"), Some((true, "x/y".to_owned())));
+    assert_eq!(plain("*.o"), Some((false, "….o".to_owned())));
+    for glob in ["**/a", "a?", "/a*", "*", "**", "*a*", "a[b]"] {
+        assert_eq!(plain(glob), None, "{glob}");
+    }
 }
 
 #[test]
@@ -118,7 +133,33 @@ fn each_expansion_is_read_on_its_own() {
 
 #[test]
 fn a_reversed_range_of_an_ignore_rule_holds_its_start_as_in_git() {
-    let rule = Glob::parse(b"[z-a]", Dialect::Ignore).unwrap();
-    assert!(rule.matches(b"z", false, Dialect::Ignore));
-    assert!(!rule.matches(b"m", false, Dialect::Ignore) && !rule.matches(b"a", false, Dialect::Ignore));
+    let rule = read("[z-a]", Dialect::Ignore);
+    assert!(is_match(&rule, b"z", false));
+    assert!(!is_match(&rule, b"m", false) && !is_match(&rule, b"a", false));
+}
+
+#[test]
+fn what_braces_would_unfold_to_takes_no_memory_and_no_time() {
+    let read = |text: &str| read(text, Dialect::Request);
+    let glob = read(&("{a,b}".repeat(10) + &"?".repeat(4_046)));
+    let Form::Union(union) = &glob.form else { panic!("it has braces") };
+    assert!(union.size() <= 12 * 4_096, "{}", union.size());
+    let slow = read(&"{*a,*b}".repeat(10));
+    let steps = std::sync::atomic::AtomicUsize::new(0);
+    let counted = Patience::until(|| steps.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 64);
+    assert!(!slow.matches(&[b'a'; 250].map(|_| b'c'), false, &counted));
+    assert!(!counted.is_over(), "a million steps are more than enough");
+}
+
+#[test]
+fn a_match_that_nobody_waits_for_ends() {
+    let hopeless = Patience::until(|| true);
+    let path = b"a/".repeat(2_000);
+    for glob in ["**/{*a*,*b*}*{a,b}*{a,b}/**/c", "**/a/**/[ab]/**/*a*b"] {
+        let glob = read(glob, Dialect::Request);
+        for _ in 0..100 {
+            glob.matches(&path[..path.len() - 1], false, &hopeless);
+        }
+        assert!(hopeless.is_over());
+    }
 }

@@ -10,6 +10,7 @@ use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 use forge_search_core::{
     agent::{Filters, Ineligible, Notice, RuleFound},
     ignore_rules::Verdict,
+    patience::Patience,
     scope::{Links, Scope},
 };
 
@@ -49,7 +50,7 @@ impl Service {
             links: Links::Skip,
             no_ignore: false,
         };
-        let (sandbox, global) = (self.sandbox(), self.global_ignore());
+        let (sandbox, book) = (self.sandbox(), self.rulebook());
         let top = &ground.place.root;
         let mut tally = Tally {
             sandbox,
@@ -63,12 +64,15 @@ impl Service {
         let mut found = Ineligible { directory: ground.shown.clone(), ..Ineligible::default() };
         if !sandbox.is_denied(&ground.place.path) {
             let base = Arc::clone(&ground.base);
-            for item in Walker::directory(sandbox, &unfiltered, global, base, top, false, Some(&mut tally)) {
-                if until.over() {
-                    return None;
+            let patiences = [(); 2].map(|()| Patience::until(|| until.over()));
+            let [patience, own] = patiences;
+            let observer = Some(&mut tally as _);
+            for item in Walker::directory(sandbox, &unfiltered, book, base, top, false, observer, patience) {
+                if let WalkItem::File(file) = &item {
+                    found.add(&file.walked, scope, &own);
                 }
-                if let WalkItem::File(file) = item {
-                    found.add(&file.walked, scope);
+                if until.over() || own.is_over() || matches!(item, WalkItem::Interrupted) {
+                    return None;
                 }
                 if found.eligible > 0 {
                     return None;
@@ -129,9 +133,9 @@ struct Tally<'t> {
 impl Observer for Tally<'_> {
     fn enter(&mut self, _root: &Root, _real: &[u8], _walked: &[u8]) {}
 
-    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry]) {
+    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry], patience: &Patience<'_>) {
         self.seen += entries.len() as u64;
-        for entry in entries {
+        for entry in entries.iter().take_while(|_| !patience.is_over()) {
             let path = join(&self.prefix, &join(walked, &entry.name));
             let is_dir = entry.kind == Kind::Dir;
             if self.sandbox.has_denials() && self.sandbox.denies(&self.top.join(os_path(&path)), is_dir) {
@@ -147,9 +151,9 @@ impl Observer for Tally<'_> {
             if !matches!(entry.kind, Kind::File | Kind::Dir) {
                 continue;
             }
-            let Some(deciding) = rules.deciding(&path, is_dir) else { continue };
+            let Some(deciding) = rules.deciding(&path, is_dir, patience) else { continue };
             if deciding.rule.verdict == Verdict::Ignore {
-                let text = || LeftOut { text: deciding.rule.text.clone(), entries: 0 };
+                let text = || LeftOut { text: deciding.rule.text.to_owned(), entries: 0 };
                 let key = (deciding.origin(&path), deciding.rule.line);
                 self.rules.entry(key).or_insert_with(text).entries += 1;
             }

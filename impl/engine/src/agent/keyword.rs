@@ -106,7 +106,7 @@ impl Service {
         let mut paths = PathSeeker::new(&request.terms);
         let (mut files, mut timed_out) = (0, false);
         for item in self.permitted(ground, items) {
-            if until.over() {
+            if until.over() || matches!(item, WalkItem::Interrupted) {
                 timed_out = true;
                 break;
             }

@@ -206,6 +206,7 @@ impl Names {
                 let path = job.shown_place(&trouble.path);
                 self.errors.push(PathError { path, error: trouble.why.to_owned() });
             }
+            WalkItem::Interrupted => self.timed_out = true,
             WalkItem::Excluded(_) | WalkItem::NotEntered => {}
         }
         !self.more_files

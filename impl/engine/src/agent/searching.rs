@@ -14,6 +14,7 @@ use forge_search_core::{
     },
     content::escape_name,
     index::{machine::State, settings::Mode},
+    patience::Patience,
     response::IndexStats,
     scope::Scope,
 };
@@ -117,14 +118,16 @@ impl Service {
         let job = self.job(&ground, self.config().max_files, until);
         let mut names = Names::new(page, self.config().max_files);
         let mut near = Names::new(page, self.config().max_files);
+        let patience = Patience::until(|| until.over());
         for item in items {
-            if until.over() {
+            let is_wanted = matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &patience));
+            if until.over() || patience.is_over() || matches!(item, WalkItem::Interrupted) {
                 names.timed_out = true;
                 break;
             }
             until.saw(1);
             let goes_on = match item {
-                WalkItem::File(file) if !request.matches(&file.walked) => {
+                WalkItem::File(file) if !is_wanted => {
                     near.add_unless_full(WalkItem::File(file), &job);
                     true
                 }
@@ -242,14 +245,14 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
     let mut ranked = Ranked { items: Vec::new(), more_files: false, timed_out: false };
     let (mut files, mut readable, mut last) = (0_u64, 0_usize, 0);
     for item in items {
-        if until.over() {
+        if until.over() || matches!(item, WalkItem::Interrupted) {
             ranked.timed_out = true;
             break;
         }
         let count = match &item {
             WalkItem::File(_) => 1,
             WalkItem::Excluded(files) => *files,
-            WalkItem::Problem(_) | WalkItem::NotEntered => 0,
+            WalkItem::Problem(_) | WalkItem::NotEntered | WalkItem::Interrupted => 0,
         };
         let room = max_files - files;
         if count > room {

@@ -161,8 +161,8 @@ impl RootIndex {
                 }
             }
         } else {
-            let mut go_on = |_| Instant::now() < deadline;
-            match scan(&self.ground, b"", None, &*self.options.faults, &mut go_on) {
+            let is_late = || Instant::now() >= deadline;
+            match scan(&self.ground, b"", None, &*self.options.faults, &is_late, &mut |_| !is_late()) {
                 Ok(scan) if !scan.stopped && !scan.hiding => {
                     let unwatched = catalog.take_over(self, b"", scan);
                     self.unwatch(&unwatched);

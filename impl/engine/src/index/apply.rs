@@ -6,7 +6,10 @@
 
 use std::{io, time::Instant};
 
-use forge_search_core::index::{queue::DirtyEntry, segment::Fingerprint};
+use forge_search_core::{
+    index::{queue::DirtyEntry, segment::Fingerprint},
+    patience::Patience,
+};
 
 use super::{
     catalog::split,
@@ -49,21 +52,31 @@ enum Seen {
 
 /// What can be spent on directories.
 struct Room {
-    limited: bool,
+    until: Option<Instant>,
     looked_at: u64,
+}
+
+impl Room {
+    fn is_spent(&self) -> bool {
+        is_past(self.until)
+    }
+}
+
+fn is_past(until: Option<Instant>) -> bool {
+    until.is_some_and(|until| Instant::now() >= until)
 }
 
 impl RootIndex {
     /// Applies what is queued, oldest first, until `until`; without an end, if none.
     pub(crate) fn apply_queue(&self, until: Option<Instant>) -> Applied {
-        let mut room = Room { limited: until.is_some(), looked_at: 0 };
+        let mut room = Room { until, looked_at: 0 };
         for _ in 0..MOST_ROUNDS {
             let entries = self.control().changes().queued();
             if entries.is_empty() {
                 return Applied::All;
             }
             for entry in &entries {
-                if until.is_some_and(|until| Instant::now() >= until) {
+                if room.is_spent() {
                     return Applied::Late;
                 }
                 match self.apply(entry, &mut room) {
@@ -103,9 +116,14 @@ impl RootIndex {
             stat => stat?,
         };
         let is_directory = stat.kind == Kind::Dir;
-        let admits = |rules: &DirRules| whole || self.ground.admits(rules, path, name, is_directory);
+        let patience = Patience::until(|| self.is_ending() || room.is_spent());
+        let admits =
+            |rules: &DirRules| whole || self.ground.admits(rules, path, name, is_directory, &patience);
         let admitted = rules.is_some_and(|rules| admits(&rules));
+        let is_late = patience.is_over();
+        drop(patience);
         Ok(match stat.kind {
+            _ if is_late => Seen::Long,
             Kind::Dir if admitted => self.see_directory(path, room),
             Kind::File if admitted => Seen::File(stat.fingerprint),
             Kind::Dir | Kind::File | Kind::Symlink | Kind::Other => Seen::PassedOver(stat.fingerprint),
@@ -114,9 +132,12 @@ impl RootIndex {
 
     fn see_directory(&self, directory: &[u8], room: &mut Room) -> Seen {
         let watcher = self.control().changes().watcher();
-        let left = if room.limited { MOST_IN_CALL.saturating_sub(room.looked_at) } else { u64::MAX };
+        let left = if room.until.is_some() { MOST_IN_CALL.saturating_sub(room.looked_at) } else { u64::MAX };
         let mut go_on = |files| files <= left && !self.is_ending();
-        match scan(&self.ground, directory, watcher.as_deref(), &*self.options.faults, &mut go_on) {
+        let until = room.until;
+        let stop = move || self.is_ending() || is_past(until);
+        let faults = &*self.options.faults;
+        match scan(&self.ground, directory, watcher.as_deref(), faults, &stop, &mut go_on) {
             Ok(scan) if scan.stopped => Seen::Long,
             Ok(scan) if scan.hiding || scan.unwatched.is_some() => Seen::Hiding,
             Ok(scan) => {

@@ -116,8 +116,9 @@ impl RootIndex {
             control.changes().watcher()
         };
         let root = self.ground.open().and_then(|root| root.stat(b""));
-        let found =
-            scan(&self.ground, b"", watcher.as_deref(), &*self.options.faults, &mut |_| self.may_go_on());
+        let (stop, mut go_on) = (|| !self.may_go_on(), |_| self.may_go_on());
+        let faults = &*self.options.faults;
+        let found = scan(&self.ground, b"", watcher.as_deref(), faults, &stop, &mut go_on);
         let (Ok(root), Ok(scan)) = (root, found) else { return End::Clean };
         if scan.stopped {
             return End::Stale;

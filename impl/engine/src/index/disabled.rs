@@ -7,6 +7,7 @@ use forge_search_core::index::{
     machine::{Reason, State, Trigger},
     settings::Mode,
 };
+use forge_search_core::patience::Patience;
 
 use super::{cache, root_index::RootIndex, schedule::Retry};
 
@@ -72,7 +73,8 @@ impl RootIndex {
     pub(super) fn is_large(&self) -> bool {
         let (mut files, mut bytes) = (0, 0);
         let mut blind = Blind;
-        let Ok(walk) = self.ground.walk(b"", &mut blind) else { return false };
+        let stop = || self.halted();
+        let Ok(walk) = self.ground.walk(b"", &mut blind, &stop) else { return false };
         for item in walk {
             if let crate::walk::WalkItem::File(file) = item {
                 files += 1;
@@ -99,6 +101,7 @@ impl crate::walk::Observer for Blind {
         _walked: &[u8],
         _rules: &Arc<crate::rules::DirRules>,
         _entries: &[crate::root::Entry],
+        _patience: &Patience<'_>,
     ) {
     }
     fn failed(&mut self, _walked: &[u8], _err: &std::io::Error) {}

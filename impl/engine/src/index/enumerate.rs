@@ -8,6 +8,7 @@ use forge_search_core::{
     glob,
     index::segment::{Fingerprint, RankSet},
     order,
+    patience::Patience,
     scope::Scope,
     text::TextKind,
 };
@@ -71,6 +72,8 @@ pub(crate) struct Enumeration<'s> {
     excluded: u64,
     /// What stands after the files that were excluded.
     held: Option<WalkItem>,
+    patience: Patience<'s>,
+    interrupted: bool,
 }
 
 impl<'s> Enumeration<'s> {
@@ -80,6 +83,7 @@ impl<'s> Enumeration<'s> {
         wanted: &Wanted<'s>,
         directory: &[u8],
         hidden_in_catalog: bool,
+        patience: Patience<'s>,
     ) -> (Self, Option<Loan<'i>>) {
         let Permit { view, candidates, too_deep, loan, .. } = permit;
         let Wanted { scope, names_binary, .. } = *wanted;
@@ -123,16 +127,18 @@ impl<'s> Enumeration<'s> {
             extra_end,
             excluded: 0,
             held: None,
+            patience,
+            interrupted: false,
         };
         (files, loan)
     }
 
-    /// Whether a path below the index root is searched.
+    /// Whether a path below the index root is searched. Void once the patience is over.
     fn admits(&self, path: &[u8]) -> bool {
         let Some(walked) = path.strip_prefix(self.prefix.as_slice()) else { return false };
         let scope = self.scope;
         // Names first: they leave the least.
-        if !scope.admits(walked) {
+        if !scope.admits(walked, &self.patience) {
             return false;
         }
         if !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b".")) {
@@ -143,14 +149,14 @@ impl<'s> Enumeration<'s> {
             let directory = walked.get(..end).unwrap_or_default();
             if !scope.recursive()
                 || scope.is_too_deep(directory)
-                || glob::any_matches(&scope.exclude, directory, true)
+                || glob::any_matches(&scope.exclude, directory, true, &self.patience)
             {
                 return false;
             }
-            included = included || glob::any_matches(&scope.include, directory, true);
+            included = included || glob::any_matches(&scope.include, directory, true, &self.patience);
         }
-        !glob::any_matches(&scope.exclude, walked, false)
-            && (included || glob::any_matches(&scope.include, walked, false))
+        !glob::any_matches(&scope.exclude, walked, false, &self.patience)
+            && (included || glob::any_matches(&scope.include, walked, false, &self.patience))
     }
 
     /// Whether the walker would enter a directory that cannot be looked at.
@@ -170,12 +176,12 @@ impl<'s> Enumeration<'s> {
         let parts = ends.chain([walked.len()]).filter_map(|end| walked.get(..end));
         scope.recursive()
             && !hidden
-            && !parts.into_iter().any(|part| glob::any_matches(&scope.exclude, part, true))
+            && !parts.into_iter().any(|part| glob::any_matches(&scope.exclude, part, true, &self.patience))
     }
 
-    /// The next file or problem; files that are excluded are counted on the way.
+    /// The next file or problem; files that are excluded are counted on the way. Void once the patience is over.
     fn step(&mut self) -> Option<WalkItem> {
-        loop {
+        while self.patience.go_on(1) {
             let extra = self.view.extras.get(self.extra).filter(|_| self.extra < self.extra_end);
             let extra = extra.filter(|extra| extra.before <= self.rank || self.rank >= self.end).cloned();
             let is_due = |before| before <= self.rank || self.rank >= self.end;
@@ -213,6 +219,7 @@ impl<'s> Enumeration<'s> {
             let catalog = &self.view.base.catalog;
             return Some(self.file(catalog.path(rank), catalog.fingerprint(rank), false));
         }
+        None
     }
 
     /// A file that is not to be read, if it has to be named.
@@ -253,6 +260,9 @@ impl Iterator for Enumeration<'_> {
             return Some(held);
         }
         let item = self.step();
+        if self.patience.is_over() {
+            return (!std::mem::replace(&mut self.interrupted, true)).then_some(WalkItem::Interrupted);
+        }
         match std::mem::take(&mut self.excluded) {
             0 => item,
             excluded => {

@@ -10,7 +10,6 @@ use std::{
 use forge_search_core::{
     ToolError,
     content::escape_name,
-    ignore_rules::RuleFile,
     index::machine::State,
     index::need::Variant,
     index::settings::{Mode, StorageKind},
@@ -30,6 +29,7 @@ use super::{
 use crate::{
     config::{Config, ConfigError},
     root::path_bytes,
+    rulebook::Rulebook,
     sandbox::Sandbox,
     service::Service,
 };
@@ -56,7 +56,7 @@ impl Indexes {
     pub(crate) fn new(
         config: &Config,
         sandbox: &Sandbox,
-        global: &[RuleFile],
+        rulebook: &Arc<Rulebook>,
         options: &IndexOptions,
     ) -> Result<Self, ConfigError> {
         let settings = &config.index;
@@ -98,12 +98,11 @@ impl Indexes {
             });
         }
         let sandbox = Arc::new(sandbox.clone());
-        let global = Arc::new(global.to_vec());
         let indexes: Vec<Arc<RootIndex>> = canonical
             .iter()
             .filter_map(|root| {
                 let key = Key::new(root, settings);
-                let ground = Ground::new(root, &sandbox, &global, &key, &options.clock)?;
+                let ground = Ground::new(root, &sandbox, rulebook, &key, &options.clock)?;
                 let (settings, roots) = (settings.clone(), canonical.clone());
                 let setup = Setup { key, settings, ground, roots, options: options.clone() };
                 Some(Arc::new(RootIndex::new(setup)))

@@ -22,6 +22,7 @@ use forge_search_core::{
         queue::DirtyKind,
         segment::Fault,
     },
+    patience::Patience,
     scope::{Links, Scope},
 };
 
@@ -288,7 +289,7 @@ impl RootIndex {
             let path = trouble.path.strip_prefix(&self.ground.root).map(crate::root::path_bytes);
             let Ok(path) = path else { return false };
             let now = match root.stat(&path).map(|stat| stat.kind) {
-                Ok(Kind::Dir) => root.list(&path, Looks::AtNames).err(),
+                Ok(Kind::Dir) => root.list(&path, Looks::AtNames, &Patience::endless()).err(),
                 Ok(Kind::File) => root.open_file(&path).err(),
                 Ok(_) => None,
                 Err(err) => Some(err),

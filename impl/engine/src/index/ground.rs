@@ -7,6 +7,7 @@ use std::{
 
 use forge_search_core::{
     ignore_rules::RuleFile,
+    patience::Patience,
     scope::{Depth, Links, Scope},
 };
 
@@ -15,6 +16,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::{Clock, key::Key};
 use crate::{
     root::{Root, os_path, path_bytes},
+    rulebook::Rulebook,
     rules::{DirRules, join},
     sandbox::Sandbox,
     walk::{Observer, Walker},
@@ -33,7 +35,7 @@ pub(crate) struct Ground {
     sandbox_root: PathBuf,
     /// The index root below the sandbox root.
     prefix: Vec<u8>,
-    global: Arc<Vec<RuleFile>>,
+    pub(crate) rulebook: Arc<Rulebook>,
     /// Everything that the key says.
     scope: Scope,
     pub(crate) clock: Arc<dyn Clock>,
@@ -44,7 +46,7 @@ impl Ground {
     pub(crate) fn new(
         root: &Path,
         sandbox: &Arc<Sandbox>,
-        global: &Arc<Vec<RuleFile>>,
+        rulebook: &Arc<Rulebook>,
         key: &Key,
         clock: &Arc<dyn Clock>,
     ) -> Option<Self> {
@@ -65,7 +67,7 @@ impl Ground {
             sandbox: Arc::clone(sandbox),
             sandbox_root,
             prefix,
-            global: Arc::clone(global),
+            rulebook: Arc::clone(rulebook),
             scope,
             clock: Arc::clone(clock),
         })
@@ -76,35 +78,45 @@ impl Ground {
         Root::open(&self.sandbox_root)?.below(&self.prefix)
     }
 
-    /// Walks everything below a directory of the index; paths are relative to that.
+    /// Walks everything below a directory of the index, until `stop`; paths are relative to that.
     pub(crate) fn walk<'s>(
         &'s self,
         directory: &[u8],
         observer: &'s mut (dyn Observer + Send),
+        stop: &'s (dyn Fn() -> bool + Sync),
     ) -> std::io::Result<Walker<'s>> {
         let base = Arc::new(Root::open(&self.sandbox_root)?.below(&join_above(&self.prefix, directory))?);
         Ok(Walker::directory(
             &self.sandbox,
             &self.scope,
-            &self.global,
+            &self.rulebook,
             base,
             &self.sandbox_root,
             true,
             Some(observer),
+            Patience::until(stop),
         ))
     }
 
-    /// Whether an entry of a directory in which these rules hold is eligible, links apart.
-    pub(crate) fn admits(&self, rules: &DirRules, path: &[u8], name: &[u8], is_dir: bool) -> bool {
+    /// Whether an entry of a directory in which these rules hold is eligible, links apart. Void once
+    /// the patience is over.
+    pub(crate) fn admits(
+        &self,
+        rules: &DirRules,
+        path: &[u8],
+        name: &[u8],
+        is_dir: bool,
+        patience: &Patience<'_>,
+    ) -> bool {
         let from_top = join_above(&self.prefix, path);
         (self.scope.hidden || !name.starts_with(b"."))
-            && (self.scope.no_ignore || !rules.excludes(&from_top, is_dir))
+            && (self.scope.no_ignore || !rules.excludes(&from_top, is_dir, patience))
             && !self.sandbox.denies(&self.sandbox_root.join(os_path(&from_top)), is_dir)
     }
 
     /// What is denied, and what global ignore files say, in a form to be compared.
     pub(crate) fn policy(&self) -> [String; 2] {
-        [format!("{:?}", self.sandbox.denials()), digest(&self.global)]
+        [format!("{:?}", self.sandbox.denials()), digest(self.rulebook.global())]
     }
 
     /// Whether ignore files say anything here.
@@ -145,11 +157,11 @@ fn join_above(above: &[u8], path: &[u8]) -> Vec<u8> {
 }
 
 /// A digest of what ignore files say, the same in every process.
-fn digest(files: &[RuleFile]) -> String {
+fn digest(files: &[Arc<RuleFile>]) -> String {
     let mut hash = Xxh3::new();
     for file in files {
         for rule in file.rules() {
-            hash.update(&rule.text);
+            hash.update(rule.text);
             hash.update(b"\n");
         }
         hash.update(b"\0");
@@ -165,11 +177,10 @@ mod tests {
     fn a_stored_index_is_not_taken_for_one_of_other_ignore_files() {
         let names: Vec<String> = (0..40).map(|number| format!("name{number}")).collect();
         let text = names.join("\n");
-        let parsed = || RuleFile::parse(text.as_bytes());
-        // Each parsed file has hash maps of an order of its own.
+        let parsed = || Arc::new(RuleFile::parse(text.as_bytes()));
         let digests: Vec<String> = (0..8).map(|_| digest(&[parsed()])).collect();
         assert!(digests.iter().all(|other| *other == digests[0]), "{digests:?}");
         assert_ne!(digest(&[parsed(), parsed()]), digests[0]);
-        assert_ne!(digest(&[RuleFile::parse(b"name0\n")]), digests[0]);
+        assert_ne!(digest(&[Arc::new(RuleFile::parse(b"name0\n"))]), digests[0]);
     }
 }

@@ -345,7 +345,8 @@ impl RootIndex {
         let root = self.ground.open().and_then(|root| root.stat(b""));
         let mut slice = (0, self.now_ms());
         let mut slices = 0;
-        let found = scan(&self.ground, b"", watcher.as_deref(), &*self.options.faults, &mut |files| {
+        let (faults, stop) = (&*self.options.faults, || self.halted());
+        let found = scan(&self.ground, b"", watcher.as_deref(), faults, &stop, &mut |files| {
             let elapsed_ms = self.now_ms().saturating_sub(slice.1);
             if reconcile_exceeded(&self.settings, Spent { elapsed_ms, files: files - slice.0, bytes: 0 }) {
                 slice = (files, self.now_ms());

@@ -39,7 +39,7 @@ impl RootIndex {
             check.findings.extend(findings);
             check.findings.extend(store.check().map_err(|fault| failed(fault.to_string()))?);
         }
-        let found = scan(&self.ground, b"", None, &super::NoFaults, &mut |_| true);
+        let found = scan(&self.ground, b"", None, &super::NoFaults, &|| false, &mut |_| true);
         let found = found.map_err(|err| failed(format!("the tree cannot be listed: {err}")))?;
         for (path, now) in differences(self, &view, found.files) {
             // One whose times prove nothing is judged by its text, below.

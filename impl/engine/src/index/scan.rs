@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io, sync::Arc, thread};
 
-use forge_search_core::index::segment::Fingerprint;
+use forge_search_core::{index::segment::Fingerprint, patience::Patience};
 
 use super::{
     catalog::{IgnoreFile, Rules},
@@ -38,7 +38,8 @@ pub(crate) struct Scan {
     pub(crate) rules: Rules,
     /// What the file system of each device is good for.
     pub(crate) proofs: BTreeMap<u64, Proof>,
-    /// Something that a search might find could not be listed (`enumeration_failed`).
+    /// Something that a search might find could not be listed, or there are too many ignore rules to be held
+    /// (`enumeration_failed`).
     pub(crate) hiding: bool,
     /// A directory could not be watched.
     pub(crate) unwatched: Option<io::Error>,
@@ -95,7 +96,9 @@ impl Observer for Eye<'_> {
         self.entered.insert(path, (fingerprint, racy, exclude));
     }
 
-    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry]) {
+    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry], _patience: &Patience<'_>) {
+        // Their rules would be held as long as the index is.
+        self.scan.hiding |= self.ground.rulebook.is_full();
         let path = self.path(walked);
         let (fingerprint, racy, exclude) = self.entered.remove(&path).unwrap_or_default();
         if self.ground.heeds_ignore_files() {
@@ -132,7 +135,7 @@ impl Observer for Eye<'_> {
 }
 
 /// Scans the part of the tree below a directory. `go_on` is asked after every file with how many there have
-/// been; a scan that is told to stop is of no use.
+/// been, `stop` between files as well; a scan that is told to stop is of no use.
 ///
 /// An ignore file that every call looks at has to have times that prove something: if one was written a moment
 /// ago, the scan is repeated after that moment.
@@ -141,14 +144,15 @@ pub(crate) fn scan(
     below: &[u8],
     watcher: Option<&Watcher>,
     faults: &dyn Faults,
+    stop: &(dyn Fn() -> bool + Sync),
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<Scan> {
-    let first = once(ground, below, watcher, faults, go_on)?;
+    let first = once(ground, below, watcher, faults, stop, go_on)?;
     if first.stopped || !first.rules.files.iter().any(|file| file.looked_at && !file.sure) {
         return Ok(first);
     }
     thread::sleep(MOMENT);
-    once(ground, below, watcher, faults, go_on)
+    once(ground, below, watcher, faults, stop, go_on)
 }
 
 fn once(
@@ -156,6 +160,7 @@ fn once(
     below: &[u8],
     watcher: Option<&Watcher>,
     faults: &dyn Faults,
+    stop: &(dyn Fn() -> bool + Sync),
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<Scan> {
     let mut eye = Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
@@ -168,7 +173,7 @@ fn once(
     let mut files = Vec::new();
     let mut troubles = Vec::new();
     let mut stopped = false;
-    for item in ground.walk(below, &mut eye)? {
+    for item in ground.walk(below, &mut eye, stop)? {
         match item {
             WalkItem::File(file) => {
                 // One that vanished since it was listed has no fingerprint and matches none.
@@ -183,6 +188,7 @@ fn once(
                 let at = if trouble.at.is_empty() { below.to_vec() } else { join(below, &trouble.at) };
                 troubles.push(Trouble { at, ..trouble });
             }
+            WalkItem::Interrupted => stopped = true,
             WalkItem::Excluded(_) | WalkItem::NotEntered => {}
         }
     }

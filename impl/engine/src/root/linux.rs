@@ -13,9 +13,9 @@ use rustix::fs::{
     statx,
 };
 
-use forge_search_core::index::segment::Fingerprint;
+use forge_search_core::{index::segment::Fingerprint, patience::Patience};
 
-use super::{Entry, Kind, Looks, Stat, os_path, regular};
+use super::{Entry, Kind, LISTED_STEPS, Looks, Stat, os_path, regular};
 use crate::index::{Proof, of_file_system};
 
 /// A directory that files below it are opened through.
@@ -65,11 +65,19 @@ impl Root {
     }
 
     /// The entries of a directory below, in no order; with what regular files are like if `stats` says so,
-    /// which is cheaper here, next to their directory, than by path later.
-    pub(crate) fn list(&self, relative: &[u8], stats: Looks) -> io::Result<Vec<Entry>> {
+    /// which is cheaper here, next to their directory, than by path later. Void once the patience is over.
+    pub(crate) fn list(
+        &self,
+        relative: &[u8],
+        stats: Looks,
+        patience: &Patience<'_>,
+    ) -> io::Result<Vec<Entry>> {
         let handle = self.open_below(relative, OFlags::RDONLY | OFlags::DIRECTORY)?;
         let mut entries = Vec::new();
         for entry in Dir::read_from(&handle)? {
+            if !patience.go_on(LISTED_STEPS) {
+                break;
+            }
             let entry = entry?;
             let name = entry.file_name().to_bytes();
             if name == b"." || name == b".." {

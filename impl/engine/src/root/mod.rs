@@ -18,6 +18,9 @@ mod portable;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use portable::{Root, of_file};
 
+/// What an entry takes to be listed, in the steps of a patience.
+const LISTED_STEPS: usize = 64;
+
 /// What a directory entry is, itself, not what it points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {

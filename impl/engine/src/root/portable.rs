@@ -6,9 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use forge_search_core::index::segment::Fingerprint;
+use forge_search_core::{index::segment::Fingerprint, patience::Patience};
 
-use super::{Entry, Kind, Stat, os_path, path_bytes, regular};
+use super::{Entry, Kind, LISTED_STEPS, Looks, Stat, os_path, path_bytes, regular};
 
 /// A directory that files below it are opened through.
 #[derive(Debug)]
@@ -47,8 +47,15 @@ impl Root {
     }
 
     /// The entries of a directory below, in no order; with what regular files are like if `stats`.
-    pub(crate) fn list(&self, relative: &[u8], stats: Looks) -> io::Result<Vec<Entry>> {
+    /// Void once the patience is over.
+    pub(crate) fn list(
+        &self,
+        relative: &[u8],
+        stats: Looks,
+        patience: &Patience<'_>,
+    ) -> io::Result<Vec<Entry>> {
         fs::read_dir(self.path.join(os_path(relative)))?
+            .take_while(|_| patience.go_on(LISTED_STEPS))
             .map(|entry| {
                 let entry = entry?;
                 let kind = match entry.file_type()? {

@@ -46,12 +46,14 @@ fn walk_in(
     change(&mut request.scope);
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root.join(start)).unwrap());
-    Walker::directory(&sandbox, &request.scope, &[], base, &world.root, false, None)
+    let book = Rulebook::default();
+    Walker::directory(&sandbox, &request.scope, &book, base, &world.root, false, None, Patience::endless())
         .map(|item| match item {
             WalkItem::File(file) => String::from_utf8_lossy(&file.walked).into_owned(),
             WalkItem::Problem(trouble) => format!("{}: {}", sandbox.shown(&trouble.path), trouble.why),
             WalkItem::Excluded(files) => format!("{files} excluded"),
             WalkItem::NotEntered => "not entered".to_owned(),
+            WalkItem::Interrupted => "interrupted".to_owned(),
         })
         .collect()
 }
@@ -175,7 +177,17 @@ fn the_walk_reads_no_more_than_it_gives_out() {
     let request = Request::builder("x", &Config::preset(Preset::Agent).limits()).build().unwrap();
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root).unwrap());
-    let mut walker = Walker::directory(&sandbox, &request.scope, &[], base, &world.root, false, None);
+    let book = Rulebook::default();
+    let mut walker = Walker::directory(
+        &sandbox,
+        &request.scope,
+        &book,
+        base,
+        &world.root,
+        false,
+        None,
+        Patience::endless(),
+    );
     assert!(matches!(walker.next(), Some(WalkItem::File(file)) if file.walked == b"a/x"));
     fs::remove_dir_all(world.root.join("b")).unwrap();
     assert!(

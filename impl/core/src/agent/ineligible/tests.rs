@@ -26,7 +26,7 @@ fn scope(include: &[&str], exclude: &[&str], ends: &[&str]) -> (Scope, Filters) 
 fn said(files: &[&str], (scope, filters): &(Scope, Filters)) -> Option<String> {
     let mut found = Ineligible { directory: ".".to_owned(), ..Ineligible::default() };
     for file in files {
-        found.add(file.as_bytes(), scope);
+        found.add(file.as_bytes(), scope, &Patience::endless());
     }
     found.notice(scope, filters).map(|notice| notice.message)
 }
@@ -82,7 +82,7 @@ fn rules_are_named_by_what_they_leave_out() {
 fn a_look_that_ended_early_says_so() {
     let all = scope(&["*.rss"], &[], &[]);
     let mut found = Ineligible { is_partial: true, ..Ineligible::default() };
-    found.add(b"a.rs", &all.0);
+    found.add(b"a.rs", &all.0, &Patience::endless());
     let why = found.notice(&all.0, &all.1).unwrap().message;
     assert_eq!(why, "`include_path` `*.rss` matches none of the first 1 eligible files");
 }

@@ -1,0 +1,296 @@
+//! A glob with braces as an automaton: one state for each character of its text, all tried side by
+//! side. What a match takes is bounded by (length of the glob) × (length of the path), however many
+//! globs the braces stand for.
+//!
+//! Each expansion is read on its own, so what a character means depends on those chosen before it:
+//! whether a `./` is dropped, whether stars stand alone between slashes. That is the [`Context`] of
+//! a state. Whether an expansion is anchored shows at its end only; so both readings are tried, and
+//! one that turns out wrong matches nothing that the right one does not: an unanchored one has one
+//! component, and is held against whole paths for nothing.
+
+use std::cell::RefCell;
+
+use super::{Dialect, GlobError, Subject, Unit, class, first_unit};
+use crate::patience::Patience;
+
+/// What follows is the next op, unless it is said to be another.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op {
+    Unit(Unit),
+    /// A `.` as it is written, which may be the start of a `./`.
+    Dot,
+    One,
+    Star,
+    /// A class, by where its text starts.
+    Class(u32),
+    Slash,
+    /// No name holds one.
+    EscapedSlash,
+    /// Here or there.
+    Split(u32),
+    /// There.
+    Jump(u32),
+}
+
+/// A compiled glob.
+#[derive(Clone, Debug)]
+pub(super) struct Automaton {
+    text: Box<[u8]>,
+    ops: Box<[Op]>,
+    /// Whether nothing may be left of an expansion from here on; one more than ops.
+    may_end: Box<[bool]>,
+    /// An expansion may be anchored.
+    slashes: bool,
+    /// The op to start with.
+    start: u32,
+}
+
+/// What has been read of an expansion before a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+enum Context {
+    /// Part of a name.
+    Name,
+    /// Nothing.
+    Start,
+    /// The `.` of a leading `./`.
+    Dot,
+    /// A leading `./`.
+    Stripped,
+    /// A slash.
+    Fresh,
+    /// One star of what has to become a `**`.
+    OneStar,
+    /// Nothing but two stars or more since the last slash; they match any number of names.
+    DoubleStar,
+}
+
+const CONTEXTS: usize = 7;
+
+impl Automaton {
+    pub(super) fn new(text: &[u8], ops: Vec<Op>) -> Result<Self, GlobError> {
+        let mut may_end = vec![true; ops.len() + 1];
+        for (at, op) in ops.iter().enumerate().rev() {
+            let ends = |at: usize| may_end.get(at).copied().unwrap_or(false);
+            let ends = match *op {
+                Op::Jump(to) => ends(to as usize),
+                Op::Split(to) => ends(at + 1) || ends(to as usize),
+                // The slash at the end goes, and leaves its backslash alone.
+                Op::EscapedSlash if ends(at + 1) => return Err(GlobError::DanglingEscape),
+                _ => false,
+            };
+            if let Some(place) = may_end.get_mut(at) {
+                *place = ends;
+            }
+        }
+        let mut glob = Self {
+            text: text.into(),
+            ops: ops.into(),
+            may_end: may_end.into(),
+            slashes: text.contains(&b'/'),
+            start: 0,
+        };
+        glob.drop_double_star();
+        Ok(glob)
+    }
+
+    /// A leading `**/` before what has no slash says what having none says, and base names are
+    /// shorter.
+    fn drop_double_star(&mut self) {
+        let stars = self.text.iter().take_while(|&&byte| byte == b'*').count();
+        let rest = self.text.get(stars..).and_then(|rest| rest.strip_prefix(b"/"));
+        let behind = u32::try_from(stars + 1).unwrap_or(0);
+        if stars > 1 && rest.is_some_and(|rest| !rest.contains(&b'/')) && !self.ends(behind) {
+            (self.slashes, self.start) = (false, behind);
+        }
+    }
+
+    /// Bytes that it takes.
+    #[cfg(test)]
+    pub(super) fn size(&self) -> usize {
+        self.text.len() + size_of_val(&*self.ops) + self.may_end.len()
+    }
+
+    fn ends(&self, at: u32) -> bool {
+        self.may_end.get(at as usize).copied().unwrap_or(false)
+    }
+
+    /// The text between the brackets of a class.
+    fn class(&self, start: u32) -> &[u8] {
+        let start = start as usize;
+        let end = class::class_end(&self.text, start.saturating_sub(1), Dialect::Request);
+        end.and_then(|end| self.text.get(start..end)).unwrap_or_default()
+    }
+
+    /// Whether an expansion matches this very path. Void once the patience is over.
+    pub(super) fn matches(&self, subject: &Subject<'_>, patience: &Patience<'_>) -> bool {
+        thread_local! {
+            static SETS: RefCell<Sets> = RefCell::default();
+        }
+        SETS.with_borrow_mut(|sets| {
+            let mut run = |path, whole| {
+                sets.clear(self.ops.len());
+                Run { glob: self, whole, is_dir: subject.is_dir, sets }.matches(path, patience)
+            };
+            let anchored = self.slashes && run(subject.path, true);
+            let is_name = subject.path.len() == subject.name.len();
+            anchored || ((!self.slashes || !is_name) && run(subject.name, false))
+        })
+    }
+}
+
+/// The states that hold after some of a path, kept from match to match for their memory.
+#[derive(Debug, Default)]
+struct Sets {
+    /// Those that take the next unit.
+    active: Vec<u32>,
+    before: Vec<u32>,
+    /// What is to be entered.
+    open: Vec<(u32, Context)>,
+    /// What has been entered since the last unit, a bit for each state, by context.
+    entered: Vec<u64>,
+    /// Words of those for each context.
+    words: usize,
+    /// What follows a `**/` that was met: it holds after every slash from there on.
+    skipping: Vec<u32>,
+}
+
+impl Sets {
+    fn clear(&mut self, ops: usize) {
+        self.words = ops / 64 + 1;
+        self.entered.clear();
+        self.entered.resize(self.words * CONTEXTS, 0);
+        self.active.clear();
+        self.open.clear();
+        self.skipping.clear();
+    }
+
+    /// Whether a state is entered for the first time.
+    fn enters(&mut self, (at, context): (u32, Context)) -> bool {
+        let place = self.entered.get_mut(context as usize * self.words + at as usize / 64);
+        place.is_some_and(|word| {
+            let bit = 1 << (at % 64);
+            let is_new = *word & bit == 0;
+            *word |= bit;
+            is_new
+        })
+    }
+}
+
+/// One attempt at a path or a name.
+struct Run<'r> {
+    glob: &'r Automaton,
+    /// It is a path, and slashes in the glob are tried.
+    whole: bool,
+    is_dir: bool,
+    sets: &'r mut Sets,
+}
+
+impl Run<'_> {
+    fn matches(&mut self, path: &[u8], patience: &Patience<'_>) -> bool {
+        self.sets.open.push((self.glob.start, Context::Start));
+        let mut rest = path;
+        loop {
+            if self.enter(rest.is_empty()) {
+                return true;
+            }
+            let idle = self.sets.active.is_empty() && self.sets.skipping.is_empty();
+            if idle || rest.is_empty() || !patience.go_on(self.sets.active.len() + self.sets.words) {
+                return false;
+            }
+            let (unit, length) = first_unit(rest, Dialect::Request);
+            rest = rest.get(length..).unwrap_or_default();
+            self.take(unit);
+        }
+    }
+
+    /// The states that take a unit hand over to those behind them.
+    fn take(&mut self, unit: Unit) {
+        let Sets { active, before, open, entered, words, skipping } = &mut *self.sets;
+        std::mem::swap(active, before);
+        active.clear();
+        let is_slash = unit == Unit::from(b'/');
+        if is_slash {
+            entered.fill(0);
+            open.extend(skipping.iter().map(|&after| (after, Context::Fresh)));
+        } else {
+            // Within a name there is no other context.
+            entered.iter_mut().take(*words).for_each(|word| *word = 0);
+        }
+        for &at in &*before {
+            let next = match self.glob.ops.get(at as usize) {
+                Some(Op::Slash) if is_slash => (at + 1, Context::Fresh),
+                Some(_) if is_slash => continue,
+                Some(Op::Star) => (at, Context::Name),
+                Some(Op::One) => (at + 1, Context::Name),
+                Some(Op::Unit(own)) if *own == unit => (at + 1, Context::Name),
+                Some(Op::Dot) if unit == Unit::from(b'.') => (at + 1, Context::Name),
+                Some(Op::Class(start)) if class::holds(self.glob.class(*start), unit, Dialect::Request) => {
+                    (at + 1, Context::Name)
+                }
+                _ => continue,
+            };
+            open.push(next);
+        }
+    }
+
+    /// Enters what is open, and what that leads to. Whether the glob matches for certain.
+    fn enter(&mut self, at_end: bool) -> bool {
+        use Context::{Dot, DoubleStar, Fresh, Name, OneStar, Start, Stripped};
+        while let Some((at, context)) = self.sets.open.pop() {
+            if !self.sets.enters((at, context)) {
+                continue;
+            }
+            let next = at + 1;
+            let mut lead = |to: u32, context: Context| self.sets.open.push((to, context));
+            let Some(op) = self.glob.ops.get(at as usize) else {
+                // At the end `**` takes all names that are left; there is always one.
+                if context == DoubleStar || (context == Name && at_end) {
+                    return true;
+                }
+                continue;
+            };
+            match (*op, context) {
+                (Op::Jump(to), _) => lead(to, context),
+                (Op::Split(to), _) => {
+                    lead(to, context);
+                    lead(next, context);
+                }
+                (Op::Star, Start | Stripped | Fresh) => {
+                    lead(next, OneStar);
+                    lead(at, Name);
+                }
+                (Op::Star, OneStar | DoubleStar) => lead(next, DoubleStar),
+                (Op::Star, Name) => {
+                    self.sets.active.push(at);
+                    lead(next, Name);
+                }
+                (Op::Slash, Dot) => lead(next, Stripped),
+                (Op::Slash, Name | DoubleStar)
+                    if self.is_dir && self.glob.ends(next) && (context == DoubleStar || at_end) =>
+                {
+                    return true;
+                }
+                (Op::Slash, _) if !self.whole => {}
+                (Op::Slash, Start | Stripped) => lead(next, Fresh),
+                (Op::Slash, DoubleStar) => {
+                    lead(next, Fresh);
+                    self.sets.skipping.push(next);
+                }
+                (Op::Slash, Fresh | OneStar) | (Op::EscapedSlash, _) | (_, Dot | OneStar | DoubleStar) => {}
+                (Op::Dot, Start) => {
+                    lead(next, Dot);
+                    self.sets.active.push(at);
+                }
+                (Op::Slash, Name) | (Op::Unit(_) | Op::Dot | Op::One, _) => self.sets.active.push(at),
+                (Op::Class(start), _) => {
+                    // A slash in a class makes an expansion anchored, though it matches none.
+                    if self.whole || !self.glob.class(start).contains(&b'/') {
+                        self.sets.active.push(at);
+                    }
+                }
+            }
+        }
+        false
+    }
+}

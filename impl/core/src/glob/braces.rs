@@ -1,0 +1,102 @@
+//! Braces: what a glob of alternatives stands for is counted and checked without being written out.
+
+use super::{
+    Dialect, GlobError, MAX_EXPANSIONS,
+    automaton::{Automaton, Op},
+    class, first_unit,
+};
+
+/// Braces that are open.
+struct Open {
+    /// Where it is chosen between the branch that is being read and the next.
+    choice: usize,
+    /// The first of the pending jumps behind these braces.
+    first_jump: usize,
+    /// What the branches before this one expand to.
+    before: u64,
+    /// What stood before the braces expands to so much.
+    outside: u64,
+}
+
+/// Reads a glob with braces; nothing if it has none.
+pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
+    if !text.iter().any(|byte| matches!(byte, b'{' | b'}')) {
+        return Ok(None);
+    }
+    let mut ops = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    let mut jumps: Vec<usize> = Vec::new();
+    let mut expansions = 1_u64;
+    let mut has_braces = false;
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        let here = ops.len();
+        at += 1;
+        match (byte, open.last_mut()) {
+            (b'\\', _) => {
+                let rest = text.get(at..).filter(|rest| !rest.is_empty()).ok_or(GlobError::DanglingEscape)?;
+                let (unit, length) = first_unit(rest, Dialect::Request);
+                ops.push(if rest.starts_with(b"/") { Op::EscapedSlash } else { Op::Unit(unit) });
+                at += length;
+            }
+            (b'[', _) => {
+                let end = class::class_end(text, at - 1, Dialect::Request).ok_or(GlobError::UnclosedClass)?;
+                class::check(text.get(at..end).unwrap_or_default(), Dialect::Request)?;
+                ops.push(Op::Class(number(at)?));
+                at = end + 1;
+            }
+            (b'{', _) => {
+                has_braces = true;
+                open.push(Open { choice: here, first_jump: jumps.len(), before: 0, outside: expansions });
+                ops.push(Op::Jump(0));
+                expansions = 1;
+            }
+            (b',', Some(braces)) => {
+                jumps.push(here);
+                set(&mut ops, braces.choice, Op::Split(number(here + 1)?));
+                braces.choice = here + 1;
+                braces.before = braces.before.saturating_add(expansions);
+                ops.extend([Op::Jump(0), Op::Jump(0)]);
+                expansions = 1;
+            }
+            (b'}', None) => return Err(GlobError::UnopenedAlternatives),
+            (b'}', Some(braces)) => {
+                // There is no choice left for the last branch.
+                let (only, first_jump) = (number(braces.choice + 1)?, braces.first_jump);
+                set(&mut ops, braces.choice, Op::Jump(only));
+                expansions = braces.before.saturating_add(expansions).saturating_mul(braces.outside);
+                for jump in jumps.drain(first_jump..) {
+                    set(&mut ops, jump, Op::Jump(number(here)?));
+                }
+                open.pop();
+            }
+            (b'?', _) => ops.push(Op::One),
+            (b'*', _) => ops.push(Op::Star),
+            (b'/', _) => ops.push(Op::Slash),
+            (b'.', _) => ops.push(Op::Dot),
+            _ => {
+                let (unit, length) = first_unit(text.get(at - 1..).unwrap_or_default(), Dialect::Request);
+                ops.push(Op::Unit(unit));
+                at += length - 1;
+            }
+        }
+    }
+    if !open.is_empty() {
+        return Err(GlobError::UnclosedAlternatives);
+    }
+    if expansions > MAX_EXPANSIONS {
+        return Err(GlobError::TooManyAlternatives);
+    }
+    if has_braces { Automaton::new(text, ops).map(Some) } else { Ok(None) }
+}
+
+fn set(ops: &mut [Op], at: usize, op: Op) {
+    if let Some(place) = ops.get_mut(at) {
+        *place = op;
+    }
+}
+
+/// A glob longer than can be counted so has more branches than are allowed, or no use.
+fn number(at: usize) -> Result<u32, GlobError> {
+    u32::try_from(at).map_err(|_| GlobError::TooManyAlternatives)
+}

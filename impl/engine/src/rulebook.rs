@@ -1,0 +1,112 @@
+//! Parsed ignore files, each content once however many directories it stands in.
+//!
+//! Responsible for: the configured global files, and the sharing of those that trees hold.
+//! Left to neighbours: which files there are and where they apply ([`crate::rules`]).
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+    sync::{Arc, Weak},
+};
+
+use forge_search_core::ignore_rules::RuleFile;
+use parking_lot::Mutex;
+
+/// Text of ignore files, in bytes, that a service may hold; an index that would need more is none.
+/// It is some hundred times what the largest known trees have, and costs a few times as much
+/// memory.
+const MAX_HELD_BYTES: usize = 32 << 20;
+
+/// Files after which those are forgotten for the first time that nobody uses.
+const FIRST_SWEEP: usize = 64;
+
+/// What a service knows of ignore files.
+#[derive(Debug, Default)]
+pub(crate) struct Rulebook {
+    global: Vec<Arc<RuleFile>>,
+    hasher: RandomState,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    /// By a hash of their text. Of two with the same hash one is not shared.
+    files: HashMap<u64, Weak<RuleFile>>,
+    /// The text of these and of those that nobody uses any more.
+    bytes: usize,
+    /// When so many are listed, those are forgotten that nobody uses.
+    sweep_at: usize,
+}
+
+impl Rulebook {
+    /// With configured files that apply everywhere, strongest first.
+    pub(crate) fn new(global: Vec<RuleFile>) -> Self {
+        Self { global: global.into_iter().map(Arc::new).collect(), ..Self::default() }
+    }
+
+    /// Ignore files that apply everywhere, strongest first.
+    pub(crate) fn global(&self) -> &[Arc<RuleFile>] {
+        &self.global
+    }
+
+    /// The rules of a file with this content.
+    pub(crate) fn parsed(&self, content: &[u8]) -> Arc<RuleFile> {
+        let hash = self.hasher.hash_one(content);
+        let known = self.held.lock().files.get(&hash).and_then(Weak::upgrade);
+        if let Some(known) = known.filter(|known| known.is_of(content)) {
+            return known;
+        }
+        let file = Arc::new(RuleFile::parse(content));
+        let mut held = self.held.lock();
+        held.files.insert(hash, Arc::downgrade(&file));
+        held.bytes += content.len();
+        if held.files.len() >= held.sweep_at.max(FIRST_SWEEP) {
+            held.sweep();
+        }
+        file
+    }
+
+    /// Whether more is in use than may be held for long.
+    pub(crate) fn is_full(&self) -> bool {
+        let mut held = self.held.lock();
+        if held.bytes > MAX_HELD_BYTES {
+            held.sweep();
+        }
+        held.bytes > MAX_HELD_BYTES
+    }
+}
+
+impl Held {
+    fn sweep(&mut self) {
+        self.files.retain(|_, file| file.strong_count() > 0);
+        self.bytes = self.files.values().filter_map(Weak::upgrade).map(|file| file.size()).sum();
+        self.sweep_at = self.files.len() * 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_files_are_held_once_and_only_while_they_are_used() {
+        let book = Rulebook::default();
+        let (one, same, other) = (book.parsed(b"a\n"), book.parsed(b"a\n"), book.parsed(b"b\n"));
+        assert!(Arc::ptr_eq(&one, &same) && !Arc::ptr_eq(&one, &other));
+        drop((one, same, other));
+        for number in 0..1_000 {
+            book.parsed(format!("{number}\n").as_bytes());
+        }
+        assert!(book.held.lock().files.len() <= FIRST_SWEEP);
+    }
+
+    #[test]
+    fn it_is_full_while_too_much_is_used() {
+        let book = Rulebook::default();
+        let text = |number: usize| [format!("{number}\n#").into_bytes(), vec![b'x'; 1 << 20]].concat();
+        let used: Vec<_> = (0..33).map(|number| book.parsed(&text(number))).collect();
+        assert!(book.is_full());
+        drop(used);
+        assert!(!book.is_full());
+    }
+}
