@@ -1,0 +1,162 @@
+//! Requests and trees that are small as they come in and were large once read: how much memory they take, and
+//! how late they are. Each test runs itself again in a process of bounded memory.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use forge_search_engine::{Config, Preset, Sandbox, Service};
+use serde_json::{Value, json};
+
+/// Set in the bounded process.
+const BOUNDED: &str = "TOUCHSTONE_BOUNDED";
+
+/// Memory that a bounded process may ask for, in MiB; a program of this size needs some 100 to start.
+const MEMORY: u64 = 640;
+
+/// What a deadline may be missed by: 100 ms are promised, by an optimized program on a machine of its own.
+const SLACK: Duration = Duration::from_millis(900);
+
+/// Runs the test of this name in a process of bounded memory.
+fn bounded(name: &str, test: impl FnOnce()) {
+    if env::var_os(BOUNDED).is_some() {
+        return test();
+    }
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v \"$1\" && exec \"$2\" \"$3\" --exact --nocapture", "sh"]);
+    shell.arg((MEMORY << 10).to_string()).arg(env::current_exe().unwrap()).arg(name);
+    let status = shell.env(BOUNDED, "1").env("MALLOC_ARENA_MAX", "1").status().unwrap();
+    assert!(status.success(), "{name}: {status}");
+}
+
+struct Place {
+    _dir: tempfile::TempDir,
+    root: PathBuf,
+}
+
+fn place() -> Place {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    fs::write(root.join("found.txt"), "needle\n").unwrap();
+    Place { _dir: dir, root }
+}
+
+/// The answer, and how long it took.
+fn search(root: &Path, request: &Value) -> (Value, Duration) {
+    let config = Config { threads: 2, ..Config::preset(Preset::Agent) };
+    let sandbox = Sandbox::new(&[root.to_owned()], root).unwrap();
+    let service = Service::new(config, sandbox).unwrap();
+    let started = Instant::now();
+    let answer = service.call("Search", request).unwrap();
+    (serde_json::to_value(answer).unwrap(), started.elapsed())
+}
+
+/// A glob of 4,096 bytes that stands for 1,024.
+fn unfolding() -> String {
+    "{a,b}".repeat(10) + &"?".repeat(4_046)
+}
+
+#[test]
+fn globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times() {
+    bounded("globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times", || {
+        let place = place();
+        let mut globs = vec![unfolding(); 255];
+        globs.push("*.{txt,md}".to_owned());
+        let request =
+            json!({"pattern": "needle", "include_glob": globs, "exclude_glob": vec![unfolding(); 256]});
+        let (answer, _) = search(&place.root, &request);
+        assert_eq!((&answer["count"], &answer["timed_out"]), (&json!(1), &json!(false)));
+    });
+}
+
+#[test]
+fn globs_of_many_alternatives_are_read_in_time() {
+    bounded("globs_of_many_alternatives_are_read_in_time", || {
+        let place = place();
+        let request = json!({"pattern": "needle", "include_glob": vec![unfolding(); 6], "timeout_ms": 100});
+        let (answer, elapsed) = search(&place.root, &request);
+        assert!(elapsed < SLACK, "{elapsed:?}");
+        assert_eq!(answer["count"], json!(0));
+    });
+}
+
+/// Sixteen directories, one in the other, each with an ignore file of 1 MiB.
+fn nested(root: &Path, ignore_file: impl Fn(usize) -> Vec<u8>) {
+    let mut directory = root.to_owned();
+    for depth in 0..16 {
+        directory = directory.join("directory");
+        fs::create_dir(&directory).unwrap();
+        let mut rules = ignore_file(depth);
+        rules.truncate(1 << 20);
+        fs::write(directory.join(".gitignore"), rules).unwrap();
+        fs::write(directory.join("x"), "needle\n").unwrap();
+        fs::write(directory.join("found.txt"), "needle\n").unwrap();
+    }
+}
+
+#[test]
+fn equal_ignore_files_are_held_once() {
+    bounded("equal_ignore_files_are_held_once", || {
+        let place = place();
+        nested(&place.root, |_| b"?\n".repeat(1 << 19));
+        let (answer, elapsed) = search(&place.root, &json!({"pattern": "needle", "timeout_ms": 60_000}));
+        assert_eq!((&answer["count"], &answer["timed_out"]), (&json!(17), &json!(false)));
+        assert!(elapsed < Duration::from_secs(20), "{elapsed:?}");
+    });
+}
+
+#[test]
+fn ignore_files_take_some_times_their_text_and_no_longer_than_there_is_time() {
+    bounded("ignore_files_take_some_times_their_text_and_no_longer_than_there_is_time", || {
+        let place = place();
+        nested(&place.root, |depth| {
+            let line = |number: usize| format!("{:x}?\n", number * 16 + depth);
+            (0..300_000).map(line).collect::<Vec<String>>().concat().into_bytes()
+        });
+        let (answer, elapsed) = search(&place.root, &json!({"pattern": "needle", "timeout_ms": 500}));
+        assert!(elapsed < Duration::from_millis(500) + 2 * SLACK, "{elapsed:?}");
+        assert_eq!(answer["errors"], json!([]));
+        assert_eq!(answer["timed_out"], answer["truncated"]);
+        let (answer, _) = search(&place.root, &json!({"pattern": "needle", "timeout_ms": 600_000}));
+        assert_eq!(answer["count"], json!(33), "`x` matches no rule");
+    });
+}
+
+#[test]
+fn many_names_and_many_globs_do_not_outlast_the_deadline() {
+    bounded("many_names_and_many_globs_do_not_outlast_the_deadline", || {
+        let place = place();
+        for number in 0..20_000 {
+            fs::write(place.root.join(format!("{number:05}{}", "ab".repeat(40))), "").unwrap();
+        }
+        let globs: Vec<String> = (0..256).map(|number| format!("*a*b*a*b*{{c,d}}*{number}")).collect();
+        let request = json!({"pattern": "needle", "include_glob": globs, "timeout_ms": 100});
+        let (answer, elapsed) = search(&place.root, &request);
+        assert!(elapsed < SLACK, "{elapsed:?}");
+        assert_eq!((&answer["timed_out"], &answer["truncated"]), (&json!(true), &json!(true)));
+        assert_eq!(answer["files_scanned"], json!(0), "nothing of a directory that was not read to its end");
+    });
+}
+
+#[test]
+fn ignore_files_that_are_too_much_together_are_errors() {
+    let place = place();
+    nested(&place.root, |_| b"#".repeat(1 << 20));
+    let deepest = place.root.join(["directory"; 16].join("/"));
+    fs::create_dir(deepest.join("below")).unwrap();
+    fs::write(deepest.join("below/.gitignore"), "found.txt\n").unwrap();
+    fs::write(deepest.join("below/found.txt"), "needle\n").unwrap();
+    let (answer, _) = search(&place.root, &json!({"pattern": "needle"}));
+    let path = ["directory"; 16].join("/") + "/below/.gitignore";
+    assert_eq!(answer["errors"], json!([{"path": path, "error": "ignore file cannot be read"}]));
+    assert_eq!(answer["count"], json!(34), "what cannot be read counts as empty");
+    fs::create_dir(deepest.join("below/.git")).unwrap();
+    let (answer, _) = search(&place.root, &json!({"pattern": "needle"}));
+    assert_eq!((&answer["errors"], &answer["count"]), (&json!([]), &json!(33)), "a repository starts anew");
+}
