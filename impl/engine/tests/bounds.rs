@@ -11,7 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use forge_search_engine::{Config, Preset, Sandbox, Service};
+use forge_search_engine::{
+    Config, Preset, Sandbox, Service,
+    requests::{Builder, search::RequestBuilder},
+};
 use serde_json::{Value, json};
 
 /// Set in the bounded process.
@@ -48,12 +51,13 @@ fn place() -> Place {
 }
 
 /// The answer, and how long it took.
-fn search(root: &Path, request: &Value) -> (Value, Duration) {
+fn search(root: &Path, fill: impl FnOnce(RequestBuilder) -> RequestBuilder) -> (Value, Duration) {
     let config = Config { threads: 2, ..Config::preset(Preset::Agent) };
     let sandbox = Sandbox::new(&[root.to_owned()], root).unwrap();
     let service = Service::new(config, sandbox).unwrap();
     let started = Instant::now();
-    let answer = service.call("Search", request).unwrap();
+    let request = fill(service.search_request("needle")).build().unwrap();
+    let answer = service.search(&request).unwrap();
     (serde_json::to_value(answer).unwrap(), started.elapsed())
 }
 
@@ -68,9 +72,8 @@ fn globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times
         let place = place();
         let mut globs = vec![unfolding(); 255];
         globs.push("*.{txt,md}".to_owned());
-        let request =
-            json!({"pattern": "needle", "include_glob": globs, "exclude_glob": vec![unfolding(); 256]});
-        let (answer, _) = search(&place.root, &request);
+        let request = |b: RequestBuilder| b.include_glob(globs).exclude_glob(vec![unfolding(); 256]);
+        let (answer, _) = search(&place.root, request);
         assert_eq!((&answer["count"], &answer["timed_out"]), (&json!(1), &json!(false)));
     });
 }
@@ -79,8 +82,8 @@ fn globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times
 fn globs_of_many_alternatives_are_read_in_time() {
     bounded("globs_of_many_alternatives_are_read_in_time", || {
         let place = place();
-        let request = json!({"pattern": "needle", "include_glob": vec![unfolding(); 6], "timeout_ms": 100});
-        let (answer, elapsed) = search(&place.root, &request);
+        let request = |b: RequestBuilder| b.include_glob(vec![unfolding(); 6]).timeout_ms(100);
+        let (answer, elapsed) = search(&place.root, request);
         assert!(elapsed < SLACK, "{elapsed:?}");
         assert_eq!(answer["count"], json!(0));
     });
@@ -105,7 +108,7 @@ fn equal_ignore_files_are_held_once() {
     bounded("equal_ignore_files_are_held_once", || {
         let place = place();
         nested(&place.root, |_| b"?\n".repeat(1 << 19));
-        let (answer, elapsed) = search(&place.root, &json!({"pattern": "needle", "timeout_ms": 60_000}));
+        let (answer, elapsed) = search(&place.root, |b: RequestBuilder| b.timeout_ms(60_000));
         assert_eq!((&answer["count"], &answer["timed_out"]), (&json!(17), &json!(false)));
         assert!(elapsed < Duration::from_secs(20), "{elapsed:?}");
     });
@@ -119,11 +122,11 @@ fn ignore_files_take_some_times_their_text_and_no_longer_than_there_is_time() {
             let line = |number: usize| format!("{:x}?\n", number * 16 + depth);
             (0..300_000).map(line).collect::<Vec<String>>().concat().into_bytes()
         });
-        let (answer, elapsed) = search(&place.root, &json!({"pattern": "needle", "timeout_ms": 500}));
+        let (answer, elapsed) = search(&place.root, |b: RequestBuilder| b.timeout_ms(500));
         assert!(elapsed < Duration::from_millis(500) + 2 * SLACK, "{elapsed:?}");
         assert_eq!(answer["errors"], json!([]));
         assert_eq!(answer["timed_out"], answer["truncated"]);
-        let (answer, _) = search(&place.root, &json!({"pattern": "needle", "timeout_ms": 600_000}));
+        let (answer, _) = search(&place.root, |b: RequestBuilder| b.timeout_ms(600_000));
         assert_eq!(answer["count"], json!(33), "`x` matches no rule");
     });
 }
@@ -136,8 +139,8 @@ fn many_names_and_many_globs_do_not_outlast_the_deadline() {
             fs::write(place.root.join(format!("{number:05}{}", "ab".repeat(40))), "").unwrap();
         }
         let globs: Vec<String> = (0..256).map(|number| format!("*a*b*a*b*{{c,d}}*{number}")).collect();
-        let request = json!({"pattern": "needle", "include_glob": globs, "timeout_ms": 100});
-        let (answer, elapsed) = search(&place.root, &request);
+        let request = |b: RequestBuilder| b.include_glob(globs).timeout_ms(100);
+        let (answer, elapsed) = search(&place.root, request);
         assert!(elapsed < SLACK, "{elapsed:?}");
         assert_eq!((&answer["timed_out"], &answer["truncated"]), (&json!(true), &json!(true)));
         assert_eq!(answer["files_scanned"], json!(0), "nothing of a directory that was not read to its end");
@@ -152,11 +155,11 @@ fn ignore_files_that_are_too_much_together_are_errors() {
     fs::create_dir(deepest.join("below")).unwrap();
     fs::write(deepest.join("below/.gitignore"), "found.txt\n").unwrap();
     fs::write(deepest.join("below/found.txt"), "needle\n").unwrap();
-    let (answer, _) = search(&place.root, &json!({"pattern": "needle"}));
+    let (answer, _) = search(&place.root, |b: RequestBuilder| b);
     let path = ["directory"; 16].join("/") + "/below/.gitignore";
     assert_eq!(answer["errors"], json!([{"path": path, "error": "ignore file cannot be read"}]));
     assert_eq!(answer["count"], json!(34), "what cannot be read counts as empty");
     fs::create_dir(deepest.join("below/.git")).unwrap();
-    let (answer, _) = search(&place.root, &json!({"pattern": "needle"}));
+    let (answer, _) = search(&place.root, |b: RequestBuilder| b);
     assert_eq!((&answer["errors"], &answer["count"]), (&json!([]), &json!(33)), "a repository starts anew");
 }
