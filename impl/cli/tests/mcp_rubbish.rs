@@ -9,10 +9,12 @@ use forge_search_cli::json;
 use serde_json::{Value, json};
 
 mod client;
+mod dice;
 mod rubbish;
 
 use client::{Client, Place};
-use rubbish::{Dice, Rubbish, draw};
+use dice::Dice;
+use rubbish::{Rubbish, draw};
 
 /// Messages, on connections that have been opened and on one that never is.
 const OPENED: u64 = 9_000;

@@ -63,6 +63,10 @@ pub enum Outcome<Found = FileEvents> {
     Failed(&'static str),
 }
 
+/// Bytes of paths, lines, matched texts and messages that an answer may hold. `max_output_bytes` counts the lines
+/// alone: without this, long paths would let an answer of the most events take a gigabyte.
+const HELD_BYTES: u64 = 64 << 20;
+
 /// Collects one answer.
 #[derive(Debug)]
 pub struct Collector<'r> {
@@ -73,6 +77,7 @@ pub struct Collector<'r> {
     /// What had been seen when each event came.
     before: Vec<Tally>,
     bytes: u64,
+    held: u64,
     seen: Tally,
     errors: Vec<PathError>,
     event_cap: Option<(&'static str, u64)>,
@@ -110,6 +115,7 @@ impl<'r> Collector<'r> {
             events: Vec::new(),
             before: Vec::new(),
             bytes: 0,
+            held: 0,
             seen: Tally::default(),
             errors: Vec::new(),
             event_cap: None,
@@ -119,7 +125,7 @@ impl<'r> Collector<'r> {
     /// Takes the next item in order. `false` once the answer has ended and nothing more is wanted.
     pub fn add(&mut self, item: Item) -> bool {
         match item {
-            Item::Problem(problem) => self.errors.push(problem),
+            Item::Problem(problem) => self.add_error(problem),
             Item::Excluded(files) => {
                 self.seen.files_scanned += files;
                 self.seen.files_excluded += files;
@@ -135,7 +141,7 @@ impl<'r> Collector<'r> {
                         self.root_error(path, problem::OVERSIZED);
                     }
                     Outcome::Binary => self.root_error(path, problem::BINARY),
-                    Outcome::Failed(error) => self.errors.push(PathError { path, error: error.to_owned() }),
+                    Outcome::Failed(error) => self.add_error(PathError { path, error: error.to_owned() }),
                 }
             }
         }
@@ -154,8 +160,24 @@ impl<'r> Collector<'r> {
 
     fn root_error(&mut self, path: String, error: &str) {
         if self.root_is_file {
-            self.errors.push(PathError { path, error: error.to_owned() });
+            self.add_error(PathError { path, error: error.to_owned() });
         }
+    }
+
+    fn add_error(&mut self, error: PathError) {
+        if self.holds([&error.path, &error.error]) {
+            self.errors.push(error);
+        }
+    }
+
+    /// Whether there is room for these texts, which it takes; else the answer ends here.
+    fn holds<const N: usize>(&mut self, texts: [&str; N]) -> bool {
+        self.held += texts.iter().map(|text| text.len() as u64).sum::<u64>();
+        let fits = self.held <= HELD_BYTES;
+        if !fits {
+            self.event_cap = Some(("max_output_bytes", self.request.max_output_bytes));
+        }
+        fits
     }
 
     fn add_events(&mut self, path: &str, file: FileEvents) {
@@ -170,8 +192,11 @@ impl<'r> Collector<'r> {
                 self.event_cap = Some(("max_output_bytes", self.request.max_output_bytes));
                 return;
             }
-            self.before.push(Tally { errors: self.errors.len(), ..self.seen });
             let (column, match_text) = event.matched.unzip();
+            if !self.holds([path, &event.text, match_text.as_deref().unwrap_or_default()]) {
+                return;
+            }
+            self.before.push(Tally { errors: self.errors.len(), ..self.seen });
             self.events.push(Event {
                 r#type: if column.is_some() { EventType::Match } else { EventType::Context },
                 data: EventData {

@@ -20,6 +20,19 @@ fn request(max_results: u64) -> Request {
     Request { max_results: usize::try_from(max_results).unwrap(), ..request }
 }
 
+#[test]
+fn an_answer_of_long_paths_ends_before_it_takes_much_memory() {
+    let request = request(100);
+    let mut collector = Collector::new(&request, false);
+    let long = "p".repeat(10 << 20);
+    let taken = (0..100).take_while(|_| collector.add(file(&long, &["x"]))).count();
+    let found = collector.finish(".".to_owned(), Ending::default(), "native");
+    assert_eq!((taken, found.events().len(), found.is_complete()), (6, 6, false));
+    let mut collector = Collector::new(&request, false);
+    let problem = || Item::Problem(PathError { path: long.clone(), error: "why".to_owned() });
+    assert_eq!((0..100).take_while(|_| collector.add(problem())).count(), 6);
+}
+
 fn file(path: &str, lines: &[&str]) -> Item {
     let events = lines.iter().zip(1..).map(|(text, line)| LineEvent {
         line,

@@ -14,8 +14,6 @@ use forge_search_core::{
     search_files::{self, Fitted},
 };
 
-use serde_json::Value;
-
 use super::answer::Answer;
 use crate::{agent::tokens::Tokenizer, config::AgentConfig, service::Service};
 
@@ -52,11 +50,21 @@ impl Length<'_> {
     /// whatever number of them is tried.
     pub(super) fn search(&self, service: &Service, found: &Found, started: Instant) -> Answer {
         let elapsed = started.elapsed();
+        let most = self.config.max_answer_bytes;
+        let (mut values, mut written, mut bytes) = (Vec::new(), Vec::new(), 0);
         let events = found.events();
-        let lines: Vec<String> = events.iter().map(content::line).collect();
-        let values: Vec<Value> =
-            events.iter().map(|event| serde_json::to_value(event).unwrap_or_default()).collect();
-        let written: Vec<String> = values.iter().map(Value::to_string).collect();
+        // Behind those that come to too many bytes by themselves none can be shown.
+        for event in events {
+            let value = serde_json::to_value(event).unwrap_or_default();
+            let text = value.to_string();
+            bytes += text.len() as u64 + 1;
+            values.push(value);
+            written.push(text);
+            if bytes > most {
+                break;
+            }
+        }
+        let lines: Vec<String> = events.iter().take(written.len()).map(content::line).collect();
         let frame = |events: usize| {
             let lines = lines.get(..events).unwrap_or_default().concat();
             self.telling(Answer::response(service.response(found.frame(events, lines), elapsed)))
@@ -66,13 +74,11 @@ impl Length<'_> {
             within(self.config, |budget| budget.permits(&data) && budget.permits(&frame.text))
         };
         let fitting = |events: usize| Some((events, frame(events))).filter(|(_, frame)| fits(events, frame));
-        // What the events alone come to rules a long answer out without writing it.
-        let bytes: u64 = written.iter().map(|event| event.len() as u64).sum();
-        let whole = if bytes <= self.config.max_answer_bytes { fitting(events.len()) } else { None };
+        let whole = if bytes <= most { fitting(written.len()) } else { None };
         let (shown, mut answer) = whole.unwrap_or_else(|| {
             let none = frame(0);
             let near = within(self.config, |budget| budget.about(&none.structured.to_string(), &written));
-            largest(events.len().saturating_sub(1), near, fitting).unwrap_or((0, none))
+            largest(written.len().saturating_sub(1), near, fitting).unwrap_or((0, none))
         });
         if let Some(list) = answer.structured.get_mut(MATCHES) {
             *list = values.into_iter().take(shown).collect();

@@ -6,6 +6,33 @@
 use memchr::memmem;
 
 use super::query::Term;
+use crate::error::Interrupted;
+
+/// Bytes of work between two looks at whether to go on; a look costs as much as a line.
+pub(super) const LOOK_EVERY: usize = 64 << 10;
+
+/// Counts the bytes that are looked at, and asks now and then whether to go on. A term of kilobytes can stand at
+/// every byte of a text: each place costs its length.
+pub(super) struct Looks<'g> {
+    left: usize,
+    go_on: &'g mut dyn FnMut() -> bool,
+}
+
+impl<'g> Looks<'g> {
+    pub(super) fn new(go_on: &'g mut dyn FnMut() -> bool) -> Self {
+        Self { left: LOOK_EVERY, go_on }
+    }
+
+    /// So many bytes are about to be looked at.
+    fn take(&mut self, bytes: usize) -> Result<(), Interrupted> {
+        match self.left.checked_sub(bytes) {
+            Some(left) => self.left = left,
+            None if (self.go_on)() => self.left = LOOK_EVERY,
+            None => return Err(Interrupted),
+        }
+        Ok(())
+    }
+}
 
 /// A term as it is looked for, in folded texts.
 #[derive(Clone, Debug)]
@@ -34,15 +61,22 @@ impl Needle {
     }
 
     /// The first place at or after `from` where it stands.
-    pub(super) fn find(&self, folded: &[u8], from: usize) -> Option<(usize, usize)> {
+    pub(super) fn find(
+        &self,
+        folded: &[u8],
+        from: usize,
+        looks: &mut Looks<'_>,
+    ) -> Result<Option<(usize, usize)>, Interrupted> {
         let mut at = from;
-        loop {
-            let hit = at + self.finder.find(folded.get(at..)?)?;
-            at = hit + 1;
-            if let Some(found) = self.around(folded, hit).filter(|(start, _)| *start >= from) {
-                return Some(found);
+        while let Some(hit) = folded.get(at..).and_then(|rest| self.finder.find(rest)) {
+            looks.take(hit + self.length())?;
+            at += hit + 1;
+            let found = self.around(folded, at - 1).filter(|(start, _)| *start >= from);
+            if found.is_some() {
+                return Ok(found);
             }
         }
+        Ok(None)
     }
 
     /// Where it stands if its longest part is here.
@@ -80,7 +114,9 @@ mod tests {
         let needle = Needle::new(&terms(query).unwrap()[0]);
         let mut from = 0;
         std::iter::from_fn(|| {
-            let (start, end) = needle.find(text.to_ascii_lowercase().as_bytes(), from)?;
+            let folded = text.to_ascii_lowercase();
+            let (start, end) =
+                needle.find(folded.as_bytes(), from, &mut Looks::new(&mut || true)).unwrap()?;
             from = start + 1;
             text.get(start..end).map(str::to_owned)
         })

@@ -4,6 +4,7 @@
 use memchr::memchr_iter;
 
 use super::{
+    needle::Looks,
     query::Term,
     rank::Measures,
     seeker::{Hit, Seeker},
@@ -20,8 +21,8 @@ use crate::{
 
 /// Lines whose numbers a result lists.
 const LISTED_LINES: usize = 10;
-/// Bytes between two looks at whether to go on; a look costs as much as a line.
-const LOOK_EVERY: usize = 64 << 10;
+/// How often it is looked how much a block costs, until it is taken for one that may hold a term.
+const BLOCK_LOOKS: usize = 16;
 
 /// Finds the terms of a query in one text after the other.
 #[derive(Clone, Debug)]
@@ -77,7 +78,13 @@ impl Finder {
         let Self { seekers, folded, seen, .. } = self;
         fold(lines, folded);
         for (seeker, seen) in seekers.iter().zip(seen.iter_mut()) {
-            *seen = *seen || seeker.find(lines, folded, 0).is_some();
+            // What takes too long here is looked at again when the whole file is scanned, which can be interrupted.
+            let mut looks = 0;
+            let mut go_on = || {
+                looks += 1;
+                looks < BLOCK_LOOKS
+            };
+            *seen = *seen || seeker.find(lines, folded, 0, &mut Looks::new(&mut go_on)) != Ok(None);
         }
         seen.iter().all(|seen| *seen)
     }
@@ -92,13 +99,14 @@ impl Finder {
         self.seen.fill(false);
         fold(text, &mut self.folded);
         let Self { seekers, rarest, folded, .. } = &*self;
+        let looks = &mut Looks::new(go_on);
         let mut streams: Vec<Stream<'_>> = Vec::with_capacity(seekers.len());
         // The rarest decides soonest.
         let order = std::iter::once(*rarest).chain((0..seekers.len()).filter(|at| at != rarest));
         for at in order {
             let Some(seeker) = seekers.get(at) else { continue };
-            let mut stream = Stream { seeker, at, from: 0, looked: 0, next: None };
-            stream.advance(text, folded, go_on)?;
+            let mut stream = Stream { seeker, at, from: 0, next: None };
+            stream.advance(text, folded, looks)?;
             if stream.next.is_none() {
                 return Ok(None);
             }
@@ -128,7 +136,7 @@ impl Finder {
                 if let Some(lines) = file.measures.lines_with.get_mut(stream.at) {
                     *lines += 1;
                 }
-                stream.advance(text, folded, go_on)?;
+                stream.advance(text, folded, looks)?;
             }
             file.match_count += 1;
             if file.match_lines.len() < LISTED_LINES {
@@ -162,29 +170,16 @@ struct Stream<'f> {
     /// Which term.
     at: usize,
     from: usize,
-    /// Where it was asked last whether to go on.
-    looked: usize,
     next: Option<Hit>,
 }
 
 impl Stream<'_> {
-    fn advance(
-        &mut self,
-        text: &[u8],
-        folded: &[u8],
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Interrupted> {
+    fn advance(&mut self, text: &[u8], folded: &[u8], looks: &mut Looks<'_>) -> Result<(), Interrupted> {
         self.next = None;
-        while let Some(start) = self.seeker.find(text, folded, self.from) {
-            if start >= self.looked + LOOK_EVERY {
-                self.looked = start;
-                if !go_on() {
-                    return Err(Interrupted);
-                }
-            }
+        while let Some(start) = self.seeker.find(text, folded, self.from, looks)? {
             let Some(line) = text::line_at(text, start) else { break };
             self.from = (line.end + 1).min(text.len());
-            self.next = self.seeker.on_line(text, folded, line, start);
+            self.next = self.seeker.on_line(text, folded, line, start, looks)?;
             if self.next.is_some() {
                 break;
             }
@@ -196,7 +191,20 @@ impl Stream<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::search_text::terms;
+    use crate::agent::search_text::{needle::LOOK_EVERY, terms};
+
+    #[test]
+    fn a_long_term_that_stands_everywhere_in_a_long_line_is_interrupted() {
+        let mut finder = Finder::new(terms(&"a".repeat(10_000)).unwrap(), 0);
+        let text = b"a".repeat(1 << 20);
+        let mut asked = 0;
+        let mut go_on = || {
+            asked += 1;
+            asked < 10
+        };
+        assert_eq!(finder.scan(&text, b"x", &mut go_on), Err(Interrupted));
+        assert!(finder.promising(&text), "what is not known may be");
+    }
 
     #[test]
     fn blocks_are_promising_from_the_one_on_with_which_all_terms_have_been_seen() {
@@ -212,13 +220,17 @@ mod tests {
     fn a_long_text_asks_now_and_then_whether_to_go_on() {
         let mut finder = Finder::new(terms("page").unwrap(), 0);
         let text = b"page\n".repeat(LOOK_EVERY);
-        let mut asked = 0;
-        let mut go_on = |most: usize| {
-            asked += 1;
-            asked <= most
+        let asked = |finder: &mut Finder, most: usize| {
+            let mut asked = 0;
+            let mut go_on = || {
+                asked += 1;
+                asked <= most
+            };
+            let scanned = finder.scan(&text, b"a", &mut go_on).map(|_| ());
+            (scanned, asked)
         };
-        assert!(finder.scan(&text, b"a", &mut || go_on(9)).is_ok());
-        assert_eq!(finder.scan(&text, b"a", &mut || go_on(6)), Err(Interrupted));
-        assert_eq!(asked, 7, "once for so many bytes, so four times for the whole text");
+        let (scanned, all) = asked(&mut finder, 9);
+        assert!(scanned.is_ok() && (5..=8).contains(&all), "once for so many bytes: {all}");
+        assert_eq!(asked(&mut finder, 2), (Err(Interrupted), 3));
     }
 }

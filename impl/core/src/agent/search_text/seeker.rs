@@ -9,11 +9,12 @@ use std::borrow::Cow;
 use super::{
     definition_like::DefiningLine,
     identifier::{Extent, around, ascii_around, occurs, stands_alone},
-    needle::Needle,
+    needle::{Looks, Needle},
     path,
     query::Term,
 };
 use crate::{
+    error::Interrupted,
     index::{fold::Fold, need::Need},
     text::{self, Span},
 };
@@ -55,7 +56,8 @@ impl Seeker {
 
     /// What a path, folded as well, says of the term; most do not hold it at all, which is soon seen.
     pub(super) fn path_units(&self, path: &[u8], folded: &[u8]) -> u64 {
-        if self.needle.find(folded, 0).is_none() { 0 } else { path::units(&self.term, &self.decoded(path)) }
+        let found = self.needle.find(folded, 0, &mut Looks::new(&mut || true));
+        if found == Ok(None) { 0 } else { path::units(&self.term, &self.decoded(path)) }
     }
 
     /// Bytes as text in which the term stands only where it stands in the bytes.
@@ -66,19 +68,32 @@ impl Seeker {
     }
 
     /// The first place at or after `from` where it may occur: most that are none, inside other words, are seen here, without looking at their line.
-    pub(super) fn find(&self, text: &[u8], folded: &[u8], mut from: usize) -> Option<usize> {
+    pub(super) fn find(
+        &self,
+        text: &[u8],
+        folded: &[u8],
+        mut from: usize,
+        looks: &mut Looks<'_>,
+    ) -> Result<Option<usize>, Interrupted> {
         let is_word = matches!(self.term, Term::Word(_));
-        loop {
-            let (start, end) = self.needle.find(folded, from)?;
+        while let Some((start, end)) = self.needle.find(folded, from, looks)? {
             if !is_word || stands_alone(text, start, end) != Some(false) {
-                return Some(start);
+                return Ok(Some(start));
             }
             from = start + 1;
         }
+        Ok(None)
     }
 
     /// What occurs on a line; nothing does before `first`.
-    pub(super) fn on_line(&self, text: &[u8], folded: &[u8], line: Span, first: usize) -> Option<Hit> {
+    pub(super) fn on_line(
+        &self,
+        text: &[u8],
+        folded: &[u8],
+        line: Span,
+        first: usize,
+        looks: &mut Looks<'_>,
+    ) -> Result<Option<Hit>, Interrupted> {
         let visible = line.visible(text);
         let mut hit = Hit { line, sum: 0, most: 0, at: usize::MAX };
         let mut add = |units: u64, begins: usize| {
@@ -89,18 +104,25 @@ impl Seeker {
         match std::str::from_utf8(visible).ok().filter(|visible| visible.is_ascii()) {
             Some(visible) => {
                 let folded = folded.get(line.start..line.start + visible.len()).unwrap_or_default();
-                self.in_ascii(visible, folded, first - line.start, &mut add);
+                self.in_ascii(visible, folded, first - line.start, looks, &mut add)?;
             }
-            None => self.in_text(&self.decoded(visible), &mut add),
+            None => self.in_text(&self.decoded(visible), looks, &mut add)?,
         }
-        (hit.sum > 0).then_some(hit)
+        Ok((hit.sum > 0).then_some(hit))
     }
 
     /// What occurs in a line of ASCII: what is found there and stands alone, since underscores are in it only where parts of the word meet.
-    fn in_ascii(&self, line: &str, folded: &[u8], mut from: usize, add: &mut dyn FnMut(u64, usize)) {
+    fn in_ascii(
+        &self,
+        line: &str,
+        folded: &[u8],
+        mut from: usize,
+        looks: &mut Looks<'_>,
+        add: &mut dyn FnMut(u64, usize),
+    ) -> Result<(), Interrupted> {
         let bytes = line.as_bytes();
         let mut defining = DefiningLine::new(line);
-        while let Some((start, end)) = self.needle.find(folded, from) {
+        while let Some((start, end)) = self.needle.find(folded, from, looks)? {
             if matches!(self.term, Term::Literal(_)) {
                 add(2, start);
                 from = end;
@@ -122,14 +144,20 @@ impl Seeker {
             add(units(extent, &mut defining, left, right), left);
             from = right;
         }
+        Ok(())
     }
 
     /// What occurs in any line, decoded.
-    fn in_text(&self, line: &str, add: &mut dyn FnMut(u64, usize)) {
+    fn in_text(
+        &self,
+        line: &str,
+        looks: &mut Looks<'_>,
+        add: &mut dyn FnMut(u64, usize),
+    ) -> Result<(), Interrupted> {
         let folded = line.to_ascii_lowercase();
         let mut from = 0;
         let mut defining = DefiningLine::new(line);
-        while let Some((start, end)) = self.needle.find(folded.as_bytes(), from) {
+        while let Some((start, end)) = self.needle.find(folded.as_bytes(), from, looks)? {
             let Term::Word(word) = &self.term else {
                 add(2, start);
                 from = end;
@@ -141,6 +169,7 @@ impl Seeker {
             }
             from = right;
         }
+        Ok(())
     }
 }
 
@@ -162,8 +191,10 @@ mod tests {
         let seeker = Seeker::new(terms(query).unwrap().remove(0));
         let folded = line.to_ascii_lowercase();
         let [mut ascii, mut any] = [Vec::new(), Vec::new()];
-        seeker.in_ascii(line, folded.as_bytes(), 0, &mut |units, at| ascii.push((units, at)));
-        seeker.in_text(line, &mut |units, at| any.push((units, at)));
+        let mut free = || true;
+        let looks = &mut Looks::new(&mut free);
+        seeker.in_ascii(line, folded.as_bytes(), 0, looks, &mut |units, at| ascii.push((units, at))).unwrap();
+        seeker.in_text(line, looks, &mut |units, at| any.push((units, at))).unwrap();
         [ascii, any]
     }
 
@@ -189,9 +220,11 @@ mod tests {
         fn a_text_in_which_nothing_is_found_has_no_occurrence(word in "[aAbB1]{1,4}", text in "([aAbB1_]{1,8}|ä|[ \n]){0,8}") {
             let seeker = Seeker::new(terms(&word).unwrap().remove(0));
             let folded = text.to_ascii_lowercase();
-            let found = seeker.find(text.as_bytes(), folded.as_bytes(), 0);
+            let mut free = || true;
+            let looks = &mut Looks::new(&mut free);
+            let found = seeker.find(text.as_bytes(), folded.as_bytes(), 0, looks).unwrap();
             let mut occurs = false;
-            seeker.in_text(&text, &mut |_, _| occurs = true);
+            seeker.in_text(&text, looks, &mut |_, _| occurs = true).unwrap();
             prop_assert!(found.is_some() || !occurs);
         }
     }

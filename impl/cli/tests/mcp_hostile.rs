@@ -1,0 +1,115 @@
+//! Requests and trees that are as much as is allowed, asked of a server in a process of bounded memory: it answers
+//! each in time, and lives.
+//!
+//! `TOUCHSTONE_HOSTILE=TREES,REQUESTS,SEED` makes a longer run, of so many requests for each tree:
+//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo nextest run --release -p forge-search --test mcp_hostile --no-capture`.
+
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+mod client;
+mod dice;
+mod hostile;
+
+use client::{Client, Place};
+use dice::Dice;
+
+/// The deadline of a call.
+const DEADLINE: Duration = Duration::from_secs(1);
+/// What a deadline may be missed by here, where a debug build runs beside other tests; 100 ms are promised.
+const SLACK: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 1 });
+/// Anonymous memory of the server at most, in KiB.
+const MEMORY: u64 = 512 << 10;
+
+const CONFIG: &str = "[tools.search]\nindex_mode = \"off\"\n\n[tools.search_files]\ntimeout_ms = 1000\n\n\
+                      [tools.agent]\nsearches_per_minute = 100000\ntimeout_seconds = 1\n";
+
+/// The server's anonymous memory now, and its address space's bound doubles as a guard against what no sample sees.
+fn anonymous(client: &Client) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", client.pid())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// A server that cannot have more than two GiB of addresses.
+fn bounded(place: &Place) -> Client {
+    let program = place.program();
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "ulimit -v 2097152 && exec \"$@\"", "sh"])
+        .arg(program.get_program())
+        .args(program.get_args());
+    shell.args(["mcp", "--profile", "all", "--log", "error"]).current_dir(place.tree());
+    for (name, value) in program.get_envs() {
+        shell.env(name, value.unwrap_or_default());
+    }
+    Client::of(shell)
+}
+
+#[test]
+fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
+    let numbers = env::var("TOUCHSTONE_HOSTILE").unwrap_or_else(|_| "9,10,1".to_owned());
+    let numbers: Vec<u64> = numbers.split(',').map(|number| number.parse().unwrap()).collect();
+    let [trees, requests, seed] = numbers[..] else { panic!("TREES,REQUESTS,SEED") };
+    // For each kind of tree: the latest answer behind its deadline, with its call, and the most memory.
+    let mut worst: BTreeMap<&str, (Duration, String, u64)> = BTreeMap::new();
+    for number in 0..trees {
+        let mut dice = Dice((seed << 32) + number * 7_919 + 1);
+        for _ in 0..8 {
+            dice.below(2);
+        }
+        let place = Place::new(CONFIG);
+        let kind = hostile::tree(&place.tree(), number, &mut dice);
+        let mut client = bounded(&place);
+        client.initialize();
+        for _ in 0..requests {
+            let (tool, arguments) = hostile::call(&mut dice, 1_000);
+            let shown = || format!("{tool} {}", arguments.to_string().chars().take(300).collect::<String>());
+            if trees == 1 {
+                println!("{kind}: {}", shown());
+            }
+            let started = Instant::now();
+            let id = client.call(tool, &arguments);
+            let answer = client.answer(id);
+            let late = started.elapsed().saturating_sub(DEADLINE);
+            let memory = anonymous(&client);
+            assert!(late <= SLACK, "{late:?} late in a tree of {kind}: {}", shown());
+            assert!(memory <= MEMORY, "{memory} KiB in a tree of {kind}: {}", shown());
+            assert!(answer["result"].is_object(), "{answer}: {}", shown());
+            assert_eq!(outside(&answer), None, "{}", shown());
+            let entry = worst.entry(kind).or_default();
+            entry.2 = entry.2.max(memory);
+            if late > entry.0 {
+                (entry.0, entry.1) = (late, shown());
+            }
+        }
+        assert!(client.finish().status.success());
+    }
+    for (kind, (late, call, memory)) in worst {
+        println!(
+            "{kind}: {late:?} late at most, {} MiB; {}",
+            memory >> 10,
+            call.chars().take(120).collect::<String>()
+        );
+    }
+}
+
+/// A path of the answer that lies outside the tree.
+fn outside(answer: &Value) -> Option<String> {
+    let data = &answer["result"]["structuredContent"];
+    let of = |result: &Value| {
+        let path = result["path"].as_str().or_else(|| result["data"]["path"]["text"].as_str());
+        path.map(str::to_owned)
+    };
+    let lists = ["results", "matches"].map(|list| data[list].as_array().cloned().unwrap_or_default());
+    lists.concat().iter().filter_map(of).find(|path| path.starts_with('/') || path.starts_with("../"))
+}
