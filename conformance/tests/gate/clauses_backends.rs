@@ -226,9 +226,10 @@ fn ugrep_takes_a_list_of_files_from_the_version_that_has_it_on() {
     let listing = |version: &str| {
         let says = format!("case \"$1\" in --version) echo 'ugrep {version}'; exit;; esac\n");
         let keep = "list=; for one; do shift; case \"$one\" in --from=-) list=1;; *) set -- \"$@\" \"$one\";; esac; done\n";
+        let probe = "for last; do :; done\ncase \"$last\" in -) exec \"$real\" \"$@\";; esac\n";
         let run = "echo \"by${list:-names}\" >> \"$here/calls\"\n[ -z \"$list\" ] && exec \"$real\" \"$@\"\n\
                    exec /usr/bin/xargs -d '\\n' \"$real\" \"$@\" --\n";
-        Fake::program(&real, &format!("{says}{keep}{run}"))
+        Fake::program(&real, &format!("{says}{probe}{keep}{run}"))
     };
     // More names than a pipe holds.
     let mut names: Vec<String> = (0..1_500).map(|number| format!("{number:0>60}")).collect();

@@ -183,6 +183,18 @@ impl External {
         (self.dialect.arguments)(expression).into_iter().map(OsString::from).chain(names).collect()
     }
 
+    /// Whether a program takes a list of names by this argument: it finds nothing in the one that is given.
+    pub(super) fn takes(list: &str, dialect: &Dialect, program: &Path, deadline: Instant) -> bool {
+        let args =
+            (dialect.arguments)("x").into_iter().chain([list.to_owned()]).map(OsString::from).collect();
+        let run = run(
+            Run { program, args, cwd: None, stdin: Some(b"/dev/null\n".to_vec()), deadline },
+            &|| false,
+            &mut |_| ControlFlow::Continue(()),
+        );
+        matches!(run, Ok(Ended::Exited { code: Some(1), stderr }) if stderr.is_empty())
+    }
+
     /// The lines proposed in a text on standard input; for probes.
     pub(super) fn propose_in(
         &self,

@@ -101,6 +101,7 @@ fn probe(binary: &str, sandbox: &Sandbox) -> Result<External, String> {
     let dialect = dialect.ok_or_else(|| format!("is neither ugrep nor ripgrep; it says `{banner}`"))?;
     let version = check_version(&dialect, &banner)?;
     let list = dialect.list.filter(|(since, _)| version >= *since).map(|(_, list)| list);
+    let list = list.filter(|list| External::takes(list, &dialect, &program, deadline));
     let external = External { dialect, program, list };
     for (expression, want) in PROBES {
         match external.propose_in(expression, FIXTURE, deadline) {
