@@ -7,19 +7,17 @@
 
 mod approximate;
 mod case_mode;
+mod exact;
 mod fold;
 
 pub use case_mode::CaseMode;
 
-use regex_automata::{
-    Anchored, Input,
-    meta::{Config, Regex},
-};
 use regex_syntax::{
     ast::{self, Ast},
     hir::{Hir, Look, translate::TranslatorBuilder},
 };
 
+use self::exact::Exact;
 use crate::{
     error::{Interrupted, ToolError},
     fuzzy::FuzzyMatcher,
@@ -57,8 +55,6 @@ impl<'r> Sought<'r> {
 #[derive(Clone, Debug)]
 pub struct Pattern {
     matcher: Matcher,
-    /// What may propose a line: the expression itself, or a fuzzy pattern's first character.
-    proposal: Hir,
     /// The pattern itself, if it is a literal that is searched exactly.
     literal: Option<String>,
     /// Whether ASCII letters match in either case, inline flags apart.
@@ -67,8 +63,12 @@ pub struct Pattern {
 
 #[derive(Clone, Debug)]
 enum Matcher {
-    Exact(Regex),
-    Fuzzy(FuzzyMatcher),
+    Exact(Exact),
+    Fuzzy {
+        matcher: FuzzyMatcher,
+        /// The pattern's first character, without which no line matches.
+        first: Hir,
+    },
 }
 
 impl Pattern {
@@ -93,13 +93,13 @@ impl Pattern {
             }
         };
         if let Some(level) = sought.fuzzy {
-            let fuzzy = FuzzyMatcher::new(pattern, level, fold_ascii, sought.word);
-            let proposal = match pattern.chars().next() {
+            let matcher = FuzzyMatcher::new(pattern, level, fold_ascii, sought.word);
+            let first = match pattern.chars().next() {
                 // Bytes that are not UTF-8 read as this character, and no expression names them all.
                 None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
                 Some(first) => literal(&first.to_string(), fold_ascii),
             };
-            return Ok(Self { matcher: Matcher::Fuzzy(fuzzy), proposal, literal: None, fold_ascii });
+            return Ok(Self { matcher: Matcher::Fuzzy { matcher, first }, literal: None, fold_ascii });
         }
         let expression = if sought.word {
             Hir::concat(vec![
@@ -110,26 +110,22 @@ impl Pattern {
         } else {
             expression
         };
-        let regex = compile(&expression)?;
+        let Some(exact) = Exact::new(expression) else {
+            return Err(ToolError::bad_args(
+                "pattern",
+                format!(
+                    "regular expression compiles to more than {AUTOMATON_BYTES} bytes; shorten it or lower its repetition counts"
+                ),
+            ));
+        };
         let literal = sought.literal.then(|| pattern.to_owned());
-        Ok(Self { matcher: Matcher::Exact(regex), proposal: expression, literal, fold_ascii })
+        Ok(Self { matcher: Matcher::Exact(exact), literal, fold_ascii })
     }
 
     /// The leftmost match in one line's visible bytes, as byte offsets.
     pub fn find(&self, line: &[u8]) -> Option<(usize, usize)> {
         // Never interrupted, so the error cannot be.
         self.find_while(line, &mut || true).unwrap_or_default()
-    }
-
-    /// The leftmost match that starts at `from` or later, in the whole line: what stands before `from` is seen by assertions. For patterns that are not fuzzy.
-    pub fn find_from(&self, line: &[u8], from: usize) -> Option<(usize, usize)> {
-        match &self.matcher {
-            Matcher::Exact(regex) => {
-                let found = regex.find(Input::new(line).range(from..).anchored(Anchored::No))?;
-                Some((found.start(), found.end()))
-            }
-            Matcher::Fuzzy(_) => None,
-        }
     }
 
     /// The same as [`Pattern::find`], as long as `go_on` says so.
@@ -139,11 +135,39 @@ impl Pattern {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(usize, usize)>, Interrupted> {
         match &self.matcher {
-            Matcher::Exact(regex) => {
-                let found = regex.find(Input::new(line).anchored(Anchored::No));
-                Ok(found.map(|found| (found.start(), found.end())))
-            }
-            Matcher::Fuzzy(fuzzy) => fuzzy.find(line, go_on),
+            Matcher::Exact(exact) => exact.find(line, 0, go_on),
+            Matcher::Fuzzy { matcher, .. } => matcher.find(line, go_on),
+        }
+    }
+
+    /// The leftmost match that starts at `from` or later, in the whole line: what stands before
+    /// `from` is seen by assertions. For patterns that are not fuzzy.
+    pub fn find_from(
+        &self,
+        line: &[u8],
+        from: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(usize, usize)>, Interrupted> {
+        match &self.matcher {
+            Matcher::Exact(exact) => exact.find(line, from, go_on),
+            Matcher::Fuzzy { .. } => Ok(None),
+        }
+    }
+
+    /// How many bytes a matcher of the buffer expression may be given if it cannot be interrupted:
+    /// it is through with them in a few milliseconds.
+    pub fn stride(&self) -> usize {
+        match &self.matcher {
+            Matcher::Exact(exact) => exact.stride(),
+            Matcher::Fuzzy { .. } => exact::MOST_BYTES,
+        }
+    }
+
+    /// What may propose a line: it matches in every line the pattern matches.
+    fn proposal(&self) -> &Hir {
+        match &self.matcher {
+            Matcher::Exact(exact) => exact.expression(),
+            Matcher::Fuzzy { first, .. } => first,
         }
     }
 
@@ -156,37 +180,24 @@ impl Pattern {
     /// need nothing (FR-LSI-CAND-FZ-01).
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
         match (&self.matcher, &self.literal) {
-            (Matcher::Fuzzy(_), _) => Need::Nothing,
+            (Matcher::Fuzzy { .. }, _) => Need::Nothing,
             (Matcher::Exact(_), Some(literal)) => plan::literal(literal, self.fold_ascii, fold, ngram),
-            (Matcher::Exact(_), None) => plan::regex(&self.proposal, self.fold_ascii, fold, ngram),
+            (Matcher::Exact(_), None) => plan::regex(self.proposal(), self.fold_ascii, fold, ngram),
         }
     }
 
     /// An expression that matches, somewhere between its line feeds, in every line this pattern matches, when
     /// searched over a whole buffer whose lines still carry CR and LF. It never needs a line feed to match.
     pub fn buffer_expression(&self) -> String {
-        approximate::for_buffer(&self.proposal).to_string()
+        approximate::for_buffer(self.proposal()).to_string()
     }
 
     /// An expression in the few constructs that every release of ripgrep and ugrep reads alike: ASCII text only,
     /// bytes as `\xNN`, no assertions, no empty alternatives. It matches in every line this pattern matches. Empty if every line has to be
     /// proposed.
     pub fn portable_expression(&self) -> String {
-        approximate::portable(&self.proposal)
+        approximate::portable(self.proposal())
     }
-}
-
-fn compile(expression: &Hir) -> Result<Regex, ToolError> {
-    // Offsets are bytes of lines that need not be UTF-8, hence `utf8_empty(false)`.
-    Regex::builder()
-        .configure(Config::new().utf8_empty(false).nfa_size_limit(Some(AUTOMATON_BYTES)))
-        .build_from_hir(expression)
-        .map_err(|_| {
-            ToolError::bad_args(
-                "pattern",
-                format!("regular expression compiles to more than {AUTOMATON_BYTES} bytes; shorten it or lower its repetition counts"),
-            )
-        })
 }
 
 /// The expression of a literal, each ASCII letter in both cases if `fold_ascii`.

@@ -16,9 +16,6 @@ use crate::{
     text::{self, Span},
 };
 
-/// How many matches are found in a line between two questions whether to go on.
-const STRIDE: usize = 256;
-
 /// What finds matches in a line.
 #[derive(Clone, Debug)]
 pub enum Finder {
@@ -126,13 +123,10 @@ impl<'t> File<'t> {
                     .is_some_and(|found| self.matched(line, (found.start, found.end), Some(found.score))))
             }
             Finder::Expression(pattern) => {
-                let spans = Spans { pattern, line: line.text, at: 0, last_end: None };
-                for (span, number) in spans.zip(1_usize..) {
+                let mut spans = Spans { pattern, line: line.text, at: 0, last_end: None };
+                while let Some(span) = spans.next(go_on)? {
                     if self.matched(line, span, None) {
                         return Ok(true);
-                    }
-                    if number.is_multiple_of(STRIDE) && !go_on() {
-                        return Err(Interrupted);
                     }
                 }
                 Ok(false)
@@ -218,12 +212,16 @@ struct Spans<'l> {
     last_end: Option<usize>,
 }
 
-impl Iterator for Spans<'_> {
-    type Item = (usize, usize);
-
-    fn next(&mut self) -> Option<(usize, usize)> {
+impl Spans<'_> {
+    fn next(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<(usize, usize)>, Interrupted> {
         while self.at <= self.line.len() {
-            let (start, end) = self.pattern.find_from(self.line.as_bytes(), self.at)?;
+            // Every search may go as far as the line's end.
+            if !go_on() {
+                return Err(Interrupted);
+            }
+            let Some((start, end)) = self.pattern.find_from(self.line.as_bytes(), self.at, go_on)? else {
+                break;
+            };
             let empty = start == end;
             if empty && (self.last_end == Some(end) || !self.line.is_char_boundary(end)) {
                 // Passed over: on to the next character.
@@ -233,9 +231,9 @@ impl Iterator for Spans<'_> {
                 continue;
             }
             (self.at, self.last_end) = (end, Some(end));
-            return Some((start, end));
+            return Ok(Some((start, end)));
         }
-        None
+        Ok(None)
     }
 }
 
