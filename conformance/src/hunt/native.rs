@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use forge_search_core::pattern::Pattern;
 use forge_search_core::request::{Builder as _, CaseMode};
-use forge_search_core::scan::{FileEvents, Proposer, ScanLimits, scan};
+use forge_search_core::scan::{FileEvents, Interrupted, Proposer, ScanLimits, scan};
 use forge_search_core::{Limits, Request};
 use grep_matcher::{LineMatchKind, Matcher as _};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
@@ -144,14 +144,19 @@ impl Native {
 }
 
 impl Proposer for Native {
-    fn next(&mut self, text: &[u8], from: usize) -> Option<usize> {
-        match self.0.find_candidate_line(text.get(from..)?) {
+    fn next(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        _go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<usize>, Interrupted> {
+        Ok(match self.0.find_candidate_line(text.get(from..).unwrap_or_default()) {
             Ok(Some(LineMatchKind::Confirmed(offset) | LineMatchKind::Candidate(offset))) => {
                 Some(from + offset)
             }
             // The matcher's error type has no values.
             Ok(None) | Err(_) => None,
-        }
+        })
     }
 }
 

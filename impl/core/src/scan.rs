@@ -11,13 +11,16 @@ use crate::{
     text::{self, Span},
 };
 
-/// Text is handed to a proposer in blocks of at least this many bytes, so that a deadline is noticed within one.
-const BLOCK_BYTES: usize = 1 << 20;
-
 /// Proposes lines that may match. It may propose too many, never too few.
 pub trait Proposer {
-    /// The offset of some byte of the next line that may match, at or after `from`. `text` ends at a line's end.
-    fn next(&mut self, text: &[u8], from: usize) -> Option<usize>;
+    /// The offset of some byte of the next line that may match, at or after `from`. `go_on` is asked
+    /// every few milliseconds on the way there.
+    fn next(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<usize>, Interrupted>;
 }
 
 /// What ends the scan of one file early.
@@ -67,46 +70,40 @@ pub fn scan(
     let mut out = Output { text, limits, bytes: 0, last: None, file: FileEvents::default() };
     let mut from = 0;
     let mut matches = 0;
-    while from < text.len() {
-        if !go_on() {
-            return Err(Interrupted);
+    while let Some(line) = next_line(text, from, proposer, go_on)? {
+        from = line.end + 1;
+        let Some(found) = pattern.find_while(line.visible(text), go_on)? else { continue };
+        let number = lines.number_of(line);
+        if limits.max_matches.is_some_and(|most| matches >= most) {
+            out.file.cut = true;
+            out.trailing(Some(line));
+            return Ok(out.file);
         }
-        let block_end = block_end(text, from);
-        let block = text.get(..block_end).unwrap_or(text);
-        while let Some(line) = proposer.next(block, from).and_then(|offset| text::line_at(block, offset)) {
-            from = line.end + 1;
-            // The line's visible end depends on whether an LF follows it in the text, not in the block.
-            if let Some(found) = pattern.find_while(line.visible(text), go_on)? {
-                let number = lines.number_of(line);
-                if limits.max_matches.is_some_and(|most| matches >= most) {
-                    out.file.cut = true;
-                    out.trailing(Some(line));
-                    return Ok(out.file);
-                }
-                matches += 1;
-                out.matched(line, number, found);
-                if out.full() {
-                    return Ok(out.file);
-                }
-            }
-            if from >= block_end {
-                break;
-            }
-            if !go_on() {
-                return Err(Interrupted);
-            }
+        matches += 1;
+        out.matched(line, number, found);
+        if out.full() {
+            return Ok(out.file);
         }
-        from = block_end;
     }
     out.trailing(None);
     Ok(out.file)
 }
 
-/// The end of the line that holds the last byte of the block starting at `from`, its LF included.
-pub(crate) fn block_end(text: &[u8], from: usize) -> usize {
-    text.get(from + BLOCK_BYTES..)
-        .and_then(|rest| memchr::memchr(b'\n', rest))
-        .map_or(text.len(), |lf| from + BLOCK_BYTES + lf + 1)
+/// The next line that is proposed, at or after `from`.
+pub(crate) fn next_line(
+    text: &[u8],
+    from: usize,
+    proposer: &mut dyn Proposer,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<Span>, Interrupted> {
+    if from >= text.len() {
+        return Ok(None);
+    }
+    if !go_on() {
+        return Err(Interrupted);
+    }
+    let offset = proposer.next(text, from, go_on)?;
+    Ok(offset.and_then(|offset| text::line_at(text, offset)))
 }
 
 /// Counts lines up to where they are asked for; offsets only grow.

@@ -6,6 +6,7 @@ use forge_search_core::{
     collect::{Item, Outcome},
     error::Interrupted,
     scan::Proposer,
+    text,
 };
 
 use crate::{
@@ -58,8 +59,9 @@ pub(crate) trait Scanner: Clone + Send {
         None
     }
 
-    /// Whether a line of these may match, or the file has to be scanned for another reason.
-    fn promising(&mut self, lines: &[u8]) -> bool;
+    /// Whether a line of these may match, or the file has to be scanned for another reason; also if
+    /// `go_on` says no before that is known.
+    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool;
 
     /// Scans the text of the file `walked`, in the lines that `proposer` names, or, without one, in those found in process.
     fn scan(
@@ -78,6 +80,14 @@ pub(crate) trait Scanner: Clone + Send {
 
     /// Whether there is nothing to show of a file, not even its path.
     fn is_silent(found: &Self::Found) -> bool;
+}
+
+/// Whether `proposer` names a line of these, or `go_on` says no before that is known.
+pub(crate) fn proposes(proposer: &mut dyn Proposer, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+    match proposer.next(lines, 0, go_on) {
+        Ok(offset) => offset.is_some_and(|at| text::line_at(lines, at).is_some()),
+        Err(Interrupted) => true,
+    }
 }
 
 /// Adds outcomes up to an answer, in the order of the files.

@@ -6,12 +6,11 @@ use forge_search_core::{
     error::Interrupted,
     pattern::Pattern,
     scan::{FileEvents, Proposer, ScanLimits, scan},
-    text,
 };
 
 use crate::{
     backend::NativeProposer,
-    job::{Fold, Scanner},
+    job::{Fold, Scanner, proposes},
 };
 
 /// Finds the lines of one file after the other that match a pattern.
@@ -40,8 +39,8 @@ impl Scanner for LineScanner {
 
     const READS_ALL: bool = false;
 
-    fn promising(&mut self, lines: &[u8]) -> bool {
-        self.proposer.next(lines, 0).is_some_and(|at| text::line_at(lines, at).is_some())
+    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+        proposes(&mut self.proposer, lines, go_on)
     }
 
     fn scan(

@@ -19,7 +19,7 @@ use crate::{
     config::FilesBackend,
     eligible::Eligible,
     index::{Wanted, Wants},
-    job::{Fold, Job, Naming, Scanner},
+    job::{Fold, Job, Naming, Scanner, proposes},
     pipeline::Ending,
     sandbox::{Found, Inside},
     service::{Service, open},
@@ -169,6 +169,15 @@ enum FilesProposer {
     Resemblance(SimilarityProposer),
 }
 
+impl FilesProposer {
+    fn own(&mut self) -> &mut dyn Proposer {
+        match self {
+            Self::Expression(own) => own,
+            Self::Resemblance(own) => own,
+        }
+    }
+}
+
 impl MatchScanner {
     fn new(request: &Request, budget: u64, full: &Arc<AtomicBool>) -> Result<Self, ToolError> {
         let pattern = &request.matcher;
@@ -201,13 +210,8 @@ impl Scanner for MatchScanner {
     }
 
     /// Lines that are no text are for the scan, which tells that the file is binary.
-    fn promising(&mut self, lines: &[u8]) -> bool {
-        let next = match &mut self.proposer {
-            _ if text::throughout(lines).is_none() => return true,
-            FilesProposer::Expression(own) => own.next(lines, 0),
-            FilesProposer::Resemblance(own) => own.next(lines, 0),
-        };
-        next.is_some_and(|at| text::line_at(lines, at).is_some())
+    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+        text::throughout(lines).is_none() || proposes(self.proposer.own(), lines, go_on)
     }
 
     fn scan(
@@ -218,10 +222,9 @@ impl Scanner for MatchScanner {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<FileMatches>, Interrupted> {
         let Some(text) = text::throughout(text) else { return Ok(Outcome::Binary) };
-        let proposer: &mut dyn Proposer = match (proposer, &mut self.proposer) {
-            (Some(given), _) => given,
-            (None, FilesProposer::Expression(own)) => own,
-            (None, FilesProposer::Resemblance(own)) => own,
+        let proposer: &mut dyn Proposer = match proposer {
+            Some(given) => given,
+            None => self.proposer.own(),
         };
         let path = String::from_utf8_lossy(walked);
         let limits = ScanLimits { budget: self.room, ..self.limits };

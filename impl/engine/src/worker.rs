@@ -104,15 +104,16 @@ impl<'w, S: Scanner> Worker<'w, S> {
             return Ok(Outcome::Searched(found));
         }
         // What a backend has proposed has to be read in any case.
-        let mut promising =
-            |block: &[u8]| lines.is_some_and(|lines| !lines.is_empty()) || scanner.promising(block);
+        let mut promising = |block: &[u8]| {
+            lines.is_some_and(|lines| !lines.is_empty()) || scanner.promising(block, &mut go_on)
+        };
         let Loaded { text, transcoded } =
             match self.reader.load(root, path, job.max_file_size_bytes, &mut promising) {
                 Ok(loaded) => loaded,
                 Err(unread) => return Ok(unread.into()),
             };
         if let Some(lines) = lines.filter(|_| !transcoded) {
-            let mut listed = Listed { lines, number: 1, at: 0, given: 0, stale: false, length: text.len() };
+            let mut listed = Listed { lines, number: 1, at: 0, given: 0, stale: false };
             let outcome = self.scanner.scan(&text, &file.walked, Some(&mut listed), &mut go_on)?;
             // A line that is missing, or does not match, may mean that the file changed since the backend read it;
             // what it said about lines is then void.
@@ -343,29 +344,32 @@ struct Listed<'l> {
     at: usize,
     /// How many lines have been proposed.
     given: usize,
-    /// Length of the whole text, to tell its last block.
-    length: usize,
     /// A line was listed that the text does not have.
     stale: bool,
 }
 
 impl Proposer for Listed<'_> {
-    fn next(&mut self, text: &[u8], _from: usize) -> Option<usize> {
-        let (&wanted, rest) = self.lines.split_first()?;
+    fn next(
+        &mut self,
+        text: &[u8],
+        _from: usize,
+        _go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<usize>, Interrupted> {
+        let Some((&wanted, rest)) = self.lines.split_first() else { return Ok(None) };
         while self.number < wanted {
             let Some(lf) = text.get(self.at..).and_then(|tail| memchr(b'\n', tail)) else {
-                self.stale |= text.len() == self.length;
-                return None;
+                self.stale = true;
+                return Ok(None);
             };
             self.at += lf + 1;
             self.number += 1;
         }
         if self.at >= text.len() {
-            self.stale |= text.len() == self.length;
-            return None;
+            self.stale = true;
+            return Ok(None);
         }
         self.lines = rest;
         self.given += 1;
-        Some(self.at)
+        Ok(Some(self.at))
     }
 }

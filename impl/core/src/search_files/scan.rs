@@ -11,7 +11,7 @@ use super::answer::{FileMatch, push_context, push_match};
 use crate::{
     error::Interrupted,
     pattern::Pattern,
-    scan::{Proposer, block_end},
+    scan::{Proposer, next_line},
     similarity::Similarity,
     text::{self, Span},
 };
@@ -63,27 +63,17 @@ pub fn scan(
     let mut file =
         File { text: text.as_bytes(), path, limits, bytes: 0, full: false, found: FileMatches::default() };
     let (mut at, mut number, mut from) = (0, 1, 0);
-    while from < text.len() {
-        let block_end = block_end(file.text, from);
-        let block = file.text.get(..block_end).unwrap_or(file.text);
-        while from < block_end {
-            if !go_on() {
-                return Err(Interrupted);
-            }
-            let next = proposer.next(block, from).and_then(|offset| text::line_at(block, offset));
-            let Some(line) = next else { break };
-            from = line.end + 1;
-            number += memchr_iter(b'\n', file.text.get(at..line.start).unwrap_or_default()).count() as u64;
-            at = line.start;
-            let matches_before = file.found.count;
-            let mut line = Line { span: line, number, text: file.visible(line), context: None };
-            let done = file.line(&mut line, finder, go_on)?;
-            file.found.lines += usize::from(file.found.count > matches_before || file.found.cut);
-            if done {
-                return Ok(file.found);
-            }
+    while let Some(line) = next_line(file.text, from, proposer, go_on)? {
+        from = line.end + 1;
+        number += memchr_iter(b'\n', file.text.get(at..line.start).unwrap_or_default()).count() as u64;
+        at = line.start;
+        let matches_before = file.found.count;
+        let mut line = Line { span: line, number, text: file.visible(line), context: None };
+        let done = file.line(&mut line, finder, go_on)?;
+        file.found.lines += usize::from(file.found.count > matches_before || file.found.cut);
+        if done {
+            return Ok(file.found);
         }
-        from = block_end;
     }
     Ok(file.found)
 }

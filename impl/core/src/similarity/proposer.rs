@@ -8,9 +8,12 @@ use std::sync::Arc;
 use memchr::{memchr, memrchr};
 
 use super::sweep::{BLOCK, Filter, class};
-use crate::scan::Proposer;
+use crate::{error::Interrupted, scan::Proposer};
 
-/// Bytes swept at first, and at most.
+/// Asks whether to go on.
+type GoOn<'g> = &'g mut dyn FnMut() -> bool;
+
+/// Bytes swept at first, and at most; the latter also lie between two questions whether to go on.
 const FIRST: usize = 1 << 8;
 const MOST: usize = 1 << 15;
 
@@ -30,20 +33,33 @@ impl SimilarityProposer {
     }
 
     /// The first line from `from` on that passes, each judged.
-    fn judged(&mut self, text: &[u8], mut from: usize) -> Option<usize> {
+    fn judged(
+        &mut self,
+        text: &[u8],
+        mut from: usize,
+        go_on: GoOn<'_>,
+    ) -> Result<Option<usize>, Interrupted> {
+        let mut asked = from;
         while from < text.len() {
             let end = line_end(text, from);
             if self.passes(text.get(from..end).unwrap_or_default()) {
-                return Some(from);
+                return Ok(Some(from));
             }
             from = end + 1;
+            if from - asked >= MOST {
+                asked = from;
+                ask(go_on)?;
+            }
         }
-        None
+        Ok(None)
     }
 
-    fn swept(&mut self, text: &[u8], mut from: usize) -> Option<usize> {
+    fn swept(&mut self, text: &[u8], mut from: usize, go_on: GoOn<'_>) -> Result<Option<usize>, Interrupted> {
         let (mut size, mut at) = (FIRST, from);
         while at < text.len() {
+            if size == MOST {
+                ask(go_on)?;
+            }
             let end = boundary(text, at + size);
             let overlapping =
                 |bytes: usize| text.get(boundary(text, at.saturating_sub(bytes).max(from))..end);
@@ -67,14 +83,14 @@ impl SimilarityProposer {
                     if is_ascii { first + BLOCK } else { self.offset(block + 1).unwrap_or(piece.len()) };
                 if let Some(line) = self.judged_within(text, &mut from, start + first, start + beyond) {
                     self.hits = hits;
-                    return Some(line);
+                    return Ok(Some(line));
                 }
             }
             self.hits = hits;
             at = end.max(from);
             size = (size * 2).min(MOST);
         }
-        None
+        Ok(None)
     }
 
     /// The first line that passes and has bytes in `first..beyond`, from `from` on; `from` is moved behind the lines that
@@ -135,11 +151,19 @@ impl SimilarityProposer {
 }
 
 impl Proposer for SimilarityProposer {
-    fn next(&mut self, text: &[u8], from: usize) -> Option<usize> {
+    fn next(&mut self, text: &[u8], from: usize, go_on: GoOn<'_>) -> Result<Option<usize>, Interrupted> {
         let start = line_start(text, from);
-        let line = if self.filter.sweeps() { self.swept(text, start) } else { self.judged(text, start) };
-        line.map(|line| line.max(from))
+        let line = if self.filter.sweeps() {
+            self.swept(text, start, go_on)?
+        } else {
+            self.judged(text, start, go_on)?
+        };
+        Ok(line.map(|line| line.max(from)))
     }
+}
+
+fn ask(go_on: GoOn<'_>) -> Result<(), Interrupted> {
+    if go_on() { Ok(()) } else { Err(Interrupted) }
 }
 
 /// The start of the line that holds the byte at `at`.

@@ -44,7 +44,7 @@ fn assert_defined(query: &str, fold_ascii: bool, line: &str) {
         let similarity = Similarity::new(query, threshold, fold_ascii);
         let found = similarity.best_window(line, &mut || true).unwrap();
         assert_eq!(found, wanted, "`{query}` in `{line}` at {threshold}, folded: {fold_ascii}");
-        let proposed = similarity.proposer().next(line.as_bytes(), 0);
+        let proposed = next(&mut similarity.proposer(), line.as_bytes(), 0);
         assert!(
             proposed == Some(0) || wanted.is_none(),
             "`{query}` in `{line}` at {threshold} is passed over"
@@ -201,11 +201,16 @@ fn insertions_alone_are_found_at_every_rate() {
     }
 }
 
+/// The next line that is proposed, by some byte of it.
+fn next(proposer: &mut SimilarityProposer, text: &[u8], from: usize) -> Option<usize> {
+    proposer.next(text, from, &mut || true).unwrap()
+}
+
 /// The lines, by number, that are proposed when a text is gone through as [`crate::scan`] does.
 fn proposed(similarity: &Similarity, text: &str) -> Vec<usize> {
     let mut proposer = similarity.proposer();
     let (mut lines, mut from) = (Vec::new(), 0);
-    while let Some(at) = (from < text.len()).then(|| proposer.next(text.as_bytes(), from)).flatten() {
+    while let Some(at) = (from < text.len()).then(|| next(&mut proposer, text.as_bytes(), from)).flatten() {
         assert!(at >= from, "lines are proposed in order");
         lines.push(text[..at].bytes().filter(|byte| *byte == b'\n').count());
         from = crate::text::line_at(text.as_bytes(), at).unwrap().end + 1;
@@ -268,7 +273,8 @@ fn no_line_with_a_window_is_passed_over_in_a_long_text() {
 fn a_very_long_line_is_left_to_what_can_be_interrupted() {
     let long = "x".repeat(1 << 19);
     let proposed = |query: usize| {
-        Similarity::new(&"ab".repeat(query / 2), 0.8, false).proposer().next(long.as_bytes(), 0)
+        let mut proposer = Similarity::new(&"ab".repeat(query / 2), 0.8, false).proposer();
+        next(&mut proposer, long.as_bytes(), 0)
     };
     assert_eq!((proposed(64), proposed(1024)), (None, Some(0)));
 }
@@ -276,14 +282,14 @@ fn a_very_long_line_is_left_to_what_can_be_interrupted() {
 #[test]
 fn a_proposer_started_within_a_line_sees_all_of_it() {
     let mut proposer = Similarity::new("needle", 1.0, false).proposer();
-    assert_eq!(proposer.next(b"x\nneedle\nx\n", 4), Some(4));
-    assert_eq!(proposer.next(b"x\nneedle\nx\n", 9), None);
+    assert_eq!(next(&mut proposer, b"x\nneedle\nx\n", 4), Some(4));
+    assert_eq!(next(&mut proposer, b"x\nneedle\nx\n", 9), None);
 }
 
 #[test]
 fn bytes_that_are_no_text_do_no_harm() {
     let mut proposer = Similarity::new("näher", 0.8, false).proposer();
-    assert_eq!(proposer.next(b"\xff\xc3\n\xf0\x9f\nn\xc3\xa4her\n", 0), Some(6));
+    assert_eq!(next(&mut proposer, b"\xff\xc3\n\xf0\x9f\nn\xc3\xa4her\n", 0), Some(6));
 }
 
 #[test]

@@ -277,7 +277,7 @@ impl Scanner for TermScanner<'_> {
         self.lacks.get(walked).filter(|lacks| lacks.contains(self.number)).map(|_| FileHits::default())
     }
 
-    fn promising(&mut self, lines: &[u8]) -> bool {
+    fn promising(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
         self.finder.promising(lines)
     }
 
@@ -336,7 +336,7 @@ impl Scanner for TextScanner {
 
     const READS_ALL: bool = true;
 
-    fn promising(&mut self, _lines: &[u8]) -> bool {
+    fn promising(&mut self, _lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
         true
     }
 

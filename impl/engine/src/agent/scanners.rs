@@ -14,12 +14,11 @@ use forge_search_core::{
     pattern::Pattern,
     response::PathError,
     scan::Proposer,
-    text,
 };
 
 use crate::{
     backend::NativeProposer,
-    job::{Fold, Job, Scanner},
+    job::{Fold, Job, Scanner, proposes},
     walk::WalkItem,
 };
 
@@ -43,8 +42,8 @@ impl Scanner for GrepScanner {
         self.finder.begin();
     }
 
-    fn promising(&mut self, lines: &[u8]) -> bool {
-        self.proposer.next(lines, 0).is_some_and(|at| text::line_at(lines, at).is_some())
+    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+        proposes(&mut self.proposer, lines, go_on)
     }
 
     fn scan(
@@ -95,7 +94,7 @@ impl Scanner for TextScanner {
 
     const READS_ALL: bool = false;
 
-    fn promising(&mut self, lines: &[u8]) -> bool {
+    fn promising(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
         self.0.promising(lines)
     }
 

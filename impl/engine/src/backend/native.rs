@@ -1,13 +1,20 @@
 //! The embedded backend: ripgrep's matcher crate over the buffer that holds the file.
 
-use forge_search_core::{ToolError, pattern::Pattern, scan::Proposer};
+use forge_search_core::{ToolError, error::Interrupted, pattern::Pattern, scan::Proposer, text};
 use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use memchr::memrchr;
 
 /// Proposes lines of a text in memory.
+///
+/// The matcher cannot be interrupted, so it is given whole lines, and no more of them than it is
+/// through with in a few milliseconds. A line that is longer is proposed as it is: what decides on it
+/// can be interrupted.
 #[derive(Clone, Debug)]
 pub(crate) struct NativeProposer {
     matcher: RegexMatcher,
+    /// Bytes the matcher may be given.
+    stride: usize,
 }
 
 impl NativeProposer {
@@ -19,25 +26,43 @@ impl NativeProposer {
             .map_err(|err| {
                 ToolError::bad_args("pattern", format!("regular expression cannot be used: {err}"))
             })?;
-        Ok(Self { matcher })
+        Ok(Self { matcher, stride: pattern.stride() })
+    }
+
+    /// The first lines, as many as the matcher may be given; none if already the first is too long.
+    fn lines<'t>(&self, rest: &'t [u8]) -> Option<&'t [u8]> {
+        let Some(head) = rest.get(..self.stride) else { return Some(rest) };
+        rest.get(..=memrchr(b'\n', head)?)
     }
 }
 
 impl Proposer for NativeProposer {
-    fn next(&mut self, text: &[u8], from: usize) -> Option<usize> {
-        // Lines are searched one by one, so what precedes `from` cannot matter.
-        let rest = text.get(from..)?;
-        match self.matcher.find_candidate_line(rest) {
-            Ok(Some(LineMatchKind::Confirmed(offset) | LineMatchKind::Candidate(offset))) => {
-                Some(from + offset)
+    fn next(
+        &mut self,
+        text: &[u8],
+        mut from: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<usize>, Interrupted> {
+        while from < text.len() {
+            let rest = text.get(from..).unwrap_or_default();
+            let Some(lines) = self.lines(rest) else { return Ok(Some(from)) };
+            // Lines are searched one by one, so what precedes them cannot matter.
+            // The matcher's error type has no values.
+            let Ok(found) = self.matcher.find_candidate_line(lines) else { return Ok(Some(from)) };
+            if let Some(LineMatchKind::Confirmed(at) | LineMatchKind::Candidate(at)) = found
+                // What matches behind the last line feed is in none of these lines.
+                && text::line_at(lines, at).is_some()
+            {
+                return Ok(Some(from + at));
             }
-            Ok(None) => None,
-            Err(never) => unreachable_error(never),
+            from += lines.len();
+            if !go_on() {
+                return Err(Interrupted);
+            }
         }
+        Ok(None)
     }
 }
 
-/// The matcher's error type has no values.
-fn unreachable_error(_: grep_matcher::NoError) -> Option<usize> {
-    None
-}
+#[cfg(test)]
+mod tests;

@@ -18,8 +18,8 @@ use crate::{
     },
     error::Interrupted,
     pattern::Pattern,
-    scan::{Proposer, block_end},
-    text::{self, Span},
+    scan::{Proposer, next_line},
+    text::Span,
 };
 
 /// Bytes of shown lines that are kept of files that are scanned one after the other, before they are added up.
@@ -99,42 +99,25 @@ impl Finder {
         let listed = self.output == Output::Files;
         let mut file = FileLines { listed, ..FileLines::default() };
         let (mut from, mut at, mut number) = (0, 0, 1_u64);
-        while from < text.len() {
-            if !go_on() {
-                return Err(Interrupted);
+        while let Some(line) = next_line(text, from, proposer, go_on)? {
+            from = line.end + 1;
+            let Some((start, _)) = self.pattern.find_while(line.visible(text), go_on)? else { continue };
+            file.count += 1;
+            if file.count > self.counted {
+                return Ok(file);
             }
-            let end = block_end(text, from);
-            let block = text.get(..end).unwrap_or(text);
-            while let Some(line) = proposer.next(block, from).and_then(|offset| text::line_at(block, offset))
-            {
-                from = line.end + 1;
-                // The line's visible end depends on whether an LF follows it in the text, not in the block.
-                if let Some((start, _)) = self.pattern.find_while(line.visible(text), go_on)? {
-                    file.count += 1;
-                    if file.count > self.counted {
-                        return Ok(file);
-                    }
-                    let (lines, bytes) = self.room;
-                    if lines > 0 && bytes > 0 {
-                        let passed = text.get(at..line.start).unwrap_or_default();
-                        number += memchr_iter(b'\n', passed).count() as u64;
-                        at = line.start;
-                        let line = self.line(text, line, number, start);
-                        self.room = (lines - 1, bytes.saturating_sub(line.bytes()));
-                        file.first.push(line);
-                    } else if lines > 0 {
-                        // What follows would leave a gap.
-                        self.room = (0, 0);
-                    }
-                }
-                if from >= end {
-                    break;
-                }
-                if !go_on() {
-                    return Err(Interrupted);
-                }
+            let (lines, bytes) = self.room;
+            if lines > 0 && bytes > 0 {
+                let passed = text.get(at..line.start).unwrap_or_default();
+                number += memchr_iter(b'\n', passed).count() as u64;
+                at = line.start;
+                let line = self.line(text, line, number, start);
+                self.room = (lines - 1, bytes.saturating_sub(line.bytes()));
+                file.first.push(line);
+            } else if lines > 0 {
+                // What follows would leave a gap.
+                self.room = (0, 0);
             }
-            from = end;
         }
         Ok(file)
     }

@@ -7,8 +7,13 @@ use crate::{pattern::Sought, request::CaseMode};
 struct Every;
 
 impl Proposer for Every {
-    fn next(&mut self, text: &[u8], from: usize) -> Option<usize> {
-        (from < text.len()).then_some(from)
+    fn next(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        _go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<usize>, Interrupted> {
+        Ok((from < text.len()).then_some(from))
     }
 }
 
