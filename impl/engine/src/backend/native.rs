@@ -1,9 +1,15 @@
 //! The embedded backend: ripgrep's matcher crate over the buffer that holds the file.
 
-use forge_search_core::{ToolError, error::Interrupted, pattern::Pattern, scan::Proposer, text};
+use forge_search_core::{
+    ToolError, error::Interrupted, pattern::Pattern, request::shown, scan::Proposer, text,
+};
 use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use memchr::memrchr;
+
+/// How deep an expression may be nested. A pattern may be 250 levels deep, and each of its
+/// repetitions gets a group of its own.
+const NEST_LIMIT: u32 = 1_000;
 
 /// Proposes lines of a text in memory.
 ///
@@ -22,9 +28,12 @@ impl NativeProposer {
         let matcher = RegexMatcherBuilder::new()
             .multi_line(true)
             .line_terminator(Some(b'\n'))
+            .nest_limit(NEST_LIMIT)
             .build(&pattern.buffer_expression())
             .map_err(|err| {
-                ToolError::bad_args("pattern", format!("regular expression cannot be used: {err}"))
+                // It repeats the whole expression, which is not the caller's own.
+                let why = shown(&err.to_string());
+                ToolError::bad_args("pattern", format!("regular expression cannot be used: {why}"))
             })?;
         Ok(Self { matcher, stride: pattern.stride() })
     }

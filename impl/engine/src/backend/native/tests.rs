@@ -60,3 +60,16 @@ fn a_text_without_a_match_is_left_between_two_blocks() {
     let got = proposer("foo", 64).next(text.as_bytes(), 0, &mut go_on);
     assert_eq!((got, asked), (Err(Interrupted), 3));
 }
+
+#[test]
+fn what_is_nested_as_deep_as_a_pattern_may_be_is_proposed() {
+    for pattern in [
+        format!("[a-z]{}", "+".repeat(247)),
+        format!("{}b{}", "(".repeat(120), ")+".repeat(120)),
+        format!("(?i){}k{}", "(?:a?".repeat(70), ")*?".repeat(70)),
+    ] {
+        let compiled = Pattern::compile(Sought::expression(&pattern)).unwrap();
+        let mut proposer = NativeProposer::new(&compiled).unwrap();
+        assert!(proposer.next(b"-\nbk\n", 0).is_some(), "{pattern}");
+    }
+}
