@@ -8,7 +8,7 @@ use std::{fmt, sync::atomic::AtomicBool};
 
 use forge_search_engine::{
     Arguments, Call, FilesAnswer, FilesBackend, NAMES, Response, Service, ToolContext, ToolError,
-    escape_name, search_files_definition,
+    escape_name, requests::search::shown, search_files_definition,
 };
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
@@ -128,12 +128,14 @@ impl<'de> Visitor<'de> for StrictVisitor {
         while let Some(key) = entries.next_key::<String>()? {
             let Strict(value) = entries.next_value()?;
             if object.insert(key.clone(), value).is_some() {
-                return Err(A::Error::custom(format_args!("field `{key}` is given twice")));
+                return Err(A::Error::custom(format_args!("field `{}` is given twice", shown(&key))));
             }
         }
         Ok(Value::Object(object))
     }
 }
 
+#[cfg(test)]
+mod fuzz;
 #[cfg(test)]
 mod tests;

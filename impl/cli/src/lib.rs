@@ -2,3 +2,7 @@
 
 pub mod json;
 pub mod mcp;
+
+#[cfg(test)]
+#[path = "../../core/tests/fuzz/soup.rs"]
+mod soup;

@@ -400,4 +400,6 @@ fn integer(key: &str, value: &Value) -> Result<u64, ConfigError> {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

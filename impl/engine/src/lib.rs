@@ -72,3 +72,7 @@ pub use sandbox::Sandbox;
 pub use search_files::ToolContext;
 pub use service::Service;
 pub use toolbox::{Answer, Arguments, Session, Toolbox};
+
+#[cfg(test)]
+#[path = "../../core/tests/fuzz/soup.rs"]
+mod soup;

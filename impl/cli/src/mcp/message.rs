@@ -222,3 +222,6 @@ pub(super) fn quoted(text: &str) -> String {
     }
     format!("`{shown}`")
 }
+
+#[cfg(test)]
+mod fuzz;

@@ -130,4 +130,6 @@ fn now_ns() -> i64 {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

@@ -45,11 +45,16 @@ impl Frames {
                 return if self.head.len() > HEAD_BYTES { Err(Malformed) } else { Ok(()) };
             };
             self.head.extend_from_slice(piece.get(..end).unwrap_or_default());
+            if self.head.len() > HEAD_BYTES {
+                return Err(Malformed);
+            }
             piece = piece.get(end + 1..).unwrap_or_default();
             let nul = memchr(0, &self.head).ok_or(Malformed)?;
             let (name, number) = self.head.split_at(nul);
             let number = std::str::from_utf8(number.get(1..).unwrap_or_default()).ok();
             let line = number
+                // What `parse` reads beyond digits: a sign.
+                .filter(|digits| !digits.starts_with('+'))
                 .and_then(|digits| digits.parse().ok())
                 .filter(|&line: &u64| line > 0)
                 .ok_or(Malformed)?;
@@ -65,6 +70,9 @@ impl Frames {
         if self.head.is_empty() && !self.skipping { Ok(()) } else { Err(Malformed) }
     }
 }
+
+#[cfg(test)]
+mod fuzz;
 
 #[cfg(test)]
 mod tests {
@@ -90,8 +98,19 @@ mod tests {
 
     #[test]
     fn anything_else_is_malformed() {
-        for stream in [&b"no records here\n"[..], b"a\0x:t\n", b"a\x000:t\n", b"a\x001:unfinished"] {
+        let words = [&b"no records here\n"[..], b"a\0x:t\n", b"a\x000:t\n", b"a\0+1:t\n"];
+        for stream in [&words[..], &[b"a\x001:unfinished"]].concat() {
             assert_eq!(read(stream, 64), Err(Malformed), "{}", String::from_utf8_lossy(stream));
+        }
+    }
+
+    #[test]
+    fn a_name_is_too_long_however_it_is_cut() {
+        for (length, fits) in [(HEAD_BYTES - 2, true), (HEAD_BYTES - 1, false)] {
+            let stream = [&vec![b'a'; length], &b"\x001:t\n"[..]].concat();
+            for piece in [stream.len(), 4096, length + 1, length + 2] {
+                assert_eq!(read(&stream, piece).is_ok(), fits, "{length} in pieces of {piece}");
+            }
         }
     }
 }

@@ -322,7 +322,8 @@ impl Stored {
         let numbers = numbers(&header)?;
         let [directory, sensitive, insensitive] = [3, 4, 5].map(|at| numbers.get(at).copied().unwrap_or(0));
         let read = |kind, bytes| read_long(&self.store, self.segment, kind, bytes);
-        let words = read(BlockKind::Directory, directory * 8)?;
+        let length = directory.checked_mul(8).ok_or(Fault::Malformed("a header"))?;
+        let words = read(BlockKind::Directory, length)?;
         let first: Option<Vec<Gram>> = words
             .chunks_exact(8)
             .map(|word| Gram::from_stored(u64::from_le_bytes(word.try_into().ok()?)))
@@ -404,3 +405,6 @@ fn read_long(store: &Store, segment: u32, kind: BlockKind, bytes: u64) -> Result
     }
     if long.len() == bytes { Ok(long) } else { Err(Fault::Malformed("a long value")) }
 }
+
+#[cfg(test)]
+mod fuzz;

@@ -169,4 +169,6 @@ fn garbled(what: &str) -> ModelFailure {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

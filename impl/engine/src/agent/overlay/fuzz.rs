@@ -1,0 +1,89 @@
+//! A tree's `.agent/config.yml` that is broken or hostile.
+
+use super::{MOST_BYTES, file::Wanted};
+use crate::{
+    config::{AgentConfig, Preset},
+    soup,
+};
+
+const WORDS: &[&str] = &[
+    "tools:\n",
+    "  search:\n",
+    "    default_max_results: ",
+    "    timeout_seconds: ",
+    "rate_limit:\n",
+    "      searches_per_minute: ",
+    "1",
+    "0",
+    "-1",
+    "5",
+    "999999999999999999999",
+    "~",
+    ".inf",
+    "\n",
+    "  ",
+    "- ",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ": ",
+    "&a ",
+    "*a",
+    "<<: ",
+    "!!binary ",
+    "!x ",
+    "|\n",
+    ">\n",
+    "\"",
+    "'",
+    "#",
+    "---\n",
+    "...\n",
+    "%YAML 1.2\n",
+    "? ",
+    "\t",
+    "é",
+    "\u{1b}",
+    "0x1F",
+    "1e3",
+    "tools: {search: {",
+];
+
+/// A warning is some sentences on one line, whatever was found.
+fn check_warning(warning: &str) {
+    assert!(warning.len() < 3_000 && !warning.contains(char::is_control), "{warning:?}");
+}
+
+#[test]
+fn whatever_stands_there_lowers_or_does_nothing_and_lowering_twice_is_lowering_once() {
+    let input = soup::text(WORDS, 24);
+    bolero::check!().with_iterations(2_500).with_generator(input).for_each(|text| {
+        let wanted = match Wanted::parse(text) {
+            Ok(wanted) => wanted,
+            Err(why) => return check_warning(&why),
+        };
+        for preset in [Preset::Documents, Preset::Agent] {
+            let base = AgentConfig::preset(preset);
+            let (lowered, warning) = wanted.lower(&base);
+            warning.as_deref().inspect(|warning| check_warning(warning));
+            for (lowered, own) in lowered.ranges().iter().zip(base.ranges()) {
+                assert!(lowered.1 <= own.1 && (own.2..=own.3).contains(&lowered.1), "{}", own.0);
+            }
+            assert_eq!(wanted.lower(&lowered).0, lowered);
+        }
+    });
+}
+
+#[test]
+fn a_file_that_is_nothing_but_depth_or_repetition_is_refused_or_empty() {
+    let most = usize::try_from(MOST_BYTES).unwrap();
+    for word in ["[", "{", "- ", "? ", "a: {", "[[", "&a [", "!x [", "tools: &a [*a, ", "'", "|\n "] {
+        let text = word.repeat(most / word.len());
+        match Wanted::parse(&text) {
+            Ok(wanted) => assert_eq!(wanted, Wanted::nothing(), "{word}"),
+            Err(why) => check_warning(&why),
+        }
+    }
+}
