@@ -70,7 +70,7 @@ const NEST_LIMIT: u32 = 1_000;
 /// An expression as a search program takes it: of bytes.
 fn program(expression: &str) -> Regex {
     let syntax = syntax::Config::new().utf8(false).unicode(false).nest_limit(NEST_LIMIT);
-    Regex::builder().syntax(syntax).build(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
+    Regex::builder().syntax(syntax).build(expression).unwrap()
 }
 
 fn sought(pattern: &str, choice: u8) -> Sought<'_> {
