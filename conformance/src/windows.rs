@@ -71,7 +71,11 @@ impl Finder for Production {
         let (mut proposer, bytes) = (similarity.proposer(), text.joined().into_bytes());
         let mut found = BTreeSet::new();
         let mut from = 0;
-        while let Some(at) = proposer.next(&bytes, from).filter(|at| *at >= from && *at < bytes.len()) {
+        while let Some(at) = proposer
+            .next(&bytes, from, &mut || true)
+            .unwrap_or_default()
+            .filter(|at| *at >= from && *at < bytes.len())
+        {
             let before = bytes.get(..at).unwrap_or_default();
             found.insert(before.split(|byte| *byte == b'\n').count().saturating_sub(1));
             let rest = bytes.get(at..).unwrap_or_default();
