@@ -88,8 +88,8 @@ fn fuzzy(similarity: &Similarity, blocks: &[String]) -> (usize, usize) {
         let (text, mut from) = (block.as_bytes(), 0);
         let mut proposer = similarity.proposer();
         while from < text.len() {
-            let proposed = proposer.next(text, from, &mut || true).unwrap_or_default();
-            let Some(line) = proposed.and_then(|at| line_at(text, at)) else { break };
+            let next = proposer.next(text, from, &mut || true).unwrap_or_default();
+            let Some(line) = next.and_then(|at| line_at(text, at)) else { break };
             let visible = block.get(line.start..line.end).expect("lines end where characters end");
             let window = similarity.best_window(visible, &mut || true).expect("nobody interrupts");
             proposals += 1;

@@ -105,7 +105,7 @@ fn a_pattern_is_refused_by_name_or_its_expressions_propose_every_line_it_matches
         let found = compiled.find(line);
         assert!(found.is_none_or(|(start, end)| start <= end && end <= line.len()), "{found:?}");
         if sought.fuzzy.is_none() {
-            assert_eq!(compiled.find_from(line, 0), found);
+            assert_eq!(compiled.find_from(line, 0, &mut || true), Ok(found));
         }
         let (buffer, portable) = (compiled.buffer_expression(), compiled.portable_expression());
         assert!(buffer.len() <= AUTOMATON_BYTES, "{} bytes", buffer.len());

@@ -70,6 +70,6 @@ fn what_is_nested_as_deep_as_a_pattern_may_be_is_proposed() {
     ] {
         let compiled = Pattern::compile(Sought::expression(&pattern)).unwrap();
         let mut proposer = NativeProposer::new(&compiled).unwrap();
-        assert!(proposer.next(b"-\nbk\n", 0).is_some(), "{pattern}");
+        assert!(proposer.next(b"-\nbk\n", 0, &mut || true).unwrap().is_some(), "{pattern}");
     }
 }
