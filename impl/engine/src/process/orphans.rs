@@ -65,22 +65,46 @@ impl Mark {
         while Instant::now() < deadline {
             let orphans: Vec<Pid> =
                 children().into_iter().filter(|child| !started.contains(&child.as_raw_pid())).collect();
-            let mut killed = false;
+            let mut ending = false;
             for orphan in orphans {
-                let lives = matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(None));
-                killed |= lives && self.is_on(orphan) && kill_process(orphan, Signal::KILL).is_ok();
+                if !matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(None)) {
+                    continue;
+                }
+                match self.bearer(orphan) {
+                    Bearer::This => {
+                        // It may have ended since.
+                        let _ = kill_process(orphan, Signal::KILL);
+                        ending = true;
+                    }
+                    Bearer::Gone => ending = true,
+                    Bearer::Other => {}
+                }
             }
-            if !killed {
+            if !ending {
                 return;
             }
             thread::sleep(Duration::from_millis(1));
         }
     }
 
-    fn is_on(&self, process: Pid) -> bool {
+    fn bearer(&self, process: Pid) -> Bearer {
         let environment = fs::read(format!("/proc/{}/environ", process.as_raw_pid())).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|variable| variable == self.variable.as_bytes())
+        if environment.is_empty() {
+            return Bearer::Gone;
+        }
+        let bears = environment.split(|byte| *byte == 0).any(|variable| variable == self.variable.as_bytes());
+        if bears { Bearer::This } else { Bearer::Other }
     }
+}
+
+/// Whose mark a process bears.
+enum Bearer {
+    /// That of this call.
+    This,
+    /// That of another call, or none.
+    Other,
+    /// It has given up its memory and is about to end, as what was killed with its group does.
+    Gone,
 }
 
 /// The children of this process, whichever thread they count for.
