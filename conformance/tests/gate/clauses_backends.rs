@@ -228,7 +228,8 @@ fn ugrep_takes_a_list_of_files_from_the_version_that_has_it_on() {
         let keep = "list=; for one; do shift; case \"$one\" in --from=-) list=1;; *) set -- \"$@\" \"$one\";; esac; done\n";
         let probe = "for last; do :; done\ncase \"$last\" in -) exec \"$real\" \"$@\";; esac\n";
         let run = "echo \"by${list:-names}\" >> \"$here/calls\"\n[ -z \"$list\" ] && exec \"$real\" \"$@\"\n\
-                   exec /usr/bin/xargs -d '\\n' \"$real\" \"$@\" --\n";
+                   /usr/bin/xargs -d '\\n' \"$real\" \"$@\" --\n\
+                   status=$?\n[ $status -eq 123 ] && exit 1\nexit $status\n";
         Fake::program(&real, &format!("{says}{probe}{keep}{run}"))
     };
     // More names than a pipe holds.
