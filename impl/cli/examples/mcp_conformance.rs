@@ -64,8 +64,8 @@ impl Tools for Fixtures {
         Arc::new(Fixture { name: name.to_owned(), at: AtomicU64::new(0), told, tellings: tellings.into() })
     }
 
-    fn busy(&self, _name: &str, most: usize) -> Reply {
-        Reply { content: vec![ContentBlock::text(format!("{most}"))], is_error: true, ..Reply::default() }
+    fn busy(&self, _name: &str, why: &str) -> Reply {
+        Reply { content: vec![ContentBlock::text(why)], is_error: true, ..Reply::default() }
     }
 }
 

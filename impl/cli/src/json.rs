@@ -4,13 +4,13 @@
 //! of fields (`reader`), and which fields the tools have (`requests`).
 //! Left to neighbours: bounds and meaning, which the requests' builders check.
 
-use std::{fmt, sync::atomic::AtomicBool};
+use std::{cell::Cell, fmt, sync::atomic::AtomicBool};
 
 use forge_search_engine::{
-    Arguments, Call, FilesAnswer, FilesBackend, NAMES, Response, Service, ToolContext, ToolError,
-    escape_name, requests::search::shown, search_files_definition,
+    Arguments, Call, FilesAnswer, NAMES, Response, Service, ToolContext, ToolError, escape_name,
+    requests::search::shown, search_files_definition,
 };
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 mod reader;
@@ -64,27 +64,41 @@ impl JsonCalls for Service {
         // Whatever becomes of the call, nobody else may cut its answer.
         context.allow_truncation = false;
         let config = &self.config().search_files;
-        let request = Json(request).search_files(&config.caps, config.backend == FilesBackend::Native)?;
+        let request = Json(request).search_files(&config.caps, config.can_fuzzy())?;
         self.search_files_until(context, &request, call)
     }
 }
 
-/// Parses a request.
+/// Most values that a text may hold, itself and the values in lists and objects included. The
+/// longest request has some 800. A value takes up to 16 times the memory of its two bytes of text,
+/// and some readers hold it three times over.
+pub const MOST_VALUES: usize = 10_000;
+
+/// Parses a request of at most [`MOST_VALUES`] values.
 pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
-    serde_json::from_str::<Strict>(text).map(|strict| strict.0)
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = Strict(&Cell::new(MOST_VALUES)).deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
 }
 
-struct Strict(Value);
+/// Reads a value; holds how many more there may be.
+#[derive(Clone, Copy)]
+struct Strict<'c>(&'c Cell<usize>);
 
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor).map(Strict)
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let Some(left) = self.0.get().checked_sub(1) else {
+            return Err(D::Error::custom(format_args!("more than {MOST_VALUES} values")));
+        };
+        self.0.set(left);
+        deserializer.deserialize_any(self)
     }
 }
 
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
+impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -117,7 +131,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut array = Vec::new();
-        while let Some(Strict(item)) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(self)? {
             array.push(item);
         }
         Ok(Value::Array(array))
@@ -126,7 +140,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let Strict(value) = entries.next_value()?;
+            let value = entries.next_value_seed(self)?;
             if object.insert(key.clone(), value).is_some() {
                 return Err(A::Error::custom(format_args!("field `{}` is given twice", shown(&key))));
             }

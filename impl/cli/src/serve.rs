@@ -128,10 +128,8 @@ impl Tools for Connection {
         })
     }
 
-    fn busy(&self, name: &str, most: usize) -> Reply {
-        let message = format!(
-            "{most} calls are running or waiting; wait for the answer of one of them, then call again"
-        );
+    fn busy(&self, name: &str, why: &str) -> Reply {
+        let message = format!("{why}; wait for the answer of one of them, then call again");
         // It never was a call of the toolbox, which numbers them.
         let tool = self.listed_name(name);
         error_span!("call", tool)
@@ -276,7 +274,7 @@ mod tests {
             let subscriber =
                 tracing_subscriber::fmt().with_writer(move || lines.clone()).with_ansi(false).finish();
             let reply = metrics::with_local_recorder(&figures, || {
-                with_default(subscriber, || connection.busy(name, 68))
+                with_default(subscriber, || connection.busy(name, "busy"))
             });
             assert!(reply.is_error && reply.meta["forge-search/error"]["error"] == "busy", "{reply:?}");
             assert_eq!(reply.meta.get("forge-search/query_id"), None);

@@ -102,9 +102,9 @@ impl Tools for Puppets {
         Arc::new(Puppet { stage: Arc::clone(&self.0), tool: tool.to_owned(), name })
     }
 
-    fn busy(&self, name: &str, most: usize) -> Reply {
+    fn busy(&self, name: &str, why: &str) -> Reply {
         Reply {
-            content: vec![ContentBlock::text(format!("busy: {name}, {most}"))],
+            content: vec![ContentBlock::text(format!("busy: {name}, {why}"))],
             is_error: true,
             ..Reply::default()
         }
@@ -243,13 +243,40 @@ fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
     }
     let refused = talk.hear();
     assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!("call 68"), &json!(true)));
-    assert_eq!(text(&refused), "busy: hold, 68");
+    assert_eq!(text(&refused), "busy: hold, 68 calls are running or waiting");
     talk.stage.wait("four run", |state| state.running == 4);
     talk.stage.change(|state| state.everything_released = true);
     let mut answered: Vec<String> = (0..68).map(|_| text(&talk.hear()).to_owned()).collect();
     answered.sort();
     assert_eq!(answered, names(68));
     talk.stage.change(|state| assert_eq!(state.most_running, 4));
+    assert_eq!(talk.end().0, Vec::<Value>::new());
+}
+
+#[test]
+fn arguments_that_do_not_fit_beside_those_of_other_calls_are_refused_at_once() {
+    let mut talk = Conversation::new(Limits { arguments_kib: 3, ..Limits::default() });
+    let call = |name: &str, filler: usize| json!({ "name": "hold", "arguments": { "name": name, "x": "y".repeat(filler) } });
+    // Names, values and filler of two KiB to the byte, and of one byte more.
+    let beside = 2048 - 2 * (24 + 32) - "name".len() - "x".len() - "first".len();
+    talk.call("first", &call("first", beside));
+    talk.call("second", &call("other", beside - 1024 + 1));
+    let refused = talk.hear();
+    assert_eq!(refused["id"], "second");
+    let why =
+        "the arguments of this call take 2 KiB, and those of calls that are running or waiting leave 1 of 3";
+    assert_eq!(text(&refused), format!("busy: hold, {why}"));
+    talk.call("third", &call("third", beside - 1024));
+    talk.stage.wait("two run", |state| state.running == 2);
+    talk.stage.release("first");
+    assert_eq!(text(&talk.hear()), "first");
+    // What the first call held is free again.
+    talk.call("fourth", &call("other", beside));
+    talk.stage.wait("two run", |state| state.begun.contains(&"other".to_owned()));
+    talk.stage.change(|state| state.everything_released = true);
+    let mut answered = [text(&talk.hear()).to_owned(), text(&talk.hear()).to_owned()];
+    answered.sort();
+    assert_eq!(answered, ["other", "third"]);
     assert_eq!(talk.end().0, Vec::<Value>::new());
 }
 

@@ -103,6 +103,39 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
     }
 }
 
+#[test]
+fn the_longest_messages_in_the_greatest_number_fit_into_memory() {
+    const CALLS: usize = 68;
+    let room = (8 << 20) - 1_000;
+    let list = |item: &str| format!("[{}]", vec![item; room / (item.len() + 1)].join(","));
+    let keys: Vec<String> = (0..room / 12).map(|number| format!("\"{number:07}\":0")).collect();
+    for (kind, filler, said) in [
+        ("numbers", list("0"), "more than 10000 values"),
+        ("objects", list("{}"), "more than 10000 values"),
+        ("keys", format!("{{{}}}", keys.join(",")), "more than 10000 values"),
+        ("text", format!("\"{}\"", "a".repeat(room)), "unknown field `filler`"),
+    ] {
+        let place = Place::new(CONFIG);
+        let mut client = bounded(&place);
+        client.initialize();
+        let params = format!(r#"{{"name":"grep","arguments":{{"pattern":"x","filler":{filler}}}}}"#);
+        for id in 0..CALLS {
+            let head = format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"tools/call","params":"#);
+            client.send_raw(format!("{head}{params}}}\n").as_bytes());
+        }
+        let answers: Vec<String> = (0..CALLS).map(|_| client.next().to_string()).collect();
+        let refused = answers.iter().filter(|answer| answer.contains(said)).count();
+        let busy = answers.iter().filter(|answer| answer.contains("ACODE-SRC-009")).count();
+        assert!(refused > 0 && refused + busy == CALLS, "{kind}: {refused} refused, {busy} busy");
+        let status = fs::read_to_string(format!("/proc/{}/status", client.pid())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        println!("{CALLS} messages of {kind}: {} MiB", peak >> 10);
+        assert!(peak <= MEMORY, "{kind}: {peak} KiB");
+        assert!(client.finish().status.success());
+    }
+}
+
 /// A path of the answer that lies outside the tree.
 fn outside(answer: &Value) -> Option<String> {
     let data = &answer["result"]["structuredContent"];

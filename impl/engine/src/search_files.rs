@@ -16,7 +16,6 @@ use std::{
 use crate::{
     backend::{self, Backend, NativeProposer},
     call::Call,
-    config::FilesBackend,
     eligible::Eligible,
     index::{Wanted, Wants},
     job::{Fold, Job, Naming, Scanner, proposes},
@@ -63,7 +62,7 @@ impl Service {
     /// A request of `search_files` with the defaults and bounds that are configured.
     pub fn search_files_request(&self, path: impl Into<String>, query: impl Into<String>) -> RequestBuilder {
         let config = &self.config().search_files;
-        Request::builder(path, query, &config.caps, config.backend == FilesBackend::Native)
+        Request::builder(path, query, &config.caps, config.can_fuzzy())
     }
 
     /// Carries out one call of `search_files`. The answer is one JSON object of at most

@@ -18,7 +18,7 @@ use std::{
 use crate::{
     agent::{overlay::Overlay, tokens::Tokenizer},
     call::Call,
-    config::{AgentConfig, FilesBackend, SearchFilesConfig},
+    config::AgentConfig,
     index::{Clock, SystemClock},
     language_model::LanguageModel,
     observe::{self, Outcome},
@@ -214,9 +214,8 @@ impl Toolbox {
         Ok(match tool {
             Tool::Search => Request::Search(Box::new(arguments.search(&config.limits())?)),
             Tool::Contents => {
-                let SearchFilesConfig { caps, backend, .. } = &config.search_files;
-                let can_fuzzy = *backend == FilesBackend::Native;
-                Request::Contents(Box::new(arguments.search_files(caps, can_fuzzy)?))
+                let config = &config.search_files;
+                Request::Contents(Box::new(arguments.search_files(&config.caps, config.can_fuzzy())?))
             }
             Tool::Text => Request::Text(Box::new(arguments.search_text(defaults)?)),
             Tool::Grep => Request::Grep(Box::new(arguments.grep(defaults)?)),

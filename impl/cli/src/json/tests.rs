@@ -16,6 +16,16 @@ fn a_key_given_twice_is_refused_at_any_depth() {
 }
 
 #[test]
+fn a_text_has_ten_thousand_values_and_not_one_more() {
+    // The list, and its items.
+    let list = |items: usize| format!("[{}]", vec!["0"; items].join(","));
+    assert_eq!(parse(&list(MOST_VALUES - 1)).unwrap().as_array().unwrap().len(), 9_999);
+    let error = parse(&list(MOST_VALUES)).unwrap_err().to_string();
+    assert!(error.starts_with("more than 10000 values at "), "{error}");
+    assert!(parse("1 2").is_err(), "a text is one value");
+}
+
+#[test]
 fn what_is_searched_for_is_told_to_the_log_if_it_is_a_text() {
     for (request, query) in [
         (serde_json::json!({ "query": "a" }), Some("a")),

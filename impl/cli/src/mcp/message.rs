@@ -181,7 +181,9 @@ fn parsed(line: &[u8]) -> Result<Value, Refusal> {
         .map_err(|err| refuse(format!("a message is UTF-8; it is not from byte {} on", err.valid_up_to())))?;
     json::parse(text).map_err(|err| {
         if err.is_data() {
-            return Refusal::request("", format!("message: {err}; a key stands once in an object"));
+            let most = json::MOST_VALUES;
+            let rule = format!("a key stands once in an object, and a message has at most {most} values");
+            return Refusal::request("", format!("message: {err}; {rule}"));
         }
         refuse(format!("not JSON: {err}; send one message on one line"))
     })

@@ -74,9 +74,10 @@ impl<T: Tools> ServerHandler for Server<T> {
             return Err(ErrorData::invalid_params(why, Some(json!({ "field": "params.name" }))));
         }
         let arguments = request.arguments.unwrap_or_default();
-        match self.calls.carry_out(|| self.tools.begin(&name, arguments), &context).await {
+        let begin = |arguments| self.tools.begin(&name, arguments);
+        match self.calls.carry_out(arguments, begin, &context).await {
             Outcome::Done(reply) => Ok(result(reply).into()),
-            Outcome::NoPlace => Ok(result(self.tools.busy(&name, self.calls.most())).into()),
+            Outcome::NoPlace(why) => Ok(result(self.tools.busy(&name, &why)).into()),
             // Nobody reads this: the SDK drops answers to requests that were cancelled.
             Outcome::Cancelled => Err(ErrorData::internal_error("the call was cancelled", None)),
             Outcome::Died => Err(ErrorData::internal_error("the call ended unexpectedly", None)),

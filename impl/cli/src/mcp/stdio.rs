@@ -35,8 +35,8 @@ use super::{
 const LINE_BYTES: u64 = 8 << 20;
 /// Bytes of answers that may wait for the client to read them.
 const UNWRITTEN: usize = 64 << 20;
-/// Lines read ahead.
-const READ_AHEAD: usize = 16;
+/// Lines read ahead: each may be of the longest, and the calls before them want to begin first.
+const READ_AHEAD: usize = 1;
 /// How long calls that have been cut may take to end.
 const CUT_TIME: Duration = Duration::from_millis(300);
 
@@ -230,6 +230,8 @@ impl Stdio {
     async fn next(&mut self) -> Option<Line> {
         let coming = async {
             self.unwritten.at_most(UNWRITTEN).await;
+            // Calls that have been read begin first: until then no limit counts them.
+            tokio::task::yield_now().await;
             self.lines.recv().await
         };
         tokio::select! {

@@ -104,6 +104,11 @@ impl SearchFilesConfig {
         }
     }
 
+    /// Whether the backend has mode fuzzy: external programs have none.
+    pub fn can_fuzzy(&self) -> bool {
+        self.backend == FilesBackend::Native
+    }
+
     pub(super) fn set(&mut self, key: &str, name: &str, value: &Value) -> Result<(), ConfigError> {
         let caps = &mut self.caps;
         match name {

@@ -8,7 +8,7 @@ use std::{
     fs, io,
     process::{Child, Command},
     sync::{
-        Mutex, OnceLock, PoisonError,
+        Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     thread,
@@ -26,6 +26,10 @@ const PATIENCE: Duration = Duration::from_millis(100);
 static ADOPTS: OnceLock<bool> = OnceLock::new();
 /// Children that this process started itself and waits for elsewhere.
 static STARTED: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+fn started() -> MutexGuard<'static, BTreeSet<i32>> {
+    STARTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// From now on, processes that a search program leaves behind become children of this process and end with the call
 /// that started the program. For programs all of whose children are started by this library.
@@ -49,7 +53,7 @@ impl Mark {
         let value = format!("{}.{}", getpid().as_raw_pid(), CALLS.fetch_add(1, Ordering::Relaxed));
         command.env(VARIABLE, &value);
         // Held while the child is started, so that nobody takes it for an orphan before it is listed.
-        let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut started = started();
         let process = command.spawn()?;
         let child = Pid::from_child(&process).as_raw_pid();
         started.insert(child);
@@ -59,32 +63,34 @@ impl Mark {
     /// Kills everything that bears the mark, and reaps what has ended. The child itself has been waited for.
     pub(super) fn end(&self) {
         let deadline = Instant::now() + PATIENCE;
-        let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
-        started.remove(&self.child);
-        // The children of a killed orphan come here in turn. What cannot be killed now ends when the system lets it.
-        while Instant::now() < deadline {
-            let orphans: Vec<Pid> =
-                children().into_iter().filter(|child| !started.contains(&child.as_raw_pid())).collect();
-            let mut ending = false;
-            for orphan in orphans {
-                if !matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(None)) {
-                    continue;
-                }
-                match self.bearer(orphan) {
-                    Bearer::This => {
-                        // It may have ended since.
-                        let _ = kill_process(orphan, Signal::KILL);
-                        ending = true;
-                    }
-                    Bearer::Gone => ending = true,
-                    Bearer::Other => {}
-                }
-            }
-            if !ending {
-                return;
-            }
+        started().remove(&self.child);
+        // The children of a killed orphan come here in turn. What cannot be killed now ends when
+        // the system lets it.
+        while Instant::now() < deadline && self.reap() {
             thread::sleep(Duration::from_millis(1));
         }
+    }
+
+    /// Kills and reaps once. Whether something is about to end.
+    fn reap(&self) -> bool {
+        let started = started();
+        let orphans = children().into_iter().filter(|child| !started.contains(&child.as_raw_pid()));
+        let mut ending = false;
+        for orphan in orphans {
+            if !matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(None)) {
+                continue;
+            }
+            match self.bearer(orphan) {
+                Bearer::This => {
+                    // It may have ended since.
+                    let _ = kill_process(orphan, Signal::KILL);
+                    ending = true;
+                }
+                Bearer::Gone => ending = true,
+                Bearer::Other => {}
+            }
+        }
+        ending
     }
 
     fn bearer(&self, process: Pid) -> Bearer {

@@ -140,3 +140,21 @@ fn a_program_that_adopts_orphans_ends_what_its_children_leave_behind() {
     assert_eq!(end.unwrap(), Ended::Deadline);
     assert!(is_gone_now("615.25"), "an orphan survived the deadline");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn calls_beside_each_other_neither_reap_each_others_children_nor_wait_for_them() {
+    adopt_orphans();
+    thread::scope(|scope| {
+        for code in 1..=8 {
+            scope.spawn(move || {
+                for _ in 0..20 {
+                    let (end, _) = ended(&format!("setsid sleep 616.5 & exit {code}"));
+                    let Ended::Exited { code: got, .. } = end else { panic!("{end:?}") };
+                    assert_eq!(got, Some(code));
+                }
+            });
+        }
+    });
+    assert!(is_gone_now("616.5"), "an orphan survived its call");
+}
