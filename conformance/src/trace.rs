@@ -1,41 +1,79 @@
-//! Which requirement is vouched for by which check.
+//! Which requirement is decided by which check.
 //!
-//! Responsible for: joining the specification's requirements with the records of the checks, the status that gives
-//! each requirement, and three renderings of it.
-//! Left to neighbours: the records themselves ([`crate::claims`]).
-//! Invariants: a requirement is `verified` only by a fresh passing record with no fresh failing one beside it; a
-//! stale record counts for nothing, either way; a fresh record that cites an unknown clause is an error, never
-//! ignored.
+//! Responsible for: joining the specification's requirements with the records of the checks and with what a reading
+//! of the checks has found, the status that gives each requirement, and the renderings of it.
+//! Left to neighbours: the records themselves ([`crate::claims`]), the reading (`spec/audit.yaml`).
+//! Invariants: a requirement is `verified` only by a fresh passing record with no fresh failing one beside it, if the
+//! reading found no gap; a stale record counts for nothing, either way; a fresh record that cites an unknown clause is
+//! an error, never ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use serde::Serialize;
-use touchstone_spec::{Keyword, Spec};
+use touchstone_spec::{Audit, Decided, Keyword, Spec, Verify};
 
 use crate::claims::{Record, Status as Result};
 
 mod html;
+mod text;
+
+pub use text::{one, text};
 
 /// How a requirement stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// A fresh check vouches for it, and none speaks against it.
+    /// Fresh checks decide it, and none failed.
     Verified,
-    /// No check, but the specification says why it needs none.
-    Reasoned,
-    /// Nothing vouches for it, or a check speaks against it.
+    /// Fresh checks decide a part of it.
+    InPart,
+    /// It demands a measurement, and there is no fresh one.
+    NotRun,
+    /// No check decides it, which the reading of the checks says.
+    NotDecided,
+    /// Only a run on another system decides it.
+    Elsewhere,
+    /// It demands nothing.
+    NothingToTest,
+    /// A check failed, or no check that ran claims it.
     Open,
 }
 
 impl Status {
-    /// The word for it.
+    /// All statuses, in the order of the tables' columns.
+    pub const ALL: [Self; 7] = [
+        Self::Verified,
+        Self::InPart,
+        Self::NotRun,
+        Self::NotDecided,
+        Self::Elsewhere,
+        Self::NothingToTest,
+        Self::Open,
+    ];
+
+    /// The words for it.
     pub fn name(self) -> &'static str {
         match self {
-            Status::Verified => "verified",
-            Status::Reasoned => "reasoned",
-            Status::Open => "open",
+            Self::Verified => "verified",
+            Self::InPart => "in part",
+            Self::NotRun => "not run",
+            Self::NotDecided => "not decided",
+            Self::Elsewhere => "elsewhere",
+            Self::NothingToTest => "nothing to test",
+            Self::Open => "open",
+        }
+    }
+
+    /// What would change it, for those that ask for a change.
+    pub fn way_out(self) -> Option<&'static str> {
+        match self {
+            Self::Verified | Self::NothingToTest => None,
+            Self::InPart | Self::NotDecided => {
+                Some("add the test that is missing, and take the row out of spec/audit.yaml")
+            }
+            Self::NotRun => Some("cargo bench -p touchstone-benches --bench agent, then touchstone nfr"),
+            Self::Elsewhere => Some("run the gate on that system"),
+            Self::Open => Some("cargo nextest run and touchstone check, then see which check failed"),
         }
     }
 }
@@ -51,8 +89,10 @@ pub struct Clause {
     pub keyword: &'static str,
     /// What it says.
     pub text: String,
-    /// Why no check is needed, if the specification says so.
-    pub reason: Option<String>,
+    /// Whether it demands a measurement.
+    pub measured: bool,
+    /// What the reading of its checks has found, if that is a gap, and what is missing.
+    pub gap: Option<(Decided, String)>,
 }
 
 /// One requirement with what is known about it.
@@ -71,9 +111,9 @@ pub struct Traced {
     /// What it says.
     #[serde(skip)]
     pub text: String,
-    /// Why no check is needed, if the specification says so.
+    /// What is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    pub missing: Option<String>,
 }
 
 /// Fresh records that cite clauses nobody knows.
@@ -96,13 +136,18 @@ pub struct Citable {
 impl Citable {
     /// What the specification lets a check cite.
     pub fn of(spec: &Spec) -> Self {
+        let gaps = gaps(&spec.audit);
         let clauses = spec.documents.iter().flat_map(|document| {
-            document.requirements.iter().map(|requirement| Clause {
+            let gaps = &gaps;
+            document.requirements.iter().map(move |requirement| Clause {
                 id: requirement.id.value.clone(),
                 document: document.document.value.clone(),
                 keyword: Keyword::name(requirement.keyword),
                 text: requirement.text.clone(),
-                reason: requirement.reason.clone(),
+                measured: requirement.verify.contains(&Verify::Bench),
+                gap: gaps
+                    .get(requirement.id.value.as_str())
+                    .map(|(decided, why)| (*decided, (*why).to_owned())),
             })
         });
         let others = spec.errata.errata.iter().map(|erratum| erratum.id.value.clone());
@@ -115,16 +160,20 @@ impl Citable {
     }
 }
 
+fn gaps(audit: &Audit) -> BTreeMap<&str, (Decided, &str)> {
+    audit.rows().map(|(decided, gap)| (gap.row.value.as_str(), (decided, gap.why.as_str()))).collect()
+}
+
 /// Joins requirements and records. `fresh` tells the records that count.
 pub fn join(
     citable: &Citable,
     records: &[Record],
     fresh: impl Fn(&Record) -> bool,
 ) -> std::result::Result<Vec<Traced>, UnknownClauses> {
-    let mut cited: BTreeMap<&str, Vec<(&str, Result)>> = BTreeMap::new();
+    let mut cited: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
     for record in records.iter().filter(|record| fresh(record)) {
         for clause in &record.clauses {
-            cited.entry(clause).or_default().push((&record.check, record.status));
+            cited.entry(clause).or_default().push(record);
         }
     }
     let known: BTreeSet<&str> = citable
@@ -136,79 +185,64 @@ pub fn join(
     let citations: Vec<String> = cited
         .iter()
         .filter(|(clause, _)| !known.contains(*clause))
-        .flat_map(|(clause, checks)| checks.iter().map(move |(check, _)| format!("{check}: `{clause}`")))
+        .flat_map(|(clause, records)| {
+            records.iter().map(move |record| format!("{}: `{clause}`", record.check))
+        })
         .collect();
     if !citations.is_empty() {
         return Err(UnknownClauses { citations });
     }
-    Ok(citable
-        .clauses
-        .iter()
-        .map(|clause| traced(clause, cited.get(clause.id.as_str()).map_or(&[][..], Vec::as_slice)))
-        .collect())
+    let records = |clause: &Clause| cited.get(clause.id.as_str()).map_or(&[][..], Vec::as_slice);
+    Ok(citable.clauses.iter().map(|clause| traced(clause, records(clause))).collect())
 }
 
-fn traced(clause: &Clause, checks: &[(&str, Result)]) -> Traced {
-    let failed = checks.iter().any(|(_, status)| *status == Result::Fail);
-    let status = match (checks.is_empty(), failed, &clause.reason) {
-        (false, false, _) => Status::Verified,
-        (true, _, Some(_)) => Status::Reasoned,
-        _ => Status::Open,
-    };
-    let checks = checks.iter().map(|(check, status)| match status {
-        Result::Pass => (*check).to_owned(),
-        Result::Fail => format!("{check} (failed)"),
+/// Records of this prefix are of measurements.
+const MEASURED: &str = "nfr::";
+
+fn status(clause: &Clause, records: &[&Record]) -> Status {
+    if records.iter().any(|record| record.status == Result::Fail) {
+        return Status::Open;
+    }
+    match clause.gap {
+        Some((Decided::NothingToTest, _)) => return Status::NothingToTest,
+        Some((Decided::Elsewhere, _)) => return Status::Elsewhere,
+        Some((Decided::Not, _)) => return Status::NotDecided,
+        Some((Decided::InPart, _)) | None => {}
+    }
+    let measured = !clause.measured || records.iter().any(|record| record.check.starts_with(MEASURED));
+    match (records.is_empty(), measured, &clause.gap) {
+        (_, false, _) => Status::NotRun,
+        (true, true, _) => Status::Open,
+        (false, true, Some(_)) => Status::InPart,
+        (false, true, None) => Status::Verified,
+    }
+}
+
+fn traced(clause: &Clause, records: &[&Record]) -> Traced {
+    let checks = records.iter().map(|record| match record.status {
+        Result::Pass => record.check.clone(),
+        Result::Fail => format!("{} (failed)", record.check),
     });
     Traced {
         id: clause.id.clone(),
         document: clause.document.clone(),
         keyword: clause.keyword,
-        status,
+        status: status(clause, records),
         checks: checks.collect(),
         text: clause.text.clone(),
-        reason: clause.reason.clone(),
+        missing: clause.gap.as_ref().map(|(_, why)| why.clone()),
     }
 }
 
-/// The documents that have been worked through: nothing that binds may be open in them.
-pub const WORKED_THROUGH: [&str; 5] = ["000", "001", "002", "003", "004"];
-
-/// The binding requirements of documents that have been worked through, as far as they are open.
-pub fn open_musts(traced: &[Traced]) -> Vec<&Traced> {
-    traced.iter().filter(|one| one.keyword == "MUST" && is_open_where_none_may_be(one)).collect()
-}
-
-fn is_open_where_none_may_be(one: &Traced) -> bool {
-    WORKED_THROUGH.contains(&one.document.as_str()) && one.status == Status::Open
-}
-
-/// Counts per document, then what is open in those that have been worked through.
-pub fn text(traced: &[Traced]) -> String {
-    let mut text =
-        format!("{:<10} {:>9} {:>9} {:>6} {:>6}\n", "document", "verified", "reasoned", "open", "all");
-    for (document, counts) in counts(traced) {
-        let of = |status: Status| counts.get(&status).copied().unwrap_or(0);
-        let all: usize = counts.values().sum();
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{document:<10} {:>9} {:>9} {:>6} {all:>6}",
-            of(Status::Verified),
-            of(Status::Reasoned),
-            of(Status::Open)
-        );
-    }
-    let open: Vec<&Traced> = traced.iter().filter(|one| is_open_where_none_may_be(one)).collect();
-    let documents = WORKED_THROUGH.join(", ");
-    if open.is_empty() {
-        let _ = writeln!(text, "\nnothing in documents {documents} is open");
-    } else {
-        let _ = writeln!(text, "\nopen in documents {documents}");
-        for one in open {
-            let _ = writeln!(text, "  {:<6} {:<24} {}", one.keyword, one.id, one.checks.join(", "));
-        }
-    }
-    text
+/// The requirements that fail the gate: open ones, and with `strict` all that are not decided here.
+/// What a document only permits fails nothing.
+pub fn failing(traced: &[Traced], strict: bool) -> Vec<&Traced> {
+    let fails = |status| match status {
+        Status::Open => true,
+        Status::InPart | Status::NotRun | Status::NotDecided => strict,
+        Status::Verified | Status::Elsewhere | Status::NothingToTest => false,
+    };
+    traced.iter().filter(|one| one.keyword != Keyword::May.name() && fails(one.status)).collect()
 }
 
 /// One self-contained page.

@@ -81,6 +81,7 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         documents,
         facts,
         rules,
+        Scope::new("audited row").add_all(files::AUDIT, spec.audit.rows().map(|(_, gap)| &gap.row)),
         Scope::new("budget").add_all(files::NFR, spec.budgets.budgets.iter().map(|budget| &budget.id)),
         Scope::new("key")
             .add_all(files::CONFIG, spec.configuration.keys.iter().map(|key| &key.name))
@@ -180,6 +181,10 @@ fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
                 findings.push(Finding::at(file, clause, message));
             }
         }
+    }
+    for (_, gap) in spec.audit.rows().filter(|(_, gap)| !requirements.contains(&*gap.row.value)) {
+        let message = format!("no requirement has the id `{}`", gap.row.value);
+        findings.push(Finding::at(files::AUDIT, &gap.row, message));
     }
     for erratum in &spec.errata.errata {
         for clause in erratum.clauses.iter().filter(|clause| !requirements.contains(&*clause.value)) {

@@ -9,6 +9,7 @@
 //! gives equal output, byte for byte.
 
 pub mod adapter;
+mod audit;
 mod backend;
 mod checks;
 mod closed;
@@ -30,6 +31,7 @@ mod tool;
 mod vectors;
 
 pub use adapter::Adapter;
+pub use audit::{Audit, Decided, Gap};
 pub use backend::{Backend, Content, Fact, Identify, Probe};
 pub use config::{Configuration, Key, KeyType, PresetName};
 pub use emit::{DIAGRAM, Emitted, emit};
@@ -39,6 +41,7 @@ pub use exit::{Documented, ExitClasses, Observed, Step};
 pub use index::Index;
 pub use lint::{lint, lint_cases};
 pub use load::{LoadError, Spec};
+
 pub use nfr::{Budget, Budgets, Latency};
 pub use place::{At, Finding};
 pub use requirement::{Document, Keyword, Requirement, Status, Verify};

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::adapter::{Adapter, Groups};
+use crate::audit::Audit;
 use crate::backend::Backend;
 use crate::checks;
 use crate::config::Configuration;
@@ -43,6 +44,7 @@ pub(crate) mod files {
     pub(crate) const PATHS: &str = "paths.yaml";
     pub(crate) const MATCHING: &str = "matching.yaml";
     pub(crate) const EXIT_CLASSES: &str = "exit_classes.yaml";
+    pub(crate) const AUDIT: &str = "audit.yaml";
     pub(crate) const NFR: &str = "nfr.yaml";
     pub(crate) const HUNT: &str = "hunt.yaml";
     pub(crate) const ERRATA: &str = "errata.yaml";
@@ -80,6 +82,8 @@ pub struct Spec {
     pub matching: Matching,
     /// How exit statuses are classified.
     pub exit_classes: ExitClasses,
+    /// What the checks do not decide.
+    pub audit: Audit,
     /// Budgets.
     pub budgets: Budgets,
     /// What real backends do, by file name.
@@ -183,6 +187,7 @@ impl Spec {
             paths: sources.one(files::PATHS)?,
             matching: sources.one(files::MATCHING)?,
             exit_classes: sources.one(files::EXIT_CLASSES)?,
+            audit: sources.one(files::AUDIT)?,
             budgets: sources.one(files::NFR)?,
             index: sources.index()?,
             errata: sources.one(files::ERRATA)?,

@@ -1,18 +1,25 @@
-//! `touchstone trace`: which requirement is vouched for by which check.
+//! `touchstone trace`: which requirement is decided by which check.
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::ValueEnum;
 use touchstone_spec::Spec;
 
 use super::{Outcome, Verdict, print};
 use crate::claims::{Freshness, read_records, results_directory};
 use crate::golden;
-use crate::trace::{Citable, html, join, open_musts, text};
+use crate::trace::{Citable, failing, html, join, one, text};
 
 /// Arguments of `touchstone trace`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
+    /// Show this row alone: text, errata, checks, and what is missing
+    #[arg(value_name = "ROW", conflicts_with = "format")]
+    row: Option<String>,
+    /// Fail for rows that are decided in part, not decided or not measured, too
+    #[arg(long)]
+    strict: bool,
     /// How the trace is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -23,7 +30,7 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Counts, and what is open in documents that have been worked through
+    /// Counts, and the rows that fail
     Text,
     /// An array with every requirement
     Json,
@@ -31,18 +38,25 @@ enum Format {
     Html,
 }
 
-/// Prints the trace; the exit status is 1 if a MUST of a document that has been worked through is open.
+/// Prints the trace. The exit status is 1 if a row is open that is more than a permission.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let spec = Spec::load(&golden::workspace().join("spec"))?;
     let directory = arguments.results.clone().unwrap_or_else(results_directory);
     let records = read_records(&directory)?;
     let freshness = Freshness::default();
     let traced = join(&Citable::of(&spec), &records, |record| freshness.of(record))?;
+    if let Some(id) = &arguments.row {
+        let Some(shown) = one(&spec, &traced, id) else {
+            bail!("no requirement has the id `{id}`; `touchstone trace --format json` lists them all");
+        };
+        print(&shown)?;
+        return Ok(Verdict::of(!failing(&traced, arguments.strict).iter().any(|one| one.id == *id)));
+    }
     let rendered = match arguments.format {
-        Format::Text => text(&traced),
+        Format::Text => text(&traced, arguments.strict),
         Format::Json => serde_json::to_string_pretty(&traced)? + "\n",
         Format::Html => html(&traced),
     };
     print(&rendered)?;
-    Ok(Verdict::of(open_musts(&traced).is_empty()))
+    Ok(Verdict::of(failing(&traced, arguments.strict).is_empty()))
 }

@@ -63,7 +63,8 @@ fn a_test_that_claims_a_clause_verifies_it_in_the_trace() {
         document: "000".to_owned(),
         keyword: "MUST",
         text: String::new(),
-        reason: None,
+        measured: false,
+        gap: None,
     };
     let known = Citable { clauses: vec![clause], ..Citable::default() };
     let freshness = touchstone::claims::Freshness::default();

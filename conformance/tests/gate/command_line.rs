@@ -129,3 +129,21 @@ fn help_does_not_show_what_other_commands_start() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("check") && text.contains("backends") && !text.contains("worker"), "{text}");
 }
+
+#[test]
+fn a_row_is_told_by_itself_and_one_that_there_is_not_is_an_error_with_a_way_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let ask = |row: &str| {
+        let output = touchstone(&["trace", row, "--results"]).arg(directory.path()).output().unwrap();
+        let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        (output.status.code(), text)
+    };
+    let (code, text) = ask("FR-LS-02a");
+    assert_eq!(code, Some(1), "without records it is open: {text}");
+    assert!(text.starts_with("FR-LS-02a  MUST of document 000, ") && text.contains("read as E-"), "{text}");
+    // A heading demands nothing.
+    assert_eq!(ask("FR-SF-DEF").0, Some(0));
+    let (code, text) = ask("FR-LS-0");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("no requirement has the id `FR-LS-0`"), "{text}");
+}

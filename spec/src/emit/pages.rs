@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::audit::Decided;
 use crate::checks::all_rules;
 use crate::config::Key;
 use crate::load::Spec;
@@ -301,6 +302,29 @@ pub(super) fn requirements(spec: &Spec) -> String {
                 cells.push(rows.iter().filter(|row| row.verify.contains(&kind)).count().to_string());
             }
             cells.push(rows.iter().filter(|row| row.verify == [Verify::Inspection]).count().to_string());
+            cells
+        }),
+    );
+    out.push_str(
+        "\nA reading of every row beside the bodies of the tests that claim it has found which rows \
+         these decide\n(`spec/audit.yaml`; `touchstone trace ROW` says what is missing to one).\n",
+    );
+    let head = ["document", "decided", "in part", "not decided", "on other systems", "nothing to test"];
+    table(
+        &mut out,
+        &head,
+        spec.documents.iter().map(|document| {
+            let listed: Vec<Decided> = spec
+                .audit
+                .rows()
+                .filter(|(_, gap)| document.requirements.iter().any(|row| *row.id.value == *gap.row.value))
+                .map(|(decided, _)| decided)
+                .collect();
+            let count = |wanted| listed.iter().filter(|decided| **decided == wanted).count();
+            let mut cells = vec![document.document.value.clone()];
+            cells.push((document.requirements.len() - listed.len()).to_string());
+            let lists = [Decided::InPart, Decided::Not, Decided::Elsewhere, Decided::NothingToTest];
+            cells.extend(lists.map(|list| count(list).to_string()));
             cells
         }),
     );

@@ -205,6 +205,12 @@ fn the_table_of_statuses_has_no_gap() {
 }
 
 #[test]
+fn audited_rows_are_requirements_and_on_one_list() {
+    found_somewhere("audit.yaml", "row: FR-LS-LIM", "row: FR-LS-LIMB", "no requirement has the id");
+    found_somewhere("audit.yaml", "row: FR-LS-LIM", "row: C-05", "audited row `C-05` is given twice");
+}
+
+#[test]
 fn budgets_and_probes_say_something() {
     found_from("nfr.yaml", "    ratio_at_most: 1.5\n", "", "exactly one amount", 3);
     found("facts/ugrep.yaml", "    from: 3.2.1", "    from: 9.2.1", "not a range of releases");
