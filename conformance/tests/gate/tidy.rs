@@ -143,6 +143,22 @@ fn crates_use_only_what_the_plan_allows() {
 }
 
 #[test]
+fn the_program_is_built_without_the_mistakes_that_the_harness_asks_for() {
+    let features_of = |package: &str| {
+        let output = Command::new(env!("CARGO"))
+            .args(["tree", "--offline", "--prefix", "none", "-e", "normal,features", "-p", package])
+            .current_dir(workspace())
+            .output()
+            .expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let sabotage = "forge-search-engine feature \"sabotage\"";
+    assert!(!features_of("forge-search").contains(sabotage));
+    assert!(features_of("touchstone").contains(sabotage), "the tree is printed in another form");
+}
+
+#[test]
 fn two_small_crates_may_hold_unsafe_code_and_no_other() {
     let words = [concat!("un", "safe {"), concat!("un", "safe fn"), concat!("un", "safe impl")];
     let others = sources().into_iter().filter(|source| !UNSAFE.iter().any(|at| source.path.starts_with(at)));

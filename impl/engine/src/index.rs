@@ -45,7 +45,9 @@ mod watch;
 
 pub(crate) use enumerate::Enumeration;
 pub(crate) use face::{Indexes, stats};
-pub use fault::{Faults, NoFaults, Point, Shortcut};
+#[cfg(feature = "sabotage")]
+pub use fault::Shortcut;
+pub use fault::{Faults, NoFaults, Point};
 pub(crate) use gate::{Bypass, Loan, Wanted, Wants};
 pub(crate) use proof::{Proof, of_file_system};
 pub(crate) use root_index::InCall;

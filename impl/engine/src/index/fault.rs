@@ -92,13 +92,27 @@ pub trait Faults: Send + Sync + std::fmt::Debug {
     fn at(&self, point: Point) -> io::Result<()>;
 
     /// Whether the service is to make this mistake.
+    #[cfg(feature = "sabotage")]
     fn skips(&self, _shortcut: Shortcut) -> bool {
         false
     }
 }
 
+/// Whether the mistake is to be made.
+#[cfg(feature = "sabotage")]
+pub(super) fn skips(faults: &dyn Faults, shortcut: Shortcut) -> bool {
+    faults.skips(shortcut)
+}
+
+/// No mistake is made.
+#[cfg(not(feature = "sabotage"))]
+pub(super) fn skips(_faults: &dyn Faults, _shortcut: Shortcut) -> bool {
+    false
+}
+
 /// Mistakes that the service can be told to make, so that the harness can tell whether they would be found.
 #[doc(hidden)]
+#[cfg_attr(not(feature = "sabotage"), expect(unreachable_pub, reason = "handed out with the feature"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shortcut {
     /// A call does not read events before it excludes files.
@@ -123,6 +137,7 @@ pub enum Shortcut {
     Checksum,
 }
 
+#[cfg(feature = "sabotage")]
 impl Shortcut {
     /// All of them.
     pub const ALL: [Self; 10] = [

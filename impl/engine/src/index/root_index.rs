@@ -21,7 +21,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use super::{
     IndexOptions, IndexUse,
     control::{Control, Guard},
-    fault::Shortcut,
+    fault::{self, Shortcut},
     ground::Ground,
     key::Key,
     schedule::Task,
@@ -312,7 +312,7 @@ impl RootIndex {
 
     /// Whether a bug is to be left in (the harness finds out whether it would be noticed).
     pub(crate) fn skips(&self, shortcut: Shortcut) -> bool {
-        self.options.faults.skips(shortcut)
+        fault::skips(&*self.options.faults, shortcut)
     }
 
     /// Long work stops, or may begin again.
