@@ -115,11 +115,14 @@ pub(crate) enum VariantName {
 #[derive(Debug, Group)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct Search {
-    /// What to look for: a regular expression, or a literal with -F
-    #[arg(allow_hyphen_values = true)]
-    pub(crate) pattern: String,
+    /// What to look for: a regular expression, or a literal with -F; PATH if there is a -e
+    #[arg(required_unless_present = "patterns")]
+    pub(crate) pattern: Option<String>,
     /// Where to look; added to the roots
     pub(crate) path: Option<PathBuf>,
+    /// What to look for; lines that match one of several. May begin with a hyphen
+    #[arg(short = 'e', long = "regexp", value_name = "PATTERN", allow_hyphen_values = true)]
+    pub(crate) patterns: Vec<String>,
     /// Take the pattern literally
     #[arg(short = 'F', long)]
     pub(crate) fixed_strings: bool,

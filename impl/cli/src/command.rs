@@ -1,6 +1,9 @@
 //! The command line's shape: which forms of call there are.
 
-use clap::{Parser, Subcommand};
+use clap::{
+    CommandFactory as _, Parser, Subcommand,
+    error::{ContextKind, ContextValue, Error, ErrorKind},
+};
 
 use crate::{
     args::{Budget, Common, Index, Names, Search},
@@ -27,7 +30,6 @@ pub(crate) enum Command {
         /// Tool name or alias
         tool: String,
         /// The request, or `-` to read it from standard input
-        #[arg(allow_hyphen_values = true)]
         request: String,
         #[command(flatten)]
         names: Names,
@@ -57,4 +59,44 @@ pub(crate) enum Command {
     },
     /// Print the figures of servers: calls, results, errors, rate-limit hits, percentiles of the time they took
     Stats(Stats),
+}
+
+/// What flags of ripgrep and grep that are not taken here are for, and what does it.
+const ELSEWHERE: [(&[&str], &str); 6] = [
+    (
+        &["-l", "--files-with-matches"],
+        "files that match: forge-search call grep '{\"pattern\": \"...\", \"output\": \"files\"}'",
+    ),
+    (
+        &["-c", "--count"],
+        "numbers of lines: forge-search call grep '{\"pattern\": \"...\", \"output\": \"count\"}'",
+    ),
+    (
+        &["-A", "-B", "--after-context", "--before-context"],
+        "lines on one side: -C shows as many on both sides",
+    ),
+    (&["-t", "-T", "--type", "--type-not"], "types of files: use -g '*.rs', or --exclude '*.rs'"),
+    (&["-n", "--line-number"], "numbers of lines are always shown; leave it out"),
+    (
+        &["-v", "-x", "-o", "-U", "--invert-match", "--line-regexp", "--only-matching", "--multiline"],
+        "there is nothing like it here; ripgrep has it",
+    ),
+];
+
+impl Args {
+    /// The arguments of this process. Ends it if they are wrong, or ask for help.
+    pub(crate) fn of_process() -> Self {
+        Self::try_parse().unwrap_or_else(|error| with_way_out(error).exit())
+    }
+}
+
+/// The error, with what does the work of a flag that is not taken.
+fn with_way_out(error: Error) -> Error {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
+    let advice = ELSEWHERE.iter().find(|(flags, _)| flags.contains(&flag.as_str()));
+    match advice {
+        Some((_, advice)) if error.kind() == ErrorKind::UnknownArgument => Args::command()
+            .error(ErrorKind::UnknownArgument, format!("unexpected argument '{flag}': {advice}")),
+        _ => error,
+    }
 }

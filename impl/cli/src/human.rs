@@ -3,6 +3,7 @@
 use std::{
     fmt::Write as _,
     io::{IsTerminal, Write as _},
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -56,18 +57,47 @@ pub(crate) fn run(common: &Common, search: &Search) -> ExitCode {
 }
 
 fn answer(common: &Common, search: &Search) -> Result<Response, ToolError> {
-    let roots: Vec<_> = search.path.iter().cloned().collect();
+    let (pattern, path) = sought(search)?;
+    let roots: Vec<_> = path.iter().cloned().collect();
     let service = setup::service(common, &roots)?;
-    service.search(&request(&service, search)?)
+    // Each is an expression by itself: `a)|(b` becomes one only between others.
+    for alone in search.patterns.iter().filter(|_| search.patterns.len() > 1) {
+        request(&service, search, alone, path.as_deref())?;
+    }
+    service.search(&request(&service, search, &pattern, path.as_deref())?)
+}
+
+/// The pattern and the path. Several patterns are alternatives of one expression.
+fn sought(search: &Search) -> Result<(String, Option<PathBuf>), ToolError> {
+    let one_path =
+        || ToolError::bad_args("path", "there may be one path; use -g for a part of what is below it");
+    match (&search.patterns[..], &search.pattern) {
+        ([], pattern) => Ok((pattern.clone().unwrap_or_default(), search.path.clone())),
+        (_, Some(_)) if search.path.is_some() => Err(one_path()),
+        ([pattern], path) => Ok((pattern.clone(), path.as_ref().map(PathBuf::from))),
+        (_, _) if search.fixed_strings => {
+            let why = "several patterns are expressions; leave out -F and escape what is special in them";
+            Err(ToolError::bad_args("fixed_strings", why))
+        }
+        (patterns, path) => {
+            let either: Vec<String> = patterns.iter().map(|pattern| format!("(?:{pattern})")).collect();
+            Ok((either.join("|"), path.as_ref().map(PathBuf::from)))
+        }
+    }
 }
 
 /// Sets one number of a request.
 type SetNumber = fn(Draft, u64) -> Draft;
 
 /// The request that the flags spell.
-fn request(service: &Service, search: &Search) -> Result<Request, ToolError> {
-    let mut request = service.search_request(&search.pattern);
-    if let Some(path) = &search.path {
+fn request(
+    service: &Service,
+    search: &Search,
+    pattern: &str,
+    path: Option<&Path>,
+) -> Result<Request, ToolError> {
+    let mut request = service.search_request(pattern);
+    if let Some(path) = path {
         // Absolute, because the working directory of the sandbox need not be the current one.
         let path = std::path::absolute(path)
             .map_err(|err| ToolError::failed("path", format!("cannot make the path absolute: {err}")))?;

@@ -16,12 +16,10 @@ mod stats;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use command::{Args, Command};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::of_process();
     // All children of this program are started by the engine.
     forge_search_engine::adopt_orphans();
     match &args.command {

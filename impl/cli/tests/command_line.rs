@@ -147,6 +147,41 @@ fn a_request_may_come_from_standard_input_and_start_with_anything() {
 }
 
 #[test]
+fn a_flag_that_is_not_taken_is_an_error_that_says_what_does_its_work() {
+    let place = Place::new(&[("a.txt", "-l engine\nfn x\n")]);
+    let search = |args: &[&str]| {
+        let output = place.program().arg("search").args(args).output().unwrap();
+        let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (output.status.code(), texts)
+    };
+    for (args, words) in [
+        (&["-l", "engine"][..], "call grep '{\"pattern\": \"...\", \"output\": \"files\"}'"),
+        (&["engine", "-c"], "\"output\": \"count\""),
+        (&["-A", "3", "engine"], "unexpected argument '-A': lines on one side: -C shows"),
+        (&["--type", "rust", "engine"], "use -g '*.rs'"),
+        (&["-v", "engine"], "ripgrep has it"),
+        (&["-n", "engine"], "leave it out"),
+        (&["--bogus", "engine"], "unexpected argument '--bogus'"),
+        (&["--ignorecase", "fn"], "a similar argument exists: '--ignore-case'"),
+        (&["-e", "fn", "a.txt", "b.txt"], "there may be one path"),
+        (&["-F", "-e", "fn", "-e", "x"], "leave out -F"),
+        (&["-e", "a)|(b", "-e", "x"], "unopened group"),
+        (&[], "PATTERN"),
+    ] {
+        let (status, [out, err]) = search(args);
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{args:?}: {err}");
+        assert!(err.contains(words), "{args:?}: {err}");
+    }
+    for (args, found) in [
+        (&["-e", "-l", "a.txt"][..], "a.txt:1:1:-l engine\n"),
+        (&["-F", "--", "-l"], "a.txt:1:1:-l engine\n"),
+        (&["-e", "fn", "-e", "ENGINE", "-i"], "a.txt:1:4:-l engine\na.txt:2:1:fn x\n"),
+    ] {
+        assert_eq!(search(args), (Some(0), [found.to_owned(), String::new()]), "{args:?}");
+    }
+}
+
+#[test]
 fn configuration_is_read_from_the_users_directory_and_never_from_the_tree() {
     let place = Place::new(&[("forge-search/config.toml", "[tools.search]\nenabled = false\n"), ("a", "x")]);
     assert_eq!(place.call(&["call", "Search", r#"{"pattern":"x"}"#]).0, 0);
