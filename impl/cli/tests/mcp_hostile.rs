@@ -14,13 +14,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 mod client;
 mod dice;
 mod hostile;
 
-use client::{Client, Place};
+use client::{Client, PATIENCE, Place};
 use dice::Dice;
 
 /// The deadline of a call.
@@ -30,8 +30,13 @@ const SLACK: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else
 /// Anonymous memory of the server at most, in KiB.
 const MEMORY: u64 = 512 << 10;
 
-const CONFIG: &str = "[tools.search]\nindex_mode = \"off\"\n\n[tools.search_files]\ntimeout_ms = 1000\n\n\
-                      [tools.agent]\nsearches_per_minute = 100000\ntimeout_seconds = 1\n";
+/// A configuration with this `index_mode`.
+fn config(index_mode: &str) -> String {
+    format!(
+        "[tools.search]\nindex_mode = \"{index_mode}\"\n\n[tools.search_files]\ntimeout_ms = 1000\n\n\
+         [tools.agent]\nsearches_per_minute = 100000\ntimeout_seconds = 1\n"
+    )
+}
 
 /// The server's anonymous memory now, and its address space's bound doubles as a guard against what no sample sees.
 fn anonymous(client: &Client) -> u64 {
@@ -61,14 +66,17 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
     let numbers: Vec<u64> = numbers.split(',').map(|number| number.parse().unwrap()).collect();
     let [trees, requests, seed] = numbers[..] else { panic!("TREES,REQUESTS,SEED") };
     // For each kind of tree: the latest answer behind its deadline, with its call, and the most memory.
-    let mut worst: BTreeMap<&str, (Duration, String, u64)> = BTreeMap::new();
+    let mut worst: BTreeMap<String, (Duration, String, u64)> = BTreeMap::new();
     for number in 0..trees {
         let mut dice = Dice((seed << 32) + number * 7_919 + 1);
         for _ in 0..8 {
             dice.below(2);
         }
-        let place = Place::new(CONFIG);
+        // There is an odd number of kinds: each comes with an index and without in turn.
+        let index_mode = if number % 2 == 0 { "off" } else { "on" };
+        let place = Place::new(&config(index_mode));
         let kind = hostile::tree(&place.tree(), number, &mut dice);
+        let kind = format!("{kind}, index {index_mode}");
         let mut client = bounded(&place);
         client.initialize();
         for _ in 0..requests {
@@ -86,7 +94,7 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
             assert!(memory <= MEMORY, "{memory} KiB in a tree of {kind}: {}", shown());
             assert!(answer["result"].is_object(), "{answer}: {}", shown());
             assert_eq!(outside(&answer), None, "{}", shown());
-            let entry = worst.entry(kind).or_default();
+            let entry = worst.entry(kind.clone()).or_default();
             entry.2 = entry.2.max(memory);
             if late > entry.0 {
                 (entry.0, entry.1) = (late, shown());
@@ -104,6 +112,33 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
 }
 
 #[test]
+fn what_left_all_files_out_is_not_looked_for_beyond_the_deadline() {
+    let place = Place::new(&config("on"));
+    let mut directory = place.tree();
+    directory.extend(["d"; 400]);
+    fs::create_dir_all(&directory).unwrap();
+    fs::write(directory.join("needle.txt"), "needle\n").unwrap();
+    let mut client = bounded(&place);
+    client.initialize();
+    // The index gives out the names at once, so that the whole time is spent on why none is wanted.
+    let since = Instant::now();
+    loop {
+        let id = client.call("find_files", &json!({ "pattern": "*" }));
+        if !client.answer(id).to_string().contains("index is not ready") {
+            break;
+        }
+        assert!(since.elapsed() < PATIENCE);
+    }
+    let glob = format!("{{{}}}", vec!["*.x"; 1_000].join(","));
+    let id = client.call("find_files", &json!({ "pattern": "(?:a+a+)+y", "include_path": vec![glob; 256] }));
+    let started = Instant::now();
+    let answer = client.answer(id);
+    let late = started.elapsed().saturating_sub(DEADLINE);
+    assert_eq!(answer["result"]["isError"], false, "{answer}");
+    assert!(late <= SLACK, "{late:?}");
+}
+
+#[test]
 fn the_longest_messages_in_the_greatest_number_fit_into_memory() {
     const CALLS: usize = 68;
     let room = (8 << 20) - 1_000;
@@ -115,7 +150,7 @@ fn the_longest_messages_in_the_greatest_number_fit_into_memory() {
         ("keys", format!("{{{}}}", keys.join(",")), "more than 10000 values"),
         ("text", format!("\"{}\"", "a".repeat(room)), "unknown field `filler`"),
     ] {
-        let place = Place::new(CONFIG);
+        let place = Place::new(&config("off"));
         let mut client = bounded(&place);
         client.initialize();
         let params = format!(r#"{{"name":"grep","arguments":{{"pattern":"x","filler":{filler}}}}}"#);

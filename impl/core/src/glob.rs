@@ -157,7 +157,7 @@ pub fn base_name(path: &[u8]) -> &[u8] {
 /// Whether one of `globs` matches the path itself. Void once the patience is over.
 pub fn any_matches(globs: &[Glob], path: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
     let subject = Subject::new(path, is_dir);
-    globs.iter().any(|glob| glob.matches_subject(&subject, patience))
+    globs.iter().take_while(|_| patience.go_on(1)).any(|glob| glob.matches_subject(&subject, patience))
 }
 
 /// The first unit of a name and its length in bytes.

@@ -188,6 +188,10 @@ struct Run<'r> {
 
 impl Run<'_> {
     fn matches(&mut self, path: &[u8], patience: &Patience<'_>) -> bool {
+        // Before the first unit, too: a union of thousands enters them all at once.
+        if !patience.go_on(self.sets.words) {
+            return false;
+        }
         self.sets.open.push((self.glob.start, Context::Start));
         let mut rest = path;
         loop {
