@@ -2,7 +2,8 @@
 //! each in time, and lives.
 //!
 //! `TOUCHSTONE_HOSTILE=TREES,REQUESTS,SEED` makes a longer run, of so many requests for each tree:
-//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo nextest run --release -p forge-search --test mcp_hostile --no-capture`.
+//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_hostile -- --nocapture`
+//! (nextest ends a test after two minutes).
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
