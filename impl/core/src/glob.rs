@@ -59,9 +59,7 @@ impl fmt::Display for GlobError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "it is empty; leave it out instead",
-            Self::Negated => {
-                "a leading `!` is not allowed; put the glob into `exclude_glob`, or escape it as `\\!`"
-            }
+            Self::Negated => "a leading `!` is not allowed; escape it as `\\!` to match it literally",
             Self::UnclosedClass => "`[` has no closing `]`; escape it as `\\[` to match it literally",
             Self::UnclosedAlternatives => "`{` has no closing `}`; escape it as `\\{` to match it literally",
             Self::UnopenedAlternatives => "`}` has no opening `{`; escape it as `\\}` to match it literally",

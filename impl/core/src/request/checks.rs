@@ -6,7 +6,7 @@
 use super::{MAX_GLOB_BYTES, MAX_GLOBS, MAX_PATTERN_BYTES};
 use crate::{
     error::ToolError,
-    glob::{Dialect, Glob},
+    glob::{Dialect, Glob, GlobError},
 };
 
 /// A request whose fields are set one after the other. The first error of a field is kept, and is what
@@ -108,10 +108,26 @@ pub(crate) fn globs(field: &str, texts: &[impl AsRef<str>]) -> Result<Vec<Glob>,
                 return Err(ToolError::bad_args(field, why));
             }
             Glob::parse(text.as_bytes(), Dialect::Request).map_err(|why| {
+                let why = match why {
+                    GlobError::Negated => format!(
+                        "a leading `!` is not allowed; put the glob into `{}`, or escape it as `\\!`",
+                        excluding(field)
+                    ),
+                    why => why.to_string(),
+                };
                 ToolError::bad_args(field, format!("invalid glob `{}` in `{field}`: {why}", shown(text)))
             })
         })
         .collect()
+}
+
+/// The field of the same request by which globs leave files out.
+fn excluding(field: &str) -> &'static str {
+    match field {
+        "include_globs" | "exclude_globs" => "exclude_globs",
+        "include_path" | "exclude_path" | "pattern" => "exclude_path",
+        _ => "exclude_glob",
+    }
 }
 
 /// The caller's own words, fit for one line of a message.
