@@ -99,12 +99,17 @@ fn a_program_is_found_on_path_or_where_the_configuration_says() {
     let auto = BackendChoice::Auto;
     let defaults =
         Config { backend: auto, allow_native: false, emit_stats: true, ..Config::preset(Preset::Agent) };
+    // The keys of an empty configuration, and what the document says of programs, without a word of the test's.
+    let empty = Config::from_toml("", Preset::Documents).unwrap();
+    let empty = Config { enabled: true, emit_stats: true, ..empty };
     if let Ok(expected) = env::var(INNER) {
-        let seen = match ground().service(defaults).call("Search", &json!({"pattern": "foo"})) {
-            Ok(response) => response.stats.map(|stats| stats.backend).unwrap_or_default(),
-            Err(error) => format!("{:?}", error.class),
-        };
-        assert_eq!(seen, expected);
+        for config in [defaults, empty] {
+            let seen = match ground().service(config).call("Search", &json!({"pattern": "foo"})) {
+                Ok(response) => response.stats.map(|stats| stats.backend).unwrap_or_default(),
+                Err(error) => format!("{:?}", error.class),
+            };
+            assert_eq!(seen, expected);
+        }
         return;
     }
     let real = backends();
@@ -148,10 +153,26 @@ fn a_backend_is_chosen_and_probed_once() {
     );
     let ground = ground();
     let service = ground.service(only(&fake.program));
+    assert_eq!(fake.note_so_far("versions"), "asked\n", "at the start");
     for _ in 0..3 {
         assert_eq!(json(service.call("Search", &json!({"pattern": "foo"})))["count"], 2);
     }
-    assert_eq!(fake.note("versions"), "asked\n");
+    assert_eq!(fake.note_so_far("versions"), "asked\n");
+    // Nothing is run for a tool that is disabled.
+    let disabled = ground.service(Config { enabled: false, ..only(&fake.program) });
+    assert_eq!(
+        disabled.call("Search", &json!({"pattern": "foo"})).unwrap_err().field.as_deref(),
+        Some("enabled")
+    );
+    assert_eq!(fake.note_so_far("versions"), "asked\n");
+    // One that comes too late is not looked for again.
+    let late = Fake::program(&backends().ripgrep.unwrap(), "exec \"$real\" \"$@\"\n");
+    let aside = late.program.with_extension("aside");
+    std::fs::rename(&late.program, &aside).unwrap();
+    let service = ground.service(only(&late.program));
+    std::fs::rename(&aside, &late.program).unwrap();
+    let error = service.call("Search", &json!({"pattern": "foo"})).unwrap_err();
+    assert_eq!((error.class, error.field.as_deref()), (ErrorClass::ExecutionFailed, Some("backend")));
 }
 
 #[test]
@@ -205,6 +226,10 @@ fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
     let says = "case \"$1\" in --version) echo 'ripgrep 14.0.0'; exit;; esac\n";
     let literal = "for one; do shift; case \"$one\" in --regexp=*) set -- \"$@\" -F \"$one\";; *) set -- \"$@\" \"$one\";; esac; done\n";
     let fake = Fake::program(&ripgrep, &format!("{says}{literal}exec \"$real\" \"$@\"\n"));
+    assert!(refused(only(&fake.program)).contains("probe"));
+    // One that leaves the capitals out of classes would lose lines whenever case is ignored.
+    let strips = "for one; do shift; case \"$one\" in --regexp=*) set -- \"$@\" \"$(printf %s \"$one\" | sed 's/\\[[A-Z]\\([a-z]\\)\\]/\\1/g')\";; *) set -- \"$@\" \"$one\";; esac; done\n";
+    let fake = Fake::program(&ripgrep, &format!("{says}{strips}exec \"$real\" \"$@\"\n"));
     assert!(refused(only(&fake.program)).contains("probe"));
     // One that folds whatever it is told passes the probe, and still folds nothing in an answer.
     let folds = "for one; do shift; case \"$one\" in --case-sensitive) set -- \"$@\" --ignore-case;; --regexp=*) set -- \"$@\" \"$(printf %s \"$one\" | sed 's/(?-u:/(?i-u:/')\";; *) set -- \"$@\" \"$one\";; esac; done\n";

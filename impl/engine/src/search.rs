@@ -47,6 +47,11 @@ pub(crate) struct Pass {
     pub(crate) excluded: bool,
 }
 
+/// What is told where configuration does not permit calls of `Search`.
+pub(crate) fn disabled() -> ToolError {
+    ToolError::failed("enabled", "tool `Search` is disabled; set tools.search.enabled to true")
+}
+
 impl Service {
     /// A request of `Search` with the defaults and bounds that are configured.
     pub fn search_request(&self, pattern: impl Into<String>) -> RequestBuilder {
@@ -68,10 +73,7 @@ impl Service {
 
     /// Whether configuration permits calls of `Search`.
     pub fn check_search_enabled(&self) -> Result<(), ToolError> {
-        if self.config().enabled {
-            return Ok(());
-        }
-        Err(ToolError::failed("enabled", "tool `Search` is disabled; set tools.search.enabled to true"))
+        if self.config().enabled { Ok(()) } else { Err(disabled()) }
     }
 
     /// What is found until the deadline, which counts from `started`, or until `cancelled` is set.

@@ -6,7 +6,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock, atomic::AtomicBool},
+    sync::{Arc, atomic::AtomicBool},
     thread,
     time::Instant,
 };
@@ -21,6 +21,7 @@ use crate::{
     root::{Root, path_bytes},
     rulebook::Rulebook,
     sandbox::{Found, Inside, Sandbox},
+    search::disabled,
     until::Until,
 };
 
@@ -33,9 +34,10 @@ pub struct Service {
     indexes: Indexes,
     /// Kept for the tools that read and edit; no search gets at it (SEC-LSI-CACHE-01).
     read_tracker: ReadTracker,
-    /// Chosen and probed once, at the first call that gets as far as needing it.
-    backend: OnceLock<Result<Backend, ToolError>>,
-    /// That of `search_files`, chosen and probed when the service starts; what went wrong is told by every call (CFG-SF-03).
+    /// That of `Search`, chosen and probed when the service starts (CFG-LS-01), unless the tool is disabled; what went wrong is told
+    /// by every call.
+    backend: Result<Backend, ToolError>,
+    /// That of `search_files`, likewise (CFG-SF-03).
     files_backend: Result<Backend, ToolError>,
     cancelled: Arc<AtomicBool>,
 }
@@ -61,6 +63,7 @@ impl Service {
         let rulebook = Arc::new(Rulebook::new(global_ignore));
         let sandbox = sandbox.denying(config.deny_globs()?);
         let indexes = Indexes::new(&config, &sandbox, &rulebook, &options)?;
+        let backend = if config.enabled { backend::select(&config, &sandbox) } else { Err(disabled()) };
         let files_backend = backend::select_for_files(&config, &sandbox);
         Ok(Self {
             config,
@@ -68,7 +71,7 @@ impl Service {
             rulebook,
             indexes,
             read_tracker: ReadTracker::default(),
-            backend: OnceLock::new(),
+            backend,
             files_backend,
             cancelled: Arc::default(),
         })
@@ -116,10 +119,9 @@ impl Service {
         &self.config
     }
 
-    /// The backend of `Search`, chosen and probed at the first call.
+    /// The backend of `Search`.
     pub(crate) fn backend(&self) -> Result<&Backend, ToolError> {
-        let chosen = self.backend.get_or_init(|| backend::select(&self.config, &self.sandbox));
-        chosen.as_ref().map_err(Clone::clone)
+        self.backend.as_ref().map_err(Clone::clone)
     }
 
     /// What is known of ignore files.

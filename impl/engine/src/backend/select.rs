@@ -27,14 +27,16 @@ use crate::{
 /// How long a program may take to say who it is, and to search the fixture.
 const PROBE_TIME: Duration = Duration::from_secs(10);
 
-/// CRLF, an invalid byte, a NUL, an empty line, and no final line feed.
-const FIXTURE: &[u8] = b"one needle\r\nnone\nb\xe9d\nnul\0 needle\n\nlast needle";
+/// CRLF, an invalid byte, a NUL, an empty line, capitals, and no final line feed.
+const FIXTURE: &[u8] = b"one needle\r\nnone\nb\xe9d\nnul\0 needle\n\nA NEEDLE\nlast needle";
 
 /// What each probe expects: an expression and the lines of the fixture it must propose.
-const PROBES: [(&str, &[u64]); 2] = [
-    (r"(?:needle|b[\x80-\xff]+d)", &[1, 3, 4, 6]),
+const PROBES: [(&str, &[u64]); 3] = [
+    (r"(?:needle|b[\x80-\xff]+d)", &[1, 3, 4, 7]),
+    // Letters of either case, as `case: "insensitive"` spells them (FR-LS-SRC-04).
+    ("[Nn][Ee][Ee][Dd][Ll][Ee]", &[1, 4, 6, 7]),
     // Every line, the empty one too.
-    ("", &[1, 2, 3, 4, 5, 6]),
+    ("", &[1, 2, 3, 4, 5, 6, 7]),
 ];
 
 /// The backend that the configuration names for `search_files`, found and probed (CFG-SF-03). It is never replaced by another.
