@@ -8,6 +8,9 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::iter;
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,6 +22,7 @@ use forge_search_engine::index::Clock;
 use forge_search_engine::{
     BackendChoice, Config, Preset, Response, Sandbox, Service, StatsDetail, ToolError,
 };
+use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 use serde_json::Value;
 use tempfile::TempDir;
 use touchstone::case::{Case, Entry};
@@ -283,6 +287,30 @@ fn write_program(path: &Path, text: &str) {
         .unwrap();
     writer.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     assert!(writer.wait().unwrap().success());
+}
+
+/// Notes what is opened or read at some places: files, and directories with the files in them.
+pub(crate) struct Spy(OwnedFd);
+
+impl Spy {
+    /// Watches these.
+    pub(crate) fn on(places: &[PathBuf]) -> Self {
+        let spy = inotify::init(CreateFlags::NONBLOCK).unwrap();
+        for place in places {
+            inotify::add_watch(&spy, place, WatchFlags::OPEN | WatchFlags::ACCESS).unwrap();
+        }
+        Self(spy)
+    }
+
+    /// What was touched since the last time: names in a watched directory, and nothing for a watched place itself.
+    pub(crate) fn touched(&self) -> Vec<String> {
+        let mut buffer = [MaybeUninit::uninit(); 4_096];
+        let mut reader = inotify::Reader::new(&self.0, &mut buffer);
+        let name = |event: inotify::Event<'_>| {
+            event.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        };
+        iter::from_fn(|| reader.next().ok().map(name)).collect()
+    }
 }
 
 /// A response as JSON.

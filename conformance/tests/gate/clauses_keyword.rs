@@ -6,7 +6,7 @@
 //! Invariants: no network, no key, no variable of the environment is set in this process; nobody but these servers is asked.
 
 mod choice;
-mod desk;
+pub(crate) mod desk;
 mod failures;
 mod hits;
 mod injection;

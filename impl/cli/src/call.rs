@@ -10,8 +10,8 @@ use std::{
 
 use forge_search_cli::json::{self, Json, JsonCalls as _};
 use forge_search_engine::{
-    Answer, Call, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox, escape_name,
-    search_files_definition, toolbox::definitions,
+    Answer, Call, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox, escape_json,
+    escape_name, search_files_definition, toolbox::definitions,
 };
 use serde_json::Value;
 
@@ -121,7 +121,7 @@ pub(crate) fn print(outcome: Result<Printed, ToolError>) -> ExitCode {
         Printed { json: format!("{{\"error\":{json}}}"), found: false, complete: false }
     };
     let Printed { json, found, complete } = outcome.unwrap_or_else(failed);
-    match writeln!(std::io::stdout(), "{json}") {
+    match writeln!(std::io::stdout(), "{}", escape_json(&json)) {
         Ok(()) => status(found, complete),
         // A reader that went away wants no more.
         Err(_) => ExitCode::from(2),

@@ -32,6 +32,19 @@ pub fn escape_name(name: &str) -> String {
     out
 }
 
+/// JSON with every control character in its strings escaped as JSON escapes, so that a terminal shows it. It means the same.
+pub fn escape_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_control(c) {
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// The text of a line with control characters escaped, tabs kept.
 pub fn escape_line(line: &str) -> String {
     let mut out = String::with_capacity(line.len());

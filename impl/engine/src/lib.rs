@@ -57,7 +57,7 @@ pub use config::{
 pub use forge_search_core::{
     ErrorClass, ToolError,
     budget::TokenCounter,
-    content::{escape_line, escape_name},
+    content::{escape_json, escape_line, escape_name},
     index::need::Variant,
     index::settings::{Mode as IndexMode, StorageKind as IndexStorage},
     request::{Limits, NAMES, definition as search_definition},

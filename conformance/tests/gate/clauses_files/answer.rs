@@ -6,8 +6,9 @@ use touchstone::materialise::Tree;
 use touchstone::subject::Backend;
 use touchstone::subjects::forge::{Over, observe};
 
-use super::asked::{answer, answer_unprivileged, configured, matches, of, over, text};
+use super::asked::{answer, answer_unprivileged, configured, matches, of, over, refusal, text};
 use super::clauses;
+use crate::clauses_keyword::desk::service_program;
 
 #[test]
 fn an_answer_is_one_object_with_these_fields_in_this_order() {
@@ -127,6 +128,62 @@ fn the_text_found_is_the_files_own() {
     assert_eq!(matches(&seen), ["a:1:4:helo"]);
 }
 
+/// Whether a terminal would obey a character.
+fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Requests that are refused, each with what a terminal would obey in one of its fields.
+fn harmful_requests() -> Vec<Value> {
+    let odd = "\u{1b}[2J\u{9b}1m\u{202e}\n\u{7}x";
+    vec![
+        json!({"path": odd, "query": "foo"}),
+        json!({"path": format!("../{odd}"), "query": "foo"}),
+        json!({"path": ".", "query": format!("({odd}"), "mode": "regex"}),
+        json!({"path": ".", "query": "foo", "include_globs": [format!("[{odd}")]}),
+        json!({"path": ".", "query": "foo", "exclude_globs": [format!("!{odd}")]}),
+        json!({"path": ".", "query": "foo", "mode": odd}),
+        json!({"path": ".", "query": "foo", "case": odd}),
+        json!({"path": ".", "query": "foo", odd: 1}),
+    ]
+}
+
+#[test]
+fn nothing_of_a_refusal_does_anything_to_a_terminal() {
+    touchstone::verifies!("C-04", "NFR-SF-SEC-02");
+    for request in harmful_requests() {
+        // The field is data, whose control characters whoever prints it escapes.
+        let (_, _, message) = refusal(&over(&[], request.clone()));
+        assert_eq!(message.find(is_harmful), None, "{request}: {message:?}");
+    }
+}
+
+#[test]
+fn nothing_that_the_program_prints_does_anything_to_a_terminal() {
+    let Some(program) = service_program() else { return };
+    touchstone::verifies!("C-04", "NFR-SF-SEC-02");
+    let case = over(&[], json!({}))
+        .with(Entry::file("na\u{1b}[2Jme\u{202e}\n", "\u{1b}]0;x\nfoo \u{1b}[31m\u{9b}\u{202e}\n"))
+        .with(Entry::link("go\u{1b}[2Jne", "nothing"));
+    let ground = clauses::Ground::of(&case);
+    let found = json!({"path": ".", "query": "foo", "context_lines": 1, "follow_symlinks": true});
+    for (request, status) in harmful_requests().into_iter().map(|request| (request, 2)).chain([(found, 0)]) {
+        let output = std::process::Command::new(&program)
+            .args(["call", "search_files", &request.to_string()])
+            .current_dir(ground.root())
+            .env("XDG_CACHE_HOME", ground.root().parent().unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(status), "{request}: {output:?}");
+        for said in [output.stdout, output.stderr] {
+            let said = String::from_utf8(said).unwrap();
+            // Lines end; nothing else is done to the terminal.
+            assert_eq!(said.find(|c| c != '\n' && is_harmful(c)), None, "{request}: {said:?}");
+        }
+    }
+}
+
 #[test]
 fn nothing_of_an_answer_does_anything_to_a_terminal() {
     touchstone::verifies!("C-04", "NFR-SF-SEC-02");
@@ -136,11 +193,7 @@ fn nothing_of_an_answer_does_anything_to_a_terminal() {
         .with(Entry::file(name, format!("\u{1b}]0;x\n{line}\r\n\u{200f}\n")))
         .with(Entry::file("b\u{1b}in", "\0"));
     let text = text(&case);
-    let harmful = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    assert_eq!(text.find(harmful), None, "{text:?}");
+    assert_eq!(text.find(is_harmful), None, "{text:?}");
     assert!(
         text.contains(
             r#""line_text":"foo \u001b[31m \u0007\b\f\u007f\u009b \u202e\u2066\u2028\u061c \"\\ \t""#

@@ -122,7 +122,14 @@ fn the_caps_are_those_of_the_example_and_bound_requests() {
 
 #[test]
 fn values_out_of_range_are_refused_on_load() {
-    touchstone::verifies!("CFG-SF-01", "CFG-SF-04", "CFGKEY-SF-fuzzy_threshold", "CFGKEY-SF-backend");
+    touchstone::verifies!(
+        "CFG-SF-01",
+        "CFG-SF-04",
+        "CFGKEY-SF-fuzzy_threshold",
+        "CFGKEY-SF-backend",
+        "CFGKEY-SF-mode_default",
+        "CFGKEY-SF-case_default"
+    );
     for keys in [
         "max_results = 0",
         "max_results = 100001",
@@ -212,6 +219,15 @@ fn mode_and_case_of_a_silent_request_are_configured() {
     loud.request["query"] = json!("FOO");
     let seen = answer(&loud);
     assert_eq!((&seen["case"], matches(&seen)), (&json!("insensitive"), of(&["a:1:5:foo", "a:1:9:Foo"])));
+    // What stands in the table is read, also where it is the document's default.
+    let read = |keys: &str| {
+        let caps = table(keys).search_files.caps;
+        format!("{:?} {:?}", caps.mode, caps.case)
+    };
+    let spelt = "mode_default = \"exact\"\ncase_default = \"smart\"";
+    assert_eq!((read(spelt), read("")), ("Exact Smart".to_owned(), "Exact Smart".to_owned()));
+    let other = "mode_default = \"regex\"\ncase_default = \"sensitive\"";
+    assert_eq!(read(other), "Regex Sensitive");
     let seen = answer(&configured(silent, "mode_default", "fuzzy"));
     assert_eq!((&seen["mode"], &seen["matches"][0]["score"]), (&json!("fuzzy"), &json!(1.0)));
 }

@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use forge_search_engine::{Config, FilesBackend};
+use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::{Call, Config, FilesBackend, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 
 use super::asked::{answer, answer_unprivileged, call, configured, errors, matches, of, over, paths, table};
-use super::clauses::{Fake, Ground};
+use super::clauses::{Fake, Ground, Spy};
 
 fn capped(files: &[(&str, &str)], mut fields: Value) -> Value {
     fields["query"] = json!("foo");
@@ -59,6 +60,32 @@ fn nothing_beyond_the_end_of_an_answer_is_looked_at() {
     let mut case = case;
     case.request = json!({"path": ".", "query": "foo", "max_files": 1});
     assert_eq!(errors(&answer_unprivileged(&case)), [""; 0]);
+}
+
+#[test]
+fn a_tree_is_looked_at_no_further_than_the_answer_goes() {
+    touchstone::verifies!("FR-SF-SRC-08", "NFR-SF-PERF-01");
+    let ground = Ground::of(&over(&[("d00/f", "foo\n")], json!({})));
+    for number in 0..5_000 {
+        let place = ground.root().join(format!("d{:02}", number / 100));
+        std::fs::create_dir_all(&place).unwrap();
+        std::fs::write(place.join(format!("f{number:04}")), "foo\n").unwrap();
+    }
+    let service = ground.service(Config { threads: 1, ..table("") });
+    let last = Spy::on(&[ground.root().join("d49")]);
+    for (field, most, seen) in [("max_results", 3, 200), ("max_files", 20, 200)] {
+        let call = Call::new();
+        let request = json!({"path": ".", "query": "foo", field: most});
+        let answer = service.call_files_until(&mut ToolContext::default(), &request, &call).unwrap();
+        let answer: Value = serde_json::from_str(&answer.text).unwrap();
+        assert_eq!((&answer["returned"], &answer["truncated"]), (&json!(most), &json!(true)), "{field}");
+        assert!(call.files_seen() <= seen, "{field}: {}", call.files_seen());
+        assert_eq!(last.touched(), [""; 0], "{field}");
+    }
+    let call = Call::new();
+    let request = json!({"path": ".", "query": "nowhere"});
+    service.call_files_until(&mut ToolContext::default(), &request, &call).unwrap();
+    assert!(call.files_seen() > 5_000 && !last.touched().is_empty(), "both can tell");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Sections 3.3, 4.2 and 4.4: where a search may look, what it opens, and how paths are written.
 
-use forge_search_engine::{Config, FilesBackend};
+use forge_search_cli::json::JsonCalls as _;
+use forge_search_engine::{Config, ErrorClass, FilesBackend, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 
@@ -8,7 +9,7 @@ use super::asked::{
     answer, answer_unprivileged, asked_unprivileged, call, errors, matches, of, over, paths, refusal, table,
     text,
 };
-use super::clauses::{Fake, Ground};
+use super::clauses::{self, Fake, Ground, Spy};
 
 fn at(path: &str) -> Value {
     json!({"query": "foo", "path": path})
@@ -96,6 +97,73 @@ fn nothing_outside_is_opened_through_links_or_given_to_a_backend() {
     config.search_files.rg_binary = fake.program.to_string_lossy().into_owned();
     assert_eq!(paths(&call(&ground.service(config), &case.request)), ["a"]);
     assert_eq!(fake.note("asked"), "./a\n");
+}
+
+#[test]
+fn what_lies_outside_or_is_denied_is_not_even_opened() {
+    touchstone::verifies!("NFR-SF-SEC-01", "C-02", "FR-SF-VAL-06");
+    let everything = json!({
+        "path": ".", "query": "foo", "include_hidden": true, "respect_gitignore": false, "follow_symlinks": true
+    });
+    let files = [("a", "foo\n"), ("keys/id", "foo\n"), ("sub/.env", "foo\n"), ("../outside/o", "foo\n")];
+    let case = over(&files, everything)
+        .with(Entry::fifo("../outside/pipe"))
+        .with(Entry::link("l-file", "../outside/o"))
+        .with(Entry::link("l-dir", "../outside"))
+        .with(Entry::link("l-pipe", "../outside/pipe"))
+        .with(Entry::link("l-denied", "keys/id"));
+    let ground = Ground::of(&case);
+    let at_root = |path: &str| ground.root().join(path);
+    let places = ["../outside", "../outside/o", "../outside/pipe", "keys", "keys/id", "sub/.env"];
+    let spy = Spy::on(&places.map(at_root));
+    std::fs::read(at_root("keys/id")).unwrap();
+    assert!(!spy.touched().is_empty(), "the spy sees what is touched");
+    let real = clauses::backends();
+    let [ripgrep, ugrep] =
+        [real.ripgrep, real.ugrep].map(|path| path.unwrap().to_string_lossy().into_owned());
+    for backend in [FilesBackend::Native, FilesBackend::Rg, FilesBackend::Ugrep] {
+        let mut config = Config { deny: of(&["keys", ".env"]), ..table("") };
+        config.search_files.backend = backend;
+        config.search_files.rg_binary.clone_from(&ripgrep);
+        config.search_files.ugrep_binary.clone_from(&ugrep);
+        let service = ground.service(config);
+        let found = call(&service, &case.request);
+        assert_eq!((paths(&found), errors(&found).len()), (of(&["a"]), 4), "{found}");
+        for path in ["../outside", "../outside/o", "l-dir", "l-pipe", "keys", "keys/nothing", "sub/.env"] {
+            let refused = service.call_files(&mut ToolContext::default(), &at(path)).unwrap_err();
+            assert_eq!(refused.class, ErrorClass::SandboxViolation, "{path}");
+        }
+        assert_eq!(spy.touched(), [""; 0], "{backend:?}");
+    }
+}
+
+/// Whatever speaks to a network stands in one module, and nothing that this tool is made of names that module.
+#[test]
+fn nothing_that_the_tool_is_made_of_speaks_to_a_network() {
+    touchstone::verifies!("C-05");
+    let sources = touchstone::golden::workspace().join("impl");
+    let (mut open, mut texts) = (vec![sources.join("core/src"), sources.join("engine/src")], 0);
+    while let Some(directory) = open.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(&sources).unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            // What keyword_search is made of.
+            let speaks = name.starts_with("engine/src/language_model");
+            let asks = ["engine/src/agent/keyword", "engine/src/config/keyword", "engine/src/toolbox"];
+            let may_ask = asks.iter().any(|place| name.starts_with(place)) || name == "engine/src/lib.rs";
+            let text = std::fs::read_to_string(&path).unwrap();
+            texts += 1;
+            for word in ["reqwest", "rustls", "tokio", "std::net", "TcpStream", "UdpSocket", "net::"] {
+                assert!(speaks || may_ask || !text.contains(word), "{name}: {word}");
+            }
+            assert!(speaks || may_ask || !text.contains("language_model::"), "{name}");
+        }
+    }
+    assert!(texts > 100, "{texts}");
 }
 
 #[test]

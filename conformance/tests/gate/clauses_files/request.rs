@@ -125,7 +125,7 @@ fn the_schema_is_the_documents_and_refuses_what_it_does_not_name() {
 
 #[test]
 fn every_field_has_the_type_the_values_and_the_bounds_of_the_schema() {
-    touchstone::verifies!("SCHEMA-SF", "FR-SF-ERR-01");
+    touchstone::verifies!("SCHEMA-SF", "FR-SF-ERR-01", "E-D10");
     let texts = [json!(1), json!(null), json!(["a"]), json!(true)];
     let flags = [json!("true"), json!(0), json!(null)];
     let numbers = [json!(0), json!(-1), json!(1.5), json!(1.0), json!("1"), json!(null), json!(true)];
@@ -148,7 +148,13 @@ fn every_field_has_the_type_the_values_and_the_bounds_of_the_schema() {
     for value in [json!(-1), json!(0.5), json!("0"), json!(null)] {
         bad_args(&with("context_lines", value), "context_lines");
     }
-    assert_eq!(matches(&answer(&with("context_lines", json!(0)))), ["a.txt:1:1:foo"]);
+    // The schema has no upper bound, the configuration of all tools has (E-D10).
+    for value in [json!(1_001), json!(u64::MAX)] {
+        assert!(bad_args(&with("context_lines", value), "context_lines").contains("1000"));
+    }
+    for lines in [0, 1_000] {
+        assert_eq!(matches(&answer(&with("context_lines", json!(lines)))), ["a.txt:1:1:foo"]);
+    }
     for field in ["path", "query"] {
         let mut case = with("mode", json!("exact"));
         case.request.as_object_mut().unwrap().remove(field);
