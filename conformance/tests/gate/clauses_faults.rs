@@ -8,7 +8,7 @@ use crate::clauses::{
     Fake, Ground, backends, errors, eventually, is_alive, json, lines, numbered, only, over, warm_up,
 };
 use forge_search_cli::json::JsonCalls as _;
-use forge_search_engine::{Config, ErrorClass, ToolError};
+use forge_search_engine::{BackendChoice, Config, ErrorClass, ToolError};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::compare::{Comparison, compare};
@@ -241,31 +241,32 @@ fn output_that_cannot_be_trusted_fails_the_call() {
 fn nothing_of_a_run_that_was_garbled_halfway_is_in_the_answer() {
     touchstone::verifies!("FR-LS-ERR-04.untrusted");
     let case = two_batches();
-    for script in
-        ["\"$real\" \"$@\" | head -n 3; echo 'and nonsense'", "\"$real\" \"$@\" | head -n 3; kill -9 $$"]
-    {
-        match call(&case, &later(script)) {
-            Err(error) => assert!(!failed(&error).is_empty()),
-            Ok(seen) => {
-                assert_eq!(seen["files_scanned"], FIRST_BATCH, "{script}");
-                assert_eq!(
-                    (&seen["count"], &seen["truncated"]),
-                    (&json!(FIRST_BATCH), &json!(true)),
-                    "{script}"
-                );
-                assert!(!seen["stderr"].as_str().unwrap().is_empty(), "{script}");
-            }
-        }
-    }
+    let garbled = later("\"$real\" \"$@\" | head -n 3; echo 'and nonsense'");
+    let error = call(&case, &garbled).expect_err("nothing of it can be trusted, the first batch included");
+    assert!(failed(&error).contains("cannot be trusted"), "{error}");
+    // One that was killed has said nothing wrong before.
+    let seen = call(&case, &later("\"$real\" \"$@\" | head -n 3; kill -9 $$")).unwrap();
+    assert_eq!((&seen["files_scanned"], &seen["count"]), (&json!(FIRST_BATCH), &json!(FIRST_BATCH)));
+    assert_eq!(seen["truncated"], true);
+    assert!(!seen["stderr"].as_str().unwrap().is_empty(), "{seen}");
 }
+
+/// Longest that a call of two seconds or less may take. It is far below what is configured for calls that do not say.
+const LATE: Duration = Duration::from_secs(10);
 
 /// Calls a service over a backend that hangs, and waits until every process it started is gone.
 fn hang(case: &Case, fake: &Fake, timeout: u64) -> (Value, Duration) {
+    let mut case = case.clone();
+    case.request["timeout_ms"] = json!(timeout);
+    hang_for(&case, fake, Config { default_timeout_ms: 600_000, ..only(&fake.program) })
+}
+
+/// The same, by a configuration.
+fn hang_for(case: &Case, fake: &Fake, config: Config) -> (Value, Duration) {
     let ground = Ground::of(case);
-    let service = ground.service(only(&fake.program));
+    let service = ground.service(config);
     warm_up(&service, "empty");
-    let mut request = case.request.clone();
-    request["timeout_ms"] = json!(timeout);
+    let request = case.request.clone();
     let started = Instant::now();
     let seen = json(service.call("Search", &request));
     let took = started.elapsed();
@@ -285,16 +286,58 @@ fn when_the_deadline_passes_the_process_is_killed_with_all_it_started() {
         "FR-LS-03",
         "FR-LS-LIM",
         "FR-LS-EXE",
+        "FR-LS-05c.view",
+        "CFG-LS-03",
         "FR-LSI-BE-01",
         "FR-LSI-EXIT-01"
     );
     let case = over(&[("a", "foo\n")], json!({"pattern": "foo"})).with(Entry::dir("empty"));
     let (seen, took) = hang(&case, &Fake::ripgrep(HANG), 2_000);
-    assert!(took >= Duration::from_secs(2) && took < Duration::from_secs(60), "{took:?}");
+    assert!(took >= Duration::from_secs(2) && took < LATE, "{took:?}");
     assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(true), &json!(true)));
     assert_eq!((&seen["count"], &seen["files_scanned"]), (&json!(0), &json!(0)));
     assert!(seen["content"].as_str().unwrap().contains("[timed out: files searched: 0]\n"), "{seen}");
     assert!(is_allowed(&case, &seen), "{seen}");
+}
+
+#[test]
+fn a_call_that_names_no_deadline_has_the_configured_one() {
+    touchstone::verifies!("CFGKEY-LS-default_timeout_ms", "FR-LS-02", "CFG-LS-03", "FR-LS-07");
+    let case = over(&[("a", "foo\n")], json!({"pattern": "foo"})).with(Entry::dir("empty"));
+    let fake = Fake::ripgrep(HANG);
+    let (seen, took) = hang_for(&case, &fake, Config { default_timeout_ms: 500, ..only(&fake.program) });
+    assert!(took >= Duration::from_millis(500) && took < LATE, "{took:?}");
+    assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(true), &json!(true)));
+}
+
+/// Globs that fail late on each of many long names, and expressions without a literal over many bytes.
+#[test]
+fn the_deadline_strikes_in_the_walk_and_in_the_embedded_backend() {
+    touchstone::verifies!("FR-LS-07", "FR-LS-ORD-04", "FR-LS-EXE-04", "FR-LS-LIM");
+    let ground = Ground::of(&over(&[("a", "foo\n"), ("b/c", "x\n"), ("d/e", "")], json!({})));
+    for number in 0..5_000 {
+        fs::write(ground.root().join(format!("b/{}{number:04}", "a".repeat(200))), "foo\n").unwrap();
+    }
+    fs::write(ground.root().join("d/e"), "abcdefghij klmnop qrstuvw xyz\n".repeat(1_100_000)).unwrap();
+    for number in 0..1_000 {
+        fs::hard_link(ground.root().join("d/e"), ground.root().join(format!("d/f{number}"))).unwrap();
+    }
+    let slow: Vec<String> = (0..256).map(|number| format!("{}{number}z", "*a".repeat(20))).collect();
+    let native = Config { backend: BackendChoice::Native, ..only(Path::new("")) };
+    let service = ground.service(native);
+    for request in [
+        json!({"pattern": "foo", "exclude_glob": slow, "timeout_ms": 500}),
+        json!({"pattern": "[a-z]+ ?[0-9]|foo", "exclude_glob": ["b/"], "timeout_ms": 500}),
+    ] {
+        let begun = Instant::now();
+        let seen = json(service.call("Search", &request));
+        assert!(begun.elapsed() < LATE, "{:?}", begun.elapsed());
+        assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(true), &json!(true)), "{request}");
+        // What is known is what comes first.
+        let (lines, files) = (lines(&seen), seen["files_scanned"].as_u64().unwrap());
+        assert!(lines.is_empty() || lines[0] == "a:1:1:foo", "{lines:?}");
+        assert!(lines.is_sorted() && lines.len() as u64 <= files, "{files} {lines:?}");
+    }
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! Clauses about where a search may look, what a request's path means, and how paths are written and ordered.
 
+use std::fs;
+use std::path::Path;
+
 use crate::clauses::{
-    Fake, Ground, answer, asked, asked_unprivileged, errors, json, lines, only, over, paths, refusal,
+    Fake, Ground, Spy, answer, asked, asked_unprivileged, backends, errors, json, lines, only, over, paths,
+    refusal,
 };
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_core::order::{compare, sort_key};
-use forge_search_engine::{Sandbox, Service};
+use forge_search_engine::{BackendChoice, Config, ErrorClass, Sandbox, Service};
 use serde_json::json;
 use touchstone::case::{Case, Entry};
 
@@ -219,6 +223,81 @@ fn what_is_denied_is_neither_named_nor_opened_nor_given_to_a_backend() {
     let mut asked: Vec<String> = fake.note("asked").lines().map(str::to_owned).collect();
     asked.sort();
     assert_eq!(asked, ["./a", "./sub/k"]);
+}
+
+/// The service over the embedded backend and over both programs.
+fn configurations() -> [Config; 3] {
+    let real = backends();
+    let native = Config { backend: BackendChoice::Native, ..only(Path::new("")) };
+    [native, only(&real.ripgrep.unwrap()), only(&real.ugrep.unwrap())]
+}
+
+#[test]
+fn nothing_outside_the_sandbox_is_opened_or_has_a_say() {
+    touchstone::verifies!("NFR-LS-SEC-01", "CON-LS-02", "FR-LS-SRC-06");
+    let case = over(
+        &[("a", "foo\n"), ("../outside/o", "foo\n"), ("../outside/.gitignore", "*\n")],
+        json!({"pattern": "foo", "follow": true, "hidden": true}),
+    )
+    .with(Entry::link("file", "../outside/o"))
+    .with(Entry::link("dir", "../outside"))
+    .with(Entry::link("pipe", "../outside/pipe"))
+    .with(Entry::fifo("../outside/pipe"));
+    let ground = Ground::of(&case);
+    let above = ground.root().parent().unwrap();
+    // A rule above the root would leave everything out.
+    fs::write(above.join(".gitignore"), "*\n").unwrap();
+    fs::write(above.join(".ignore"), "*\n").unwrap();
+    let outside = above.join("outside");
+    let names = ["o", ".gitignore", "pipe"].map(|name| outside.join(name));
+    let spy =
+        Spy::on(&[&[outside.clone(), above.join(".ignore"), above.join(".gitignore")], &names[..]].concat());
+    fs::read(outside.join("o")).unwrap();
+    assert!(!spy.touched().is_empty(), "the spy sees what is touched");
+    for config in configurations() {
+        let service = ground.service(config);
+        let found = json(service.call("Search", &case.request));
+        assert_eq!(lines(&found), ["a:1:1:foo"]);
+        assert_eq!(errors(&found).len(), 3, "{found}");
+        for path in ["file", "dir", "dir/o", "pipe", "../outside/o", "../outside", "../.ignore"] {
+            let error = service.call("Search", &at(path)).unwrap_err();
+            assert_eq!(error.class, ErrorClass::SandboxViolation, "{path}");
+        }
+        assert_eq!(spy.touched(), [""; 0]);
+    }
+}
+
+#[test]
+fn several_roots_are_one_sandbox() {
+    touchstone::verifies!("CON-LS-02", "NFR-LS-SEC-01", "FR-LS-VAL-03");
+    let files = [
+        ("a/x", "foo\n"),
+        ("a/keys/k", "foo\n"),
+        ("b/y", "foo\n"),
+        ("b/keys/k", "foo\n"),
+        ("b/sub/keys/k", "foo\n"),
+        ("ab/z", "foo\n"),
+    ];
+    let case =
+        over(&files, json!({})).with(Entry::link("a/over", "../b/y")).with(Entry::link("a/off", "../ab/z"));
+    let ground = Ground::of(&case);
+    let [one, other] = ["a", "b"].map(|name| ground.root().join(name));
+    for config in configurations() {
+        let sandbox = Sandbox::new(&[one.clone(), other.clone()], &one).unwrap();
+        let service = Service::new(Config { deny: vec!["/keys".to_owned()], ..config }, sandbox).unwrap();
+        let found = json(service.call("Search", &json!({"pattern": "foo", "follow": true})));
+        assert_eq!(paths(&found), ["over", "x"]);
+        assert_eq!(errors(&found), ["off: symlink leaves the sandbox"]);
+        let found = json(service.call("Search", &at(other.to_str().unwrap())));
+        let shown = |path: &str| other.join(path).to_str().unwrap().to_owned();
+        assert_eq!(paths(&found), ["sub/keys/k", "y"].map(shown));
+        let denied = shown("keys/k");
+        // Two dots lead out of the one root before they lead into the other.
+        for path in ["../ab", "../ab/z", "..", "../b", "keys", &denied, &shown("../ab")] {
+            let error = service.call("Search", &at(path)).unwrap_err();
+            assert_eq!(error.class, ErrorClass::SandboxViolation, "{path}");
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::clauses::{Ground, answer, asked_unprivileged, backends, errors, json, lines, only, over, paths};
 use forge_search_cli::json::JsonCalls as _;
-use forge_search_engine::{BackendChoice, Config, Preset};
+use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::golden;
@@ -256,14 +256,74 @@ fn a_search_changes_nothing_in_the_tree() {
     assert_eq!(picture(&tree), before);
 }
 
+/// What tells the test below that it is the other process: which tree to search, and by which programs.
+const CHILD: [&str; 3] = ["TOUCHSTONE_SEARCHED_TREE", "TOUCHSTONE_BY_RIPGREP", "TOUCHSTONE_BY_UGREP"];
+
+#[test]
+fn a_search_leaves_no_file_anywhere_else() {
+    touchstone::verifies!("NFR-LS-SEC-02");
+    if let [Some(tree), Some(ripgrep), Some(ugrep)] =
+        CHILD.map(|name| std::env::var_os(name).map(PathBuf::from))
+    {
+        // The environment of a process cannot be changed from within, so this runs in another one.
+        let native = Config { backend: BackendChoice::Native, ..only(Path::new("")) };
+        for config in [native, only(&ripgrep), only(&ugrep)] {
+            let sandbox = Sandbox::new(std::slice::from_ref(&tree), &tree).unwrap();
+            let service = Service::new(config, sandbox).unwrap();
+            let folded = json!({"pattern": "FOO", "case": "insensitive", "context": 1});
+            for request in [json!({"pattern": "fo+"}), folded] {
+                assert!(!lines(&json(service.call("Search", &request))).is_empty());
+            }
+        }
+        println!("SEARCHED");
+        return;
+    }
+    let real = backends();
+    let ground = Ground::of(&over(&[("a", "foo\n"), ("utf-16", "\u{feff}foo\n")], json!({})));
+    let places = tempfile::tempdir().unwrap();
+    let variables =
+        ["TMPDIR", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"];
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "clauses_response::a_search_leaves_no_file_anywhere_else", "--nocapture"]);
+    let given = [ground.root().to_owned(), real.ripgrep.unwrap(), real.ugrep.unwrap()];
+    child.envs(CHILD.into_iter().zip(given)).current_dir(ground.root());
+    // Records of claims are this process's.
+    let target = tempfile::tempdir().unwrap();
+    child.env("CARGO_TARGET_DIR", target.path());
+    for variable in variables {
+        let place = places.path().join(variable);
+        fs::create_dir(&place).unwrap();
+        child.env(variable, place);
+    }
+    let before = picture(places.path());
+    let output = child.output().unwrap();
+    let told =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.contains("SEARCHED"), "{told}");
+    assert_eq!(picture(places.path()), before);
+}
+
 #[test]
 fn a_search_leaves_no_trace_of_having_read_a_file() {
     touchstone::verifies!("NFR-LS-SEC-03", "SEC-LSI-CACHE-01", "SEC-LSI-CACHE-02");
-    // There is no record of reading that a search could add to: the response holds no mark, digest or time of a file
-    // that an edit could be checked against, and the service keeps nothing of a file from one call to the next.
     let ground = Ground::of(&over(&[("a", "foo one\n"), ("b", "x\n")], json!({})));
-    let config = Config { backend: BackendChoice::Native, ..only(Path::new("")) };
-    let service = ground.service(config);
+    let native = Config { backend: BackendChoice::Native, ..only(Path::new("")) };
+    let real = backends();
+    for config in [native.clone(), only(&real.ripgrep.unwrap()), only(&real.ugrep.unwrap())] {
+        let service = ground.service(config);
+        for request in [
+            json!({"pattern": "foo"}),
+            json!({"pattern": "foo", "path": "a", "context": 2}),
+            json!({"pattern": "fo", "path": "nowhere"}),
+            json!({"pattern": "fooo", "fixed_strings": true, "fuzzy": 1}),
+        ] {
+            let _ = service.call("Search", &request);
+            assert!(service.read_tracker().is_empty(), "{request}");
+        }
+    }
+    // The response holds no mark, digest or time of a file that an edit could be checked against, and the service keeps
+    // nothing of a file from one call to the next.
+    let service = ground.service(native);
     let call = || json(service.call("Search", &json!({"pattern": "foo"})));
     let seen = call();
     // Of stats the table lists every field, and none of them is about a single file.
