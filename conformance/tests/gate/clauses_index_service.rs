@@ -7,7 +7,7 @@
 mod budgets;
 mod building;
 mod changes;
-mod home;
+pub(crate) mod home;
 #[cfg(target_os = "linux")]
 mod identity;
 mod life;

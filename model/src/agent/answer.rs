@@ -116,7 +116,7 @@ impl Answer {
         let next = self.offset.saturating_add(u64::try_from(results.len()).unwrap_or(u64::MAX));
         let goes_on = reasons.contains(&Reason::MaxResults) || reasons.contains(&Reason::Budget);
         let total = self.unlisted.unwrap_or(self.results.len());
-        let nothing_was_found = total == 0 && self.offset == 0;
+        let nothing_is_listed = total == 0 || (self.unlisted.is_none() && self.due() == 0);
         let mut page = Map::new();
         page.insert("total".to_owned(), json!(total));
         page.extend(
@@ -132,7 +132,7 @@ impl Answer {
         page.insert("incomplete_because".to_owned(), json!(names));
         page.extend(goes_on.then(|| ("next_offset".to_owned(), json!(next))));
         page.insert("notices".to_owned(), self.notices(&names, &results));
-        page.extend(nothing_was_found.then(|| ("message".to_owned(), json!(SAID))));
+        page.extend(nothing_is_listed.then(|| ("message".to_owned(), json!(SAID))));
         page.insert("results".to_owned(), Value::Array(results));
         Value::Object(page)
     }

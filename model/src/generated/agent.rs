@@ -153,7 +153,7 @@ pub static AGENT: AgentTables = AgentTables {
             tools: &[AgentTool::SearchText, AgentTool::Grep, AgentTool::FindFiles],
             field: Field {
                 name: "offset",
-                kind: Kind::Integer { minimum: 0, maximum: Maximum::Fixed(10_000) },
+                kind: Kind::Integer { minimum: 0, maximum: Maximum::Fixed(9_007_199_254_740_991) },
                 required: false,
                 when_absent: WhenAbsent::Integer(0),
             },

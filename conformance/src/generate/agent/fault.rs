@@ -82,7 +82,7 @@ fn values() -> Vec<(&'static str, Value)> {
         "offset",
         vec![
             json!(-1),
-            json!(10_001),
+            json!(9_007_199_254_740_992_u64),
             json!("0"),
             json!(0.0),
             json!(u64::MAX),

@@ -255,7 +255,11 @@ fn fields(bias: Bias, tool: &str) -> BoxedStrategy<Vec<(&'static str, Value)>> {
         } else {
             field("max_results", bias.pages, number(&[1, 1, 2, 2, 3, 5, 200]))
         },
-        field("offset", bias.pages * 0.9, number(&[0, 1, 1, 1, 1, 2, 2, 3, 10_000])),
+        field(
+            "offset",
+            bias.pages * 0.9,
+            number(&[0, 1, 1, 1, 1, 2, 2, 3, 1_001, 10_001, 9_007_199_254_740_991]),
+        ),
         field("context_lines", bias.context * reads, number(&[0, 0, 1, 1, 3, 20])),
         field("case", greps, case),
         field("output", outputs, output),

@@ -117,6 +117,18 @@ impl Desk {
         Self::of(files, &format!("[tools.agent]\n{agent}\n"), Profile::All, None)
     }
 
+    /// Over the small file `a` and one file of 32 MiB under a thousand names: reading them all takes longer than a second,
+    /// however fast they are read, if no literal lets a reader pass over them. Every file holds `klmnop`, and `a` alone `zq9`.
+    pub(crate) fn slow(agent: &str) -> Self {
+        let config = format!("[tools.search]\nthreads = 2\n[tools.agent]\n{agent}\n");
+        let desk = Self::of(&[("a", "klmnop zq9\n"), ("b0", "")], &config, Profile::All, None);
+        fs::write(desk.place("b0"), "abcdefghij klmnop qrstuvw xyz\n".repeat(1_100_000)).unwrap();
+        for number in 1..1_000 {
+            fs::hard_link(desk.place("b0"), desk.place(&format!("b{number}"))).unwrap();
+        }
+        desk
+    }
+
     /// With an index that is built when it is told to.
     pub(crate) fn with_index(files: &[(&str, &str)]) -> Self {
         let config = "[tools.search]\nindex_mode = \"on\"\nindex_storage = \"memory\"\n";

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use forge_search_cli::json::Json;
@@ -26,8 +27,17 @@ fn timed_out(answer: &Value) {
     assert!(!text(&notice["message"]).is_empty());
 }
 
-/// One file of 32 MiB under a thousand names takes longer than a second, however fast it is read; the expression has no
-/// literal that would let a reader pass over it.
+/// Longest that a call of one second may take in a build that is not optimized.
+const LATE: Duration = Duration::from_secs(4);
+
+/// The tools that read, with what makes them read every byte of [`Desk::slow`].
+fn thorough() -> [(&'static str, Value); 2] {
+    [
+        ("grep", json!({"pattern": "[a-z]+ ?[0-9]", "regex": true})),
+        ("search_text", json!({"query": "klmnop", "context_lines": 0})),
+    ]
+}
+
 #[test]
 fn a_search_that_runs_out_of_time_yields_what_it_has() {
     touchstone::verifies!(
@@ -39,20 +49,69 @@ fn a_search_that_runs_out_of_time_yields_what_it_has() {
         "BP-015b-11",
         "CFGKEY-015b-timeout_seconds"
     );
-    let desk = Desk::over(&[("a", "first zq9\n"), ("b0", "")], "timeout_seconds = 1");
-    fs::write(desk.place("b0"), "abcdefghij klmnop qrstuvw xyz\n".repeat(1_100_000)).unwrap();
-    for number in 1..1_000 {
-        fs::hard_link(desk.place("b0"), desk.place(&format!("b{number}"))).unwrap();
+    let desk = Desk::slow("timeout_seconds = 1");
+    for (tool, request) in thorough() {
+        let begun = Instant::now();
+        let page = desk.page(tool, &request);
+        let took = begun.elapsed();
+        timed_out(&page);
+        assert!(paths(&page).contains(&"a".to_owned()), "{tool}: {page}");
+        assert!(took < LATE, "{tool}: {took:?}");
     }
-    let begun = Instant::now();
-    let page = desk.page("grep", &json!({"pattern": "[a-z]+[0-9]", "regex": true}));
-    let took = begun.elapsed();
-    timed_out(&page);
-    assert_eq!(paths(&page), ["a"]);
-    assert!(took < Duration::from_secs(4), "{took:?}");
     // Afterwards everything goes on as before.
     let page = desk.page("find_files", &json!({"pattern": "a"}));
     assert_eq!((paths(&page), &page["complete"]), (vec!["a".to_owned()], &json!(true)));
+}
+
+#[test]
+fn a_path_search_that_runs_out_of_time_yields_what_it_has() {
+    touchstone::verifies!("FR-015b-35", "ACODE-SRC-004", "FM-015b-05", "NFR-015b-05", "BP-015b-10");
+    // Many globs, each of which fails late on each of many long names.
+    let slow: Vec<String> = (0..256).map(|number| format!("{}{number}z", "*a".repeat(20))).collect();
+    let desk = Desk::over(&[("a", ""), ("b/c", "")], "timeout_seconds = 1");
+    for number in 0..5_000 {
+        fs::write(desk.place(&format!("b/{}{number:04}", "a".repeat(200))), "").unwrap();
+    }
+    let begun = Instant::now();
+    let page = desk.page("find_files", &json!({"pattern": "*", "exclude_path": slow}));
+    let took = begun.elapsed();
+    timed_out(&page);
+    assert_eq!(paths(&page).first().map(String::as_str), Some("a"));
+    assert!(took < LATE, "{took:?}");
+}
+
+#[test]
+fn the_file_in_the_tree_shortens_the_time_of_a_search() {
+    touchstone::verifies!("CFGKEY-015b-timeout_seconds", "NFR-015b-05");
+    let desk = Desk::slow("timeout_seconds = 600");
+    desk.write(".agent/config.yml", "tools:\n  search:\n    timeout_seconds: 1\n");
+    let begun = Instant::now();
+    let [(tool, request), _] = thorough();
+    timed_out(&desk.page(tool, &request));
+    assert!(begun.elapsed() < LATE, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_call_that_is_cancelled_on_its_way_yields_what_it_has() {
+    touchstone::verifies!("FR-015b-35", "ACODE-SRC-004", "FM-015b-05", "BP-015b-11");
+    let desk = Desk::slow("timeout_seconds = 600");
+    for (tool, request) in thorough() {
+        let call = Call::new();
+        let page = thread::scope(|scope| {
+            let asked =
+                scope.spawn(|| desk.toolbox.call(&desk.session, tool, &Json(&request), &call).structured);
+            // Two threads are at their second file at the latest then, so that `a` is done.
+            let hung = Instant::now() + Duration::from_secs(60);
+            while call.files_seen() < 3 {
+                assert!(Instant::now() < hung && !asked.is_finished(), "{tool}");
+                thread::yield_now();
+            }
+            call.cancel();
+            asked.join().unwrap()
+        });
+        timed_out(&page);
+        assert!(paths(&page).contains(&"a".to_owned()), "{tool}: {page}");
+    }
 }
 
 #[test]

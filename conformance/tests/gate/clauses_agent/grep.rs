@@ -110,11 +110,13 @@ fn no_line_is_left_out() {
 #[test]
 fn counting_ends_after_a_thousand_lines_and_says_so() {
     touchstone::verifies!("FR-015b-27", "FM-015b-02", "BP-015b-03", "FR-015b-17");
-    let text = "x\n".repeat(1_500);
-    let page = page(&over("grep", &[("a", &text)], json!({"pattern": "x", "context_lines": 0})));
+    let lines = "x\n".repeat(1_500);
+    let page = page(&over("grep", &[("a", &lines)], json!({"pattern": "x", "context_lines": 0})));
     assert_eq!((&page["total"], &page["total_is_lower_bound"]), (&json!(1_000), &json!(true)));
     assert_eq!(page["incomplete_because"], json!(["max_results", "counted"]));
     assert_eq!(page["results"].as_array().unwrap().len(), 20);
+    let told = page["notices"].as_array().unwrap().iter().map(|notice| text(&notice["message"]));
+    assert!(told.clone().all(|message| message.contains("narrow")), "{:?}", told.collect::<Vec<_>>());
 }
 
 #[test]

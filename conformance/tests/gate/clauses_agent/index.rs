@@ -1,13 +1,17 @@
 //! The tools and the index: not there yet, there, changed, large.
 
+use std::fs;
+use std::sync::Arc;
 use std::thread;
 
 use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
-use forge_search_engine::{Call, IndexUse};
+use forge_search_engine::index::Point;
+use forge_search_engine::{Call, IndexUse, Service, Toolbox};
 use serde_json::{Value, json};
 
 use crate::clauses_agent::asked::{Desk, notices, paths, places, text};
+use crate::clauses_index_service::home::{Gate, Home, state};
 
 const FILES: &[(&str, &str)] = &[
     ("src/user.rs", "pub struct User;\nfn needle() {}\n"),
@@ -45,14 +49,87 @@ fn an_index_that_is_not_ready_is_a_notice_and_the_answer_is_the_same() {
             page["notices"].as_array().unwrap().iter().find(|one| one["notice"] == "index_not_ready");
         let notice = notice.unwrap_or_else(|| panic!("{tool}: {page}"));
         assert_eq!(notice["code"], json!("ACODE-SRC-001"));
-        // What can be done about it.
-        assert!(text(&notice["message"]).contains("index"), "{notice}");
+        // What can be done about it, and what goes on without that.
+        let message = text(&notice["message"]);
+        for words in ["forge-search index build", "built in the background", "takes longer"] {
+            assert!(message.contains(words), "{message}");
+        }
     }
     desk.settle();
     assert_eq!(desk.state(), "COMPLETE");
     for (tool, request) in calls() {
         assert_eq!(notices(&desk.page(tool, &request)), Vec::<String>::new(), "{tool}");
     }
+}
+
+#[test]
+fn an_index_that_is_being_built_is_a_notice_and_the_answer_is_whole() {
+    touchstone::verifies!("FR-015b-32", "ACODE-SRC-001", "FM-015b-01", "E-I11");
+    let low = "index_mode = \"auto\"\nindex_auto_threshold_files = 1\nindex_auto_threshold_bytes = 1";
+    for settings in ["index_mode = \"on\"", low] {
+        let home = Home::of_words(24);
+        let gate = Gate::at_point(Point::ReadFile);
+        let service = Arc::new(home.with_faults(IndexUse::Background, settings, gate.clone()));
+        gate.wait();
+        assert_eq!(state(&service).0, "BUILDING", "{settings}");
+        for (tool, page) in assert_same(&home, &service, settings) {
+            assert_eq!(notices(&page), ["index_not_ready"], "{settings}: {tool}");
+            assert_eq!(page["notices"][0]["code"], json!("ACODE-SRC-001"), "{settings}: {tool}");
+        }
+        gate.release();
+    }
+}
+
+/// The answers of all three tools by a service with an index, which have the results of one without.
+fn assert_same(home: &Home, service: &Arc<Service>, how: &str) -> Vec<(&'static str, Value)> {
+    let plain = Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap();
+    let [plain, indexed] = [&Arc::new(plain), service].map(|service| {
+        let toolbox = Toolbox::new(Arc::clone(service), Profile::All);
+        let session = toolbox.session();
+        let requests = [
+            ("grep", json!({"pattern": "chalk"})),
+            ("find_files", json!({"pattern": "f00*"})),
+            ("search_text", json!({"query": "chalk"})),
+        ];
+        requests.map(|(tool, request)| {
+            let answer = toolbox.call(&session, tool, &Json(&request), &Call::new());
+            let page = &answer.structured;
+            assert!(!answer.is_error && answer.complete, "{how}, {tool}: {page}");
+            assert!(page["total"].as_u64() > Some(1), "{how}, {tool}: {page}");
+            (tool, answer.structured)
+        })
+    });
+    for ((tool, one), (_, other)) in plain.iter().zip(&indexed) {
+        assert_eq!((&one["results"], &one["total"]), (&other["results"], &other["total"]), "{how}: {tool}");
+    }
+    indexed.into()
+}
+
+#[test]
+fn an_index_that_is_damaged_locked_or_gone_changes_no_answer() {
+    touchstone::verifies!("NFR-015b-04", "BP-015b-09", "IT-015b-01");
+    let home = Home::of_words(24);
+    home.settled("").index_shutdown();
+    let stored = home.stored(".sqlite").remove(0);
+    let sound = fs::read(&stored).unwrap();
+    for at in (100..sound.len()).step_by(sound.len() / 20) {
+        let mut flipped = sound.clone();
+        flipped[at] ^= 1 << (at % 8);
+        fs::write(&stored, &flipped).unwrap();
+        for end in ["-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{}{end}", stored.display()));
+        }
+        assert_same(&home, &Arc::new(home.service(IndexUse::Existing, "")), &format!("byte {at}"));
+    }
+    fs::write(&stored, &sound).unwrap();
+    let held = Arc::new(home.settled(""));
+    assert_same(&home, &Arc::new(home.service(IndexUse::Existing, "")), "another service has it");
+    // It is taken away under the one that has it.
+    fs::remove_dir_all(&home.cache).unwrap();
+    assert_same(&home, &held, "removed");
+    // A file stands where the directory would have to be.
+    fs::write(&home.cache, "").unwrap();
+    assert_same(&home, &Arc::new(home.settled("")), "no place for it");
 }
 
 #[test]

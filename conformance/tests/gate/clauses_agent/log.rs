@@ -8,7 +8,7 @@ use metrics::{
     Counter, CounterFn, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder, SharedString, Unit,
     with_local_recorder,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use tracing::Level;
 
 use crate::clauses_agent::asked::{Desk, text};
@@ -78,24 +78,71 @@ fn every_call_is_logged_with_its_time_and_the_number_of_its_results() {
     assert_eq!(of("query_bytes"), ["3", "3", "1", "1"]);
 }
 
+/// Every field of every tool that says what is looked for, or where, with the secret in it; requests that are answered and
+/// such as are refused.
+pub(crate) fn secrets() -> Vec<(&'static str, Value)> {
+    let secret = "sk-live-4711";
+    let keyword = |terms: Value| json!({"query": secret, "search_terms": terms, "use_model": false});
+    vec![
+        ("grep", json!({"pattern": secret})),
+        ("grep", json!({"pattern": format!("{secret}("), "regex": true})),
+        ("grep", json!({"pattern": secret, "directory": "nowhere"})),
+        ("search_text", json!({"query": secret})),
+        ("search_text", json!({"query": format!("\"{secret}")})),
+        ("find_files", json!({"pattern": format!("*{secret}*")})),
+        ("find_files", json!({"pattern": format!("[{secret}")})),
+        ("keyword_search", keyword(json!([secret]))),
+        ("keyword_search", keyword(json!([]))),
+        ("grep", json!({"pattern": "foo", "directory": secret})),
+        ("search_text", json!({"query": "foo", "include_path": format!("{secret}/**")})),
+        ("find_files", json!({"pattern": "*", "exclude_path": format!("[{secret}")})),
+        ("grep", json!({"pattern": "foo", "file_type": format!("{secret}*")})),
+        ("grep", json!({"pattern": "foo", "case": secret})),
+        (secret, json!({secret: secret})),
+    ]
+}
+
 #[test]
 fn what_is_searched_for_is_in_the_log_only_where_debugging_was_asked_for() {
     touchstone::verifies!("SECC-015b-05", "E-I20", "FR-015b-37");
-    let desk = Desk::over(FILES, "searches_per_minute = 2");
+    // The last calls are one too many.
+    let desk = Desk::over(FILES, "searches_per_minute = 12");
     let ask = || {
-        for request in [
-            json!({"pattern": "sk-live-4711"}),
-            json!({"pattern": "sk-live-4711(", "regex": true}),
-            json!({"pattern": "sk-live-4711", "directory": "nowhere"}),
-            json!({"pattern": "sk-live-4711"}),
-        ] {
-            desk.call("grep", &request);
+        for (tool, request) in secrets().iter().chain(&secrets()) {
+            desk.call(tool, request);
         }
     };
     let lines = logged(Level::INFO, ask);
-    assert!(!lines.is_empty() && lines.iter().all(|line| !line.contains("live")), "{lines:#?}");
+    assert!(lines.len() >= 2 * secrets().len(), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.contains("rate limit")), "{lines:#?}");
+    assert!(lines.iter().all(|line| !line.contains("live")), "{lines:#?}");
     desk.clock.goes_on(60_000);
     assert!(logged(Level::DEBUG, ask).iter().any(|line| line.contains("sk-live-4711")));
+}
+
+#[test]
+fn a_call_that_runs_out_of_time_is_logged_and_counted_with_its_time() {
+    touchstone::verifies!("FR-015b-37", "FR-015b-38", "NFR-015b-13", "BP-015b-08");
+    let desk = Desk::slow("timeout_seconds = 1");
+    let figures = Figures::default();
+    let lines = logged(Level::INFO, || {
+        with_local_recorder(&figures, || {
+            desk.page("grep", &json!({"pattern": "[a-z]+ ?[0-9]", "regex": true}));
+            desk.call("grep", &json!({}));
+        });
+    });
+    let ended: Vec<&String> = lines.iter().filter(|line| line.contains("call ended")).collect();
+    let told = |name: &str| ended.iter().map(|line| value(line, name)).collect::<Vec<_>>();
+    assert_eq!(told("outcome"), ["partial", "error"], "{ended:#?}");
+    assert_eq!(told("results"), ["1", "0"]);
+    let elapsed: f64 = told("elapsed_ms")[0].parse().unwrap();
+    assert!((900.0..60_000.0).contains(&elapsed), "{ended:#?}");
+    let seconds = figures.of("forge_search_call_duration_seconds tool=grep");
+    assert!(seconds.len() == 2 && (0.9..60.0).contains(&seconds[0]) && seconds[1] < 0.9, "{seconds:?}");
+    for outcome in ["partial", "error"] {
+        let counted = figures.of(&format!("forge_search_calls_total outcome={outcome} tool=grep"));
+        assert_eq!(counted, [1.0], "{outcome}");
+    }
 }
 
 #[test]

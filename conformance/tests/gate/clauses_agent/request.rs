@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::clauses_agent::asked::{over, page, paths, refusal, text};
+use crate::clauses_agent::asked::{Desk, over, page, paths, refusal, text};
 
 const FILES: &[(&str, &str)] = &[
     ("src/a.rs", "foo\n"),
@@ -104,6 +104,16 @@ fn context_is_as_wide_as_it_is_asked_for() {
         let wide = json!({"before": ["1", "2", "3", "4"], "after": ["6", "7", "8", "9"]});
         assert_eq!(context(json!({field: "foo", "context_lines": 20})), wide);
     }
+    let before: Vec<String> = (1..=22).map(|line| format!("before {line}")).collect();
+    let after: Vec<String> = (1..=22).map(|line| format!("after {line}")).collect();
+    let lines = format!("{}\nfoo\n{}\n", before.join("\n"), after.join("\n"));
+    for (tool, field) in [("search_text", "query"), ("grep", "pattern")] {
+        for most in [5_usize, 10, 19, 20] {
+            let page = page(&over(tool, &[("a", &lines)], json!({field: "foo", "context_lines": most})));
+            let around = json!({"before": before[22 - most..], "after": after[..most]});
+            assert_eq!(page["results"][0]["context"], around, "{tool}: {most}");
+        }
+    }
 }
 
 #[test]
@@ -143,6 +153,30 @@ fn what_comes_in_is_data() {
 #[test]
 fn messages_say_how_to_put_it_right() {
     touchstone::verifies!("NFR-015b-07", "BP-015b-12", "FR-015b-33");
+    let terms =
+        |count: usize| vec!["x"; count].iter().enumerate().map(|(at, x)| format!("{x}{at} ")).collect();
+    let [many, long]: [String; 2] = [terms(17), "x".repeat(16_385)];
+    for (tool, request, words) in [
+        ("search_text", json!({"query": " \t"}), &["query", "blank"][..]),
+        ("search_text", json!({"query": "\"open"}), &["query", "quot", "close"]),
+        ("search_text", json!({"query": many}), &["query", "17", "16"]),
+        ("search_text", json!({"query": long}), &["query", "16385", "16384"]),
+        ("search_text", json!({"query": "x", "regex": true}), &["regex", "query", "file_type"]),
+        ("find_files", json!({"pattern": "[a"}), &["pattern", "[", "\\"]),
+        ("find_files", json!({"pattern": "!a"}), &["pattern", "!", "exclude_path"]),
+        ("find_files", json!({"pattern": "*", "recursive": 1}), &["recursive", "true", "false"]),
+        ("find_files", json!({"pattern": "*", "directory": "src/a.rs"}), &["directory", "include_path"]),
+    ] {
+        let error = refusal(&over(tool, FILES, request.clone()));
+        let told = format!("{} {}", text(&error["field"]), text(&error["message"]));
+        for word in words {
+            assert!(told.contains(word), "{tool} {request}: `{word}` is not in: {told}");
+        }
+    }
+    let unknown = text(&Desk::over(FILES, "").call("ripgrep_all", &json!({})).structured["message"]);
+    for tool in ["search_text", "find_files", "grep"] {
+        assert!(unknown.contains(tool), "{unknown}");
+    }
     for (request, words) in [
         (json!({"pattern": "x", "max_results": 500}), &["max_results", "1", "200"][..]),
         (json!({"pattern": "x", "max_results": "5"}), &["max_results", "integer"]),

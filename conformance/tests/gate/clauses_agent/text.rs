@@ -64,7 +64,7 @@ fn no_more_than_max_results_come_back() {
     let page = found(json!({"query": "UserService", "max_results": 2}));
     assert_eq!((paths(&page).len(), &page["total"], &page["next_offset"]), (2, &json!(3), &json!(2)));
     let message = page["notices"][0]["message"].as_str().unwrap();
-    assert!(message.contains("offset"), "{message}");
+    assert!(message.contains("offset") && message.contains("narrow"), "{message}");
 }
 
 #[test]

@@ -401,9 +401,14 @@ impl Answer {
 
     /// What an answer without results says instead.
     fn message(&self) -> Option<String> {
-        let counted = self.listing == Listing::None && self.total > 0;
-        if counted || !self.results.is_empty() || self.page.offset > 0 {
-            return None;
+        if self.total > 0 {
+            let (one, several) = self.nouns;
+            let (total, offset) = (self.total, self.page.offset as u64);
+            let noun = if total == 1 { one } else { several };
+            let is_beyond = self.listing == Listing::Pages && offset >= total;
+            return is_beyond.then(|| {
+                format!("`offset` {offset} is behind the last of {total} {noun}; give one below {total}")
+            });
         }
         let Searched { directory, files, root, .. } = &self.searched;
         let place = super::cut::cut(directory, super::cut::Anchor::Start).text;

@@ -9,8 +9,9 @@ use crate::{
 
 /// Most results of one answer.
 pub(crate) const MAX_RESULTS: u64 = 200;
-/// Most results that can be passed over.
-pub(crate) const MAX_OFFSET: u64 = 10_000;
+/// Most results that can be passed over: the largest integer that every reader of JSON keeps exactly. No search has as many
+/// results, so every `next_offset` can be asked for (E-I34).
+pub(crate) const MAX_OFFSET: u64 = (1 << 53) - 1;
 /// Most lines of context on each side.
 pub(crate) const MAX_CONTEXT: u64 = 20;
 /// Most file types of one request.
@@ -39,7 +40,7 @@ pub struct Page {
 impl Page {
     /// How many results are of interest: those passed over and those shown.
     pub fn end(&self) -> usize {
-        self.offset + self.max_results
+        self.offset.saturating_add(self.max_results)
     }
 }
 
@@ -105,7 +106,7 @@ impl<Own> RequestBuilder<Own> {
         self
     }
 
-    /// Results passed over, 0 to 10,000.
+    /// Results passed over, 0 to 2⁵³ - 1.
     pub fn offset(mut self, results: impl Into<i128>) -> Self {
         self.first_error.set(&mut self.offset, within("offset", results, 0, MAX_OFFSET));
         self

@@ -62,8 +62,11 @@ impl Service {
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let (collector, finder) = grep::Collector::new(request);
         let scanner = grep_scanner(finder, &request.pattern)?;
-        let (Grep(collector), ending) =
-            self.run(&ground, items, self.config().max_files, &scanner, Grep(collector), until)?;
+        let mut job = self.job(&ground, self.config().max_files, until);
+        if request.is_deep() {
+            job.threads = 1;
+        }
+        let (Grep(collector), ending) = job.run(items, &scanner, Grep(collector))?;
         let mut answer = collector.finish(self.searched(&ground, &ending));
         if answer.searched.found_no_file() {
             let grep::Request { scope, filters, .. } = request;

@@ -68,9 +68,10 @@ impl Collector {
     }
 
     fn add_lines(&mut self, path: &str, file: FileLines) {
-        let kept = self.lines + file.first.len();
+        let begins = self.lines + file.passed_over;
+        let kept = begins + file.first.len();
         for (at, line) in file.first.into_iter().enumerate() {
-            let rank = self.lines + at;
+            let rank = begins + at;
             if rank >= self.page.offset && rank < self.page.end() && !self.gap {
                 self.found.push(found(path, line, self.context));
             }

@@ -44,7 +44,9 @@ impl MatchingLine {
 pub struct FileLines {
     /// How many lines match, as far as they were counted.
     pub count: usize,
-    /// The first of them.
+    /// How many of them stand before those that are kept.
+    pub passed_over: usize,
+    /// The first of the others.
     pub first: Vec<MatchingLine>,
     /// The file itself is a result if a line matches.
     pub listed: bool,
@@ -61,6 +63,9 @@ pub struct Finder {
     output: Output,
     /// Lines added up so far, by the collector.
     settled: Arc<AtomicU64>,
+    /// Lines that are still to be passed over before the page, if that is known (see [`Request::is_deep`]).
+    passed_over: usize,
+    is_deep: bool,
     /// Lines, and bytes of them, that can still be kept.
     room: (usize, usize),
 }
@@ -74,6 +79,8 @@ impl Finder {
             context: request.context,
             output: request.output,
             settled,
+            passed_over: 0,
+            is_deep: request.is_deep(),
             room: (0, 0),
         }
     }
@@ -85,8 +92,10 @@ impl Finder {
             return;
         }
         let settled = usize::try_from(self.settled.load(Ordering::Relaxed)).unwrap_or(usize::MAX);
+        self.passed_over = if self.is_deep { self.page.offset.saturating_sub(settled) } else { 0 };
         // No line can be of the page behind so many.
-        self.room = (self.page.end().saturating_sub(settled), KEPT_BYTES);
+        let last = self.page.end().saturating_sub(settled);
+        self.room = (last.saturating_sub(self.passed_over), KEPT_BYTES);
     }
 
     /// Scans one text in the lines that `proposer` names.
@@ -105,6 +114,11 @@ impl Finder {
             file.count += 1;
             if file.count > self.counted {
                 return Ok(file);
+            }
+            if self.passed_over > 0 {
+                self.passed_over -= 1;
+                file.passed_over += 1;
+                continue;
             }
             let (lines, bytes) = self.room;
             if lines > 0 && bytes > 0 {
