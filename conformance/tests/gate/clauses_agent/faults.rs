@@ -83,7 +83,7 @@ fn a_path_search_that_runs_out_of_time_yields_what_it_has() {
 #[test]
 fn the_file_in_the_tree_shortens_the_time_of_a_search() {
     touchstone::verifies!("CFGKEY-015b-timeout_seconds", "NFR-015b-05");
-    let desk = Desk::slow("timeout_seconds = 600");
+    let desk = Desk::slow("timeout_seconds = 60");
     desk.write(".agent/config.yml", "tools:\n  search:\n    timeout_seconds: 1\n");
     let begun = Instant::now();
     let [(tool, request), _] = thorough();
@@ -94,7 +94,7 @@ fn the_file_in_the_tree_shortens_the_time_of_a_search() {
 #[test]
 fn a_call_that_is_cancelled_on_its_way_yields_what_it_has() {
     touchstone::verifies!("FR-015b-35", "ACODE-SRC-004", "FM-015b-05", "BP-015b-11");
-    let desk = Desk::slow("timeout_seconds = 600");
+    let desk = Desk::slow("timeout_seconds = 60");
     for (tool, request) in thorough() {
         let call = Call::new();
         let page = thread::scope(|scope| {
