@@ -108,16 +108,15 @@ impl Found {
     }
 }
 
-/// The verdict on every budget that is about the latency of calls, in their order.
+/// The verdict on every budget, in their order.
 pub fn judge(budgets: &[Budget], run: &Run) -> Vec<Row> {
-    let timed = budgets.iter().filter_map(|budget| Some((budget, budget.latency.as_ref()?)));
-    let row = |(budget, latency): (&Budget, &Latency)| Row {
+    let row = |budget: &Budget| Row {
         id: budget.id.value.clone(),
         clauses: budget.clauses.iter().map(|clause| clause.value.clone()).collect(),
-        allowed: Allowed { target: latency.median_target_ms, maximum: latency.p99_at_most_ms },
-        found: found(latency, run),
+        allowed: Allowed { target: budget.latency.median_target_ms, maximum: budget.latency.p99_at_most_ms },
+        found: found(&budget.latency, run),
     };
-    timed.map(row).collect()
+    budgets.iter().map(row).collect()
 }
 
 fn found(latency: &Latency, run: &Run) -> Result<Found, String> {

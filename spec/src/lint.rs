@@ -32,7 +32,6 @@ pub fn lint(spec: &Spec) -> Vec<Finding> {
     errata(spec, &mut findings);
     examples(spec, &mut findings);
     vectors(spec, &mut findings);
-    budgets(spec, &mut findings);
     for backend in &spec.backends {
         facts(backend, &mut findings);
     }
@@ -167,13 +166,6 @@ fn vectors(spec: &Spec, findings: &mut Vec<Finding>) {
         if wrong {
             findings.push(Finding::at(file, rule, "a column without a match".to_owned()));
         }
-    }
-}
-
-fn budgets(spec: &Spec, findings: &mut Vec<Finding>) {
-    for budget in spec.budgets.budgets.iter().filter(|budget| budget.amounts() != 1) {
-        let message = format!("budget `{}` needs exactly one amount", budget.id.value);
-        findings.push(Finding::at(files::NFR, &budget.id, message));
     }
 }
 
