@@ -6,6 +6,7 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fs, io,
     mem::MaybeUninit,
+    ops::Bound,
     os::{
         fd::{AsFd, OwnedFd},
         unix::fs::PermissionsExt,
@@ -53,23 +54,31 @@ pub(crate) struct Watcher {
     faults: Arc<dyn Faults>,
 }
 
+/// Watched directories. Most watches have one path; both sets share it.
 #[derive(Debug, Default)]
 struct Directories {
-    by_watch: HashMap<i32, BTreeSet<Vec<u8>>>,
-    by_path: BTreeMap<Vec<u8>, i32>,
+    by_watch: BTreeSet<(i32, Arc<[u8]>)>,
+    by_path: BTreeMap<Arc<[u8]>, i32>,
 }
 
 impl Directories {
+    fn insert(&mut self, watch: i32, path: &[u8]) {
+        let path = Arc::from(path);
+        self.by_watch.insert((watch, Arc::clone(&path)));
+        self.by_path.insert(path, watch);
+    }
+
+    /// The paths of a watch.
+    fn paths(&self, watch: i32) -> impl Iterator<Item = &Arc<[u8]>> {
+        let from = (watch, Arc::default());
+        self.by_watch.range(from..).take_while(move |(known, _)| *known == watch).map(|(_, path)| path)
+    }
+
     /// A path leads to no watch any more. The watch, if no other path leads to it.
     fn part(&mut self, path: &[u8]) -> Option<i32> {
-        let watch = self.by_path.remove(path)?;
-        let paths = self.by_watch.get_mut(&watch)?;
-        paths.remove(path);
-        if !paths.is_empty() {
-            return None;
-        }
-        self.by_watch.remove(&watch);
-        Some(watch)
+        let (path, watch) = self.by_path.remove_entry(path)?;
+        self.by_watch.remove(&(watch, path));
+        self.paths(watch).next().is_none().then_some(watch)
     }
 }
 
@@ -117,8 +126,7 @@ impl Watcher {
             // Another directory had this path.
             let _ = inotify::remove_watch(&self.instance, unused);
         }
-        directories.by_watch.entry(watch).or_default().insert(walked.to_vec());
-        directories.by_path.insert(walked.to_vec(), watch);
+        directories.insert(watch, walked);
         Ok(())
     }
 
@@ -126,8 +134,9 @@ impl Watcher {
     pub(crate) fn forget(&self, directory: &[u8]) {
         let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
         let (from, to) = ([directory, b"/"].concat(), [directory, b"0"].concat());
-        let below = directories.by_path.range(from..to).map(|(path, _)| path.clone());
-        let gone: Vec<Vec<u8>> = below.chain([directory.to_vec()]).collect();
+        let below = directories.by_path.range::<[u8], _>((Bound::Included(&*from), Bound::Excluded(&*to)));
+        let gone: Vec<Arc<[u8]>> =
+            below.map(|(path, _)| Arc::clone(path)).chain([Arc::from(directory)]).collect();
         for path in gone {
             if let Some(watch) = directories.part(&path) {
                 // It may be gone already, with its directory.
@@ -213,7 +222,7 @@ impl Watcher {
                 met |= cookie == Some(name);
             } else {
                 let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
-                let Some(paths) = directories.by_watch.get(&watch).cloned() else { continue };
+                let paths: Vec<Arc<[u8]>> = directories.paths(watch).cloned().collect();
                 if flags.intersects(ReadFlags::IGNORED | ReadFlags::UNMOUNT) {
                     for path in &paths {
                         directories.part(path);
