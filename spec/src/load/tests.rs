@@ -114,12 +114,6 @@ fn a_directory_that_is_not_there_is_reported() {
 
 #[test]
 fn an_id_given_twice_is_reported_where_it_comes_again() {
-    defective(
-        "errata.yaml",
-        "  - id: E-G04",
-        "  - id: E-E14",
-        "`E-E14` is given twice, first at errata.yaml:",
-    );
     defective("tools/search.yaml", "aliases: [search,", "aliases: [ug,", "alias `ug`");
     defective("config.yaml", "  - name: threads", "  - name: deny", "key `deny`");
     defective("paths.yaml", "  - id: walk_closed", "  - id: order_root", "rule `order_root`");

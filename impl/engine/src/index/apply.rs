@@ -141,7 +141,7 @@ impl RootIndex {
             Ok(scan) if scan.stopped => Seen::Long,
             Ok(scan) if scan.hiding || scan.unwatched.is_some() => Seen::Hiding,
             Ok(scan) => {
-                room.looked_at += scan.files.len() as u64;
+                room.looked_at += u64::from(scan.files.len());
                 Seen::Directory(Box::new(scan))
             }
             Err(err) if is_gone(&err) => Seen::Nothing,

@@ -11,21 +11,21 @@ use std::{
 use forge_search_core::index::{
     budget::{Spent, build_exceeded},
     machine::{Duty, State, Trigger},
-    segment::{Fault, RankSet},
+    segment::Fault,
 };
 
 use super::{
-    catalog::View,
+    catalog::{View, Wanted},
     drain::{Drained, Extent},
     fault::Point,
     merging,
     root_index::{Progress, RootIndex},
     scan::scan,
     schedule::Task,
-    segment::Segment,
+    segment::{Batch, Segment},
     spill::Spill,
     store::{BlockKind, BorrowedRow, Row, Store},
-    tokenize::{Pace, Wanted, batches, tokenize},
+    tokenize::{Pace, batches, tokenize},
     tree,
 };
 
@@ -124,7 +124,7 @@ impl RootIndex {
             return End::Stale;
         }
         let hiding = scan.hiding;
-        let pending = {
+        let view = {
             let mut control = self.control();
             control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
             if scan.unwatched.is_some() {
@@ -134,49 +134,53 @@ impl RootIndex {
             }
             control.catalog_mut().take_over(self, b"", scan);
             control.queue_untraced();
-            let pending = control.catalog().files().pending(usize::MAX);
+            let files = control.catalog().files().pending_count();
             if let Some(progress) = control.progress_mut() {
-                (progress.phase, progress.total) = ("TOKENIZE", Some(pending.len() as u64));
+                (progress.phase, progress.total) = ("TOKENIZE", Some(files));
             }
-            pending
+            control.catalog_mut().files_mut().view()
         };
         if hiding {
             return End::Hiding;
         }
+        let pending: Vec<Wanted> = view.pending().collect();
         // Filters have one size, whatever is in the files.
         let packed = (pending.len() as u64).saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64);
         if self.key.packed && packed > self.settings.index_max_db_bytes {
             return End::TooLarge;
         }
-        // The lists of what was found were as long as the tree.
+        // The directories' entries were as long as the tree.
         forge_search_sys::release_free_memory();
-        let Ok(over) = self.tokenize_all(&pending) else { return End::Clean };
-        // Where n-grams are known it is the last to hold the files' names; the merge needs the room.
-        drop(pending);
-        forge_search_sys::release_free_memory();
-        if !self.is_current(build) {
-            if self.is_ending() {
+        let batches = batches(&pending);
+        let Ok((read, over)) = self.tokenize_all(&batches) else { return End::Clean };
+        let current = self.is_current(build);
+        if over || !current {
+            let mut control = self.control();
+            for (batch, wanted) in read.into_iter().zip(batches) {
+                let segment = Arc::new(batch.into_segment(wanted));
+                control.catalog_mut().files_mut().adopt(&segment, wanted);
+            }
+            drop(control);
+            if current || self.is_ending() {
                 self.save_partial();
             }
-            return End::Stale;
+            return if current { End::OverBudget } else { End::Stale };
         }
-        if over {
-            self.save_partial();
-            return End::OverBudget;
-        }
+        drop(pending);
+        forge_search_sys::release_free_memory();
         self.set_phase("PERSIST");
-        let view = self.control().catalog_mut().files_mut().view();
-        let base = match self.write_base(&view) {
+        let base = match self.write_base(&view, &read) {
             Ok(base) => base,
             Err(end) => return if self.is_current(build) { end } else { End::Stale },
         };
+        drop(read);
         self.set_phase("ACTIVATE");
         {
             let mut control = self.control();
             if control.schedule().build() != build || control.state() != State::Building {
                 return End::Stale;
             }
-            control.catalog_mut().files_mut().rebase(base, &view);
+            control.catalog_mut().files_mut().rebase(&base, &view);
             control.upkeep_mut().stored_edits = control.catalog().files().edits();
             // What was queued before the walk began, the walk has seen (E-C02).
             control.changes_mut().clear_older();
@@ -214,9 +218,9 @@ impl RootIndex {
         }
     }
 
-    /// Tokenizes everything that is pending; whether the budget was exceeded.
-    fn tokenize_all(&self, pending: &[Wanted]) -> Result<bool, Fault> {
-        let batches = batches(pending);
+    /// Tokenizes everything that is pending: what is learnt of each batch, and whether the budget
+    /// was exceeded.
+    fn tokenize_all(&self, batches: &[&[Wanted]]) -> Result<(Vec<Batch>, bool), Fault> {
         let (files, bytes, worked) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
         let over = AtomicBool::new(false);
         let pace = self.pace(&worked);
@@ -239,14 +243,8 @@ impl RootIndex {
         };
         let store = self.control().storage().writer();
         let spill = store.map_or_else(Spill::none, |store| Spill::in_directory(store.directory()));
-        let segments = tokenize(self, &batches, &pace, &spill, &went_on)?;
-        let mut control = self.control();
-        for (segment, batch) in segments.into_iter().zip(&batches) {
-            if let Some(segment) = segment {
-                control.catalog_mut().files_mut().adopt(&Arc::new(segment), batch);
-            }
-        }
-        Ok(over.load(Ordering::Relaxed))
+        let read = tokenize(self, batches, &pace, &spill, &went_on)?;
+        Ok((read, over.load(Ordering::Relaxed)))
     }
 
     /// How much of the machine the indexer takes (FR-LSI-BG-31, FR-LSI-BG-32). Milliseconds of rest are added to `rested`.
@@ -273,10 +271,11 @@ impl RootIndex {
         Pace { threads: if stepped { 1 } else { threads }, rest: Box::new(rest) }
     }
 
-    /// Writes a base of everything known, in the store or in memory.
-    pub(crate) fn write_base(&self, view: &Arc<View>) -> Result<Arc<Segment>, End> {
+    /// Writes a base of everything that a view knows and that was learnt of its pending files, in
+    /// the store or in memory.
+    pub(crate) fn write_base(&self, view: &View, read: &[Batch]) -> Result<Arc<Segment>, End> {
         let Some(store) = self.control().storage().writer() else {
-            let base = merging::in_memory(self, view).map_err(|_| End::Clean)?;
+            let base = merging::in_memory(self, view, read).map_err(|_| End::Clean)?;
             if base.memory() > self.settings.index_max_db_bytes {
                 return Err(End::TooLarge);
             }
@@ -285,37 +284,36 @@ impl RootIndex {
         if self.key.packed && self.packed_size(view) > self.settings.index_max_db_bytes {
             return Err(End::TooLarge);
         }
-        let failed = |_| if view.base.catalog.is_empty() { End::Clean } else { End::Inconsistent };
-        let id = merging::in_store(self, view, &store).map_err(failed)?;
-        if store.size() > self.settings.index_max_db_bytes && view.base.catalog.is_empty() {
+        let is_first = view.base.catalog.is_empty() || view.base.is_unread();
+        let failed = |_| if is_first { End::Clean } else { End::Inconsistent };
+        let id = merging::in_store(self, view, read, &store).map_err(failed)?;
+        if store.size() > self.settings.index_max_db_bytes && is_first {
             return Err(End::TooLarge);
         }
         let base = Segment::load(&store, id, true, &self.key).map_err(|_| End::Inconsistent)?;
+        let base = Arc::new(base);
         self.activate(&store, view, &base, id).map_err(|_| End::Inconsistent)?;
         self.control().schedule_mut().add(Task::Tidy);
-        Ok(Arc::new(base))
+        Ok(base)
     }
 
-    /// Makes a base the active one: with it the files whose n-grams are not known, which are dead in it, and
-    /// what is known of directories, unless something has changed that is in none of these.
-    fn activate(&self, store: &Store, view: &Arc<View>, base: &Segment, id: u32) -> Result<(), Fault> {
+    /// Makes a base the active one: with it the files whose n-grams are not known, which are dead
+    /// in it like everything that has changed, and what is known of directories, unless something
+    /// has changed that is in none of these.
+    fn activate(&self, store: &Store, view: &View, base: &Arc<Segment>, id: u32) -> Result<(), Fault> {
         let [policy, global] = self.policy();
-        let (tree, epoch, unread) = {
+        let (tree, epoch, dead, unread) = {
             let mut control = self.control();
-            let proves = Arc::ptr_eq(&control.catalog_mut().files_mut().view(), view);
-            let unread = control.catalog().files().unread(self.key.packed);
+            let files = control.catalog_mut().files_mut();
+            let mut rebased = files.rebased(base, view);
+            let proves = rebased.deltas().is_empty();
+            let ((dead, _), unread) = (rebased.dead_sets(), rebased.view().unread());
             control.upkeep_mut().stored_unread = unread.is_some();
-            (tree::rows(control.catalog(), proves), control.upkeep().epoch + 1, unread)
+            (tree::rows(control.catalog(), proves), control.upkeep().epoch + 1, dead, unread)
         };
-        let mut dead = RankSet::none(base.catalog.len());
         let mut active = Vec::new();
         let mut rows = Vec::new();
         if let Some(unread) = unread {
-            for rank in 0..unread.catalog.len() {
-                if let Ok(known) = base.catalog.find(unread.catalog.path(rank)) {
-                    dead.insert(known);
-                }
-            }
             rows = unread.rows(&self.key)?;
             active.push(store.new_segment(false)?);
         }
@@ -355,7 +353,9 @@ impl RootIndex {
             let mut control = self.control();
             let files = control.catalog_mut().files_mut();
             let (base_dead, dead) = files.dead_sets();
-            (files.view(), files.edits(), base_dead, dead, files.unread(self.key.packed))
+            let view = files.view();
+            let unread = view.unread();
+            (view, files.edits(), base_dead, dead, unread)
         };
         let mut active = Vec::new();
         if let Some(base) = view.base.id() {

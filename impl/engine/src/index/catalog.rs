@@ -16,14 +16,13 @@ use forge_search_core::{
     index::{
         debounce::RawEvent,
         names::{Catalogued, Names},
-        segment::Fingerprint,
+        segment::{self, Fingerprint},
     },
     order,
 };
 
 use super::{
     fault::Shortcut,
-    look::same,
     proof::Proof,
     root_index::RootIndex,
     scan::{Directory, Scan},
@@ -35,7 +34,7 @@ mod files;
 mod rules;
 
 pub(crate) use self::{
-    files::{Extra, ExtraKind, Files, PendingFile, View, partition},
+    files::{Entry, Extra, ExtraKind, Files, View, Wanted, partition},
     rules::{IgnoreFile, Rules},
 };
 
@@ -205,8 +204,7 @@ impl Catalog {
     /// A name was looked at, and a file is there. `current` unless something happened to the name since.
     pub(crate) fn found(&mut self, index: &RootIndex, path: &[u8], now: Fingerprint, current: bool) {
         let known = self.files.find(path);
-        let is_same =
-            known.is_some_and(|known| (known.pending || !known.racy) && same(index, known.fingerprint, now));
+        let is_same = known.is_some_and(|known| known.is_still(index, now));
         if !(is_same || index.skips(Shortcut::Pending) && known.is_some()) {
             self.files.take(path, now);
         }
@@ -279,11 +277,15 @@ impl Catalog {
     /// any more.
     pub(crate) fn take_over(&mut self, index: &RootIndex, directory: &[u8], mut scan: Scan) -> Vec<Vec<u8>> {
         let found = std::mem::take(&mut scan.files);
-        for (path, now) in self.differences(index, directory, found) {
-            match now {
-                Some(now) => self.files.take(&path, now),
-                None => {
-                    self.files.remove(&path);
+        if directory.is_empty() && self.files.is_new() {
+            self.files.found(found, |known, now| known.is_still(index, now));
+        } else {
+            for (path, now) in self.differences(index, directory, &found) {
+                match now {
+                    Some(now) => self.files.take(&path, now),
+                    None => {
+                        self.files.remove(&path);
+                    }
                 }
             }
         }
@@ -305,7 +307,7 @@ impl Catalog {
             self.directories.keys().filter(|path| below(path) && !scan.directories.contains_key(*path));
         let gone = gone.cloned().collect();
         self.forget_directories(directory);
-        self.directories.extend(scan.directories);
+        self.directories.append(&mut scan.directories);
         self.proofs.extend(scan.proofs);
         self.files.set_troubles(directory, scan.troubles);
         let below = index.ground.absolute(directory);
@@ -318,22 +320,19 @@ impl Catalog {
         &mut self,
         index: &RootIndex,
         directory: &[u8],
-        scanned: Vec<(Vec<u8>, Fingerprint)>,
+        scanned: &segment::Catalog,
     ) -> Vec<Difference> {
         if directory.is_empty() {
             return differences(index, &self.files.view(), scanned);
         }
         let mut known = self.files.below(directory);
         known.sort_by(|a, b| order::compare(a, b));
-        let found = |path: &[u8]| scanned.binary_search_by(|(found, _)| order::compare(found, path));
-        let gone = known.iter().filter(|path| found(path).is_err());
-        let mut differences: Vec<Difference> = gone.map(|path| (path.clone(), None)).collect();
-        for (path, now) in scanned {
-            let before = self.files.find(&path);
-            if before.is_none_or(|before| {
-                !same(index, before.fingerprint, now) || (before.racy && !before.pending)
-            }) {
-                differences.push((path, Some(now)));
+        let gone = known.into_iter().filter(|path| scanned.find(path).is_err());
+        let mut differences: Vec<Difference> = gone.map(|path| (path, None)).collect();
+        for rank in 0..scanned.len() {
+            let (path, now) = (scanned.path(rank), scanned.fingerprint(rank));
+            if !self.files.find(path).is_some_and(|known| known.is_still(index, now)) {
+                differences.push((path.to_vec(), Some(now)));
             }
         }
         differences
@@ -350,25 +349,20 @@ pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
 
 /// How the files that a scan found differ from those of a view: paths with what they are now. Both are in
 /// order, so they are gone through side by side.
-pub(crate) fn differences(
-    index: &RootIndex,
-    view: &View,
-    found: Vec<(Vec<u8>, Fingerprint)>,
-) -> Vec<Difference> {
+pub(crate) fn differences(index: &RootIndex, view: &View, found: &segment::Catalog) -> Vec<Difference> {
+    let new = |rank| (found.path(rank).to_vec(), Some(found.fingerprint(rank)));
     let mut differences = Vec::new();
-    let mut found = found.into_iter().peekable();
-    view.each_file(|path, fingerprint, racy, pending| {
-        while let Some((new, now)) = found.next_if(|(new, _)| order::compare(new, path).is_lt()) {
-            differences.push((new, Some(now)));
+    let mut ranks = (0..found.len()).peekable();
+    for (path, known) in view.files() {
+        while let Some(rank) = ranks.next_if(|rank| order::compare(found.path(*rank), path).is_lt()) {
+            differences.push(new(rank));
         }
-        match found.next_if(|(same, _)| same.as_slice() == path) {
-            Some((same_path, now)) if !same(index, fingerprint, now) || (racy && !pending) => {
-                differences.push((same_path, Some(now)));
-            }
+        match ranks.next_if(|rank| found.path(*rank) == path) {
+            Some(rank) if !known.is_still(index, found.fingerprint(rank)) => differences.push(new(rank)),
             Some(_) => {}
             None => differences.push((path.to_vec(), None)),
         }
-    });
-    differences.extend(found.map(|(new, now)| (new, Some(now))));
+    }
+    differences.extend(ranks.map(new));
     differences
 }

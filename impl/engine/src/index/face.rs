@@ -219,7 +219,8 @@ impl Service {
             let progress = control.progress();
             let elapsed = |since| index.now_ms().saturating_sub(since);
             let files = control.catalog().files();
-            let segments = files.deltas().len() as u64 + u64::from(!files.base().catalog.is_empty());
+            let has_base = !files.base().catalog.is_empty() && !files.base().is_unread();
+            let segments = files.deltas().len() as u64 + u64::from(has_base);
             let bytes = files.deltas().iter().map(|delta| delta.catalog.bytes()).sum::<u64>();
             let status = control.status();
             IndexStatus {

@@ -41,7 +41,7 @@ impl RootIndex {
         }
         let found = scan(&self.ground, b"", None, &super::NoFaults, &|| false, &mut |_| true);
         let found = found.map_err(|err| failed(format!("the tree cannot be listed: {err}")))?;
-        for (path, now) in differences(self, &view, found.files) {
+        for (path, now) in differences(self, &view, &found.files) {
             // One whose times prove nothing is judged by its text, below.
             if now.is_some()
                 && now == self.control().catalog().files().find(&path).map(|known| known.fingerprint)

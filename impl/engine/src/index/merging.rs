@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use forge_search_core::index::segment::{Block, Catalog, Fault, RankMap, Source, merge, sketches};
+use forge_search_core::index::segment::{Block, Catalog, Fault, Source, merge, sketches};
 
 use super::{
-    catalog::{ExtraKind, View},
+    catalog::{Entry, Extra, ExtraKind, View},
     fault::Point,
     root_index::RootIndex,
-    segment::{Segment, catalog_rows, lookup_rows},
+    segment::{Batch, Segment, catalog_rows, lookup_rows},
     store::{BlockKind, Store},
 };
 
@@ -18,62 +18,65 @@ const TRANSACTION: usize = 4 << 20;
 /// Where each file of a view goes, and the catalog that comes of it.
 struct Layout {
     catalog: Catalog,
-    base: Vec<u32>,
-    deltas: Vec<Vec<u32>>,
+    /// The new rank of each file, or nowhere (`u32::MAX`): those of the base, then of each delta.
+    known: Vec<Vec<u32>>,
+    /// The new rank of each file that was read, by batch.
+    read: Vec<Vec<u32>>,
 }
 
 impl Layout {
-    fn new(view: &View) -> Self {
-        let nowhere = |files: u32| vec![u32::MAX; files as usize];
-        let segments = || std::iter::once(&view.base).chain(view.deltas.iter());
-        let files = segments().map(|segment| segment.catalog.len() as usize).sum();
-        let path_bytes = segments().map(|segment| segment.catalog.path_bytes()).sum();
-        let mut layout = Self {
-            catalog: Catalog::with_capacity(files, path_bytes),
-            base: nowhere(view.base.catalog.len()),
-            deltas: view.deltas.iter().map(|delta| nowhere(delta.catalog.len())).collect(),
-        };
-        let mut extras = view.extras.iter().peekable();
-        for rank in 0..=view.base.catalog.len() {
-            while let Some(extra) = extras.next_if(|extra| extra.before <= rank) {
-                if let ExtraKind::Delta(delta, rank) = extra.kind {
-                    layout.take(view, Some(delta), rank);
+    /// The layout of what a view knows and of what was learnt of its pending files, in their order.
+    fn new(view: &View, batches: &[Batch]) -> Self {
+        let catalogs = || segments(view).map(|segment| &segment.catalog);
+        let files = catalogs().map(|catalog| catalog.len() as usize).sum();
+        let path_bytes = catalogs().map(Catalog::path_bytes).sum();
+        let mut catalog = Catalog::with_capacity(files, path_bytes);
+        let mut known: Vec<Vec<u32>> =
+            catalogs().map(|catalog| vec![u32::MAX; catalog.len() as usize]).collect();
+        let mut read = vec![Vec::new(); batches.len()];
+        let files = |(number, batch)| Batch::files(batch).iter().map(move |learnt| (number, *learnt));
+        let mut pending = batches.iter().enumerate().flat_map(files);
+        for entry in view.entries() {
+            let Some((path, file)) = view.file(entry) else { continue };
+            if file.pending {
+                if let Some((number, Some(learnt))) = pending.next()
+                    && let Some(table) = read.get_mut(number)
+                {
+                    table.push(catalog.len());
+                    catalog.push(&learnt.row(path, file.fingerprint));
                 }
+                continue;
             }
-            if rank < view.base.catalog.len() && !view.dead.contains(rank) {
-                layout.take(view, None, rank);
+            let (number, rank) = match entry {
+                Entry::Base(rank) => (0, rank),
+                Entry::Extra(Extra { kind: ExtraKind::Delta(delta, rank), .. }) => (1 + delta, *rank),
+                Entry::Extra(_) => continue,
+            };
+            let row = segments(view).nth(number).and_then(|segment| segment.catalog.row(rank));
+            let slot = known.get_mut(number).and_then(|table| table.get_mut(rank as usize));
+            if let (Some(row), Some(slot)) = (row, slot) {
+                *slot = catalog.len();
+                catalog.push(&row);
             }
         }
-        layout
-    }
-
-    fn take(&mut self, view: &View, delta: Option<usize>, rank: u32) {
-        let segment = match delta {
-            None => Some(&view.base),
-            Some(delta) => view.deltas.get(delta),
-        };
-        let table = match delta {
-            None => Some(&mut self.base),
-            Some(delta) => self.deltas.get_mut(delta),
-        };
-        let row = segment.and_then(|segment| segment.catalog.row(rank));
-        if let (Some(row), Some(to)) = (row, table.and_then(|table| table.get_mut(rank as usize))) {
-            *to = self.catalog.len();
-            self.catalog.push(&row);
-        }
+        Self { catalog, known, read }
     }
 }
 
-/// The base of everything that a view knows the n-grams of, in memory.
-pub(crate) fn in_memory(index: &RootIndex, view: &View) -> Result<Segment, Fault> {
-    let layout = Layout::new(view);
+/// The base of a view, then its deltas.
+fn segments(view: &View) -> impl Iterator<Item = &Segment> {
+    std::iter::once(&view.base).chain(view.deltas.iter()).map(AsRef::as_ref)
+}
+
+/// The base of everything that a view knows and that was learnt of its pending files, in memory.
+pub(crate) fn in_memory(index: &RootIndex, view: &View, batches: &[Batch]) -> Result<Segment, Fault> {
+    let layout = Layout::new(view, batches);
     if index.key.packed {
-        return packed(index, view, layout);
+        return packed(index, view, batches, layout);
     }
     let mut blocks: Vec<Block> = Vec::new();
-    let files = layout.catalog.len();
-    let sources = sources(index, view, &layout)?;
-    merge(&sources, files, |block| {
+    let sources = sources(index, view, batches, layout.known, layout.read)?;
+    merge(&sources, layout.catalog.len(), |block| {
         blocks.push(block);
         if index.may_go_on() { Ok(()) } else { Err(Fault::Busy) }
     })?;
@@ -81,44 +84,58 @@ pub(crate) fn in_memory(index: &RootIndex, view: &View) -> Result<Segment, Fault
     Ok(Segment::in_memory(layout.catalog, blocks))
 }
 
-fn packed(index: &RootIndex, view: &View, layout: Layout) -> Result<Segment, Fault> {
+fn packed(index: &RootIndex, view: &View, batches: &[Batch], layout: Layout) -> Result<Segment, Fault> {
     let mut filters = vec![[Vec::new(), Vec::new()]; layout.catalog.len() as usize];
-    let tables = std::iter::once(&layout.base).chain(&layout.deltas);
-    for (segment, table) in std::iter::once(&view.base).chain(view.deltas.iter()).zip(tables) {
+    for (segment, table) in segments(view).zip(&layout.known) {
         for (rank, to) in (0..).zip(table) {
             if let Some(slot) = filters.get_mut(*to as usize) {
                 *slot = segment.filters(rank, &index.key)?;
             }
         }
     }
+    for (batch, table) in batches.iter().zip(&layout.read) {
+        for (rank, to) in (0..).zip(table) {
+            if let Some(slot) = filters.get_mut(*to as usize) {
+                *slot = batch.filters(rank)?;
+            }
+        }
+    }
     Ok(Segment::packed(layout.catalog, filters))
 }
 
-fn sources<'v>(index: &RootIndex, view: &'v View, layout: &Layout) -> Result<Vec<Source<'v>>, Fault> {
+fn sources<'v>(
+    index: &RootIndex,
+    view: &'v View,
+    batches: &'v [Batch],
+    known: Vec<Vec<u32>>,
+    read: Vec<Vec<u32>>,
+) -> Result<Vec<Source<'v>>, Fault> {
     let mut sources = Vec::new();
-    let tables = std::iter::once(&layout.base).chain(&layout.deltas);
-    for (segment, table) in std::iter::once(&view.base).chain(view.deltas.iter()).zip(tables) {
-        if segment.catalog.is_empty() {
-            continue;
-        }
-        sources.extend(segment.source(RankMap::Table(table.clone()), &index.key)?);
+    for (segment, table) in segments(view).zip(known).filter(|(_, table)| !table.is_empty()) {
+        sources.extend(segment.source(table, &index.key)?);
     }
+    sources.extend(batches.iter().zip(read).filter_map(|(batch, table)| batch.source(table)));
     Ok(sources)
 }
 
 /// The same, written to the store as a new segment that is not active yet. Its number.
-pub(crate) fn in_store(index: &RootIndex, view: &View, store: &Arc<Store>) -> Result<u32, Fault> {
+pub(crate) fn in_store(
+    index: &RootIndex,
+    view: &View,
+    batches: &[Batch],
+    store: &Arc<Store>,
+) -> Result<u32, Fault> {
     let id = store.new_segment(true)?;
     let mut writer = Writer { index, store, id, waiting: Vec::new(), bytes: 0 };
     if index.key.packed {
-        for row in in_memory(index, view)?.rows(&index.key)? {
+        for row in in_memory(index, view, batches)?.rows(&index.key)? {
             writer.add(row)?;
         }
     } else {
-        let layout = Layout::new(view);
+        let Layout { catalog, known, read } = Layout::new(view, batches);
         let mut number = 0;
-        let sources = sources(index, view, &layout)?;
-        let merged = merge(&sources, layout.catalog.len(), |block| {
+        let sources = sources(index, view, batches, known, read)?;
+        let merged = merge(&sources, catalog.len(), |block| {
             writer.add((BlockKind::Postings, number, block.bytes))?;
             number += 1;
             Ok(())
@@ -127,7 +144,7 @@ pub(crate) fn in_store(index: &RootIndex, view: &View, store: &Arc<Store>) -> Re
         let sketches = sketches(&merged.grams, index.key.fold, &index.key.filter);
         let mut rows = Vec::new();
         let cells = lookup_rows(&merged.first, &sketches, &mut rows);
-        for row in rows.into_iter().chain(catalog_rows(&layout.catalog, merged.first.len(), cells)) {
+        for row in rows.into_iter().chain(catalog_rows(&catalog, merged.first.len(), cells)) {
             writer.add(row)?;
         }
     }

@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, io, sync::Arc, thread};
 
-use forge_search_core::{index::segment::Fingerprint, patience::Patience};
+use forge_search_core::{
+    index::segment::{Catalog, Fingerprint, Row},
+    patience::Patience,
+    text::TextKind,
+};
 
 use super::{
     catalog::{IgnoreFile, Rules},
@@ -31,7 +35,8 @@ pub(crate) struct Directory {
 /// What a scan found. Paths are relative to the index root.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
-    pub(crate) files: Vec<(Vec<u8>, Fingerprint)>,
+    /// In order; their n-grams are not known.
+    pub(crate) files: Catalog,
     pub(crate) troubles: Vec<Trouble>,
     pub(crate) directories: BTreeMap<Vec<u8>, Directory>,
     /// What decided which files are searched.
@@ -170,7 +175,7 @@ fn once(
         .into_iter()
         .map(|path| (path.clone(), before_reading(&path, &*ground.clock)))
         .collect();
-    let mut files = Vec::new();
+    let mut files = Catalog::default();
     let mut troubles = Vec::new();
     let mut stopped = false;
     for item in ground.walk(below, &mut eye, stop)? {
@@ -178,8 +183,10 @@ fn once(
             WalkItem::File(file) => {
                 // One that vanished since it was listed has no fingerprint and matches none.
                 let path = if below.is_empty() { file.walked } else { join(below, &file.walked) };
-                files.push((path, file.fingerprint.unwrap_or_default()));
-                if !go_on(files.len() as u64) {
+                let fingerprint = file.fingerprint.unwrap_or_default();
+                let (status, kind) = (None, TextKind::Unknown);
+                files.push(&Row { path, fingerprint, status, kind, complete: false, racy: false });
+                if !go_on(files.len().into()) {
                     stopped = true;
                     break;
                 }

@@ -21,6 +21,10 @@ use super::{
     store::{BlockKind, Store},
 };
 
+mod batch;
+
+pub(crate) use self::batch::{Batch, Learnt};
+
 /// Files of one block of a catalog.
 const CATALOG_FILES: u32 = 1024;
 /// Files of a catalog for which memory is taken before they are read.
@@ -52,14 +56,16 @@ pub(crate) struct Segment {
     pub(crate) largest: u64,
     postings: Postings,
     dictionary: OnceLock<Arc<Dictionary>>,
-    /// Its files by object; made at the first question.
-    objects: OnceLock<Vec<(Object, u32)>>,
+    /// Its files in the order of their objects; made at the first question.
+    objects: OnceLock<Vec<u32>>,
 }
 
 #[derive(Debug)]
 enum Postings {
     Memory(Memory),
     Stored(Stored),
+    /// The n-grams of no file are known.
+    Unread,
     /// Both filters of each file: SENSITIVE, INSENSITIVE.
     Packed(Vec<[Vec<u8>; 2]>),
 }
@@ -119,23 +125,17 @@ impl Segment {
 
     /// A segment whose postings are kept in memory.
     pub(crate) fn in_memory(catalog: Catalog, blocks: Vec<Block>) -> Self {
-        Self::held(catalog, blocks, &Spill::none())
-    }
-
-    /// A segment whose postings are kept in memory, or on disk where they have become many.
-    pub(crate) fn held(catalog: Catalog, blocks: Vec<Block>, spill: &Spill) -> Self {
-        let first = blocks.iter().map(|block| block.first).collect();
-        let (blocks, bytes) = spill.hold(blocks);
-        Self::with(None, catalog, Postings::Memory(Memory { blocks, first, bytes }))
+        Self::with(None, catalog, Postings::Memory(Memory::held(blocks, &Spill::none())))
     }
 
     /// Files of which only the names are known.
-    pub(crate) fn unread(catalog: Catalog, packed: bool) -> Self {
-        if !packed {
-            return Self::in_memory(catalog, Vec::new());
-        }
-        let filters = (0..catalog.len()).map(|_| [Vec::new(), Vec::new()]).collect();
-        Self::packed(catalog, filters)
+    pub(crate) fn unread(catalog: Catalog) -> Self {
+        Self::with(None, catalog, Postings::Unread)
+    }
+
+    /// Whether only the names of its files are known.
+    pub(crate) fn is_unread(&self) -> bool {
+        matches!(self.postings, Postings::Unread)
     }
 
     /// A segment of the packed layout: for each file its grams are made into its two filters.
@@ -145,14 +145,14 @@ impl Segment {
 
     /// The ranks of an object's names.
     pub(crate) fn ranks_of(&self, wanted: Object) -> impl Iterator<Item = u32> {
+        let of = |rank: &u32| object(self.catalog.fingerprint(*rank));
         let objects = self.objects.get_or_init(|| {
-            let of = |rank| Some((object(self.catalog.fingerprint(rank))?, rank));
-            let mut objects: Vec<(Object, u32)> = (0..self.catalog.len()).filter_map(of).collect();
-            objects.sort_unstable();
-            objects
+            let mut ranks: Vec<u32> = (0..self.catalog.len()).collect();
+            ranks.sort_by_key(of);
+            ranks
         });
-        let from = objects.partition_point(|(object, _)| *object < wanted);
-        objects.iter().skip(from).take_while(move |(object, _)| *object == wanted).map(|(_, rank)| *rank)
+        let from = objects.partition_point(|rank| of(rank) < Some(wanted));
+        objects.iter().skip(from).take_while(move |rank| of(rank) == Some(wanted)).copied()
     }
 
     /// Its number in the store; none if it is not there.
@@ -169,7 +169,7 @@ impl Segment {
     pub(crate) fn memory(&self) -> u64 {
         let postings = match &self.postings {
             Postings::Memory(memory) => memory.bytes,
-            Postings::Stored(_) => 0,
+            Postings::Stored(_) | Postings::Unread => 0,
             Postings::Packed(filters) => filters.iter().flatten().map(|bits| bits.len() as u64).sum(),
         };
         postings + u64::from(self.catalog.len()) * 96
@@ -180,6 +180,8 @@ impl Segment {
         let mut candidates = match &self.postings {
             Postings::Memory(memory) => self.dictionary(key)?.meeting(&*memory.blocks, need)?,
             Postings::Stored(stored) => self.dictionary(key)?.meeting(stored, need)?,
+            // None is excluded, since each is in `always`.
+            Postings::Unread => RankSet::none(self.catalog.len()),
             Postings::Packed(filters) => {
                 let mut meeting = RankSet::none(self.catalog.len());
                 for (rank, [sensitive, insensitive]) in (0..).zip(filters) {
@@ -210,30 +212,31 @@ impl Segment {
                 Dictionary::new(key.filter, key.fold, self.catalog.len(), memory.first.clone(), sketches)
             }
             Postings::Stored(stored) => stored.dictionary(self.catalog.len(), key)?,
-            Postings::Packed(_) => return Err(Fault::Malformed("a packed segment")),
+            Postings::Unread | Postings::Packed(_) => {
+                return Err(Fault::Malformed("a segment without postings"));
+            }
         };
         Ok(Arc::clone(self.dictionary.get_or_init(|| Arc::new(made))))
     }
 
-    /// This segment as part of a merge; none if it is packed.
-    pub(crate) fn source(&self, map: RankMap, key: &Key) -> Result<Option<Source<'_>>, Fault> {
-        let files = self.catalog.len();
+    /// This segment as part of a merge, with the new rank of each file; none if it has no postings.
+    pub(crate) fn source(&self, table: Vec<u32>, key: &Key) -> Result<Option<Source<'_>>, Fault> {
         Ok(match &self.postings {
-            Postings::Memory(memory) => {
-                Some(Source { blocks: &*memory.blocks, count: memory.first.len(), files, map })
-            }
+            Postings::Memory(memory) => Some(memory.source(table)),
             Postings::Stored(stored) => {
-                Some(Source { blocks: stored, count: self.dictionary(key)?.first().len(), files, map })
+                let (count, files) = (self.dictionary(key)?.first().len(), self.catalog.len());
+                Some(Source { blocks: stored, count, files, map: RankMap::Table(table) })
             }
-            Postings::Packed(_) => None,
+            Postings::Unread | Postings::Packed(_) => None,
         })
     }
 
-    /// The packed filters of a file.
+    /// The packed filters of a file; empty if it was not read.
     pub(crate) fn filters(&self, rank: u32, key: &Key) -> Result<[Vec<u8>; 2], Fault> {
         let grams = match &self.postings {
             Postings::Memory(memory) => self.dictionary(key)?.grams_of(&*memory.blocks, rank)?,
             Postings::Stored(stored) => self.dictionary(key)?.grams_of(stored, rank)?,
+            Postings::Unread => return Ok([Vec::new(), Vec::new()]),
             Postings::Packed(filters) => {
                 return filters.get(rank as usize).cloned().ok_or(Fault::Malformed("a packed segment"));
             }
@@ -241,12 +244,12 @@ impl Segment {
         Ok(pack(&grams, key))
     }
 
-    /// The SENSITIVE grams of every file, by rank; none if the segment is packed and has none to show.
+    /// The SENSITIVE grams of every file, by rank; none if the segment has none to show.
     pub(crate) fn all_grams(&self, key: &Key) -> Result<Option<Vec<Vec<Gram>>>, Fault> {
         let blocks: &dyn Blocks = match &self.postings {
             Postings::Memory(memory) => &*memory.blocks,
             Postings::Stored(stored) => stored,
-            Postings::Packed(_) => return Ok(None),
+            Postings::Unread | Postings::Packed(_) => return Ok(None),
         };
         Ok(Some(self.dictionary(key)?.grams_of_all(blocks)?))
     }
@@ -262,10 +265,14 @@ impl Segment {
                 let dictionary = self.dictionary(key)?;
                 (memory.first.len(), lookup_rows(dictionary.first(), dictionary.sketches(), &mut rows))
             }
-            Postings::Packed(filters) => {
-                for (rank, [sensitive, insensitive]) in (0..).zip(filters) {
-                    rows.push((BlockKind::PackedSensitive, rank, sensitive.clone()));
-                    rows.push((BlockKind::PackedInsensitive, rank, insensitive.clone()));
+            Postings::Unread if !key.packed => {
+                (0, lookup_rows(&[], &sketches(&[], key.fold, &key.filter), &mut rows))
+            }
+            Postings::Unread | Postings::Packed(_) => {
+                for rank in 0..self.catalog.len() {
+                    let [sensitive, insensitive] = self.filters(rank, key)?;
+                    rows.push((BlockKind::PackedSensitive, rank, sensitive));
+                    rows.push((BlockKind::PackedInsensitive, rank, insensitive));
                 }
                 (0, [0, 0])
             }

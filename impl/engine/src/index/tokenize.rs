@@ -3,7 +3,7 @@
 use std::{
     io::{self, Read},
     sync::{
-        Arc, Mutex, PoisonError,
+        Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
@@ -13,7 +13,7 @@ use std::{
 use forge_search_core::{
     index::{
         gram::Gram,
-        segment::{Catalog, Fault, Fingerprint, Inverter, Row},
+        segment::{Fault, Fingerprint, Inverter},
         tokens::{TokenStatus, Tokenizer},
     },
     text::TextKind,
@@ -22,16 +22,13 @@ use forge_search_core::{
 use forge_search_sys::{Writers, writers};
 
 use super::{
-    catalog::PendingFile,
+    catalog::Wanted,
     fault::{Point, Shortcut},
     root_index::RootIndex,
-    segment::{Segment, pack},
+    segment::{Batch, Learnt, pack},
     spill::Spill,
 };
 use crate::root::{Root, of_file};
-
-/// A file whose n-grams are wanted.
-pub(crate) type Wanted = Arc<PendingFile>;
 
 /// Files in a batch, and bytes; what a batch holds of n-grams stays below some tens of megabytes.
 const BATCH_FILES: usize = 512;
@@ -49,11 +46,12 @@ pub(crate) fn batches(files: &[Wanted]) -> Vec<&[Wanted]> {
     let mut batches = Vec::new();
     let (mut from, mut bytes) = (0, 0);
     for (at, file) in files.iter().enumerate() {
-        if at > from && (at - from >= BATCH_FILES || bytes + file.fingerprint.size > BATCH_BYTES) {
+        let size = file.fingerprint().size;
+        if at > from && (at - from >= BATCH_FILES || bytes + size > BATCH_BYTES) {
             batches.extend(files.get(from..at));
             (from, bytes) = (at, 0);
         }
-        bytes += file.fingerprint.size;
+        bytes += size;
     }
     batches.extend(files.get(from..).filter(|rest| !rest.is_empty()));
     batches
@@ -66,17 +64,17 @@ pub(crate) struct Pace<'p> {
     pub(crate) rest: Box<dyn Fn(Duration) -> Duration + Sync + 'p>,
 }
 
-/// The n-grams of batches, each a segment, in order. `went_on` is asked after each batch, with its files and
-/// bytes, whether to go on; none is returned for what came after it said no.
+/// What is learnt of batches, in order. `went_on` is asked after each batch, with its files and
+/// bytes, whether to go on; nothing is learnt of what came after it said no.
 pub(crate) fn tokenize(
     index: &RootIndex,
     batches: &[&[Wanted]],
     pace: &Pace<'_>,
     spill: &Spill,
     went_on: &(dyn Fn(u64, u64) -> bool + Sync),
-) -> Result<Vec<Option<Segment>>, Fault> {
+) -> Result<Vec<Batch>, Fault> {
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<Option<Segment>>> = Mutex::new(batches.iter().map(|_| None).collect());
+    let done: Mutex<Vec<Option<Batch>>> = Mutex::new(batches.iter().map(|_| None).collect());
     let failed: Mutex<Option<Fault>> = Mutex::new(None);
     let stop = std::sync::atomic::AtomicBool::new(false);
     let work = || {
@@ -93,12 +91,11 @@ pub(crate) fn tokenize(
             let Some(batch) = batches.get(number) else { return };
             let started = Instant::now();
             match worker.batch(batch, spill) {
-                Ok(segment) => {
-                    let (files, bytes) = (batch.len() as u64, segment.catalog.bytes());
+                Ok((learnt, bytes)) => {
                     if let Some(slot) = done.lock().unwrap_or_else(PoisonError::into_inner).get_mut(number) {
-                        *slot = Some(segment);
+                        *slot = Some(learnt);
                     }
-                    if !went_on(files, bytes) {
+                    if !went_on(batch.len() as u64, bytes) {
                         stop.store(true, Ordering::Relaxed);
                     }
                 }
@@ -122,10 +119,12 @@ pub(crate) fn tokenize(
             }
         });
     }
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(fault) => Err(fault),
-        None => Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner)),
+    if let Some(fault) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(fault);
     }
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let done = done.into_iter().zip(batches);
+    Ok(done.map(|(done, batch)| done.unwrap_or_else(|| Batch::unread(batch.len()))).collect())
 }
 
 /// The indexer gives way to whatever else runs.
@@ -155,49 +154,47 @@ impl<'i> Worker<'i> {
         })
     }
 
-    /// A batch as a segment. Files that are not what they were are left out.
-    fn batch(&mut self, batch: &[Wanted], spill: &Spill) -> Result<Segment, Fault> {
-        let mut catalog = Catalog::default();
+    /// What is learnt of a batch, and the bytes of its files whose n-grams are known. Nothing is
+    /// learnt of files that are not what they were.
+    fn batch(&mut self, batch: &[Wanted], spill: &Spill) -> Result<(Batch, u64), Fault> {
+        let mut files = vec![None; batch.len()];
         let mut filters = Vec::new();
-        for file in batch {
+        let (mut read, mut bytes) = (0, 0);
+        for (file, learnt) in batch.iter().zip(&mut files) {
             if !self.index.may_go_on() {
                 break;
             }
-            let Some((row, mut grams)) = self.file(file.path(), file.fingerprint) else { continue };
+            let seen = file.fingerprint();
+            let Some((new, mut grams)) = self.file(file.path(), seen) else { continue };
             if self.index.skips(Shortcut::LastGram) {
                 grams.pop();
             }
             if self.index.key.packed {
                 filters.push(pack(&grams, &self.index.key));
             } else {
-                self.inverter.add(catalog.len(), &grams);
+                self.inverter.add(read, &grams);
             }
-            catalog.push(&row);
+            read += 1;
+            bytes += if new.status == Some(TokenStatus::Full) { seen.size } else { 0 };
+            *learnt = Some(new);
         }
         if self.index.key.packed {
-            return Ok(Segment::packed(catalog, filters));
+            return Ok((Batch::packed(files, filters), bytes));
         }
-        let blocks = self.inverter.finish(catalog.len())?;
-        Ok(Segment::held(catalog, blocks, spill))
+        let blocks = self.inverter.finish(read)?;
+        Ok((Batch::held(files, blocks, spill), bytes))
     }
 
     /// One file; none if it is not the one that was seen, which its event will tell, or if somebody writes it.
-    fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Row, Vec<Gram>)> {
-        let row = |status, complete, racy| Row {
-            path: path.to_vec(),
-            fingerprint: seen,
-            status,
-            kind: TextKind::Unknown,
-            complete,
-            racy,
-        };
+    fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Learnt, Vec<Gram>)> {
+        let learnt = |status, complete, racy| Learnt { status, kind: TextKind::Unknown, complete, racy };
         // A name with a line break stays out of the postings, and so a candidate (FR-LSI-BE-UG-03, E-B05).
         if path.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
-            return Some((row(None, false, false), Vec::new()));
+            return Some((learnt(None, false, false), Vec::new()));
         }
         if seen.size > self.index.key.tokens.max_bytes {
             return Some((
-                row(
+                learnt(
                     Some(TokenStatus::SkippedTooLarge),
                     false,
                     seen.is_racy(self.index.options.clock.stamp_ns()),
@@ -213,7 +210,7 @@ impl<'i> Worker<'i> {
             Ok(opened) => opened,
             Err(err) if err.kind() == io::ErrorKind::NotFound => return None,
             // Whoever may not read it may not exclude it either.
-            Err(_) => return Some((row(None, false, false), Vec::new())),
+            Err(_) => return Some((learnt(None, false, false), Vec::new())),
         };
         let before = of_file(&file).ok()?;
         let writers_before = writers(&file);
@@ -226,7 +223,7 @@ impl<'i> Worker<'i> {
         let limit = self.index.key.tokens.max_bytes.saturating_add(1);
         let read = (&mut file).take(limit).read_to_end(&mut self.buffer);
         if read.is_err() {
-            return Some((row(None, false, false), Vec::new()));
+            return Some((learnt(None, false, false), Vec::new()));
         }
         if before != seen || of_file(&file).ok()? != before || self.buffer.len() as u64 != seen.size {
             return None;
@@ -238,7 +235,7 @@ impl<'i> Worker<'i> {
             Writers::None | Writers::Unknown => seen.is_racy(started.saturating_sub(PAUSE_NS)),
         };
         let tokens = self.tokenizer.tokenize(&self.buffer);
-        let row = row(Some(tokens.status), tokens.complete, racy);
-        Some((Row { kind: TextKind::of(&self.buffer), ..row }, tokens.grams))
+        let learnt = learnt(Some(tokens.status), tokens.complete, racy);
+        Some((Learnt { kind: TextKind::of(&self.buffer), ..learnt }, tokens.grams))
     }
 }

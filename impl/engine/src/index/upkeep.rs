@@ -13,7 +13,7 @@ use super::{
     IndexUse,
     build::End,
     cache,
-    catalog::{Extra, View},
+    catalog::{Extra, View, Wanted},
     fault::Point,
     merging,
     root_index::RootIndex,
@@ -58,7 +58,8 @@ impl RootIndex {
             if !due {
                 return false;
             }
-            let (pending, edits) = (files.pending(usize::MAX), files.edits());
+            let edits = files.edits();
+            let pending: Vec<Wanted> = control.catalog_mut().files_mut().view().pending().collect();
             control.upkeep_mut().tried_edits = edits;
             control.schedule_mut().retry_at(Retry::Read, self.now_ms() + READ_RETRY_MS);
             pending
@@ -67,13 +68,13 @@ impl RootIndex {
         for slice in pending.chunks(TOKENIZE_SLICE) {
             let pace = Pace { threads: 1, rest: Box::new(|_| Duration::ZERO) };
             let batches = batches(slice);
-            let Ok(segments) = tokenize(self, &batches, &pace, &Spill::none(), &|_, _| !self.halted()) else {
+            let Ok(read) = tokenize(self, &batches, &pace, &Spill::none(), &|_, _| !self.halted()) else {
                 break;
             };
             let mut control = self.control();
-            for (segment, batch) in segments.into_iter().zip(batches) {
-                let files = control.catalog_mut().files_mut();
-                adopted += segment.map_or(0, |segment| files.adopt(&Arc::new(segment), batch));
+            for (batch, wanted) in read.into_iter().zip(batches) {
+                let segment = Arc::new(batch.into_segment(wanted));
+                adopted += control.catalog_mut().files_mut().adopt(&segment, wanted);
             }
             if control.catalog().files().deltas().len() > MOST_DELTAS {
                 break;
@@ -134,13 +135,13 @@ impl RootIndex {
             let base = Arc::new(Segment::empty());
             let dead = Arc::new(RankSet::none(0));
             let alone = View { base, dead, deltas: Arc::clone(&view.deltas), extras };
-            let Ok(delta) = merging::in_memory(self, &alone) else { return false };
+            let Ok(delta) = merging::in_memory(self, &alone, &[]) else { return false };
             let mut control = self.control();
             control.catalog_mut().files_mut().compact(&Arc::new(delta), &view);
             control.schedule_mut().add(Task::Tidy);
             return true;
         }
-        let base = match self.write_base(&view) {
+        let base = match self.write_base(&view, &[]) {
             Ok(base) => base,
             Err(End::TooLarge) => {
                 self.exceed();
@@ -153,7 +154,7 @@ impl RootIndex {
             }
         };
         let mut control = self.control();
-        control.catalog_mut().files_mut().rebase(base, &view);
+        control.catalog_mut().files_mut().rebase(&base, &view);
         if purge {
             control.schedule_mut().drop(Task::Purge);
             control.schedule_mut().add(Task::TidyAll);

@@ -11,22 +11,26 @@ use std::{
 };
 
 use forge_search_core::{
-    index::segment::{Catalog, Fingerprint, RankSet, Row},
+    index::segment::{Fingerprint, RankSet},
     order,
-    text::TextKind,
 };
 
 use self::place::Place;
 pub(crate) use self::{
-    place::PendingFile,
-    view::{Extra, ExtraKind, View, partition},
+    place::{PendingFile, Wanted},
+    view::{Entry, Extra, ExtraKind, View, partition},
 };
 use crate::{
-    index::segment::{Object, Segment, object},
+    index::{
+        look::same,
+        root_index::RootIndex,
+        segment::{Object, Segment, object},
+    },
     walk::Trouble,
 };
 
 mod place;
+mod replace;
 mod view;
 
 /// What a path is known as.
@@ -37,6 +41,13 @@ pub(crate) struct Known {
     pub(crate) racy: bool,
     /// Its n-grams are not known.
     pub(crate) pending: bool,
+}
+
+impl Known {
+    /// Whether a file that is now found like this is the one that is known.
+    pub(crate) fn is_still(&self, index: &RootIndex, now: Fingerprint) -> bool {
+        (self.pending || !self.racy) && same(index, self.fingerprint, now)
+    }
 }
 
 /// The names of one object among the extras, in order, and what all of its names were last brought to.
@@ -85,6 +96,11 @@ impl Files {
             view: None,
             edits: 0,
         }
+    }
+
+    /// Whether there is no base, neither of the store nor of a scan.
+    pub(crate) fn is_new(&self) -> bool {
+        self.base.id().is_none() && self.base.catalog.is_empty()
     }
 
     /// Adds a delta of the store; what is dead in it is left out.
@@ -140,7 +156,7 @@ impl Files {
         }
         let rank = self.base.catalog.find(path).ok().filter(|rank| !self.dead.contains(*rank))?;
         let (fingerprint, racy) = (self.base.catalog.fingerprint(rank), self.base.catalog.is_racy(rank));
-        Some(Known { fingerprint, racy, pending: false })
+        Some(Known { fingerprint, racy, pending: self.base.is_unread() })
     }
 
     /// A file is gone. Whether it was there.
@@ -245,128 +261,10 @@ impl Files {
         of_base.chain(of_extras.map(|place| place.path().to_vec())).collect()
     }
 
-    /// Files whose n-grams are not known, in order, at most so many.
-    pub(crate) fn pending(&self, most: usize) -> Vec<Arc<PendingFile>> {
-        let pending = self.extras.values().filter_map(|extra| match &extra.kind {
-            ExtraKind::Pending(file) => Some(Arc::clone(file)),
-            _ => None,
-        });
-        pending.take(most).collect()
-    }
-
-    /// How many there are of those.
+    /// How many files there are whose n-grams are not known.
     pub(crate) fn pending_count(&self) -> u64 {
-        self.pending
-    }
-
-    /// A delta with the n-grams of files that were pending: those that nothing has happened to since are known from here on. How many that are.
-    ///
-    /// That the fingerprint is the same does not say so: a file can be written twice within a tick of the clock. An event in between has made another entry of it.
-    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>, wanted: &[Arc<PendingFile>]) -> u32 {
-        let number = self.deltas.len();
-        let mut adopted = 0;
-        let mut wanted = wanted.iter();
-        for rank in 0..delta.catalog.len() {
-            let path = delta.catalog.path(rank);
-            // The rows are the wanted files in their order, some left out.
-            let Some(asked) = wanted.find(|asked| asked.path() == path) else { break };
-            let Some(extra) = self.extras.get_mut(&Place::new(path)) else { continue };
-            if matches!(&extra.kind, ExtraKind::Pending(file) if Arc::ptr_eq(file, asked)) {
-                extra.kind = ExtraKind::Delta(number, rank);
-                self.pending -= 1;
-                adopted += 1;
-            }
-        }
-        if adopted > 0 {
-            self.deltas.push(Arc::clone(delta));
-            self.view = None;
-            self.edits += 1;
-        }
-        adopted
-    }
-
-    /// A new base that was made of `merged`: what changed since then stays changed.
-    pub(crate) fn rebase(&mut self, base: Arc<Segment>, merged: &View) {
-        let before = std::mem::replace(self, Self::new(base, None));
-        self.troubles.clone_from(&before.troubles);
-        let same = |path: &[u8]| {
-            // It was part of the merge if the view that was merged has it where it is now.
-            match before.extras.get(&Place::new(path)).map(|extra| &extra.kind) {
-                Some(ExtraKind::Delta(delta, rank)) => {
-                    let now = before.deltas.get(*delta);
-                    let then = merged.deltas.get(*delta);
-                    let was_there = now.zip(then).is_some_and(|(now, then)| Arc::ptr_eq(now, then));
-                    was_there
-                        && merged.deltas.get(*delta).is_some_and(|delta| delta.catalog.path(*rank) == path)
-                }
-                Some(_) => false,
-                None => {
-                    before.base.catalog.find(path).is_ok_and(|rank| {
-                        !before.dead.contains(rank) && Arc::ptr_eq(&before.base, &merged.base)
-                    })
-                }
-            }
-        };
-        for rank in 0..self.base.catalog.len() {
-            if !same(self.base.catalog.path(rank)) {
-                self.dead.insert(rank);
-            }
-        }
-        for (place, extra) in &before.extras {
-            let kept = match &extra.kind {
-                ExtraKind::Delta(delta, rank) if !same(place.path()) => {
-                    let Some(delta) = before.deltas.get(*delta) else { continue };
-                    let number = self.deltas.iter().position(|kept| Arc::ptr_eq(kept, delta));
-                    let number = number.unwrap_or_else(|| {
-                        self.deltas.push(Arc::clone(delta));
-                        self.deltas.len() - 1
-                    });
-                    ExtraKind::Delta(number, *rank)
-                }
-                ExtraKind::Pending(file) => ExtraKind::Pending(Arc::clone(file)),
-                ExtraKind::Delta(..) | ExtraKind::Trouble(_) => continue,
-            };
-            self.insert(Arc::clone(place), kept);
-        }
-        self.edits = before.edits + 1;
-    }
-
-    /// One delta in place of all those of `merged`, of which it was made.
-    pub(crate) fn compact(&mut self, delta: &Arc<Segment>, merged: &View) {
-        let replaced: Vec<bool> = self
-            .deltas
-            .iter()
-            .map(|mine| merged.deltas.iter().any(|theirs| Arc::ptr_eq(mine, theirs)))
-            .collect();
-        let mut kept: Vec<Arc<Segment>> = Vec::new();
-        let mut numbers = Vec::new();
-        for (mine, replaced) in self.deltas.iter().zip(&replaced) {
-            numbers.push(if *replaced { None } else { Some(kept.len()) });
-            if !replaced {
-                kept.push(Arc::clone(mine));
-            }
-        }
-        let new = kept.len();
-        kept.push(Arc::clone(delta));
-        for (place, extra) in &mut self.extras {
-            let ExtraKind::Delta(number, _) = extra.kind else { continue };
-            extra.kind = match (numbers.get(number).copied().flatten(), delta.catalog.find(place.path())) {
-                (Some(number), _) => match extra.kind {
-                    ExtraKind::Delta(_, rank) => ExtraKind::Delta(number, rank),
-                    _ => continue,
-                },
-                (None, Ok(rank)) => ExtraKind::Delta(new, rank),
-                // Cannot be: it was live when the delta was made, and is. Then its n-grams are looked for again.
-                (None, Err(_)) => {
-                    self.pending += 1;
-                    let (place, fingerprint) = (Arc::clone(place), Fingerprint::default());
-                    ExtraKind::Pending(Arc::new(PendingFile { place, fingerprint }))
-                }
-            };
-        }
-        self.deltas = kept;
-        self.view = None;
-        self.edits += 1;
+        let unread = if self.base.is_unread() { self.base.catalog.len() - self.dead.len() } else { 0 };
+        self.pending + u64::from(unread)
     }
 
     /// Places that cannot be looked at.
@@ -423,18 +321,6 @@ impl Files {
             }
         }
         (self.dead.clone(), of_deltas)
-    }
-
-    /// The files whose n-grams are not known, as they are to be stored: names without n-grams, of which
-    /// whoever opens the index believes nothing. None if there are none.
-    pub(crate) fn unread(&self, packed: bool) -> Option<Segment> {
-        let mut catalog = Catalog::default();
-        for file in self.pending(usize::MAX) {
-            let (path, fingerprint) = (file.path().to_vec(), file.fingerprint);
-            let (status, kind) = (None, TextKind::Unknown);
-            catalog.push(&Row { path, fingerprint, status, kind, complete: false, racy: true });
-        }
-        (!catalog.is_empty()).then(|| Segment::unread(catalog, packed))
     }
 
     /// What calls read from here on, until the next edit.

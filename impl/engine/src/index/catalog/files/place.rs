@@ -4,6 +4,8 @@ use std::{cmp::Ordering, sync::Arc};
 
 use forge_search_core::{index::segment::Fingerprint, order};
 
+use crate::index::segment::Segment;
+
 /// A path, ordered by its key, then by its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
@@ -46,5 +48,29 @@ pub(crate) struct PendingFile {
 impl PendingFile {
     pub(crate) fn path(&self) -> &[u8] {
         self.place.path()
+    }
+}
+
+/// A file whose n-grams are wanted, as a view has it.
+#[derive(Clone, Debug)]
+pub(crate) enum Wanted {
+    /// In a base that nobody has read, by rank.
+    Unread(Arc<Segment>, u32),
+    Extra(Arc<PendingFile>),
+}
+
+impl Wanted {
+    pub(crate) fn path(&self) -> &[u8] {
+        match self {
+            Self::Unread(base, rank) => base.catalog.path(*rank),
+            Self::Extra(file) => file.path(),
+        }
+    }
+
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        match self {
+            Self::Unread(base, rank) => base.catalog.fingerprint(*rank),
+            Self::Extra(file) => file.fingerprint,
+        }
     }
 }

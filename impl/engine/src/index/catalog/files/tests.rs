@@ -13,10 +13,10 @@ fn fingerprint(inode: u64) -> Fingerprint {
 }
 
 /// A delta with the n-grams of these files, as they were asked for.
-fn delta(wanted: &[Arc<PendingFile>]) -> Arc<Segment> {
+fn delta(wanted: &[Wanted]) -> Arc<Segment> {
     let mut catalog = Catalog::default();
     for file in wanted {
-        let (path, fingerprint) = (file.path().to_vec(), file.fingerprint);
+        let (path, fingerprint) = (file.path().to_vec(), file.fingerprint());
         let (status, kind) = (Some(TokenStatus::Full), TextKind::Text);
         catalog.push(&Row { path, fingerprint, status, kind, complete: true, racy: false });
     }
@@ -25,7 +25,7 @@ fn delta(wanted: &[Arc<PendingFile>]) -> Arc<Segment> {
 
 fn order(files: &mut Files) -> Vec<String> {
     let mut paths = Vec::new();
-    files.view().each_file(|path, _, _, _| paths.push(String::from_utf8_lossy(path).into_owned()));
+    files.view().files().for_each(|(path, _)| paths.push(String::from_utf8_lossy(path).into_owned()));
     paths
 }
 
@@ -34,7 +34,7 @@ fn n_grams_read_before_a_second_write_of_the_same_moment_are_not_taken_over() {
     let mut files = Files::default();
     files.put(b"a", fingerprint(1));
     files.put(b"b", fingerprint(2));
-    let wanted = files.pending(9);
+    let wanted: Vec<_> = files.view().pending().collect();
     // Written again within a tick of the clock: nothing of the fingerprint says so, but its event came.
     files.put(b"a", fingerprint(1));
     assert_eq!(files.adopt(&delta(&wanted), &wanted), 1);
@@ -49,15 +49,78 @@ fn files_beside_the_base_stand_where_their_paths_belong() {
     for (inode, path) in (1..).zip([&b"b"[..], b"a/x", b"a.txt", b"a-b"]) {
         files.put(path, fingerprint(inode));
     }
-    let wanted = files.pending(9);
+    let wanted: Vec<_> = files.view().pending().collect();
     files.adopt(&delta(&wanted), &wanted);
     let merged = files.view();
     // What changes while a base is made of the rest stays changed.
     files.put(b"a.txt", fingerprint(9));
     files.remove(b"b");
-    files.rebase(delta(&wanted), &merged);
+    files.rebase(&delta(&wanted), &merged);
     files.put(b"a.u", fingerprint(10));
     assert_eq!(order(&mut files), ["a-b", "a.txt", "a.u", "a/x"]);
     assert_eq!(files.find(b"a.txt").map(|known| known.fingerprint.inode), Some(9));
     assert_eq!((files.count(), files.pending_count()), (4, 2));
+}
+
+/// What a scan found, in order.
+fn scanned(files: &[(&str, Fingerprint)]) -> Catalog {
+    let mut catalog = Catalog::default();
+    for (path, fingerprint) in files {
+        let (path, fingerprint) = (path.as_bytes().to_vec(), *fingerprint);
+        let (status, kind) = (None, TextKind::Unknown);
+        catalog.push(&Row { path, fingerprint, status, kind, complete: false, racy: false });
+    }
+    catalog
+}
+
+#[test]
+fn a_first_scan_leaves_what_is_known_and_brings_all_names_of_an_object_to_its_last_look() {
+    let mut files = Files::default();
+    for (inode, path) in (1..).zip([&b"gone"[..], b"other", b"same"]) {
+        files.put(path, fingerprint(inode));
+    }
+    let wanted: Vec<_> = files.view().pending().collect();
+    files.adopt(&delta(&wanted), &wanted);
+    assert!(files.is_new(), "a build that was stopped has no base");
+    let (early, late) =
+        (Fingerprint { links: 2, ..fingerprint(9) }, Fingerprint { links: 3, ..fingerprint(9) });
+    let found = scanned(&[("l1", early), ("l2", late), ("other", fingerprint(7)), ("same", fingerprint(3))]);
+    files.found(found, |known, now| known.fingerprint == now);
+    assert!(!files.is_new());
+    assert_eq!(order(&mut files), ["l1", "l2", "other", "same"]);
+    assert_eq!((files.count(), files.pending_count()), (4, 3));
+    assert_eq!(files.find(b"same").map(|known| known.pending), Some(false));
+    assert_eq!(files.find(b"l1").map(|known| known.fingerprint), Some(late));
+    assert_eq!(files.names((1, 9)).len(), 2);
+}
+
+#[test]
+fn what_was_not_read_or_changed_while_a_first_base_was_made_stays_to_be_read() {
+    let mut files = Files::default();
+    let names = ["changed", "gone", "read", "unread"];
+    let all: Vec<_> = names.into_iter().zip((1..).map(fingerprint)).collect();
+    files.found(scanned(&all), |_, _| false);
+    let view = files.view();
+    let wanted: Vec<_> = view.pending().collect();
+    let base = delta(wanted.split_last().unwrap().1);
+    files.put(b"changed", fingerprint(1));
+    files.remove(b"gone");
+    files.put(b"new", fingerprint(5));
+    files.rebase(&base, &view);
+    assert_eq!(order(&mut files), ["changed", "new", "read", "unread"]);
+    let pending: Vec<_> = files.view().pending().map(|file| file.path().to_vec()).collect();
+    assert_eq!(pending, [&b"changed"[..], b"new", b"unread"]);
+    assert_eq!((files.dead_count(), files.pending_count()), (2, 3));
+}
+
+#[test]
+fn a_stopped_first_build_keeps_what_it_read() {
+    let mut files = Files::default();
+    files.found(scanned(&[("a", fingerprint(1)), ("b", fingerprint(2))]), |_, _| false);
+    let wanted: Vec<_> = files.view().pending().collect();
+    files.put(b"a", fingerprint(1));
+    assert_eq!(files.adopt(&delta(&wanted), &wanted), 1);
+    assert_eq!(order(&mut files), ["a", "b"]);
+    assert_eq!(files.find(b"b").map(|known| known.pending), Some(false));
+    assert_eq!(files.view().unread().map(|unread| unread.catalog.len()), Some(1));
 }

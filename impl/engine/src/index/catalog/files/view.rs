@@ -6,11 +6,12 @@
 use std::sync::Arc;
 
 use forge_search_core::{
-    index::segment::{Fingerprint, RankSet},
+    index::segment::{Catalog, Fingerprint, RankSet, Row},
     order,
+    text::TextKind,
 };
 
-use super::PendingFile;
+use super::{Known, PendingFile, Wanted};
 use crate::index::{depth::directory_key, segment::Segment};
 use crate::walk::Trouble;
 
@@ -77,25 +78,96 @@ impl View {
     }
 }
 
+/// A live file, or a place that cannot be looked at, where it stands in a view.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry<'v> {
+    /// In the base, by rank.
+    Base(u32),
+    Extra(&'v Extra),
+}
+
 impl View {
-    /// Every file in order: path, fingerprint, whether that proves nothing, whether its n-grams are not known.
-    pub(crate) fn each_file(&self, mut each: impl FnMut(&[u8], Fingerprint, bool, bool)) {
-        let catalog = &self.base.catalog;
+    /// Every live file and every trouble, in order.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         let mut extras = self.extras.iter().peekable();
-        for rank in 0..=catalog.len() {
-            while let Some(extra) = extras.next_if(|extra| extra.before <= rank) {
-                match &extra.kind {
-                    ExtraKind::Delta(delta, rank) => {
-                        let racy = self.deltas.get(*delta).is_none_or(|delta| delta.catalog.is_racy(*rank));
-                        each(self.path(extra), self.fingerprint(extra), racy, false);
-                    }
-                    ExtraKind::Pending(file) => each(file.path(), file.fingerprint, false, true),
-                    ExtraKind::Trouble(_) => {}
+        let mut ranks = (0..self.base.catalog.len()).filter(|rank| !self.dead.contains(*rank)).peekable();
+        std::iter::from_fn(move || {
+            let next = ranks.peek().copied().unwrap_or(u32::MAX);
+            let extra = extras.next_if(|extra| extra.before <= next).map(Entry::Extra);
+            extra.or_else(|| ranks.next().map(Entry::Base))
+        })
+    }
+
+    /// Path of a file and what it is known as; none for a trouble.
+    pub(crate) fn file<'v>(&'v self, entry: Entry<'v>) -> Option<(&'v [u8], Known)> {
+        let (segment, rank, pending) = match entry {
+            Entry::Base(rank) => (&self.base, rank, self.base.is_unread()),
+            Entry::Extra(extra) => match &extra.kind {
+                ExtraKind::Delta(delta, rank) => (self.deltas.get(*delta)?, *rank, false),
+                ExtraKind::Pending(file) => {
+                    let fingerprint = file.fingerprint;
+                    return Some((file.path(), Known { fingerprint, racy: false, pending: true }));
                 }
+                ExtraKind::Trouble(_) => return None,
+            },
+        };
+        let (fingerprint, racy) = (segment.catalog.fingerprint(rank), segment.catalog.is_racy(rank));
+        Some((segment.catalog.path(rank), Known { fingerprint, racy, pending }))
+    }
+
+    /// Every file in order.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&[u8], Known)> {
+        self.entries().filter_map(|entry| self.file(entry))
+    }
+
+    /// The files whose n-grams are not known, in order.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = Wanted> {
+        self.entries().filter_map(|entry| match entry {
+            Entry::Base(rank) => self.base.is_unread().then(|| Wanted::Unread(Arc::clone(&self.base), rank)),
+            Entry::Extra(Extra { kind: ExtraKind::Pending(file), .. }) => {
+                Some(Wanted::Extra(Arc::clone(file)))
             }
-            if rank < catalog.len() && !self.dead.contains(rank) {
-                each(catalog.path(rank), catalog.fingerprint(rank), catalog.is_racy(rank), false);
-            }
+            Entry::Extra(_) => None,
+        })
+    }
+
+    /// The same as they are to be stored: names without n-grams, of which whoever opens the index
+    /// believes nothing. None if there are none.
+    pub(crate) fn unread(&self) -> Option<Segment> {
+        let mut catalog = Catalog::default();
+        for file in self.pending() {
+            catalog.push(&Row {
+                path: file.path().to_vec(),
+                fingerprint: file.fingerprint(),
+                status: None,
+                kind: TextKind::Unknown,
+                complete: false,
+                racy: true,
+            });
+        }
+        (!catalog.is_empty()).then(|| Segment::unread(catalog))
+    }
+
+    /// Whether this view has the same file under the same path with the same n-grams, known or not,
+    /// as `other` has at `entry`.
+    pub(super) fn has(&self, other: &Self, entry: Entry<'_>) -> bool {
+        match entry {
+            Entry::Base(_) => Arc::ptr_eq(&self.base, &other.base),
+            Entry::Extra(extra) => match &extra.kind {
+                ExtraKind::Delta(delta, _) => {
+                    let both = self.deltas.get(*delta).zip(other.deltas.get(*delta));
+                    both.is_some_and(|(own, theirs)| Arc::ptr_eq(own, theirs))
+                }
+                ExtraKind::Pending(file) => {
+                    let key = other.key(extra);
+                    let from = self.extras.partition_point(|extra| self.key(extra) < key);
+                    let alike = self.extras.iter().skip(from).take_while(|extra| self.key(extra) == key);
+                    alike
+                        .into_iter()
+                        .any(|extra| matches!(&extra.kind, ExtraKind::Pending(own) if Arc::ptr_eq(own, file)))
+                }
+                ExtraKind::Trouble(_) => false,
+            },
         }
     }
 }

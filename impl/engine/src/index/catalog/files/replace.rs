@@ -1,0 +1,171 @@
+//! Many files at once: those of a first scan, those that were read, those that were merged.
+
+use std::{collections::HashMap, sync::Arc};
+
+use forge_search_core::{
+    index::segment::{Catalog, Fingerprint},
+    order,
+};
+
+use super::{Entry, Extra, ExtraKind, Files, Known, PendingFile, View, Wanted, place::Place};
+use crate::index::segment::{Segment, object};
+
+impl Files {
+    /// Takes the files of a first scan as a base that nobody has read. What is known of a file that
+    /// is still `same` stays known.
+    pub(crate) fn found(&mut self, scanned: Catalog, same: impl Fn(Known, Fingerprint) -> bool) {
+        let before = std::mem::replace(self, Self::new(Arc::new(Segment::unread(scanned)), None));
+        (self.deltas, self.troubles, self.edits) = (before.deltas, before.troubles, before.edits + 1);
+        let base = Arc::clone(&self.base);
+        for (place, extra) in before.extras {
+            if let (Some(known), Ok(rank)) = (self.known(&extra), base.catalog.find(place.path()))
+                && same(known, base.catalog.fingerprint(rank))
+            {
+                self.dead.insert(rank);
+                self.insert(place, extra.kind);
+            }
+        }
+        // What the last look at an object found holds for all of its names.
+        let linked = || base.linked.iter().map(|rank| (*rank, base.catalog.fingerprint(*rank)));
+        let last: HashMap<_, _> = linked().filter_map(|(_, found)| Some((object(found)?, found))).collect();
+        for (rank, found) in linked() {
+            if let Some(last) =
+                object(found).and_then(|object| last.get(&object)).filter(|last| **last != found)
+            {
+                self.put(base.catalog.path(rank), *last);
+            }
+        }
+    }
+
+    /// A delta with the n-grams of files that were pending: those that nothing has happened to
+    /// since are known from here on. How many that are.
+    ///
+    /// That the fingerprint is the same does not say so: a file can be written twice within a tick
+    /// of the clock. An event in between has made another entry of it.
+    pub(crate) fn adopt(&mut self, delta: &Arc<Segment>, wanted: &[Wanted]) -> u32 {
+        let number = self.deltas.len();
+        self.deltas.push(Arc::clone(delta));
+        let mut adopted = 0;
+        let mut wanted = wanted.iter();
+        for rank in 0..delta.catalog.len() {
+            let path = delta.catalog.path(rank);
+            // The rows are the wanted files in their order, some left out.
+            let Some(asked) = wanted.find(|asked| asked.path() == path) else { break };
+            let known = ExtraKind::Delta(number, rank);
+            match asked {
+                Wanted::Extra(asked) => {
+                    let Some(extra) = self.extras.get_mut(&asked.place) else { continue };
+                    if !matches!(&extra.kind, ExtraKind::Pending(file) if Arc::ptr_eq(file, asked)) {
+                        continue;
+                    }
+                    extra.kind = known;
+                    self.pending -= 1;
+                }
+                Wanted::Unread(base, at) => {
+                    if !Arc::ptr_eq(base, &self.base) || self.dead.contains(*at) {
+                        continue;
+                    }
+                    self.dead.insert(*at);
+                    self.insert(Arc::new(Place::new(path)), known);
+                }
+            }
+            adopted += 1;
+        }
+        if adopted == 0 {
+            self.deltas.pop();
+        } else {
+            self.view = None;
+            self.edits += 1;
+        }
+        adopted
+    }
+
+    /// The files over a new base that was made of `merged`: what changed since then stays changed.
+    pub(crate) fn rebased(&mut self, base: &Arc<Segment>, merged: &View) -> Self {
+        let now = self.view();
+        let mut rebased = Self::new(Arc::clone(base), None);
+        rebased.troubles.clone_from(&self.troubles);
+        let mut ranks = (0..base.catalog.len()).peekable();
+        // Both are in order.
+        for entry in now.entries() {
+            let Some((path, known)) = now.file(entry) else { continue };
+            while let Some(gone) =
+                ranks.next_if(|rank| order::compare(base.catalog.path(*rank), path).is_lt())
+            {
+                rebased.dead.insert(gone);
+            }
+            if let Some(rank) = ranks.next_if(|rank| base.catalog.path(*rank) == path) {
+                if merged.has(&now, entry) {
+                    continue;
+                }
+                rebased.dead.insert(rank);
+            }
+            let kind = match entry {
+                Entry::Extra(Extra { kind: ExtraKind::Delta(delta, rank), .. }) => {
+                    let Some(delta) = now.deltas.get(*delta) else { continue };
+                    let number = rebased.deltas.iter().position(|kept| Arc::ptr_eq(kept, delta));
+                    let number = number.unwrap_or_else(|| {
+                        rebased.deltas.push(Arc::clone(delta));
+                        rebased.deltas.len() - 1
+                    });
+                    ExtraKind::Delta(number, *rank)
+                }
+                Entry::Extra(Extra { kind: ExtraKind::Pending(file), .. }) => {
+                    ExtraKind::Pending(Arc::clone(file))
+                }
+                Entry::Base(_) | Entry::Extra(_) => {
+                    rebased.put(path, known.fingerprint);
+                    continue;
+                }
+            };
+            rebased.insert(Arc::new(Place::new(path)), kind);
+        }
+        ranks.for_each(|gone| rebased.dead.insert(gone));
+        rebased.edits = self.edits + 1;
+        rebased
+    }
+
+    /// Takes a new base that was made of `merged`.
+    pub(crate) fn rebase(&mut self, base: &Arc<Segment>, merged: &View) {
+        *self = self.rebased(base, merged);
+    }
+
+    /// One delta in place of all those of `merged`, of which it was made.
+    pub(crate) fn compact(&mut self, delta: &Arc<Segment>, merged: &View) {
+        let replaced: Vec<bool> = self
+            .deltas
+            .iter()
+            .map(|mine| merged.deltas.iter().any(|theirs| Arc::ptr_eq(mine, theirs)))
+            .collect();
+        let mut kept: Vec<Arc<Segment>> = Vec::new();
+        let mut numbers = Vec::new();
+        for (mine, replaced) in self.deltas.iter().zip(&replaced) {
+            numbers.push(if *replaced { None } else { Some(kept.len()) });
+            if !replaced {
+                kept.push(Arc::clone(mine));
+            }
+        }
+        let new = kept.len();
+        kept.push(Arc::clone(delta));
+        for (place, extra) in &mut self.extras {
+            let ExtraKind::Delta(number, _) = extra.kind else { continue };
+            extra.kind = match (numbers.get(number).copied().flatten(), delta.catalog.find(place.path())) {
+                (Some(number), _) => match extra.kind {
+                    ExtraKind::Delta(_, rank) => ExtraKind::Delta(number, rank),
+                    _ => continue,
+                },
+                (None, Ok(rank)) => ExtraKind::Delta(new, rank),
+                // Cannot be: it was live when the delta was made, and is. Then its n-grams are
+                // looked for again.
+                (None, Err(_)) => {
+                    self.pending += 1;
+                    let (place, fingerprint) = (Arc::clone(place), Fingerprint::default());
+                    ExtraKind::Pending(Arc::new(PendingFile { place, fingerprint }))
+                }
+            };
+        }
+        self.deltas = kept;
+        self.view = None;
+        self.edits += 1;
+    }
+}
