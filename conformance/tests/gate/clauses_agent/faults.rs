@@ -34,7 +34,7 @@ const LATE: Duration = Duration::from_secs(4);
 fn thorough() -> [(&'static str, Value); 2] {
     [
         ("grep", json!({"pattern": "[a-z]+ ?[0-9]", "regex": true})),
-        ("search_text", json!({"query": "klmnop", "context_lines": 0})),
+        ("search_text", json!({"query": "klmnop zq9", "context_lines": 0})),
     ]
 }
 
