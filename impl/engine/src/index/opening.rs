@@ -137,7 +137,8 @@ impl RootIndex {
                 control.schedule_mut().drop(Task::Remove);
                 control.schedule_mut().set(Task::Open, !writer);
                 drop(control);
-                return !writer || self.fall_back(Unusable::Store);
+                // What the writer has not put right yet is looked at again later.
+                return writer && self.fall_back(Unusable::Store);
             }
             let mut control = self.control();
             control.schedule_mut().drop(Task::Remove);
@@ -154,12 +155,13 @@ impl RootIndex {
         let loaded = match self.load(&store) {
             Ok(Some(loaded)) => loaded,
             Ok(None) => {
-                // Begun and never finished: nothing of it is an index.
+                // Begun and never finished: nothing of it is an index. The writer goes on with it.
+                let writer = store.is_writer();
                 let mut control = self.control();
-                control.schedule_mut().set(Task::Open, !store.is_writer());
+                control.schedule_mut().set(Task::Open, !writer);
                 control.storage_mut().set(Place::Database(Some(store)));
                 control.tick(&[Trigger::IndexMissing]);
-                return true;
+                return writer;
             }
             Err(Fault::Busy | Fault::Gone) => {
                 let mut control = self.control();
