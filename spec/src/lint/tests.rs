@@ -206,8 +206,13 @@ fn the_table_of_statuses_has_no_gap() {
 
 #[test]
 fn audited_rows_are_requirements_and_on_one_list() {
-    found_somewhere("audit.yaml", "row: FR-LS-LIM", "row: FR-LS-LIMB", "no requirement has the id");
-    found_somewhere("audit.yaml", "row: FR-LS-LIM", "row: C-05", "audited row `C-05` is given twice");
+    found_somewhere("audit.yaml", "row: NFR-LS-PERF-01", "row: NFR-LS-PERF-0", "no requirement has the id");
+    found_somewhere(
+        "audit.yaml",
+        "row: NFR-LS-PERF-01",
+        "row: NFR-LS-PERF-02",
+        "audited row `NFR-LS-PERF-02`",
+    );
 }
 
 #[test]

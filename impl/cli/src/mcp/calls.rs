@@ -133,3 +133,21 @@ fn bytes(value: &Value) -> usize {
     };
     size_of::<Value>() + text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_take_what_their_keys_values_and_texts_do() {
+        let arguments = |text: usize| {
+            let value = serde_json::json!({ "key": ["y".repeat(text), 1, { "in": null }] });
+            value.as_object().cloned().unwrap_or_default()
+        };
+        // Two keys, and five values: the list, its three items, and null.
+        let beside = 2 * size_of::<String>() + "key".len() + "in".len() + 5 * size_of::<Value>();
+        assert_eq!(kib(&Map::new()), 1);
+        assert_eq!(kib(&arguments(1024 - beside)), 1);
+        assert_eq!(kib(&arguments(1024 - beside + 1)), 2);
+    }
+}
