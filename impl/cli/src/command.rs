@@ -76,7 +76,7 @@ const ELSEWHERE: [(&[&str], &str); 6] = [
         "lines on one side: -C shows as many on both sides",
     ),
     (&["-t", "-T", "--type", "--type-not"], "types of files: use -g '*.rs', or --exclude '*.rs'"),
-    (&["-n", "--line-number"], "numbers of lines are always shown; leave it out"),
+    (&["-n"], "numbers of lines are always shown; leave it out"),
     (
         &["-v", "-x", "-o", "-U", "--invert-match", "--line-regexp", "--only-matching", "--multiline"],
         "there is nothing like it here; ripgrep has it",

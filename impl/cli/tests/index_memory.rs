@@ -8,7 +8,6 @@ use std::{
     fs,
     process::{Child, Stdio},
     thread,
-    time::Duration,
 };
 
 mod client;
@@ -43,7 +42,7 @@ fn peak(directories: u64, files: u64) -> u64 {
         peak = peak.max(anonymous(&build));
         match build.try_wait().unwrap() {
             Some(status) => break status,
-            None => thread::sleep(Duration::from_millis(1)),
+            None => thread::yield_now(),
         }
     };
     assert!(status.success(), "{status}");
