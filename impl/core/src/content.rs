@@ -32,7 +32,8 @@ pub fn escape_name(name: &str) -> String {
     out
 }
 
-/// JSON with every control character in its strings escaped as JSON escapes, so that a terminal shows it. It means the same.
+/// JSON with every control character in its strings escaped as JSON escapes, so that a terminal
+/// shows it. It means the same.
 pub fn escape_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {

@@ -34,8 +34,8 @@ pub struct Service {
     indexes: Indexes,
     /// Kept for the tools that read and edit; no search gets at it (SEC-LSI-CACHE-01).
     read_tracker: ReadTracker,
-    /// That of `Search`, chosen and probed when the service starts (CFG-LS-01), unless the tool is disabled; what went wrong is told
-    /// by every call.
+    /// That of `Search`, chosen and probed when the service starts (CFG-LS-01), unless the tool is
+    /// disabled; what went wrong is told by every call.
     backend: Result<Backend, ToolError>,
     /// That of `search_files`, likewise (CFG-SF-03).
     files_backend: Result<Backend, ToolError>,

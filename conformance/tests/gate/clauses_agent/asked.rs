@@ -117,8 +117,9 @@ impl Desk {
         Self::of(files, &format!("[tools.agent]\n{agent}\n"), Profile::All, None)
     }
 
-    /// Over the small file `a` and one file of 32 MiB under a thousand names: reading them all takes longer than a second,
-    /// however fast they are read, if no literal lets a reader pass over them. Every file holds `klmnop`, and `a` alone `zq9`.
+    /// Over the small file `a` and one file of 32 MiB under a thousand names: reading them all
+    /// takes longer than a second, however fast they are read, if no literal lets a reader pass
+    /// over them. Every file holds `klmnop`, and `a` alone `zq9`.
     pub(crate) fn slow(agent: &str) -> Self {
         let config = format!("[tools.search]\nthreads = 2\n[tools.agent]\n{agent}\n");
         let desk = Self::of(&[("a", "klmnop zq9\n"), ("b0", "")], &config, Profile::All, None);

@@ -78,8 +78,8 @@ fn every_call_is_logged_with_its_time_and_the_number_of_its_results() {
     assert_eq!(of("query_bytes"), ["3", "3", "1", "1"]);
 }
 
-/// Every field of every tool that says what is looked for, or where, with the secret in it; requests that are answered and
-/// such as are refused.
+/// Every field of every tool that says what is looked for, or where, with the secret in it;
+/// requests that are answered and such as are refused.
 pub(crate) fn secrets() -> Vec<(&'static str, Value)> {
     let secret = "sk-live-4711";
     let keyword = |terms: Value| json!({"query": secret, "search_terms": terms, "use_model": false});

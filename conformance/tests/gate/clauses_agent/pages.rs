@@ -10,7 +10,8 @@ use crate::clauses_agent::asked::{Desk, each, notices, over, page, paths, text};
 const ROOM: &str = "max_answer_tokens = 100000\nmax_answer_bytes = 1048576";
 const SEVERAL: usize = 11_000;
 
-/// The pages from `offset` on, one after the other, as each names the next; the last of them, and one field of all results.
+/// The pages from `offset` on, one after the other, as each names the next; the last of them, and
+/// one field of all results.
 fn follow(desk: &Desk, tool: &str, request: &Value, from: u64, field: &str) -> (Value, Vec<Value>) {
     let (mut request, mut offset, mut all) = (request.clone(), from, Vec::new());
     loop {

@@ -1,4 +1,5 @@
-//! The tools as `forge-search mcp` serves them: the limit of a connection, what a client gets of an error, what is logged.
+//! The tools as `forge-search mcp` serves them: the limit of a connection, what a client gets of an
+//! error, what is logged.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,8 +14,8 @@ use crate::clauses_keyword::desk::{configuration, service_program};
 const FILES: &[(&str, &str)] =
     &[("src/OrderService.cs", "class OrderService\n{\n    // TODO: validate\n}\n"), ("a", "foo\n")];
 
-/// The results of calls over one connection, in the order of the calls, and what stands on standard error; nothing where the
-/// program has not been built.
+/// The results of calls over one connection, in the order of the calls, and what stands on standard
+/// error; nothing where the program has not been built.
 fn served(
     directory: &Path,
     arguments: &[&str],
@@ -81,7 +82,8 @@ fn every_connection_has_a_limit_and_is_told_when_to_come_back() {
     assert_eq!((&error["error"], &error["code"]), (&json!("rate_limit_exceeded"), &json!("ACODE-SRC-003")));
     assert!((1..=60).contains(&error["retry_after_seconds"].as_u64().unwrap()), "{told}");
     assert!(text(&error["message"]).contains("(2/min)"), "{told}");
-    // A client that shows only the text shows all of it, and no object that is not the schema's stands where one would be.
+    // A client that shows only the text shows all of it, and no object that is not the schema's
+    // stands where one would be.
     let shown = text(&told["content"][0]["text"]);
     for word in ["rate_limit_exceeded", "(2/min)", &error["retry_after_seconds"].to_string()] {
         assert!(shown.contains(word), "{word} is not in: {shown}");

@@ -85,8 +85,8 @@ impl Request {
         RequestBuilder::new(own, defaults)
     }
 
-    /// Whether the page lies so deep that lines before it are not to be kept. Their number has to be known when a file is
-    /// scanned, so one file has to be scanned after the other.
+    /// Whether the page lies so deep that lines before it are not to be kept. Their number has to
+    /// be known when a file is scanned, so one file has to be scanned after the other.
     pub fn is_deep(&self) -> bool {
         self.output == Output::Lines && self.page.offset >= COUNTED
     }

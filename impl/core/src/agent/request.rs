@@ -9,8 +9,8 @@ use crate::{
 
 /// Most results of one answer.
 pub(crate) const MAX_RESULTS: u64 = 200;
-/// Most results that can be passed over: the largest integer that every reader of JSON keeps exactly. No search has as many
-/// results, so every `next_offset` can be asked for (E-I34).
+/// Most results that can be passed over: the largest integer that every reader of JSON keeps
+/// exactly. No search has as many results, so every `next_offset` can be asked for (E-I34).
 pub(crate) const MAX_OFFSET: u64 = (1 << 53) - 1;
 /// Most lines of context on each side.
 pub(crate) const MAX_CONTEXT: u64 = 20;
