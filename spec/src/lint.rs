@@ -7,7 +7,7 @@ mod keyword;
 mod search_files;
 mod tables;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -16,6 +16,7 @@ use crate::checks;
 use crate::errata::Severity;
 use crate::load::{Spec, files};
 use crate::place::{At, Finding};
+use crate::requirement::Requirement;
 
 /// Everything that is wrong with the specification as such, in the order of files and lines.
 ///
@@ -30,6 +31,7 @@ pub fn lint(spec: &Spec) -> Vec<Finding> {
     keyword::lint(spec, &mut findings);
     clauses(spec, &mut findings);
     errata(spec, &mut findings);
+    resolved(spec, &mut findings);
     examples(spec, &mut findings);
     vectors(spec, &mut findings);
     for backend in &spec.backends {
@@ -126,6 +128,36 @@ fn examples(spec: &Spec, findings: &mut Vec<Finding>) {
     for (file, rule) in with_vectors.chain(spec.matching.rules().map(|rule| (files::MATCHING, rule))) {
         if !shown.contains(&*rule.id.value) {
             findings.push(Finding::at(file, &rule.id, format!("no vector shows rule `{}`", rule.id.value)));
+        }
+    }
+}
+
+/// An erratum that concerns a row decides how the row is read: each names the other.
+fn resolved(spec: &Spec, findings: &mut Vec<Finding>) {
+    let rows = || {
+        let documents = spec.documents.iter();
+        documents.flat_map(|document| document.requirements.iter().map(move |row| (&document.file, row)))
+    };
+    let by_id: BTreeMap<&str, &Requirement> = rows().map(|(_, row)| (&*row.id.value, row)).collect();
+    let mut concerned = BTreeSet::new();
+    for erratum in &spec.errata.errata {
+        let id = &erratum.id.value;
+        for clause in &erratum.clauses {
+            concerned.insert((&*clause.value, id));
+            let row = by_id.get(&*clause.value);
+            if row.is_some_and(|row| row.resolved_by.iter().all(|named| named.value != *id)) {
+                let message = format!("`{id}` concerns `{}`, whose resolved_by lacks it", clause.value);
+                findings.push(Finding::at(files::ERRATA, clause, message));
+            }
+        }
+    }
+    for (file, row) in rows() {
+        for named in
+            row.resolved_by.iter().filter(|named| !concerned.contains(&(&*row.id.value, &named.value)))
+        {
+            let message =
+                format!("`{}` is resolved by `{}`, whose clauses lack it", row.id.value, named.value);
+            findings.push(Finding::at(file, named, message));
         }
     }
 }

@@ -41,13 +41,21 @@ fn refused(config: Config) -> String {
 
 #[test]
 fn ugrep_from_3_0_and_ripgrep_from_13_0_will_do_and_older_ones_will_not() {
-    touchstone::verifies!("FR-LS-EXE-01", "FR-LS-ERR-02", "FR-LSI-BE-CAP-01", "FR-LSI-BE-CAP-02", "RES-18.1");
+    touchstone::verifies!(
+        "FR-LS-EXE-01",
+        "FR-LS-ERR-02",
+        "FR-LSI-BE-CAP-01",
+        "FR-LSI-BE-CAP-02",
+        "RES-18.1",
+        "E-F20"
+    );
     let real = backends();
     let (ripgrep, ugrep) = (real.ripgrep.unwrap(), real.ugrep.unwrap());
     for (banner, program, name) in [
         ("ripgrep 13.0.0", &ripgrep, "ripgrep"),
         ("ripgrep 14.1.1 (rev 4649aa9700)", &ripgrep, "ripgrep"),
         ("ripgrep 100.0.0", &ripgrep, "ripgrep"),
+        ("ugrep 3.0 x86_64-pc-linux-gnu", &ugrep, "ugrep"),
         ("ugrep 3.0.0 x86_64-pc-linux-gnu", &ugrep, "ugrep"),
         ("ugrep 7.8.4 x86_64-pc-linux-gnu +avx2", &ugrep, "ugrep"),
     ] {
@@ -245,7 +253,7 @@ fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
 
 #[test]
 fn ugrep_takes_a_list_of_files_from_the_version_that_has_it_on() {
-    touchstone::verifies!("FR-LSI-BE-UG-01");
+    touchstone::verifies!("FR-LSI-BE-UG-01", "FR-LSI-BE-UG-02", "E-B02");
     // The same files by an older ugrep, as that version does it.
     let real = backends().ugrep.unwrap();
     let listing = |version: &str| {

@@ -59,6 +59,7 @@ fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
 
 #[test]
 fn stats_of_preset_agent_say_whether_an_answer_is_whole_and_what_that_rests_on() {
+    touchstone::verifies!("E-H13", "FR-LSI-SCHEMA-RESP-03");
     let ground = Ground::of(&over(&[("a", "foo\n"), ("b", "foo\n")], json!({})));
     let answer = |request: &Value| {
         let config = Config { index: only(Path::new("")).index, ..Config::preset(Preset::Agent) };

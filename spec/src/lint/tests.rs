@@ -92,6 +92,22 @@ fn errata_have_a_case_or_say_why_not() {
 }
 
 #[test]
+fn errata_and_the_rows_that_they_concern_name_each_other() {
+    found(
+        "errata.yaml",
+        "clauses: [FR-LS-ENC-01, FR-LSI-TOK-01, FR-SF-SRC-04]",
+        "clauses: [FR-LS-ENC-01, FR-LSI-TOK-01, FR-SF-SRC-04, FR-LSI-BASE-01]",
+        "`E-A03` concerns `FR-LSI-BASE-01`, whose resolved_by lacks it",
+    );
+    found(
+        "requirements/003-search-indexing.yaml",
+        "resolved_by: [E-I01]",
+        "resolved_by: [E-I01, E-A03]",
+        "`FR-LSI-BASE-03` is resolved by `E-A03`, whose clauses lack it",
+    );
+}
+
+#[test]
 fn rules_are_shown_and_vectors_ask_one_question() {
     found("paths.yaml", "  - id: glob_braces", "  - id: glob_curly", "no vector shows rule `glob_curly`");
     found("vectors/resolve.yaml", "path: sub, shown: sub,", "path: sub,", "either `shown` or `class`");
