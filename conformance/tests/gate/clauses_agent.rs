@@ -5,13 +5,13 @@
 //! carries the tools to a client. Every single call that is looked at here is held against the model as well ([`asked`]).
 
 mod answer;
-mod asked;
+pub(crate) mod asked;
 mod configuration;
 mod empty;
 mod faults;
 mod grep;
 mod index;
-mod log;
+pub(crate) mod log;
 mod pages;
 mod paths;
 mod rate;

@@ -7,12 +7,17 @@
 mod budgets;
 mod building;
 mod changes;
+#[cfg(unix)]
+mod failing;
 pub(crate) mod home;
 #[cfg(target_os = "linux")]
 mod identity;
+mod kept;
 mod life;
 #[cfg(target_os = "linux")]
 mod mounts;
+mod order;
+mod pace;
 #[cfg(unix)]
 mod programs;
 mod requests;

@@ -1,11 +1,14 @@
-//! What is told of calls while the service runs: log events through `tracing`, figures through `metrics` (docs/observability.md).
+//! What is told of calls and indexes while the service runs: log events through `tracing`, figures through `metrics` (docs/observability.md).
 //!
 //! Responsible for: the names of events and figures; that a call's events can be told from another's; that no query is told to whoever may not see it.
 //! Left to neighbours: when something happens; where events and figures go, which is decided by whoever runs the service: without a subscriber and a recorder
 //! nothing is kept.
 //! Invariants: what was searched for is in no figure, and in no event above the level `DEBUG`; labels take few values, none of them from a request.
 
-use std::{collections::hash_map::RandomState, hash::BuildHasher, sync::OnceLock, time::Duration};
+use std::{
+    collections::hash_map::RandomState, fmt::Display, hash::BuildHasher, path::Path, sync::OnceLock,
+    time::Duration,
+};
 
 use forge_search_core::content::escape_line;
 use metrics::{Unit, counter, gauge, histogram};
@@ -108,6 +111,26 @@ pub fn call_ended(tool: &'static str, outcome: Outcome, elapsed: Duration, resul
 pub fn rate_limited(tool: &'static str, limit: u64, retry_after_seconds: u64) {
     counter!(RATE_LIMITED, "tool" => tool).increment(1);
     warn!(limit, retry_after_seconds, "rate limit reached");
+}
+
+/// An index is kept in memory, for a reason as `storage_fallback_reason` has it (FR-LSI-STOR-FALLBACK-01).
+pub(crate) fn storage_fell_back(root: &Path, reason: &'static str) {
+    warn!(?root, reason, "index is kept in memory");
+}
+
+/// Indexes are stored where others may get at them, as the configuration allows (SEC-LSI-STORE-02.3).
+pub(crate) fn storage_is_insecure(directory: &Path) {
+    warn!(?directory, "indexes are stored where others may read them");
+}
+
+/// A build ended in this phase without an index (FR-LSI-BG-22).
+pub(crate) fn build_failed(root: &Path, phase: &'static str, cause: &'static str) {
+    warn!(?root, phase, cause, "build of the index failed");
+}
+
+/// What is stored cannot be believed, and goes (FR-LSI-BG-22, TT-09).
+pub(crate) fn index_is_broken(root: &Path, cause: &dyn Display) {
+    warn!(?root, %cause, "stored index is broken");
 }
 
 /// How the indexes stand, to be called whenever that is wanted to be known.

@@ -28,7 +28,7 @@ impl Write for Log {
 }
 
 /// The lines that are logged up to a level while `act` runs.
-fn logged(level: Level, act: impl FnOnce()) -> Vec<String> {
+pub(crate) fn logged(level: Level, act: impl FnOnce()) -> Vec<String> {
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt()

@@ -1,14 +1,16 @@
 //! Sections 5.2 and 11: what an indexer and a call may spend.
 
-use std::fs;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
-use forge_search_cli::json::JsonCalls as _;
+use forge_search_core::index::machine::Trigger;
 use forge_search_engine::IndexUse;
-use forge_search_engine::index::Point;
+use forge_search_engine::index::{Faults, Point};
 use serde_json::json;
 
-use super::home::{Gate, Home, LONG, PAUSE, excluded, literal, paths, settle, state, status};
+use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state, status};
+use crate::clauses::Hand;
 
 #[test]
 fn a_call_that_cannot_afford_its_upkeep_excludes_nothing() {
@@ -18,7 +20,10 @@ fn a_call_that_cannot_afford_its_upkeep_excludes_nothing() {
         "NFR-LSI-PERF-03",
         "TT-26",
         "E-C33",
-        "E-C34"
+        "E-C34",
+        "FR-LSI-STABLE-02",
+        "FR-LSI-BUD-02",
+        "FR-LSI-BUD-03"
     );
     let home = Home::of_words(60);
     let service = home.settled("index_maint_budget_fraction = 0.0");
@@ -51,14 +56,102 @@ fn upkeep_never_makes_a_call_overrun_its_time() {
 }
 
 #[test]
+fn the_third_call_in_a_row_that_cannot_afford_its_upkeep_says_so() {
+    touchstone::verifies!(
+        "FR-LSI-BUD-02",
+        "FR-LSI-BUD-MAINT-01",
+        "E-C33",
+        "CFGKEY-LSI-index_maint_budget_fraction"
+    );
+    let home = Home::of_words(60);
+    // A thousandth of 900 ms is no whole millisecond, of ten minutes it is more than a change takes.
+    let service = home.settled("index_maint_budget_fraction = 0.001");
+    let call = |timeout_ms: u64| {
+        home.write("d0/f000", &format!("chalk {timeout_ms}\n"));
+        let request = json!({"pattern": "chalk", "fixed_strings": true, "timeout_ms": timeout_ms});
+        let seen = called(&service, &request);
+        assert_eq!(excluded(&seen).0, (timeout_ms == 900).then_some("MAINT_BUDGET"));
+        settle(&service);
+        assert_eq!(state(&service), ("COMPLETE", None), "no state changes for what callers ask for");
+    };
+    let told = || {
+        let exhausted = Trigger::BudgetsExhaustedRepeatedly;
+        service.index_trace().iter().filter(|step| step.triggers.contains(exhausted)).count()
+    };
+    // The trace is of what happened since it was asked for last.
+    for (timeouts, times) in [(&[900, 900, 600_000, 900, 900][..], 0), (&[900], 1), (&[900], 1)] {
+        timeouts.iter().copied().for_each(call);
+        assert_eq!(told(), times, "{timeouts:?}");
+    }
+    assert!(excluded(&home.asked(&service, &literal("chalk"))).1 > 0);
+}
+
+#[test]
 fn limits_of_a_build_stop_it_and_delay_no_search() {
-    touchstone::verifies!("FR-LSI-BUD-INIT-03", "FR-LSI-BUD-INIT-01", "FR-LSI-BUD-INIT-02", "TT-12", "E-B24");
+    touchstone::verifies!(
+        "FR-LSI-BUD-INIT-03",
+        "FR-LSI-BUD-INIT-01",
+        "FR-LSI-BUD-INIT-02",
+        "TT-12",
+        "E-B24",
+        "CFGKEY-LSI-index_build_max_files",
+        "CFGKEY-LSI-index_build_max_bytes",
+        "D-BUILD_BUDGET_EXCEEDED"
+    );
     for settings in ["index_build_max_files = 50", "index_build_max_bytes = 500"] {
         let home = Home::of_words(200);
         let service = home.settled(settings);
         assert_eq!(state(&service), ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")), "{settings}");
         let seen = home.asked(&service, &literal("number 199"));
         assert_eq!((paths(&seen).len(), excluded(&seen)), (1, (Some("INDEX_UNAVAILABLE"), 0)), "{settings}");
+    }
+}
+
+/// Turns the clock on when the first file of a build is read.
+#[derive(Debug)]
+struct Slow {
+    gate: Arc<Gate>,
+    clock: Arc<Hand>,
+    by_ms: u64,
+}
+
+impl Faults for Slow {
+    fn at(&self, point: Point) -> io::Result<()> {
+        if point == Point::ReadFile && self.gate.count(point) == 0 {
+            self.clock.goes_on(self.by_ms);
+        }
+        self.gate.at(point)
+    }
+}
+
+#[test]
+fn a_build_that_takes_longer_than_it_may_is_kept_and_goes_on_later() {
+    touchstone::verifies!(
+        "FR-LSI-BUD-INIT-01",
+        "FR-LSI-BUD-INIT-02",
+        "CFGKEY-LSI-index_build_timeout_ms",
+        "TT-12"
+    );
+    for (by_ms, ends) in [(5_000, ("COMPLETE", None)), (5_001, ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")))]
+    {
+        let home = Home::of_words(1_500);
+        let (gate, clock) = (Gate::open(), Arc::new(Hand::default()));
+        let slow = Arc::new(Slow { gate: gate.clone(), clock: clock.clone(), by_ms });
+        let service = home.by_clock(IndexUse::Stepped, "index_build_timeout_ms = 5000", slow, clock.clone());
+        settle(&service);
+        assert_eq!(state(&service), ends, "{by_ms}");
+        let seen = home.asked(&service, &literal("number 1499"));
+        assert_eq!(paths(&seen), ["d4/f1499"]);
+        assert_eq!(excluded(&seen).1 == 0, ends.0 == "UNCERTAIN");
+        let read = gate.count(Point::ReadFile);
+        service.index_shutdown();
+        drop(service);
+        let gate = Gate::open();
+        let next = home.with_faults(IndexUse::Stepped, "", gate.clone());
+        settle(&next);
+        assert_eq!(state(&next), ("COMPLETE", None));
+        let again = gate.count(Point::ReadFile);
+        assert!(read + again < 2 * 1_500, "{read} files were read, and {again} again");
     }
 }
 
@@ -83,61 +176,6 @@ fn what_a_budget_stopped_is_kept_whatever_is_kept_of_what_a_shutdown_stops() {
 }
 
 #[test]
-fn the_indexer_yields_while_searches_come_and_does_not_when_they_stop() {
-    touchstone::verifies!("FR-LSI-BG-31", "FR-LSI-BG-32", "FR-LSI-BUD-05", "E-C49", "E-C40");
-    let home = Home::of_words(6_000);
-    let took = |settings: &str| {
-        let fresh = home.base().join(format!("cache-{}", settings.len()));
-        let begun = Instant::now();
-        let service = home.service(
-            IndexUse::Background,
-            &format!("{settings}\nindex_path = {:?}", fresh.to_str().unwrap()),
-        );
-        let mut complete = false;
-        while !complete && begun.elapsed() < LONG {
-            // Somebody is searching again and again; a build gets on between calls.
-            service.call("Search", &literal("chalk")).unwrap();
-            complete = service.index_wait(PAUSE);
-        }
-        assert!(complete, "{settings}");
-        begun.elapsed()
-    };
-    let quick = took("index_build_throttle_ms = 0");
-    let slow = took("index_build_throttle_ms = 1000\nindex_idle_boost_ms = 3600000");
-    // At least one pause; how long the rest takes depends on the machine's other work.
-    assert!(slow >= Duration::from_millis(950), "{quick:?} without pauses, {slow:?} with");
-    // Pauses are not counted as work (E-C40), so a build with them keeps within a limit shorter than they are.
-    let fresh = home.base().join("cache-limited");
-    let settings = format!(
-        "index_build_throttle_ms = 400\nindex_idle_boost_ms = 3600000\nindex_build_timeout_ms = 5000\nindex_path = {:?}",
-        fresh.to_str().unwrap()
-    );
-    let service = home.service(IndexUse::Background, &settings);
-    assert!(service.index_wait(LONG));
-    assert_eq!(state(&service), ("COMPLETE", None));
-}
-
-#[test]
-fn indexer_threads_step_back_behind_others() {
-    touchstone::verifies!("FR-LSI-BG-30", "FR-LSI-BG-01");
-    let home = Home::of_words(60);
-    let gate = Gate::at_point(Point::ReadFile);
-    let service = home.with_faults(IndexUse::Background, "", gate.clone());
-    gate.wait();
-    let mut nices = Vec::new();
-    for task in fs::read_dir("/proc/self/task").unwrap() {
-        let stat = fs::read_to_string(task.unwrap().path().join("stat")).unwrap_or_default();
-        let fields: Vec<&str> =
-            stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
-        // The nineteenth field of the whole line is the nice value; the command's name ends with the second.
-        nices.extend(fields.get(16).and_then(|nice| nice.parse::<i32>().ok()));
-    }
-    gate.release();
-    assert!(nices.contains(&10), "{nices:?}");
-    assert!(service.index_wait(LONG));
-}
-
-#[test]
 fn a_call_waits_for_the_index_no_longer_than_it_may() {
     touchstone::verifies!("FR-LSI-IDX-CONC-02", "FR-LSI-BG-13.4", "FR-LSI-IDX-05", "TT-07");
     for point in [Point::WriteDelta, Point::Checkpoint, Point::ReadFile] {
@@ -155,6 +193,35 @@ fn a_call_waits_for_the_index_no_longer_than_it_may() {
         gate.release();
         assert!(service.index_wait(LONG), "{point:?}");
         home.asked(&service, &literal("chalk"));
+    }
+}
+
+#[test]
+fn a_call_that_waits_in_vain_for_a_lock_excludes_nothing_and_says_so() {
+    touchstone::verifies!("FR-LSI-IDX-CONC-02", "FR-LSI-IDX-05", "CFGKEY-LSI-index_lock_timeout_ms");
+    for wait_ms in [50, 1_000] {
+        let home = Home::of_words(60);
+        let gate = Gate::open();
+        let settings = format!("index_lock_timeout_ms = {wait_ms}");
+        let service = home.with_faults(IndexUse::Stepped, &settings, gate.clone());
+        settle(&service);
+        home.write("d0/f000", "chalk\n");
+        gate.hold(Point::Cookie);
+        thread::scope(|scope| {
+            // One call has the right to read events, and stands still.
+            let first = scope.spawn(|| called(&service, &literal("chalk")));
+            gate.wait();
+            let begun = Instant::now();
+            let seen = home.asked(&service, &literal("chalk"));
+            let took = begun.elapsed();
+            assert_eq!(excluded(&seen), (Some("LOCK_TIMEOUT"), 0));
+            assert_eq!(paths(&seen).len(), 6);
+            assert!(took >= Duration::from_millis(wait_ms) && took < LONG / 3, "{wait_ms}: {took:?}");
+            assert_eq!(state(&service), ("COMPLETE", None), "nobody else is worse off");
+            gate.release();
+            assert_eq!(paths(&first.join().unwrap()), paths(&seen));
+        });
+        home.uses_index(&service);
     }
 }
 
@@ -178,6 +245,24 @@ fn a_second_process_is_right_and_makes_nobody_worse_off() {
     second.index_shutdown();
     drop(second);
     assert!(excluded(&home.asked(&first, &literal("chalk"))).1 > 0);
+}
+
+#[test]
+fn a_file_as_long_as_may_be_tokenized_is_left_out_and_a_longer_one_is_searched() {
+    touchstone::verifies!("CFGKEY-LSI-index_max_tokenized_bytes", "FR-LSI-TOK-01", "FR-LSI-TOK-01.4");
+    for most in [4_096, 4_097] {
+        let files = [4_095, 4_096, 4_097, 4_098].map(|length| (length.to_string(), "x".repeat(length)));
+        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), &**text)).collect();
+        let home = Home::new(&files);
+        let service = home.settled(&format!("index_max_tokenized_bytes = {most}"));
+        let stats = home.asked(&service, &literal("chalk"))["stats"].clone();
+        let read = 4_098 - most;
+        assert_eq!(
+            (&stats["candidates_excluded"], &stats["candidates_scanned"]),
+            (&json!(4 - read), &json!(read)),
+            "{most}"
+        );
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use forge_search_cli::json::JsonCalls as _;
-use forge_search_engine::index::{Faults, Point};
+use forge_search_engine::index::{Clock, Faults, Point};
 use forge_search_engine::{Config, IndexOptions, IndexStatus, IndexUse, Preset, Sandbox, Service};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -122,6 +122,18 @@ impl Home {
     pub(crate) fn configured(&self, using: IndexUse, config: Config, faults: Arc<dyn Faults>) -> Service {
         let options = IndexOptions { using, faults, trace: true, ..IndexOptions::default() };
         Service::with_index(config, self.sandbox(), options).unwrap()
+    }
+
+    /// As [`Home::with_faults`], by a clock that somebody else turns.
+    pub(crate) fn by_clock(
+        &self,
+        using: IndexUse,
+        settings: &str,
+        faults: Arc<dyn Faults>,
+        clock: Arc<dyn Clock>,
+    ) -> Service {
+        let options = IndexOptions { using, faults, clock, trace: true };
+        Service::with_index(self.config(settings), self.sandbox(), options).unwrap()
     }
 
     /// A service that does one turn at a time, brought to the end of its work.
@@ -260,6 +272,12 @@ impl Gate {
         let gate = Self::open();
         *gate.holds.lock().unwrap() = Some(point);
         gate
+    }
+
+    /// Holds whoever gets to `point` from now on.
+    pub(crate) fn hold(&self, point: Point) {
+        self.is_held.store(false, Ordering::SeqCst);
+        *self.holds.lock().unwrap() = Some(point);
     }
 
     /// Lets everybody go on from now on.

@@ -30,7 +30,10 @@ use super::{
     segment::Segment,
     tree,
 };
-use crate::root::{Kind, Root};
+use crate::{
+    observe,
+    root::{Kind, Root},
+};
 
 impl RootIndex {
     /// The call looks at every directory and file itself, unless that costs more than reading what would be
@@ -54,6 +57,7 @@ impl RootIndex {
             }
             Fault::Gone => Bypass::IndexUnavailable,
             Fault::Malformed(_) | Fault::Unreadable(_) => {
+                observe::index_is_broken(&self.ground.root, &fault);
                 self.control().tick(&[Trigger::IntegrityFailed]);
                 Bypass::IndexFault
             }

@@ -28,6 +28,7 @@ use super::{
     tokenize::{Pace, batches, tokenize},
     tree,
 };
+use crate::observe;
 
 /// Time that applying may take before a build's end is announced.
 const LAST_CHANGES: Duration = Duration::from_millis(100);
@@ -43,6 +44,19 @@ pub(crate) enum End {
     Clean,
     Inconsistent,
     TooLarge,
+}
+
+impl End {
+    /// What failed, for the log; none if nothing did: it was stopped, or nobody wants it any more.
+    const fn cause(&self) -> Option<&'static str> {
+        match self {
+            Self::Whole | Self::Stale | Self::OverBudget => None,
+            Self::Hiding => Some("something that a search may find could not be listed"),
+            Self::Clean => Some("the tree could not be read, or nothing could be stored"),
+            Self::Inconsistent => Some("what was stored could not be made an index"),
+            Self::TooLarge => Some("it would be larger than index_max_db_bytes"),
+        }
+    }
 }
 
 impl RootIndex {
@@ -83,10 +97,13 @@ impl RootIndex {
             control.schedule_mut().begin_build()
         };
         let end = self.build_phases(build);
+        let phase = self.control().progress_mut().take().map_or("ENUMERATE", |progress| progress.phase);
+        let cause = end.cause();
+        if let Some(cause) = cause {
+            observe::build_failed(&self.ground.root, phase, cause);
+        }
         let mut control = self.control();
-        *control.progress_mut() = None;
-        let failed = matches!(end, End::Clean | End::Inconsistent | End::Hiding | End::TooLarge);
-        control.schedule_mut().set_failed(failed);
+        control.schedule_mut().set_failed(cause.is_some());
         let stale = control.schedule().build() != build || control.state() != State::Building;
         let trigger = match end {
             End::Whole => return true,

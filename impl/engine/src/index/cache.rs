@@ -9,7 +9,7 @@ use etcetera::BaseStrategy;
 use forge_search_core::index::{eviction::Stored, settings::Settings};
 
 use super::fault::{Faults, Point};
-use crate::sandbox::Sandbox;
+use crate::{observe, sandbox::Sandbox};
 
 /// Why the cache root cannot be used, as `storage_fallback_reason` says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,10 @@ pub(crate) fn prepare(
     make(&real).map_err(|_| Unusable::Permission)?;
     match is_private(&real, made) {
         Ok(true) => Ok(real),
-        _ if settings.index_allow_insecure_persistence && real.is_dir() => Ok(real),
+        _ if settings.index_allow_insecure_persistence && real.is_dir() => {
+            observe::storage_is_insecure(&real);
+            Ok(real)
+        }
         _ => Err(Unusable::Permission),
     }
 }

@@ -39,7 +39,10 @@ use super::{
     schedule::Task,
     segment::Segment,
 };
-use crate::root::{Kind, Looks};
+use crate::{
+    observe,
+    root::{Kind, Looks},
+};
 
 /// Why nothing is excluded, as `exclusion_bypass_reason` says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -358,6 +361,7 @@ impl RootIndex {
                 Bypass::IndexUnavailable
             }
             Fault::Malformed(_) | Fault::Unreadable(_) => {
+                observe::index_is_broken(&self.ground.root, fault);
                 self.control().tick(&[Trigger::IntegrityFailed]);
                 self.wake();
                 Bypass::IndexFault

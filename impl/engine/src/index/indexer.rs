@@ -26,6 +26,7 @@ use super::{
     tokenize::lower_priority,
     watch::{Watcher, is_limit},
 };
+use crate::observe;
 
 /// How long the thread waits at most before it looks again.
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
@@ -193,6 +194,9 @@ impl RootIndex {
             Err(Fault::Busy) => return true,
             _ => Trigger::IntegrityFailed,
         };
+        if found == Trigger::IntegrityFailed {
+            observe::index_is_broken(&self.ground.root, &"a check of all that is stored failed");
+        }
         let mut control = self.control();
         // Whatever has overtaken the check has said more.
         if control.is_usable() || control.state() == State::Building {

@@ -18,6 +18,7 @@ use super::{
     storage::Place,
     store::{Found, Listed, Store},
 };
+use crate::observe;
 
 /// How soon it is tried again to open what another process has in hand.
 pub(crate) const RETRY_MS: u64 = 1_000;
@@ -80,6 +81,7 @@ impl RootIndex {
 
     /// The index is kept in memory, for that reason (FR-LSI-STOR-FALLBACK-01).
     pub(crate) fn fall_back(&self, why: Unusable) -> bool {
+        observe::storage_fell_back(&self.ground.root, why.name());
         {
             let mut control = self.control();
             control.storage_mut().fall_back(why);
@@ -127,7 +129,8 @@ impl RootIndex {
                         control.tick(&[Trigger::IndexMismatched]);
                     }
                 }
-                Found::Broken(_) => {
+                Found::Broken(why) => {
+                    observe::index_is_broken(&self.ground.root, &why);
                     self.control().tick(&[Trigger::IntegrityFailed]);
                 }
             }
@@ -169,7 +172,8 @@ impl RootIndex {
                 control.tick(&[Trigger::LockTimedOut]);
                 return false;
             }
-            Err(_) => {
+            Err(fault) => {
+                observe::index_is_broken(&self.ground.root, &fault);
                 let mut control = self.control();
                 control.storage_mut().set(Place::Database(Some(store)));
                 control.tick(&[Trigger::IntegrityFailed]);
