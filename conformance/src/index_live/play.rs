@@ -397,6 +397,9 @@ impl Player {
         if let Some(what) = searches::stats(&answered) {
             return wrong(what, String::new());
         }
+        if let Some(told) = self.state_differs(&answered)? {
+            return wrong("stats tell of another state than the index is in", told);
+        }
         if answered.narrowed() && !permitted {
             return wrong("files could be excluded, and no step permitted it", String::new());
         }

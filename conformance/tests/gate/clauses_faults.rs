@@ -191,7 +191,7 @@ fn what_a_backend_says_of_a_file_that_changed_meanwhile_is_void() {
 
 #[test]
 fn a_backend_that_fails_after_some_files_leaves_an_answer_of_those_with_its_code_and_words() {
-    touchstone::verifies!("FR-LS-ERR-04", "FR-LS-05", "FR-LS-ENC-01");
+    touchstone::verifies!("FR-LS-ERR-04", "FR-LS-05", "FR-LS-ENC-01", "FR-LSI-ENC-01");
     let case = two_batches();
     for status in [2, 3] {
         let fake =
@@ -377,7 +377,7 @@ fn where_time_does_not_permit_the_look_for_one_more_the_answer_counts_as_truncat
 
 #[test]
 fn a_backend_need_not_run_on_once_the_cut_is_settled() {
-    touchstone::verifies!("FR-LS-EXE-05", "FR-LS-03");
+    touchstone::verifies!("FR-LS-EXE-05", "FR-LS-03", "FR-LSI-BE-01", "FR-LSI-EXIT-01");
     let mut case = two_batches();
     case.request = json!({"pattern": "foo", "max_results": 3, "timeout_ms": 90_000});
     let ground = Ground::of(&case);

@@ -57,7 +57,7 @@ fn exactly_max_results_events_are_not_truncated() {
 
 #[test]
 fn match_and_context_events_use_one_unit_each() {
-    touchstone::verifies!("FR-LS-06b", "FR-LS-06", "FR-LSI-CTX-02", "T-LSI-TRUNC-01");
+    touchstone::verifies!("FR-LS-06b", "FR-LS-06", "FR-LSI-CTX-02", "T-LSI-TRUNC-01", "FR-LSI-TRUNC-01");
     let files = [("a", "1\nfoo\n3\n4\nfoo\n6\n")];
     let all = of(&["a-1-1", "a:2:1:foo", "a-3-3", "a-4-4", "a:5:1:foo", "a-6-6"]);
     for max_results in 1..=7 {

@@ -190,7 +190,7 @@ fn a_path_that_is_missing_or_cannot_be_read_ends_the_call_in_clear_words() {
 
 #[test]
 fn what_is_denied_is_neither_named_nor_opened_nor_given_to_a_backend() {
-    touchstone::verifies!("CON-LS-02", "NFR-LS-SEC-01", "SEC-LSI-01");
+    touchstone::verifies!("CON-LS-02", "NFR-LS-SEC-01", "SEC-LSI-01", "T-LSI-SEC-01", "ALG-LSI-C1.2");
     let files =
         [("a", "foo\n"), (".env", "foo\n"), ("keys/id", "foo\n"), ("sub/keys", "foo\n"), ("sub/k", "foo\n")];
     let mut case = over(&files, json!({"pattern": "foo", "hidden": true, "no_ignore": true, "follow": true}))
@@ -356,7 +356,8 @@ fn a_key_is_the_path_decoded_composed_and_encoded_again() {
         "ALG-LSI-C2.4",
         "ALG-LSI-C2.5",
         "ALG-LSI-C2.6",
-        "T-LSI-PATH-02"
+        "T-LSI-PATH-02",
+        "ALG-LSI-C2"
     );
     // A key is a function of bytes: nothing of an operating system goes into it, and these are its values anywhere.
     let table: [(&[u8], &[u8]); 7] = [

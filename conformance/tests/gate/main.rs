@@ -62,6 +62,7 @@ mod index_machine;
 mod index_mutants;
 mod index_oracle;
 mod index_processes;
+mod limits;
 mod mcp;
 mod museum;
 mod protocol;

@@ -81,6 +81,26 @@ fn whoever_errs_in_the_name_is_told_all_names_in_every_profile() {
 }
 
 #[test]
+fn a_request_from_standard_input_has_at_most_four_mebibytes() {
+    let place = Place::new(&[("a.txt", "needle\n")]);
+    let ask = |length: usize| {
+        // White space that JSON does not mind.
+        let request = r#"{"pattern":"needle"}"#;
+        let request = request.to_owned() + &" ".repeat(length - request.len());
+        let output = place.program().args(["call", "Search", "-"]).write_stdin(request).output().unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code().unwrap(), answer)
+    };
+    let (status, answer) = ask(4_194_304);
+    assert_eq!((status, &answer["count"]), (0, &json!(1)), "{answer}");
+    let (status, answer) = ask(4_194_305);
+    assert_eq!(
+        (status, error_of(&answer)),
+        (2, ("BadArgs", "request", "request is larger than 4194304 bytes"))
+    );
+}
+
+#[test]
 fn the_exit_status_tells_found_from_none_from_incomplete() {
     let place = Place::new(&[("a.txt", "needle\n"), ("b.txt", "x\n")]);
     let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);

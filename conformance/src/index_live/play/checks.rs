@@ -1,10 +1,22 @@
-//! What a life has checked besides its answers: the index against the tree, and what its author expects.
+//! What a life has checked besides its answers: `stats` against the index, the index against the tree, and what its author expects.
 
 use super::super::life::{Expected, Use};
 use super::super::played::Problem;
-use super::{Player, shown};
+use super::{Answered, Player, shown};
 
 impl Player {
+    /// State and reason as `stats` has them, and as the index has, where they differ. Nothing was done between the
+    /// call's end and this, and what a call was lent it has given back.
+    pub(super) fn state_differs(&self, answered: &Answered) -> Result<Option<String>, Problem> {
+        let all = self.service()?.index_status();
+        let Some(now) = all.first().filter(|_| !answered.narrowed() && answered.stats.is_some()) else {
+            return Ok(None);
+        };
+        let told = (answered.word("index_safety_state"), answered.word("index_uncertain_reason"));
+        let now = (Some(now.state), now.reason);
+        Ok((told != now).then(|| format!("stats {told:?}\nindex {now:?}\n")))
+    }
+
     /// Compares the index with the tree, if it claims to cover it. Nothing goes wrong meanwhile, and what went wrong before is taken up first.
     pub(super) fn verify(&mut self) -> Result<(), Problem> {
         let armed = self.mishaps.put_aside();

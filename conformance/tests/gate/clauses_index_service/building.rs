@@ -20,7 +20,8 @@ fn every_root_has_an_indexer_that_starts_without_a_search() {
         "FR-LSI-BG-03",
         "FR-LSI-IDX-ROOT-01",
         "FR-LSI-IDX-SCHED-01",
-        "FR-LSI-IDX-04"
+        "FR-LSI-IDX-04",
+        "CFGKEY-LSI-index_roots"
     );
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("c/f", "chalk\n")]);
     let roots: Vec<String> =
@@ -94,7 +95,14 @@ fn of_roots_inside_each_other_the_deepest_serves_a_search() {
 
 #[test]
 fn off_means_no_indexer_no_watcher_and_no_file() {
-    touchstone::verifies!("FR-LSI-BG-04", "FR-LSI-IDX-01", "FR-LSI-IDX-02", "T-LSI-BASE-02", "TT-01");
+    touchstone::verifies!(
+        "FR-LSI-BG-04",
+        "FR-LSI-IDX-01",
+        "FR-LSI-IDX-02",
+        "T-LSI-BASE-02",
+        "TT-01",
+        "STATE-DISABLED"
+    );
     let home = Home::of_words(20);
     drop(home.settled(""));
     let kept = home.stored(".sqlite");
@@ -145,7 +153,12 @@ fn auto_builds_above_a_threshold_and_looks_again() {
         "FR-LSI-BG-06.1",
         "FR-LSI-BG-06.2",
         "FR-LSI-IDX-03",
-        "CFG-LSI-IDX-02"
+        "CFG-LSI-IDX-02",
+        "TT-06",
+        "FR-LSI-BG-05.2",
+        "FR-LSI-BG-05.3",
+        "FR-LSI-BG-06.4",
+        "CFGKEY-LSI-index_auto_reeval_calls"
     );
     let home = Home::new(&[("a", "apple\n"), ("b", "brick\n"), ("c", "chalk\n")]);
     let auto = "index_mode = \"auto\"\nindex_auto_threshold_files = 3\nindex_auto_reeval_calls = 2";
@@ -247,7 +260,9 @@ fn searches_go_on_while_a_build_stands_still() {
         "FR-LSI-BG-11",
         "FR-LSI-BG-12",
         "FR-LSI-BUD-INIT-03",
-        "FR-LSI-SAFE-03"
+        "FR-LSI-SAFE-03",
+        "STATE-BUILDING",
+        "TT-10"
     );
     let home = Home::of_words(60);
     let gate = Gate::at_point(Point::ReadFile);
@@ -267,7 +282,13 @@ fn searches_go_on_while_a_build_stands_still() {
 
 #[test]
 fn eight_threads_search_during_a_build_and_are_right() {
-    touchstone::verifies!("FR-LSI-BG-11", "FR-LSI-IDX-CONC-01", "FR-LSI-BG-13", "NFR-LSI-COR-01");
+    touchstone::verifies!(
+        "FR-LSI-BG-11",
+        "FR-LSI-IDX-CONC-01",
+        "FR-LSI-BG-13",
+        "NFR-LSI-COR-01",
+        "STATE-COMPLETE"
+    );
     let home = Home::of_words(300);
     let service = home.service(IndexUse::Background, "");
     let plain = Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap();

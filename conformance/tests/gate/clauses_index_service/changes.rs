@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::{Clock, Faults, Point};
-use forge_search_engine::{Config, IndexOptions, IndexUse, Service};
+use forge_search_engine::{Config, IndexOptions, IndexUse, Service, ToolContext};
 use serde_json::json;
 
-use super::home::{Gate, Home, excluded, literal, paths, settle, state, status};
+use super::home::{Gate, Home, LONG, excluded, literal, paths, settle, state, status};
 
 /// One with a watcher and one without.
 pub(super) const WATCHED: [&str; 2] = ["", "index_watch = false"];
@@ -30,7 +30,8 @@ fn a_change_is_seen_by_the_search_that_starts_after_it() {
         "FR-LSI-REC-03",
         "FR-LSI-BUD-MAINT-02",
         "E-C09",
-        "E-C48"
+        "E-C48",
+        "TT-31"
     );
     for settings in WATCHED {
         let home = Home::of_words(60);
@@ -94,7 +95,7 @@ fn an_edit_by_another_name_of_the_file_is_seen() {
 
 #[test]
 fn a_changed_ignore_file_changes_what_is_found_at_once() {
-    touchstone::verifies!("FR-LSI-TRK-07", "THREAT-04", "TT-20", "D-ELIGIBILITY_CHANGED");
+    touchstone::verifies!("FR-LSI-TRK-07", "THREAT-04", "TT-20", "D-ELIGIBILITY_CHANGED", "T-LSI-SAFE-02");
     for settings in WATCHED {
         let home = Home::of_words(60);
         home.write("d2/.gitignore", "nothing\n");
@@ -134,7 +135,7 @@ fn another_global_ignore_file_is_noticed_when_an_index_is_opened() {
 
 #[test]
 fn what_could_not_be_read_is_searched_once_it_can_be() {
-    touchstone::verifies!("FR-LSI-CAND-LIT-02", "E-B10", "FR-LSI-TRK-02");
+    touchstone::verifies!("FR-LSI-CAND-LIT-02", "E-B10", "FR-LSI-TRK-02", "ALG-LSI-E1");
     for settings in WATCHED {
         let home = Home::of_words(60);
         let closed = home.root.join("d1/f001");
@@ -160,7 +161,7 @@ fn the_root_may_be_exchanged_for_another_directory() {
 
 #[test]
 fn a_link_out_of_the_sandbox_is_not_followed_by_the_indexer() {
-    touchstone::verifies!("THREAT-01", "SEC-LSI-01", "T-LSI-PATH-04");
+    touchstone::verifies!("THREAT-01", "SEC-LSI-01", "T-LSI-PATH-04", "FR-LSI-BG-20.1");
     let home = Home::of_words(12);
     fs::create_dir(home.base().join("outside")).unwrap();
     fs::write(home.base().join("outside/f"), "quartz\n").unwrap();
@@ -179,7 +180,7 @@ fn a_link_out_of_the_sandbox_is_not_followed_by_the_indexer() {
 
 #[test]
 fn a_few_changes_cost_a_few_readings() {
-    touchstone::verifies!("NFR-LSI-PERF-01", "FR-LSI-TRK-04");
+    touchstone::verifies!("NFR-LSI-PERF-01", "FR-LSI-TRK-04", "TT-16");
     let home = Home::of_words(300);
     let gate = Gate::open();
     let service = home.with_faults(IndexUse::Stepped, "", gate.clone());
@@ -261,4 +262,41 @@ fn a_merge_that_could_not_be_stored_is_not_tried_again_at_once() {
     }
     assert_eq!(faults.tried.load(Ordering::SeqCst), 1);
     assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 3);
+}
+
+#[test]
+fn the_watcher_starts_before_anything_is_listed_and_what_changes_during_a_build_is_found_after_it() {
+    touchstone::verifies!("FR-LSI-BG-60", "FR-LSI-BG-61", "TT-11", "E-C07");
+    for point in [Point::ReadFile, Point::WriteBase, Point::BeforeFlip] {
+        let home = Home::of_words(60);
+        let gate = Gate::at_point(point);
+        let service = home.with_faults(IndexUse::Background, "", gate.clone());
+        gate.wait();
+        home.write("d0/f000", "quartz\n");
+        home.write("d9/new", "quartz\n");
+        fs::remove_file(home.root.join("d2/f002")).unwrap();
+        gate.release();
+        assert!(service.index_wait(LONG), "{point:?}");
+        assert_eq!(finds(&home, &service, "quartz"), ["d0/f000", "d9/new"], "{point:?}");
+        assert_eq!(finds(&home, &service, "chalk").len(), 4, "{point:?}");
+        let seen = gate.seen.lock().unwrap().clone();
+        let first = |point| seen.iter().position(|seen| *seen == point);
+        assert!(first(Point::Watch).is_some() && first(Point::Watch) < first(Point::List), "{seen:?}");
+    }
+}
+
+#[test]
+fn neither_searching_nor_indexing_is_reading() {
+    touchstone::verifies!("SEC-LSI-CACHE-01", "SEC-LSI-CACHE-02");
+    let home = Home::of_words(60);
+    let service = home.settled("");
+    home.uses_index(&service);
+    let request = json!({"query": "chalk", "mode": "exact", "path": "."});
+    service.call_files(&mut ToolContext::default(), &request).unwrap();
+    home.write("d0/f000", "chalk\n");
+    finds(&home, &service, "chalk");
+    settle(&service);
+    service.index_rebuild();
+    settle(&service);
+    assert!(service.read_tracker().is_empty());
 }

@@ -63,13 +63,44 @@ fn what_lies_below_a_root_is_served_by_its_index_without_building_anew() {
 }
 
 #[test]
+fn a_part_of_a_tree_is_served_by_the_index_of_the_whole() {
+    touchstone::verifies!("FR-LSI-IDX-SCOPE-01", "FR-LSI-IDX-ROOT-02", "FR-LSI-IDX-ROOT-03");
+    let home = Home::of_words(100);
+    for (path, text) in [
+        ("d1/deep/er/f", "chalk\n"),
+        ("d1/deep/g", "hay\n"),
+        ("d1-more/f", "chalk\n"),
+        ("d1.txt", "chalk\n"),
+        ("d10/f", "chalk\n"),
+    ] {
+        home.write(path, text);
+    }
+    let gate = Gate::open();
+    let service = home.with_faults(IndexUse::Stepped, "", gate.clone());
+    settle(&service);
+    for (path, total) in [(".", 105), ("d1", 22), ("d1/deep", 2), ("d1-more", 1), ("d10", 1)] {
+        let seen = home.asked(&service, &with(&literal("chalk"), &json!({ "path": path })));
+        let below = |found: &String| path == "." || found.starts_with(&format!("{path}/"));
+        assert!(!paths(&seen).is_empty() && paths(&seen).iter().all(below), "{path}: {:?}", paths(&seen));
+        let files = seen["stats"]["candidates_total"].as_u64().unwrap();
+        assert_eq!((excluded(&seen).0, files), (None, total), "{path}");
+        assert_eq!(excluded(&seen).1, total - paths(&seen).len() as u64, "{path}");
+    }
+    assert_eq!((gate.count(Point::BuildBegin), service.index_turn()), (1, false));
+}
+
+#[test]
 fn requests_that_do_not_fit_the_key_exclude_nothing_and_say_so() {
     touchstone::verifies!(
         "FR-LSI-IDX-SCHED-02",
         "FR-LSI-IDX-SCHED-03",
         "FR-LSI-IDX-SCHED-04",
         "E-B06",
-        "E-B07"
+        "E-B07",
+        "FR-LSI-SAFE-02",
+        "FR-LSI-IDX-SCHED-01",
+        "CFGKEY-LSI-index_default_hidden",
+        "CFGKEY-LSI-index_default_no_ignore"
     );
     let home = Home::of_words(60);
     home.write(".hidden/f", "chalk hidden\n");
@@ -113,7 +144,9 @@ fn every_bypass_has_its_reason() {
         "STAT-index_exclusion_used",
         "STAT-index_safety_state",
         "FR-LSI-STABLE-02",
-        "FR-LSI-CAND-FZ-01"
+        "FR-LSI-CAND-FZ-01",
+        "FR-LSI-SAFE-02",
+        "PREC-P3"
     );
     let home = Home::of_words(60);
     home.write(".git/info/exclude", "closed\n");
@@ -208,7 +241,9 @@ fn exclusion_moves_no_cut_and_no_event() {
         "FR-LSI-EXE-03",
         "FR-LSI-EXE-04",
         "NFR-LSI-COR-01",
-        "T-LSI-DET-01"
+        "T-LSI-DET-01",
+        "FR-LSI-ORD-ROOT-02",
+        "FR-LSI-SCHEMA-RESP-04"
     );
     let home = dense();
     let backends = required_backends().unwrap_or_else(|error| panic!("{error}"));
@@ -255,7 +290,9 @@ fn more_candidates_than_a_command_line_holds_are_searched_in_order() {
         "FR-LSI-EXE-03",
         "T-LSI-EXE-01",
         "FR-LSI-ELIG-01.2",
-        "FR-LSI-BE-02"
+        "FR-LSI-BE-02",
+        "FR-LSI-BE-RG-01",
+        "E-B01"
     );
     let home = Home::new(&[]);
     // Together longer than what a process may be given at its start, which is 2 MiB on Linux as a rule.
@@ -275,7 +312,14 @@ fn more_candidates_than_a_command_line_holds_are_searched_in_order() {
 
 #[test]
 fn files_are_enumerated_alike_with_an_index_and_without() {
-    touchstone::verifies!("FR-LSI-ELIG-01", "FR-LSI-ELIG-02", "T-LSI-PATH-01", "T-LSI-PATH-02", "E-B05");
+    touchstone::verifies!(
+        "FR-LSI-ELIG-01",
+        "FR-LSI-ELIG-02",
+        "T-LSI-PATH-01",
+        "T-LSI-PATH-02",
+        "E-B05",
+        "FR-LSI-BE-UG-03"
+    );
     let home = Home::of_words(24);
     home.write("n\nl", "chalk in a line feed\n");
     home.write("r\rl", "chalk in a carriage return\n");

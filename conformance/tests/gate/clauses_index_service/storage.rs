@@ -72,7 +72,7 @@ const CHILD: &str = "TOUCHSTONE_TREE_OF_A_CHILD";
 
 #[test]
 fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
-    touchstone::verifies!("FR-LSI-CACHE-ROOT-01", "FR-LSI-IDX-STOR-02", "E-H09");
+    touchstone::verifies!("FR-LSI-CACHE-ROOT-01", "FR-LSI-IDX-STOR-02", "E-H09", "CFGKEY-LSI-index_path");
     if let Some(tree) = std::env::var_os(CHILD) {
         // The environment of a process cannot be changed from within, so this runs in another one.
         let sandbox = Sandbox::new(&[PathBuf::from(&tree)], Path::new(&tree)).unwrap();
@@ -177,7 +177,8 @@ fn a_cache_root_that_others_may_use_is_refused() {
         "FR-LSI-STOR-FALLBACK-01",
         "THREAT-02",
         "THREAT-03",
-        "E-H09"
+        "E-H09",
+        "CFGKEY-LSI-index_allow_insecure_persistence"
     );
     let home = Home::of_words(30);
     fs::create_dir(&home.cache).unwrap();
@@ -357,7 +358,7 @@ fn more_roots_than_there_may_be_stored_indexes_are_refused() {
 
 #[test]
 fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
-    touchstone::verifies!("FR-LSI-IDX-RM-01", "TT-23");
+    touchstone::verifies!("FR-LSI-IDX-RM-01", "TT-23", "STATE-ABSENT");
     for needed in ["by a search", "by its builder"] {
         let home = Home::of_words(30);
         let service = home.settled("");
@@ -376,7 +377,7 @@ fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
 }
 
 /// Files of text of which hardly any three characters come twice.
-fn various(home: &Home, count: usize) {
+pub(super) fn various(home: &Home, count: usize) {
     let mut seed = 1_u64;
     for number in 0..count {
         let mut text = String::new();
@@ -446,7 +447,7 @@ fn the_database_is_written_in_short_transactions_beside_its_readers() {
 
 #[test]
 fn a_build_that_was_not_finished_is_not_used() {
-    touchstone::verifies!("E-C32", "FR-LSI-BG-12", "FR-LSI-IDX-CONC-03", "NFR-LSI-REL-01");
+    touchstone::verifies!("E-C32", "FR-LSI-BG-12", "FR-LSI-IDX-CONC-03", "NFR-LSI-REL-01", "FR-LSI-BG-20.3");
     for point in [Point::WriteBase, Point::BeforeFlip] {
         let home = Home::of_words(400);
         let gate = Gate::at_point(point);

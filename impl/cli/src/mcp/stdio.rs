@@ -317,3 +317,6 @@ fn write(parcels: &blocking::Receiver<Parcel>, mut out: impl Write, unwritten: &
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
