@@ -5,11 +5,13 @@ use super::super::played::Problem;
 use super::{Answered, Player, shown};
 
 impl Player {
-    /// State and reason as `stats` has them, and as the index has, where they differ. Nothing was done between the
-    /// call's end and this, and what a call was lent it has given back.
+    /// State and reason as `stats` has them, and as the index has, where they differ. Not asked of an index that
+    /// a thread works at meanwhile, nor of one that was narrowed by: what such a call held is given back by now.
     pub(super) fn state_differs(&self, answered: &Answered) -> Result<Option<String>, Problem> {
         let all = self.service()?.index_status();
-        let Some(now) = all.first().filter(|_| !answered.narrowed() && answered.stats.is_some()) else {
+        let comparable =
+            self.now.using != Use::Background && !answered.narrowed() && answered.stats.is_some();
+        let Some(now) = all.first().filter(|_| comparable) else {
             return Ok(None);
         };
         let told = (answered.word("index_safety_state"), answered.word("index_uncertain_reason"));
