@@ -89,6 +89,7 @@ fn a_build_that_was_stopped_goes_on_after_looking_at_everything_again() {
         "E-B24",
         "CFGKEY-LSI-index_checkpoint_on_shutdown",
         "FR-LSI-BG-41.1",
+        "FR-LSI-BG-41.2",
         "FR-LSI-BG-41.3"
     );
     let home = Home::of_words(FILES);
