@@ -28,6 +28,7 @@ pub use crate::escapes::{EscapeError, Text, escape, unescape};
 pub use keys::Keys;
 pub use parts::{Contents, Part};
 pub use validate::{MAX_TREE_BYTES, MAX_TREE_ENTRIES, Malformed};
+pub use views::Tables;
 pub use yaml::scalar;
 
 /// The tool a case calls unless it says otherwise.

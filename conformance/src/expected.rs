@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::Value;
 use touchstone_model::{Allowed, Outcome, Refusal, agent, search_files};
 
-use crate::case::{Case, ROOT_MARK};
+use crate::case::{Case, ROOT_MARK, Tables};
 use crate::compare::{self, Comparison, FieldDiff, Observed, compare, files, outcome_json};
 use crate::script::{HOST, MODEL, NAME};
 use crate::subject::Backend;
@@ -57,14 +57,22 @@ impl Expected {
     /// # Errors
     /// The model's own words when it panics, which is the model's bug.
     pub fn of(case: &Case) -> Result<Self, String> {
+        Self::by(case, Tables::CURRENT)
+    }
+
+    /// What the model says that goes by these tables.
+    ///
+    /// # Errors
+    /// As [`Expected::of`].
+    pub fn by(case: &Case, tables: Tables) -> Result<Self, String> {
         if case.calls_files() {
-            Files::of(case).map(Self::Files)
+            Files::by(case, tables).map(Self::Files)
         } else if case.calls_agent() {
-            agent(case).map(Self::Agent)
+            agent(case, tables).map(Self::Agent)
         } else if case.calls_keyword() {
-            keyword(case, ROOT_MARK).map(Self::Keyword)
+            keyword(case, tables, ROOT_MARK).map(Self::Keyword)
         } else {
-            search(case).map(Self::Search)
+            search(case, tables).map(Self::Search)
         }
     }
 
@@ -82,7 +90,7 @@ impl Expected {
                 // Below the sandbox root paths are shown with its name, whose length and letters count.
                 let root =
                     compare::keyword::root_of(observed).filter(|_| !case.config.working_dir.is_empty());
-                match root.map(|root| keyword(case, root)) {
+                match root.map(|root| keyword(case, Tables::CURRENT, root)) {
                     None => compare::keyword::compare(outcome, budget, observed),
                     Some(Ok(outcome)) => compare::keyword::compare(&outcome, budget, observed),
                     Some(Err(panic)) => Comparison::Differs(vec![FieldDiff {
@@ -123,9 +131,9 @@ impl Expected {
 }
 
 impl Files {
-    fn of(case: &Case) -> Result<Self, String> {
+    fn by(case: &Case, tables: Tables) -> Result<Self, String> {
         let none = || format!("the specification has no preset `{}`", case.config.preset.name());
-        let over = |native: bool| case.files_config(native).ok_or_else(none);
+        let over = |native: bool| case.files_config(tables, native).ok_or_else(none);
         let (native, process) = (over(true)?, over(false)?);
         let world = case.world();
         guarded(|| {
@@ -171,20 +179,21 @@ impl<'a> Canonical<'a> {
     }
 }
 
-/// Everything that `Search` may answer to a case.
+/// Everything that `Search` may answer to a case by these tables.
 ///
 /// # Errors
 /// The model's own words when it panics.
-pub fn search(case: &Case) -> Result<Allowed, String> {
-    guarded(|| touchstone_model::search(&case.world(), &case.model_config(), &case.tool, &case.request))
+pub fn search(case: &Case, tables: Tables) -> Result<Allowed, String> {
+    let config = case.config_by(tables);
+    guarded(|| touchstone_model::search(&case.world(), &config, &case.tool, &case.request))
 }
 
-/// What one of the agent's tools answers to a case.
+/// What one of the agent's tools answers to a case by these tables.
 ///
 /// # Errors
 /// The model's own words when it panics, or that there is no such preset.
-pub fn agent(case: &Case) -> Result<agent::Outcome, String> {
-    let config = case.agent_config();
+pub fn agent(case: &Case, tables: Tables) -> Result<agent::Outcome, String> {
+    let config = case.agent_config(tables);
     let config = config.ok_or_else(|| format!("no preset `{}`", case.config.preset.name()))?;
     let tool = match case.tool.as_str() {
         "grep" => agent::grep,
@@ -194,12 +203,12 @@ pub fn agent(case: &Case) -> Result<agent::Outcome, String> {
     guarded(|| tool(&case.world(), &config, &case.request))
 }
 
-/// What `keyword_search` answers to a case, its tree lying at `root`.
+/// What `keyword_search` answers to a case by these tables, its tree lying at `root`.
 ///
 /// # Errors
 /// The model's own words when it panics, or that there is no such preset.
-pub fn keyword(case: &Case, root: &str) -> Result<agent::keyword::Outcome, String> {
-    let config = case.keyword_config(root);
+pub fn keyword(case: &Case, tables: Tables, root: &str) -> Result<agent::keyword::Outcome, String> {
+    let config = case.keyword_config(tables, root);
     let config = config.ok_or_else(|| format!("no preset `{}`", case.config.preset.name()))?;
     let says = |data: &str| case.model.as_ref().and_then(|script| script.answer(data));
     let model = agent::keyword::Model { name: NAME, model: MODEL, host: HOST, says: &says };

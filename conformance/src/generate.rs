@@ -14,6 +14,7 @@ pub mod fault;
 pub mod files;
 pub mod glob;
 pub mod keyword;
+pub mod many;
 mod named;
 pub mod pattern;
 pub mod request;

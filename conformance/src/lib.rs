@@ -22,6 +22,7 @@ pub mod letter;
 pub mod materialise;
 pub mod mcp;
 pub mod metamorphic;
+pub mod mutants;
 pub mod nfr;
 pub mod observation;
 pub mod provision;

@@ -9,9 +9,11 @@ use crate::checks::Call;
 use crate::config::Config;
 use crate::content::{self, Notes};
 use crate::events::{self, Reading};
+use crate::order::{self, Value};
 use crate::outcome::{Answer, Event, Fallback, Stats};
 use crate::place;
 use crate::tables::Note;
+use crate::tables::order::By;
 use crate::walk::{self, Candidate, Trouble};
 use crate::world::World;
 
@@ -37,14 +39,29 @@ pub(crate) fn passes(world: &World, config: &Config, call: &Call<'_>, approximat
     let mut troubles = found.troubles;
     for (file, reading) in &files {
         troubles.extend(reading.problem.map(|problem| Trouble {
-            position: file.position.clone(),
+            place: file.place.clone(),
             path: file.path.clone(),
             message: config.tables.message(problem),
         }));
     }
-    troubles.sort();
+    order::sort(&mut troubles, config.tables.orders.problems, Trouble::value);
     let more_files = found.eligible.len() > files.len();
-    Search { config, call, files: &files, more_files, troubles: &troubles, approximate }.passes()
+    let events = in_order(config, &files);
+    Search { config, call, files: &files, events, more_files, troubles: &troubles, approximate }.passes()
+}
+
+/// The events of these files, each with the number of its file.
+fn in_order<'a>(config: &Config, files: &'a [(&Candidate<'_>, Reading)]) -> Vec<(usize, &'a Event)> {
+    let of_file = |(file, (_, reading)): (usize, &'a (_, Reading))| {
+        reading.events.iter().map(move |event| (file, event))
+    };
+    let mut events: Vec<(usize, &Event)> = files.iter().enumerate().flat_map(of_file).collect();
+    order::sort(&mut events, config.tables.orders.lines, |(file, event), by| match by {
+        By::Place => files.get(*file).map_or(Value::Nothing, |(file, _)| Value::Rank(file.place.clone())),
+        By::Line => Value::Number(event.line()),
+        _ => Value::Nothing,
+    });
+    events
 }
 
 /// Everything that was found, before any cap on the answer.
@@ -53,6 +70,8 @@ struct Search<'a> {
     call: &'a Call<'a>,
     /// The files in order, `max_files` of them at most.
     files: &'a [(&'a Candidate<'a>, Reading)],
+    /// Their events in order, each with the number of its file from 0.
+    events: Vec<(usize, &'a Event)>,
     /// Whether there are eligible files beyond these.
     more_files: bool,
     /// All problems in order.
@@ -87,7 +106,7 @@ impl Search<'_> {
             None if self.more_files => (self.files.len(), End::MaxFiles),
             None => (self.files.len(), End::Complete),
         };
-        let found = self.files.iter().any(|(_, reading)| !reading.events.is_empty());
+        let found = !self.events.is_empty();
         let mut passes = vec![Pass { answer: self.answer(events, scanned, end), found }];
         if self.config.deadline_may_strike {
             let complete = ending.map_or(self.files.len(), |(file, _)| file);
@@ -103,18 +122,16 @@ impl Search<'_> {
         let most_bytes = self.config.max_output_bytes;
         let (mut count, mut bytes) = (0_u64, 0_u64);
         let mut emitted = Vec::new();
-        for ((_, reading), file) in self.files.iter().zip(0..) {
-            for event in &reading.events {
-                let bytes_with = bytes.saturating_add(u64::try_from(event.text().len()).unwrap_or(u64::MAX));
-                if count >= most {
-                    return (emitted, Some((file, Note::MaxResults)));
-                }
-                if bytes_with > most_bytes {
-                    return (emitted, Some((file, Note::MaxOutputBytes)));
-                }
-                (count, bytes) = (count + 1, bytes_with);
-                emitted.push(event.clone());
+        for (file, event) in &self.events {
+            let bytes_with = bytes.saturating_add(u64::try_from(event.text().len()).unwrap_or(u64::MAX));
+            if count >= most {
+                return (emitted, Some((*file, Note::MaxResults)));
             }
+            if bytes_with > most_bytes {
+                return (emitted, Some((*file, Note::MaxOutputBytes)));
+            }
+            (count, bytes) = (count + 1, bytes_with);
+            emitted.push((*event).clone());
         }
         (emitted, None)
     }
@@ -122,8 +139,12 @@ impl Search<'_> {
     /// The answers with so many files, all of them complete, when the deadline struck (E-D05, E-D06). After the last
     /// file it may or may not have been noticed that it was the last.
     fn timed_out(&self, scanned: usize) -> Vec<Pass> {
-        let events: Vec<Event> =
-            self.files.iter().take(scanned).flat_map(|(_, reading)| reading.events.clone()).collect();
+        let events: Vec<Event> = self
+            .events
+            .iter()
+            .filter(|(file, _)| *file < scanned)
+            .map(|(_, event)| (*event).clone())
+            .collect();
         let last = scanned == self.files.len();
         let mut ends = vec![End::Deadline { files_left_out: false, all_scanned: false }];
         if last && self.more_files {
@@ -166,11 +187,10 @@ impl Search<'_> {
     /// The problems whose place is not after the last scanned file; all of them when everything was scanned.
     fn errors(&self, scanned: usize, end: End) -> Vec<(String, String)> {
         let everything = matches!(end, End::Complete | End::Deadline { all_scanned: true, .. });
-        let last =
-            scanned.checked_sub(1).and_then(|last| self.files.get(last)).map(|(file, _)| &file.position);
+        let last = scanned.checked_sub(1).and_then(|last| self.files.get(last)).map(|(file, _)| &file.place);
         self.troubles
             .iter()
-            .filter(|trouble| everything || last.is_some_and(|last| trouble.position <= *last))
+            .filter(|trouble| everything || last.is_some_and(|last| trouble.place <= *last))
             .map(|trouble| (trouble.path.clone(), trouble.message.to_owned()))
             .collect()
     }

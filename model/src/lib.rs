@@ -9,7 +9,7 @@
 //! module can be read as the definition of what it is about.
 //!
 //! The rooms, in the order a call passes through them: `checks`, `request` and `fields` (section 1), `sandbox` (section 2),
-//! `walk` with `ignore_rules`, `glob` and `sort_key` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
+//! `walk` with `ignore_rules`, `glob` and `order` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
 //! `events` (section 5), `answer` and `content` (sections 6 and 7), `fallback` (section 8).
 //!
 //! Beside them stand [`mod@search_files`] and [`agent`], the same for other tools, which share the rooms of sections 2 to 4
@@ -33,13 +33,13 @@ mod glob;
 mod ignore_rules;
 pub mod index;
 pub mod lines;
+mod order;
 mod outcome;
 mod pattern;
 mod place;
 mod request;
 mod sandbox;
 pub mod search_files;
-mod sort_key;
 pub mod tables;
 mod text;
 mod walk;

@@ -108,6 +108,13 @@ impl Event {
         }
     }
 
+    /// The line's number.
+    pub fn line(&self) -> u64 {
+        match self {
+            Event::Match { line, .. } | Event::Context { line, .. } => *line,
+        }
+    }
+
     /// Whether this is a match.
     pub fn is_match(&self) -> bool {
         matches!(self, Event::Match { .. })

@@ -11,6 +11,7 @@
 pub mod agent;
 pub mod files;
 pub mod keyword;
+pub mod order;
 
 /// Everything the specification states about `Search` as data (FR-LS-01, FR-LS-02a, FR-LS-05).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct SearchTables {
     pub ignore_sources: &'static [IgnoreSource],
     /// How a backend's exit status is classified (FR-LS-ERR-03, E-F06).
     pub exit_classes: &'static [ExitClass],
+    /// The order of what answers of all tools list.
+    pub orders: &'static order::Orders,
     /// `stats_version`.
     pub stats_version: u64,
     /// Configuration presets.

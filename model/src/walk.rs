@@ -9,9 +9,10 @@
 use crate::config::Config;
 use crate::glob::Glob;
 use crate::ignore_rules::{self, IgnoreFile, Ruling};
+use crate::order::{Rank, Value};
 use crate::place::{self, Name, Place};
 use crate::sandbox;
-use crate::sort_key::Position;
+use crate::tables::order::{By, Orders};
 use crate::tables::{IgnoreSource, Problem};
 use crate::world::{Absent, Node, World};
 
@@ -22,7 +23,7 @@ pub(crate) use scope::{Depth, Links, Paths, Scope};
 /// A file that is searched, unless it is too large, binary or unreadable.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate<'w> {
-    pub(crate) position: Position,
+    pub(crate) place: Rank,
     /// Its path as shown.
     pub(crate) path: String,
     /// Its names below the search root; none if it is the search root.
@@ -32,22 +33,33 @@ pub(crate) struct Candidate<'w> {
 }
 
 /// Something wrong with one file, link or directory (FR-LS-ERR-05).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Trouble {
-    pub(crate) position: Position,
+    pub(crate) place: Rank,
     /// The path as shown.
     pub(crate) path: String,
     /// From the closed list.
     pub(crate) message: &'static str,
 }
 
-/// What a walk finds, both lists in order.
+impl Trouble {
+    /// What orders compare.
+    pub(crate) fn value(&self, by: By) -> Value {
+        match by {
+            By::Place => Value::Rank(self.place.clone()),
+            By::Message => Value::Bytes(self.message.as_bytes().to_vec()),
+            _ => Value::Nothing,
+        }
+    }
+}
+
+/// What a walk finds; files are in order.
 #[derive(Debug, Default)]
 pub(crate) struct Found<'w> {
     pub(crate) eligible: Vec<Candidate<'w>>,
     pub(crate) troubles: Vec<Trouble>,
     /// The directories that were not entered because they lie too deep.
-    pub(crate) too_deep: Vec<Position>,
+    pub(crate) too_deep: Vec<Rank>,
 }
 
 /// The eligible files, and the problems met while looking for them. Of the configuration only what all tools share has a
@@ -62,9 +74,7 @@ pub(crate) fn walk<'w>(world: &'w World, config: &Config, scope: &Scope<'_>) -> 
         let ignore = walk.ignore_files_of_root();
         walk.enter(root, &Place::inside(root.clone()), &ignore);
     }
-    walk.found.eligible.sort_by(|one, other| one.position.cmp(&other.position));
-    walk.found.troubles.sort();
-    walk.found.too_deep.sort();
+    walk.found.eligible.sort_by(|one, other| one.place.cmp(&other.place));
     walk.found
 }
 
@@ -130,7 +140,7 @@ impl<'w> Walk<'w, '_> {
         match self.scope.depth {
             Depth::Children => return,
             Depth::AtMost(most) if depth >= most => {
-                self.found.too_deep.push(Position::of_directory(names, self.root, names));
+                self.found.too_deep.push(Rank::of_directory(self.orders(), names, self.root, names));
                 return;
             }
             Depth::All | Depth::AtMost(_) => {}
@@ -212,7 +222,7 @@ impl<'w> Walk<'w, '_> {
     fn add_file(&mut self, names: &[Name], node: Result<&'w Node, Absent>) {
         if let Ok(Node::File { bytes, readable }) = node {
             self.found.eligible.push(Candidate {
-                position: Position::of_file(names, self.root),
+                place: Rank::of_file(self.orders(), names, self.root),
                 path: self.shown(names),
                 below_root: self.below_root(names).to_vec(),
                 bytes,
@@ -224,21 +234,23 @@ impl<'w> Walk<'w, '_> {
     /// A problem with a link that cannot be followed, unless no include glob asks for it.
     fn trouble_with_link(&mut self, names: &[Name], is_dir: bool, problem: Problem) {
         if self.includes(self.below_root(names), is_dir) {
-            let position = Position::of_file(names, self.root);
-            self.trouble(position, names, problem);
+            self.trouble(Rank::of_file(self.orders(), names, self.root), names, problem);
         }
     }
 
     /// A problem with a directory, or with an ignore file at `path` that speaks for it.
     fn trouble_with_directory(&mut self, directory: &[Name], path: &[Name], problem: Problem) {
-        let position = Position::of_directory(directory, self.root, path);
-        self.trouble(position, path, problem);
+        self.trouble(Rank::of_directory(self.orders(), directory, self.root, path), path, problem);
     }
 
-    fn trouble(&mut self, position: Position, path: &[Name], problem: Problem) {
+    fn orders(&self) -> &'static Orders {
+        self.config.tables.orders
+    }
+
+    fn trouble(&mut self, place: Rank, path: &[Name], problem: Problem) {
         let path = self.shown(path);
         let message = self.config.tables.message(problem);
-        self.found.troubles.push(Trouble { position, path, message });
+        self.found.troubles.push(Trouble { place, path, message });
     }
 
     fn shown(&self, names: &[Name]) -> String {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::index::files as index_files;
 use crate::load::{Spec, files};
 use crate::place::{At, Finding};
-use crate::rules::Rule;
+use crate::rules::Stated;
 
 pub(crate) use agent::cited as agent_cited;
 pub(crate) use keyword::cited as keyword_cited;
@@ -70,8 +70,8 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         facts = facts.add_all(&backend.file, backend.facts.iter().map(|fact| &fact.id));
     }
     let mut rules = Scope::new("rule");
-    for (file, rule) in all_rules(spec) {
-        rules.add(file, &rule.id.value, &rule.id);
+    for rule in all_rules(spec) {
+        rules.ids.push((rule.file, rule.id, rule.line));
     }
     rules = rules.add_all(files::EXIT_CLASSES, spec.exit_classes.classification.iter().map(|step| &step.id));
 
@@ -132,16 +132,16 @@ pub(crate) fn clauses(spec: &Spec) -> BTreeSet<&str> {
     ids.chain(spec.errata.errata.iter().map(|erratum| &*erratum.id.value)).collect()
 }
 
-/// Every rule with its file.
-pub(crate) fn all_rules(spec: &Spec) -> impl Iterator<Item = (&'static str, &Rule)> {
-    let ordering = spec.ordering.rules.iter().map(|rule| (files::ORDERING, rule));
+/// Every rule, and every row that vectors can name as one.
+pub(crate) fn all_rules(spec: &Spec) -> impl Iterator<Item = Stated<'_>> {
     let truncation = spec.truncation.rules.iter().map(|rule| (files::TRUNCATION, rule));
     let paths = spec.paths.rules().map(|rule| (files::PATHS, rule));
     let matching = spec.matching.rules().map(|rule| (files::MATCHING, rule));
     let search_files = spec.search_files.rules.iter().map(|rule| (files::FILES_TOOL, rule));
     let agent = spec.agent_tools.rules.iter().map(|rule| (files::AGENT_TOOLS, rule));
     let keyword = spec.keyword_search.rules.iter().map(|rule| (files::KEYWORD_SEARCH, rule));
-    ordering.chain(truncation).chain(paths).chain(matching).chain(search_files).chain(agent).chain(keyword)
+    let rules = truncation.chain(paths).chain(matching).chain(search_files).chain(agent).chain(keyword);
+    spec.ordering.stated().chain(rules.map(|(file, rule)| rule.stated(file)))
 }
 
 /// Every list of clauses, with its file.
@@ -155,7 +155,7 @@ pub(crate) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
     all.extend(tool.notes.iter().map(|note| (files::TOOL, &*note.clauses)));
     all.extend(tool.limits.iter().map(|limit| (files::TOOL, &*limit.clauses)));
     all.extend(spec.configuration.keys.iter().map(|key| (files::CONFIG, &*key.clauses)));
-    all.extend(all_rules(spec).map(|(file, rule)| (file, &*rule.clauses)));
+    all.extend(all_rules(spec).map(|rule| (rule.file, rule.clauses)));
     all.extend(spec.paths.ignore_sources.iter().map(|source| (files::PATHS, &*source.clauses)));
     all.extend(spec.exit_classes.documented.iter().map(|row| (files::EXIT_CLASSES, &*row.clauses)));
     all.extend(spec.exit_classes.classification.iter().map(|step| (files::EXIT_CLASSES, &*step.clauses)));
@@ -230,7 +230,7 @@ fn settings(spec: &Spec, findings: &mut Vec<Finding>) {
 
 /// References from vectors to rules and notes.
 fn shown_rules(spec: &Spec, findings: &mut Vec<Finding>) {
-    let rules: BTreeSet<&str> = all_rules(spec).map(|(_, rule)| &*rule.id.value).collect();
+    let rules: BTreeSet<&str> = all_rules(spec).map(|rule| rule.id).collect();
     for (file, rule) in spec.vectors.rules() {
         if !rules.contains(&*rule.value) {
             findings.push(Finding::at(file, rule, format!("`{}` is not a rule", rule.value)));

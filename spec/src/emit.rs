@@ -16,6 +16,7 @@ mod index_pages;
 mod keyword;
 mod keyword_pages;
 mod model;
+mod ordering;
 mod pages;
 mod rust;
 mod schema;
@@ -60,11 +61,13 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
         text("docs/tables/index-stats.md", index_pages::stats(spec)),
         text("docs/tables/index-transitions.md", index_pages::transitions(spec)),
         text("docs/tables/keyword-search.md", keyword_pages::tool(spec)),
+        text("docs/tables/ordering.md", ordering::page_of(spec)),
         text("docs/tables/requirements.md", pages::requirements(spec)),
         text("docs/tables/rules.md", pages::rules(spec)),
         text("model/src/generated/agent.rs", agent::agent(spec)),
         text("model/src/generated/index.rs", index::index(spec)),
         text("model/src/generated/keyword.rs", keyword::keyword(spec)),
+        text("model/src/generated/ordering.rs", ordering::ordering(spec)),
         text("docs/tables/search-files-checks.md", search_files_pages::checks(spec)),
         text("docs/tables/search-files-configuration.md", search_files_pages::configuration(spec)),
         text("docs/tables/search-files-fields.md", search_files_pages::fields(spec)),

@@ -24,6 +24,7 @@ pub mod index;
 mod lint;
 mod load;
 mod nfr;
+mod ordering;
 mod place;
 mod requirement;
 mod rules;
@@ -43,6 +44,7 @@ pub use lint::{lint, lint_cases};
 pub use load::{LoadError, Spec};
 
 pub use nfr::{Budget, Budgets, Latency};
+pub use ordering::{By, Form, Key as OrderKey, Order, OrderId, Ordering, PlaceId, PlaceOf};
 pub use place::{At, Finding};
 pub use requirement::{Document, Keyword, Requirement, Status, Verify};
 pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule, Rules};

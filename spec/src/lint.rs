@@ -74,14 +74,15 @@ fn clauses(spec: &Spec, findings: &mut Vec<Finding>) {
             }
         }
     }
+    for rule in checks::all_rules(spec).filter(|rule| rule.clauses.is_empty()) {
+        let message = format!("`{}` cites no clause", rule.id);
+        findings.push(Finding { file: rule.file.to_owned(), line: rule.line, message });
+    }
     let mut unfounded = |file: &str, id: &At<String>, clauses: &[At<String>]| {
         if clauses.is_empty() {
             findings.push(Finding::at(file, id, format!("`{}` cites no clause", id.value)));
         }
     };
-    for (file, rule) in checks::all_rules(spec) {
-        unfounded(file, &rule.id, &rule.clauses);
-    }
     for field in &spec.search.request {
         unfounded(files::TOOL, &field.name, &field.clauses);
     }

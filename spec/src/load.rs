@@ -19,6 +19,7 @@ use crate::errata::Errata;
 use crate::exit::ExitClasses;
 use crate::index::{self, Index};
 use crate::nfr::Budgets;
+use crate::ordering::Ordering;
 use crate::place::Finding;
 use crate::requirement::Document;
 use crate::rules::{Matching, Paths, Rules};
@@ -72,8 +73,8 @@ pub struct Spec {
     pub keyword_search: KeywordTool,
     /// The configuration keys.
     pub configuration: Configuration,
-    /// The rules on order.
-    pub ordering: Rules,
+    /// The order of what answers list.
+    pub ordering: Ordering,
     /// The rules on caps.
     pub truncation: Rules,
     /// The rules on paths.

@@ -1,5 +1,4 @@
-//! Rules in words, each with an id that vectors and tests name: `ordering.yaml`, `truncation.yaml`, `paths.yaml`,
-//! `matching.yaml`.
+//! Rules in words, each with an id that vectors and tests name: `truncation.yaml`, `paths.yaml`, `matching.yaml`.
 
 use serde::Deserialize;
 
@@ -15,6 +14,29 @@ pub struct Rule {
     pub text: String,
     /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
+}
+
+/// A rule, or a row of a table that vectors can name as one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stated<'s> {
+    /// The file that states it.
+    pub(crate) file: &'static str,
+    pub(crate) id: &'s str,
+    pub(crate) line: u64,
+    pub(crate) text: &'s str,
+    pub(crate) clauses: &'s [At<String>],
+}
+
+impl Rule {
+    pub(crate) fn stated(&self, file: &'static str) -> Stated<'_> {
+        Stated {
+            file,
+            id: &self.id.value,
+            line: self.id.referenced.line(),
+            text: &self.text,
+            clauses: &self.clauses,
+        }
+    }
 }
 
 /// A file that is one list of rules.

@@ -8,9 +8,32 @@ use touchstone_model::generated::agent::AGENT;
 use touchstone_model::generated::keyword::KEYWORD;
 use touchstone_model::generated::search::SEARCH;
 use touchstone_model::generated::search_files::SEARCH_FILES;
+use touchstone_model::tables::SearchTables;
+use touchstone_model::tables::agent::AgentTables;
+use touchstone_model::tables::files::FilesTables;
+use touchstone_model::tables::keyword::KeywordTables;
 use touchstone_model::{Config, Node as ModelNode, World, agent, search_files};
 
 use super::{Case, CasePreset, Node};
+
+/// The tables that the model goes by.
+#[derive(Debug, Clone, Copy)]
+pub struct Tables {
+    /// Of `Search`, and what all tools share.
+    pub search: &'static SearchTables,
+    /// Of `search_files`.
+    pub files: &'static FilesTables,
+    /// Of the agent's tools.
+    pub agent: &'static AgentTables,
+    /// Of `keyword_search`.
+    pub keyword: &'static KeywordTables,
+}
+
+impl Tables {
+    /// Those that are generated from the specification.
+    pub const CURRENT: Tables =
+        Tables { search: &SEARCH, files: &SEARCH_FILES, agent: &AGENT, keyword: &KEYWORD };
+}
 
 impl CasePreset {
     /// The name the specification gives it.
@@ -41,7 +64,12 @@ impl Case {
 
     /// The configuration, as the model sees it.
     pub fn model_config(&self) -> Config {
-        let tables = &SEARCH;
+        self.config_by(Tables::CURRENT)
+    }
+
+    /// The same by these tables.
+    pub fn config_by(&self, tables: Tables) -> Config {
+        let tables = tables.search;
         let name = self.config.preset.name();
         let row = tables.preset(name);
         debug_assert!(row.is_some(), "the specification has no preset `{name}`");
@@ -85,10 +113,10 @@ impl Case {
     /// What `search_files` goes by, as the model sees it: over the embedded backend, or over a process.
     ///
     /// `None` if the specification has no such preset.
-    pub fn files_config(&self, native: bool) -> Option<search_files::Config> {
-        let preset = SEARCH_FILES.preset(self.config.preset.name())?;
+    pub fn files_config(&self, tables: Tables, native: bool) -> Option<search_files::Config> {
+        let preset = tables.files.preset(self.config.preset.name())?;
         let keys = &self.config.search_files;
-        let mut config = search_files::Config::of_preset(self.model_config(), &SEARCH_FILES, preset);
+        let mut config = search_files::Config::of_preset(self.config_by(tables), tables.files, preset);
         let integer = |key: &str, value: u64| keys.integer(key).unwrap_or(value);
         config.max_results = integer("max_results", config.max_results);
         config.max_matches_per_file = keys.integer("max_matches_per_file").or(config.max_matches_per_file);
@@ -118,9 +146,9 @@ impl Case {
     }
 
     /// The configuration of the agent's tools, as the model sees it; nothing if the specification has no such preset.
-    pub fn agent_config(&self) -> Option<agent::Config> {
-        let preset = AGENT.preset(self.config.preset.name())?;
-        let mut config = agent::Config::of_preset(self.model_config(), &AGENT, preset);
+    pub fn agent_config(&self, tables: Tables) -> Option<agent::Config> {
+        let preset = tables.agent.preset(self.config.preset.name())?;
+        let mut config = agent::Config::of_preset(self.config_by(tables), tables.agent, preset);
         let keys = &self.config.agent;
         config.default_max_results =
             keys.integer("default_max_results").unwrap_or(config.default_max_results);
@@ -131,14 +159,14 @@ impl Case {
 
     /// The configuration of `keyword_search`, as the model sees it, with the sandbox root at `root`; nothing if the specification
     /// has no such preset.
-    pub fn keyword_config(&self, root: &str) -> Option<agent::keyword::Config> {
+    pub fn keyword_config(&self, tables: Tables, root: &str) -> Option<agent::keyword::Config> {
         let key = |name: &str, preset: u64| self.config.keyword.integer(name).unwrap_or(preset);
         Some(agent::keyword::Config {
-            agent: self.agent_config()?,
-            term_bytes: key("term_bytes", KEYWORD.term_bytes),
-            total_bytes: key("total_bytes", KEYWORD.total_bytes),
+            agent: self.agent_config(tables)?,
+            term_bytes: key("term_bytes", tables.keyword.term_bytes),
+            total_bytes: key("total_bytes", tables.keyword.total_bytes),
             root: root.to_owned(),
-            tables: &KEYWORD,
+            tables: tables.keyword,
         })
     }
 

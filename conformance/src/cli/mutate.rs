@@ -1,4 +1,4 @@
-//! `touchstone spec mutate`: whether the index's checks would notice a wrong table.
+//! `touchstone spec mutate`: whether the checks would notice a wrong table.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,8 +8,9 @@ use anyhow::anyhow;
 
 use super::{Outcome, Verdict, print};
 use crate::gate::{DEFAULT_SEED, processors};
-use crate::index_model::mutants::{self, Sample};
+use crate::index_model::mutants as index;
 use crate::index_model::{Extent, Reading};
+use crate::mutants::{self, Sample, answers};
 
 /// Arguments of `touchstone spec mutate`.
 #[derive(Debug, clap::Args)]
@@ -23,13 +24,19 @@ pub(super) struct Arguments {
     /// Threads. Default: one per processor
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Only changes of the tables that answers are made by, not those of the index's
+    #[arg(long)]
+    answers: bool,
+    /// Cases of every tool that answers are drawn for, beside stored ones
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    cases: u64,
 }
 
 /// Runs the changes and prints those that nothing noticed.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let started = Instant::now();
     let threads = arguments.threads.unwrap_or_else(processors);
-    let extent = Extent { threads, seed: DEFAULT_SEED, ..Extent::WHOLE };
+    let seed = DEFAULT_SEED;
     let sample = Sample { size: arguments.sample, seed: arguments.seed };
     let done = AtomicU64::new(0);
     let tick = |more| {
@@ -38,10 +45,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             let _ = writeln!(std::io::stderr(), "{now} changes tried");
         }
     };
-    let outcome =
-        mutants::run(&Reading::current()?, sample, extent, &tick).map_err(|fault| anyhow!("{fault}"))?;
+    let extent = answers::Extent { drawn: arguments.cases, seed, threads };
+    let of_answers = answers::run(sample, extent, &tick)?;
+    told("answers", &of_answers, started)?;
+    if arguments.answers {
+        return Ok(Verdict::of(of_answers.is_clean()));
+    }
+    let extent = Extent { threads, seed, ..Extent::WHOLE };
+    let of_index =
+        index::run(&Reading::current()?, sample, extent, &tick).map_err(|fault| anyhow!("{fault}"))?;
+    told("index", &of_index, started)?;
+    Ok(Verdict::of(of_answers.is_clean() && of_index.is_clean()))
+}
+
+fn told(tables: &str, outcome: &mutants::Outcome, started: Instant) -> anyhow::Result<()> {
     for (by, times) in &outcome.noticed {
-        print(&format!("{times:>7} noticed by {by:?}\n"))?;
+        print(&format!("{times:>7} noticed by {by}\n"))?;
     }
     for (name, reason) in &outcome.equivalent {
         print(&format!("equivalent: {name}: {reason}\n"))?;
@@ -53,13 +72,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         print(&format!("STALE: {what}\n"))?;
     }
     print(&format!(
-        "killed {} / {}, {} equivalent, {} survived, {} stale, in {:.1} s\n",
+        "{tables}: killed {} / {}, {} equivalent, {} survived, {} stale, after {:.1} s\n",
         outcome.killed(),
         outcome.total,
         outcome.equivalent.len(),
         outcome.survivors.len(),
         outcome.stale.len(),
         started.elapsed().as_secs_f64()
-    ))?;
-    Ok(Verdict::of(outcome.is_clean()))
+    ))
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::expression::escaped;
 use super::{Coverage, Generator, expression};
-use crate::case::Case;
+use crate::case::{Case, Tables};
 use crate::expected;
 use crate::expected::Canonical;
 
@@ -119,8 +119,8 @@ fn sample() -> &'static Coverage {
         let mut coverage = Coverage::default();
         for number in 0..CASES {
             let case = generator.case(number);
-            let allowed =
-                expected::search(&case).unwrap_or_else(|panic| panic!("{panic}\n{}", case.to_yaml()));
+            let allowed = expected::search(&case, Tables::CURRENT)
+                .unwrap_or_else(|panic| panic!("{panic}\n{}", case.to_yaml()));
             coverage.observe(&case, Canonical::Search(allowed.canonical()));
         }
         coverage
@@ -216,7 +216,7 @@ fn trees_are_small() {
 fn what_must_be_refused_is_refused() {
     for pattern in expression::REFUSED {
         let case = Case::new("refused", "refused", serde_json::json!({ "pattern": pattern }));
-        let allowed = expected::search(&case).unwrap();
+        let allowed = expected::search(&case, Tables::CURRENT).unwrap();
         let refusal = allowed.canonical().as_ref().expect_err(pattern);
         assert_eq!((refusal.class.as_str(), refusal.field.as_str()), ("BadArgs", "pattern"), "{pattern}");
     }
@@ -227,7 +227,7 @@ fn an_escaped_word_is_the_word_itself_as_an_expression() {
     for word in ["a.b", "a*b", "(", "[", "\\", "$", "^", "|", "{", "}", "#", "&", "~", "-", "foo"] {
         let case = Case::new("escaped", "escaped", serde_json::json!({ "pattern": escaped(word) }))
             .with(crate::case::Entry::file("f", format!("x\n{word}\ny\n")));
-        let allowed = expected::search(&case).unwrap();
+        let allowed = expected::search(&case, Tables::CURRENT).unwrap();
         let answer = allowed.canonical().as_ref().unwrap_or_else(|refusal| panic!("{word}: {refusal:?}"));
         assert_eq!(answer.events.len(), 1, "{word}");
     }

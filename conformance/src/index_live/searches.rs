@@ -11,7 +11,7 @@ use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::Service;
 use serde_json::{Map, Value};
 
-use crate::case::Case;
+use crate::case::{Case, Tables};
 use crate::compare::{Comparison, between, compare, render};
 use crate::expected;
 use crate::subject::Observation;
@@ -106,7 +106,7 @@ pub(super) fn message(panic: &(dyn std::any::Any + Send)) -> String {
 pub(super) fn against_model(answered: &Answered, cases: &[Case]) -> Option<String> {
     let mut told = None;
     for case in cases {
-        let allowed = match expected::search(case) {
+        let allowed = match expected::search(case, Tables::CURRENT) {
             Ok(allowed) => allowed,
             Err(panic) => return Some(panic),
         };

@@ -2,8 +2,9 @@
 //!
 //! Left to neighbours: all changes, which `touchstone spec mutate` tries in a few minutes.
 
-use touchstone::index_model::mutants::{Sample, run};
+use touchstone::index_model::mutants::run;
 use touchstone::index_model::{Extent, Reading};
+use touchstone::mutants::Sample;
 
 #[test]
 fn every_change_in_a_sample_is_noticed() {

@@ -16,6 +16,7 @@
 )]
 
 mod adapters;
+mod answer_mutants;
 mod claims;
 mod clauses;
 mod clauses_agent;

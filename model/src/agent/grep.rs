@@ -12,11 +12,24 @@ use regex_automata::util::captures::Captures;
 use serde_json::{Map, Value, json};
 
 use super::answer::Counts;
+use super::reading::Reading;
 use super::request::{Call, Output, Sought};
 use super::{Answer, Config, lines, reading};
+use crate::order;
 use crate::place;
 use crate::tables::agent::Reason;
+use crate::tables::order::By;
 use crate::world::World;
+
+/// A line that matches.
+struct Line {
+    /// The number of its file among the eligible ones, from 0.
+    file: usize,
+    /// From 0.
+    number: usize,
+    /// Where its leftmost match starts.
+    start: usize,
+}
 
 /// The answer to a call that passed every check.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
@@ -32,20 +45,28 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     }
     let counted = config.tables.limits.counted_lines.max(call.offset.saturating_add(call.max_results));
     let most = usize::try_from(counted).unwrap_or(usize::MAX);
-    let mut results: Vec<Value> = Vec::new();
-    for ((number, file), reading) in files.eligible.iter().enumerate().zip(&readings) {
-        let found = in_lines(config, call, &file.path, &reading.lines());
-        let room = most - results.len();
-        let is_beyond = found.len() > room;
-        results.extend(found.into_iter().take(room));
-        if is_beyond {
-            let mut reasons = files.shortfalls_up_to(number, readings.iter());
-            reasons.insert(Reason::Counted);
-            return Answer::new(config, call, results, reasons);
-        }
+    let lines: Vec<Vec<&[u8]>> = readings.iter().map(Reading::lines).collect();
+    let mut found: Vec<Line> = Vec::new();
+    for (file, lines) in lines.iter().enumerate() {
+        found.extend(in_text(call, lines).into_iter().map(|(number, start)| Line { file, number, start }));
     }
-    let reasons = files.shortfalls(readings.iter());
-    Answer::new(config, call, results, reasons)
+    order::sort(&mut found, config.search.tables.orders.lines, |line, by| match by {
+        By::Place => files.place(line.file),
+        By::Line => order::Value::count(line.number),
+        _ => order::Value::Nothing,
+    });
+    let reasons = match found.get(most) {
+        None => files.shortfalls(readings.iter()),
+        Some(beyond) => {
+            let mut reasons = files.shortfalls_up_to(beyond.file, readings.iter());
+            reasons.insert(Reason::Counted);
+            reasons
+        }
+    };
+    let counted = found.iter().take(most).filter_map(|line| {
+        Some(result(config, call, &files.eligible.get(line.file)?.path, lines.get(line.file)?, line))
+    });
+    Answer::new(config, call, counted.collect(), reasons)
 }
 
 /// The answer about files, given how many lines match in each that holds one. All of them are counted.
@@ -70,12 +91,6 @@ fn in_text(call: &Call<'_>, lines: &[&[u8]]) -> Vec<(usize, usize)> {
     matching.collect()
 }
 
-/// The results of one file.
-fn in_lines(config: &Config, call: &Call<'_>, path: &str, lines: &[&[u8]]) -> Vec<Value> {
-    let matching = in_text(call, lines).into_iter();
-    matching.map(|(number, start)| result(config, call, path, lines, number, start)).collect()
-}
-
 /// Where the leftmost match of a line starts, as a byte of what is shown of it.
 fn leftmost(machine: &PikeVM, line: &[u8]) -> Option<usize> {
     let mut captures = Captures::matches(machine.get_nfa().group_info().clone());
@@ -84,14 +99,8 @@ fn leftmost(machine: &PikeVM, line: &[u8]) -> Option<usize> {
     Some(place::lossy(line.get(..start)?).len())
 }
 
-fn result(
-    config: &Config,
-    call: &Call<'_>,
-    path: &str,
-    lines: &[&[u8]],
-    number: usize,
-    start: usize,
-) -> Value {
+fn result(config: &Config, call: &Call<'_>, path: &str, lines: &[&[u8]], line: &Line) -> Value {
+    let Line { number, start, .. } = *line;
     let limits = &config.tables.limits;
     let line = lines.get(number).map(|line| place::lossy(line)).unwrap_or_default();
     let shown = lines::shown(&line, start, limits);

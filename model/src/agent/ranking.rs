@@ -13,14 +13,17 @@ use super::query::Term;
 use super::reading::{self, Reading};
 use super::request::{Call, Sought};
 use super::{Answer, Config, lines};
+use crate::order;
 use crate::place;
-use crate::sort_key::Position;
 use crate::tables::agent::{AgentLimits, Reason};
+use crate::tables::order::{By, Key};
 use crate::walk::Candidate;
 use crate::world::World;
 
-/// A file in the order in which files are taken: those first of which most terms have units in the path, then path order.
+/// A file as it is taken to be ranked.
 struct Taken<'a> {
+    /// The number of its file among the eligible ones, from 0.
+    number: usize,
     file: &'a Candidate<'a>,
     reading: &'a Reading<'a>,
     /// What its path adds, for each term.
@@ -30,7 +33,8 @@ struct Taken<'a> {
 /// A file that matches.
 struct Matching<'a> {
     path: &'a str,
-    position: &'a Position,
+    /// The number of its file among the eligible ones, from 0.
+    number: usize,
     lines: Vec<&'a [u8]>,
     /// The length of its text in bytes.
     length: usize,
@@ -46,12 +50,21 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let files = reading::files(world, config, call);
     let readings: Vec<_> = files.eligible.iter().map(|file| reading::read(config, file)).collect();
     let limits = &config.tables.limits;
-    let both = files.eligible.iter().zip(&readings);
+    let orders = config.search.tables.orders;
+    let both = files.eligible.iter().zip(&readings).enumerate();
     let mut taken: Vec<Taken<'_>> = both
-        .map(|(file, reading)| Taken { file, reading, path_units: path_units(terms, file, limits) })
+        .map(|(number, (file, reading))| Taken {
+            number,
+            file,
+            reading,
+            path_units: path_units(terms, file, limits),
+        })
         .collect();
-    // Stable: among equals path order stays.
-    taken.sort_by_key(|one| std::cmp::Reverse(one.terms_in_path()));
+    order::sort(&mut taken, orders.pool, |one, by| match by {
+        By::Terms => order::Value::count(one.terms_in_path()),
+        By::Place => files.place(one.number),
+        _ => order::Value::Nothing,
+    });
     let most = usize::try_from(limits.pool_files).unwrap_or(usize::MAX);
     let mut pool: Vec<Matching<'_>> = Vec::new();
     let mut stop = None;
@@ -69,7 +82,11 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     reasons.extend(stop.map(|_| Reason::Ranked));
     let scores = scores(terms.len(), &pool, limits);
     let mut ranked: Vec<(f64, &Matching<'_>)> = scores.into_iter().zip(&pool).collect();
-    ranked.sort_by(|(one, a), (other, b)| other.total_cmp(one).then_with(|| a.position.cmp(b.position)));
+    order::sort(&mut ranked, orders.ranked, |(score, file), by| match by {
+        By::Score => order::Value::score(*score),
+        By::Place => files.place(file.number),
+        _ => order::Value::Nothing,
+    });
     let results = ranked.into_iter().map(|(score, file)| result(config, call, file, score));
     Answer::new(config, call, results.collect(), reasons)
 }
@@ -87,7 +104,7 @@ fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option
     let occurs = |term: usize| found.iter().any(|line| line.get(term).is_some_and(|found| !found.is_empty()));
     (0..terms.len()).all(occurs).then(|| Matching {
         path: &taken.file.path,
-        position: &taken.file.position,
+        number: taken.number,
         length: taken.reading.length(),
         path_units: &taken.path_units,
         lines,
@@ -120,15 +137,17 @@ impl Matching<'_> {
         number(in_text + self.path_units.get(term).copied().unwrap_or_default()) / 2.0
     }
 
-    /// The line that is shown, from 0: the one with most terms, of those the one with the greatest sum of each term's
-    /// greatest units, of those the first.
-    fn best_line(&self) -> usize {
-        let weight = |line: &Vec<Vec<Found>>| {
-            let greatest = line.iter().filter_map(|found| found.iter().map(|one| one.units).max());
-            (line.iter().filter(|found| !found.is_empty()).count(), greatest.sum::<u64>())
-        };
-        let best = self.found.iter().map(weight).max();
-        self.found.iter().position(|line| Some(weight(line)) == best).unwrap_or_default()
+    /// The line that is shown, from 0: the first in the order of `keys`.
+    fn best_line(&self, keys: &[Key]) -> usize {
+        let greatest = |found: &Vec<Found>| found.iter().map(|one| one.units).max();
+        let mut lines: Vec<(usize, &Vec<Vec<Found>>)> = self.found.iter().enumerate().collect();
+        order::sort(&mut lines, keys, |(number, line), by| match by {
+            By::Terms => order::Value::count(line.iter().filter(|found| !found.is_empty()).count()),
+            By::Units => order::Value::Number(line.iter().filter_map(greatest).sum()),
+            By::Line => order::Value::count(*number),
+            _ => order::Value::Nothing,
+        });
+        lines.first().map_or(0, |(number, _)| *number)
     }
 }
 
@@ -167,7 +186,7 @@ pub(super) fn number(number: u64) -> f64 {
 
 fn result(config: &Config, call: &Call<'_>, file: &Matching<'_>, score: f64) -> Value {
     let limits = &config.tables.limits;
-    let best = file.best_line();
+    let best = file.best_line(config.search.tables.orders.best_line);
     let line = file.lines.get(best).copied().unwrap_or_default();
     let starts = file.found.get(best).into_iter().flatten().flatten().map(|found| found.start);
     let before = occurrence::characters(line).into_iter().take(starts.min().unwrap_or_default());

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use super::Config;
 use super::request::Call;
+use crate::order::{Rank, Value};
 use crate::place::Name;
-use crate::sort_key::Position;
 use crate::tables::agent::Reason;
 use crate::text;
 use crate::walk::{self, Candidate, Scope};
@@ -25,7 +25,7 @@ pub(super) struct Files<'w> {
     /// Whether there are more.
     more: bool,
     /// Where something could not be read while they were looked for.
-    troubles: Vec<Position>,
+    troubles: Vec<Rank>,
 }
 
 /// The text of a file.
@@ -68,7 +68,7 @@ pub(super) fn files_of<'w>(
     Files {
         eligible: files,
         more,
-        troubles: found.troubles.into_iter().map(|trouble| trouble.position).collect(),
+        troubles: found.troubles.into_iter().map(|trouble| trouble.place).collect(),
     }
 }
 
@@ -89,6 +89,11 @@ pub(super) fn read<'w>(config: &Config, file: &Candidate<'w>) -> Reading<'w> {
 }
 
 impl Files<'_> {
+    /// Where an eligible file stands, as orders compare it.
+    pub(in crate::agent) fn place(&self, file: usize) -> Value {
+        self.eligible.get(file).map_or(Value::Nothing, |file| Value::Rank(file.place.clone()))
+    }
+
     /// What an answer is incomplete by that looked at all files, which ends with the last of them if there are more.
     pub(super) fn shortfalls<'r>(&self, readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
         if self.more {
@@ -108,7 +113,7 @@ impl Files<'_> {
         readings: impl Iterator<Item = &'r Reading<'r>>,
     ) -> BTreeSet<Reason> {
         let mut reasons = of_readings(readings.take(last + 1));
-        let end = self.eligible.get(last).map(|file| &file.position);
+        let end = self.eligible.get(last).map(|file| &file.place);
         let before = self.troubles.iter().any(|trouble| end.is_some_and(|end| trouble <= end));
         reasons.extend(before.then_some(Reason::Errors));
         reasons

@@ -3,5 +3,6 @@
 pub mod agent;
 pub mod index;
 pub mod keyword;
+pub mod ordering;
 pub mod search;
 pub mod search_files;

@@ -240,6 +240,7 @@ pub static SEARCH: SearchTables = SearchTables {
             fuzzy_min_pattern_len: 4,
         },
     ],
+    orders: &super::ordering::ORDERS,
     stats_version: 2,
     limits: Limits {
         pattern_bytes: 16_384,

@@ -11,11 +11,12 @@ use super::Config;
 use super::checks::Call;
 use super::reading::{self, Match, Reading, count};
 use super::request::name_of;
+use crate::order::{self, Rank, Value};
 use crate::place;
-use crate::sort_key::Position;
 use crate::tables::Problem;
 use crate::tables::files::Shortfall;
-use crate::walk::{self, Candidate};
+use crate::tables::order::By;
+use crate::walk::{self, Candidate, Trouble};
 use crate::world::World;
 
 /// An answer that is not yet held against the budget.
@@ -48,12 +49,9 @@ pub(super) struct Stats {
     pub(super) errors_total: u64,
 }
 
-/// A problem in its place.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Trouble {
-    position: Position,
-    path: String,
-    message: &'static str,
+/// A problem.
+struct Told {
+    trouble: Trouble,
     /// Whether the file is only binary or oversized, which `stats` tells otherwise.
     is_told: bool,
 }
@@ -65,31 +63,33 @@ pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<An
     let eligible = found.eligible.iter().take(most);
     let files: Vec<(&Candidate<'_>, Reading)> =
         eligible.map(|file| (file, reading::read(config, call, file))).collect();
-    let mut troubles: Vec<Trouble> = found
-        .troubles
-        .into_iter()
-        .map(|trouble| Trouble {
-            position: trouble.position,
-            path: trouble.path,
-            message: trouble.message,
-            is_told: false,
-        })
-        .collect();
-    troubles.extend(files.iter().filter_map(|(file, reading)| trouble_with(config, file, reading)));
-    troubles.sort();
+    let of_walk = found.troubles.into_iter().map(|trouble| Told { trouble, is_told: false });
+    let of_files = files.iter().filter_map(|(file, reading)| trouble_with(config, file, reading));
+    let mut troubles: Vec<Told> = of_walk.chain(of_files).collect();
+    let orders = config.search.tables.orders;
+    order::sort(&mut troubles, orders.problems, |told, by| told.trouble.value(by));
+    let mut matches: Vec<(usize, Match)> = Vec::new();
+    for (number, (file, reading)) in files.iter().enumerate() {
+        let of_file = reading.all(&file.path, call.request.context_lines);
+        matches.extend(of_file.into_iter().map(|one| (number, one)));
+    }
+    order::sort(&mut matches, orders.matches, |(file, of), by| match by {
+        By::Place => files.get(*file).map_or(Value::Nothing, |(file, _)| Value::Rank(file.place.clone())),
+        By::Line => Value::Number(of.line),
+        By::Column => Value::Number(of.column),
+        _ => Value::Nothing,
+    });
     let more_files = found.eligible.len() > files.len();
     let too_deep = &found.too_deep;
-    Search { config, call, files: &files, more_files, troubles: &troubles, too_deep }.answers()
+    let (matches, troubles) = (&matches, &troubles);
+    Search { config, call, files: &files, matches, more_files, troubles, too_deep }.answers()
 }
 
-fn trouble_with(config: &Config, file: &Candidate<'_>, reading: &Reading) -> Option<Trouble> {
+fn trouble_with(config: &Config, file: &Candidate<'_>, reading: &Reading) -> Option<Told> {
     let problem: Problem = reading.problem?;
-    Some(Trouble {
-        position: file.position.clone(),
-        path: file.path.clone(),
-        message: config.search.tables.message(problem),
-        is_told: reading.oversized || reading.binary,
-    })
+    let message = config.search.tables.message(problem);
+    let trouble = Trouble { place: file.place.clone(), path: file.path.clone(), message };
+    Some(Told { trouble, is_told: reading.oversized || reading.binary })
 }
 
 /// Everything that was found, before any cap on the answer.
@@ -98,12 +98,14 @@ struct Search<'a> {
     call: &'a Call<'a>,
     /// The files in order, `max_files` of them at most.
     files: &'a [(&'a Candidate<'a>, Reading)],
+    /// Their matches in order, each with the number of its file from 0.
+    matches: &'a [(usize, Match)],
     /// Whether there are eligible files beyond these.
     more_files: bool,
     /// All problems in order.
-    troubles: &'a [Trouble],
-    /// The directories not entered for their depth, in order.
-    too_deep: &'a [Position],
+    troubles: &'a [Told],
+    /// The directories not entered for their depth.
+    too_deep: &'a [Rank],
 }
 
 /// How an answer ended.
@@ -142,11 +144,8 @@ impl Search<'_> {
 
     /// The number, from 0, of the file that holds the first match beyond `max_results` (E-I04).
     fn file_beyond_max_results(&self) -> Option<usize> {
-        let mut seen = 0;
-        self.files.iter().position(|(_, reading)| {
-            seen += reading.matches();
-            seen > self.call.request.max_results
-        })
+        let most = usize::try_from(self.call.request.max_results).unwrap_or(usize::MAX);
+        self.matches.get(most).map(|(file, _)| *file)
     }
 
     /// The answers with so many files, all of them complete, when the deadline struck (E-I09). After the last file it may
@@ -168,14 +167,11 @@ impl Search<'_> {
         let request = &self.call.request;
         let most = usize::try_from(request.max_results).unwrap_or(usize::MAX);
         let readings = || self.files.iter().take(scanned).map(|(_, reading)| reading);
-        let mut matches: Vec<Match> = Vec::new();
-        for (file, reading) in self.files.iter().take(scanned) {
-            let left = most.saturating_sub(matches.len());
-            matches.extend(reading.first(left, &file.path, request.context_lines));
-        }
-        let errors: Vec<&Trouble> =
-            self.troubles.iter().filter(|trouble| self.is_covered(&trouble.position, scanned, end)).collect();
-        let too_deep = self.too_deep.iter().filter(|position| self.is_covered(position, scanned, end));
+        let covered = self.matches.iter().filter(|(file, _)| *file < scanned);
+        let matches: Vec<Match> = covered.take(most).map(|(_, of)| of.clone()).collect();
+        let errors: Vec<&Told> =
+            self.troubles.iter().filter(|told| self.is_covered(&told.trouble.place, scanned, end)).collect();
+        let too_deep = self.too_deep.iter().filter(|place| self.is_covered(place, scanned, end));
         // The file that holds the first match beyond `max_results` is not asked whether it is cut.
         let asked = if end == End::MaxResults { scanned.saturating_sub(1) } else { scanned };
         let stats = Stats {
@@ -197,16 +193,19 @@ impl Search<'_> {
             max_results: request.max_results,
             short_of: short_of(&stats, &errors, end),
             stats,
-            errors: errors.iter().map(|error| (error.path.clone(), error.message.to_owned())).collect(),
+            errors: errors
+                .iter()
+                .map(|told| (told.trouble.path.clone(), told.trouble.message.to_owned()))
+                .collect(),
         }
     }
 
-    /// Whether an answer speaks of what stands at `position`: if that is not after the last scanned file, or everything was
+    /// Whether an answer speaks of what stands at `place`: if that is not after the last scanned file, or everything was
     /// scanned.
-    fn is_covered(&self, position: &Position, scanned: usize, end: End) -> bool {
+    fn is_covered(&self, place: &Rank, scanned: usize, end: End) -> bool {
         let everything = matches!(end, End::Complete | End::Deadline { all_scanned: true, .. });
         let last = scanned.checked_sub(1).and_then(|last| self.files.get(last));
-        everything || last.is_some_and(|(file, _)| *position <= file.position)
+        everything || last.is_some_and(|(file, _)| *place <= file.place)
     }
 
     /// The search root as `Search` shows it, the sandbox root written out.
@@ -219,7 +218,7 @@ impl Search<'_> {
     }
 }
 
-fn short_of(stats: &Stats, errors: &[&Trouble], end: End) -> BTreeSet<Shortfall> {
+fn short_of(stats: &Stats, errors: &[&Told], end: End) -> BTreeSet<Shortfall> {
     let left_out = matches!(end, End::MaxFiles | End::Deadline { files_left_out: true, .. });
     let shortfalls = [
         (end == End::MaxResults, Shortfall::MaxResults),

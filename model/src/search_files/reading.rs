@@ -87,11 +87,10 @@ impl Reading {
         count(self.found.len())
     }
 
-    /// The first matches of the file at `path`, with so many lines around each.
-    pub(super) fn first(&self, most: usize, path: &str, context: u64) -> Vec<Match> {
+    /// The matches of the file at `path`, with so many lines around each.
+    pub(super) fn all(&self, path: &str, context: u64) -> Vec<Match> {
         let context = usize::try_from(context).unwrap_or(usize::MAX);
-        let first = self.found.iter().take(most);
-        first.map(|(line, span)| self.one(path, context, *line, *span)).collect()
+        self.found.iter().map(|(line, span)| self.one(path, context, *line, *span)).collect()
     }
 
     fn one(&self, path: &str, context: usize, line: usize, span: Span) -> Match {

@@ -82,6 +82,7 @@ fn tables(spec: &Spec) -> Expr {
                 "presets",
                 Expr::Slice(spec.configuration.presets.iter().map(|name| preset(spec, name)).collect()),
             ),
+            ("orders", Expr::atom("&super::ordering::ORDERS")),
             ("stats_version", Expr::number(stats_version(spec))),
             ("limits", limits(&tool.limits)),
         ],

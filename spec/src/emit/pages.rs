@@ -341,10 +341,10 @@ pub(super) fn rules(spec: &Spec) -> String {
     table(
         &mut out,
         &["rule", "what it says", "vectors", "clauses"],
-        all_rules(spec).map(|(_, rule)| {
-            let vectors = shown.iter().filter(|name| **name == rule.id.value).count();
+        all_rules(spec).map(|rule| {
+            let vectors = shown.iter().filter(|name| **name == rule.id).count();
             let vectors = if vectors == 0 { String::new() } else { vectors.to_string() };
-            vec![code(&rule.id.value), rule.text.clone(), vectors, cite(&rule.clauses)]
+            vec![code(rule.id), rule.text.to_owned(), vectors, cite(rule.clauses)]
         }),
     );
     out

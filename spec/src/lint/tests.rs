@@ -72,7 +72,7 @@ fn every_row_cites_a_clause_and_none_twice() {
         "clauses: [FR-LS-ORD-03, E-D02]",
         "clauses: []",
         "`order_root` cites no clause",
-        2,
+        3,
     );
     found("ordering.yaml", "clauses: [FR-LS-ORD-03, E-D02]", "clauses: [E-D02, E-D02]", "cited twice");
 }

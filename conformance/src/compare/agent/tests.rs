@@ -1,7 +1,7 @@
 use touchstone_model::agent::Answer;
 
 use super::*;
-use crate::case::{Case, Entry};
+use crate::case::{Case, Entry, Tables};
 use crate::expected;
 
 fn case() -> Case {
@@ -10,7 +10,7 @@ fn case() -> Case {
 }
 
 fn answer() -> Answer {
-    expected::agent(&case()).unwrap().unwrap()
+    expected::agent(&case(), Tables::CURRENT).unwrap().unwrap()
 }
 
 /// What differs if the page that is right is changed so.
@@ -81,7 +81,7 @@ fn an_answer_has_to_fit_and_to_leave_out_no_more_than_it_has_to() {
 #[test]
 fn a_refusal_is_compared_by_word_code_and_field() {
     let refused = Case::of_agent("a", "a", "grep", json!({"pattern": "x", "offset": -1}));
-    let outcome = expected::agent(&refused).unwrap();
+    let outcome = expected::agent(&refused, Tables::CURRENT).unwrap();
     let error =
         json!({"error": "invalid_argument", "code": "ACODE-SRC-005", "message": "m", "field": "offset"});
     assert_eq!(differences(&outcome, None, Err(&error)), []);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::case::{Case, Entry, Keys};
+use crate::case::{Case, Entry, Keys, Tables};
 use crate::compare::agent::{BYTES, TEXT_BYTES, length};
 use crate::expected;
 use crate::script::Script;
@@ -14,7 +14,7 @@ fn case() -> Case {
 
 /// What production answers to a case if it is right.
 fn right(case: &Case) -> Value {
-    let answer = expected::keyword(case, "{root}").unwrap().unwrap();
+    let answer = expected::keyword(case, Tables::CURRENT, "{root}").unwrap().unwrap();
     let mut page = answer.page(answer.due());
     if let Some(model) = page.get_mut("model") {
         model["bytes_sent"] = json!(100);
@@ -27,7 +27,7 @@ fn right(case: &Case) -> Value {
 
 /// What differs if the observation that is right is changed so.
 fn found(change: impl Fn(&mut Value)) -> Vec<String> {
-    let outcome = expected::keyword(&case(), "{root}").unwrap();
+    let outcome = expected::keyword(&case(), Tables::CURRENT, "{root}").unwrap();
     let mut observation = right(&case());
     change(&mut observation);
     differences(&outcome, Some(10_000), Ok(&observation)).into_iter().map(|one| one.field).collect()
@@ -59,7 +59,7 @@ fn the_order_of_a_model_is_its_own_and_that_of_scores_is_not() {
 fn a_refusal_is_compared_and_nobody_may_have_been_asked() {
     let mut case = case();
     case.config.keyword = Keys::default().with("term_bytes", 2);
-    let outcome = expected::keyword(&case, "{root}").unwrap();
+    let outcome = expected::keyword(&case, Tables::CURRENT, "{root}").unwrap();
     let error = |asked: u64| {
         json!({
             "error": "terms_too_broad", "code": "ACODE-SRC-010", "message": "m", "field": "search_terms",

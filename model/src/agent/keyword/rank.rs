@@ -12,7 +12,9 @@ use crate::agent::identifier::identifiers;
 use crate::agent::occurrence::{self, characters};
 use crate::agent::query;
 use crate::agent::ranking::{count, number};
+use crate::order;
 use crate::place::{self, Name};
+use crate::tables::order::By;
 
 /// A file of the pool.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,8 +57,11 @@ pub(super) fn rank(config: &Config, call: &Call, found: &Found<'_>) -> Vec<Ranke
             score: measures.score(config, call, found, file, length(&file), below(&file)),
         })
         .collect();
-    // Stable: among equals path order stays.
-    ranked.sort_by(|one, other| other.score.total_cmp(&one.score));
+    order::sort(&mut ranked, config.agent.search.tables.orders.keyword, |one, by| match by {
+        By::Score => order::Value::score(one.score),
+        By::Place => found.files.place(one.file),
+        _ => order::Value::Nothing,
+    });
     ranked
 }
 
@@ -179,8 +184,11 @@ pub(super) fn best_lines(config: &Config, found: &Found<'_>, file: &Held) -> Vec
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
     let terms = |line: &usize| found.kept().filter(|term| file.hits_of(*term).contains(line)).count();
     let mut lines = found.hits_in(file);
-    // Stable: among equals the file's order stays.
-    lines.sort_by_key(|line| std::cmp::Reverse(terms(line)));
+    order::sort(&mut lines, config.agent.search.tables.orders.keyword_lines, |line, by| match by {
+        By::Terms => order::Value::count(terms(line)),
+        By::Line => order::Value::count(*line),
+        _ => order::Value::Nothing,
+    });
     lines.truncate(most);
     lines.sort_unstable();
     lines

@@ -1,0 +1,25 @@
+//! A wrong table would be noticed: a sample of all changes of the tables that answers are made by.
+//!
+//! Left to neighbours: all changes, which `touchstone spec mutate` tries.
+
+use touchstone::generate::many::many;
+use touchstone::mutants::Sample;
+use touchstone::mutants::answers::{Extent, run};
+
+use crate::clauses_agent::asked::asked;
+
+#[test]
+fn every_change_in_a_sample_is_noticed() {
+    let extent = Extent { drawn: 0, seed: 0, threads: 2 };
+    let outcome = run(Sample { size: Some(20), seed: 0 }, extent, &|_| ()).unwrap();
+    assert!(outcome.killed() >= 10, "{outcome:#?}");
+    assert!(outcome.is_clean(), "{:#?}\n{:#?}", outcome.survivors, outcome.stale);
+}
+
+#[test]
+fn more_files_and_lines_than_are_counted_are_answered_as_the_model_says() {
+    touchstone::verifies!("FR-015b-06", "E-I17");
+    for case in many() {
+        asked(&case).unwrap();
+    }
+}
