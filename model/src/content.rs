@@ -28,17 +28,8 @@ impl Notes {
     }
 
     /// Whether one of them says that a cap cut something.
-    pub(crate) fn cut_something(&self) -> bool {
-        self.0.iter().any(|of| match of.note {
-            Note::MaxResults
-            | Note::MaxOutputBytes
-            | Note::MaxFiles
-            | Note::MaxMatchesPerFile
-            | Note::MaxFileSizeBytes
-            | Note::TimedOut
-            | Note::BackendFailed => true,
-            Note::Approximate | Note::NoMatches | Note::Errors => false,
-        })
+    pub(crate) fn cut_something(&self, tables: &SearchTables) -> bool {
+        tables.notes.iter().any(|row| row.truncates && self.0.iter().any(|of| of.note == row.note))
     }
 
     /// What the answer is incomplete by, in the order of the table.

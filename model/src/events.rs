@@ -6,11 +6,13 @@
 //! Invariants: a line has at most one event (E-E01, E-D01); events are in line order.
 
 use crate::config::Config;
+use crate::meter::Meter;
 use crate::outcome::Event;
 use crate::pattern::{Hit, Matcher};
 use crate::place;
 use crate::request::Request;
-use crate::tables::Problem;
+use crate::tables::caps::{Cap, Counted};
+use crate::tables::{Note, Problem};
 use crate::text;
 use crate::walk::Candidate;
 
@@ -18,15 +20,19 @@ use crate::walk::Candidate;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Reading {
     pub(crate) events: Vec<Event>,
-    /// Whether there are matching lines beyond the cap of one file.
-    pub(crate) cut: bool,
-    /// Whether it is over the size limit.
-    pub(crate) oversized: bool,
+    /// The cap that left out something of it, or all of it.
+    pub(crate) lost: Option<Cap<Note>>,
     pub(crate) problem: Option<Problem>,
 }
 
-/// Reads an eligible file. A file that is skipped silently below a directory is a problem if it is what the request
-/// asked for by name (`is_root`).
+/// Of an eligible file that a cap leaves out. What is left out silently below a directory is a problem if it is what the
+/// request asked for by name (`is_root`).
+pub(crate) fn left_out(cap: Cap<Note>, is_root: bool) -> Reading {
+    let problem = is_root.then_some(Problem::RootTooLarge);
+    Reading { lost: Some(cap), problem, ..Reading::default() }
+}
+
+/// Reads an eligible file; `is_root` as for [`left_out`].
 pub(crate) fn read(
     config: &Config,
     request: &Request,
@@ -34,11 +40,6 @@ pub(crate) fn read(
     file: &Candidate<'_>,
     is_root: bool,
 ) -> Reading {
-    let size = u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
-    if request.max_file_size_bytes.is_some_and(|limit| size > limit) {
-        let problem = is_root.then_some(Problem::RootTooLarge);
-        return Reading { oversized: true, problem, ..Reading::default() };
-    }
     if !file.readable {
         return Reading { problem: Some(Problem::PermissionDenied), ..Reading::default() };
     }
@@ -49,20 +50,33 @@ pub(crate) fn read(
     let lines = text::lines(&text);
     let mut scratch = matcher.scratch();
     let hits: Vec<Option<Hit>> = lines.iter().map(|line| matcher.find(line, &mut scratch)).collect();
-    of_lines(&file.path, &lines, &hits, request.context, request.max_matches_per_file)
+    let meter = Meter::new(config.tables.caps.search, true, |limit| request.limit(limit, config));
+    of_lines(&file.path, &lines, hits, request.context, meter)
 }
 
 /// The events of a file's lines. After the last match that the cap allows, context runs its width but stops before
 /// the next matching line (E-D13, E-D14).
-fn of_lines(path: &str, lines: &[&[u8]], hits: &[Option<Hit>], context: u64, cap: Option<u64>) -> Reading {
-    let mut matching = hits.iter().zip(0..).filter(|(hit, _)| hit.is_some()).map(|(_, index)| index);
-    let cap = cap.and_then(|cap| usize::try_from(cap).ok()).unwrap_or(usize::MAX);
-    let reported: Vec<usize> = matching.by_ref().take(cap).collect();
-    let beyond = matching.next();
-    let near = near(&reported, lines.len(), context);
+fn of_lines(
+    path: &str,
+    lines: &[&[u8]],
+    mut hits: Vec<Option<Hit>>,
+    context: u64,
+    mut meter: Meter<Note>,
+) -> Reading {
+    let matching: Vec<usize> =
+        hits.iter().zip(0..).filter(|(hit, _)| hit.is_some()).map(|(_, index)| index).collect();
+    let passed = meter.pass(matching, |_, counted| (counted == Counted::Matches).then_some(1));
+    let kept: Vec<usize> = passed.kept().copied().collect();
+    let near = near(&kept, lines.len(), context);
+    let end = passed.stopped.map_or(lines.len(), |(line, _)| line);
+    let mut lost = passed.stopped.map(|(_, cap)| cap);
+    for (line, cap) in passed.gone_through.iter().filter(|(_, cap)| cap.is_some()) {
+        lost = *cap;
+        hits.get_mut(*line).into_iter().for_each(|hit| *hit = None);
+    }
 
     let mut events = Vec::new();
-    let shown = lines.iter().zip(hits).zip(near).zip(1..).take(beyond.unwrap_or(lines.len()));
+    let shown = lines.iter().zip(&hits).zip(near).zip(1..).take(end);
     for (((bytes, hit), near), line) in shown {
         let (path, text) = (path.to_owned(), place::lossy(bytes));
         match hit {
@@ -73,7 +87,7 @@ fn of_lines(path: &str, lines: &[&[u8]], hits: &[Option<Hit>], context: u64, cap
             None => {}
         }
     }
-    Reading { events, cut: beyond.is_some(), ..Reading::default() }
+    Reading { events, lost, ..Reading::default() }
 }
 
 /// For each of `count` lines, whether one of the `matches` is at most `context` lines away.

@@ -10,7 +10,7 @@
 //!
 //! The rooms, in the order a call passes through them: `checks`, `request` and `fields` (section 1), `sandbox` (section 2),
 //! `walk` with `ignore_rules`, `glob` and `order` (section 3), `text`, `pattern`, `fold` and `fuzzy` (section 4),
-//! `events` (section 5), `answer` and `content` (sections 6 and 7), `fallback` (section 8).
+//! `events` (section 5), `answer` with `meter`, and `content` (sections 6 and 7), `fallback` (section 8).
 //!
 //! Beside them stand [`mod@search_files`] and [`agent`], the same for other tools, which share the rooms of sections 2 to 4
 //! (`docs/search-files.md`, `docs/agent-tools.md`, `docs/keyword-search.md`); [`lines`], what any program that searches lines should answer (`docs/hunt.md`); and [`index`], the
@@ -33,6 +33,7 @@ mod glob;
 mod ignore_rules;
 pub mod index;
 pub mod lines;
+mod meter;
 mod order;
 mod outcome;
 mod pattern;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::fields::{self, Given, Values};
+use crate::tables::caps::CapLimit;
 
 /// When letters of different case are equal (FR-LS-SRC-04).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +78,18 @@ impl Case {
 }
 
 impl Request {
+    /// The number that a cap allows; `None` is no limit.
+    pub(crate) fn limit(&self, limit: CapLimit, config: &Config) -> Option<u64> {
+        match limit {
+            CapLimit::MaxFiles => self.max_files,
+            CapLimit::MaxFileSizeBytes => self.max_file_size_bytes,
+            CapLimit::MaxMatchesPerFile => self.max_matches_per_file,
+            CapLimit::MaxResults => self.max_results,
+            CapLimit::MaxOutputBytes => Some(config.max_output_bytes),
+            _ => None,
+        }
+    }
+
     fn of(values: &Values) -> Request {
         Request {
             pattern: values.text("pattern").unwrap_or_default(),

@@ -9,6 +9,7 @@
 //! memory and run without compiling anything.
 
 pub mod agent;
+pub mod caps;
 pub mod files;
 pub mod keyword;
 pub mod order;
@@ -40,6 +41,8 @@ pub struct SearchTables {
     pub exit_classes: &'static [ExitClass],
     /// The order of what answers of all tools list.
     pub orders: &'static order::Orders,
+    /// What the caps of all tools do.
+    pub caps: &'static caps::Caps,
     /// `stats_version`.
     pub stats_version: u64,
     /// Configuration presets.
@@ -292,6 +295,8 @@ pub struct NoteText {
     pub text: &'static str,
     /// What `incomplete_because` says of it; `None` where the answer is no less complete for it.
     pub because: Option<&'static str>,
+    /// Whether it makes `truncated` true.
+    pub truncates: bool,
 }
 
 /// A source of ignore rules.

@@ -13,6 +13,7 @@ use crate::index::files as index_files;
 use crate::load::{Spec, files};
 use crate::place::{At, Finding};
 use crate::rules::Stated;
+use crate::truncation::CapsOf;
 
 pub(crate) use agent::cited as agent_cited;
 pub(crate) use keyword::cited as keyword_cited;
@@ -134,14 +135,14 @@ pub(crate) fn clauses(spec: &Spec) -> BTreeSet<&str> {
 
 /// Every rule, and every row that vectors can name as one.
 pub(crate) fn all_rules(spec: &Spec) -> impl Iterator<Item = Stated<'_>> {
-    let truncation = spec.truncation.rules.iter().map(|rule| (files::TRUNCATION, rule));
     let paths = spec.paths.rules().map(|rule| (files::PATHS, rule));
     let matching = spec.matching.rules().map(|rule| (files::MATCHING, rule));
     let search_files = spec.search_files.rules.iter().map(|rule| (files::FILES_TOOL, rule));
     let agent = spec.agent_tools.rules.iter().map(|rule| (files::AGENT_TOOLS, rule));
     let keyword = spec.keyword_search.rules.iter().map(|rule| (files::KEYWORD_SEARCH, rule));
-    let rules = truncation.chain(paths).chain(matching).chain(search_files).chain(agent).chain(keyword);
-    spec.ordering.stated().chain(rules.map(|(file, rule)| rule.stated(file)))
+    let rules = paths.chain(matching).chain(search_files).chain(agent).chain(keyword);
+    let tables = spec.ordering.stated().chain(spec.truncation.stated());
+    tables.chain(rules.map(|(file, rule)| rule.stated(file)))
 }
 
 /// Every list of clauses, with its file.
@@ -228,12 +229,27 @@ fn settings(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// References from vectors to rules and notes.
+/// References from vectors to rules and notes, and from caps to reasons.
 fn shown_rules(spec: &Spec, findings: &mut Vec<Finding>) {
     let rules: BTreeSet<&str> = all_rules(spec).map(|rule| rule.id).collect();
     for (file, rule) in spec.vectors.rules() {
         if !rules.contains(&*rule.value) {
             findings.push(Finding::at(file, rule, format!("`{}` is not a rule", rule.value)));
+        }
+    }
+    let agent = &spec.agent_tools;
+    for cap in &spec.truncation.caps {
+        let id = &*cap.reason.value;
+        let is_told = match cap.of {
+            CapsOf::Search => spec.search.notes.iter().any(|note| note.id.value.name() == id),
+            CapsOf::SearchFiles => {
+                spec.search_files.incomplete_because.iter().any(|row| row.id.value.name() == id)
+            }
+            CapsOf::Agent => agent.incomplete_because.iter().any(|row| row.id.value.name() == id),
+            CapsOf::Keyword => spec.keyword_search.skipped.iter().any(|row| *row.id.value == *id),
+        };
+        if !is_told {
+            findings.push(Finding::at(files::TRUNCATION, &cap.reason, format!("`{id}` is no reason there")));
         }
     }
     let notes: BTreeSet<&str> = spec.search.notes.iter().map(|note| note.id.value.name()).collect();

@@ -23,6 +23,7 @@ mod schema;
 mod search_files;
 mod search_files_json;
 mod search_files_pages;
+mod truncation;
 
 use crate::load::Spec;
 
@@ -71,6 +72,8 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
         text("docs/tables/search-files-checks.md", search_files_pages::checks(spec)),
         text("docs/tables/search-files-configuration.md", search_files_pages::configuration(spec)),
         text("docs/tables/search-files-fields.md", search_files_pages::fields(spec)),
+        text("docs/tables/truncation.md", truncation::page_of(spec)),
+        text("model/src/generated/truncation.rs", truncation::truncation(spec)),
         text("model/src/generated/search.rs", model::search(spec)),
         text("model/src/generated/search_files.rs", search_files::search_files(spec)),
     ];

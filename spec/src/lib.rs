@@ -29,6 +29,7 @@ mod place;
 mod requirement;
 mod rules;
 mod tool;
+mod truncation;
 mod vectors;
 
 pub use adapter::Adapter;
@@ -47,7 +48,7 @@ pub use nfr::{Budget, Budgets, Latency};
 pub use ordering::{By, Form, Key as OrderKey, Order, OrderId, Ordering, PlaceId, PlaceOf};
 pub use place::{At, Finding};
 pub use requirement::{Document, Keyword, Requirement, Status, Verify};
-pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule, Rules};
+pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule};
 pub use tool::agent::{
     AgentErrorId, AgentField, AgentKey, AgentLimitId, AgentReason, AgentReasonId, AgentTools, Definitions,
     ErrorWord, Listed, Notice, NoticeId, Profile, ToolId,
@@ -63,6 +64,7 @@ pub use tool::{
     Absent, Check, CheckId, Class, Escape, Field, FieldType, Limit, LimitId, Note, NoteId, Output,
     OutputType, Presence, Problem, ProblemId, Tool,
 };
+pub use truncation::{Cap, CapLimit, CapsOf, Counted, Strikes, Then, Truncation, Within};
 pub use vectors::{
     CaseMode, ContentVector, DecodingVector, Effective, EventVector, FileVector, FuzzyVector, GlobVector,
     IgnoreTree, IgnoreVector, InvalidGlob, LineVector, Part, RegexVector, ResolveVector, SmartVector,

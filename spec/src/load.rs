@@ -22,11 +22,12 @@ use crate::nfr::Budgets;
 use crate::ordering::Ordering;
 use crate::place::Finding;
 use crate::requirement::Document;
-use crate::rules::{Matching, Paths, Rules};
+use crate::rules::{Matching, Paths};
 use crate::tool::Tool;
 use crate::tool::agent::AgentTools;
 use crate::tool::files::{FilesConfiguration, FilesTool};
 use crate::tool::keyword::KeywordTool;
+use crate::truncation::Truncation;
 use crate::vectors::{
     CaseFile, EventsFile, FuzzyFile, GlobsFile, IgnoreFile, LinesFile, MatchingFile, ResolveFile, SortFile,
     Vectors,
@@ -75,8 +76,8 @@ pub struct Spec {
     pub configuration: Configuration,
     /// The order of what answers list.
     pub ordering: Ordering,
-    /// The rules on caps.
-    pub truncation: Rules,
+    /// What caps do.
+    pub truncation: Truncation,
     /// The rules on paths.
     pub paths: Paths,
     /// The rules on matching.

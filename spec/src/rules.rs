@@ -1,4 +1,4 @@
-//! Rules in words, each with an id that vectors and tests name: `truncation.yaml`, `paths.yaml`, `matching.yaml`.
+//! Rules in words, each with an id that vectors and tests name: `paths.yaml`, `matching.yaml`.
 
 use serde::Deserialize;
 
@@ -37,14 +37,6 @@ impl Rule {
             clauses: &self.clauses,
         }
     }
-}
-
-/// A file that is one list of rules.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rules {
-    /// The rules.
-    pub rules: Vec<Rule>,
 }
 
 /// How paths are resolved, shown and ordered, and which files are eligible.

@@ -335,6 +335,9 @@ pub struct Note {
     /// What `incomplete_because` of `stats` says of it; absent where the answer is no less complete for it.
     #[serde(default)]
     pub because: Option<At<String>>,
+    /// Whether it makes `truncated` true.
+    #[serde(default)]
+    pub truncates: bool,
     /// The requirements and errata it carries out.
     pub clauses: Vec<At<String>>,
 }

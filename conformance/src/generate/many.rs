@@ -1,10 +1,11 @@
-//! Cases beyond limits that no configuration lowers: too wide to be stored, and too slow to be drawn.
+//! Cases that are neither stored nor drawn: beyond limits that no configuration lowers, which makes them wide, or with a deadline that may strike, of which
+//! there is more than one right answer.
 
 use serde_json::json;
 
 use crate::case::{Case, Entry};
 
-/// More files and lines than `search_text` ranks and `grep` counts.
+/// More files and lines than `search_text` ranks and `grep` counts, and a search that may end early.
 pub fn many() -> Vec<Case> {
     let pool = Case::of_agent(
         "many-files",
@@ -14,5 +15,20 @@ pub fn many() -> Vec<Case> {
     );
     let pool =
         (0..1_001).fold(pool, |case, number| case.with(Entry::file(format!("f{number:04}"), "alpha\n")));
-    vec![pool.with(Entry::file("z_alpha", "alpha\n"))]
+    let lines = Case::of_agent(
+        "many-lines",
+        "lines are counted over files, and what lies behind is not looked at",
+        "grep",
+        json!({"pattern": "alpha", "context_lines": 0, "max_results": 1}),
+    );
+    let lines =
+        lines.with(Entry::file("a", "alpha\n".repeat(600))).with(Entry::file("b", "alpha\n".repeat(600)));
+    let mut struck = Case::new(
+        "struck",
+        "a deadline may strike where a link leads nowhere and a file is too large",
+        json!({"pattern": "alpha", "follow": true, "max_file_size_bytes": 1}),
+    );
+    struck.config.deadline_may_strike = true;
+    let struck = struck.with(Entry::link("a", "nowhere")).with(Entry::file("b", "alpha\n"));
+    vec![struck, pool.with(Entry::file("z_alpha", "alpha\n")), lines.with(Entry::file("c", "alpha\n"))]
 }

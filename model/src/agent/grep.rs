@@ -15,9 +15,11 @@ use super::answer::Counts;
 use super::reading::Reading;
 use super::request::{Call, Output, Sought};
 use super::{Answer, Config, lines, reading};
+use crate::meter::Meter;
 use crate::order;
 use crate::place;
 use crate::tables::agent::Reason;
+use crate::tables::caps::{CapLimit, Counted};
 use crate::tables::order::By;
 use crate::world::World;
 
@@ -34,7 +36,7 @@ struct Line {
 /// The answer to a call that passed every check.
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
     let files = reading::files(world, config, call);
-    let readings: Vec<_> = files.eligible.iter().map(|file| reading::read(config, file)).collect();
+    let readings = files.read(config);
     if call.output != Output::Lines {
         let numbers = files.eligible.iter().zip(&readings);
         let numbers =
@@ -44,7 +46,9 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
         return of_files(config, call, &holding, reasons);
     }
     let counted = config.tables.limits.counted_lines.max(call.offset.saturating_add(call.max_results));
-    let most = usize::try_from(counted).unwrap_or(usize::MAX);
+    let mut meter = Meter::new(config.search.tables.caps.agent, false, |limit| {
+        (limit == CapLimit::CountedLines).then_some(counted)
+    });
     let lines: Vec<Vec<&[u8]>> = readings.iter().map(Reading::lines).collect();
     let mut found: Vec<Line> = Vec::new();
     for (file, lines) in lines.iter().enumerate() {
@@ -55,15 +59,13 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
         By::Line => order::Value::count(line.number),
         _ => order::Value::Nothing,
     });
-    let reasons = match found.get(most) {
+    let passed = meter.pass(&found, |_, counted| (counted == Counted::Lines).then_some(1));
+    let mut reasons = match passed.stopped {
         None => files.shortfalls(readings.iter()),
-        Some(beyond) => {
-            let mut reasons = files.shortfalls_up_to(beyond.file, readings.iter());
-            reasons.insert(Reason::Counted);
-            reasons
-        }
+        Some((beyond, _)) => files.shortfalls_up_to(beyond.file, readings.iter()),
     };
-    let counted = found.iter().take(most).filter_map(|line| {
+    reasons.extend(passed.stopped.map(|(_, cap)| cap.reason));
+    let counted = passed.kept().filter_map(|line| {
         Some(result(config, call, &files.eligible.get(line.file)?.path, lines.get(line.file)?, line))
     });
     Answer::new(config, call, counted.collect(), reasons)

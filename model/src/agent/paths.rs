@@ -18,7 +18,7 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let matched = reading::files(world, config, call);
     if let (true, Sought::Paths(_, Some(name))) = (matched.eligible.is_empty(), &call.sought) {
         let scope = call.scope();
-        let near = reading::files_of(world, config, &scope, |below_root| holds(below_root, name));
+        let near = reading::files_of(world, config, &scope, false, |below_root| holds(below_root, name));
         if !near.eligible.is_empty() {
             return of_files(config, call, &near).by_substring();
         }

@@ -13,9 +13,11 @@ use super::query::Term;
 use super::reading::{self, Reading};
 use super::request::{Call, Sought};
 use super::{Answer, Config, lines};
+use crate::meter::Meter;
 use crate::order;
 use crate::place;
 use crate::tables::agent::{AgentLimits, Reason};
+use crate::tables::caps::{CapLimit, Counted};
 use crate::tables::order::{By, Key};
 use crate::walk::Candidate;
 use crate::world::World;
@@ -48,7 +50,7 @@ struct Matching<'a> {
 pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer {
     let terms: &[Term] = if let Sought::Terms(terms) = &call.sought { terms } else { &[] };
     let files = reading::files(world, config, call);
-    let readings: Vec<_> = files.eligible.iter().map(|file| reading::read(config, file)).collect();
+    let readings = files.read(config);
     let limits = &config.tables.limits;
     let orders = config.search.tables.orders;
     let both = files.eligible.iter().zip(&readings).enumerate();
@@ -65,21 +67,19 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
         By::Place => files.place(one.number),
         _ => order::Value::Nothing,
     });
-    let most = usize::try_from(limits.pool_files).unwrap_or(usize::MAX);
-    let mut pool: Vec<Matching<'_>> = Vec::new();
-    let mut stop = None;
-    for (number, one) in taken.iter().enumerate() {
-        let Some(file) = matching(config, terms, one) else { continue };
-        if pool.len() == most {
-            stop = Some(number);
-            break;
-        }
-        pool.push(file);
-    }
+    let mut meter = Meter::new(config.search.tables.caps.agent, false, |limit| {
+        (limit == CapLimit::PoolFiles).then_some(limits.pool_files)
+    });
+    let matching =
+        taken.iter().enumerate().filter_map(|(number, one)| Some((number, matching(config, terms, one)?)));
+    let passed = meter.pass(matching, |_, counted| (counted == Counted::MatchingFiles).then_some(1));
+    let stop = passed.stopped.map(|((number, _), cap)| (number, cap.reason));
+    let kept = passed.gone_through.into_iter().filter(|(_, cap)| cap.is_none());
+    let pool: Vec<Matching<'_>> = kept.map(|((_, file), _)| file).collect();
     // What lies beyond `max_files`, or could not be read while files were looked for, was known before the first was taken.
-    let looked_at = taken.iter().take(stop.unwrap_or(taken.len())).map(|one| one.reading);
+    let looked_at = taken.iter().take(stop.map_or(taken.len(), |(number, _)| number)).map(|one| one.reading);
     let mut reasons: BTreeSet<Reason> = files.shortfalls(looked_at);
-    reasons.extend(stop.map(|_| Reason::Ranked));
+    reasons.extend(stop.map(|(_, reason)| reason));
     let scores = scores(terms.len(), &pool, limits);
     let mut ranked: Vec<(f64, &Matching<'_>)> = scores.into_iter().zip(&pool).collect();
     order::sort(&mut ranked, orders.ranked, |(score, file), by| match by {

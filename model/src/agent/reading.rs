@@ -9,10 +9,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::Config;
-use super::request::Call;
+use super::request::{Call, Sought};
+use crate::meter::Meter;
 use crate::order::{Rank, Value};
 use crate::place::Name;
 use crate::tables::agent::Reason;
+use crate::tables::caps::{CapLimit, Counted};
 use crate::text;
 use crate::walk::{self, Candidate, Scope};
 use crate::world::World;
@@ -20,10 +22,12 @@ use crate::world::World;
 /// What a call looks at.
 #[derive(Debug)]
 pub(super) struct Files<'w> {
-    /// The eligible files, `max_files` of them at most.
+    /// The eligible files, as many as the caps let through.
     pub(super) eligible: Vec<Candidate<'w>>,
-    /// Whether there are more.
-    more: bool,
+    /// For each of them what the cap tells that leaves it out.
+    left_out: Vec<Option<Reason>>,
+    /// What the cap tells that leaves out others.
+    stopped: Option<Reason>,
     /// Where something could not be read while they were looked for.
     troubles: Vec<Rank>,
 }
@@ -35,49 +39,55 @@ pub(super) enum Reading<'w> {
     Text(Cow<'w, [u8]>),
     /// It has no lines.
     Binary,
-    /// It is not opened.
-    TooLarge,
+    /// A cap leaves it out, and tells this.
+    LeftOut(Reason),
     /// It cannot be opened.
     Unreadable,
 }
 
 /// The files that a call is about, as far as `max_files` goes.
 pub(super) fn files<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> Files<'w> {
-    files_of(world, config, &call.scope(), |below_root| call.asks_for(below_root))
+    let opened = !matches!(call.sought, Sought::Paths(..));
+    files_of(world, config, &call.scope(), opened, |below_root| call.asks_for(below_root))
 }
 
 /// Whether a file is eligible for a call, in the path search whatever its pattern is.
 pub(super) fn is_any_eligible(world: &World, config: &Config, call: &Call<'_>) -> bool {
-    let files = files_of(world, config, &call.scope(), |below_root| call.is_of_type(below_root));
+    let files = files_of(world, config, &call.scope(), false, |below_root| call.is_of_type(below_root));
     !files.eligible.is_empty()
 }
 
-/// The files of a scope that are asked for, as far as `max_files` goes.
+/// The files of a scope that are asked for, as far as `max_files` goes; those too large to be opened are left out if they
+/// would be `opened`.
 pub(super) fn files_of<'w>(
     world: &'w World,
     config: &Config,
     scope: &Scope<'_>,
+    opened: bool,
     asks_for: impl Fn(&[Name]) -> bool,
 ) -> Files<'w> {
     let found = walk::walk(world, &config.search, scope);
     let asked_for = found.eligible.into_iter().filter(|file| asks_for(&file.below_root));
-    let mut files: Vec<Candidate<'w>> = asked_for.collect();
-    let most = usize::try_from(config.search.max_files).unwrap_or(usize::MAX);
-    let more = files.len() > most;
-    files.truncate(most);
+    let mut meter = Meter::new(config.search.tables.caps.agent, false, |limit| match limit {
+        CapLimit::MaxFiles => Some(config.search.max_files),
+        CapLimit::MaxFileSizeBytes => Some(config.search.max_file_size_bytes),
+        _ => None,
+    });
+    let passed = meter.pass(asked_for, |file, counted| match counted {
+        Counted::Files => Some(1),
+        Counted::FileBytes if opened => u64::try_from(file.bytes.len()).ok(),
+        _ => None,
+    });
+    let left_out = passed.gone_through.iter().map(|(_, cap)| cap.map(|cap| cap.reason)).collect();
     Files {
-        eligible: files,
-        more,
+        eligible: passed.gone_through.into_iter().map(|(file, _)| file).collect(),
+        left_out,
+        stopped: passed.stopped.map(|(_, cap)| cap.reason),
         troubles: found.troubles.into_iter().map(|trouble| trouble.place).collect(),
     }
 }
 
-/// Reads a file.
-pub(super) fn read<'w>(config: &Config, file: &Candidate<'w>) -> Reading<'w> {
-    let size = u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
-    if size > config.search.max_file_size_bytes {
-        return Reading::TooLarge;
-    }
+fn read<'w>(config: &Config, file: &Candidate<'w>) -> Reading<'w> {
     if !file.readable {
         return Reading::Unreadable;
     }
@@ -88,7 +98,13 @@ pub(super) fn read<'w>(config: &Config, file: &Candidate<'w>) -> Reading<'w> {
     Reading::Text(text)
 }
 
-impl Files<'_> {
+impl<'w> Files<'w> {
+    /// Reads the files.
+    pub(super) fn read(&self, config: &Config) -> Vec<Reading<'w>> {
+        let both = self.eligible.iter().zip(&self.left_out);
+        both.map(|(file, left_out)| left_out.map_or_else(|| read(config, file), Reading::LeftOut)).collect()
+    }
+
     /// Where an eligible file stands, as orders compare it.
     pub(in crate::agent) fn place(&self, file: usize) -> Value {
         self.eligible.get(file).map_or(Value::Nothing, |file| Value::Rank(file.place.clone()))
@@ -96,9 +112,9 @@ impl Files<'_> {
 
     /// What an answer is incomplete by that looked at all files, which ends with the last of them if there are more.
     pub(super) fn shortfalls<'r>(&self, readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
-        if self.more {
+        if let Some(reason) = self.stopped {
             let mut reasons = self.shortfalls_up_to(self.eligible.len().saturating_sub(1), readings);
-            reasons.insert(Reason::MaxFiles);
+            reasons.insert(reason);
             return reasons;
         }
         let mut reasons = of_readings(readings);
@@ -123,7 +139,7 @@ impl Files<'_> {
 fn of_readings<'r>(readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
     readings
         .filter_map(|reading| match reading {
-            Reading::TooLarge => Some(Reason::MaxFileSizeBytes),
+            Reading::LeftOut(reason) => Some(*reason),
             Reading::Unreadable => Some(Reason::Errors),
             Reading::Text(_) | Reading::Binary => None,
         })
@@ -135,7 +151,7 @@ impl Reading<'_> {
     pub(super) fn lines(&self) -> Vec<&[u8]> {
         match self {
             Reading::Text(text) => text::lines(text),
-            Reading::Binary | Reading::TooLarge | Reading::Unreadable => Vec::new(),
+            Reading::Binary | Reading::LeftOut(_) | Reading::Unreadable => Vec::new(),
         }
     }
 
@@ -143,7 +159,7 @@ impl Reading<'_> {
     pub(super) fn length(&self) -> usize {
         match self {
             Reading::Text(text) => text.len(),
-            Reading::Binary | Reading::TooLarge | Reading::Unreadable => 0,
+            Reading::Binary | Reading::LeftOut(_) | Reading::Unreadable => 0,
         }
     }
 }

@@ -6,3 +6,4 @@ pub mod keyword;
 pub mod ordering;
 pub mod search;
 pub mod search_files;
+pub mod truncation;

@@ -11,9 +11,11 @@ use super::Config;
 use super::checks::Call;
 use super::reading::{self, Match, Reading, count};
 use super::request::name_of;
+use crate::meter::{Meter, Passed};
 use crate::order::{self, Rank, Value};
 use crate::place;
 use crate::tables::Problem;
+use crate::tables::caps::Counted;
 use crate::tables::files::Shortfall;
 use crate::tables::order::By;
 use crate::walk::{self, Candidate, Trouble};
@@ -59,10 +61,18 @@ struct Told {
 /// The right answers; the first is that of a call that no deadline disturbs.
 pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<Answer> {
     let found = walk::walk(world, &config.search, &call.scope());
-    let most = usize::try_from(call.request.max_files).unwrap_or(usize::MAX);
-    let eligible = found.eligible.iter().take(most);
-    let files: Vec<(&Candidate<'_>, Reading)> =
-        eligible.map(|file| (file, reading::read(config, call, file))).collect();
+    let caps = config.search.tables.caps.search_files;
+    let mut meter = Meter::new(caps, false, |limit| call.request.limit(limit));
+    let passed = meter.pass(&found.eligible, |file, counted| match counted {
+        Counted::Files => Some(1),
+        Counted::FileBytes => u64::try_from(file.bytes.len()).ok(),
+        _ => None,
+    });
+    let stopped = passed.stopped.map(|(_, cap)| cap.reason);
+    let read = |(file, cap): (_, Option<_>)| {
+        (file, cap.map_or_else(|| reading::read(config, call, file), reading::left_out))
+    };
+    let files: Vec<(&Candidate<'_>, Reading)> = passed.gone_through.into_iter().map(read).collect();
     let of_walk = found.troubles.into_iter().map(|trouble| Told { trouble, is_told: false });
     let of_files = files.iter().filter_map(|(file, reading)| trouble_with(config, file, reading));
     let mut troubles: Vec<Told> = of_walk.chain(of_files).collect();
@@ -79,29 +89,29 @@ pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<An
         By::Column => Value::Number(of.column),
         _ => Value::Nothing,
     });
-    let more_files = found.eligible.len() > files.len();
+    let passed = meter.pass(matches, |_, counted| (counted == Counted::Matches).then_some(1));
     let too_deep = &found.too_deep;
-    let (matches, troubles) = (&matches, &troubles);
-    Search { config, call, files: &files, matches, more_files, troubles, too_deep }.answers()
+    let troubles = &troubles;
+    Search { config, call, files: &files, passed, stopped, troubles, too_deep }.answers()
 }
 
 fn trouble_with(config: &Config, file: &Candidate<'_>, reading: &Reading) -> Option<Told> {
     let problem: Problem = reading.problem?;
     let message = config.search.tables.message(problem);
     let trouble = Trouble { place: file.place.clone(), path: file.path.clone(), message };
-    Some(Told { trouble, is_told: reading.oversized || reading.binary })
+    Some(Told { trouble, is_told: reading.lost.is_some() || reading.binary })
 }
 
 /// Everything that was found, before any cap on the answer.
 struct Search<'a> {
     config: &'a Config,
     call: &'a Call<'a>,
-    /// The files in order, `max_files` of them at most.
+    /// The files in order, as many as the caps let through.
     files: &'a [(&'a Candidate<'a>, Reading)],
-    /// Their matches in order, each with the number of its file from 0.
-    matches: &'a [(usize, Match)],
-    /// Whether there are eligible files beyond these.
-    more_files: bool,
+    /// Their matches in order, each with the number of its file from 0, as far as the caps let them through.
+    passed: Passed<(usize, Match), Shortfall>,
+    /// What the cap tells that leaves out eligible files beyond these.
+    stopped: Option<Shortfall>,
     /// All problems in order.
     troubles: &'a [Told],
     /// The directories not entered for their depth.
@@ -110,76 +120,61 @@ struct Search<'a> {
 
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// With the last file.
-    Complete,
-    /// With the last file that `max_files` allows.
-    MaxFiles,
-    /// In the last file scanned, at the first match beyond `max_results`.
-    MaxResults,
-    /// After the last file scanned, by the deadline.
-    Deadline {
-        /// Whether it is known already that `max_files` leaves files out.
-        files_left_out: bool,
-        /// Whether it is known already that no file follows.
-        all_scanned: bool,
-    },
+struct End {
+    /// How many files were scanned.
+    scanned: usize,
+    /// How many of them were gone through to their end.
+    complete: usize,
+    /// What the cap tells that ended it.
+    stopped: Option<Shortfall>,
+    /// Whether the deadline did.
+    timed_out: bool,
+    /// Whether it is known that no file follows.
+    everything: bool,
 }
 
 impl Search<'_> {
     fn answers(&self) -> Vec<Answer> {
-        let beyond = self.file_beyond_max_results();
-        let (scanned, end) = match beyond {
-            Some(file) => (file + 1, End::MaxResults),
-            None if self.more_files => (self.files.len(), End::MaxFiles),
-            None => (self.files.len(), End::Complete),
+        let all = self.files.len();
+        let end = match &self.passed.stopped {
+            Some(((file, _), cap)) => {
+                End { complete: *file, stopped: Some(cap.reason), ..End::after(file + 1) }
+            }
+            None => End { stopped: self.stopped, everything: self.stopped.is_none(), ..End::after(all) },
         };
-        let mut answers = vec![self.answer(scanned, end)];
+        let mut answers = vec![self.answer(end)];
         if self.config.search.deadline_may_strike {
-            let complete = beyond.unwrap_or(self.files.len());
-            answers.extend((0..=complete).flat_map(|scanned| self.timed_out(scanned)));
+            answers.extend((0..=end.complete).flat_map(|scanned| self.timed_out(scanned)));
         }
         answers
-    }
-
-    /// The number, from 0, of the file that holds the first match beyond `max_results` (E-I04).
-    fn file_beyond_max_results(&self) -> Option<usize> {
-        let most = usize::try_from(self.call.request.max_results).unwrap_or(usize::MAX);
-        self.matches.get(most).map(|(file, _)| *file)
     }
 
     /// The answers with so many files, all of them complete, when the deadline struck (E-I09). After the last file it may
     /// or may not have been noticed that it was the last.
     fn timed_out(&self, scanned: usize) -> Vec<Answer> {
-        let last = scanned == self.files.len();
-        let mut ends = vec![End::Deadline { files_left_out: false, all_scanned: false }];
-        if last && self.more_files {
-            ends.push(End::Deadline { files_left_out: true, all_scanned: false });
+        let end = End { timed_out: true, ..End::after(scanned) };
+        let mut ends = vec![end];
+        if scanned == self.files.len() {
+            ends.push(End { stopped: self.stopped, everything: self.stopped.is_none(), ..end });
         }
-        if last && !self.more_files {
-            ends.push(End::Deadline { files_left_out: false, all_scanned: true });
-        }
-        ends.into_iter().map(|end| self.answer(scanned, end)).collect()
+        ends.into_iter().map(|end| self.answer(end)).collect()
     }
 
-    /// The answer that has scanned so many files and ended so.
-    fn answer(&self, scanned: usize, end: End) -> Answer {
+    /// The answer that ended so.
+    fn answer(&self, end: End) -> Answer {
         let request = &self.call.request;
-        let most = usize::try_from(request.max_results).unwrap_or(usize::MAX);
-        let readings = || self.files.iter().take(scanned).map(|(_, reading)| reading);
-        let covered = self.matches.iter().filter(|(file, _)| *file < scanned);
-        let matches: Vec<Match> = covered.take(most).map(|(_, of)| of.clone()).collect();
+        let readings = || self.files.iter().take(end.scanned).map(|(_, reading)| reading);
+        let covered = self.passed.kept().filter(|(file, _)| *file < end.scanned);
+        let matches: Vec<Match> = covered.map(|(_, of)| of.clone()).collect();
         let errors: Vec<&Told> =
-            self.troubles.iter().filter(|told| self.is_covered(&told.trouble.place, scanned, end)).collect();
-        let too_deep = self.too_deep.iter().filter(|place| self.is_covered(place, scanned, end));
-        // The file that holds the first match beyond `max_results` is not asked whether it is cut.
-        let asked = if end == End::MaxResults { scanned.saturating_sub(1) } else { scanned };
+            self.troubles.iter().filter(|told| self.is_covered(&told.trouble.place, end)).collect();
+        let too_deep = self.too_deep.iter().filter(|place| self.is_covered(place, end));
         let stats = Stats {
-            files_scanned: count(scanned),
+            files_scanned: count(end.scanned),
             files_matched: count(readings().filter(|reading| reading.matches() > 0).count()),
-            matches_total: count(matches.len()) + u64::from(end == End::MaxResults),
-            files_cut: count(readings().take(asked).filter(|reading| reading.cut).count()),
-            files_oversized: count(readings().filter(|reading| reading.oversized).count()),
+            matches_total: count(matches.len()) + u64::from(end.complete < end.scanned),
+            files_cut: self.lost(end, Shortfall::MaxMatchesPerFile),
+            files_oversized: self.lost(end, Shortfall::MaxFileSizeBytes),
             files_binary: count(readings().filter(|reading| reading.binary).count()),
             directories_not_entered: count(too_deep.count()),
             errors_total: count(errors.len()),
@@ -191,7 +186,7 @@ impl Search<'_> {
             case: name_of(request.case),
             matches,
             max_results: request.max_results,
-            short_of: short_of(&stats, &errors, end),
+            short_of: self.short_of(&stats, &errors, end),
             stats,
             errors: errors
                 .iter()
@@ -200,12 +195,29 @@ impl Search<'_> {
         }
     }
 
+    /// How many of the files that were gone through lost something to a cap that tells this.
+    fn lost(&self, end: End, shortfall: Shortfall) -> u64 {
+        let complete = self.files.iter().take(end.complete);
+        count(complete.filter(|(_, reading)| reading.lost == Some(shortfall)).count())
+    }
+
+    fn short_of(&self, stats: &Stats, errors: &[&Told], end: End) -> BTreeSet<Shortfall> {
+        let lost = self.files.iter().take(end.complete).filter_map(|(_, reading)| reading.lost);
+        let mut short_of: BTreeSet<Shortfall> = lost.chain(end.stopped).collect();
+        let others = [
+            (stats.directories_not_entered > 0, Shortfall::MaxDepth),
+            (end.timed_out, Shortfall::Timeout),
+            (errors.iter().any(|error| !error.is_told), Shortfall::Errors),
+        ];
+        short_of.extend(others.into_iter().filter(|(applies, _)| *applies).map(|(_, shortfall)| shortfall));
+        short_of
+    }
+
     /// Whether an answer speaks of what stands at `place`: if that is not after the last scanned file, or everything was
     /// scanned.
-    fn is_covered(&self, place: &Rank, scanned: usize, end: End) -> bool {
-        let everything = matches!(end, End::Complete | End::Deadline { all_scanned: true, .. });
-        let last = scanned.checked_sub(1).and_then(|last| self.files.get(last));
-        everything || last.is_some_and(|(file, _)| *place <= file.place)
+    fn is_covered(&self, place: &Rank, end: End) -> bool {
+        let last = end.scanned.checked_sub(1).and_then(|last| self.files.get(last));
+        end.everything || last.is_some_and(|(file, _)| *place <= file.place)
     }
 
     /// The search root as `Search` shows it, the sandbox root written out.
@@ -218,18 +230,11 @@ impl Search<'_> {
     }
 }
 
-fn short_of(stats: &Stats, errors: &[&Told], end: End) -> BTreeSet<Shortfall> {
-    let left_out = matches!(end, End::MaxFiles | End::Deadline { files_left_out: true, .. });
-    let shortfalls = [
-        (end == End::MaxResults, Shortfall::MaxResults),
-        (left_out, Shortfall::MaxFiles),
-        (stats.files_cut > 0, Shortfall::MaxMatchesPerFile),
-        (stats.files_oversized > 0, Shortfall::MaxFileSizeBytes),
-        (stats.directories_not_entered > 0, Shortfall::MaxDepth),
-        (matches!(end, End::Deadline { .. }), Shortfall::Timeout),
-        (errors.iter().any(|error| !error.is_told), Shortfall::Errors),
-    ];
-    shortfalls.into_iter().filter(|(applies, _)| *applies).map(|(_, shortfall)| shortfall).collect()
+impl End {
+    /// The end after so many files.
+    fn after(scanned: usize) -> End {
+        End { scanned, complete: scanned, stopped: None, timed_out: false, everything: false }
+    }
 }
 
 #[cfg(test)]

@@ -8,8 +8,11 @@
 use super::Config;
 use super::checks::Call;
 use super::matching::Span;
+use crate::meter::Meter;
 use crate::place;
 use crate::tables::Problem;
+use crate::tables::caps::{Cap, Counted};
+use crate::tables::files::Shortfall;
 use crate::text;
 use crate::walk::Candidate;
 
@@ -38,21 +41,21 @@ pub(super) struct Reading {
     lines: Vec<String>,
     /// The matches that count, each with the number of its line from 0.
     found: Vec<(usize, Span)>,
-    /// Whether there are matches beyond the cap of one file.
-    pub(super) cut: bool,
-    /// Whether it is over the size limit.
-    pub(super) oversized: bool,
+    /// The cap that left out some of its matches, or all of it.
+    pub(super) lost: Option<Shortfall>,
     /// Whether it is binary.
     pub(super) binary: bool,
     /// What is recorded among the errors.
     pub(super) problem: Option<Problem>,
 }
 
+/// Of an eligible file that a cap leaves out.
+pub(super) fn left_out(cap: Cap<Shortfall>) -> Reading {
+    Reading { lost: Some(cap.reason), problem: Some(Problem::RootTooLarge), ..Reading::default() }
+}
+
 /// Reads an eligible file.
 pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Reading {
-    if count(file.bytes.len()) > call.request.max_file_size_bytes {
-        return Reading { oversized: true, problem: Some(Problem::RootTooLarge), ..Reading::default() };
-    }
     if !file.readable {
         return Reading { problem: Some(Problem::PermissionDenied), ..Reading::default() };
     }
@@ -64,16 +67,16 @@ pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Re
     // Nothing is lost by decoding: what is not UTF-8 is binary.
     let lines: Vec<String> = text::lines(&text).into_iter().map(place::lossy).collect();
     let spans = call.matcher.spans(&lines);
-    let mut found: Vec<(usize, Span)> = spans
+    let found = spans
         .into_iter()
         .enumerate()
-        .flat_map(|(line, spans)| spans.into_iter().map(move |span| (line, span)))
-        .collect();
-    let cap =
-        call.request.max_matches_per_file.and_then(|cap| usize::try_from(cap).ok()).unwrap_or(usize::MAX);
-    let cut = found.len() > cap;
-    found.truncate(cap);
-    Reading { lines, found, cut, ..Reading::default() }
+        .flat_map(|(line, spans)| spans.into_iter().map(move |span| (line, span)));
+    let caps = config.search.tables.caps.search_files;
+    let mut meter = Meter::new(caps, true, |limit| call.request.limit(limit));
+    let passed = meter.pass(found, |_, counted| (counted == Counted::Matches).then_some(1));
+    let skipped = passed.gone_through.iter().find_map(|(_, cap)| *cap);
+    let lost = passed.stopped.map(|(_, cap)| cap).or(skipped).map(|cap| cap.reason);
+    Reading { lines, found: passed.kept().copied().collect(), lost, ..Reading::default() }
 }
 
 /// Whether a decoded text holds a NUL or is not UTF-8, anywhere (FR-SF-SRC-04). What was decoded from UTF-16 is UTF-8.

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::Config;
 use crate::fields::{self, Given, Values};
 use crate::request::Case;
+use crate::tables::caps::CapLimit;
 use crate::tables::files::FilesSetting;
 
 /// How the query is meant.
@@ -106,6 +107,19 @@ fn setting(config: &Config, key: FilesSetting) -> Option<Given> {
         FilesSetting::ModeDefault => Given::Text(config.mode_default.clone()),
         FilesSetting::CaseDefault => Given::Text(config.case_default.clone()),
     })
+}
+
+impl Request {
+    /// The number that a cap allows; `None` is no limit.
+    pub(super) fn limit(&self, limit: CapLimit) -> Option<u64> {
+        match limit {
+            CapLimit::MaxFiles => Some(self.max_files),
+            CapLimit::MaxFileSizeBytes => Some(self.max_file_size_bytes),
+            CapLimit::MaxMatchesPerFile => self.max_matches_per_file,
+            CapLimit::MaxResults => Some(self.max_results),
+            _ => None,
+        }
+    }
 }
 
 fn request(values: &Values, depth_is_given: bool) -> Request {

@@ -83,6 +83,7 @@ fn tables(spec: &Spec) -> Expr {
                 Expr::Slice(spec.configuration.presets.iter().map(|name| preset(spec, name)).collect()),
             ),
             ("orders", Expr::atom("&super::ordering::ORDERS")),
+            ("caps", Expr::atom("&super::truncation::CAPS")),
             ("stats_version", Expr::number(stats_version(spec))),
             ("limits", limits(&tool.limits)),
         ],
@@ -193,6 +194,7 @@ fn note(note: &crate::tool::Note) -> Expr {
             ("note", Expr::atom(format!("Note::{}", note.id.value.variant()))),
             ("text", Expr::string(&note.text)),
             ("because", optional_text(note.because.as_ref().map(|because| &*because.value))),
+            ("truncates", Expr::atom(note.truncates.to_string())),
         ],
     )
 }

@@ -13,8 +13,10 @@ use super::secrets::{Clean, Secrets};
 use crate::agent::lines;
 use crate::agent::reading::{self, Files, Reading};
 use crate::content;
+use crate::meter::Meter;
 use crate::place;
 use crate::sandbox::SearchRoot;
+use crate::tables::caps::{CapLimit, Counted};
 use crate::walk::{Candidate, Depth, Links, Paths, Scope};
 use crate::world::World;
 
@@ -90,28 +92,30 @@ pub(super) fn find<'w>(world: &'w World, config: &Config, call: &Call, root: &Se
         no_ignore: false,
         paths: Paths::FromWorkingDirectory,
     };
-    let files = reading::files_of(world, &config.agent, &scope, |_| true);
-    let readings: Vec<Reading<'w>> =
-        files.eligible.iter().map(|file| reading::read(&config.agent, file)).collect();
+    let files = reading::files_of(world, &config.agent, &scope, true, |_| true);
+    let readings = files.read(&config.agent);
     let secrets = Secrets::of(config.tables);
     let both = files.eligible.iter().zip(&readings);
     let held: Vec<Held> =
         both.map(|(file, reading)| held(config, &call.terms, secrets, file, reading)).collect();
-    let mut left = config.total_bytes;
-    let mut terms = Vec::new();
-    for term in 0..call.terms.len() {
-        let text = text(config, &held, term);
-        let bytes = u64::try_from(text.text.len()).unwrap_or(u64::MAX);
-        let reason = |place: usize| config.tables.skipped.get(place).copied();
-        let skipped = if bytes > config.term_bytes {
-            reason(0)
-        } else if bytes > left {
-            reason(1)
-        } else {
-            left -= bytes;
-            None
-        };
-        terms.push(OfTerm { text, skipped });
+    let mut meter = Meter::new(config.agent.search.tables.caps.keyword, false, |limit| match limit {
+        CapLimit::TermBytes => Some(config.term_bytes),
+        CapLimit::TotalBytes => Some(config.total_bytes),
+        _ => None,
+    });
+    let texts = (0..call.terms.len()).map(|term| text(config, &held, term));
+    let passed = meter.pass(texts, |text, counted| match counted {
+        Counted::TermBytes => u64::try_from(text.text.len()).ok(),
+        _ => None,
+    });
+    let mut terms: Vec<OfTerm> = passed
+        .gone_through
+        .into_iter()
+        .map(|(text, cap)| OfTerm { text, skipped: cap.map(|cap| cap.reason) })
+        .collect();
+    if let Some((_, cap)) = passed.stopped {
+        // All terms are told of.
+        terms.resize_with(call.terms.len(), || OfTerm { text: Clean::default(), skipped: Some(cap.reason) });
     }
     Found { files, readings, held, terms }
 }
