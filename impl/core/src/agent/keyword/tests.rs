@@ -37,6 +37,23 @@ fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
     Ok(settled.ranked(&measures, named, false))
 }
 
+#[test]
+fn a_line_that_several_terms_hit_is_shown_around_the_first_hit_whichever_came_first() {
+    let text = format!("alpha {} beta\n", "x ".repeat(400));
+    let collected = ["beta", "alpha"].map(|term| {
+        let mut collector = Collector::new(LIMITS.term);
+        let mut finder = Finder::new(&[term.to_owned()], 0, LIMITS.term);
+        let hits = finder.scan(text.as_bytes(), b"a", &mut || true).unwrap();
+        collector.add(Item::File { path: "a".to_owned(), outcome: Outcome::Searched(hits) });
+        collector
+    });
+    for order in [[0, 1], [1, 0]] {
+        let files = pool::hit_files(order.into_iter().map(|number| (number, &collected[number])));
+        let [file] = files.as_slice() else { panic!("{} files", files.len()) };
+        assert_eq!((file.lines[&1].hit.at, file.lines[&1].terms), (0, 2), "{order:?}");
+    }
+}
+
 fn measured(terms: &[&str], settled: &Settled) -> (BTreeMap<Vec<u8>, Measures>, BTreeMap<Vec<u8>, String>) {
     let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
     let (texts, mut paths) = (Measurer::new(&terms), PathSeeker::new(&terms));

@@ -73,6 +73,17 @@ fn what_is_a_secret_is_taken_out_and_nothing_else() {
 }
 
 #[test]
+fn secrets_that_touch_are_one() {
+    let (token, hash) = ("glpat-0123456789abcdefghij", "$2b$10$abcdefghijABCDEFGHIJ12");
+    for (line, text, count) in [
+        (format!("a {token}{hash} b"), "a [redacted] b", 1),
+        (format!("a {token} {hash} b"), "a [redacted] [redacted] b", 2),
+    ] {
+        assert_eq!(redact(&line), Redacted { text: text.to_owned(), count }, "{line}");
+    }
+}
+
+#[test]
 fn a_private_key_may_be_one_line() {
     let text = b"key: -----BEGIN PRIVATE KEY-----\\nMII\\n-----END PRIVATE KEY-----\nb\n";
     let only = private_keys(text);
