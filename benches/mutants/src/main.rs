@@ -25,7 +25,7 @@ use switch::{CONDITION, Mutant, Switched};
 
 /// Draws mutants of packages, builds them all at once, and runs the tests that reach each.
 #[derive(Debug, Parser)]
-struct Arguments {
+pub struct Arguments {
     /// Whose mutants; repeatable
     #[arg(long = "package", value_name = "NAME", default_values_t = PACKAGES.map(str::to_owned))]
     packages: Vec<String>,
@@ -43,6 +43,9 @@ struct Arguments {
     /// How long the tests of one mutant may take, in seconds
     #[arg(long, value_name = "S", default_value_t = 3_600)]
     patience: u64,
+    /// Tests that take longer without a mutant, in seconds, are not asked
+    #[arg(long, value_name = "S", default_value_t = 600)]
+    slowest: u64,
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
     /// Where results go, a line for each
@@ -67,7 +70,7 @@ fn main() -> anyhow::Result<()> {
     fs::create_dir_all(&scratch)?;
     let drawn = drawn(&arguments)?;
     let commit = said(Command::new("git").args(["rev-parse", "HEAD"]))?;
-    let (build, messages) = Build::until_it_compiles(&drawn, &arguments, &tree, &scratch.join("target"))?;
+    let (build, messages) = Build::until_it_compiles(&drawn, &arguments, commit.trim(), &tree)?;
     let wanted = arguments.sample.unwrap_or(drawn.len());
     let counts = arguments.packages.iter().map(|name| (name, build.counts(&drawn, name, wanted)));
     let head = json!({
@@ -79,16 +82,21 @@ fn main() -> anyhow::Result<()> {
     // The tests that a build has, and what they reach, are the same until there is another build.
     let kept = scratch.join("baseline.json");
     let of = format!("{:?}", (&head, fs::metadata(scratch.join("target/debug/touchstone"))?.modified()?));
-    let (tests, red) = match fs::read(&kept).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
-        Some((was, tests, red)) if of == String::as_str(&was) => (tests, red),
-        _ => {
-            let (tests, red) =
-                stages::baseline(&stages::list(&tree, &messages)?, &scratch, arguments.threads)?;
-            fs::write(&kept, serde_json::to_vec(&(&of, &tests, &red))?)?;
-            (tests, red)
-        }
-    };
-    eprintln!("{} tests, {} left out, after {} s", tests.len(), red.len(), begun.elapsed().as_secs());
+    let mut asked = stages::list(&tree, &messages)?;
+    let (mut tests, mut left_out) = (Vec::new(), Vec::new());
+    if let Some((was, done, not)) = fs::read(&kept).ok().and_then(|text| serde_json::from_slice(&text).ok())
+        && of == String::as_str(&was)
+    {
+        // Those that were red are asked once more: something may have been missing.
+        (tests, left_out) = (done, not);
+        asked.retain(|test| left_out.contains(&format!("red: {}", test.name)));
+        left_out.retain(|name: &String| name.starts_with("slow: "));
+    }
+    let (green, red) = stages::baseline(&asked, &scratch, &arguments)?;
+    tests.extend(green);
+    left_out.extend(red);
+    fs::write(&kept, serde_json::to_vec(&(&of, &tests, &left_out))?)?;
+    eprintln!("{} tests, {} left out, after {} s", tests.len(), left_out.len(), begun.elapsed().as_secs());
 
     let before = fs::read_to_string(&arguments.results).unwrap_or_default();
     let lines = before.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -101,7 +109,7 @@ fn main() -> anyhow::Result<()> {
         let mut file = file.lock().map_err(|_| anyhow::anyhow!("a thread has failed"))?;
         Ok(writeln!(file, "{line}")?)
     };
-    write(&json!({ "run": head, "tests": tests.len(), "red": red }))?;
+    write(&json!({ "run": head, "tests": tests.len(), "red": left_out }))?;
     // Package by turns, so that a run that is cut off has a sample of each.
     let mut left: Vec<(usize, usize)> = Vec::new();
     for package in &arguments.packages {
@@ -113,7 +121,7 @@ fn main() -> anyhow::Result<()> {
         if begun.elapsed() > Duration::from_secs(arguments.minutes * 60) {
             return;
         }
-        let place = scratch.join(format!("run-{thread}"));
+        let place = stages::place(thread);
         let started = Instant::now();
         let judged = stages::judge(*which, &tests, Duration::from_secs(arguments.patience), &place);
         let mutant = &drawn[*which];
@@ -180,35 +188,45 @@ impl Build {
     fn until_it_compiles(
         drawn: &[Mutant],
         arguments: &Arguments,
+        commit: &str,
         tree: &Path,
-        target: &Path,
     ) -> anyhow::Result<(Self, Vec<Value>)> {
-        let mut build = Self::default();
+        let target = &tree.with_file_name("target");
+        // What did not compile in an earlier run of this commit is not tried again.
+        let kept = target.with_file_name(format!("refused-{commit}.json"));
+        let known: BTreeSet<String> =
+            fs::read(&kept).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+        let refused = (0..drawn.len()).filter(|at| known.contains(&drawn[*at].name)).collect();
+        let mut build = Self { refused, ..Self::default() };
         let wanted = arguments.sample.unwrap_or(drawn.len());
         let mut messages = Vec::new();
+        let mut cursors = BTreeMap::new();
         loop {
-            let mut fresh = Vec::new();
+            let (mut fresh, mut is_over) = (Vec::<usize>::new(), true);
             for package in &arguments.packages {
-                let have = build.chosen(drawn, package, wanted).len();
-                let mine = (0..drawn.len()).filter(|at| drawn[*at].package == *package && !build.knows(*at));
+                let missing = wanted.saturating_sub(build.chosen(drawn, package, wanted).len());
+                let mine: Vec<usize> = (0..drawn.len()).filter(|at| drawn[*at].package == *package).collect();
+                let cursor: &mut usize = cursors.entry(package).or_default();
                 // Many will not compile, and a second build costs more than mutants that are not tried.
-                fresh.extend(mine.take(wanted.saturating_sub(have).saturating_mul(3).div_ceil(2)));
+                let next = mine.iter().skip(*cursor).take(missing.saturating_mul(3).div_ceil(2));
+                *cursor += next.len();
+                is_over &= next.len() == 0;
+                fresh.extend(next.filter(|at| !build.refused.contains(at)));
             }
-            if fresh.is_empty() {
+            if is_over {
                 return Ok((build, messages));
             }
             build.inside.extend(fresh);
             messages = build.compile(drawn, tree, target)?;
+            let names: BTreeSet<&String> =
+                build.refused.iter().map(|at| &drawn[*at].name).chain(&known).collect();
+            fs::write(&kept, serde_json::to_vec(&names)?)?;
         }
     }
 
     /// The first mutants of a package that are in the build.
     fn chosen(&self, drawn: &[Mutant], package: &str, wanted: usize) -> Vec<usize> {
         self.inside.iter().copied().filter(|at| drawn[*at].package == package).take(wanted).collect()
-    }
-
-    fn knows(&self, at: usize) -> bool {
-        self.inside.contains(&at) || self.left_out.contains_key(&at) || self.refused.contains(&at)
     }
 
     /// What became of the mutants of a package up to the last that is tried.

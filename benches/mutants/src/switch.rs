@@ -288,3 +288,41 @@ impl<'a> Visit<'a> for Sites<'_> {
         visit::visit_expr_struct(self, one);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mutant(genre: &str, replacement: &str, [line, from, to]: [usize; 3]) -> Mutant {
+        let span = Lines { start: Place { line, column: from }, end: Place { line, column: to } };
+        let [name, package, file] = [String::new(), String::new(), String::new()];
+        Mutant { name, package, file, genre: genre.into(), replacement: replacement.into(), span }
+    }
+
+    #[test]
+    fn what_is_added_lies_around_and_within_each_other_and_takes_nothing_away() {
+        let text = "fn f(a: u8) -> bool {\n    !(a < 3)\n}\nconst C: u8 = 1 + 2;\n";
+        let body = mutant("FnValue", "true", [2, 5, 13]);
+        let (not, less) =
+            (mutant("UnaryOperator", "", [2, 5, 6]), mutant("BinaryOperator", "==", [2, 9, 10]));
+        let constant = mutant("BinaryOperator", "-", [4, 17, 18]);
+        let made = Switched::new(text, &[(0, &body), (1, &not), (2, &less), (3, &constant)]).unwrap();
+        let line = "    if crate::touchstone_mutant(0) { return true; } (if crate::touchstone_mutant(1) { (a < 3) } \
+                    else { !((if crate::touchstone_mutant(2) { (a) == (3) } else { a < 3 })) })";
+        assert_eq!(made.text, text.replace("    !(a < 3)", line));
+        assert_eq!(made.left_out, [(3, "constant context")]);
+        let place = made.text.find("return true").unwrap();
+        assert_eq!(made.blamed(&(place..place + 6)), [0]);
+        let place = made.text.find("(a) == (3)").unwrap();
+        assert_eq!(made.blamed(&(place..place + 1)), [2]);
+    }
+
+    #[test]
+    fn an_arm_that_is_deleted_has_a_guard_and_is_blamed_for_its_match() {
+        let text = "fn f(a: u8) -> u8 {\n    match a {\n        1 => 2,\n        _ => 3,\n    }\n}\n";
+        let made = Switched::new(text, &[(7, &mutant("MatchArm", "", [3, 9, 16]))]).unwrap();
+        assert_eq!(made.text, text.replace("1 =>", "1 if !crate::touchstone_mutant(7)  =>"));
+        let place = made.text.find("match a").unwrap() + 6;
+        assert_eq!(made.blamed(&(place..place + 1)), [7]);
+    }
+}
