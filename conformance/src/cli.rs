@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod assurance;
 mod backends;
 mod bisect;
 mod check;
@@ -43,6 +44,8 @@ enum Command {
     Trace(trace::Arguments),
     /// Hold what the last run of the bench has measured against the budgets of time
     Nfr(nfr::Arguments),
+    /// Write the page that says what a green run is worth
+    Assurance(assurance::Arguments),
     /// Look after the specification data
     Spec(spec::Arguments),
     /// Ask search programs until the time is up, and tell what they get wrong
@@ -121,6 +124,7 @@ fn run(command: &Command) -> Outcome {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
         Command::Nfr(arguments) => nfr::run(arguments),
+        Command::Assurance(arguments) => assurance::run(arguments),
         Command::Spec(arguments) => spec::run(arguments),
         Command::Hunt(arguments) => hunt::run(arguments),
         Command::Matrix(arguments) => hunt::matrix(arguments),

@@ -5,6 +5,7 @@
 //! [`shrink`] and stored, what was found is told by [`report`], and [`claims`] and [`trace`] keep the books on which
 //! clause is vouched for by which check.
 
+pub mod assurance;
 pub mod budget;
 pub mod case;
 pub mod claims;

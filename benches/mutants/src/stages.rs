@@ -22,7 +22,7 @@ use serde_json::Value;
 use crate::Arguments;
 
 /// Tests that read the sources, which are other ones here, and those that measure this machine.
-const LEFT_OUT: [&str; 4] = ["tidy::", "freshness::", "cli::assurance::", "releases::"];
+const LEFT_OUT: [&str; 3] = ["tidy::", "freshness::", "releases::"];
 
 /// Suites of `touchstone check`, each of them a test, with how many cases. `index-model` takes five minutes where
 /// nothing is optimised; tests compare the same areas over a sample of its inputs.

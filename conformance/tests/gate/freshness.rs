@@ -40,6 +40,15 @@ fn generated_files_are_fresh() {
     );
 }
 
+/// Its figures are those of the files below `docs/assurance`.
+#[test]
+fn the_page_of_assurance_is_fresh() {
+    let text = touchstone::assurance::page(&workspace()).unwrap_or_else(|error| panic!("{error:#}"));
+    let page = Emitted { path: "docs/assurance.md".to_owned(), text };
+    let stale = refresh(&workspace(), &[page]);
+    assert!(stale.is_empty(), "the page was stale and is rewritten; look at the diff and run again");
+}
+
 #[test]
 fn a_stale_file_is_rewritten_and_told_once() {
     let root = tempfile::tempdir().unwrap();
