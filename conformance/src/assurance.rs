@@ -1,9 +1,10 @@
 //! What a green run is worth: one page, made from what commands have printed.
 //!
-//! Responsible for: reading the files of `docs/assurance`, the intervals, and the page `docs/assurance.md`.
-//! Left to neighbours: finding the figures out; the page names the command beside each.
-//! Invariants: a figure of the page stands in a file or is computed from such figures. A command that was not run is
-//! told as such, and a file that says something else than was expected is an error. A survivor without a reason is told as open.
+//! Responsible for: reading the files of `docs/assurance`, the intervals, and the page
+//! `docs/assurance.md`. Left to neighbours: finding the figures out; the page names the command
+//! beside each. Invariants: a figure of the page stands in a file or is computed from such figures.
+//! A command that was not run is told as such, and a file that says something else than was
+//! expected is an error. A survivor without a reason is told as open.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -134,15 +135,16 @@ fn wilson(hits: u32, of: u32) -> (f64, f64) {
     (100.0 * ((middle - half) / scale).max(0.0), 100.0 * ((middle + half) / scale).min(1.0))
 }
 
-/// The largest rate of wrong cases that leaves a run of `cases` right ones a chance of 5 %; about 3 / n.
+/// The largest rate of wrong cases that leaves a run of `cases` right ones a chance of 5 %:
+/// about 3/n.
 fn bound(cases: u32) -> f64 {
     if cases == 0 { 1.0 } else { 1.0 - 0.05_f64.powf(1.0 / f64::from(cases)) }
 }
 
 /// The page.
 ///
-/// # Errors
-/// A file of `docs/assurance` that is missing or not understood, or a reason for a mutant that has not survived.
+/// # Errors A file of `docs/assurance` that is missing or not understood, or a reason for a mutant
+/// that has not survived.
 pub fn page(workspace: &Path) -> anyhow::Result<String> {
     let directory = workspace.join("docs/assurance");
     let text = |name: &str| {

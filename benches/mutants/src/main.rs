@@ -1,8 +1,9 @@
 //! A sample of production's mutants, all in one build, and what the tests say of each.
 //!
-//! Responsible for: the draw, the tree that is built, the file of results. Left to neighbours: [`switch`] puts mutants
-//! into texts, [`stages`] runs tests. Invariants: the searched checkout is only read; a result is written as soon as it
-//! is known, and a run that is started again goes on behind the last one.
+//! Responsible for: the draw, the tree that is built, the file of results. Left to neighbours:
+//! [`switch`] puts mutants into texts, [`stages`] runs tests. Invariants: the searched checkout is
+//! only read; a result is written as soon as it is known, and a run that is started again goes on
+//! behind the last one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -151,7 +152,8 @@ fn drawn(arguments: &Arguments) -> anyhow::Result<Vec<Mutant>> {
     for package in &arguments.packages {
         let listed = said(Command::new("cargo").args(["mutants", "--list", "--json", "-p", package]))?;
         let mut mutants: Vec<Mutant> = serde_json::from_str(&listed)?;
-        // By a number made of seed and name, so that a mutant more or less leaves the others where they are.
+        // By a number made of seed and name, so that a mutant more or less leaves the others where
+        // they are.
         mutants.sort_by_cached_key(|mutant| mixed(arguments.seed, &mutant.name));
         drawn.extend(mutants.into_iter().enumerate().filter(|(index, _)| index % n == k).map(|(_, one)| one));
     }
@@ -207,7 +209,8 @@ impl Build {
                 let missing = wanted.saturating_sub(build.chosen(drawn, package, wanted).len());
                 let mine: Vec<usize> = (0..drawn.len()).filter(|at| drawn[*at].package == *package).collect();
                 let cursor: &mut usize = cursors.entry(package).or_default();
-                // Many will not compile, and a second build costs more than mutants that are not tried.
+                // Many will not compile, and a second build costs more than mutants that are not
+                // tried.
                 let next = mine.iter().skip(*cursor).take(missing.saturating_mul(3).div_ceil(2));
                 *cursor += next.len();
                 is_over &= next.len() == 0;
@@ -305,7 +308,8 @@ impl Build {
         }
     }
 
-    /// The tree with the mutants in it. A file that stays as it is is not touched, for cargo looks at times.
+    /// The tree with the mutants in it. A file that stays as it is is not touched, for cargo looks
+    /// at times.
     fn write(&mut self, drawn: &[Mutant], tree: &Path) -> anyhow::Result<BTreeMap<String, Switched>> {
         let mut switched = BTreeMap::new();
         let count = drawn.len();
@@ -336,7 +340,8 @@ impl Build {
                 bytes.extend(CONDITION.replace("COUNT", &count.to_string()).bytes());
             }
             if file.starts_with("conformance/") && file.ends_with(".rs") {
-                // Workers are started with an environment of their own; the choice has to reach them.
+                // Workers are started with an environment of their own; the choice has to reach
+                // them.
                 let text = String::from_utf8(bytes)?.replace(".env_clear()", PASSED_ON);
                 bytes = text.into_bytes();
             }

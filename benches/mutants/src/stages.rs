@@ -1,8 +1,9 @@
 //! The tests that are run against a mutant, which of them reach it, and what they say.
 //!
-//! Responsible for: the list of tests, one run of all without a mutant, and runs of one test with one. Left to
-//! neighbours: which mutants. Invariants: a test runs in a process of its own, with a limit of time and memory, and
-//! what it started ends with it; a failure counts only if it comes again and does not come without the mutant.
+//! Responsible for: the list of tests, one run of all without a mutant, and runs of one test with
+//! one. Left to neighbours: which mutants. Invariants: a test runs in a process of its own, with a
+//! limit of time and memory, and what it started ends with it; a failure counts only if it comes
+//! again and does not come without the mutant.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,8 +25,8 @@ use crate::Arguments;
 /// Tests that read the sources, which are other ones here, and those that measure this machine.
 const LEFT_OUT: [&str; 3] = ["tidy::", "freshness::", "releases::"];
 
-/// Suites of `touchstone check`, each of them a test, with how many cases. `index-model` takes five minutes where
-/// nothing is optimised; tests compare the same areas over a sample of its inputs.
+/// Suites of `touchstone check`, each of them a test, with how many cases. `index-model` takes five
+/// minutes where nothing is optimised; tests compare the same areas over a sample of its inputs.
 const SUITES: [(&str, &str); 10] = [
     ("lockstep", "60"),
     ("metamorphic", "30"),
@@ -178,7 +179,8 @@ pub enum Verdict {
     Undecided,
 }
 
-/// Runs the tests that reach a mutant, those first that reach few and are quick; returns who noticed, and how many ran.
+/// Runs the tests that reach a mutant, those first that reach few and are quick; returns who
+/// noticed, and how many ran.
 pub fn judge(
     mutant: usize,
     tests: &[Test],
@@ -207,7 +209,8 @@ pub fn judge(
     Ok((Verdict::Survived, None, reaching.len(), reaching.len()))
 }
 
-/// A directory for temporary files of one thread, outside the checkout, whose ignore files would have a say.
+/// A directory for temporary files of one thread, outside the checkout, whose ignore files would
+/// have a say.
 pub fn place(thread: usize) -> PathBuf {
     std::env::temp_dir().join(format!("mutants-{}-{thread}", std::process::id()))
 }

@@ -1,6 +1,7 @@
 //! The lines of a run, or of several shards, added up for `docs/assurance/mutants.json`.
 //!
-//! Invariants: the last line about a mutant counts; runs of different commits or seeds are not added up.
+//! Invariants: the last line about a mutant counts; runs of different commits or seeds are not
+//! added up.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Many mutants in one text, each behind a condition that a process decides once.
 //!
-//! Responsible for: the insertions that put a mutant beside the original, and which mutant a compiler's error is
-//! about. Left to neighbours: which mutants, and what becomes of them.
-//! Invariants: a text is only added to; with no mutant chosen it does what it did. A mutant that is chosen runs beside
-//! the original text of all others.
+//! Responsible for: the insertions that put a mutant beside the original, and which mutant a
+//! compiler's error is about. Left to neighbours: which mutants, and what becomes of them.
+//! Invariants: a text is only added to; with no mutant chosen it does what it did. A mutant that is
+//! chosen runs beside the original text of all others.
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 
-/// The condition, as it stands in a crate's root. Reached mutants are written down, for a test that does not reach
-/// one cannot notice it.
+/// The condition, as it stands in a crate's root. Reached mutants are written down, for a test that
+/// does not reach one cannot notice it.
 pub const CONDITION: &str = r#"
 /// Whether this mutant is the one that `TOUCHSTONE_MUTANT` names.
 #[doc(hidden)]
@@ -66,7 +66,8 @@ struct Place {
 struct Insertion {
     which: usize,
     range: Range<usize>,
-    /// Where the compiler may complain of it; more than the range for an arm, which leaves a match incomplete.
+    /// Where the compiler may complain of it; more than the range for an arm, which leaves a match
+    /// incomplete.
     about: Range<usize>,
     before: String,
     behind: &'static str,
@@ -99,7 +100,8 @@ impl Switched {
         insertions.sort_by_key(|one| (one.range.start, usize::MAX - one.range.end, !one.is_body, one.which));
         let mut pieces: Vec<(usize, bool, usize, usize)> = Vec::new();
         for (depth, one) in insertions.iter().enumerate() {
-            // At one place what ends comes before what begins, and inner ends before outer; an empty range has no end.
+            // At one place what ends comes before what begins, and inner ends before outer; an
+            // empty range has no end.
             let ends = usize::MAX - depth;
             pieces.push((one.range.start, true, depth, depth));
             pieces.push((
@@ -133,7 +135,8 @@ impl Switched {
         Ok(made)
     }
 
-    /// The mutants that an error at this place is about: those that added the text there, else the innermost around.
+    /// The mutants that an error at this place is about: those that added the text there, else the
+    /// innermost around.
     pub fn blamed(&self, at: &Range<usize>) -> Vec<usize> {
         let touches = |range: &Range<usize>| range.start < at.end && at.start < range.end;
         let mut found: Vec<usize> =
