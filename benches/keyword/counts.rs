@@ -36,7 +36,7 @@ pub(crate) fn count(texts: &[(String, String)], terms: &[String]) -> Vec<File> {
 /// A term's parts, if it can be an identifier.
 fn word(term: &str) -> Option<Vec<String>> {
     match query_terms(term).ok()?.as_slice() {
-        [Term::Word(parts)] => Some(parts.clone()),
+        [Term::Word { parts, .. }] => Some(parts.clone()),
         _ => None,
     }
 }

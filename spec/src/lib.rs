@@ -50,9 +50,10 @@ pub use place::{At, Finding};
 pub use requirement::{Document, Keyword, Requirement, Status, Verify};
 pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule};
 pub use tool::agent::{
-    AgentErrorId, AgentField, AgentKey, AgentLimitId, AgentReason, AgentReasonId, AgentTools, Definitions,
-    ErrorWord, Listed, Notice, NoticeId, Profile, ToolId,
+    AgentErrorId, AgentField, AgentKey, AgentLimitId, AgentReason, AgentReasonId, AgentTools, ErrorWord,
+    Listed, Notice, NoticeId, Profile, ToolId,
 };
+pub use tool::definitions::{Definitions, Family, Shape};
 pub use tool::files::{
     Because, Definition, FilesCheckId, FilesConfiguration, FilesLimitId, FilesTool, JsonField, JsonType,
     Risk, ShortfallId, Stated,

@@ -25,6 +25,7 @@ use crate::requirement::Document;
 use crate::rules::{Matching, Paths};
 use crate::tool::Tool;
 use crate::tool::agent::AgentTools;
+use crate::tool::definitions::Definitions;
 use crate::tool::files::{FilesConfiguration, FilesTool};
 use crate::tool::keyword::KeywordTool;
 use crate::truncation::Truncation;
@@ -39,6 +40,7 @@ pub(crate) mod files {
     pub(crate) const FILES_TOOL: &str = "tools/search_files.yaml";
     pub(crate) const FILES_CONFIG: &str = "tools/search_files_config.yaml";
     pub(crate) const AGENT_TOOLS: &str = "tools/agent_tools.yaml";
+    pub(crate) const DEFINITIONS: &str = "tools/definitions.yaml";
     pub(crate) const KEYWORD_SEARCH: &str = "tools/keyword_search.yaml";
     pub(crate) const CONFIG: &str = "config.yaml";
     pub(crate) const ORDERING: &str = "ordering.yaml";
@@ -70,6 +72,8 @@ pub struct Spec {
     pub search_files_configuration: FilesConfiguration,
     /// What a caller sees of the agent's tools.
     pub agent_tools: AgentTools,
+    /// What lines that define names look like.
+    pub definitions: Definitions,
     /// What a caller sees of `keyword_search`.
     pub keyword_search: KeywordTool,
     /// The configuration keys.
@@ -182,6 +186,7 @@ impl Spec {
             search_files: sources.one(files::FILES_TOOL)?,
             search_files_configuration: sources.one(files::FILES_CONFIG)?,
             agent_tools: sources.one(files::AGENT_TOOLS)?,
+            definitions: sources.one(files::DEFINITIONS)?,
             keyword_search: sources.one(files::KEYWORD_SEARCH)?,
             configuration: sources.one(files::CONFIG)?,
             ordering: sources.one(files::ORDERING)?,

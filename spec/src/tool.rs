@@ -1,6 +1,7 @@
 //! What a caller sees of a tool: `tools/search.yaml`; of others: [`files`], [`agent`], [`keyword`].
 
 pub(crate) mod agent;
+pub(crate) mod definitions;
 pub(crate) mod files;
 pub(crate) mod keyword;
 

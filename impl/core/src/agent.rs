@@ -14,6 +14,7 @@
 
 mod answer;
 mod cut;
+mod defining;
 mod definition;
 mod error;
 mod excerpt;

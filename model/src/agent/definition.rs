@@ -1,49 +1,175 @@
-//! What looks like a definition.
+//! What defines an identifier.
 //!
-//! Responsible for: whether an identifier is defined where it stands, as far as its line shows (section 6, Weights).
-//! Left to neighbours: what that weighs (`occurrence`).
-//! Invariants: only what stands on the line before and behind the identifier counts; the words are compared as written.
+//! Responsible for: how surely an identifier of a line is defined there (section 6, Definitions), and what files count by
+//! where they stand (section 6, Places).
+//! Left to neighbours: what that weighs (`occurrence`, `ranking`).
+//! Invariants: the shapes are the table's; bytes that are no character are U+FFFD.
 
-use super::identifier::{identifiers, is_word_character};
-use crate::tables::agent::Definitions;
+use std::ops::Range;
 
-/// Whether the identifier between `before` and `after` looks like it is defined there.
-pub(super) fn looks_like(before: &[Option<char>], after: &[Option<char>], table: &Definitions) -> bool {
-    follows_a_word(before, after, table) || begins_a_function(before, after, table)
+use regex_automata::nfa::thompson::pikevm::PikeVM;
+use regex_automata::{Anchored, Input};
+
+use super::identifier::{self, identifiers};
+use super::occurrence::characters;
+use super::query::Term;
+use crate::place::{self, Name};
+use crate::tables::agent::{DefinitionPlace, Definitions, Family, Shape};
+
+/// The lines of a file, to be judged.
+pub(super) struct Definer<'a> {
+    table: &'a Definitions,
+    lines: &'a [&'a [u8]],
+    family: Option<(&'static Family, Vec<Compiled>)>,
 }
 
-/// White space stands before it, and one of the words before that.
-fn follows_a_word(before: &[Option<char>], after: &[Option<char>], table: &Definitions) -> bool {
-    let ahead = without_white_end(before);
-    let last = identifiers(ahead).pop().filter(|last| last.end == ahead.len());
-    let word: String = last.and_then(|last| ahead.get(last)).into_iter().flatten().flatten().collect();
-    let first = after.iter().find(|one| !is_white(**one));
-    let goes_on = first.is_none_or(|one| one.is_some_and(|one| table.behind.contains(&one)));
-    let introduces =
-        table.bare.contains(&word.as_str()) || table.followed.contains(&word.as_str()) && goes_on;
-    ahead.len() < before.len() && introduces
+/// A shape with its expressions.
+struct Compiled {
+    shape: &'static Shape,
+    before: PikeVM,
+    after: PikeVM,
+    unless: Option<PikeVM>,
+    inside: Option<PikeVM>,
 }
 
-/// A parenthesis opens behind it, the line is no statement, and what stands before it can be the beginning of a function.
-fn begins_a_function(before: &[Option<char>], after: &[Option<char>], table: &Definitions) -> bool {
-    let opens = after.first() == Some(&Some('('));
-    // Behind the identifier stands at least the parenthesis, so that the line ends as `after` does.
-    let is_statement = without_white_end(after).last() == Some(&Some(';'));
-    let is_word = |one: &Option<char>| one.is_some_and(is_word_character);
-    let may_stand =
-        |one: &Option<char>| is_word(one) || one.is_some_and(|one| table.before_call.contains(&one));
-    let is_type = before.first().is_some_and(is_word) && before.iter().all(may_stand);
-    let receiver: Vec<Option<char>> = table.receiver.chars().map(Some).collect();
-    opens && !is_statement && (is_type || before.starts_with(&receiver))
+impl Compiled {
+    /// Nothing if an expression is none; a test holds that all are.
+    fn new(shape: &'static Shape) -> Option<Compiled> {
+        let optional =
+            |text: &str| if text.is_empty() { Some(None) } else { PikeVM::new(text).ok().map(Some) };
+        Some(Compiled {
+            shape,
+            before: PikeVM::new(&format!("^(?:{})$", shape.before)).ok()?,
+            after: PikeVM::new(shape.after).ok()?,
+            unless: optional(shape.unless)?,
+            inside: optional(shape.inside)?,
+        })
+    }
 }
 
-fn without_white_end(characters: &[Option<char>]) -> &[Option<char>] {
-    let length = characters.iter().rposition(|one| !is_white(*one)).map_or(0, |last| last + 1);
-    characters.get(..length).unwrap_or_default()
+impl<'a> Definer<'a> {
+    /// For a file with this path below the search root.
+    pub(super) fn new(table: &'a Definitions, below_root: &[Name], lines: &'a [&'a [u8]]) -> Definer<'a> {
+        let family = below_root.last().and_then(|name| family(table, name));
+        let compiled = |family: &'static Family| family.shapes.iter().filter_map(Compiled::new).collect();
+        Definer { table, lines, family: family.map(|family| (family, compiled(family))) }
+    }
+
+    /// The level at which the identifier at these characters of a line is defined, 0 if it is not.
+    pub(super) fn level(&self, number: usize, identifier: &Range<usize>) -> u64 {
+        let Some((family, shapes)) = &self.family else { return 0 };
+        let line = shown(self.lines.get(number).copied().unwrap_or_default());
+        let code = line.trim_start();
+        let is_comment = code == "*" || family.comments.iter().any(|begins| code.starts_with(begins));
+        if is_comment || self.is_long(line.len()) {
+            return 0;
+        }
+        let before: String = line.chars().take(identifier.start).collect();
+        let after: String = line.chars().skip(identifier.end).collect();
+        let met = shapes.iter().filter(|one| {
+            begins(&one.before, &before)
+                && begins(&one.after, &after)
+                && !one.unless.as_ref().is_some_and(|unless| begins(unless, &line))
+                && (!one.shape.body || self.has_body(number, &after))
+                && one.inside.as_ref().is_none_or(|inside| holds(inside, &self.enclosing(number)))
+        });
+        met.map(|one| one.shape.level).max().unwrap_or_default()
+    }
+
+    /// Whether a block begins before a statement ends: in what stands behind the name on its line, and in some lines
+    /// behind that, up to one that is too long.
+    fn has_body(&self, number: usize, after: &str) -> bool {
+        let most = usize::try_from(self.table.body_lines).unwrap_or(usize::MAX);
+        let below =
+            self.lines.iter().skip(number + 1).take(most).take_while(|line| !self.is_long(line.len()));
+        let bytes = after.bytes().chain(below.flat_map(|line| line.iter().copied()));
+        let mut depth = 0_i64;
+        for byte in bytes {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                b'{' | b';' if depth <= 0 => return byte == b'{',
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The line that encloses this one; an empty one if none does.
+    fn enclosing(&self, number: usize) -> String {
+        let mut own = self.lines.get(number).map(|line| columns(line)).unwrap_or_default();
+        let most = usize::try_from(self.table.enclosing_lines).unwrap_or(usize::MAX);
+        for line in self.lines.iter().take(number).rev().take(most) {
+            let code = line.trim_ascii();
+            let says_nothing = code.is_empty() || code.starts_with(b"#") || self.is_long(line.len());
+            if says_nothing || columns(line) >= own {
+                continue;
+            }
+            if code != b"{" && code != b"(" {
+                return shown(line);
+            }
+            // What opens a block on a line of its own belongs to the line above.
+            own = columns(line) + 1;
+        }
+        String::new()
+    }
+
+    fn is_long(&self, bytes: usize) -> bool {
+        u64::try_from(bytes).map_or(true, |bytes| bytes > self.table.line_bytes)
+    }
 }
 
-fn is_white(character: Option<char>) -> bool {
-    character.is_some_and(char::is_whitespace)
+/// The family of a file, by its whole name or by what stands behind the last dot.
+fn family(table: &Definitions, name: &[u8]) -> Option<&'static Family> {
+    let name = place::lossy(name);
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let is_of = |family: &&Family| {
+        family.names.contains(&&*name)
+            || ending.as_deref().is_some_and(|ending| family.endings.contains(&ending))
+    };
+    table.families.iter().find(is_of)
+}
+
+/// What a file counts by its path, in hundredths: the least of all places that it is of, unless a term asks for them.
+pub(super) fn hundredths(table: &Definitions, below_root: &[Name], terms: &[Term]) -> u64 {
+    let path = characters(&place::join(below_root));
+    let mut words: Vec<String> = Vec::new();
+    for identifier in identifiers(&path).into_iter().filter_map(|place| path.get(place)) {
+        let letters: Vec<char> = identifier.iter().copied().flatten().collect();
+        words.push(letters.iter().collect::<String>().to_ascii_lowercase());
+        words.extend(identifier::parts(&letters).into_iter().map(|part| part.text));
+    }
+    let name = below_root.last().map(|name| place::lossy(name).to_ascii_lowercase()).unwrap_or_default();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let asks = |word: &str| {
+        terms.iter().any(|term| match term {
+            Term::Word { text, parts, .. } => text == word || parts.iter().any(|part| part.text == word),
+            Term::Literal(_) => false,
+        })
+    };
+    let applies = |place: &&DefinitionPlace| {
+        let stands_there = words.iter().any(|word| place.words.contains(&word.as_str()));
+        place.endings.contains(&ending) || stands_there && !place.words.iter().any(|word| asks(word))
+    };
+    table.places.iter().filter(applies).map(|place| place.hundredths).min().unwrap_or(100)
+}
+
+/// Columns before a line's first character that is neither space nor tab; a tab goes to the next of every eight.
+fn columns(line: &[u8]) -> usize {
+    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    blanks.fold(0, |columns, byte| if *byte == b'\t' { columns / 8 * 8 + 8 } else { columns + 1 })
+}
+
+fn shown(line: &[u8]) -> String {
+    characters(line).into_iter().map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+fn begins(expression: &PikeVM, text: &str) -> bool {
+    expression.is_match(&mut expression.create_cache(), Input::new(text).anchored(Anchored::Yes))
+}
+
+fn holds(expression: &PikeVM, text: &str) -> bool {
+    expression.is_match(&mut expression.create_cache(), text)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 //! Left to neighbours: identifiers and words (`identifier`), definitions (`definition`), what becomes of units (`ranking`).
 //! Invariants: a byte that is part of no character is no character of a term.
 
-use super::definition;
+use std::ops::Range;
+
 use super::identifier::{self, Occurrence, identifiers};
 use super::query::Term;
 use crate::place::Name;
@@ -33,34 +34,37 @@ pub(super) struct Found {
     /// The character that it starts at, or for a word that its identifier starts at.
     pub(super) start: usize,
     pub(super) units: u64,
+    /// How surely it is defined there, in eighths.
+    pub(super) strength: u64,
 }
 
-/// The occurrences of a term in a line.
-pub(super) fn in_line(term: &Term, line: &[Option<char>], tables: &AgentTables) -> Vec<Found> {
-    let limits = &tables.limits;
+/// The occurrences of a term in a line, of which `level` says at which level an identifier is defined.
+pub(super) fn in_line(
+    term: &Term,
+    line: &[Option<char>],
+    tables: &AgentTables,
+    level: impl Fn(&Range<usize>) -> u64,
+) -> Vec<Found> {
+    let (limits, definitions) = (&tables.limits, &tables.definitions);
     match term {
-        Term::Word { .. } => identifiers(line)
+        Term::Word { spelled, .. } => identifiers(line)
             .into_iter()
             .filter_map(|place| {
-                let how = in_identifier(term, line.get(place.clone())?)?;
-                let (before, after) = (line.get(..place.start)?, line.get(place.end..)?);
-                let defines = definition::looks_like(before, after, &tables.definitions);
-                Some(Found { start: place.start, units: units(how, defines, limits) })
+                let identifier = line.get(place.clone())?;
+                let how = in_identifier(term, identifier)?;
+                let is_exact = identifier.iter().copied().eq(spelled.chars().map(Some));
+                let (units, eighths) = match how {
+                    Occurrence::Whole if is_exact => (limits.units_whole, definitions.exact),
+                    Occurrence::Whole => (limits.units_whole, definitions.whole),
+                    Occurrence::Some => (limits.units_part, definitions.part),
+                };
+                Some(Found { start: place.start, units, strength: eighths * level(&place) })
             })
             .collect(),
         Term::Literal(literal) => {
             let found = literal_starts(literal, line).into_iter();
-            found.map(|start| Found { start, units: limits.units_literal }).collect()
+            found.map(|start| Found { start, units: limits.units_literal, strength: 0 }).collect()
         }
-    }
-}
-
-fn units(how: Occurrence, defines: bool, limits: &AgentLimits) -> u64 {
-    match (how, defines) {
-        (Occurrence::Whole, false) => limits.units_whole,
-        (Occurrence::Whole, true) => limits.units_whole_definition,
-        (Occurrence::Some, false) => limits.units_part,
-        (Occurrence::Some, true) => limits.units_part_definition,
     }
 }
 

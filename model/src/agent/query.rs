@@ -13,6 +13,8 @@ use crate::tables::agent::AgentLimits;
 pub(super) enum Term {
     /// Found by the parts of identifiers.
     Word {
+        /// As it is given.
+        spelled: String,
         /// Folded.
         text: String,
         /// Folded.
@@ -29,7 +31,7 @@ impl Term {
         let characters: Vec<char> = text.chars().collect();
         let folded = text.to_ascii_lowercase();
         if is_word {
-            Term::Word { text: folded, parts: identifier::parts(&characters) }
+            Term::Word { spelled: text.to_owned(), text: folded, parts: identifier::parts(&characters) }
         } else {
             Term::Literal(folded)
         }

@@ -5,9 +5,11 @@
 //! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
+use super::definition::{self, Definer};
 use super::occurrence::{self, Found};
 use super::query::Term;
 use super::reading::{self, Reading};
@@ -42,6 +44,8 @@ struct Matching<'a> {
     length: usize,
     /// What its path adds, for each term.
     path_units: &'a [u64],
+    /// What it counts by its path.
+    hundredths: u64,
     /// The occurrences, for each line and each term.
     found: Vec<Vec<Vec<Found>>>,
 }
@@ -94,11 +98,14 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
 /// What a file is to the query, if every term occurs in its text.
 fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option<Matching<'a>> {
     let lines = taken.reading.lines();
+    let definer = Definer::new(&config.tables.definitions, &taken.file.below_root, &lines);
     let found: Vec<Vec<Vec<Found>>> = lines
         .iter()
-        .map(|line| {
+        .enumerate()
+        .map(|(number, line)| {
             let line = occurrence::characters(line);
-            terms.iter().map(|term| occurrence::in_line(term, &line, config.tables)).collect()
+            let level = |place: &Range<usize>| definer.level(number, place);
+            terms.iter().map(|term| occurrence::in_line(term, &line, config.tables, level)).collect()
         })
         .collect();
     let occurs = |term: usize| found.iter().any(|line| line.get(term).is_some_and(|found| !found.is_empty()));
@@ -107,6 +114,7 @@ fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option
         number: taken.number,
         length: taken.reading.length(),
         path_units: &taken.path_units,
+        hundredths: definition::hundredths(&config.tables.definitions, &taken.file.below_root, terms),
         lines,
         found,
     })
@@ -137,9 +145,15 @@ impl Matching<'_> {
         number(in_text + self.path_units.get(term).copied().unwrap_or_default()) / 2.0
     }
 
+    /// How surely a term is defined where it is surest.
+    fn strength(&self, term: usize) -> f64 {
+        let found = self.found.iter().filter_map(|line| line.get(term)).flatten();
+        number(found.map(|one| one.strength).max().unwrap_or_default()) / 8.0
+    }
+
     /// The line that is shown, from 0: the first in the order of `keys`.
     fn best_line(&self, keys: &[Key]) -> usize {
-        let greatest = |found: &Vec<Found>| found.iter().map(|one| one.units).max();
+        let greatest = |found: &Vec<Found>| found.iter().map(|one| one.units + one.strength).max();
         let mut lines: Vec<(usize, &Vec<Vec<Found>>)> = self.found.iter().enumerate().collect();
         order::sort(&mut lines, keys, |(number, line), by| match by {
             By::Terms => order::Value::count(line.iter().filter(|found| !found.is_empty()).count()),
@@ -160,16 +174,19 @@ fn scores(terms: usize, pool: &[Matching<'_>], limits: &AgentLimits) -> Vec<f64>
         let with = count(pool.iter().map(|file| file.lines_with(term)).sum());
         (1.0 + (lines - with + 0.5) / (with + 0.5)).ln()
     };
-    let greatest: f64 = (0..terms).map(|term| idf(term) * (k1 + 1.0)).sum();
+    let trust = 1.0 / count(terms * terms);
+    let greatest: f64 = (0..terms).map(|term| idf(term) * (2.0 + 3.0 * trust)).sum();
     let precision = (0..limits.score_decimals).fold(1.0, |precision, _| precision * 10.0);
     pool.iter()
         .map(|file| {
             let length = k1 * (1.0 - b + b * count(file.length) / mean);
             let of_term = |term: usize| {
                 let frequency = file.frequency(term);
-                idf(term) * frequency * (k1 + 1.0) / (frequency + length)
+                let is_stem = file.path_units.get(term) == Some(&limits.units_stem);
+                let own = file.strength(term) * trust + if is_stem { 1.0 } else { 0.0 };
+                idf(term) * (frequency / (frequency + length) + own)
             };
-            let sum: f64 = (0..terms).map(of_term).sum();
+            let sum = (0..terms).map(of_term).sum::<f64>() * number(file.hundredths) / 100.0;
             (sum / greatest * precision).round() / precision
         })
         .collect()

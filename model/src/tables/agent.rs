@@ -255,19 +255,66 @@ pub struct AgentPreset {
     pub enabled: bool,
 }
 
-/// What looks like a definition.
+/// What lines that define names look like, and what that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Definitions {
-    /// Words before an identifier that need nothing behind it.
-    pub bare: &'static [&'static str],
-    /// Words before an identifier that need nothing but white space behind it, or one of `behind`.
-    pub followed: &'static [&'static str],
-    /// The characters of which one has to follow.
-    pub behind: &'static [char],
-    /// What stands before the name of a function, beside word characters.
-    pub before_call: &'static [char],
-    /// How a line may begin that has such a name.
-    pub receiver: &'static str,
+    /// Lines behind a name's own among which its block begins.
+    pub body_lines: u64,
+    /// Lines above a name's own among which the enclosing one is.
+    pub enclosing_lines: u64,
+    /// Bytes of the longest line that is looked at.
+    pub line_bytes: u64,
+    /// What an identifier counts that is written as in the query, in eighths of its level.
+    pub exact: u64,
+    /// One that is written otherwise.
+    pub whole: u64,
+    /// One of which a part is sought.
+    pub part: u64,
+    /// Files that count less.
+    pub places: &'static [DefinitionPlace],
+    /// Languages.
+    pub families: &'static [Family],
+}
+
+/// Files that count less, by where they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DefinitionPlace {
+    /// Identifiers of the path, or parts of them.
+    pub words: &'static [&'static str],
+    /// What names end in.
+    pub endings: &'static [&'static str],
+    /// What the file counts.
+    pub hundredths: u64,
+}
+
+/// Languages that define names alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Family {
+    /// What names of files end in.
+    pub endings: &'static [&'static str],
+    /// Whole names of files.
+    pub names: &'static [&'static str],
+    /// What lines begin with that hold no code.
+    pub comments: &'static [&'static str],
+    /// The shapes.
+    pub shapes: &'static [Shape],
+}
+
+/// A shape of lines, as expressions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// How surely a line of this shape is a definition, 1 to 3.
+    pub level: u64,
+    /// All of the line before the name.
+    pub before: &'static str,
+    /// The beginning of what stands behind it.
+    pub after: &'static str,
+    /// What the line does not begin with; nothing if it is empty.
+    pub unless: &'static str,
+    /// What the enclosing line holds; nothing if it is empty.
+    pub inside: &'static str,
+    /// Whether a block follows.
+    pub body: bool,
 }
 
 /// Sizes, counts and weights that no configuration changes.
@@ -287,12 +334,8 @@ pub struct AgentLimits {
     pub pool_files: u64,
     /// A word that is the whole identifier, units.
     pub units_whole: u64,
-    /// The same where it looks like a definition.
-    pub units_whole_definition: u64,
     /// A word that is a part of an identifier.
     pub units_part: u64,
-    /// The same where it looks like a definition.
-    pub units_part_definition: u64,
     /// A literal.
     pub units_literal: u64,
     /// A word that is the stem of the base name.

@@ -16,7 +16,7 @@ pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     tools.errors.iter().for_each(|row| errors.add(file, row.id.value.name(), &row.id));
     let mut limits = Scope::new("limit of the agent's tools");
     tools.limits.iter().for_each(|row| limits.add(file, row.id.value.name(), &row.id));
-    let words = tools.definitions.bare.iter().chain(&tools.definitions.followed);
+    let families = || spec.definitions.families.iter();
     vec![
         reasons,
         notices,
@@ -26,7 +26,11 @@ pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         Scope::new("field of the agent's tools")
             .add_all(file, tools.request.iter().map(|row| &row.field.name)),
         Scope::new("key of the agent's tools").add_all(file, tools.keys.iter().map(|row| &row.key.name)),
-        Scope::new("word of definitions").add_all(file, words),
+        Scope::new("family of languages").add_all(files::DEFINITIONS, families().map(|family| &family.name)),
+        Scope::new("ending of a family").add_all(
+            files::DEFINITIONS,
+            families().flat_map(|family| family.endings.iter().chain(&family.names)),
+        ),
     ]
 }
 
@@ -41,8 +45,8 @@ pub(crate) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
     let keys = tools.keys.iter().map(|row| &*row.key.clauses);
     let limits = tools.limits.iter().map(|row| &*row.clauses);
     let all = profiles.chain(fields).chain(reasons).chain(notices).chain(errors).chain(keys).chain(limits);
-    let all = all.chain(std::iter::once(&*tools.definitions.clauses));
-    all.map(|clauses| (files::AGENT_TOOLS, clauses)).collect()
+    let own = (files::DEFINITIONS, &*spec.definitions.clauses);
+    all.map(|clauses| (files::AGENT_TOOLS, clauses)).chain([own]).collect()
 }
 
 /// References to configuration keys.

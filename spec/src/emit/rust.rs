@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 
 /// The longest line, in characters (`max_width`).
 const WIDTH: usize = 110;
+/// The longest thing that shares a line with others in a list, as rustfmt has it.
+const SHORT: usize = 10;
 
 /// An expression of plain data.
 pub(super) enum Expr {
@@ -96,10 +98,17 @@ impl Expr {
                     return;
                 }
                 out.push('\n');
-                for value in values {
-                    let _ = write!(out, "{:inner$}", "");
-                    value.write(out, inner, inner, 1);
-                    out.push_str(",\n");
+                let is_short =
+                    |value: &Self| matches!(value, Self::Atom(text) if text.chars().count() <= SHORT);
+                if values.iter().all(is_short) {
+                    let flat: Vec<String> = values.iter().map(Self::flat).collect();
+                    fill(out, inner, flat.iter().map(String::as_str));
+                } else {
+                    for value in values {
+                        let _ = write!(out, "{:inner$}", "");
+                        value.write(out, inner, inner, 1);
+                        out.push_str(",\n");
+                    }
                 }
                 let _ = write!(out, "{:indent$}]", "");
             }
@@ -143,19 +152,25 @@ pub(super) fn import(path: &str, names: &[&str]) -> String {
         return format!("{flat}\n");
     }
     let mut out = format!("use {path}::{{\n");
+    fill(&mut out, 4, names.iter().copied());
+    out.push_str("};\n");
+    out
+}
+
+/// Lists short things, as many a line as fit.
+fn fill<'a>(out: &mut String, indent: usize, things: impl Iterator<Item = &'a str>) {
     let mut line = String::new();
-    for name in names {
-        if !line.is_empty() && 4 + line.chars().count() + 1 + name.chars().count() + 1 > WIDTH {
-            let _ = writeln!(out, "    {line}");
+    for thing in things {
+        if !line.is_empty() && indent + line.chars().count() + 1 + thing.chars().count() + 1 > WIDTH {
+            let _ = writeln!(out, "{:indent$}{line}", "");
             line.clear();
         }
         if !line.is_empty() {
             line.push(' ');
         }
-        let _ = write!(line, "{name},");
+        let _ = write!(line, "{thing},");
     }
-    let _ = writeln!(out, "    {line}\n}};");
-    out
+    let _ = writeln!(out, "{:indent$}{line}", "");
 }
 
 /// `default_max_results` and `DEFAULT_MAX_RESULTS` as `DefaultMaxResults`.

@@ -28,8 +28,6 @@ pub struct AgentTools {
     pub section: String,
     /// The configuration keys.
     pub keys: Vec<AgentKey>,
-    /// What looks like a definition.
-    pub definitions: Definitions,
     /// Sizes, counts and weights that no configuration changes.
     pub limits: Vec<Limit<AgentLimitId>>,
     /// What else there is to say.
@@ -121,24 +119,6 @@ pub struct AgentKey {
     pub overlay: Option<String>,
     /// The key.
     pub key: Key,
-}
-
-/// What looks like a definition.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Definitions {
-    /// Words before an identifier that need nothing behind it.
-    pub bare: Vec<At<String>>,
-    /// Words before an identifier that need nothing but white space behind it, or one of `behind`.
-    pub followed: Vec<At<String>>,
-    /// The characters of which one has to follow.
-    pub behind: Vec<char>,
-    /// What stands before the name of a function, beside word characters.
-    pub before_call: Vec<char>,
-    /// How a line may begin that has such a name.
-    pub receiver: String,
-    /// The requirements and errata it carries out.
-    pub clauses: Vec<At<String>>,
 }
 
 ids! {
@@ -260,12 +240,8 @@ ids! {
         PoolFiles = "pool_files",
         /// A word that is the whole identifier.
         UnitsWhole = "units_whole",
-        /// The same in a definition.
-        UnitsWholeDefinition = "units_whole_definition",
         /// A word that is a part of one.
         UnitsPart = "units_part",
-        /// The same in a definition.
-        UnitsPartDefinition = "units_part_definition",
         /// A literal.
         UnitsLiteral = "units_literal",
         /// A word that is the stem of the base name.

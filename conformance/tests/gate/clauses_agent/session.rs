@@ -53,7 +53,7 @@ fn an_agent_gets_from_a_task_to_the_lines_it_is_about() {
     // Planning: where is the user service, and what stands around it?
     let words = tool_for(&desk, "relevant code");
     let found = desk.page(&words, &json!({"query": "user service", "max_results": 2}));
-    assert_eq!(paths(&found)[0], "tests/user_service.rs", "{found}");
+    assert_eq!(paths(&found)[0], "src/user.rs", "{found}");
     let found = desk.page(&words, &json!({"query": "UserService load"}));
     assert!(
         paths(&found).contains(&"src/user.rs".to_owned()) && !found.to_string().contains("target"),

@@ -17,7 +17,6 @@ use crate::{
     scope::Scope,
 };
 
-mod definition_like;
 mod identifier;
 mod needle;
 mod path;
@@ -26,7 +25,6 @@ mod rank;
 mod scan;
 mod seeker;
 
-pub use definition_like::DefiningLine;
 pub(super) use identifier::around;
 pub use identifier::{Extent, identifiers, occurs, parts};
 pub use path::units as path_units;

@@ -347,7 +347,7 @@ impl Scanner for TextScanner {
         _proposer: Option<&mut dyn Proposer>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Outcome<Self::Found>, Interrupted> {
-        Ok(Outcome::Searched((walked.to_owned(), self.0.scan(text, go_on)?)))
+        Ok(Outcome::Searched((walked.to_owned(), self.0.scan(text, walked, go_on)?)))
     }
 
     fn lines(_found: &Self::Found) -> usize {

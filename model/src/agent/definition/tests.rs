@@ -1,52 +1,57 @@
 use super::*;
 use crate::generated::agent::AGENT;
+use crate::place::names;
 
-/// Whether the identifier between the guillemets looks like it is defined.
-fn defined(line: &str) -> bool {
-    let characters = |text: &str| text.chars().map(Some).collect::<Vec<_>>();
-    let (before, rest) = line.split_once('<').unwrap();
-    let (_, after) = rest.split_once('>').unwrap();
-    looks_like(&characters(before), &characters(after), &AGENT.definitions)
+/// The level of what stands between the guillemets of a text.
+fn level(path: &str, text: &str) -> u64 {
+    let (before, rest) = text.split_once('‹').unwrap();
+    let (name, after) = rest.split_once('›').unwrap();
+    let start = before.rsplit('\n').next().unwrap().chars().count();
+    let text = format!("{before}{name}{after}");
+    let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).collect();
+    let definer = Definer::new(&AGENT.definitions, &names(path.as_bytes()), &lines);
+    definer.level(before.matches('\n').count(), &(start..start + name.chars().count()))
 }
 
 #[test]
-fn a_word_before_it_defines() {
-    for line in ["class <A> x", "  pub fn\t<a>", "subclass def <a>;", "mod <a>", "interface <I>"] {
-        assert!(defined(line), "{line}");
-    }
-    for line in ["class<A> x", "subclass <A>", "Class <A>", "class x <A>", "class. <A>"] {
-        assert!(!defined(line), "{line}");
+fn every_expression_is_one() {
+    for family in AGENT.definitions.families {
+        let compiled = family.shapes.iter().filter_map(Compiled::new).count();
+        assert_eq!(compiled, family.shapes.len(), "{:?}", family.endings);
     }
 }
 
 #[test]
-fn some_words_need_something_behind() {
-    for line in [
-        "let <a>",
-        "type <A> = u8",
-        "const <a>:",
-        "struct <A>  ",
-        "enum <A> {",
-        "var <a>;",
-        "val <a>(",
-        "union <a><",
+fn a_shape_is_met_by_what_stands_around_the_name() {
+    for (path, text, expected) in [
+        ("a.h", "struct ‹a› {", 3),
+        ("a.h", "struct ‹a›;", 0),
+        ("a.h", "// struct ‹a› {", 0),
+        ("a.txt", "struct ‹a› {", 0),
+        ("a.c", "int ‹a›(int b,\n  int c)\n{", 3),
+        ("a.c", "int ‹a›(int b,\n  int c);\n{", 0),
+        ("a.c", "struct s\n{\n  int ‹a›;", 2),
+        ("a.c", "int f(struct s *s)\n{\n  int ‹a›;", 0),
+        ("a.py", "def ‹a›(b):", 3),
+        ("a.py", "class B:\n\n    def ‹a›(b):", 2),
+        ("A/Makefile", "‹a›: b", 3),
     ] {
-        assert!(defined(line), "{line}");
-    }
-    for line in ["struct <A> x", "let <a>.b", "static <a>,"] {
-        assert!(!defined(line), "{line}");
+        assert_eq!(level(path, text), expected, "{path}: {text}");
     }
 }
 
 #[test]
-fn a_line_that_begins_like_a_function_defines() {
-    for line in ["int <main>(void)", "void *A::<b>(int) {", "func (s *Server) <Handle>(x)", "a\tb <c>() ; x"]
-    {
-        assert!(defined(line), "{line}");
-    }
-    for line in
-        ["  int <a>(b)", "<a>(b)", "int <a>(b);", "int <a>(b) ;\t", "a.b <c>(", "int <a> (b)", "x = <a>()"]
-    {
-        assert!(!defined(line), "{line}");
-    }
+fn places_count_less_unless_they_are_asked_for() {
+    let hundredths = |path: &str, query: &str| {
+        let terms = crate::agent::query::terms(query, &AGENT.limits).unwrap();
+        hundredths(&AGENT.definitions, &names(path.as_bytes()), &terms)
+    };
+    assert_eq!(hundredths("src/a.rs", "a"), 100);
+    assert_eq!(hundredths("src/a_test.rs", "a"), 40);
+    assert_eq!(hundredths("src/tests/a.rs", "a"), 40);
+    assert_eq!(hundredths("src/tests/a.rs", "test a"), 100);
+    assert_eq!(hundredths("examples/tests/a.rs", "a"), 40);
+    assert_eq!(hundredths("third_party/a.rs", "a"), 60);
+    assert_eq!(hundredths("a.md", "a"), 60);
+    assert_eq!(hundredths("latest.rs", "a"), 100);
 }

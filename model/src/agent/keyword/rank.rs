@@ -7,7 +7,7 @@
 use super::Config;
 use super::hits::{Found, Held};
 use super::request::{Call, Term};
-use crate::agent::definition;
+use crate::agent::definition::Definer;
 use crate::agent::identifier::identifiers;
 use crate::agent::occurrence::{self, characters};
 use crate::agent::query;
@@ -84,13 +84,22 @@ fn units(config: &Config, found: &Found<'_>, hit_files: &[usize], term: &Term) -
             return 0;
         }
         let lines = found.readings.get(file).map(crate::agent::reading::Reading::lines).unwrap_or_default();
-        lines.iter().map(|line| units_in(config, &characters(line), term)).sum()
+        let below_root = found.files.eligible.get(file).map(|file| &*file.below_root).unwrap_or_default();
+        let definer = Definer::new(&config.agent.tables.definitions, below_root, &lines);
+        let numbered = lines.iter().enumerate();
+        numbered.map(|(number, line)| units_in(config, &definer, number, &characters(line), term)).sum()
     };
     (0..found.held.len()).map(of_file).collect()
 }
 
 /// The units of a term's places in a line.
-fn units_in(config: &Config, line: &[Option<char>], term: &Term) -> u64 {
+fn units_in(
+    config: &Config,
+    definer: &Definer<'_>,
+    number: usize,
+    line: &[Option<char>],
+    term: &Term,
+) -> u64 {
     let limits = &config.tables.limits;
     let sought: Vec<Option<char>> = term.folded.chars().map(Some).collect();
     let folded: Vec<Option<char>> = line.iter().map(|one| one.map(|one| one.to_ascii_lowercase())).collect();
@@ -105,10 +114,8 @@ fn units_in(config: &Config, line: &[Option<char>], term: &Term) -> u64 {
             line.get(place.clone()).is_some_and(|one| occurrence::in_identifier(&term.sought, one).is_some())
         });
         all += occurs.map_or(limits.units_place, |place| {
-            let before = line.get(..place.start).unwrap_or_default();
-            let after = line.get(place.end..).unwrap_or_default();
-            let defines = definition::looks_like(before, after, &config.agent.tables.definitions);
-            if defines { limits.units_definition } else { limits.units_word }
+            let is_defined = definer.level(number, &place) > 0;
+            if is_defined { limits.units_definition } else { limits.units_word }
         });
         from = identifier.map_or(start + sought.len(), |place| place.end);
     }

@@ -8,14 +8,16 @@ fn term(query: &str) -> Term {
 }
 
 fn found(query: &str, line: &[u8]) -> Vec<(usize, u64)> {
-    let found = in_line(&term(query), &characters(line), &AGENT);
-    found.into_iter().map(|one| (one.start, one.units)).collect()
+    let found = in_line(&term(query), &characters(line), &AGENT, |place| u64::from(place.start == 3));
+    found.into_iter().map(|one| (one.start, one.units + 100 * one.strength)).collect()
 }
 
 #[test]
 fn words_weigh_by_how_they_occur() {
     assert_eq!(found("foo", b"foo fooBar Foo_"), [(0, 2), (4, 1), (11, 2)]);
-    assert_eq!(found("foo", b"fn foo() fn fooBar()"), [(3, 6), (12, 3)]);
+    assert_eq!(found("foo", b"fn foo() fn fooBar()"), [(3, 802), (12, 1)]);
+    assert_eq!(found("foo", b"fn FOO() fn fooBar()"), [(3, 302), (12, 1)]);
+    assert_eq!(found("bar", b"fn foo_bar()"), [(3, 101)]);
     assert_eq!(found("foo", b"food\xfffoo"), [(5, 2)]);
 }
 

@@ -9,7 +9,10 @@ use memchr::memmem;
 
 use super::{hits::fold, pool::PoolFile};
 use crate::{
-    agent::search_text::{self, DefiningLine, around, occurs},
+    agent::{
+        defining::Definer,
+        search_text::{self, around, occurs},
+    },
     error::Interrupted,
     order::compare,
     text,
@@ -61,7 +64,7 @@ impl Measurer {
             let folded = term.to_ascii_lowercase();
             let sought = memmem::Finder::new(folded.as_bytes()).into_owned();
             let word = match search_text::Term::of(term, false) {
-                search_text::Term::Word(parts) => Some(parts),
+                search_text::Term::Word { parts, .. } => Some(parts),
                 search_text::Term::Literal(_) => None,
             };
             Seeker { folded, word, sought }
@@ -70,7 +73,13 @@ impl Measurer {
     }
 
     /// What a file is ranked by that has this text.
-    pub fn scan(&self, text: &[u8], go_on: &mut dyn FnMut() -> bool) -> Result<Measures, Interrupted> {
+    pub fn scan(
+        &self,
+        text: &[u8],
+        walked: &[u8],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Measures, Interrupted> {
+        let definer = Definer::new(walked, text);
         let folded = text.to_ascii_lowercase();
         let mut measures = Measures { units: Vec::with_capacity(self.0.len()), bytes: text.len() as u64 };
         for seeker in &self.0 {
@@ -80,7 +89,8 @@ impl Measurer {
             let (mut units, mut from) = (0, 0);
             while let Some(at) = folded.get(from..).and_then(|rest| seeker.sought.find(rest)) {
                 let Some(line) = text::line_at(text, from + at) else { break };
-                units += seeker.units(&text::decoded(line.visible(text), &seeker.folded), go_on)?;
+                let shown = text::decoded(line.visible(text), &seeker.folded);
+                units += seeker.units(&shown, &definer, line, go_on)?;
                 from = line.end + 1;
             }
             measures.units.push(units);
@@ -91,9 +101,14 @@ impl Measurer {
 
 impl Seeker {
     /// The units of its places on a line.
-    fn units(&self, line: &str, go_on: &mut dyn FnMut() -> bool) -> Result<u64, Interrupted> {
+    fn units(
+        &self,
+        line: &str,
+        definer: &Definer<'_>,
+        place: text::Span,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, Interrupted> {
         let folded = line.to_ascii_lowercase();
-        let mut defining = DefiningLine::new(line);
         let (mut units, mut from, mut looked) = (0, 0, 0);
         while let Some(at) = folded.get(from..).and_then(|rest| rest.find(&self.folded)) {
             let (start, end) = (from + at, from + at + self.folded.len());
@@ -112,7 +127,7 @@ impl Seeker {
             let part = |from: usize, to: usize| line.get(from..to).unwrap_or_default();
             units += match occurs(word, part(left, right)) {
                 None => 1,
-                Some(_) if defining.defines(left, right) => 4,
+                Some(_) if definer.level(place, line, left, right) > 0 => 4,
                 Some(_) => 2,
             };
             from = right;

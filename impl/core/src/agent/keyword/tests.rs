@@ -62,7 +62,10 @@ fn measured(terms: &[&str], settled: &Settled) -> (BTreeMap<Vec<u8>, Measures>, 
     for (path, text) in TREE {
         paths.add(path.as_bytes());
         if hit.contains(&path.as_bytes()) {
-            measures.insert(path.as_bytes().to_owned(), texts.scan(text.as_bytes(), &mut || true).unwrap());
+            measures.insert(
+                path.as_bytes().to_owned(),
+                texts.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap(),
+            );
         }
     }
     let shown = |walked: Vec<u8>| (walked.clone(), String::from_utf8(walked).unwrap());
@@ -268,7 +271,7 @@ fn files_are_ranked_by_what_stands_in_them_and_in_their_paths() {
 #[test]
 fn places_weigh_by_what_they_stand_in() {
     let units = |term: &str, text: &str| {
-        Measurer::new(&[term.to_owned()]).scan(text.as_bytes(), &mut || true).unwrap().units[0]
+        Measurer::new(&[term.to_owned()]).scan(text.as_bytes(), b"a.rs", &mut || true).unwrap().units[0]
     };
     assert_eq!(units("retry", "retry\n"), 2);
     assert_eq!(units("retry", "x = RetryPolicy; retrying(); retryretry\n"), 2 + 1 + 1);
@@ -326,7 +329,7 @@ fn a_long_term_is_named_by_its_beginning() {
 fn files_that_were_emptied_since_have_a_score_all_the_same() {
     let terms = ["backoff".to_owned()];
     let settled = found(&["backoff"], LIMITS).unwrap();
-    let empty = || Measurer::new(&terms).scan(b"", &mut || true).unwrap();
+    let empty = || Measurer::new(&terms).scan(b"", b"a", &mut || true).unwrap();
     let measures: BTreeMap<_, _> = settled.hit_files().map(|path| (path.to_owned(), empty())).collect();
     assert!(!measures.is_empty());
     let ranked = settled.ranked(&measures, BTreeMap::new(), false);
@@ -341,7 +344,7 @@ fn one_long_line_can_be_given_up() {
         looks += 1;
         looks < 3
     };
-    assert!(Measurer::new(&["foo".to_owned()]).scan(line.as_bytes(), &mut go_on).is_err());
+    assert!(Measurer::new(&["foo".to_owned()]).scan(line.as_bytes(), b"a", &mut go_on).is_err());
     assert_eq!(looks, 3);
 }
 

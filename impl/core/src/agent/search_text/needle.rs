@@ -11,6 +11,9 @@ use crate::error::Interrupted;
 /// Bytes of work between two looks at whether to go on; a look costs as much as a line.
 pub(super) const LOOK_EVERY: usize = 64 << 10;
 
+/// What it costs to tell whether an identifier is defined where it stands, in bytes.
+pub(super) const JUDGING: usize = 1 << 10;
+
 /// Counts the bytes that are looked at, and asks now and then whether to go on. A term of kilobytes can stand at
 /// every byte of a text: each place costs its length.
 pub(super) struct Looks<'g> {
@@ -24,7 +27,7 @@ impl<'g> Looks<'g> {
     }
 
     /// So many bytes are about to be looked at.
-    fn take(&mut self, bytes: usize) -> Result<(), Interrupted> {
+    pub(super) fn take(&mut self, bytes: usize) -> Result<(), Interrupted> {
         match self.left.checked_sub(bytes) {
             Some(left) => self.left = left,
             None if (self.go_on)() => self.left = LOOK_EVERY,
@@ -47,7 +50,7 @@ pub(super) struct Needle {
 impl Needle {
     pub(super) fn new(term: &Term) -> Self {
         let parts: Vec<Vec<u8>> = match term {
-            Term::Word(parts) => parts.iter().map(|part| part.as_bytes().to_vec()).collect(),
+            Term::Word { parts, .. } => parts.iter().map(|part| part.as_bytes().to_vec()).collect(),
             Term::Literal(text) => vec![text.as_bytes().to_vec()],
         };
         let part = (0..parts.len()).max_by_key(|at| parts.get(*at).map(Vec::len)).unwrap_or(0);

@@ -14,8 +14,13 @@ pub const MAX_TERMS: usize = 16;
 /// What a file has to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// An identifier, or neighbouring parts of one: its parts, folded.
-    Word(Vec<String>),
+    /// An identifier, or neighbouring parts of one.
+    Word {
+        /// Its parts, folded.
+        parts: Vec<String>,
+        /// As it is given.
+        spelled: String,
+    },
     /// These characters, folded.
     Literal(String),
 }
@@ -28,7 +33,8 @@ impl Term {
         if !word {
             return Self::Literal(folded);
         }
-        Self::Word(parts(text).into_iter().map(|part| part.text.to_ascii_lowercase()).collect())
+        let parts = parts(text).into_iter().map(|part| part.text.to_ascii_lowercase()).collect();
+        Self::Word { parts, spelled: text.to_owned() }
     }
 
     /// What a text must hold for the term to occur in it. Where two parts of a word meet they stand together, or `_` is between them, or more of
@@ -37,7 +43,7 @@ impl Term {
         let literal = |text: &str| plan::literal(text, true, fold, ngram);
         match self {
             Self::Literal(text) => literal(text),
-            Self::Word(parts) => match parts.as_slice() {
+            Self::Word { parts, .. } => match parts.as_slice() {
                 [only] => literal(only),
                 parts => Need::all(parts.windows(2).filter_map(|pair| {
                     let [a, b] = pair else { return None };
@@ -92,7 +98,7 @@ pub fn terms(query: &str) -> Result<Vec<Term>, ToolError> {
         rest = rest.trim_start();
         let (text, phrase) = term;
         let term = Term::of(text, phrase);
-        let key = (matches!(term, Term::Word(_)), text.to_ascii_lowercase());
+        let key = (matches!(term, Term::Word { .. }), text.to_ascii_lowercase());
         if !known.contains(&key) {
             known.push(key);
             terms.push(term);

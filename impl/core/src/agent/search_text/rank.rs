@@ -7,17 +7,26 @@ const B: f64 = 0.75;
 /// Scores have four decimals.
 const DECIMALS: f64 = 10_000.0;
 
-/// What a file is ranked by.
+/// The most that one term adds for how often it stands and for a stem, and for the surest definition.
+const MOST: (f64, f64) = (2.0, 3.0);
+
+/// What a file is ranked by. Lists have a place for each term.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
-    /// For each term, its units in the text and in the path.
+    /// Units in the text and in the path.
     pub units: Vec<u64>,
-    /// For each term, the lines it occurs on.
+    /// How surely the term is what is defined, where it is surest, in eighths.
+    pub strengths: Vec<u64>,
+    /// Whether the term is the stem of the base name.
+    pub stems: Vec<bool>,
+    /// Lines it occurs on.
     pub lines_with: Vec<u64>,
     /// Lines of the text.
     pub lines: u64,
     /// Bytes of the text.
     pub bytes: u64,
+    /// What the file counts by its path.
+    pub hundredths: u64,
 }
 
 /// The score of each file of a pool, between 0 and 1.
@@ -33,19 +42,23 @@ pub fn scores(pool: &[&Measures]) -> Vec<f64> {
             (1.0 + ((lines - with) as f64 + 0.5) / (with as f64 + 0.5)).ln()
         })
         .collect();
-    let most: f64 = rarity.iter().map(|idf| idf * (K1 + 1.0)).sum();
+    // What single words of a question name is seldom what the question is about.
+    let trust = 1.0 / (rarity.len() * rarity.len()) as f64;
+    let most: f64 = rarity.iter().map(|idf| idf * (MOST.0 + MOST.1 * trust)).sum();
     pool.iter()
         .map(|file| {
-            let length = 1.0 - B + B * file.bytes as f64 / mean;
+            let length = K1 * (1.0 - B + B * file.bytes as f64 / mean);
+            let terms = file.units.iter().zip(&file.strengths).zip(&file.stems);
             let sum: f64 = rarity
                 .iter()
-                .zip(&file.units)
-                .map(|(idf, units)| {
+                .zip(terms)
+                .map(|(idf, ((units, strength), stem))| {
                     let frequency = *units as f64 / 2.0;
-                    idf * frequency * (K1 + 1.0) / (frequency + K1 * length)
+                    let own = *strength as f64 / 8.0 * trust + f64::from(u8::from(*stem));
+                    idf * (frequency / (frequency + length) + own)
                 })
                 .sum();
-            (sum / most * DECIMALS).round() / DECIMALS
+            (sum * file.hundredths as f64 / 100.0 / most * DECIMALS).round() / DECIMALS
         })
         .collect()
 }

@@ -5,6 +5,7 @@ use memchr::memchr_iter;
 
 use super::{
     needle::Looks,
+    path,
     query::Term,
     rank::Measures,
     seeker::{Hit, Seeker},
@@ -12,6 +13,7 @@ use super::{
 use crate::{
     agent::{
         cut::{Anchor, Cut},
+        defining::Definer,
         excerpt::{Around, shown},
     },
     error::Interrupted,
@@ -100,22 +102,30 @@ impl Finder {
         fold(text, &mut self.folded);
         let Self { seekers, rarest, folded, .. } = &*self;
         let looks = &mut Looks::new(go_on);
+        let definer = Definer::new(walked, text);
         let mut streams: Vec<Stream<'_>> = Vec::with_capacity(seekers.len());
         // The rarest decides soonest.
         let order = std::iter::once(*rarest).chain((0..seekers.len()).filter(|at| at != rarest));
         for at in order {
             let Some(seeker) = seekers.get(at) else { continue };
             let mut stream = Stream { seeker, at, from: 0, next: None };
-            stream.advance(text, folded, looks)?;
+            stream.advance(text, folded, &definer, looks)?;
             if stream.next.is_none() {
                 return Ok(None);
             }
             streams.push(stream);
         }
         let folded_path = walked.to_ascii_lowercase();
-        let units = seekers.iter().map(|seeker| seeker.path_units(walked, &folded_path)).collect();
-        let measures =
-            Measures { units, lines_with: vec![0; seekers.len()], lines: 0, bytes: text.len() as u64 };
+        let units: Vec<u64> = seekers.iter().map(|seeker| seeker.path_units(walked, &folded_path)).collect();
+        let measures = Measures {
+            stems: units.iter().map(|units| *units == path::STEM).collect(),
+            units,
+            strengths: vec![0; seekers.len()],
+            lines_with: vec![0; seekers.len()],
+            lines: 0,
+            bytes: text.len() as u64,
+            hundredths: path::hundredths(walked, seekers.iter().map(Seeker::term)),
+        };
         let mut file = FileHits { measures, walked: walked.to_owned(), ..FileHits::default() };
         let (mut counted, mut number) = (0, 1_u64);
         let mut best: Option<((u64, u64), Span, u64, usize)> = None;
@@ -136,7 +146,10 @@ impl Finder {
                 if let Some(lines) = file.measures.lines_with.get_mut(stream.at) {
                     *lines += 1;
                 }
-                stream.advance(text, folded, looks)?;
+                if let Some(strength) = file.measures.strengths.get_mut(stream.at) {
+                    *strength = (*strength).max(hit.strength);
+                }
+                stream.advance(text, folded, &definer, looks)?;
             }
             file.match_count += 1;
             if file.match_lines.len() < LISTED_LINES {
@@ -174,12 +187,18 @@ struct Stream<'f> {
 }
 
 impl Stream<'_> {
-    fn advance(&mut self, text: &[u8], folded: &[u8], looks: &mut Looks<'_>) -> Result<(), Interrupted> {
+    fn advance(
+        &mut self,
+        text: &[u8],
+        folded: &[u8],
+        definer: &Definer<'_>,
+        looks: &mut Looks<'_>,
+    ) -> Result<(), Interrupted> {
         self.next = None;
         while let Some(start) = self.seeker.find(text, folded, self.from, looks)? {
             let Some(line) = text::line_at(text, start) else { break };
             self.from = (line.end + 1).min(text.len());
-            self.next = self.seeker.on_line(text, folded, line, start, looks)?;
+            self.next = self.seeker.on_line(text, folded, line, start, definer, looks)?;
             if self.next.is_some() {
                 break;
             }
@@ -229,8 +248,9 @@ mod tests {
             let scanned = finder.scan(&text, b"a", &mut go_on).map(|_| ());
             (scanned, asked)
         };
-        let (scanned, all) = asked(&mut finder, 9);
-        assert!(scanned.is_ok() && (5..=8).contains(&all), "once for so many bytes: {all}");
+        let (scanned, all) = asked(&mut finder, 2_000);
+        // 65,536 lines of 5 bytes, on each of which it costs 1,024 to tell whether something is defined.
+        assert!(scanned.is_ok() && (1_024..=1_040).contains(&all), "once for so many bytes: {all}");
         assert_eq!(asked(&mut finder, 2), (Err(Interrupted), 3));
     }
 }

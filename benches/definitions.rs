@@ -1,0 +1,167 @@
+//! Where `search_text` lists the file that defines an identifier, with `ctags` as the judge.
+//!
+//! Names are drawn that `ctags` finds defined in one file of a language and that stand in five files or more. The
+//! draw is by a hash of the name, so that the same tree gives the same names.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    fs,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+    sync::Arc,
+};
+
+use forge_search_cli::json::Json;
+use forge_search_core::agent::search_text::identifiers;
+use forge_search_engine::{Call, Config, Preset, Profile, Sandbox, Service, Toolbox};
+use serde_json::{Value, json};
+
+const USAGE: &str = "usage: definitions NAMES TREE ENDING... [--misses], as in: definitions 150 linux c,h rs";
+/// Files in which a name has to stand.
+const LEAST_FILES: usize = 5;
+/// Most files: beyond, not all are ranked.
+const MOST_FILES: usize = 1_000;
+/// Larger files are not looked through for names.
+const MOST_BYTES: u64 = 2 << 20;
+/// The standard normal distribution's 0.975 quantile.
+const Z: f64 = 1.959_964;
+
+fn main() -> ExitCode {
+    match measured() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measured() -> Result<(), String> {
+    let (options, arguments): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let [most, tree, languages @ ..] = arguments.as_slice() else { return Err(USAGE.to_owned()) };
+    let most: usize = most.parse().map_err(|_| USAGE.to_owned())?;
+    let tree = fs::canonicalize(tree).map_err(|error| format!("{tree}: {error}"))?;
+    let tags = tags(&tree)?;
+    println!("| endings | names | first | 95 % | among three | 95 % |");
+    println!("| --- | --: | --: | --- | --: | --- |");
+    let toolbox = toolbox(&tree)?;
+    let session = toolbox.session();
+    for language in languages {
+        let endings: HashSet<&str> = language.split(',').collect();
+        let drawn = drawn(&tree, &tags, &endings, most)?;
+        let mut places = Vec::new();
+        for (name, defined_in) in &drawn {
+            let request = json!({ "query": name, "max_results": 10 });
+            let answer = toolbox.call(&session, "search_text", &Json(&request), &Call::default());
+            let results = answer.structured.get("results").and_then(Value::as_array);
+            let results = results.ok_or_else(|| format!("{name}: {}", answer.text))?;
+            let path =
+                |result: &Value| tree.join(result.get("path").and_then(Value::as_str).unwrap_or_default());
+            let place = results.iter().position(|result| path(result) == *defined_in);
+            if place != Some(0) && options.iter().any(|option| option == "--misses") {
+                let first = results.first().cloned().unwrap_or_default();
+                let [path, snippet] = ["path", "snippet"].map(|field| first.get(field).cloned());
+                let (path, snippet) = (path.unwrap_or_default(), snippet.unwrap_or_default());
+                eprintln!("{name}: {} at {place:?}, first {path} {snippet}", defined_in.display());
+            }
+            places.push(place);
+        }
+        let within = |most: usize| places.iter().flatten().filter(|place| **place < most).count();
+        let row = [within(1), within(3)].map(|met| share(met, places.len()));
+        println!("| {language} | {} | {} | {} |", places.len(), row[0], row[1]);
+    }
+    Ok(())
+}
+
+/// A share with its interval by Wilson.
+#[expect(clippy::cast_precision_loss, reason = "no draw has so many names")]
+fn share(met: usize, of: usize) -> String {
+    let (met, of) = (met as f64, of.max(1) as f64);
+    let share = met / of;
+    let middle = (share + Z * Z / (2.0 * of)) / (1.0 + Z * Z / of);
+    let half = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt() / (1.0 + Z * Z / of);
+    format!("{share:.3} | {:.3} to {:.3}", middle - half, middle + half)
+}
+
+/// The files that each name is defined in.
+fn tags(tree: &Path) -> Result<BTreeMap<String, BTreeSet<PathBuf>>, String> {
+    let mut ctags = Command::new("ctags");
+    let printed = ctags.args(["-R", "--links=no", "--sort=no", "-f", "-"]).arg(tree).output();
+    let printed = printed.map_err(|error| format!("ctags (universal-ctags): {error}"))?;
+    let mut tags: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+    for line in String::from_utf8_lossy(&printed.stdout).lines().filter(|line| !line.starts_with('!')) {
+        let mut fields = line.split('\t');
+        if let (Some(name), Some(path)) = (fields.next(), fields.next())
+            && name.chars().count() > 2
+            && identifiers(name).next() == Some(name)
+        {
+            tags.entry(name.to_owned()).or_default().insert(PathBuf::from(path));
+        }
+    }
+    Ok(tags)
+}
+
+/// So many names that are defined once, in a file with one of these endings, and where.
+fn drawn(
+    tree: &Path,
+    tags: &BTreeMap<String, BTreeSet<PathBuf>>,
+    endings: &HashSet<&str>,
+    most: usize,
+) -> Result<Vec<(String, PathBuf)>, String> {
+    let has_ending = |path: &Path| {
+        path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| endings.contains(ending))
+    };
+    let once = tags.iter().filter_map(|(name, files)| {
+        let mut here = files.iter().filter(|file| has_ending(file));
+        Some((name.as_str(), here.next()?)).filter(|_| here.next().is_none())
+    });
+    let once: HashMap<&str, &PathBuf> = once.collect();
+    let mut held: HashMap<&str, usize> = HashMap::new();
+    let mut directories = vec![tree.to_path_buf()];
+    while let Some(directory) = directories.pop() {
+        let entries =
+            fs::read_dir(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+        for entry in entries.flatten() {
+            let Ok(metadata) = entry.metadata() else { continue };
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            if metadata.is_dir() {
+                directories.push(entry.path());
+            } else if metadata.is_file() && metadata.len() <= MOST_BYTES {
+                let Ok(text) = fs::read_to_string(entry.path()) else { continue };
+                let found: HashSet<&str> = identifiers(&text).collect();
+                for name in found {
+                    if let Some((name, _)) = once.get_key_value(name) {
+                        *held.entry(name).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    let mut names: Vec<&str> = held
+        .into_iter()
+        .filter(|(_, files)| (LEAST_FILES..=MOST_FILES).contains(files))
+        .map(|(name, _)| name)
+        .collect();
+    names.sort_by_cached_key(|name| hash(name));
+    let names = names.into_iter().take(most);
+    Ok(names.filter_map(|name| Some((name.to_owned(), (*once.get(name)?).clone()))).collect())
+}
+
+fn hash(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The tools over a tree, without an index: answers are the same with one.
+fn toolbox(tree: &Path) -> Result<Toolbox, String> {
+    let mut config = Config::preset(Preset::Agent);
+    config.agent.searches_per_minute = 100_000;
+    let sandbox = Sandbox::new(&[tree.to_owned()], tree).map_err(|error| error.to_string())?;
+    let service = Service::new(config, sandbox).map_err(|error| error.to_string())?;
+    Ok(Toolbox::new(Arc::new(service), Profile::All))
+}

@@ -1,0 +1,182 @@
+//! Whether a line defines an identifier, as far as its file's language, the lines around it and its own shape tell
+//! (docs/agent-tools.md, section 6).
+
+use std::{borrow::Cow, sync::OnceLock};
+
+use memchr::{memchr, memrchr};
+use regex_automata::{Anchored, Input, meta::Regex};
+
+use crate::text::Span;
+
+mod shapes;
+
+use shapes::{FAMILIES, Family, Shape};
+
+/// Lines behind a name among which its block begins.
+const BODY_LINES: usize = 20;
+/// Lines above a line among which the enclosing one is.
+const ENCLOSING_LINES: usize = 400;
+/// Bytes of the longest line that is looked at.
+const LINE_BYTES: usize = 2_000;
+
+/// A shape whose expressions are compiled; one that asks for nothing is none.
+struct Compiled {
+    shape: &'static Shape,
+    before: Regex,
+    after: Option<Regex>,
+    unless: Option<Regex>,
+    inside: Option<Regex>,
+}
+
+impl Compiled {
+    fn new(shape: &'static Shape) -> Option<Self> {
+        let asked = |expression: &str| (!expression.is_empty()).then(|| Regex::new(expression).ok());
+        Some(Self {
+            shape,
+            before: Regex::new(&format!(r"(?:{})\z", shape.before)).ok()?,
+            after: asked(shape.after).flatten(),
+            unless: asked(shape.unless).flatten(),
+            inside: asked(shape.inside).flatten(),
+        })
+    }
+}
+
+/// Compiled when a file of the family is first looked at.
+static COMPILED: [OnceLock<Vec<Compiled>>; FAMILIES.len()] = [const { OnceLock::new() }; FAMILIES.len()];
+
+/// Judges the lines of one text.
+#[derive(Clone, Copy)]
+pub(super) struct Definer<'t> {
+    text: &'t [u8],
+    family: Option<(&'static Family, &'static [Compiled])>,
+}
+
+impl<'t> Definer<'t> {
+    /// For a text whose file is at this path.
+    pub(super) fn new(path: &[u8], text: &'t [u8]) -> Self {
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+        let ending = memrchr(b'.', name).and_then(|dot| name.get(dot + 1..)).unwrap_or_default();
+        let ending = ending.to_ascii_lowercase();
+        let is_of = |family: &&Family| {
+            family.names.iter().any(|known| known.as_bytes() == name)
+                || family.endings.iter().any(|known| known.as_bytes() == ending)
+        };
+        let at = FAMILIES.iter().position(is_of);
+        let family =
+            at.and_then(|at| Some((*FAMILIES.get(at)?, COMPILED.get(at)?))).map(|(family, compiled)| {
+                let compile = || family.shapes.iter().filter_map(Compiled::new).collect();
+                (family, compiled.get_or_init(compile).as_slice())
+            });
+        Self { text, family }
+    }
+
+    /// How surely an identifier is defined where it stands, 0 to 3; `shown` is the line decoded, in which the
+    /// identifier has these bytes.
+    pub(super) fn level(&self, line: Span, shown: &str, left: usize, right: usize) -> u64 {
+        let Some((family, shapes)) = self.family else { return 0 };
+        let (Some(before), Some(after)) = (shown.get(..left), shown.get(right..)) else { return 0 };
+        let code = shown.trim_start();
+        if shown.len() > LINE_BYTES
+            || family.comments.iter().any(|begins| code.starts_with(begins))
+            || code == "*"
+        {
+            return 0;
+        }
+        let mut enclosing: Option<Cow<'_, str>> = None;
+        let mut best = 0;
+        for Compiled { shape, before: all_before, after: begins_after, unless, inside } in shapes {
+            if shape.level <= best
+                || begins_after.as_ref().is_some_and(|regex| !begins(regex, after))
+                || !begins(all_before, before)
+                || unless.as_ref().is_some_and(|regex| begins(regex, shown))
+                || (shape.body && !self.has_body(line, after))
+            {
+                continue;
+            }
+            if let Some(inside) = inside {
+                let enclosing = enclosing.get_or_insert_with(|| self.enclosing(line.start, shown));
+                if !inside.is_match(enclosing.as_ref()) {
+                    continue;
+                }
+            }
+            best = shape.level;
+        }
+        best
+    }
+
+    /// Whether, behind a name, a block begins before a statement ends, in no parentheses.
+    fn has_body(&self, line: Span, after: &str) -> bool {
+        let mut depth = 0_i64;
+        let mut rest = after.as_bytes();
+        let mut from = line.end + 1;
+        for _ in 0..=BODY_LINES {
+            for byte in rest {
+                match byte {
+                    b'(' => depth += 1,
+                    b')' => depth -= 1,
+                    b'{' if depth <= 0 => return true,
+                    b';' if depth <= 0 => return false,
+                    _ => {}
+                }
+            }
+            let Some(below) = self.text.get(from..).filter(|below| !below.is_empty()) else { return false };
+            let next = below.get(..memchr(b'\n', below).unwrap_or(below.len())).unwrap_or_default();
+            from += next.len() + 1;
+            rest = next.strip_suffix(b"\r").unwrap_or(next);
+            if rest.len() > LINE_BYTES {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The nearest line above that is indented less; nothing if there is none.
+    fn enclosing(&self, start: usize, shown: &str) -> Cow<'t, str> {
+        let mut own = indentation(shown.as_bytes());
+        let mut end = start;
+        for _ in 0..ENCLOSING_LINES {
+            if own == 0 || end == 0 {
+                break;
+            }
+            let above = self.text.get(..end - 1).unwrap_or_default();
+            let begins = memrchr(b'\n', above).map_or(0, |feed| feed + 1);
+            let line = above.get(begins..).unwrap_or_default();
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            end = begins;
+            let code = line.trim_ascii();
+            if code.is_empty()
+                || code.starts_with(b"#")
+                || line.len() > LINE_BYTES
+                || indentation(line) >= own
+            {
+                continue;
+            }
+            if code == b"{" || code == b"(" {
+                own = indentation(line) + 1;
+                continue;
+            }
+            return String::from_utf8_lossy(line);
+        }
+        Cow::Borrowed("")
+    }
+}
+
+fn begins(regex: &Regex, text: &str) -> bool {
+    regex.is_match(Input::new(text).anchored(Anchored::Yes))
+}
+
+/// Columns before the first character of a line, tabs going to the next of every eight.
+fn indentation(line: &[u8]) -> usize {
+    let mut columns = 0;
+    for byte in line {
+        columns = match byte {
+            b' ' => columns + 1,
+            b'\t' => (columns / 8 + 1) * 8,
+            _ => break,
+        };
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests;
