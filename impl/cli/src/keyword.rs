@@ -14,8 +14,8 @@ use crate::{args::Common, call, setup};
 pub(crate) struct Keyword {
     /// What is looked for, in words
     query: String,
-    /// Terms to look for, the most important first; literal, letter case does not count
-    #[arg(required = true, value_name = "TERM")]
+    /// Terms to look for, the most important first; literal, letter case does not count. Without any, those of QUERY
+    #[arg(value_name = "TERM")]
     terms: Vec<String>,
     /// Rank by hits alone; nothing is sent anywhere
     #[arg(long)]
@@ -38,10 +38,12 @@ pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
         Err(error) => return told(&error.to_string()),
     };
     let mut request = json!({
-        "query": keyword.query, "search_terms": keyword.terms, "use_model": !keyword.no_model, "dry_run": keyword.dry_run,
+        "query": keyword.query, "use_model": !keyword.no_model, "dry_run": keyword.dry_run,
     });
-    if let (Some(most), Some(fields)) = (keyword.max_results, request.as_object_mut()) {
-        fields.insert("max_results".to_owned(), most.into());
+    if let Some(fields) = request.as_object_mut() {
+        let terms = (!keyword.terms.is_empty()).then(|| keyword.terms.clone().into());
+        fields.extend(terms.map(|terms| ("search_terms".to_owned(), terms)));
+        fields.extend(keyword.max_results.map(|most| ("max_results".to_owned(), most.into())));
     }
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let answer = toolbox.call(&toolbox.session(), "keyword_search", &Json(&request), &Call::new());

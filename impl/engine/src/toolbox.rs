@@ -47,7 +47,7 @@ pub use session::Session;
 
 /// What callers are told of the tools of a profile, in the order of their names.
 pub fn definitions(profile: Profile) -> Vec<ToolDefinition> {
-    registry::tools(profile).into_iter().map(|(_, tool)| tool).collect()
+    registry::tools(profile, true).into_iter().map(|(_, tool)| tool).collect()
 }
 
 /// The tools of one service, under the names of one profile.
@@ -72,7 +72,8 @@ impl Toolbox {
 
     /// The same, with another clock for the rate limit.
     pub fn with_clock(service: Arc<Service>, profile: Profile, clock: Arc<dyn Clock>) -> Self {
-        let tools = definitions(profile);
+        let tools = registry::tools(profile, service.config().keyword.terms_from_query);
+        let tools = tools.into_iter().map(|(_, tool)| tool).collect();
         let overlay = Overlay::new(service.sandbox().working_dir().to_owned());
         Self {
             service,
@@ -220,7 +221,10 @@ impl Toolbox {
             Tool::Text => Request::Text(Box::new(arguments.search_text(defaults)?)),
             Tool::Grep => Request::Grep(Box::new(arguments.grep(defaults)?)),
             Tool::Paths => Request::Paths(Box::new(arguments.find_files(defaults)?)),
-            Tool::Keyword => Request::Keyword(Box::new(arguments.keyword_search(defaults)?)),
+            Tool::Keyword => {
+                let derived = config.keyword.terms_from_query;
+                Request::Keyword(Box::new(arguments.keyword_search(defaults, derived)?))
+            }
         })
     }
 }

@@ -38,12 +38,6 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// A list of texts that has to be there; an absent one is empty.
-    pub(super) fn required_texts(&mut self, field: &'static str) -> Result<Vec<&'v str>, ToolError> {
-        self.known.push(field);
-        self.object.get(field).map_or(Ok(Vec::new()), |value| as_texts(field, value))
-    }
-
     /// What the other fields are read into.
     pub(super) fn into<B: Builder>(self, request: Result<B, ToolError>) -> Reader<'v, B> {
         let Self { object, known, .. } = self;

@@ -116,13 +116,25 @@ impl Arguments for super::Json<'_> {
             .finish()
     }
 
-    fn keyword_search(&self, defaults: &Defaults) -> Result<keyword::Request, ToolError> {
+    fn keyword_search(
+        &self,
+        defaults: &Defaults,
+        terms_from_query: bool,
+    ) -> Result<keyword::Request, ToolError> {
         type Request = keyword::RequestBuilder;
         let mut reader = Reader::of(self.0)?;
         let query = reader.required("query");
-        let terms = reader.required_texts("search_terms");
+        let request = query.and_then(|query| {
+            let request = keyword::Request::builder(query, defaults);
+            if terms_from_query || self.0.get("search_terms").is_some() {
+                return Ok(request);
+            }
+            // What is not there is an empty list.
+            Ok(request.search_terms(Vec::<&str>::new()))
+        });
         reader
-            .into(query.and_then(|query| Ok(keyword::Request::builder(query, terms?, defaults))))
+            .into(request)
+            .texts("search_terms", Request::search_terms)
             .integer("max_results", Request::max_results)
             .flag("use_model", Request::use_model)
             .flag("dry_run", Request::dry_run)

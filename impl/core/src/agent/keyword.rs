@@ -13,12 +13,17 @@ use crate::{
 
 mod answer;
 mod definition;
+mod everyday;
 mod hits;
 mod lacks;
+mod lead;
+mod measure;
 mod pool;
 mod prompt;
+mod query;
 mod rank;
 mod redact;
+mod reference;
 mod reply;
 mod settle;
 mod term_text;
@@ -27,8 +32,11 @@ pub use answer::{Asked, Found, dry_run};
 pub use definition::definition;
 pub use hits::{FileHits, Finder};
 pub use lacks::Lacks;
+pub use lead::Lead;
+pub use measure::{Measurer, Measures};
 pub use prompt::{Prompt, boundary, data, prompt};
-pub use rank::{Measurer, Measures, PathSeeker};
+use query::Words;
+pub use rank::PathSeeker;
 pub use redact::{Redacted, redact};
 pub use reply::{Named, Reply, read};
 pub use settle::{Limits, Settled, Skipped, Term, settle};
@@ -60,20 +68,12 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for what `query` asks, by `terms`, the most important first; what is not set comes from
-    /// `defaults`.
-    pub fn builder(
-        query: impl Into<String>,
-        terms: impl IntoIterator<Item = impl Into<String>>,
-        defaults: &Defaults,
-    ) -> RequestBuilder {
-        let mut first_error = FirstError::default();
-        let terms = texts(terms);
-        first_error.keep(check_terms(&terms));
+    /// A request for what `query` asks; what is not set comes from `defaults`, the terms from `query`.
+    pub fn builder(query: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
         RequestBuilder {
-            first_error,
+            first_error: FirstError::default(),
             query: query.into(),
-            terms,
+            terms: None,
             max_results: defaults.max_results,
             use_model: true,
             dry_run: false,
@@ -93,13 +93,20 @@ impl Request {
 pub struct RequestBuilder {
     first_error: FirstError,
     query: String,
-    terms: Vec<String>,
+    terms: Option<Vec<String>>,
     max_results: u64,
     use_model: bool,
     dry_run: bool,
 }
 
 impl RequestBuilder {
+    /// What to look for, literally, the most important first: 1 to 32 terms of at most 1,024 bytes.
+    pub fn search_terms(mut self, terms: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let terms = texts(terms);
+        self.first_error.keep(check_terms(&terms));
+        Self { terms: Some(terms), ..self }
+    }
+
     /// Most files of the answer, 1 to 200.
     pub fn max_results(mut self, files: impl Into<i128>) -> Self {
         self.first_error.set(&mut self.max_results, within("max_results", files, 1, MAX_RESULTS));
@@ -130,8 +137,18 @@ impl Builder for RequestBuilder {
         let Self { first_error, query, max_results, use_model, dry_run, .. } = self;
         first_error.check()?;
         check("query", "`query`", &query, MAX_QUERY_BYTES)?;
-        let mut terms: Vec<String> = Vec::with_capacity(self.terms.len());
-        for term in self.terms {
+        let Some(given) = self.terms else {
+            let terms = Words::of(&query).terms();
+            if terms.is_empty() {
+                return Err(ToolError::bad_args(
+                    "query",
+                    "`query` has no word to look for; name what code for it would say, or give `search_terms`",
+                ));
+            }
+            return Ok(Request { query, terms, max_results: saturate(max_results), use_model, dry_run });
+        };
+        let mut terms: Vec<String> = Vec::with_capacity(given.len());
+        for term in given {
             if !terms.iter().any(|earlier| earlier.eq_ignore_ascii_case(&term)) {
                 terms.push(term);
             }

@@ -25,8 +25,9 @@ mod rank;
 mod scan;
 mod seeker;
 
-pub(super) use identifier::around;
 pub use identifier::{Extent, identifiers, occurs, parts};
+pub(super) use identifier::{around, word_character};
+pub(super) use path::hundredths;
 pub use path::units as path_units;
 pub use query::{MAX_TERMS, Term, terms};
 pub use rank::{Measures, scores};

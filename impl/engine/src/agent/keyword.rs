@@ -19,8 +19,8 @@ use forge_search_core::{
     agent::{
         self, Answer, Filters, Notice, Refusal,
         keyword::{
-            self, Asked, Collector, FileHits, Finder, Found, Lacks, Limits, Measurer, Measures, PathSeeker,
-            Prompt, Settled,
+            self, Asked, Collector, FileHits, Finder, Found, Lacks, Lead, Limits, Measurer, Measures,
+            PathSeeker, Prompt, Settled,
         },
     },
     collect::{Item, Outcome},
@@ -68,7 +68,11 @@ impl Service {
         let ground = self.ground_at(place, &given).map_err(refused)?;
         let config = &self.config().keyword;
         let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
-        let limits = Limits { term: bytes(config.term_bytes), total: bytes(config.total_bytes) };
+        let limits = Limits {
+            term: bytes(config.term_bytes),
+            total: bytes(config.total_bytes),
+            broad_files: bytes(config.broad_files),
+        };
         // Names are looked at beside the texts: there is little to read, so that threads that read have time for it.
         thread::scope(|scope| {
             let named = scope.spawn(|| self.named(request, &ground, until));
@@ -80,10 +84,15 @@ impl Service {
                 not_ready = not_ready.or(notice);
                 found.push((term.clone(), collector));
             }
-            let settled = keyword::settle(found, limits)?;
-            let (measures, late) = self.measures(request, &settled, &ground, until).map_err(refused)?;
-            let (named, too_late) = named.join().unwrap_or_else(|panic| resume_unwind(panic));
-            let settled = settled.ranked(&measures, named, late || too_late);
+            let mut settled = keyword::settle(found, limits)?;
+            for number in settled.broad_terms() {
+                let lead = settled.lead();
+                let lead = self.lead(request, number, lead, &ground, &mut lacks, until).map_err(refused)?;
+                settled.led(number, lead);
+            }
+            let (measures, late) = self.measures(&settled, &ground, until).map_err(refused)?;
+            let (named, files, too_late) = named.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let settled = settled.ranked(request, measures, named, files, late || too_late);
             let why = settled
                 .found_no_file()
                 .then(|| self.why_nothing(&ground, &everything(), &Filters::default(), true, until));
@@ -92,13 +101,14 @@ impl Service {
         })
     }
 
-    /// The files whose paths hold rare terms, as walked and as shown, and whether the time was up before all were looked at.
+    /// The files whose paths hold rare terms, as walked and as shown, how many files are eligible, and whether the
+    /// time was up before all were looked at.
     fn named(
         &self,
         request: &keyword::Request,
         ground: &Ground,
         until: Until<'_>,
-    ) -> (BTreeMap<Vec<u8>, String>, bool) {
+    ) -> (BTreeMap<Vec<u8>, String>, u64, bool) {
         let scope = everything();
         let wanted = self.wanted(&scope, Wants::Names);
         let Eligible { items, held: _held, .. } =
@@ -122,13 +132,12 @@ impl Service {
             let shown = job.shown_file(&walked);
             (walked, shown)
         };
-        (paths.finish().into_iter().map(shown).collect(), timed_out)
+        (paths.finish().into_iter().map(shown).collect(), files, timed_out)
     }
 
     /// What files with hits are ranked by, and whether the time was up before all were read.
     fn measures(
         &self,
-        request: &keyword::Request,
         settled: &Settled,
         ground: &Ground,
         until: Until<'_>,
@@ -142,7 +151,7 @@ impl Service {
         };
         let hit: BTreeSet<&[u8]> = settled.hit_files().collect();
         let items: Vec<WalkItem> = hit.into_iter().map(|walked| WalkItem::File(file(walked))).collect();
-        let scanner = TextScanner(Measurer::new(&request.terms));
+        let scanner = TextScanner(settled.measurer());
         let fold = Measured(BTreeMap::new());
         let (Measured(measures), ending) =
             self.run(ground, Box::new(items.into_iter()), u64::MAX, &scanner, fold, until)?;
@@ -159,21 +168,56 @@ impl Service {
         lacks: &mut KnownLacks,
         until: Until<'_>,
     ) -> Result<(Collector, Option<Notice>), ToolError> {
+        let finder = Finder::new(&request.terms, number, most);
+        let (collector, searched, notice) =
+            self.holding(request, number, finder, Collector::new(most), ground, lacks, until)?;
+        Ok((collector.ended(searched), notice))
+    }
+
+    /// The files that a skipped term leads to.
+    fn lead(
+        &self,
+        request: &keyword::Request,
+        number: usize,
+        lead: Lead,
+        ground: &Ground,
+        lacks: &mut KnownLacks,
+        until: Until<'_>,
+    ) -> Result<Lead, ToolError> {
+        let finder = Finder::whether(&request.terms, number);
+        let (lead, searched, _) = self.holding(request, number, finder, lead, ground, lacks, until)?;
+        Ok(lead.ended(searched))
+    }
+
+    /// Adds up the files that may hold a term, in path order.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what one search of a term needs, and nothing is left over"
+    )]
+    fn holding<C: TermFiles>(
+        &self,
+        request: &keyword::Request,
+        number: usize,
+        finder: Finder,
+        files: C,
+        ground: &Ground,
+        lacks: &mut KnownLacks,
+        until: Until<'_>,
+    ) -> Result<(C, agent::Searched, Option<Notice>), ToolError> {
         let need = |fold, ngram| request.need(number, fold, ngram);
         let scope = everything();
         let wanted = self.wanted(&scope, Wants::Holding(&need));
         let Eligible { items, index, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
         let items = self.permitted(ground, items);
-        let finder = Finder::new(&request.terms, number, most);
         let scanner = TermScanner { number, finder, lacks };
-        let fold = TermFold { collector: Collector::new(most), learned: Vec::new() };
-        let (TermFold { collector, learned }, ending) =
+        let fold = TermFold { files, learned: Vec::new() };
+        let (TermFold { files, learned }, ending) =
             self.run(ground, items, self.config().max_files, &scanner, fold, until)?;
         lacks.extend(learned);
         // Where is searched is not for the caller to say.
         let searched = agent::Searched { root: agent::RootBy::Tool, ..self.searched(ground, &ending) };
-        Ok((collector.ended(searched), self.not_ready(&index)))
+        Ok((files, searched, self.not_ready(&index)))
     }
 
     /// The files, unless the search root is denied: nobody named it, so it was not refused.
@@ -301,14 +345,41 @@ impl Scanner for TermScanner<'_> {
     }
 }
 
+/// What becomes of the files of a term.
+trait TermFiles: Send {
+    /// `false` once no more are wanted.
+    fn add(&mut self, item: Item<FileHits>) -> bool;
+    fn is_empty(&self) -> bool;
+}
+
+impl TermFiles for Collector {
+    fn add(&mut self, item: Item<FileHits>) -> bool {
+        self.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl TermFiles for Lead {
+    fn add(&mut self, item: Item<FileHits>) -> bool {
+        self.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+}
+
 /// Files of one term added up.
-struct TermFold {
-    collector: Collector,
+struct TermFold<C> {
+    files: C,
     /// What the files lack, for the terms behind this one.
     learned: Vec<(Vec<u8>, Lacks)>,
 }
 
-impl Fold for TermFold {
+impl<C: TermFiles> Fold for TermFold<C> {
     type Found = FileHits;
 
     fn add(&mut self, item: Item<FileHits>) -> bool {
@@ -319,11 +390,11 @@ impl Fold for TermFold {
         {
             self.learned.push((walked.to_owned(), lacks));
         }
-        self.collector.add(item)
+        self.files.add(item)
     }
 
     fn is_empty(&self) -> bool {
-        self.collector.is_empty()
+        self.files.is_empty()
     }
 }
 

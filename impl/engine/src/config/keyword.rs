@@ -50,10 +50,23 @@ pub struct KeywordConfig {
     pub term_bytes: u64,
     /// Most bytes of all terms' texts.
     pub total_bytes: u64,
+    /// Most files that terms lead to whose texts are too long; 0 leaves these terms out.
+    pub broad_files: u64,
+    /// Whether terms are made from the query where none are given.
+    pub terms_from_query: bool,
 }
 
-const KEYS: [&str; 7] =
-    ["enabled", "model", "builtin", "models", "model_timeout_seconds", "term_bytes", "total_bytes"];
+const KEYS: [&str; 9] = [
+    "enabled",
+    "model",
+    "builtin",
+    "models",
+    "model_timeout_seconds",
+    "term_bytes",
+    "total_bytes",
+    "broad_files",
+    "terms_from_query",
+];
 const ENTRY_KEYS: [&str; 6] = ["name", "protocol", "base_url", "model", "key_variable", "allow_plain_http"];
 
 /// What `model` can be besides a name.
@@ -76,14 +89,18 @@ impl KeywordConfig {
             model_timeout_seconds: 8,
             term_bytes: 64 << 10,
             total_bytes: 256 << 10,
+            // The document skips such terms, and demands terms.
+            broad_files: if preset == Preset::Agent { 4_000 } else { 0 },
+            terms_from_query: preset == Preset::Agent,
         }
     }
 
-    fn ranges(&self) -> [(&'static str, u64, u64, u64); 3] {
+    fn ranges(&self) -> [(&'static str, u64, u64, u64); 4] {
         [
             ("model_timeout_seconds", self.model_timeout_seconds, 1, 120),
             ("term_bytes", self.term_bytes, 1 << 10, 1 << 20),
             ("total_bytes", self.total_bytes, 1 << 10, 4 << 20),
+            ("broad_files", self.broad_files, 0, 100_000),
         ]
     }
 
@@ -110,6 +127,8 @@ impl KeywordConfig {
             "model_timeout_seconds" => self.model_timeout_seconds = integer(key, value)?,
             "term_bytes" => self.term_bytes = integer(key, value)?,
             "total_bytes" => self.total_bytes = integer(key, value)?,
+            "broad_files" => self.broad_files = integer(key, value)?,
+            "terms_from_query" => self.terms_from_query = flag(key, value)?,
             _ => return Err(unknown(key, &KEYS)),
         }
         Ok(())

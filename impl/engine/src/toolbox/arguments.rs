@@ -28,6 +28,10 @@ pub trait Arguments {
     /// As a request of the path search.
     fn find_files(&self, defaults: &Defaults) -> Result<find_files::Request, ToolError>;
 
-    /// As a request of `keyword_search`.
-    fn keyword_search(&self, defaults: &Defaults) -> Result<keyword::Request, ToolError>;
+    /// As a request of `keyword_search`; `terms_from_query` is whether it can be without terms.
+    fn keyword_search(
+        &self,
+        defaults: &Defaults,
+        terms_from_query: bool,
+    ) -> Result<keyword::Request, ToolError>;
 }

@@ -22,12 +22,13 @@ pub(super) enum Tool {
     Keyword,
 }
 
-/// The tools of a profile, in the order of their names' bytes.
-pub(super) fn tools(profile: Profile) -> Vec<(Tool, ToolDefinition)> {
+/// The tools of a profile, in the order of their names' bytes. `terms_from_query` is whether `keyword_search` makes
+/// its terms itself.
+pub(super) fn tools(profile: Profile, terms_from_query: bool) -> Vec<(Tool, ToolDefinition)> {
     let search = || (Tool::Search, request::definition());
     let contents = || (Tool::Contents, search_files::definition());
     let text = || (Tool::Text, search_text_definition());
-    let keyword = || (Tool::Keyword, keyword::definition());
+    let keyword = || (Tool::Keyword, keyword::definition(terms_from_query));
     let lines = || (Tool::Grep, grep_definition());
     let paths = || (Tool::Paths, find_files_definition());
     let mut tools = match profile {

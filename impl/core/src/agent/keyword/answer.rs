@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 use super::{
     Request,
     hits::HitLine,
-    pool::{PoolFile, SHOWN_LINES},
+    measure::SHOWN_LINES,
+    pool::PoolFile,
     prompt::Prompt,
     reply::{Named, Reply, bare, read},
     settle::{Settled, Skipped},
@@ -219,7 +220,13 @@ impl Found<'_> {
 
     fn terms(&self) -> Value {
         let each = self.settled.terms.iter().map(|term| match term.skipped {
-            Some(why) => json!({ "term": short(&term.term), "skipped": why.name() }),
+            Some(why) => {
+                let mut json = json!({ "term": short(&term.term), "skipped": why.name() });
+                if let (Some(files), Some(fields)) = (term.led_to, json.as_object_mut()) {
+                    fields.insert("files".to_owned(), files.into());
+                }
+                json
+            }
             None => json!({
                 "term": short(&term.term), "files": term.found.files.len(), "lines": term.found.lines(), "bytes": term.found.bytes,
             }),
@@ -229,37 +236,42 @@ impl Found<'_> {
 
     fn skipped(&self) -> Option<(Reason, String)> {
         let named = |why: Skipped| -> Vec<String> {
-            let terms = self.settled.terms.iter().filter(|term| term.skipped == Some(why));
+            let terms = self.settled.terms.iter();
+            let terms = terms.filter(|term| term.skipped == Some(why) && !term.counts());
             terms.map(|term| Value::from(short(&term.term)).to_string()).collect()
         };
         let mut whys = Vec::new();
         let broad = named(Skipped::TooBroad);
         if !broad.is_empty() {
-            whys.push(format!("terms with too many hits were left out: {}", broad.join(", ")));
+            whys.push(format!(
+                "not all files were looked at that hold these terms, which have too many hits: {}",
+                broad.join(", ")
+            ));
         }
         let late = named(Skipped::OverBudget);
         if !late.is_empty() {
-            whys.push(format!("for want of room terms were left out: {}", late.join(", ")));
+            whys.push(format!("nor those that hold these, for want of room: {}", late.join(", ")));
         }
         (!whys.is_empty()).then(|| (Reason::TermsSkipped, whys.join("; ")))
     }
 
     fn result(&self, chosen: &Chosen<'_>) -> FoundFile {
         let Chosen { file, lines, reason } = chosen;
+        let measures = self.settled.measures.get(&file.walked);
         let shown: Vec<&HitLine> = if lines.is_empty() {
-            file.best_lines()
+            measures.iter().flat_map(|measures| &measures.lines).collect()
         } else {
-            lines.iter().filter_map(|line| file.lines.get(line)).map(|line| &line.hit).collect()
+            lines.iter().filter_map(|line| file.lines.get(line)).collect()
         };
-        let terms: Vec<String> = file
-            .terms
-            .iter()
-            .filter_map(|term| self.settled.terms.get(*term))
-            .map(|term| short(&term.term))
-            .collect();
+        let has = |number: usize| {
+            let units = measures.and_then(|measures| measures.units.get(number));
+            self.settled.is_named(number) && units.is_some_and(|units| *units > 0)
+        };
+        let terms = self.settled.terms.iter().enumerate().filter(|(number, _)| has(*number));
+        let terms: Vec<String> = terms.map(|(_, term)| short(&term.term)).collect();
         let of = |hit: &HitLine| json!({ "line": hit.number, "text": hit.shown.text });
         let mut json = json!({
-            "path": file.path, "score": file.score, "terms": terms, "match_count": file.lines.len(),
+            "path": file.path, "score": file.score, "terms": terms, "match_count": measures.map_or(0, |measures| measures.match_count),
             "lines": shown.iter().map(|hit| of(hit)).collect::<Vec<_>>(),
         });
         let cut = shown.iter().any(|hit| hit.shown.cut);

@@ -6,13 +6,14 @@ use super::{MAX_RESULTS, MAX_TERMS, NAME};
 use crate::{request::definition::notices_schema, tool::ToolDefinition};
 
 const TEXT: &str = "Find files in an unfamiliar code base by concept: greps the repository for your search terms and has a small language model judge which of the files matter to `query`. \
-    Give many specific terms rather than a few general ones (terms with too many hits are skipped), the most important first: names that code for this would use, synonyms, abbreviations. Terms are literal, \
-    case is ignored, parts of words are found. Do NOT use this tool when you know a file name, a symbol or an error message: use grep, search_text or a file search. \
+    `query` can be a question or the whole text of an issue: terms are made from it. Or give `search_terms`, many specific ones rather than a few general ones: names that code for this would use, \
+    synonyms, abbreviations. Terms are literal, case is ignored, parts of words are found. Do NOT use this tool when you know a file name, a symbol or an error message: use grep, search_text or a file search. \
     Excerpts of the files are sent to the model, secrets redacted; `use_model`: false sends nothing and ranks by hits alone, `dry_run` shows what would be sent. \
     Example: {\"query\": \"where uploads are checked for viruses\", \"search_terms\": [\"scan_upload\", \"clamav\", \"quarantine\"]}.";
 
-/// The definition.
-pub fn definition() -> ToolDefinition {
+/// The definition; without `terms_from_query` each request has to have `search_terms`.
+pub fn definition(terms_from_query: bool) -> ToolDefinition {
+    let required: &[&str] = if terms_from_query { &["query"] } else { &["query", "search_terms"] };
     let input = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
@@ -20,13 +21,13 @@ pub fn definition() -> ToolDefinition {
             "query": { "type": "string", "minLength": 1, "description": "A detailed statement of what is to be found." },
             "search_terms": {
                 "type": "array", "items": { "type": "string", "minLength": 1 }, "minItems": 1, "maxItems": MAX_TERMS,
-                "description": "Terms in descending order of importance, the most important first; literal text, not regular expressions.",
+                "description": "Literal text, not regular expressions, the most important first.",
             },
             "max_results": { "type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "description": "Files in the answer." },
             "use_model": { "type": "boolean", "default": true, "description": "false: rank by hits alone; nothing is sent anywhere." },
             "dry_run": { "type": "boolean", "default": false, "description": "Show the prompt instead of sending it." },
         },
-        "required": ["query", "search_terms"],
+        "required": required,
         "additionalProperties": false,
     });
     ToolDefinition {
@@ -48,7 +49,7 @@ fn answer() -> Value {
         "type": "object",
         "properties": {
             "path": { "type": "string", "description": "Relative to the working directory." },
-            "score": { "type": "number", "minimum": 0, "maximum": 1, "description": "By hits, whoever ranked." },
+            "score": { "type": "number", "minimum": 0, "maximum": 1.5, "description": "By hits, whoever ranked." },
             "terms": { "type": "array", "items": text },
             "match_count": count,
             "lines": { "type": "array", "items": line },

@@ -46,6 +46,8 @@ pub struct FileHits {
     pub(super) redacted: u64,
     /// The file's path below the search root.
     pub(super) walked: Vec<u8>,
+    /// There is a hit.
+    holds: bool,
     /// Later terms that the file does not hold.
     lacks: Lacks,
 }
@@ -58,7 +60,7 @@ impl FileHits {
 
     /// Whether the term has no hit in the file.
     pub fn is_silent(&self) -> bool {
-        self.lines.is_empty()
+        !self.holds
     }
 }
 
@@ -68,6 +70,8 @@ pub struct Finder {
     term: String,
     sought: memmem::Finder<'static>,
     most: usize,
+    /// Whether there is a hit is all that is wanted.
+    only_whether: bool,
     /// The text looked at, folded letter for letter, so that places are the same in both; kept for the next one, since memory for it costs as much as looking.
     folded: Vec<u8>,
     behind: Behind,
@@ -78,7 +82,13 @@ impl Finder {
     pub fn new(terms: &[String], number: usize, most: usize) -> Self {
         let term = terms.get(number).map_or_else(String::new, |term| term.to_ascii_lowercase());
         let sought = memmem::Finder::new(term.as_bytes()).into_owned();
-        Self { sought, term, most, folded: Vec::new(), behind: Behind::new(terms, number) }
+        let behind = Behind::new(terms, number);
+        Self { sought, term, most, only_whether: false, folded: Vec::new(), behind }
+    }
+
+    /// Finds no more than whether a file has a hit of the term of this number.
+    pub fn whether(terms: &[String], number: usize) -> Self {
+        Self { only_whether: true, ..Self::new(terms, number, 0) }
     }
 
     /// Another file follows.
@@ -117,6 +127,10 @@ impl Finder {
             let Some(line) = text::line_at(text, at) else { break };
             // What is found reaches beyond the line's visible end if the term ends in the CR there.
             if at + self.term.len() <= line.start + line.visible(text).len() {
+                file.holds = true;
+                if self.only_whether {
+                    return Ok(file);
+                }
                 let ahead = text.get(line.start..at).unwrap_or_default();
                 let begins = String::from_utf8_lossy(ahead).len();
                 let number = writer.hit(line, &mut file);

@@ -3,19 +3,24 @@
 use std::collections::BTreeMap;
 
 use super::{
+    Request,
+    lead::Lead,
+    measure::{Measurer, Measures},
     pool::{PoolFile, hit_files},
-    rank::{self, Measurer, Measures},
+    rank,
     term_text::Collector,
 };
 use crate::agent::{Refusal, Searched, Word};
 
-/// How much text of hits is wanted, in bytes.
+/// How much text of hits is wanted, and what becomes of terms with more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Of one term.
+    /// Bytes of one term's text.
     pub term: usize,
-    /// Of all terms that are kept.
+    /// Bytes of the texts of all terms that are kept.
     pub total: usize,
+    /// Files that all skipped terms lead to; 0 leaves these terms out.
+    pub broad_files: usize,
 }
 
 /// Why a term is skipped.
@@ -44,7 +49,16 @@ pub struct Term {
     pub term: String,
     /// Why it is not kept.
     pub skipped: Option<Skipped>,
+    /// Of a skipped term, the files in which it has a hit, if all of them are hit files.
+    pub(super) led_to: Option<u64>,
     pub(super) found: Collector,
+}
+
+impl Term {
+    /// Whether nothing that it leads to is left out.
+    pub(super) fn counts(&self) -> bool {
+        self.skipped.is_none() || self.led_to.is_some()
+    }
 }
 
 /// What all terms came to.
@@ -54,7 +68,13 @@ pub struct Settled {
     pub terms: Vec<Term>,
     /// Hit files; all files, best first, once they are ranked.
     pub(super) pool: Vec<PoolFile>,
+    /// What the hit files' texts say.
+    pub(super) measures: BTreeMap<Vec<u8>, Measures>,
     pub(super) searched: Searched,
+    /// Files that skipped terms may still lead to.
+    left: usize,
+    /// Skipped terms can be named by results.
+    broad: bool,
 }
 
 /// Keeps terms in order of importance, as far as there is room. An error if none is kept.
@@ -70,9 +90,9 @@ pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled
         if skipped.is_none() {
             left -= found.bytes;
         }
-        terms.push(Term { term, skipped, found });
+        terms.push(Term { term, skipped, led_to: None, found });
     }
-    if terms.iter().all(|term| term.skipped.is_some()) {
+    if limits.broad_files == 0 && terms.iter().all(|term| term.skipped.is_some()) {
         let (count, most) = (terms.len(), limits.term);
         return Err(Refusal {
             field: Some("search_terms".to_owned()),
@@ -84,40 +104,76 @@ pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled
             )
         });
     }
-    let kept = || (0..).zip(&terms).filter(|(_, term)| term.skipped.is_none());
-    let mut searched: Option<Searched> = None;
-    for (_, term) in kept() {
-        let own = &term.found.searched;
-        searched = Some(searched.map_or_else(|| own.clone(), |so_far| so_far.worse(own)));
-    }
-    let pool = hit_files(kept().map(|(number, term)| (number, &term.found)));
-    Ok(Settled { terms, pool, searched: searched.unwrap_or_default() })
+    let kept = || terms.iter().filter(|term| term.skipped.is_none()).map(|term| &term.found);
+    let searched = kept()
+        .map(|found| found.searched.clone())
+        .reduce(|so_far, own| so_far.worse(&own))
+        .unwrap_or_default();
+    let pool = hit_files(kept());
+    let (left, broad) = (limits.broad_files, limits.broad_files > 0);
+    Ok(Settled { terms, pool, measures: BTreeMap::new(), searched, left, broad })
 }
 
 impl Settled {
-    /// The hit files' paths below the search root.
-    pub fn hit_files(&self) -> impl Iterator<Item = &[u8]> {
-        self.pool.iter().filter(|file| !file.lines.is_empty()).map(|file| file.walked.as_slice())
+    /// The numbers of skipped terms that lead to files.
+    pub fn broad_terms(&self) -> Vec<usize> {
+        let skipped = (0..).zip(&self.terms).filter(|(_, term)| self.broad && term.skipped.is_some());
+        skipped.map(|(number, _)| number).collect()
     }
 
-    /// Ranks all files: `measures` are the hit files' own, by their paths, `named` the files whose paths hold rare terms, with what they are shown as.
+    /// What takes the files of the next skipped term.
+    pub fn lead(&self) -> Lead {
+        Lead::new(self.pool.iter().map(|file| file.walked.clone()).collect(), self.left)
+    }
+
+    /// Takes what a skipped term led to.
+    pub fn led(&mut self, number: usize, lead: Lead) {
+        let Lead { files, holding, is_cut, searched, .. } = lead;
+        self.left = self.left.saturating_sub(files.len());
+        self.pool.extend(files.into_iter().map(|(walked, path)| PoolFile::other(walked, path)));
+        if let Some(term) = self.terms.get_mut(number).filter(|_| !is_cut) {
+            term.led_to = Some(holding);
+            self.searched = std::mem::take(&mut self.searched).worse(&searched);
+        }
+        self.searched.timed_out |= searched.timed_out;
+    }
+
+    /// The hit files' paths below the search root.
+    pub fn hit_files(&self) -> impl Iterator<Item = &[u8]> {
+        self.pool.iter().map(|file| file.walked.as_slice())
+    }
+
+    /// Whether results can name the term of this number.
+    pub(super) fn is_named(&self, number: usize) -> bool {
+        self.terms.get(number).is_some_and(|term| self.broad || term.skipped.is_none())
+    }
+
+    /// What measures the hit files.
+    pub fn measurer(&self) -> Measurer {
+        let terms = self.terms.iter().enumerate();
+        Measurer::new(terms.map(|(number, term)| (term.term.as_str(), self.is_named(number))))
+    }
+
+    /// Ranks all files: `measures` are the hit files' own, by their paths, `named` the files whose paths hold rare
+    /// terms, with what they are shown as, of `files` that are eligible.
     #[must_use]
     pub fn ranked(
         mut self,
-        measures: &BTreeMap<Vec<u8>, Measures>,
+        request: &Request,
+        measures: BTreeMap<Vec<u8>, Measures>,
         named: BTreeMap<Vec<u8>, String>,
+        files: u64,
         timed_out: bool,
     ) -> Self {
         self.searched.timed_out |= timed_out;
         for (walked, path) in named {
             if !self.pool.iter().any(|file| file.walked == walked) {
-                let (heading, terms, lines) = (String::new(), Vec::new(), BTreeMap::new());
-                self.pool.push(PoolFile { path, heading, walked, terms, lines, score: 0.0 });
+                self.pool.push(PoolFile::other(walked, path));
             }
         }
-        let terms: Vec<String> = self.terms.iter().map(|term| term.term.clone()).collect();
-        let skipped: Vec<bool> = self.terms.iter().map(|term| term.skipped.is_some()).collect();
-        rank::rank(&skipped, &Measurer::new(&terms), measures, self.searched.files, &mut self.pool);
+        let terms: Vec<&str> = self.terms.iter().map(|term| term.term.as_str()).collect();
+        rank::rank(&request.query, &terms, &measures, files, &mut self.pool);
+        self.measures = measures;
         self
     }
 
@@ -138,6 +194,6 @@ impl Settled {
 
     /// How many hit files there are: those that a model reads about.
     pub fn files(&self) -> usize {
-        self.hit_files().count()
+        self.pool.iter().filter(|file| !file.lines.is_empty()).count()
     }
 }

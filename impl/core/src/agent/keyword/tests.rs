@@ -32,9 +32,20 @@ fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
         }
         ((*term).to_owned(), collector)
     };
-    let settled = settle(terms.iter().map(one).collect(), limits)?;
+    let mut settled = settle(terms.iter().map(one).collect(), limits)?;
+    let owned: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
+    for number in settled.broad_terms() {
+        let (mut lead, mut finder) = (settled.lead(), Finder::whether(&owned, number));
+        for (path, text) in TREE {
+            let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
+            if !lead.add(Item::File { path: path.to_owned(), outcome: Outcome::Searched(hits) }) {
+                break;
+            }
+        }
+        settled.led(number, lead);
+    }
     let (measures, named) = measured(terms, &settled);
-    Ok(settled.ranked(&measures, named, false))
+    Ok(settled.ranked(&request(terms), measures, named, TREE.len() as u64, false))
 }
 
 #[test]
@@ -48,15 +59,15 @@ fn a_line_that_several_terms_hit_is_shown_around_the_first_hit_whichever_came_fi
         collector
     });
     for order in [[0, 1], [1, 0]] {
-        let files = pool::hit_files(order.into_iter().map(|number| (number, &collected[number])));
+        let files = pool::hit_files(order.into_iter().map(|number| &collected[number]));
         let [file] = files.as_slice() else { panic!("{} files", files.len()) };
-        assert_eq!((file.lines[&1].hit.at, file.lines[&1].terms), (0, 2), "{order:?}");
+        assert_eq!(file.lines[&1].at, 0, "{order:?}");
     }
 }
 
 fn measured(terms: &[&str], settled: &Settled) -> (BTreeMap<Vec<u8>, Measures>, BTreeMap<Vec<u8>, String>) {
     let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
-    let (texts, mut paths) = (Measurer::new(&terms), PathSeeker::new(&terms));
+    let (mut texts, mut paths) = (settled.measurer(), PathSeeker::new(&terms));
     let hit: Vec<&[u8]> = settled.hit_files().collect();
     let mut measures = BTreeMap::new();
     for (path, text) in TREE {
@@ -73,10 +84,10 @@ fn measured(terms: &[&str], settled: &Settled) -> (BTreeMap<Vec<u8>, Measures>, 
 }
 
 const DEFAULTS: Defaults = Defaults { max_results: 20, context_lines: 2 };
-const LIMITS: Limits = Limits { term: 65_536, total: 262_144 };
+const LIMITS: Limits = Limits { term: 65_536, total: 262_144, broad_files: 0 };
 
 fn request(terms: &[&str]) -> Request {
-    Request::builder("how", terms.iter().copied(), &DEFAULTS).build().unwrap()
+    Request::builder("how", &DEFAULTS).search_terms(terms.iter().copied()).build().unwrap()
 }
 
 fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
@@ -146,7 +157,7 @@ fn terms_are_kept_in_order_while_there_is_room() {
     let whole = found(&["backoff", "retry"], LIMITS).unwrap();
     let bytes: Vec<usize> = whole.terms.iter().map(|term| term.found.bytes).collect();
     let skipped = |term: usize, total: usize, terms: &[&str]| -> Option<Vec<Option<Skipped>>> {
-        let settled = found(terms, Limits { term, total }).ok()?;
+        let settled = found(terms, Limits { term, total, ..LIMITS }).ok()?;
         Some(settled.terms.iter().map(|term| term.skipped).collect())
     };
     let both = ["backoff", "retry"];
@@ -191,7 +202,7 @@ fn a_models_order_is_the_answers_order_and_its_words_are_marked() {
     let model = &answer.structured["model"];
     assert_eq!((&model["dropped_files"], &model["dropped_lines"]), (&json!(1), &json!(1)));
     assert_eq!(noticed(&answer), ["model_dropped"]);
-    assert!(answer.text.contains("src/wait.rs (0.14; backoff) model: waits there\n"), "{}", answer.text);
+    assert!(answer.text.contains("src/wait.rs (0.07; backoff) model: waits there\n"), "{}", answer.text);
     assert!(!answer.structured.to_string().contains("passwd"));
 }
 
@@ -217,7 +228,7 @@ fn a_model_may_think_that_nothing_matters_which_is_said() {
 
 #[test]
 fn skipped_terms_are_named() {
-    let settled = found(&["backoff", "api"], Limits { term: 120, total: 240 }).unwrap();
+    let settled = found(&["backoff", "api"], Limits { term: 120, total: 240, ..LIMITS }).unwrap();
     let request = request(&["backoff", "api"]);
     let found = Found { request: &request, settled: &settled, asked: None, root: ".".to_owned() };
     let answer = found.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
@@ -228,7 +239,7 @@ fn skipped_terms_are_named() {
 
 #[test]
 fn answers_are_what_the_schema_promises() {
-    let definition = definition();
+    let definition = definition(true);
     let properties = definition.output_schema["properties"].as_object().unwrap();
     for said in [None, Some(Ok("[]")), Some(Ok("[\"src/wait.rs\"]"))] {
         let answer = answer(&["backoff", "nowhere"], said).structured;
@@ -243,7 +254,7 @@ fn answers_are_what_the_schema_promises() {
 #[test]
 fn requests_are_checked_field_by_field() {
     let refused = |query: &str, terms: &[&str]| {
-        let builder = Request::builder(query, terms.iter().copied(), &DEFAULTS);
+        let builder = Request::builder(query, &DEFAULTS).search_terms(terms.iter().copied());
         builder.build().unwrap_err().field.unwrap()
     };
     let long = "a".repeat(1_025);
@@ -251,7 +262,7 @@ fn requests_are_checked_field_by_field() {
     for terms in [&[][..], &["a", " "], &["a\nb"], &[&long], &["a"; 33]] {
         assert_eq!(refused("q", terms), "search_terms");
     }
-    let wide = Request::builder("q", ["a"], &DEFAULTS).max_results(201).build().unwrap_err();
+    let wide = Request::builder("q", &DEFAULTS).search_terms(["a"]).max_results(201).build().unwrap_err();
     assert_eq!(wide.field.as_deref(), Some("max_results"));
     assert_eq!(request(&["Retry", "b", "RETRY"]).terms, ["Retry", "b"]);
 }
@@ -268,23 +279,55 @@ fn files_are_ranked_by_what_stands_in_them_and_in_their_paths() {
     assert_eq!(by_path.files(), 1, "a model reads about files with hits only");
 }
 
-#[test]
-fn places_weigh_by_what_they_stand_in() {
-    let units = |term: &str, text: &str| {
-        Measurer::new(&[term.to_owned()]).scan(text.as_bytes(), b"a.rs", &mut || true).unwrap().units[0]
-    };
-    assert_eq!(units("retry", "retry\n"), 2);
-    assert_eq!(units("retry", "x = RetryPolicy; retrying(); retryretry\n"), 2 + 1 + 1);
-    assert_eq!(units("retry", "fn retry_all() {\n"), 4);
-    assert_eq!(units("a b", "a ba b A B\n"), 3);
+fn measures_of(term: &str, text: &str) -> Measures {
+    Measurer::new([(term, true)]).scan(text.as_bytes(), b"a.rs", &mut || true).unwrap()
 }
 
 #[test]
-fn a_skipped_term_counts_half_where_another_leads() {
-    let settled = found(&["backoff", "sleep"], Limits { term: 120, total: 240 }).unwrap();
-    let [only] = settled.pool.as_slice() else { panic!("{:?}", settled.pool) };
-    // Both terms: s = 1 / 3, the same idf; w = 1 and 0.75: (1 · 0.5 / 3 + 0.75 / 3) / (1.75 · 2.5).
-    assert_eq!((only.path.as_str(), only.score), ("src/wait.rs", 0.0952));
+fn places_weigh_by_what_they_stand_in() {
+    let units = |term: &str, text: &str| measures_of(term, text).units[0];
+    assert_eq!(units("retry", "retry\n"), 4);
+    assert_eq!(units("retry", "x = RetryPolicy; retrying(); retryretry\n"), 2 + 1 + 1);
+    assert_eq!(units("a b", "a ba b A B\n"), 3 * 4);
+}
+
+#[test]
+fn what_is_defined_is_more_than_what_is_part_of_it() {
+    let defined = |text: &str| measures_of("retry", text).defined[0];
+    assert_eq!(defined("retry();\n"), measure::Defined::Not);
+    assert_eq!(defined("fn retry_all() {\n"), measure::Defined::Part);
+    assert_eq!(defined("fn retry_all() {}\nfn retry() {}\n"), measure::Defined::Whole);
+}
+
+#[test]
+fn the_lines_with_most_terms_are_shown_around_their_first_hit() {
+    let text = "a\n".repeat(6) + &format!("{} b {} a\n", "x".repeat(350), "x".repeat(350)) + "A\n";
+    let mut three = Measurer::new([("a", true), ("b", true), ("x", false)]);
+    let measures = three.scan(text.as_bytes(), b"f", &mut || true).unwrap();
+    let numbers: Vec<u64> = measures.lines.iter().map(|line| line.number).collect();
+    assert_eq!((measures.match_count, numbers), (8, vec![1, 2, 3, 4, 7]));
+    assert_eq!(measures.lines[4].at, 351);
+}
+
+#[test]
+fn a_skipped_term_leads_to_files_while_there_are_some_left() {
+    let led = |broad_files: usize| {
+        let limits = Limits { term: 20, total: 240, broad_files };
+        let settled = found(&["backoff", "sleep"], limits).unwrap();
+        let answer = Found {
+            request: &request(&["backoff", "sleep"]),
+            settled: &settled,
+            asked: None,
+            root: ".".to_owned(),
+        };
+        let answer = answer.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
+        let terms = answer.structured["terms"].clone();
+        (paths(&answer).join(" "), terms[0].clone(), answer.structured["incomplete_because"].clone())
+    };
+    let all = json!({ "term": "backoff", "skipped": "too_broad", "files": 2 });
+    let cut = json!({ "term": "backoff", "skipped": "too_broad" });
+    assert_eq!(led(2), ("src/wait.rs src/retry.rs".to_owned(), all, json!([])));
+    assert_eq!(led(1), ("src/retry.rs".to_owned(), cut, json!(["terms_skipped"])));
 }
 
 #[test]
@@ -327,13 +370,12 @@ fn a_long_term_is_named_by_its_beginning() {
 
 #[test]
 fn files_that_were_emptied_since_have_a_score_all_the_same() {
-    let terms = ["backoff".to_owned()];
     let settled = found(&["backoff"], LIMITS).unwrap();
-    let empty = || Measurer::new(&terms).scan(b"", b"a", &mut || true).unwrap();
+    let empty = || Measurer::new([("backoff", true)]).scan(b"", b"a", &mut || true).unwrap();
     let measures: BTreeMap<_, _> = settled.hit_files().map(|path| (path.to_owned(), empty())).collect();
     assert!(!measures.is_empty());
-    let ranked = settled.ranked(&measures, BTreeMap::new(), false);
-    assert!(ranked.pool.iter().all(|file| (0.0..=1.0).contains(&file.score)), "{:?}", ranked.pool);
+    let ranked = settled.ranked(&request(&["backoff"]), measures, BTreeMap::new(), 3, false);
+    assert!(ranked.pool.iter().all(|file| (0.0..=1.5).contains(&file.score)), "{:?}", ranked.pool);
 }
 
 #[test]
@@ -344,7 +386,7 @@ fn one_long_line_can_be_given_up() {
         looks += 1;
         looks < 3
     };
-    assert!(Measurer::new(&["foo".to_owned()]).scan(line.as_bytes(), b"a", &mut go_on).is_err());
+    assert!(Measurer::new([("foo", true)]).scan(line.as_bytes(), b"a", &mut go_on).is_err());
     assert_eq!(looks, 3);
 }
 

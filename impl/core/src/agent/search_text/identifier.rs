@@ -19,7 +19,7 @@ pub enum Extent {
 }
 
 /// Whether identifiers have this character.
-pub(super) fn word_character(c: char) -> bool {
+pub(in crate::agent) fn word_character(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 

@@ -72,7 +72,7 @@ const PLACES: [Place; 3] = [
 ];
 
 /// How much a file counts by its path below the search root, in hundredths. What a term asks for counts in full.
-pub(super) fn hundredths<'t>(walked: &[u8], terms: impl Iterator<Item = &'t Term>) -> u64 {
+pub(in crate::agent) fn hundredths<'t>(walked: &[u8], terms: impl Iterator<Item = &'t Term>) -> u64 {
     let path = String::from_utf8_lossy(walked).to_ascii_lowercase();
     let original = String::from_utf8_lossy(walked);
     let name = path.rsplit('/').next().unwrap_or(&path);

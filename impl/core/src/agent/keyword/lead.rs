@@ -1,0 +1,58 @@
+//! The files that terms lead to which are too broad for a model's data (D19; docs/keyword-search.md, section 3).
+
+use std::collections::BTreeSet;
+
+use super::hits::FileHits;
+use crate::{agent::Searched, collect::Item};
+
+/// The files of one skipped term, in path order.
+#[derive(Debug)]
+pub struct Lead {
+    known: BTreeSet<Vec<u8>>,
+    left: usize,
+    /// Files that were no hit files, below the search root and as shown.
+    pub(super) files: Vec<(Vec<u8>, String)>,
+    /// Files in which it has a hit.
+    pub(super) holding: u64,
+    /// Not all of its files are hit files.
+    pub(super) is_cut: bool,
+    pub(super) searched: Searched,
+}
+
+impl Lead {
+    pub(super) fn new(known: BTreeSet<Vec<u8>>, left: usize) -> Self {
+        let searched = Searched::default();
+        Self { known, left, files: Vec::new(), holding: 0, is_cut: false, searched }
+    }
+
+    /// Takes the next item in order. `false` once no more files are wanted.
+    pub fn add(&mut self, item: Item<FileHits>) -> bool {
+        if let Some((path, hits)) = self.searched.take(item)
+            && !hits.is_silent()
+        {
+            self.holding += 1;
+            if !self.known.contains(&hits.walked) {
+                if self.left == 0 {
+                    self.is_cut = true;
+                    return false;
+                }
+                self.left -= 1;
+                self.files.push((hits.walked, path));
+            }
+        }
+        true
+    }
+
+    /// Whether no file has been added.
+    pub fn is_empty(&self) -> bool {
+        self.searched.files == 0
+    }
+
+    /// What is known at the search's end only.
+    #[must_use]
+    pub fn ended(mut self, ending: Searched) -> Self {
+        self.searched = self.searched.ended(ending);
+        self.is_cut |= self.searched.timed_out;
+        self
+    }
+}

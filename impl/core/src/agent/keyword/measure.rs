@@ -1,0 +1,189 @@
+//! What a file's text says of all terms: what it is ranked by, and the lines that show it
+//! (docs/keyword-search.md, sections 3 and 4).
+
+use std::collections::BTreeMap;
+
+use memchr::{memchr_iter, memmem};
+
+use super::hits::{HitLine, fold};
+use crate::{
+    agent::{
+        cut::Anchor,
+        defining::Definer,
+        excerpt::shown,
+        search_text::{self, Extent, around, occurs},
+    },
+    error::Interrupted,
+    text::{self, Span},
+};
+
+/// Lines shown of a file.
+pub(super) const SHOWN_LINES: usize = 5;
+/// Bytes of a line between two looks at whether to go on.
+const LOOK_EVERY: usize = 1 << 20;
+
+/// How a term is defined in a file, at best.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Defined {
+    /// It is not.
+    #[default]
+    Not,
+    /// It is parts of what is defined.
+    Part,
+    /// It is what is defined.
+    Whole,
+}
+
+/// What a hit file is ranked by, and what is shown of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measures {
+    /// For each term, the units of its places.
+    pub(super) units: Vec<u64>,
+    /// For each term, its surest definition.
+    pub(super) defined: Vec<Defined>,
+    /// Lines with a hit of a term that a result can name.
+    pub(super) match_count: usize,
+    /// The best of them, in the file's order.
+    pub(super) lines: Vec<HitLine>,
+}
+
+/// A term, ready to be measured.
+#[derive(Clone, Debug)]
+struct Seeker {
+    folded: String,
+    /// Its parts, if it is a word.
+    word: Option<Vec<String>>,
+    sought: memmem::Finder<'static>,
+    /// A result can name it.
+    is_named: bool,
+}
+
+/// A line with hits.
+struct Met {
+    line: Span,
+    terms: usize,
+    /// The first hit.
+    at: usize,
+}
+
+/// Measures one text after the other.
+#[derive(Clone, Debug)]
+pub struct Measurer {
+    seekers: Vec<Seeker>,
+    /// The text, folded; kept for the next one.
+    folded: Vec<u8>,
+}
+
+impl Measurer {
+    /// Measures these terms; those that a result can name are marked.
+    pub fn new<'t>(terms: impl IntoIterator<Item = (&'t str, bool)>) -> Self {
+        let seeker = |(term, is_named): (&str, bool)| {
+            let folded = term.to_ascii_lowercase();
+            let sought = memmem::Finder::new(folded.as_bytes()).into_owned();
+            let word = match search_text::Term::of(term, false) {
+                search_text::Term::Word { parts, .. } => Some(parts),
+                search_text::Term::Literal(_) => None,
+            };
+            Seeker { folded, word, sought, is_named }
+        };
+        Self { seekers: terms.into_iter().map(seeker).collect(), folded: Vec::new() }
+    }
+
+    /// What a file is ranked by that has this text.
+    pub fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Measures, Interrupted> {
+        let definer = Definer::new(walked, text);
+        fold(text, &mut self.folded);
+        let mut measures = Measures::default();
+        let mut met: BTreeMap<usize, Met> = BTreeMap::new();
+        for seeker in &self.seekers {
+            if !go_on() {
+                return Err(Interrupted);
+            }
+            let (mut units, mut surest, mut from) = (0, Defined::Not, 0);
+            while let Some(at) =
+                self.folded.get(from..).and_then(|rest| seeker.sought.find(rest)).map(|at| from + at)
+            {
+                let Some(line) = text::line_at(text, at) else { break };
+                let visible = line.visible(text);
+                let shown = text::decoded(visible, &seeker.folded);
+                let (more, own) = seeker.units(&shown, &definer, line, go_on)?;
+                units += more;
+                surest = surest.max(own);
+                if seeker.is_named && at + seeker.folded.len() <= line.start + visible.len() {
+                    let met = met.entry(line.start).or_insert(Met { line, terms: 0, at });
+                    met.terms += 1;
+                    met.at = met.at.min(at);
+                }
+                from = line.end + 1;
+            }
+            measures.units.push(units);
+            measures.defined.push(surest);
+        }
+        measures.match_count = met.len();
+        measures.lines = best(text, met);
+        Ok(measures)
+    }
+}
+
+/// The lines on which most terms occur, earlier ones first among equals, in the file's order.
+fn best(text: &[u8], met: BTreeMap<usize, Met>) -> Vec<HitLine> {
+    let mut lines: Vec<Met> = met.into_values().collect();
+    // Stable: earlier lines first.
+    lines.sort_by_key(|met| std::cmp::Reverse(met.terms));
+    lines.truncate(SHOWN_LINES);
+    lines.sort_by_key(|met| met.line.start);
+    let (mut from, mut number) = (0, 1);
+    let hit = |Met { line, at, .. }| {
+        number += memchr_iter(b'\n', text.get(from..line.start).unwrap_or_default()).count() as u64;
+        from = line.start;
+        let begins = String::from_utf8_lossy(text.get(line.start..at).unwrap_or_default()).len();
+        HitLine { number, at: begins, shown: shown(text, line, Anchor::At(begins)) }
+    };
+    lines.into_iter().map(hit).collect()
+}
+
+impl Seeker {
+    /// The units of its places on a line, and its surest definition there.
+    fn units(
+        &self,
+        line: &str,
+        definer: &Definer<'_>,
+        place: Span,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(u64, Defined), Interrupted> {
+        let folded = line.to_ascii_lowercase();
+        let (mut units, mut surest, mut from, mut looked) = (0, Defined::Not, 0, 0);
+        while let Some(at) = folded.get(from..).and_then(|rest| rest.find(&self.folded)) {
+            let (start, end) = (from + at, from + at + self.folded.len());
+            if start >= looked + LOOK_EVERY {
+                looked = start;
+                if !go_on() {
+                    return Err(Interrupted);
+                }
+            }
+            let Some(word) = &self.word else {
+                units += 4;
+                from = end;
+                continue;
+            };
+            let (left, right) = around(line, start, end);
+            let extent = occurs(word, line.get(left..right).unwrap_or_default());
+            let (own, as_defined) = match extent {
+                None => (1, Defined::Not),
+                Some(Extent::Part) => (2, Defined::Part),
+                Some(Extent::Whole) => (4, Defined::Whole),
+            };
+            units += own;
+            if as_defined > surest && definer.level(place, line, left, right) > 0 {
+                surest = as_defined;
+            }
+            from = right;
+        }
+        Ok((units, surest))
+    }
+}

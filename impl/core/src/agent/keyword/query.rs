@@ -1,0 +1,167 @@
+//! What the words of a question come to: terms where none are given, and which terms weigh more
+//! (docs/keyword-search.md, sections 1 and 4).
+
+use std::collections::HashMap;
+
+use super::{MAX_TERM_BYTES, MAX_TERMS, everyday::EVERYDAY};
+use crate::agent::search_text::word_character;
+
+/// Shortest word that counts, in bytes.
+const LEAST_BYTES: usize = 3;
+
+/// A word of a question.
+struct Word {
+    /// Folded, without `_` at its ends.
+    text: String,
+    /// Its text, without the ending of a plural unless it is a name.
+    form: String,
+    /// It looks like an identifier, or stands between back quotes.
+    is_name: bool,
+    in_first_line: bool,
+}
+
+impl Word {
+    fn counts(&self) -> bool {
+        self.is_name || EVERYDAY.binary_search(&self.text.as_str()).is_err()
+    }
+}
+
+/// The words of a question.
+pub(super) struct Words(Vec<Word>);
+
+impl Words {
+    pub(super) fn of(query: &str) -> Self {
+        let query = query.trim_start();
+        let first_line = query.find('\n').unwrap_or(query.len());
+        let mut words = Vec::new();
+        let (mut rest, mut at, mut in_quotes) = (query, 0, false);
+        while let Some(start) = rest.find(word_character) {
+            let (gap, from) = rest.split_at(start);
+            in_quotes ^= gap.matches('`').count() % 2 == 1;
+            let (run, behind) = from.split_at(from.find(|c| !word_character(c)).unwrap_or(from.len()));
+            words.extend(Self::word(run, in_quotes, at + start < first_line));
+            at += start + run.len();
+            rest = behind;
+        }
+        Self(words)
+    }
+
+    fn word(run: &str, in_quotes: bool, in_first_line: bool) -> Option<Word> {
+        let run = run.trim_matches('_');
+        let counts =
+            (LEAST_BYTES..=MAX_TERM_BYTES).contains(&run.len()) && run.chars().any(char::is_alphabetic);
+        let text = run.to_ascii_lowercase();
+        let is_name = in_quotes || looks_like_a_name(run);
+        let form = if is_name { text.clone() } else { singular(&text) };
+        counts.then_some(Word { text, form, is_name, in_first_line })
+    }
+
+    /// The terms that they make, the most important first.
+    pub(super) fn terms(&self) -> Vec<String> {
+        struct Form<'w> {
+            text: &'w str,
+            is_name: bool,
+            in_first_line: bool,
+            words: usize,
+        }
+        let mut forms: Vec<Form<'_>> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for word in self.0.iter().filter(|word| word.counts()) {
+            let place = *places.entry(&word.form).or_insert(forms.len());
+            let Some(form) = forms.get_mut(place) else {
+                let Word { form, is_name, in_first_line, .. } = word;
+                let (is_name, in_first_line) = (*is_name, *in_first_line);
+                forms.push(Form { text: form, is_name, in_first_line, words: 1 });
+                continue;
+            };
+            form.is_name |= word.is_name;
+            form.in_first_line |= word.in_first_line;
+            form.words += 1;
+        }
+        // Stable: earlier ones first.
+        forms.sort_by_key(|form| std::cmp::Reverse((form.is_name, form.in_first_line, form.words)));
+        forms.into_iter().take(MAX_TERMS).map(|form| form.text.to_owned()).collect()
+    }
+
+    /// Whether a term is a name, and whether the first line has it.
+    pub(super) fn have(&self, term: &str) -> (bool, bool) {
+        let folded = term.to_ascii_lowercase();
+        let same = self.0.iter().filter(|word| word.text == folded || word.form == folded);
+        let start = (is_word(term) && looks_like_a_name(term.trim_matches('_')), false);
+        same.fold(start, |(name, first), word| (name || word.is_name, first || word.in_first_line))
+    }
+}
+
+fn is_word(term: &str) -> bool {
+    term.chars().all(word_character)
+}
+
+/// Whether its letters are those of an identifier of several parts.
+fn looks_like_a_name(word: &str) -> bool {
+    word.contains('_')
+        || (word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase))
+}
+
+/// A folded word without the ending of a plural.
+pub(super) fn singular(word: &str) -> String {
+    let kept = ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
+    match (word.strip_suffix("ies"), word.strip_suffix('s')) {
+        (Some(stem), _) if word.len() > 4 => format!("{stem}y"),
+        (_, Some(stem)) if word.len() > 3 && !kept => stem.to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(query: &str) -> Vec<String> {
+        Words::of(query).terms()
+    }
+
+    #[test]
+    fn names_come_first_then_the_first_line_then_what_is_said_often() {
+        let query =
+            "Crash in read_buf when\n\nthe `codec` of HeaderMap has many bodies, many bodies, and panics";
+        assert_eq!(terms(query), ["read_buf", "codec", "headermap", "crash", "body", "panic"]);
+    }
+
+    #[test]
+    fn everyday_words_are_terms_only_as_names() {
+        assert_eq!(terms("how does this get the value"), ["value"]);
+        assert_eq!(terms("what does `get` with thisThing"), ["get", "thisthing"]);
+        assert!(terms("is it so? a 1234 == 5678; __a__ xy").is_empty());
+    }
+
+    #[test]
+    fn a_plural_loses_its_ending_and_a_name_does_not() {
+        assert_eq!(
+            terms("queries locks class status ties bus"),
+            ["query", "lock", "class", "status", "tie", "bus"]
+        );
+        assert_eq!(terms("`locks` user_locks"), ["locks", "user_locks"]);
+    }
+
+    #[test]
+    fn a_given_term_is_known_by_its_text_and_by_its_form() {
+        let words = Words::of(" \nshow locks\nof `get` and THIS");
+        assert_eq!(words.have("lock"), (false, true));
+        assert_eq!(words.have("LOCKS"), (false, true));
+        assert_eq!(words.have("get"), (true, false));
+        assert_eq!(words.have("thi"), (false, false));
+        assert_eq!(words.have("userLock"), (true, false));
+        assert_eq!(words.have("a.userLock"), (false, false));
+    }
+
+    #[test]
+    fn there_are_32_terms_at_most() {
+        let many: Vec<String> = (10..50).map(|n| format!("word{n}")).collect();
+        assert_eq!(terms(&many.join(" ")).len(), MAX_TERMS);
+    }
+
+    #[test]
+    fn everyday_words_are_sorted() {
+        assert!(EVERYDAY.is_sorted());
+    }
+}
