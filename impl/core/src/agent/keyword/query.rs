@@ -9,7 +9,7 @@ use crate::agent::search_text::word_character;
 /// Shortest word that counts, in bytes.
 const LEAST_BYTES: usize = 3;
 
-/// A word of a question.
+/// A word of a question that has a letter.
 struct Word {
     /// Folded, without `_` at its ends.
     text: String,
@@ -22,7 +22,8 @@ struct Word {
 
 impl Word {
     fn counts(&self) -> bool {
-        self.is_name || EVERYDAY.binary_search(&self.text.as_str()).is_err()
+        self.text.len() >= LEAST_BYTES
+            && (self.is_name || EVERYDAY.binary_search(&self.text.as_str()).is_err())
     }
 }
 
@@ -48,8 +49,7 @@ impl Words {
 
     fn word(run: &str, in_quotes: bool, in_first_line: bool) -> Option<Word> {
         let run = run.trim_matches('_');
-        let counts =
-            (LEAST_BYTES..=MAX_TERM_BYTES).contains(&run.len()) && run.chars().any(char::is_alphabetic);
+        let counts = run.len() <= MAX_TERM_BYTES && run.chars().any(char::is_alphabetic);
         let text = run.to_ascii_lowercase();
         let is_name = in_quotes || looks_like_a_name(run);
         let form = if is_name { text.clone() } else { singular(&text) };
@@ -64,9 +64,10 @@ impl Words {
             in_first_line: bool,
             words: usize,
         }
+        let none_counts = !self.0.iter().any(Word::counts);
         let mut forms: Vec<Form<'_>> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for word in self.0.iter().filter(|word| word.counts()) {
+        for word in self.0.iter().filter(|word| none_counts || word.counts()) {
             let place = *places.entry(&word.form).or_insert(forms.len());
             let Some(form) = forms.get_mut(place) else {
                 let Word { form, is_name, in_first_line, .. } = word;
@@ -131,7 +132,9 @@ mod tests {
     fn everyday_words_are_terms_only_as_names() {
         assert_eq!(terms("how does this get the value"), ["value"]);
         assert_eq!(terms("what does `get` with thisThing"), ["get", "thisthing"]);
-        assert!(terms("is it so? a 1234 == 5678; __a__ xy").is_empty());
+        assert_eq!(terms("is it so?"), ["is", "it", "so"]);
+        assert_eq!((terms("g"), terms("a lock")), (vec!["g".to_owned()], vec!["lock".to_owned()]));
+        assert!(terms("1234 == 5678; __").is_empty());
     }
 
     #[test]
