@@ -25,6 +25,8 @@ pub(crate) struct Eligible<'s> {
     pub(crate) index: IndexStats,
     /// Files may have been left out unread because of the index.
     pub(crate) by_index: bool,
+    /// They are found by walking, which another search of the same files need not do again.
+    pub(crate) walked: bool,
     /// Has to live as long as the search: the indexer gives way meanwhile, and what was lent is valid.
     pub(crate) held: (Option<InCall<'s>>, Option<Loan<'s>>),
 }
@@ -70,7 +72,7 @@ impl Service {
             (Some((permit, directory, from)), _) => {
                 let by_index = permit.candidates.is_some();
                 let (items, loan) = Enumeration::new(permit, wanted, &directory, from.key.hidden, patience);
-                Eligible { items: Box::new(items), index, by_index, held: (call, loan) }
+                Eligible { items: Box::new(items), index, by_index, walked: false, held: (call, loan) }
             }
             (None, None) => {
                 let walker = Walker::directory(
@@ -83,11 +85,11 @@ impl Service {
                     None,
                     patience,
                 );
-                Eligible { items: Box::new(walker), index, by_index: false, held: (call, None) }
+                Eligible { items: Box::new(walker), index, by_index: false, walked: true, held: (call, None) }
             }
             (None, Some(name)) => {
                 let walker = Walker::file(sandbox, scope, book, Arc::clone(base), name, patience);
-                Eligible { items: Box::new(walker), index, by_index: false, held: (call, None) }
+                Eligible { items: Box::new(walker), index, by_index: false, walked: true, held: (call, None) }
             }
         }
     }

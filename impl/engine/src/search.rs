@@ -119,7 +119,7 @@ impl Service {
             need: if request.fuzzy.is_some() { Wants::Resembling } else { Wants::Holding(&need) },
         };
         let sizes = matches!(backend, Backend::External(_));
-        let Eligible { items, index: index_stats, by_index, held: _held } =
+        let Eligible { items, index: index_stats, by_index, held: _held, .. } =
             self.eligible(place, &base, checked.file, &wanted, use_index, sizes, until);
         let job = Job {
             sandbox: self.sandbox(),

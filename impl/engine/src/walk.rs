@@ -52,7 +52,7 @@ pub(crate) struct FoundFile {
 }
 
 /// The next thing in order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum WalkItem {
     File(FoundFile),
     /// A place that could not be looked at.

@@ -75,7 +75,7 @@ fn around_any_limit_one_byte_decides() {
 #[test]
 fn what_is_too_broad_is_left_out_and_named_and_the_rest_is_answered() {
     touchstone::verifies!("REQ-KWS-001.4", "REQ-KWS-001", "E-I23");
-    let config = keyword("builtin = false\nterm_bytes = 1024");
+    let config = keyword("builtin = false\nbroad_files = 0\nterm_bytes = 1024");
     let desk = Desk::over(&[("a", &of_bytes(1_100)), ("b", "thread\n"), ("c", "cotton\n")], &config);
     let page = desk.page(&alone(&["needle", "thread", "x", "cotton"]));
     assert_eq!(found(&page), ["b", "c"]);
@@ -96,11 +96,35 @@ fn what_is_too_broad_is_left_out_and_named_and_the_rest_is_answered() {
 }
 
 #[test]
+fn what_is_too_broad_leads_to_files_and_only_the_model_reads_nothing_of_it() {
+    touchstone::verifies!("REQ-KWS-001.1", "REQ-KWS-001.3");
+    let files = [("a", of_bytes(1_100)), ("b", "thread\n".to_owned()), ("c", of_bytes(1_200))];
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let desk = |broad_files: u64| {
+        let keys = format!("builtin = false\nterm_bytes = 1024\nbroad_files = {broad_files}");
+        Desk::over(&files, &keyword(&keys))
+    };
+    let all = desk(2).page(&alone(&["needle", "thread"]));
+    assert_eq!((&all["complete"], &all["total"]), (&json!(true), &json!(3)));
+    assert_eq!(all["terms"][0], json!({"term": "needle", "skipped": "too_broad", "files": 2}));
+    let shown = all["results"].as_array().unwrap().iter().find(|one| one["path"] == "a").unwrap();
+    assert_eq!((&shown["terms"], &shown["lines"][0]["line"]), (&json!(["needle"]), &json!(1)));
+    assert_eq!(desk(2).data(&["needle", "thread"]), "## term 2: \"thread\"\nb\n1:thread\n");
+    // One file less: it says that some are left out.
+    let some = desk(1).page(&alone(&["needle", "thread"]));
+    assert_eq!((&some["total"], notices(&some)), (&json!(2), vec!["terms_skipped".to_owned()]));
+    assert_eq!(some["terms"][0], json!({"term": "needle", "skipped": "too_broad"}));
+    // No term is left to send anything of, and there is an answer all the same.
+    let alone_in_it = desk(4_000).page(&alone(&["needle"]));
+    assert_eq!((&alone_in_it["complete"], found(&alone_in_it).len()), (&json!(true), 2));
+}
+
+#[test]
 fn if_all_are_too_broad_the_answer_says_so_and_nothing_is_sent() {
     touchstone::verifies!("REQ-KWS-001.5", "E-I24");
     let server = Server::answering("openai", "{\"files\": []}");
     let config = having(&[("local", "openai", &server)])
-        .replace("[tools.keyword]", "[tools.keyword]\nterm_bytes = 1024");
+        .replace("[tools.keyword]", "[tools.keyword]\nbroad_files = 0\nterm_bytes = 1024");
     let desk = Desk::over(&[("a", &of_bytes(1_100)), ("b", "thread\n")], &config);
     for terms in [&["needle"][..], &["needle", "x"]] {
         for request in [ask(terms), alone(terms), dry(terms)] {
@@ -125,7 +149,7 @@ fn room_for_all_terms_together_is_taken_in_order_of_importance() {
     // Each text: name, LF, `1:`, the line with 390 more characters (less than 400 bytes), LF.
     let files = [("a", line("one")), ("b", line("two")), ("c", line("ten")), ("d", "six\n".to_owned())];
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
-    let config = keyword("builtin = false\ntotal_bytes = 1024");
+    let config = keyword("builtin = false\nbroad_files = 0\ntotal_bytes = 1024");
     let desk = Desk::over(&files, &config);
     // 398 bytes each: two fit, and then whatever is small enough.
     let state = |terms: &[&str]| -> Vec<String> {
@@ -144,7 +168,7 @@ fn room_for_all_terms_together_is_taken_in_order_of_importance() {
     assert!(!desk.data(&["one", "two", "ten", "six"]).contains("ten"));
     // A term that is too broad takes no room.
     let broad = "needle\n".repeat(200);
-    let config = keyword("builtin = false\ntotal_bytes = 1024\nterm_bytes = 1024");
+    let config = keyword("builtin = false\nbroad_files = 0\ntotal_bytes = 1024\nterm_bytes = 1024");
     let desk = Desk::over(&[files.as_slice(), &[("e", &broad)]].concat(), &config);
     let page = desk.page(&alone(&["needle", "one", "two"]));
     assert_eq!(
@@ -156,7 +180,7 @@ fn room_for_all_terms_together_is_taken_in_order_of_importance() {
 #[test]
 fn terms_for_none_of_which_there_is_room_are_an_error_as_well() {
     touchstone::verifies!("REQ-KWS-001.5");
-    let config = keyword("builtin = false\ntotal_bytes = 1024");
+    let config = keyword("builtin = false\nbroad_files = 0\ntotal_bytes = 1024");
     let desk = Desk::over(&[("a", &of_bytes(1_025))], &config);
     assert_eq!(desk.refused(&alone(&["needle"]))[0], "terms_too_broad");
     let desk = Desk::over(&[("a", &of_bytes(1_024))], &config);

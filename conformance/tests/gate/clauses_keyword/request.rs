@@ -12,14 +12,24 @@ fn definition() -> ToolDefinition {
 }
 
 #[test]
-fn the_schema_has_a_question_and_terms_and_wants_both() {
+fn the_schema_has_a_question_and_terms_and_wants_both_where_none_are_made() {
     touchstone::verifies!("REQ-KWS-004", "REQ-KWS-004.1", "REQ-KWS-004.2");
     for profile in [Profile::All, Profile::Forge] {
         assert!(definitions(profile).iter().any(|tool| tool.name == "keyword_search"), "{profile:?}");
     }
+    let strict = keyword("model = \"none\"\nterms_from_query = false");
+    let strict = Desk::over(&[("a.rs", "backoff\n")], &strict);
+    assert_eq!(
+        strict.refused(&json!({"query": "backoff"})),
+        ["invalid_argument", "ACODE-SRC-005", "search_terms"]
+    );
+    assert_eq!(
+        forge_search_core::agent::keyword::definition(false).input_schema["required"],
+        json!(["query", "search_terms"])
+    );
     let schema = definition().input_schema;
     let of = |name: &str| &schema["properties"][name];
-    assert_eq!((&schema["type"], &schema["required"]), (&json!("object"), &json!(["query", "search_terms"])));
+    assert_eq!((&schema["type"], &schema["required"]), (&json!("object"), &json!(["query"])));
     assert_eq!(of("query")["type"], "string");
     assert!(text(&of("query")["description"]).to_lowercase().contains("detailed"), "{schema}");
     let terms = of("search_terms");
@@ -32,6 +42,19 @@ fn the_schema_has_a_question_and_terms_and_wants_both() {
     assert_eq!(schema["additionalProperties"], false);
     let request = json!({"query": "q", "search_terms": ["backoff"], "path": "src"});
     assert_eq!(desk.refused(&request), ["invalid_argument", "ACODE-SRC-005", "path"]);
+}
+
+#[test]
+fn without_terms_those_of_the_question_are_looked_for() {
+    touchstone::verifies!("REQ-KWS-004.1");
+    let files = [("lock.rs", "fn lock_file() {}\n"), ("src/user.rs", "x\n"), ("z.rs", "let locks = 1;\n")];
+    let desk = Desk::over(&files, &keyword("model = \"none\""));
+    let ask = |query: &str| desk.page(&json!({"query": query, "use_model": false}));
+    let page = ask("How do the locks of `lock_file` work?\nSee src/user.rs");
+    let terms: Vec<&str> = page["terms"].as_array().unwrap().iter().map(|one| text(&one["term"])).collect();
+    assert_eq!(terms, ["lock_file", "lock", "src", "user"]);
+    assert_eq!(found(&page), ["lock.rs", "src/user.rs", "z.rs"]);
+    assert_eq!(desk.refused(&json!({"query": "== 7 =="}))[2], "query");
 }
 
 #[test]

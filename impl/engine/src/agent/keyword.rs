@@ -77,17 +77,17 @@ impl Service {
         thread::scope(|scope| {
             let named = scope.spawn(|| self.named(request, &ground, until));
             let mut found = Vec::with_capacity(request.terms.len());
-            let (mut not_ready, mut lacks) = (None, KnownLacks::new());
+            let (mut not_ready, mut known) = (None, Known::default());
             for (number, term) in request.terms.iter().enumerate() {
                 let (collector, notice) =
-                    self.term(request, number, limits.term, &ground, &mut lacks, until).map_err(refused)?;
+                    self.term(request, number, limits.term, &ground, &mut known, until).map_err(refused)?;
                 not_ready = not_ready.or(notice);
                 found.push((term.clone(), collector));
             }
             let mut settled = keyword::settle(found, limits)?;
             for number in settled.broad_terms() {
                 let lead = settled.lead();
-                let lead = self.lead(request, number, lead, &ground, &mut lacks, until).map_err(refused)?;
+                let lead = self.lead(request, number, lead, &ground, &mut known, until).map_err(refused)?;
                 settled.led(number, lead);
             }
             let (measures, late) = self.measures(&settled, &ground, until).map_err(refused)?;
@@ -165,12 +165,12 @@ impl Service {
         number: usize,
         most: usize,
         ground: &Ground,
-        lacks: &mut KnownLacks,
+        known: &mut Known,
         until: Until<'_>,
     ) -> Result<(Collector, Option<Notice>), ToolError> {
         let finder = Finder::new(&request.terms, number, most);
         let (collector, searched, notice) =
-            self.holding(request, number, finder, Collector::new(most), ground, lacks, until)?;
+            self.holding(request, number, finder, Collector::new(most), ground, known, until)?;
         Ok((collector.ended(searched), notice))
     }
 
@@ -181,11 +181,11 @@ impl Service {
         number: usize,
         lead: Lead,
         ground: &Ground,
-        lacks: &mut KnownLacks,
+        known: &mut Known,
         until: Until<'_>,
     ) -> Result<Lead, ToolError> {
         let finder = Finder::whether(&request.terms, number);
-        let (lead, searched, _) = self.holding(request, number, finder, lead, ground, lacks, until)?;
+        let (lead, searched, _) = self.holding(request, number, finder, lead, ground, known, until)?;
         Ok(lead.ended(searched))
     }
 
@@ -201,23 +201,36 @@ impl Service {
         finder: Finder,
         files: C,
         ground: &Ground,
-        lacks: &mut KnownLacks,
+        known: &mut Known,
         until: Until<'_>,
     ) -> Result<(C, agent::Searched, Option<Notice>), ToolError> {
         let need = |fold, ngram| request.need(number, fold, ngram);
         let scope = everything();
         let wanted = self.wanted(&scope, Wants::Holding(&need));
-        let Eligible { items, index, held: _held, .. } =
-            self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
-        let items = self.permitted(ground, items);
-        let scanner = TermScanner { number, finder, lacks };
+        let max_files = self.config().max_files;
+        let (mut held, mut notice) = (None, None);
+        let mut items: Items<'_> = Box::new(std::iter::empty());
+        if known.walk.is_none() {
+            let Eligible { items: found, index, walked, held: lent, .. } =
+                self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
+            (items, held, notice) = (self.permitted(ground, found), Some(lent), self.not_ready(&index));
+            if walked {
+                known.walk =
+                    Some(first(std::mem::replace(&mut items, Box::new(std::iter::empty())), max_files));
+            }
+        }
+        if let Some(walk) = &known.walk {
+            items = Box::new(walk.iter().cloned());
+        }
+        let scanner = TermScanner { number, finder, lacks: &known.lacks };
         let fold = TermFold { files, learned: Vec::new() };
         let (TermFold { files, learned }, ending) =
-            self.run(ground, items, self.config().max_files, &scanner, fold, until)?;
-        lacks.extend(learned);
+            self.run(ground, items, max_files, &scanner, fold, until)?;
+        drop(held);
+        known.lacks.extend(learned);
         // Where is searched is not for the caller to say.
         let searched = agent::Searched { root: agent::RootBy::Tool, ..self.searched(ground, &ending) };
-        Ok((files, searched, self.not_ready(&index)))
+        Ok((files, searched, notice))
     }
 
     /// The files, unless the search root is denied: nobody named it, so it was not refused.
@@ -297,8 +310,30 @@ fn everything() -> Scope {
     }
 }
 
+/// What the search for one term leaves to the next.
+#[derive(Default)]
+struct Known {
+    /// What walking found, so that it is not done for each term.
+    walk: Option<Vec<WalkItem>>,
+    lacks: KnownLacks,
+}
+
 /// Files that do not hold terms that are still to be looked for, by their paths below the search root.
 type KnownLacks = HashMap<Vec<u8>, Lacks>;
+
+/// As many items as it takes to know that there are more files than these.
+fn first(items: Items<'_>, max_files: u64) -> Vec<WalkItem> {
+    let mut files = 0;
+    let mut kept = Vec::new();
+    for item in items {
+        files += u64::from(matches!(item, WalkItem::File(_)));
+        kept.push(item);
+        if files > max_files {
+            break;
+        }
+    }
+    kept
+}
 
 /// Files of which one term's search remembers what they lack.
 const MOST_KNOWN: usize = 1 << 15;

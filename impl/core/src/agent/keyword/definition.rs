@@ -6,7 +6,7 @@ use super::{MAX_RESULTS, MAX_TERMS, NAME};
 use crate::{request::definition::notices_schema, tool::ToolDefinition};
 
 const TEXT: &str = "Find files in an unfamiliar code base by concept: greps the repository for your search terms and has a small language model judge which of the files matter to `query`. \
-    `query` can be a question or the whole text of an issue: terms are made from it. Or give `search_terms`, many specific ones rather than a few general ones: names that code for this would use, \
+    `query` can be a question or the whole text of an issue: terms are made from it. Or give `search_terms`, many specific terms rather than a few general ones, the most important first: names that code for this would use, \
     synonyms, abbreviations. Terms are literal, case is ignored, parts of words are found. Do NOT use this tool when you know a file name, a symbol or an error message: use grep, search_text or a file search. \
     Excerpts of the files are sent to the model, secrets redacted; `use_model`: false sends nothing and ranks by hits alone, `dry_run` shows what would be sent. \
     Example: {\"query\": \"where uploads are checked for viruses\", \"search_terms\": [\"scan_upload\", \"clamav\", \"quarantine\"]}.";
@@ -21,7 +21,7 @@ pub fn definition(terms_from_query: bool) -> ToolDefinition {
             "query": { "type": "string", "minLength": 1, "description": "A detailed statement of what is to be found." },
             "search_terms": {
                 "type": "array", "items": { "type": "string", "minLength": 1 }, "minItems": 1, "maxItems": MAX_TERMS,
-                "description": "Literal text, not regular expressions, the most important first.",
+                "description": "In descending order of importance, the most important first; literal text, not regular expressions.",
             },
             "max_results": { "type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "description": "Files in the answer." },
             "use_model": { "type": "boolean", "default": true, "description": "false: rank by hits alone; nothing is sent anywhere." },
