@@ -7,13 +7,18 @@
 //! Invariants: those of the crate. Nothing of an answer is a model's but the choice and order of files, which of a file's hits
 //! are shown, and `model_reason`.
 //!
-//! The rooms, in the order a call passes through them: `request` (section 1), `root` (section 2), `hits` (section 3) with
-//! `secrets` (section 5), `prompt` (section 7), `rank` (section 4), `said` (section 7, What it answers), `answer` (section 8).
+//! The rooms, in the order a call passes through them: `request` with `query_terms` (section 1),
+//! `root` (section 2), `hits` with `leads` (section 3) and `secrets` (section 5), `prompt` (section
+//! 7), `rank` with `references` (section 4), `said` (section 7, What it answers), `answer` (section
+//! 8).
 
 mod answer;
 mod hits;
+mod leads;
 mod prompt;
+mod query_terms;
 mod rank;
+mod references;
 mod request;
 mod root;
 mod said;
@@ -38,6 +43,10 @@ pub struct Config {
     pub term_bytes: u64,
     /// Longest text of all kept terms, bytes.
     pub total_bytes: u64,
+    /// Most files that skipped terms lead to.
+    pub broad_files: u64,
+    /// Whether terms are made from the query where none are given.
+    pub terms_from_query: bool,
     /// The absolute path of the sandbox root, as far as paths are shown that lie outside the working directory.
     pub root: String,
     /// What the specification states as data.
@@ -68,7 +77,7 @@ pub fn keyword_search(world: &World, config: &Config, request: &Value, model: Op
     }
     let root = root::search_root(world, config);
     let found = hits::find(world, config, &call, &root);
-    if found.kept().next().is_none() {
+    if config.broad_files == 0 && found.kept().next().is_none() {
         return Err(Refusal::at(AgentError::TermsTooBroad, "search_terms"));
     }
     Ok(answer::answer(config, &call, &root, &found, model))

@@ -31,12 +31,16 @@ pub struct KeywordTables {
     pub key_end: &'static str,
     /// What stands for what was redacted.
     pub redacted: &'static str,
-    /// The last extensions of prose and data, folded, with blanks between them.
-    pub prose: &'static str,
+    /// Words of a query that are no terms unless they are names, with blanks between them.
+    pub everyday: &'static str,
     /// `term_bytes`, bytes, unless configured otherwise.
     pub term_bytes: u64,
     /// `total_bytes`, bytes, unless configured otherwise.
     pub total_bytes: u64,
+    /// `broad_files`, files, unless configured otherwise.
+    pub broad_files: u64,
+    /// `terms_from_query`, unless configured otherwise.
+    pub terms_from_query: bool,
     /// Sizes, counts and weights that no configuration changes.
     pub limits: KeywordLimits,
 }
@@ -91,26 +95,32 @@ pub struct KeywordLimits {
     pub path_files: u64,
     /// Any place, units.
     pub units_place: u64,
-    /// A word that occurs in the identifier, units.
-    pub units_word: u64,
-    /// The same where it looks like a definition, units.
-    pub units_definition: u64,
-    /// What a frequency is divided by, beside itself, hundredths.
-    pub saturation_hundredths: u64,
-    /// How much of that goes by the file's length, hundredths.
-    pub length_hundredths: u64,
+    /// A word that is parts of the identifier, units.
+    pub units_part: u64,
+    /// A term that is the identifier, or no word, units.
+    pub units_whole: u64,
+    /// What is added to the units that they are divided by, units.
+    pub saturation_units: u64,
+    /// A term that is defined, hundredths.
+    pub defined_hundredths: u64,
+    /// A term that is parts of what is defined, hundredths.
+    pub defined_part_hundredths: u64,
     /// A term that is the stem of the base name, hundredths.
     pub stem_hundredths: u64,
     /// A term in the base name, hundredths.
     pub base_hundredths: u64,
     /// A term elsewhere in the path, hundredths.
     pub path_hundredths: u64,
-    /// Weight of the text where a term was skipped, hundredths.
-    pub skipped_hundredths: u64,
-    /// Weight of prose and data, hundredths.
-    pub prose_hundredths: u64,
     /// The most that a term can come to, hundredths.
     pub greatest_hundredths: u64,
+    /// Weight of a term that is a name, hundredths.
+    pub name_hundredths: u64,
+    /// Weight of a term of the query's first line, hundredths.
+    pub first_line_hundredths: u64,
+    /// Weight of a file that the query names, hundredths.
+    pub named_file_hundredths: u64,
+    /// Shortest word of a query that counts, bytes.
+    pub word_bytes: u64,
     /// What scores are rounded to, decimals.
     pub score_decimals: u64,
     /// Hexadecimal digits of a boundary.

@@ -22,7 +22,7 @@ pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         Scope::new("word of secrets").add_all(file, tool.words.iter().map(|row| &row.id)),
         Scope::new("harmless value").add_all(file, tool.harmless.iter().map(|row| &row.id)),
         Scope::new("secret").add_all(file, tool.secrets.iter().map(|row| &row.id)),
-        Scope::new("extension of prose").add_all(file, tool.prose.iter()),
+        Scope::new("everyday word").add_all(file, tool.everyday.iter()),
     ]
 }
 

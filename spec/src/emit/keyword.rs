@@ -39,7 +39,11 @@ fn tables(tool: &KeywordTool) -> Expr {
         let found = tool.key(key).and_then(|key| key.in_preset("agent"));
         Expr::number(found.and_then(Value::as_u64).unwrap_or(0))
     };
-    let prose: Vec<&str> = tool.prose.iter().map(|row| &*row.value).collect();
+    let flag = |key: &str| {
+        let found = tool.key(key).and_then(|key| key.in_preset("agent"));
+        Expr::atom(found.and_then(Value::as_bool).unwrap_or(false).to_string())
+    };
+    let everyday: Vec<&str> = tool.everyday.iter().map(|row| &*row.value).collect();
     let limits = tool.limits.iter().map(|row| (row.id.value.name(), Expr::number(row.value)));
     Expr::Struct(
         "KeywordTables",
@@ -54,9 +58,11 @@ fn tables(tool: &KeywordTool) -> Expr {
             ("key_begin", Expr::string(&tool.private_key.begin)),
             ("key_end", Expr::string(&tool.private_key.end)),
             ("redacted", Expr::string(&tool.redacted)),
-            ("prose", Expr::string(&prose.join(" "))),
+            ("everyday", Expr::string(&everyday.join(" "))),
             ("term_bytes", number("term_bytes")),
             ("total_bytes", number("total_bytes")),
+            ("broad_files", number("broad_files")),
+            ("terms_from_query", flag("terms_from_query")),
             ("limits", Expr::Struct("KeywordLimits", limits.collect())),
         ],
     )

@@ -37,9 +37,9 @@ pub(super) fn tool(spec: &Spec) -> String {
         }),
     );
     secrets(&mut out, tool);
-    out.push_str("\n## Prose and data\n\n");
-    let prose: Vec<String> = tool.prose.iter().map(|row| code(&row.value)).collect();
-    out.push_str(&prose.join(", "));
+    out.push_str("\n## Everyday words\n\nThey are no terms, unless they are names.\n\n");
+    let everyday: Vec<String> = tool.everyday.iter().map(|row| code(&row.value)).collect();
+    out.push_str(&everyday.join(", "));
     out.push_str("\n\n## Configuration\n\nThe presets are those of [configuration.md](configuration.md).\n");
     keys(&mut out, &tool.section, &tool.keys);
     out.push_str("\n## Fixed limits\n");

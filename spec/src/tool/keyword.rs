@@ -34,8 +34,8 @@ pub struct KeywordTool {
     pub private_key: PrivateKey,
     /// What stands for what was redacted.
     pub redacted: String,
-    /// The last extensions of prose and data.
-    pub prose: Vec<At<String>>,
+    /// Words of a query that are no terms, unless they are names.
+    pub everyday: Vec<At<String>>,
     /// The table of the configuration keys.
     pub section: String,
     /// The configuration keys.
@@ -148,26 +148,32 @@ ids! {
         PathFiles = "path_files",
         /// Any place.
         UnitsPlace = "units_place",
-        /// A word that occurs.
-        UnitsWord = "units_word",
-        /// The same in a definition.
-        UnitsDefinition = "units_definition",
-        /// What a frequency is divided by.
-        SaturationHundredths = "saturation_hundredths",
-        /// How much of that goes by length.
-        LengthHundredths = "length_hundredths",
+        /// A word that is parts of the identifier.
+        UnitsPart = "units_part",
+        /// The identifier, or a term that is no word.
+        UnitsWhole = "units_whole",
+        /// What is added to the units that they are divided by.
+        SaturationUnits = "saturation_units",
+        /// A term that is defined.
+        DefinedHundredths = "defined_hundredths",
+        /// A term that is parts of what is defined.
+        DefinedPartHundredths = "defined_part_hundredths",
         /// The stem of the base name.
         StemHundredths = "stem_hundredths",
         /// In the base name.
         BaseHundredths = "base_hundredths",
         /// In the path.
         PathHundredths = "path_hundredths",
-        /// Where a term was skipped.
-        SkippedHundredths = "skipped_hundredths",
-        /// Prose and data.
-        ProseHundredths = "prose_hundredths",
         /// The most that a term can come to.
         GreatestHundredths = "greatest_hundredths",
+        /// A term that is a name.
+        NameHundredths = "name_hundredths",
+        /// A term of the query's first line.
+        FirstLineHundredths = "first_line_hundredths",
+        /// A file that the query names.
+        NamedFileHundredths = "named_file_hundredths",
+        /// Shortest word of a query that counts.
+        WordBytes = "word_bytes",
         /// Decimals of a score.
         ScoreDecimals = "score_decimals",
         /// Digits of a boundary.

@@ -176,7 +176,7 @@ pub(super) fn answer(
     fixed.insert("total".to_owned(), json!(answer.results.len()));
     fixed.insert("terms".to_owned(), terms(config, call, found));
     if let (Some(told), Some(model)) = (&told, model) {
-        let files = found.held.iter().filter(|file| !found.hits_in(file).is_empty()).count();
+        let files = found.held.iter().filter(|file| !found.sent_hits(file).is_empty()).count();
         let object = json!({
             "name": model.name, "model": model.model, "host": model.host,
             "outcome": if told.named.is_some() { "answered" } else { "failed" },
@@ -215,7 +215,7 @@ fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Tol
     let was_empty = items.is_empty();
     for item in items {
         let file_of = |path: &str| {
-            let reads_so = |file: &Held| file.heading.text == path && !found.hits_in(file).is_empty();
+            let reads_so = |file: &Held| file.heading.text == path && !found.sent_hits(file).is_empty();
             found.held.iter().position(reads_so)
         };
         let readings = item.path.as_deref().map(said::readings).into_iter().flatten();
@@ -226,7 +226,7 @@ fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Tol
         if named.iter().any(|known| known.file == file) {
             continue;
         }
-        let hits = found.held.get(file).map(|held| found.hits_in(held)).unwrap_or_default();
+        let hits = found.held.get(file).map(|held| found.sent_hits(held)).unwrap_or_default();
         let mut lines: Vec<usize> = Vec::new();
         for line in item.lines {
             let line = line.and_then(|line| usize::try_from(line).ok()).and_then(|line| line.checked_sub(1));
@@ -244,10 +244,12 @@ fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Tol
 
 /// What is missing, whatever the model says and however many results are shown.
 fn reasons(found: &Found<'_>) -> BTreeSet<&'static str> {
-    let skipped = found.terms.iter().any(|term| term.skipped.is_some());
-    let shortfalls = found.files.shortfalls(found.readings.iter());
-    let mut reasons: BTreeSet<&'static str> = shortfalls.into_iter().map(Reason::name).collect();
-    reasons.extend(skipped.then_some("terms_skipped"));
+    let counts = &found.leads.counts;
+    let mut reasons = BTreeSet::new();
+    if counts.contains(&true) {
+        reasons.extend(found.files.shortfalls(found.readings.iter()).into_iter().map(Reason::name));
+    }
+    reasons.extend(counts.contains(&false).then_some("terms_skipped"));
     reasons
 }
 
@@ -256,7 +258,12 @@ fn terms(config: &Config, call: &Call, found: &Found<'_>) -> Value {
     let row = |(place, (term, of_term)): (usize, (&Term, &super::hits::OfTerm))| {
         let name = term_name(config, term);
         if let Some(word) = of_term.skipped {
-            return json!({ "term": name, "skipped": word });
+            let counts = found.leads.counts.get(place).is_some_and(|counts| *counts);
+            let mut row = json!({ "term": name, "skipped": word });
+            if let Some(fields) = row.as_object_mut().filter(|_| counts) {
+                fields.insert("files".to_owned(), json!(found.files_with(place)));
+            }
+            return row;
         }
         let lines: usize = found.held.iter().map(|file| file.hits_of(place).len()).sum();
         let bytes = of_term.text.text.len();
@@ -295,16 +302,15 @@ impl Named {
 fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score: f64) -> Value {
     let mut result = Map::new();
     let Some(file) = found.held.get(named.file) else { return Value::Object(result) };
-    let hits = found.hits_in(file);
+    let hits = found.lines_in(named.file);
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
     let mut lines: Vec<usize> = named.lines.iter().copied().take(most).collect();
     lines.sort_unstable();
     if lines.is_empty() {
-        lines = rank::best_lines(config, found, file);
+        lines = rank::best_lines(config, found, named.file);
     }
-    let holding = found.kept().filter(|term| !file.hits_of(*term).is_empty());
-    let terms: Vec<String> =
-        holding.filter_map(|term| call.terms.get(term)).map(|term| term_name(config, term)).collect();
+    let holding = found.named_in(named.file).into_iter().filter_map(|term| call.terms.get(term));
+    let terms: Vec<String> = holding.map(|term| term_name(config, term)).collect();
     let shown: Vec<_> =
         lines.iter().map(|line| (line + 1, shown_line(config, call, found, named.file, *line))).collect();
     let rows: Vec<Value> =
@@ -319,12 +325,12 @@ fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score:
     Value::Object(result)
 }
 
-/// A line as it is shown, around the first occurrence of any kept term.
+/// A line as it is shown, around the first occurrence of any term that its result can name.
 fn shown_line(config: &Config, call: &Call, found: &Found<'_>, file: usize, line: usize) -> lines::Shown {
     let bytes =
         found.readings.get(file).and_then(|reading| reading.lines().get(line).copied()).unwrap_or_default();
-    let kept = found.kept().filter_map(|term| call.terms.get(term));
-    let first = kept.filter_map(|term| first_place(bytes, term)).min().unwrap_or_default();
+    let named = found.named_in(file).into_iter().filter_map(|term| call.terms.get(term));
+    let first = named.filter_map(|term| first_place(bytes, term)).min().unwrap_or_default();
     let before = place::lossy(bytes.get(..first).unwrap_or_default()).len();
     lines::shown(&place::lossy(bytes), before, &config.agent.tables.limits)
 }

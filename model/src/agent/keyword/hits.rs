@@ -1,13 +1,15 @@
 //! Hits, and the text that is made of each term's.
 //!
 //! Responsible for: the files, the lines in which each term occurs, each term's text, and which terms are kept (section 3).
-//! Left to neighbours: what a file's lines are (`reading`), secrets (`secrets`), what hits are worth (`rank`).
+//! Left to neighbours: what a file's lines are (`reading`), secrets (`secrets`), which files are
+//! hit files (`leads`), what hits are worth (`rank`).
 //! Invariants: files are in path order; a term is skipped or has a text, and the texts of those that are kept fit into
 //! `total_bytes`.
 
 use std::collections::BTreeMap;
 
 use super::Config;
+use super::leads::{self, Leads};
 use super::request::{Call, Term};
 use super::secrets::{Clean, Secrets};
 use crate::agent::lines;
@@ -31,6 +33,9 @@ pub(super) struct Found<'w> {
     pub(super) held: Vec<Held>,
     /// As many as there are terms.
     pub(super) terms: Vec<OfTerm>,
+    pub(super) leads: Leads,
+    /// The terms that results can name.
+    nameable: Vec<usize>,
 }
 
 /// What a file holds.
@@ -61,16 +66,45 @@ impl Found<'_> {
 
     /// Files with a hit of a term.
     pub(super) fn files_with(&self, term: usize) -> usize {
-        self.held.iter().filter(|file| !file.hits_of(term).is_empty()).count()
+        holding(&self.held, term).len()
     }
 
-    /// A file's hits of kept terms, as numbers of lines.
-    pub(super) fn hits_in(&self, file: &Held) -> Vec<usize> {
-        let mut all: Vec<usize> = self.kept().flat_map(|term| file.hits_of(term).to_vec()).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+    /// Whether a file is a hit file.
+    pub(super) fn is_hit_file(&self, file: usize) -> bool {
+        self.leads.hit_files.get(file).is_some_and(|is_one| *is_one)
     }
+
+    /// A file's hits of kept terms, as numbers of lines: those that a model can name.
+    pub(super) fn sent_hits(&self, file: &Held) -> Vec<usize> {
+        lines_of(file, self.kept())
+    }
+
+    /// The terms with hits in a hit file that its result can name.
+    pub(super) fn named_in(&self, file: usize) -> Vec<usize> {
+        let held = self.held.get(file).filter(|_| self.is_hit_file(file));
+        let has_hits = |term: &usize| held.is_some_and(|held| !held.hits_of(*term).is_empty());
+        self.nameable.iter().copied().filter(has_hits).collect()
+    }
+
+    /// The lines of a hit file, as numbers.
+    pub(super) fn lines_in(&self, file: usize) -> Vec<usize> {
+        let held = self.held.get(file);
+        held.map(|held| lines_of(held, self.named_in(file).into_iter())).unwrap_or_default()
+    }
+}
+
+/// The lines with a hit of one of these terms.
+fn lines_of(file: &Held, terms: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut all: Vec<usize> = terms.flat_map(|term| file.hits_of(term).to_vec()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The files with a hit of a term.
+fn holding(files: &[Held], term: usize) -> Vec<usize> {
+    let both = (0..).zip(files).filter(|(_, file)| !file.hits_of(term).is_empty());
+    both.map(|(place, _)| place).collect()
 }
 
 impl Held {
@@ -117,7 +151,12 @@ pub(super) fn find<'w>(world: &'w World, config: &Config, call: &Call, root: &Se
         // All terms are told of.
         terms.resize_with(call.terms.len(), || OfTerm { text: Clean::default(), skipped: Some(cap.reason) });
     }
-    Found { files, readings, held, terms }
+    let kept: Vec<bool> = terms.iter().map(|term| term.skipped.is_none()).collect();
+    let holding: Vec<Vec<usize>> = (0..terms.len()).map(|term| holding(&held, term)).collect();
+    let leads = leads::lead(held.len(), &kept, &holding, config.broad_files);
+    let can_be_named = |term: &usize| config.broad_files > 0 || kept.get(*term).is_some_and(|kept| *kept);
+    let nameable = (0..terms.len()).filter(can_be_named).collect();
+    Found { files, readings, held, terms, leads, nameable }
 }
 
 fn held(

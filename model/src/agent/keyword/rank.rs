@@ -1,17 +1,21 @@
 //! Which files are results, and in which order, without any model.
 //!
 //! Responsible for: the pool, places and their units, what paths are worth, the score, and the lines of a result (section 4).
-//! Left to neighbours: hits (`hits`), words and definitions, which are those of `search_text`.
+//! Left to neighbours: hits (`hits`), what the query names (`query_terms`, `references`), words and
+//! definitions, which are those of `search_text`.
 //! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
 
 use super::Config;
-use super::hits::{Found, Held};
+use super::hits::Found;
+use super::query_terms;
+use super::references::{References, stem};
 use super::request::{Call, Term};
-use crate::agent::definition::Definer;
-use crate::agent::identifier::identifiers;
+use crate::agent::definition::{self, Definer};
+use crate::agent::identifier::{Occurrence, identifiers};
 use crate::agent::occurrence::{self, characters};
 use crate::agent::query;
 use crate::agent::ranking::{count, number};
+use crate::agent::reading::Reading;
 use crate::order;
 use crate::place::{self, Name};
 use crate::tables::order::By;
@@ -24,38 +28,34 @@ pub(super) struct Ranked {
     pub(super) score: f64,
 }
 
+/// What the text of a hit file comes to for a term.
+#[derive(Debug, Clone, Copy, Default)]
+struct InText {
+    /// The units of its places.
+    units: u64,
+    /// What its definitions are worth, hundredths.
+    defined: u64,
+}
+
 /// What scores are made of.
 struct Measures {
-    /// For each term and eligible file, the units of the places of the term; none in a file without hits of kept terms.
-    units: Vec<Vec<u64>>,
-    /// Files with hits of kept terms.
-    hit_files: Vec<usize>,
-    /// The mean length of those, in bytes.
-    mean: f64,
+    /// For each term and eligible file, what its text comes to; nothing unless it is a hit file.
+    in_text: Vec<Vec<InText>>,
+    references: References,
 }
 
 /// The pool, in the order of scores.
 pub(super) fn rank(config: &Config, call: &Call, found: &Found<'_>) -> Vec<Ranked> {
-    let hit_files: Vec<usize> = (0..)
-        .zip(&found.held)
-        .filter(|(_, file)| !found.hits_in(file).is_empty())
-        .map(|(place, _)| place)
-        .collect();
-    let length = |file: &usize| found.readings.get(*file).map_or(0, crate::agent::reading::Reading::length);
     let measures = Measures {
-        units: call.terms.iter().map(|term| units(config, found, &hit_files, term)).collect(),
-        mean: count(hit_files.iter().map(length).sum()) / count(hit_files.len()),
-        hit_files,
+        in_text: call.terms.iter().map(|term| in_texts(config, found, term)).collect(),
+        references: References::of(&call.query),
     };
     let joining: Vec<&Term> = call.terms.iter().filter(|term| few_paths_hold(config, found, term)).collect();
     let below = |file: &usize| found.files.eligible.get(*file).map_or(&[][..], |file| &file.below_root);
     let joins = |file: &usize| joining.iter().any(|term| holds(&place::join(below(file)), term));
-    let pool = (0..found.held.len()).filter(|file| measures.hit_files.contains(file) || joins(file));
+    let pool = (0..found.held.len()).filter(|file| found.is_hit_file(*file) || joins(file));
     let mut ranked: Vec<Ranked> = pool
-        .map(|file| Ranked {
-            file,
-            score: measures.score(config, call, found, file, length(&file), below(&file)),
-        })
+        .map(|file| Ranked { file, score: measures.score(config, call, found, file, below(&file)) })
         .collect();
     order::sort(&mut ranked, config.agent.search.tables.orders.keyword, |one, by| match by {
         By::Score => order::Value::score(one.score),
@@ -77,49 +77,60 @@ fn holds(path: &[u8], term: &Term) -> bool {
     super::hits::first_place(path, term).is_some()
 }
 
-/// The units of a term's places in each file that has hits of kept terms.
-fn units(config: &Config, found: &Found<'_>, hit_files: &[usize], term: &Term) -> Vec<u64> {
-    let of_file = |file: usize| -> u64 {
-        if !hit_files.contains(&file) {
-            return 0;
+/// What the text of each file comes to for a term.
+fn in_texts(config: &Config, found: &Found<'_>, term: &Term) -> Vec<InText> {
+    let of_file = |file: usize| {
+        if !found.is_hit_file(file) {
+            return InText::default();
         }
-        let lines = found.readings.get(file).map(crate::agent::reading::Reading::lines).unwrap_or_default();
+        let lines = found.readings.get(file).map(Reading::lines).unwrap_or_default();
         let below_root = found.files.eligible.get(file).map(|file| &*file.below_root).unwrap_or_default();
         let definer = Definer::new(&config.agent.tables.definitions, below_root, &lines);
         let numbered = lines.iter().enumerate();
-        numbered.map(|(number, line)| units_in(config, &definer, number, &characters(line), term)).sum()
+        let of_lines =
+            numbered.map(|(number, line)| in_line(config, &definer, number, &characters(line), term));
+        of_lines.fold(InText::default(), InText::and)
     };
     (0..found.held.len()).map(of_file).collect()
 }
 
-/// The units of a term's places in a line.
-fn units_in(
+/// What a line comes to for a term.
+fn in_line(
     config: &Config,
     definer: &Definer<'_>,
     number: usize,
     line: &[Option<char>],
     term: &Term,
-) -> u64 {
+) -> InText {
     let limits = &config.tables.limits;
     let sought: Vec<Option<char>> = term.folded.chars().map(Some).collect();
     let folded: Vec<Option<char>> = line.iter().map(|one| one.map(|one| one.to_ascii_lowercase())).collect();
-    let mut all = 0;
+    let is_word = matches!(term.sought, query::Term::Word { .. });
+    let mut all = InText::default();
     let mut from = 0;
     while let Some(start) =
         (from..folded.len()).find(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&sought)))
     {
-        let is_word = matches!(term.sought, query::Term::Word { .. });
-        let identifier = identifiers(line).into_iter().find(|place| is_word && place.contains(&start));
-        let occurs = identifier.clone().filter(|place| {
-            line.get(place.clone()).is_some_and(|one| occurrence::in_identifier(&term.sought, one).is_some())
-        });
-        all += occurs.map_or(limits.units_place, |place| {
-            let is_defined = definer.level(number, &place) > 0;
-            if is_defined { limits.units_definition } else { limits.units_word }
-        });
-        from = identifier.map_or(start + sought.len(), |place| place.end);
+        let place = identifiers(line).into_iter().find(|place| is_word && place.contains(&start));
+        let identifier = place.clone().and_then(|place| line.get(place));
+        let occurs = identifier.and_then(|one| occurrence::in_identifier(&term.sought, one));
+        let (units, worth) = match occurs {
+            _ if !is_word => (limits.units_whole, 0),
+            None => (limits.units_place, 0),
+            Some(Occurrence::Some) => (limits.units_part, limits.defined_part_hundredths),
+            Some(Occurrence::Whole) => (limits.units_whole, limits.defined_hundredths),
+        };
+        let is_defined = place.as_ref().is_some_and(|place| definer.level(number, place) > 0);
+        all = all.and(InText { units, defined: if is_defined { worth } else { 0 } });
+        from = place.map_or(start + sought.len(), |place| place.end);
     }
     all
+}
+
+impl InText {
+    fn and(self, other: InText) -> InText {
+        InText { units: self.units + other.units, defined: self.defined.max(other.defined) }
+    }
 }
 
 fn hundredths(value: u64) -> f64 {
@@ -130,9 +141,7 @@ fn hundredths(value: u64) -> f64 {
 fn of_path(config: &Config, below_root: &[Name], term: &Term) -> f64 {
     let limits = &config.tables.limits;
     let base = below_root.last().cloned().unwrap_or_default();
-    let dot = base.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > 0);
-    let stem = dot.and_then(|dot| base.get(..dot)).unwrap_or(&base);
-    hundredths(if stem.eq_ignore_ascii_case(term.folded.as_bytes()) {
+    hundredths(if is_stem(&place::lossy(&base), term) {
         limits.stem_hundredths
     } else if holds(&base, term) {
         limits.base_hundredths
@@ -143,14 +152,11 @@ fn of_path(config: &Config, below_root: &[Name], term: &Term) -> f64 {
     })
 }
 
-/// What a file of this name is worth beside others.
-fn of_kind(config: &Config, below_root: &[Name]) -> f64 {
-    let base = below_root.last().cloned().unwrap_or_default();
-    let behind = base.iter().rposition(|byte| *byte == b'.').and_then(|dot| base.get(dot + 1..));
-    let is_prose = behind.is_none_or(|behind| {
-        config.tables.prose.split(' ').any(|extension| behind.eq_ignore_ascii_case(extension.as_bytes()))
-    });
-    if is_prose { hundredths(config.tables.limits.prose_hundredths) } else { 1.0 }
+/// Whether a term is the stem of a base name.
+fn is_stem(base: &str, term: &Term) -> bool {
+    let letters = |text: &str| -> String { text.chars().filter(|one| one.is_alphanumeric()).collect() };
+    let (of_term, of_stem) = (letters(&term.folded), letters(&stem(base).to_ascii_lowercase()));
+    !of_term.is_empty() && (of_stem == of_term || query_terms::singular(&of_stem) == of_term)
 }
 
 impl Measures {
@@ -160,37 +166,42 @@ impl Measures {
         call: &Call,
         found: &Found<'_>,
         file: usize,
-        length: usize,
         below_root: &[Name],
     ) -> f64 {
         let limits = &config.tables.limits;
-        let share = hundredths(limits.length_hundredths);
-        let k = hundredths(limits.saturation_hundredths) * (1.0 - share + share * count(length) / self.mean);
-        let is_hit_file = self.hit_files.contains(&file);
         let terms = count(call.terms.len());
         let (mut sum, mut greatest) = (0.0, 0.0);
         for (place, term) in call.terms.iter().enumerate() {
-            let units = self.units.get(place).map_or(&[][..], Vec::as_slice);
-            let with = count(units.iter().filter(|units| **units > 0).count());
-            let idf = (1.0 + (count(found.held.len()) - with + 0.5) / (with + 0.5)).ln();
-            let weight = (1.0 - count(place) / (2.0 * terms)) * idf;
-            let f = number(units.get(file).copied().unwrap_or_default()) / 2.0;
-            let s = if is_hit_file { f / (f + k) } else { 0.0 };
-            let is_skipped = found.terms.get(place).is_some_and(|term| term.skipped.is_some());
-            let a = if is_skipped { hundredths(limits.skipped_hundredths) } else { 1.0 };
-            sum += weight * (a * s + of_path(config, below_root, term));
-            greatest += weight * hundredths(limits.greatest_hundredths);
+            let in_text = self.in_text.get(place).map_or(&[][..], Vec::as_slice);
+            let with = count(in_text.iter().filter(|one| one.units > 0).count());
+            let without = (count(found.held.len()) - with + 0.5).max(0.5);
+            let idf = (1.0 + without / (with + 0.5)).ln();
+            let mut weight = 1.0 - count(place) / (2.0 * terms);
+            weight *= if term.is_name { hundredths(limits.name_hundredths) } else { 1.0 };
+            weight *= if term.in_first_line { hundredths(limits.first_line_hundredths) } else { 1.0 };
+            let InText { units, defined } = in_text.get(file).copied().unwrap_or_default();
+            let s = number(units) / (number(units) + number(limits.saturation_units));
+            sum += weight * idf * (s + hundredths(defined) + of_path(config, below_root, term));
+            greatest += weight * idf * hundredths(limits.greatest_hundredths);
         }
+        let is_named = self.references.name(below_root);
+        let q = if is_named { hundredths(limits.named_file_hundredths) } else { 1.0 };
+        let c = hundredths(definition::hundredths(&config.agent.tables.definitions, below_root, &[]));
         let precision = (0..limits.score_decimals).fold(1.0, |precision, _| precision * 10.0);
-        (of_kind(config, below_root) * sum / greatest * precision).round() / precision
+        (c * q * sum / greatest * precision).round() / precision
     }
 }
 
-/// The lines of a result, from 0: those of its hits with most kept terms, the earlier ones of equals, in the file's order.
-pub(super) fn best_lines(config: &Config, found: &Found<'_>, file: &Held) -> Vec<usize> {
+/// The lines of a result, from 0: those of its lines with most terms that it can name, the earlier
+/// ones of equals, in the file's order.
+pub(super) fn best_lines(config: &Config, found: &Found<'_>, file: usize) -> Vec<usize> {
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
-    let terms = |line: &usize| found.kept().filter(|term| file.hits_of(*term).contains(line)).count();
-    let mut lines = found.hits_in(file);
+    let named = found.named_in(file);
+    let has_hit = |term: usize, line: usize| {
+        found.held.get(file).is_some_and(|held| held.hits_of(term).contains(&line))
+    };
+    let terms = |line: &usize| named.iter().filter(|term| has_hit(**term, *line)).count();
+    let mut lines = found.lines_in(file);
     order::sort(&mut lines, config.agent.search.tables.orders.keyword_lines, |line, by| match by {
         By::Terms => order::Value::count(terms(line)),
         By::Line => order::Value::count(*line),
@@ -200,3 +211,6 @@ pub(super) fn best_lines(config: &Config, found: &Found<'_>, file: &Held) -> Vec
     lines.sort_unstable();
     lines
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,17 +2,21 @@
 //!
 //! Responsible for: the fields with every default filled in, and which terms there are, in the order in which they are checked
 //! (section 1).
-//! Left to neighbours: how a field is read (`fields`).
+//! Left to neighbours: how a field is read (`fields`), the words of the query (`query_terms`).
 //! Invariants: no bound or default stands here; no two terms are equal once folded.
 
 use serde_json::Value;
 
 use super::Config;
+use super::query_terms::{self, Word};
 use crate::agent::Refusal;
 use crate::agent::query;
 use crate::fields::exceeds;
 use crate::fields::{self, Given, Values};
 use crate::tables::agent::{AgentError, AgentSetting};
+
+/// The field that may be left out.
+const TERMS: &str = "search_terms";
 
 /// A call that passed every check but that of the model.
 #[derive(Debug)]
@@ -34,6 +38,23 @@ pub(super) struct Term {
     pub(super) folded: String,
     /// Whether it is a word, and of which parts.
     pub(super) sought: query::Term,
+    /// Whether it is a name, by its own letters or in the query.
+    pub(super) is_name: bool,
+    /// Whether a word of the query's first line is of it.
+    pub(super) in_first_line: bool,
+}
+
+impl Term {
+    /// Of a query with these words.
+    fn of(given: String, words: &[Word]) -> Term {
+        let folded = given.to_ascii_lowercase();
+        let sought = query::Term::word_or_literal(&given);
+        let is_own_name = matches!(sought, query::Term::Word { .. }) && query_terms::is_name(&given);
+        let of_it = || words.iter().filter(|word| word.text == folded || word.form == folded);
+        let is_name = is_own_name || of_it().any(|word| word.is_name);
+        let in_first_line = of_it().any(|word| word.in_first_line);
+        Term { given, folded, sought, is_name, in_first_line }
+    }
 }
 
 /// Reads a request, or says what refuses it.
@@ -52,7 +73,9 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     };
     for field in fields {
         let values = fields::read(object, std::slice::from_ref(field), most, setting);
-        if !values.is_ok_and(|values| means_something(&values, field.name, config)) {
+        let is_absent = field.name == TERMS && !object.contains_key(TERMS);
+        let is_fine = |values: Values| is_absent || means_something(&values, field.name, config);
+        if is_absent && !config.terms_from_query || !values.is_ok_and(is_fine) {
             let error =
                 if field.name == "query" { AgentError::InvalidQuery } else { AgentError::InvalidArgument };
             return Err(Refusal::at(error, field.name));
@@ -64,12 +87,17 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     if query.trim().is_empty() {
         return Err(Refusal::at(AgentError::InvalidQuery, "query"));
     }
+    let words = query_terms::words(&query);
+    let is_given = object.contains_key(TERMS);
+    let texts = if is_given { values.texts(TERMS) } else { query_terms::terms(&words, config.tables) };
     let mut terms: Vec<Term> = Vec::new();
-    for given in values.texts("search_terms") {
-        let folded = given.to_ascii_lowercase();
-        if terms.iter().all(|known| known.folded != folded) {
-            terms.push(Term { sought: query::Term::word_or_literal(&given), given, folded });
+    for term in texts.into_iter().map(|text| Term::of(text, &words)) {
+        if terms.iter().all(|known| known.folded != term.folded) {
+            terms.push(term);
         }
+    }
+    if terms.is_empty() {
+        return Err(Refusal::at(AgentError::InvalidQuery, "query"));
     }
     Ok(Call {
         query,
@@ -88,7 +116,7 @@ fn means_something(values: &Values, field: &str, config: &Config) -> bool {
             let query = values.text(field).unwrap_or_default();
             !exceeds(query.len(), limits.query_bytes) && !query.contains('\0')
         }
-        "search_terms" => {
+        TERMS => {
             let terms = values.texts(field);
             let is_term = |term: &String| {
                 !exceeds(term.len(), limits.term_bytes)

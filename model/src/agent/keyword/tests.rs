@@ -14,6 +14,8 @@ pub(super) fn config() -> Config {
         agent: crate::agent::tests::agent(),
         term_bytes: KEYWORD.term_bytes,
         total_bytes: KEYWORD.total_bytes,
+        broad_files: KEYWORD.broad_files,
+        terms_from_query: KEYWORD.terms_from_query,
         root: "{root}".to_owned(),
         tables: &KEYWORD,
     }
@@ -137,10 +139,13 @@ fn what_would_be_sent_comes_with_the_notices_that_every_answer_has() {
     assert_eq!((&page["notices"], &page["complete"]), (&json!(notices), &json!(true)));
 }
 
+fn narrow(broad_files: u64) -> Config {
+    Config { term_bytes: 20, broad_files, ..config() }
+}
+
 #[test]
 fn terms_that_are_too_broad_are_skipped_and_all_of_them_are_an_error() {
-    let mut config = config();
-    config.term_bytes = 20;
+    let config = narrow(0);
     let world = World::new().file("a", "foo\nfoo\nfoo\nfoo\n").file("b", "bar\n");
     let page = answer(&config, &world, &["foo", "bar"]).page(9);
     assert_eq!(page["terms"][0], json!({"term": "foo", "skipped": "too_broad"}));
@@ -149,6 +154,94 @@ fn terms_that_are_too_broad_are_skipped_and_all_of_them_are_an_error() {
     let refused = keyword_search(&world, &config, &request, None).unwrap_err();
     let field = Some("search_terms".to_owned());
     assert_eq!(refused, Refusal { error: AgentError::TermsTooBroad, field });
+}
+
+#[test]
+fn terms_that_are_too_broad_lead_to_files_that_no_model_reads() {
+    let world =
+        World::new().file("a", "foo\nfoo\nfoo\nfoo bar\n").file("b", "bar\n").file("c", "foo\n".repeat(9));
+    let request = json!({"query": "q", "search_terms": ["foo", "bar"]});
+    let config = Config { term_bytes: 60, ..narrow(2) };
+    let said = r#"{"files": [{"path": "a", "lines": [1, 4]}, "c"]}"#;
+    let page = with_model(&config, &world, &request, Some(said)).unwrap().page(9);
+    assert_eq!(page["terms"][0], json!({"term": "foo", "skipped": "too_broad", "files": 2}));
+    assert_eq!((&page["complete"], &page["incomplete_because"]), (&json!(true), &json!([])));
+    assert_eq!((&page["model"]["files_sent"], paths(&page)), (&json!(2), vec!["a"]));
+    assert_eq!((&page["model"]["dropped_files"], &page["model"]["dropped_lines"]), (&json!(1), &json!(1)));
+    assert_eq!(page["results"][0]["terms"], json!(["foo", "bar"]));
+    assert_eq!(page["results"][0]["match_count"], json!(4));
+    assert_eq!(page["results"][0]["lines"], json!([{"line": 4, "text": "foo bar"}]));
+}
+
+#[test]
+fn what_only_broad_terms_find_is_an_answer_without_a_model() {
+    let world = World::new().file("a", "foo\nfoo\n").file("b", "foo\n").file("c", "x".repeat(99));
+    let narrow = |broad_files: u64| {
+        let mut config = narrow(broad_files);
+        config.agent.search.max_file_size_bytes = 50;
+        config
+    };
+    let request = json!({"query": "q", "search_terms": ["foo"]});
+    let answer = with_model(&narrow(1), &world, &request, Some("{}")).unwrap();
+    let page = answer.page(9);
+    assert!(!answer.asked() && answer.data().is_none());
+    assert_eq!(paths(&page), ["a"]);
+    assert_eq!(page["terms"], json!([{"term": "foo", "skipped": "too_broad"}]));
+    assert_eq!(page["incomplete_because"], json!(["terms_skipped"]));
+    // What is missing of the tree is said only where some term counts.
+    let page = with_model(&narrow(2), &world, &request, None).unwrap().page(9);
+    assert_eq!(page["incomplete_because"], json!(["max_file_size_bytes"]));
+}
+
+#[test]
+fn a_file_that_a_broad_term_does_not_lead_to_has_no_lines() {
+    let world = World::new().file("a", "foo\nfoo\n").file("foo", "foo\n");
+    let page = answer(&narrow(1), &world, &["foo"]).page(9);
+    let joined = page["results"].as_array().unwrap().iter().find(|one| one["path"] == "foo").unwrap();
+    let said = (&joined["lines"], &joined["match_count"], &joined["terms"]);
+    assert_eq!(said, (&json!([]), &json!(0), &json!([])));
+}
+
+#[test]
+fn a_line_is_shown_around_the_first_term_that_its_result_can_name() {
+    let line = format!("foo {} bar {}\n", "x".repeat(500), "x".repeat(500));
+    let world = World::new().file("a", line).file("b", "foo\n".repeat(99));
+    let text = |broad_files: u64| {
+        let config = Config { term_bytes: 600, broad_files, ..config() };
+        let page = answer(&config, &world, &["bar", "foo"]).page(9);
+        let result = page["results"].as_array().unwrap().iter().find(|one| one["path"] == "a").unwrap();
+        result["lines"][0]["text"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(text(4).starts_with("foo ") && !text(4).contains("bar"));
+    assert!(!text(0).contains("foo") && text(0).contains(" bar "));
+}
+
+#[test]
+fn terms_are_made_from_the_query_where_none_are_given() {
+    let request = json!({"query": "Where does the `backoff` of retries start?", "use_model": false});
+    let page = keyword_search(&two(), &config(), &request, None).unwrap().page(9);
+    let named: Vec<&Value> = page["terms"].as_array().unwrap().iter().map(|one| &one["term"]).collect();
+    assert_eq!(named, [&json!("backoff"), &json!("retry"), &json!("start")]);
+    assert_eq!(paths(&page), ["src/retry.rs", "docs/notes.md"]);
+}
+
+#[test]
+fn a_query_without_terms_is_refused_after_every_other_check() {
+    let of = |terms_from_query: bool, request: Value| {
+        let config = Config { terms_from_query, ..config() };
+        let Refusal { error, field } = keyword_search(&two(), &config, &request, None).unwrap_err();
+        (error, field.unwrap_or_default())
+    };
+    let of_query = (AgentError::InvalidQuery, "query".to_owned());
+    let of_terms = (AgentError::InvalidArgument, "search_terms".to_owned());
+    let of_results = (AgentError::InvalidArgument, "max_results".to_owned());
+    assert_eq!(of(true, json!({"query": "what is it?"})), of_query);
+    assert_eq!(of(true, json!({"query": "what is it?", "max_results": 0})), of_results);
+    assert_eq!(of(true, json!({"query": "backoff", "search_terms": null})), of_terms);
+    assert_eq!(of(true, json!({"query": "backoff"})), (AgentError::NoModel, String::new()));
+    assert_eq!(of(false, json!({"query": "backoff"})), of_terms);
+    assert_eq!(of(false, json!({"query": "backoff", "max_results": 0})), of_terms);
+    assert_eq!(of(false, json!({"query": " ", "use_model": 1})), of_terms);
 }
 
 #[test]

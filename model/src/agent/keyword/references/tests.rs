@@ -1,0 +1,51 @@
+use super::*;
+
+fn names(query: &str, path: &str) -> bool {
+    References::of(query).name(&place::names(path.as_bytes()))
+}
+
+#[test]
+fn a_file_is_named_by_the_end_of_its_path_or_by_more_than_all_of_it() {
+    for query in [
+        "retry.rs",
+        "see SRC/Retry.RS.",
+        "at ../src/retry.rs:12",
+        "./retry.rs",
+        "C:\\work\\src\\retry.rs",
+        "/x/src//retry.rs--",
+    ] {
+        assert!(names(query, "src/retry.rs"), "{query}");
+    }
+    for query in
+        ["etry.rs", "retry.rs.bak", "src/retry", "lib/retry.rs", "x-retry.rs", "/x/retry.rs", "retry", ""]
+    {
+        assert!(!names(query, "src/retry.rs"), "{query}");
+    }
+}
+
+#[test]
+fn only_what_has_a_dot_behind_its_first_character_names_a_file() {
+    assert!(!names("a/.gitignore", "a/.gitignore"));
+    assert!(!names("..foo", "..foo"));
+    assert!(names("a/.foo.rs", "a/.foo.rs"));
+    assert!(!names("a/Makefile", "a/Makefile"));
+}
+
+#[test]
+fn dotted_names_name_modules_by_at_least_two_of_them() {
+    for query in ["net::Retry::new", "net.retry", "Net.Retry.new().x", ".net..retry", "net::retry."] {
+        assert!(names(query, "src/net/retry.rs"), "{query}");
+    }
+    for query in ["app.net.retry", "retry.new", "net", "net/retry.new", "net.ret", "net-retry.x"] {
+        assert!(!names(query, "src/net/retry.rs"), "{query}");
+    }
+}
+
+#[test]
+fn some_base_names_stand_for_their_directories() {
+    for path in ["a/net/retry/mod.rs", "a/net/retry/__init__.py", "net/retry/index.ts", "net/retry/Index"] {
+        assert!(names("net.retry", path), "{path}");
+    }
+    assert!(!names("retry.mod", "a/retry/mod.rs"));
+    assert!(!names("net.retry", "net/retry/main.rs"));
+}
