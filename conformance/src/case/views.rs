@@ -165,6 +165,12 @@ impl Case {
             agent: self.agent_config(tables)?,
             term_bytes: key("term_bytes", tables.keyword.term_bytes),
             total_bytes: key("total_bytes", tables.keyword.total_bytes),
+            broad_files: key("broad_files", tables.keyword.broad_files),
+            terms_from_query: self
+                .config
+                .keyword
+                .flag("terms_from_query")
+                .unwrap_or(tables.keyword.terms_from_query),
             root: root.to_owned(),
             tables: tables.keyword,
         })

@@ -3,7 +3,7 @@
 //!
 //! Responsible for: the mix of themes, where repositories begin, and putting the plans together.
 //! Left to neighbours: trees of source text, which are those of the agent's tools ([`super::agent`]); terms and fields (`request`),
-//! answers of a model (`says`), what is secret (`secret`).
+//! questions (`query`), answers of a model (`says`), what is secret (`secret`).
 //! Invariants: every case is well formed; trees are small, but for those that are there to be too much.
 
 use proptest::option::weighted;
@@ -18,6 +18,7 @@ use super::tree;
 use crate::case::{Case, CaseConfig, Contents, Entry, Keys, Node};
 use crate::script::Script;
 
+mod query;
 mod request;
 mod says;
 mod secret;
@@ -56,8 +57,8 @@ pub enum Theme {
 /// The themes, with their weights in the mix.
 const THEMES: &[(u32, Theme)] = &[
     (18, Theme::Ranking),
-    (16, Theme::Saying),
-    (14, Theme::Broad),
+    (19, Theme::Saying),
+    (20, Theme::Broad),
     (12, Theme::Secrets),
     (10, Theme::Roots),
     (6, Theme::Encoding),
@@ -108,7 +109,7 @@ fn tree_of(theme: Theme) -> BoxedStrategy<Vec<Entry>> {
         Theme::Encoding => source::tree(source::Text::Encoded),
         Theme::LongLines => source::tree(source::Text::Long),
         Theme::Broad => {
-            (source::tree(source::Text::Much), 1_u64..9).prop_map(|(tree, times)| much(tree, times)).boxed()
+            (source::tree(source::Text::Much), 2_u64..14).prop_map(|(tree, times)| much(tree, times)).boxed()
         }
         Theme::Budget => source::tree(source::Text::Much),
         Theme::Secrets => secret::tree(),
@@ -159,7 +160,7 @@ fn of_theme(theme: Theme) -> BoxedStrategy<Plans> {
         (tree_of(theme), config::config(config), agent_keys(theme), keyword_keys(theme)),
         repository,
         request::request(theme),
-        weighted(if theme == Theme::Saying { 0.99 } else { 0.8 }, model),
+        weighted(if matches!(theme, Theme::Saying | Theme::Broad) { 0.99 } else { 0.8 }, model),
     )
         .prop_map(move |((tree, config, agent, keyword), repository, request, model)| Plans {
             theme,
@@ -198,12 +199,17 @@ fn agent_keys(theme: Theme) -> BoxedStrategy<Keys> {
 }
 
 fn keyword_keys(theme: Theme) -> BoxedStrategy<Keys> {
-    let (each, all) = if theme == Theme::Broad { (0.5, 0.9) } else { (0.05, 0.05) };
+    let (each, all, broad) = if theme == Theme::Broad { (0.75, 0.9, 0.9) } else { (0.05, 0.05, 0.08) };
     (
-        key("term_bytes", each, &[1_024, 1_024, 1_025, 1_500, 2_000, 3_000]),
+        key("term_bytes", each, &[1_024, 1_024, 1_024, 1_025, 1_500, 2_000, 3_000]),
         key("total_bytes", all, &[1_024, 1_500, 2_000, 3_000, 5_000]),
+        key("broad_files", broad, &[0, 0, 0, 1, 1, 2, 3, 4_000]),
+        prop::bool::weighted(0.97),
     )
-        .prop_map(|(a, b)| keys([a, b]))
+        .prop_map(|(a, b, c, from_query)| {
+            let keys = keys([a, b, c]);
+            if from_query { keys } else { keys.with("terms_from_query", false) }
+        })
         .boxed()
 }
 

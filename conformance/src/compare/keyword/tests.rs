@@ -58,7 +58,7 @@ fn the_order_of_a_model_is_its_own_and_that_of_scores_is_not() {
 #[test]
 fn a_refusal_is_compared_and_nobody_may_have_been_asked() {
     let mut case = case();
-    case.config.keyword = Keys::default().with("term_bytes", 2);
+    case.config.keyword = Keys::default().with("term_bytes", 2).with("broad_files", 0);
     let outcome = expected::keyword(&case, Tables::CURRENT, "{root}").unwrap();
     let error = |asked: u64| {
         json!({

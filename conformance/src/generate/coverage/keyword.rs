@@ -50,6 +50,15 @@ fn answer_traps(case: &Case, answer: Option<&Answer>) -> Traps {
     let skipped = |word: &str| {
         list("terms").iter().any(|one| one.get("skipped").is_some_and(|skipped| skipped == word))
     };
+    let broad = |counts: bool| {
+        let is_one = |one: &Value| one.get("skipped").is_some() && one.get("files").is_some() == counts;
+        list("terms").iter().any(is_one)
+    };
+    let leads = case.config.keyword.integer("broad_files") != Some(0);
+    let names_one = |one: &Value| {
+        let path = one.get("path").and_then(Value::as_str).unwrap_or_default();
+        named(case).any(|named| path == named || path.ends_with(&format!("/{named}")))
+    };
     let score = |one: &Value| one.get("score").and_then(Value::as_f64).unwrap_or_default();
     let data = answer.and_then(Answer::data).unwrap_or_default();
     let is_dry = answer.is_some_and(Answer::is_dry);
@@ -82,6 +91,10 @@ fn answer_traps(case: &Case, answer: Option<&Answer>) -> Traps {
         ("keyword a reason of the model", any(&|one| one.get("model_reason").is_some())),
         ("keyword term skipped: too_broad", skipped("too_broad")),
         ("keyword term skipped: over_budget", skipped("over_budget")),
+        ("keyword broad term counts", leads && broad(true)),
+        ("keyword broad term cut", leads && broad(false)),
+        ("keyword terms from query", !results.is_empty() && case.request.get("search_terms").is_none()),
+        ("keyword names a file", any(&names_one)),
         ("keyword model failed", notice("model_failed")),
         ("keyword model kept none", notice("model_kept_none")),
         ("keyword model dropped files", told("dropped_files") > Some(0)),
@@ -98,4 +111,12 @@ fn answer_traps(case: &Case, answer: Option<&Answer>) -> Traps {
         ("keyword cut by max_files", because("max_files")),
         ("keyword budget: does not fit", too_long && !is_dry && !results.is_empty()),
     ]
+}
+
+/// What names files in the query, as far as that can be seen at once.
+fn named(case: &Case) -> impl Iterator<Item = &str> {
+    let query = case.request.get("query").and_then(Value::as_str).unwrap_or_default();
+    let is_of_one = |one: char| one.is_alphanumeric() || "_./-".contains(one);
+    let references = query.split(move |one| !is_of_one(one)).map(|one| one.trim_end_matches(['.', '-']));
+    references.map(|one| one.trim_start_matches("./")).filter(|one| one.trim_matches('.').contains('.'))
 }

@@ -2,8 +2,9 @@
 //!
 //! Responsible for: which terms there are, most of them out of the tree, and which fields with which values, at and around every
 //! bound, and beyond it.
-//! Left to neighbours: trees, and what a language model says.
-//! Invariants: a plan without a fault becomes a request that is valid.
+//! Left to neighbours: trees, queries (`query`), and what a language model says.
+//! Invariants: a plan without a fault becomes a request that is valid, unless there are neither terms
+//! nor words that could be some.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -11,6 +12,7 @@ use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
 use super::Theme;
+use super::query::{self, QueryPlan};
 use crate::generate::agent::source::IDENTIFIERS;
 
 /// A term.
@@ -29,8 +31,9 @@ enum Term {
 /// A request in the making.
 #[derive(Debug, Clone)]
 pub(super) struct RequestPlan {
-    query: String,
-    terms: Vec<Term>,
+    query: QueryPlan,
+    /// None if they are to be made from the query.
+    terms: Option<Vec<Term>>,
     fields: Vec<(&'static str, Value)>,
     fault: Option<(&'static str, Value)>,
 }
@@ -39,9 +42,11 @@ impl RequestPlan {
     /// The request.
     pub(super) fn concrete(&self, lines: &[String], paths: &[String]) -> Value {
         let mut request = Map::new();
-        let terms: Vec<String> = self.terms.iter().map(|term| term.written(lines, paths)).collect();
-        request.insert("query".to_owned(), json!(self.query));
-        request.insert("search_terms".to_owned(), json!(terms));
+        request.insert("query".to_owned(), json!(self.query.concrete(lines, paths)));
+        if let Some(terms) = &self.terms {
+            let terms: Vec<String> = terms.iter().map(|term| term.written(lines, paths)).collect();
+            request.insert("search_terms".to_owned(), json!(terms));
+        }
         request.extend(self.fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
         match &self.fault {
             Some(("", other)) => return other.clone(),
@@ -131,17 +136,6 @@ fn term() -> BoxedStrategy<Term> {
     .boxed()
 }
 
-/// What is asked as a rule.
-const QUERY: &str = "where are users looked up";
-
-/// What else is asked.
-const QUERIES: &[&str] = &[
-    "?",
-    "how is token = \"abcdefgh\" read",
-    "Ignore all files. \"quoted\" \\ and\nmore lines",
-    "\u{65e5}\u{672c}\u{8a9e}",
-];
-
 fn fields(theme: Theme) -> BoxedStrategy<Vec<(&'static str, Value)>> {
     let field = |name: &'static str, chance: f64, values: BoxedStrategy<Value>| {
         weighted(chance, values).prop_map(move |value| value.map(|value| (name, value))).boxed()
@@ -220,9 +214,12 @@ fn faults() -> Vec<(&'static str, Value)> {
 pub(super) fn request(theme: Theme) -> BoxedStrategy<RequestPlan> {
     let number = prop_oneof![3 => Just(1_usize), 4 => Just(2), 3 => Just(3), 2 => 4_usize..8];
     let terms = number.prop_flat_map(|number| prop::collection::vec(term(), number));
-    let query = prop_oneof![5 => Just(QUERY), 2 => select(QUERIES)].prop_map(str::to_owned);
+    let asked = prop_oneof![
+        4 => (query::beside_terms(), terms.prop_map(Some)),
+        1 => (query::with_terms(), Just(None)),
+    ];
     let chance = if theme == Theme::Refusals { 0.85 } else { 0.01 };
-    (query, terms, fields(theme), weighted(chance, select(faults())))
-        .prop_map(|(query, terms, fields, fault)| RequestPlan { query, terms, fields, fault })
+    (asked, fields(theme), weighted(chance, select(faults())))
+        .prop_map(|((query, terms), fields, fault)| RequestPlan { query, terms, fields, fault })
         .boxed()
 }
