@@ -51,7 +51,7 @@ fn without_terms_those_of_the_question_are_looked_for() {
     let desk = Desk::over(&files, &keyword("model = \"none\""));
     let ask = |query: &str| desk.page(&json!({"query": query, "use_model": false}));
     let page = ask("How do the locks of `lock_file` work?\nSee src/user.rs");
-    let terms: Vec<&str> = page["terms"].as_array().unwrap().iter().map(|one| text(&one["term"])).collect();
+    let terms: Vec<String> = page["terms"].as_array().unwrap().iter().map(|one| text(&one["term"])).collect();
     assert_eq!(terms, ["lock_file", "lock", "src", "user"]);
     assert_eq!(found(&page), ["lock.rs", "src/user.rs", "z.rs"]);
     assert_eq!(desk.refused(&json!({"query": "== 7 =="}))[2], "query");

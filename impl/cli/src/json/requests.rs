@@ -124,13 +124,11 @@ impl Arguments for super::Json<'_> {
         type Request = keyword::RequestBuilder;
         let mut reader = Reader::of(self.0)?;
         let query = reader.required("query");
-        let request = query.and_then(|query| {
+        let is_given = self.0.get("search_terms").is_some();
+        let request = query.map(|query| {
             let request = keyword::Request::builder(query, defaults);
-            if terms_from_query || self.0.get("search_terms").is_some() {
-                return Ok(request);
-            }
-            // What is not there is an empty list.
-            Ok(request.search_terms(Vec::<&str>::new()))
+            // What is not there is an empty list, and that is refused.
+            if terms_from_query || is_given { request } else { request.search_terms([""; 0]) }
         });
         reader
             .into(request)

@@ -306,13 +306,18 @@ fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score:
     let most = usize::try_from(config.tables.limits.shown_lines).unwrap_or(usize::MAX);
     let mut lines: Vec<usize> = named.lines.iter().copied().take(most).collect();
     lines.sort_unstable();
+    // What a model names it has read of the kept terms.
+    let mut around: Vec<usize> = found.kept().collect();
     if lines.is_empty() {
         lines = rank::best_lines(config, found, named.file);
+        around = found.named_in(named.file);
     }
     let holding = found.named_in(named.file).into_iter().filter_map(|term| call.terms.get(term));
     let terms: Vec<String> = holding.map(|term| term_name(config, term)).collect();
-    let shown: Vec<_> =
-        lines.iter().map(|line| (line + 1, shown_line(config, call, found, named.file, *line))).collect();
+    let shown: Vec<_> = lines
+        .iter()
+        .map(|line| (line + 1, shown_line(config, call, found, named.file, *line, &around)))
+        .collect();
     let rows: Vec<Value> =
         shown.iter().map(|(number, line)| json!({ "line": number, "text": line.text })).collect();
     result.insert("path".to_owned(), json!(file.path));
@@ -325,12 +330,19 @@ fn result(config: &Config, call: &Call, found: &Found<'_>, named: &Named, score:
     Value::Object(result)
 }
 
-/// A line as it is shown, around the first occurrence of any term that its result can name.
-fn shown_line(config: &Config, call: &Call, found: &Found<'_>, file: usize, line: usize) -> lines::Shown {
+/// A line as it is shown, around the first occurrence of any of these terms.
+fn shown_line(
+    config: &Config,
+    call: &Call,
+    found: &Found<'_>,
+    file: usize,
+    line: usize,
+    around: &[usize],
+) -> lines::Shown {
     let bytes =
         found.readings.get(file).and_then(|reading| reading.lines().get(line).copied()).unwrap_or_default();
-    let named = found.named_in(file).into_iter().filter_map(|term| call.terms.get(term));
-    let first = named.filter_map(|term| first_place(bytes, term)).min().unwrap_or_default();
+    let terms = around.iter().filter_map(|term| call.terms.get(*term));
+    let first = terms.filter_map(|term| first_place(bytes, term)).min().unwrap_or_default();
     let before = place::lossy(bytes.get(..first).unwrap_or_default()).len();
     lines::shown(&place::lossy(bytes), before, &config.agent.tables.limits)
 }

@@ -57,7 +57,9 @@ pub(super) fn words(query: &str) -> Vec<Word> {
 /// The terms that these words come to, the most important first; none if none of them counts.
 pub(super) fn terms(words: &[Word], tables: &KeywordTables) -> Vec<String> {
     let mut forms: Vec<OfForm<'_>> = Vec::new();
-    for word in words.iter().filter(|word| word.counts(tables)) {
+    let some_count = words.iter().any(|word| word.counts(tables));
+    let taken = |word: &&Word| if some_count { word.counts(tables) } else { word.could_count(tables) };
+    for word in words.iter().filter(taken) {
         if !forms.iter().any(|known| known.form == word.form) {
             forms.push(OfForm { form: &word.form, is_name: false, in_first_line: false, words: 0 });
         }
@@ -75,8 +77,9 @@ pub(super) fn terms(words: &[Word], tables: &KeywordTables) -> Vec<String> {
 
 /// Whether a word is a name by its own letters.
 pub(super) fn is_name(word: &str) -> bool {
+    let word = word.trim_matches('_');
     let capital = word.chars().skip(1).any(char::is_uppercase);
-    word.trim_matches('_').contains('_') || capital && word.chars().any(char::is_lowercase)
+    word.contains('_') || capital && word.chars().any(char::is_lowercase)
 }
 
 /// A text without the ending of a plural.
@@ -102,9 +105,14 @@ impl Word {
         let length = self.text.len();
         let is_long = u64::try_from(length).is_ok_and(|length| length >= tables.limits.word_bytes);
         is_long
-            && !exceeds(length, tables.limits.term_bytes)
-            && self.text.chars().any(char::is_alphabetic)
+            && self.could_count(tables)
             && (self.is_name || tables.everyday.split(' ').all(|everyday| everyday != self.text))
+    }
+
+    /// Whether it is a term's where no word counts.
+    fn could_count(&self, tables: &KeywordTables) -> bool {
+        let has_letter = self.text.chars().any(char::is_alphabetic);
+        has_letter && !exceeds(self.text.len(), tables.limits.term_bytes)
     }
 }
 

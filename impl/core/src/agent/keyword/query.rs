@@ -9,7 +9,7 @@ use crate::agent::search_text::word_character;
 /// Shortest word that counts, in bytes.
 const LEAST_BYTES: usize = 3;
 
-/// A word of a question that has a letter.
+/// A word of a question.
 struct Word {
     /// Folded, without `_` at its ends.
     text: String,
@@ -21,13 +21,18 @@ struct Word {
 }
 
 impl Word {
+    fn can_be_sought(&self) -> bool {
+        self.text.len() <= MAX_TERM_BYTES && self.text.chars().any(char::is_alphabetic)
+    }
+
     fn counts(&self) -> bool {
-        self.text.len() >= LEAST_BYTES
+        self.can_be_sought()
+            && self.text.len() >= LEAST_BYTES
             && (self.is_name || EVERYDAY.binary_search(&self.text.as_str()).is_err())
     }
 }
 
-/// The words of a question.
+/// The words of a question, everyday or not.
 pub(super) struct Words(Vec<Word>);
 
 impl Words {
@@ -40,20 +45,19 @@ impl Words {
             let (gap, from) = rest.split_at(start);
             in_quotes ^= gap.matches('`').count() % 2 == 1;
             let (run, behind) = from.split_at(from.find(|c| !word_character(c)).unwrap_or(from.len()));
-            words.extend(Self::word(run, in_quotes, at + start < first_line));
+            words.push(Self::word(run, in_quotes, at + start < first_line));
             at += start + run.len();
             rest = behind;
         }
         Self(words)
     }
 
-    fn word(run: &str, in_quotes: bool, in_first_line: bool) -> Option<Word> {
+    fn word(run: &str, in_quotes: bool, in_first_line: bool) -> Word {
         let run = run.trim_matches('_');
-        let counts = run.len() <= MAX_TERM_BYTES && run.chars().any(char::is_alphabetic);
         let text = run.to_ascii_lowercase();
         let is_name = in_quotes || looks_like_a_name(run);
         let form = if is_name { text.clone() } else { singular(&text) };
-        counts.then_some(Word { text, form, is_name, in_first_line })
+        Word { text, form, is_name, in_first_line }
     }
 
     /// The terms that they make, the most important first.
@@ -67,7 +71,9 @@ impl Words {
         let none_counts = !self.0.iter().any(Word::counts);
         let mut forms: Vec<Form<'_>> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for word in self.0.iter().filter(|word| none_counts || word.counts()) {
+        for word in
+            self.0.iter().filter(|word| if none_counts { word.can_be_sought() } else { word.counts() })
+        {
             let place = *places.entry(&word.form).or_insert(forms.len());
             let Some(form) = forms.get_mut(place) else {
                 let Word { form, is_name, in_first_line, .. } = word;
