@@ -210,10 +210,28 @@ fn faults() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// Something that many lines of the tree hold.
+fn broad_term() -> BoxedStrategy<Term> {
+    let place = any::<usize>;
+    prop_oneof![
+        2 => (place(), place()).prop_map(|(line, word)| Term::Word { line, word }),
+        1 => (place(), place(), 1_usize..4)
+            .prop_map(|(line, start, length)| Term::Cut { line, start, length }),
+        2 => select(&["e", "a", "r", "s", "user", "service"][..])
+            .prop_map(|text| Term::Written(text.to_owned())),
+    ]
+    .boxed()
+}
+
 /// A request for a theme.
 pub(super) fn request(theme: Theme) -> BoxedStrategy<RequestPlan> {
     let number = prop_oneof![3 => Just(1_usize), 4 => Just(2), 3 => Just(3), 2 => 4_usize..8];
-    let terms = number.prop_flat_map(|number| prop::collection::vec(term(), number));
+    let terms = number.prop_flat_map(|number| prop::collection::vec(term(), number)).boxed();
+    let terms = if theme == Theme::Broad {
+        prop_oneof![2 => terms, 3 => prop::collection::vec(broad_term(), 1..4)].boxed()
+    } else {
+        terms
+    };
     let asked = prop_oneof![
         4 => (query::beside_terms(), terms.prop_map(Some)),
         1 => (query::with_terms(), Just(None)),
