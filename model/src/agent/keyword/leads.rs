@@ -32,7 +32,7 @@ pub(super) fn lead(files: usize, kept: &[bool], holding: &[Vec<usize>], broad_fi
             }
             all_are_led_to &= *is_hit_file;
         }
-        counts.push(all_are_led_to);
+        counts.push(*is_kept || broad_files > 0 && all_are_led_to);
     }
     Leads { hit_files, counts }
 }
