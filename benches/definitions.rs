@@ -1,7 +1,8 @@
 //! Where `search_text` lists the file that defines an identifier, with `ctags` as the judge.
 //!
 //! Names are drawn that `ctags` finds defined in one file of a language and that stand in five files or more. The
-//! draw is by a hash of the name, so that the same tree gives the same names.
+//! draw is by a hash of the name, so that the same tree gives the same names. With `--offered`, what
+//! `ctags` names and no file offers is left out, see `is_offered`; with `--misses` losses are told.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -17,13 +18,20 @@ use forge_search_core::agent::search_text::identifiers;
 use forge_search_engine::{Call, Config, Preset, Profile, Sandbox, Service, Toolbox};
 use serde_json::{Value, json};
 
-const USAGE: &str = "usage: definitions NAMES TREE ENDING... [--misses], as in: definitions 150 linux c,h rs";
+const USAGE: &str = "usage: definitions NAMES TREE ENDING... [--offered] [--misses], \
+                     as in: definitions 150 linux c,h rs";
 /// Files in which a name has to stand.
 const LEAST_FILES: usize = 5;
 /// Most files: beyond, not all are ranked.
 const MOST_FILES: usize = 1_000;
 /// Larger files are not looked through for names.
 const MOST_BYTES: u64 = 2 << 20;
+/// Languages that `ctags` does not know: their names, and what names stand behind, behind modifiers.
+const TAUGHT: [(&str, &str); 3] = [
+    ("scala", "class|object|trait|def|type"),
+    ("swift", "class|struct|enum|protocol|func|typealias|actor|associatedtype"),
+    ("zig", "fn"),
+];
 /// The standard normal distribution's 0.975 quantile.
 const Z: f64 = 1.959_964;
 
@@ -43,7 +51,8 @@ fn measured() -> Result<(), String> {
     let [most, tree, languages @ ..] = arguments.as_slice() else { return Err(USAGE.to_owned()) };
     let most: usize = most.parse().map_err(|_| USAGE.to_owned())?;
     let tree = fs::canonicalize(tree).map_err(|error| format!("{tree}: {error}"))?;
-    let tags = tags(&tree)?;
+    let has = |option: &str| options.iter().any(|given| given == option);
+    let tags = tags(&tree, has("--offered"))?;
     println!("| endings | names | first | 95 % | among three | 95 % |");
     println!("| --- | --: | --: | --- | --: | --- |");
     let toolbox = toolbox(&tree)?;
@@ -60,7 +69,7 @@ fn measured() -> Result<(), String> {
             let path =
                 |result: &Value| tree.join(result.get("path").and_then(Value::as_str).unwrap_or_default());
             let place = results.iter().position(|result| path(result) == *defined_in);
-            if place != Some(0) && options.iter().any(|option| option == "--misses") {
+            if place != Some(0) && has("--misses") {
                 let first = results.first().cloned().unwrap_or_default();
                 let [path, snippet] = ["path", "snippet"].map(|field| first.get(field).cloned());
                 let (path, snippet) = (path.unwrap_or_default(), snippet.unwrap_or_default());
@@ -86,21 +95,60 @@ fn share(met: usize, of: usize) -> String {
 }
 
 /// The files that each name is defined in.
-fn tags(tree: &Path) -> Result<BTreeMap<String, BTreeSet<PathBuf>>, String> {
+fn tags(tree: &Path, offered: bool) -> Result<BTreeMap<String, BTreeSet<PathBuf>>, String> {
     let mut ctags = Command::new("ctags");
+    for (language, words) in TAUGHT {
+        let modifiers = r"^[ \t]*(([a-z]+(\[[^]]*\]|\([^)]*\))?|@[A-Za-z]+)[ \t]+)*";
+        let name = r"[ \t]+([A-Za-z0-9_]+)";
+        ctags.arg(format!("--langdef={language}")).arg(format!("--langmap={language}:.{language}"));
+        ctags.arg(format!("--regex-{language}=/{modifiers}({words}){name}/\\5/d/"));
+    }
+    let structure = "(struct|enum|union|extern struct|packed struct)";
+    let constant = format!(r"/^(pub +)?const +([A-Za-z0-9_]+) *= *{structure}/\2/c/");
+    ctags.arg(format!("--regex-zig={constant}"));
     let printed = ctags.args(["-R", "--links=no", "--sort=no", "-f", "-"]).arg(tree).output();
     let printed = printed.map_err(|error| format!("ctags (universal-ctags): {error}"))?;
     let mut tags: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
     for line in String::from_utf8_lossy(&printed.stdout).lines().filter(|line| !line.starts_with('!')) {
-        let mut fields = line.split('\t');
-        if let (Some(name), Some(path)) = (fields.next(), fields.next())
-            && name.chars().count() > 2
+        let mut fields = line.splitn(3, '\t');
+        let (Some(name), Some(path), Some(rest)) = (fields.next(), fields.next(), fields.next()) else {
+            continue;
+        };
+        // `M.name` of Lua, `A.B` of modules.
+        let name = name.rsplit(['.', ':']).next().unwrap_or(name);
+        if name.chars().count() > 2
             && identifiers(name).next() == Some(name)
+            && (!offered || is_offered(path, rest))
         {
             tags.entry(name.to_owned()).or_default().insert(PathBuf::from(path));
         }
     }
     Ok(tags)
+}
+
+/// Whether a tag is of something that a file offers: no variable of a function, nor key of a literal, import, name
+/// of a test, implementation for what is defined elsewhere, or line of a bundle.
+fn is_offered(path: &str, rest: &str) -> bool {
+    let (pattern, fields) = rest.rsplit_once(";\"\t").unwrap_or((rest, ""));
+    let kind = fields.split('\t').next().unwrap_or_default();
+    let is_inner = pattern.starts_with("/^ ") || pattern.starts_with("/^\t");
+    match path.rsplit('.').next().unwrap_or_default() {
+        "js" | "mjs" | "cjs" | "jsx" => {
+            let is_value = kind == "p" || is_inner && matches!(kind, "C" | "v" | "c");
+            !is_value && !pattern.contains("require(") && pattern.ends_with("$/")
+        }
+        "ts" | "tsx" => !(is_inner && matches!(kind, "C" | "v")) && pattern.ends_with("$/"),
+        "php" => kind != "a",
+        "java" => kind != "p",
+        "kt" | "kts" => kind != "p" && !fields.contains("method:"),
+        "lua" => pattern.contains("= function") || pattern.contains("function "),
+        "py" => !matches!(kind, "I" | "x" | "z"),
+        "rs" => !matches!(kind, "c" | "v"),
+        "ex" | "exs" => kind != "t",
+        "go" => !matches!(kind, "p" | "P"),
+        "cs" => kind != "f" || !(pattern.contains('(') || pattern.contains("var ")),
+        _ => true,
+    }
 }
 
 /// So many names that are defined once, in a file with one of these endings, and where.
