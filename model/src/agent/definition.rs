@@ -59,9 +59,7 @@ impl<'a> Definer<'a> {
     pub(super) fn level(&self, number: usize, identifier: &Range<usize>) -> u64 {
         let Some((family, shapes)) = &self.family else { return 0 };
         let line = shown(self.lines.get(number).copied().unwrap_or_default());
-        let code = line.trim_start();
-        let is_comment = code == "*" || family.comments.iter().any(|begins| code.starts_with(begins));
-        if is_comment || self.is_long(line.len()) {
+        if is_comment(family, line.trim_start()) || self.is_long(line.len()) {
             return 0;
         }
         let before: String = line.chars().take(identifier.start).collect();
@@ -71,7 +69,7 @@ impl<'a> Definer<'a> {
                 && begins(&one.after, &after)
                 && !one.unless.as_ref().is_some_and(|unless| begins(unless, &line))
                 && (!one.shape.body || self.has_body(number, &after))
-                && one.inside.as_ref().is_none_or(|inside| holds(inside, &self.enclosing(number)))
+                && one.inside.as_ref().is_none_or(|inside| holds(inside, &self.enclosing(family, number)))
         });
         met.map(|one| one.shape.level).max().unwrap_or_default()
     }
@@ -96,19 +94,22 @@ impl<'a> Definer<'a> {
     }
 
     /// The line that encloses this one; an empty one if none does.
-    fn enclosing(&self, number: usize) -> String {
+    fn enclosing(&self, family: &Family, number: usize) -> String {
         let mut own = self.lines.get(number).map(|line| columns(line)).unwrap_or_default();
         let most = usize::try_from(self.table.enclosing_lines).unwrap_or(usize::MAX);
         for line in self.lines.iter().take(number).rev().take(most) {
             let code = line.trim_ascii();
-            let says_nothing = code.is_empty() || code.starts_with(b"#") || self.is_long(line.len());
+            let says_nothing = code.is_empty()
+                || code.starts_with(b"#")
+                || is_comment(family, &shown(code))
+                || self.is_long(line.len());
             if says_nothing || columns(line) >= own {
                 continue;
             }
-            if code != b"{" && code != b"(" {
+            if ![&b"{"[..], b"(", b"where"].contains(&code) {
                 return shown(line);
             }
-            // What opens a block on a line of its own belongs to the line above.
+            // What stands before a block on a line of its own belongs to the line above.
             own = columns(line) + 1;
         }
         String::new()
@@ -140,7 +141,7 @@ pub(super) fn hundredths(table: &Definitions, below_root: &[Name], terms: &[Term
         words.extend(identifier::parts(&letters).into_iter().map(|part| part.text));
     }
     let name = below_root.last().map(|name| place::lossy(name).to_ascii_lowercase()).unwrap_or_default();
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let ends_in = |ending: &&str| name.ends_with(&format!(".{ending}"));
     let asks = |word: &str| {
         terms.iter().any(|term| match term {
             Term::Word { text, parts, .. } => text == word || parts.iter().any(|part| part.text == word),
@@ -149,7 +150,7 @@ pub(super) fn hundredths(table: &Definitions, below_root: &[Name], terms: &[Term
     };
     let applies = |place: &&DefinitionPlace| {
         let stands_there = words.iter().any(|word| place.words.contains(&word.as_str()));
-        place.endings.contains(&ending) || stands_there && !place.words.iter().any(|word| asks(word))
+        place.endings.iter().any(ends_in) || stands_there && !place.words.iter().any(|word| asks(word))
     };
     table.places.iter().filter(applies).map(|place| place.hundredths).min().unwrap_or(100)
 }
@@ -162,6 +163,11 @@ fn columns(line: &[u8]) -> usize {
 
 fn shown(line: &[u8]) -> String {
     characters(line).into_iter().map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// Whether a line holds no code, by what it is without white space before it.
+fn is_comment(family: &Family, code: &str) -> bool {
+    code == "*" || family.comments.iter().any(|begins| code.starts_with(begins))
 }
 
 fn begins(expression: &PikeVM, text: &str) -> bool {

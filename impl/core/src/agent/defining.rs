@@ -15,7 +15,7 @@ use shapes::{FAMILIES, Family, Shape};
 /// Lines behind a name among which its block begins.
 const BODY_LINES: usize = 20;
 /// Lines above a line among which the enclosing one is.
-const ENCLOSING_LINES: usize = 400;
+const ENCLOSING_LINES: usize = 1_000;
 /// Bytes of the longest line that is looked at.
 const LINE_BYTES: usize = 2_000;
 
@@ -41,14 +41,30 @@ impl Compiled {
     }
 }
 
+/// The shapes of a family.
+struct Shapes {
+    each: Vec<Compiled>,
+    /// Matches what begins as any shape that asks for it wants what stands behind a name: most names
+    /// stand where none matches, and one expression tells so sooner than all of them.
+    after: Option<Regex>,
+}
+
+impl Shapes {
+    fn new(family: &Family) -> Self {
+        let asked = family.shapes.iter().map(|shape| shape.after).filter(|after| !after.is_empty());
+        let any = asked.map(|after| format!("(?:{after})")).collect::<Vec<_>>().join("|");
+        Self { each: family.shapes.iter().filter_map(Compiled::new).collect(), after: Regex::new(&any).ok() }
+    }
+}
+
 /// Compiled when a file of the family is first looked at.
-static COMPILED: [OnceLock<Vec<Compiled>>; FAMILIES.len()] = [const { OnceLock::new() }; FAMILIES.len()];
+static COMPILED: [OnceLock<Shapes>; FAMILIES.len()] = [const { OnceLock::new() }; FAMILIES.len()];
 
 /// Judges the lines of one text.
 #[derive(Clone, Copy)]
 pub(super) struct Definer<'t> {
     text: &'t [u8],
-    family: Option<(&'static Family, &'static [Compiled])>,
+    family: Option<(&'static Family, &'static Shapes)>,
 }
 
 impl<'t> Definer<'t> {
@@ -62,11 +78,9 @@ impl<'t> Definer<'t> {
                 || family.endings.iter().any(|known| known.as_bytes() == ending)
         };
         let at = FAMILIES.iter().position(is_of);
-        let family =
-            at.and_then(|at| Some((*FAMILIES.get(at)?, COMPILED.get(at)?))).map(|(family, compiled)| {
-                let compile = || family.shapes.iter().filter_map(Compiled::new).collect();
-                (family, compiled.get_or_init(compile).as_slice())
-            });
+        let family = at
+            .and_then(|at| Some((*FAMILIES.get(at)?, COMPILED.get(at)?)))
+            .map(|(family, compiled)| (family, compiled.get_or_init(|| Shapes::new(family))));
         Self { text, family }
     }
 
@@ -75,18 +89,15 @@ impl<'t> Definer<'t> {
     pub(super) fn level(&self, line: Span, shown: &str, left: usize, right: usize) -> u64 {
         let Some((family, shapes)) = self.family else { return 0 };
         let (Some(before), Some(after)) = (shown.get(..left), shown.get(right..)) else { return 0 };
-        let code = shown.trim_start();
-        if shown.len() > LINE_BYTES
-            || family.comments.iter().any(|begins| code.starts_with(begins))
-            || code == "*"
-        {
+        if shown.len() > LINE_BYTES || family.is_comment(shown.trim_start().as_bytes()) {
             return 0;
         }
         let mut enclosing: Option<Cow<'_, str>> = None;
         let mut best = 0;
-        for Compiled { shape, before: all_before, after: begins_after, unless, inside } in shapes {
+        let asked = shapes.after.as_ref().is_none_or(|any| begins(any, after));
+        for Compiled { shape, before: all_before, after: begins_after, unless, inside } in &shapes.each {
             if shape.level <= best
-                || begins_after.as_ref().is_some_and(|regex| !begins(regex, after))
+                || begins_after.as_ref().is_some_and(|regex| !asked || !begins(regex, after))
                 || !begins(all_before, before)
                 || unless.as_ref().is_some_and(|regex| begins(regex, shown))
                 || (shape.body && !self.has_body(line, after))
@@ -94,7 +105,7 @@ impl<'t> Definer<'t> {
                 continue;
             }
             if let Some(inside) = inside {
-                let enclosing = enclosing.get_or_insert_with(|| self.enclosing(line.start, shown));
+                let enclosing = enclosing.get_or_insert_with(|| self.enclosing(family, line.start, shown));
                 if !inside.is_match(enclosing.as_ref()) {
                     continue;
                 }
@@ -130,8 +141,8 @@ impl<'t> Definer<'t> {
         false
     }
 
-    /// The nearest line above that is indented less; nothing if there is none.
-    fn enclosing(&self, start: usize, shown: &str) -> Cow<'t, str> {
+    /// The nearest line above that is indented less and no comment; nothing if there is none.
+    fn enclosing(&self, family: &Family, start: usize, shown: &str) -> Cow<'t, str> {
         let mut own = indentation(shown.as_bytes());
         let mut end = start;
         for _ in 0..ENCLOSING_LINES {
@@ -148,10 +159,11 @@ impl<'t> Definer<'t> {
                 || code.starts_with(b"#")
                 || line.len() > LINE_BYTES
                 || indentation(line) >= own
+                || family.is_comment(code)
             {
                 continue;
             }
-            if code == b"{" || code == b"(" {
+            if matches!(code, b"{" | b"(" | b"where") {
                 own = indentation(line) + 1;
                 continue;
             }

@@ -32,6 +32,13 @@ fn a_shape_is_met_by_what_stands_around_the_name() {
         ("a.c", "int ‹a›(int b,\n  int c);\n{", 0),
         ("a.c", "struct s\n{\n  int ‹a›;", 2),
         ("a.c", "int f(struct s *s)\n{\n  int ‹a›;", 0),
+        ("a.c", "struct s\n{\n// b\n  int ‹a›;", 2),
+        ("a.rs", "pub(crate) struct S<B>\nwhere\n    B: Sized,\n{\n    ‹a›: B,", 2),
+        ("a.rs", "impl B for ‹a› {", 1),
+        ("a.js", "f() {\n  ‹a›(b, function () {", 0),
+        ("a.cs", "public static ‹a›<A, B> Get<A>(B b)", 0),
+        ("a.kt", "fun <E> B<E>.‹a›() = 1", 3),
+        ("a.zig", "const ‹a› = @import(\"a.zig\").a;", 1),
         ("a.py", "def ‹a›(b):", 3),
         ("a.py", "class B:\n\n    def ‹a›(b):", 2),
         ("A/Makefile", "‹a›: b", 3),
@@ -47,11 +54,13 @@ fn places_count_less_unless_they_are_asked_for() {
         hundredths(&AGENT.definitions, &names(path.as_bytes()), &terms)
     };
     assert_eq!(hundredths("src/a.rs", "a"), 100);
-    assert_eq!(hundredths("src/a_test.rs", "a"), 40);
-    assert_eq!(hundredths("src/tests/a.rs", "a"), 40);
+    assert_eq!(hundredths("src/a_test.rs", "a"), 50);
+    assert_eq!(hundredths("src/tests/a.rs", "a"), 50);
     assert_eq!(hundredths("src/tests/a.rs", "test a"), 100);
-    assert_eq!(hundredths("examples/tests/a.rs", "a"), 40);
+    assert_eq!(hundredths("examples/tests/a.rs", "a"), 50);
     assert_eq!(hundredths("third_party/a.rs", "a"), 60);
     assert_eq!(hundredths("a.md", "a"), 60);
+    assert_eq!(hundredths("a.D.ts", "a"), 60);
+    assert_eq!(hundredths("ad.ts", "a"), 100);
     assert_eq!(hundredths("latest.rs", "a"), 100);
 }

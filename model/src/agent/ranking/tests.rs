@@ -39,7 +39,7 @@ fn the_score_goes_by_length_and_by_path() {
     }
 }
 
-/// All else is equal: 3 for what a module offers, three eighths of it spelled otherwise, 0.4 of it among tests.
+/// All else is equal: 3 for what a module offers, two eighths of it spelled otherwise, 0.5 of it among tests.
 #[test]
 fn what_is_defined_comes_first() {
     let world = World::new()
@@ -48,11 +48,11 @@ fn what_is_defined_comes_first() {
         .file("c.py", "def Foo(x):\n")
         .file("tests/d.py", "def foo(x):\n");
     let page = found(&world, "foo");
-    assert_eq!(places(&page), ["b.py:1", "c.py:1", "tests/d.py:1", "a.py:1"]);
+    assert_eq!(places(&page), ["b.py:1", "tests/d.py:1", "c.py:1", "a.py:1"]);
     let text = |hundredths: f64, bytes: f64, own: f64| {
         (1.0 / (1.0 + 1.2 * (0.25 + 0.75 * bytes / 11.75)) + own) * hundredths / 5.0
     };
-    let expected = [text(1.0, 12.0, 3.0), text(1.0, 12.0, 1.125), text(0.4, 12.0, 3.0), text(1.0, 11.0, 0.0)];
+    let expected = [text(1.0, 12.0, 3.0), text(0.5, 12.0, 3.0), text(1.0, 12.0, 0.75), text(1.0, 11.0, 0.0)];
     for (score, expected) in each(&page, "score").iter().zip(expected) {
         assert!((score.as_f64().unwrap() - expected).abs() < 0.000_06, "{score} {expected}");
     }

@@ -44,8 +44,55 @@ fn definitions_of_c_are_told_from_declarations_and_uses() {
 fn what_a_module_offers_counts_more_than_a_member() {
     assert_eq!(level("a.py", "def go(a):\n", "go"), 3);
     assert_eq!(level("a.py", "class A:\n    def g(self):\n", "g"), 2);
-    assert_eq!(level("a.py", "class A:\n    h = 1\n", "h"), 1);
+    assert_eq!(level("a.py", "class A:\n    h = 1\n", "h"), 2);
     assert_eq!(level("a.py", "def go():\n    h = 1\n", "h"), 0);
     assert_eq!(level("a.rs", "pub(crate) fn go() {\n", "go"), 3);
     assert_eq!(level("Makefile", "all: b\n", "all"), 3);
+}
+
+/// Each name is `zap`, at its first place.
+#[test]
+fn members_imports_and_uses_are_told_apart() {
+    for (path, text, expected) in [
+        ("a.h", "struct s\n{\n/* of the first kind */\n   int zap;\n", 2),
+        ("a.h", "enum e { a, zap };\n", 2),
+        ("a.cc", "template <typename T, int zap = 3,\n", 0),
+        ("a.rs", "pub(crate) struct S {\n    zap: u8,\n", 2),
+        ("a.rs", "struct S<T>\nwhere\n    T: Sized,\n{\n    zap: u8,\n", 2),
+        ("a.rs", "impl Clone for zap {\n", 1),
+        ("a.py", "class A:\n    zap: int\n", 2),
+        ("a.py", "class A:\n    \"\"\"\n    zap: what it is called\n", 0),
+        ("a.py", "try:\n    zap = 1\n", 2),
+        ("a.py", "    self.zap = 1\n", 1),
+        ("a.js", "class A {\n  zap(b) {\n", 2),
+        ("a.js", "f() {\n  zap(b, function () {\n", 0),
+        ("a.js", "const zap = require('zap')\n", 0),
+        ("a.js", "const zap = 1\n", 3),
+        ("a.js", "const zap = a.zap;\n", 1),
+        ("a.java", "class A {\n    private final B zap = 1;\n", 3),
+        ("a.java", "void f() {\n    final B zap = 1;\n", 1),
+        ("a.cs", "public static zap<A, B> Get<A>(B b)\n", 0),
+        ("a.cs", "public static A zap<A, B>(B b)\n", 3),
+        ("a.kt", "fun <E> zap<E>.first() = 1\n", 0),
+        ("a.kt", "fun <E> B<E>.zap() = 1\n", 3),
+        ("a.scala", "    case zap(a) => a\n", 0),
+        ("a.scala", "trait A {\n  private[this] val zap: B = b\n", 3),
+        ("a.swift", "enum A {\n    case b, zap\n", 2),
+        ("a.go", "\ttests := []struct {\n\t\ta, zap string\n", 2),
+        ("a.go", "func f(a interface{}) {\n\tzap(a)\n", 0),
+        ("a.rb", "def zap?\n", 2),
+        ("a.php", "function f(private readonly A $zap) {\n", 2),
+        ("a.lua", "function M.zap(a)\n", 3),
+        ("a.lua", "local zap = require(\"zap\")\n", 0),
+        ("a.hs", "data A = A { zap :: Int }\n", 2),
+        ("a.ex", "  def zap!(a), do: a\n", 2),
+        ("a.sh", "a-b::zap() {\n", 3),
+        ("a.sql", "CREATE TABLE a (b int, zap int);\n", 2),
+        ("a.zig", "const zap = @import(\"a.zig\").zap;\n", 1),
+        ("a.zig", "pub const zap = struct {\n", 3),
+        ("a.proto", "extend zap {\n", 0),
+        ("Makefile", "zap += b\n", 1),
+    ] {
+        assert_eq!(level(path, text, "zap"), expected, "{path}: {text}");
+    }
 }

@@ -8,15 +8,15 @@ use super::{
 /// Units of a base name whose stem is the term.
 pub(super) const STEM: u64 = 8;
 
-/// What a file counts whose path has one of these words, or ends in one of these endings: there definitions stand
-/// that are seldom meant.
+/// What a file counts whose path has one of these words, or ends in a dot and one of these
+/// endings: there definitions stand that are seldom meant.
 struct Place {
     words: &'static [&'static str],
     endings: &'static [&'static str],
     hundredths: u64,
 }
 
-const PLACES: [Place; 3] = [
+const PLACES: [Place; 4] = [
     Place {
         words: &[
             "test",
@@ -33,7 +33,7 @@ const PLACES: [Place; 3] = [
             "mocks",
         ],
         endings: &[],
-        hundredths: 40,
+        hundredths: 50,
     },
     Place {
         words: &[
@@ -63,6 +63,11 @@ const PLACES: [Place; 3] = [
     },
     Place {
         words: &[],
+        endings: &["d.ts", "d.cts", "d.mts", "min.js", "min.mjs", "min.cjs"],
+        hundredths: 60,
+    },
+    Place {
+        words: &[],
         endings: &[
             "md", "markdown", "rst", "adoc", "txt", "html", "htm", "css", "svg", "json", "yaml", "yml",
             "toml", "xml", "csv", "tsv", "lock", "log", "po",
@@ -76,7 +81,7 @@ pub(in crate::agent) fn hundredths<'t>(walked: &[u8], terms: impl Iterator<Item 
     let path = String::from_utf8_lossy(walked).to_ascii_lowercase();
     let original = String::from_utf8_lossy(walked);
     let name = path.rsplit('/').next().unwrap_or(&path);
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let ends_in = |ending: &&str| name.strip_suffix(ending).is_some_and(|rest| rest.ends_with('.'));
     let asked: Vec<String> = terms
         .filter_map(|term| match term {
             Term::Word { parts, spelled } => {
@@ -93,7 +98,7 @@ pub(in crate::agent) fn hundredths<'t>(walked: &[u8], terms: impl Iterator<Item 
         })
     };
     let counts = |place: &&Place| {
-        place.endings.contains(&ending)
+        place.endings.iter().any(ends_in)
             || (place.words.iter().any(|word| has(word))
                 && !place.words.iter().any(|word| asked.iter().any(|asked| asked == word)))
     };

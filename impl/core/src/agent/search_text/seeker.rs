@@ -189,7 +189,7 @@ impl Seeker {
             matches!(&self.term, Term::Word { spelled, .. } if line.get(left..right) == Some(spelled));
         let (units, strength) = match extent {
             Extent::Whole if is_exact => (2, 8),
-            Extent::Whole => (2, 3),
+            Extent::Whole => (2, 2),
             Extent::Part => (1, 1),
         };
         add(units, strength * level(line, left, right), left);
