@@ -8,18 +8,17 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use rankings::Ranking;
+use rankings::{DEPTH, Ranking};
 use report::Quality;
 use tasks::{Set, Task};
+use touchstone_benches::{counts, terms};
 
-mod counts;
 mod derive;
 mod latency;
 mod published;
 mod rankings;
 mod report;
 mod tasks;
-mod terms;
 mod trees;
 
 fn main() -> Result<(), String> {
@@ -84,7 +83,7 @@ fn qualities(task: &Task) -> Result<[Quality; Ranking::ALL.len()], String> {
     for (quality, ranking) in qualities.iter_mut().zip(Ranking::ALL) {
         let ranked = match ranking {
             Ranking::Tool => rankings::tool(&tree.root, &task.text, &terms)?,
-            plain => rankings::plain(plain, &files),
+            Ranking::Plain(plain) => plain.ranked(&files, DEPTH),
         };
         *quality = report::quality(&ranked, &task.truth);
     }

@@ -1,11 +1,11 @@
 //! How good a ranking is, over many tasks, and by how much one is better than another.
 
+use touchstone_benches::means::{interval, mean};
+
 use crate::rankings::{DEPTH, Ranking};
 
 /// Files from which recall is taken.
 const FIRST: usize = 10;
-/// How often tasks are drawn anew to see how far a difference depends on which they are.
-const DRAWS: usize = 2_000;
 
 /// How one ranking did on one task.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,31 +51,9 @@ pub(crate) fn recall(results: &[[Quality; Ranking::ALL.len()]], ranking: Ranking
     mean(results.iter().filter_map(|row| row.get(at)).map(|quality| quality.recall))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a few hundred tasks")]
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = values.fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
-    if count == 0 { 0.0 } else { sum / count as f64 }
-}
-
-/// Between which means 95 % of the draws lie; the same draws on every run.
-fn interval(gains: &[f64]) -> (f64, f64) {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut draw = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        usize::try_from(state % gains.len().max(1) as u64).unwrap_or_default()
-    };
-    let mut means: Vec<f64> = (0..DRAWS)
-        .map(|_| mean((0..gains.len()).map(|_| gains.get(draw()).copied().unwrap_or_default())))
-        .collect();
-    means.sort_by(f64::total_cmp);
-    (touchstone_benches::quantile(&means, 0.025), touchstone_benches::quantile(&means, 0.975))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Quality, interval, quality};
+    use super::{Quality, quality};
 
     #[test]
     fn recall_counts_what_is_among_the_first_ten() {
@@ -87,12 +65,5 @@ mod tests {
     #[test]
     fn nothing_found_is_worth_nothing() {
         assert_eq!(quality(&[], &["a".to_owned()]), Quality::default());
-    }
-
-    #[test]
-    fn an_interval_holds_the_mean_and_narrows_with_agreement() {
-        let (low, high) = interval(&[0.0, 1.0, 0.0, 1.0]);
-        assert!(low < 0.5 && 0.5 < high);
-        assert_eq!(interval(&[0.25; 8]), (0.25, 0.25));
     }
 }

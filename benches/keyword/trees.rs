@@ -4,12 +4,12 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::Arc,
 };
 
 use forge_search_cli::json::Json;
-use forge_search_engine::{Call, Config, Preset, Sandbox, Service, Toolbox};
+use forge_search_engine::Call;
 use serde_json::json;
+pub(crate) use touchstone_benches::tools::{is_changelog, toolbox};
 
 use crate::tasks::Tree;
 
@@ -97,28 +97,6 @@ fn made(label: &str, fill: impl FnOnce(&Path) -> Result<(), String>) -> Result<S
     Ok(standing)
 }
 
-const CHANGELOGS: [&str; 12] = [
-    "changelog",
-    "changelogs",
-    "change-log",
-    "changes",
-    "release",
-    "releases",
-    "release-notes",
-    "release_notes",
-    "history",
-    "news",
-    "upgrading",
-    "migration",
-];
-
-/// Whether a name is that of a changelog, or of a directory of them.
-pub(crate) fn is_changelog(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default();
-    CHANGELOGS.contains(&stem)
-}
-
 /// Leaves no changelog in a tree: they hold the answers.
 pub(crate) fn remove_changelogs(directory: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(directory)? {
@@ -133,17 +111,6 @@ pub(crate) fn remove_changelogs(directory: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The service over one tree.
-pub(crate) fn toolbox(tree: &Path) -> Result<Toolbox, String> {
-    let mut config = Config::preset(Preset::Agent);
-    config.agent.max_answer_tokens = 100_000;
-    config.agent.max_answer_bytes = 64 << 20;
-    config.agent.searches_per_minute = 100_000;
-    let sandbox = Sandbox::new(&[tree.to_owned()], tree).map_err(|error| error.to_string())?;
-    let service = Service::new(config, sandbox).map_err(|error| error.to_string())?;
-    Ok(Toolbox::new(Arc::new(service), forge_search_engine::Profile::All))
 }
 
 /// The files that a search looks at, in path order.

@@ -14,11 +14,16 @@ use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
 use serde_json::Value;
 use touchstone::provision::Backends;
 
+pub mod counts;
 pub mod drawn;
 pub mod literals;
+pub mod means;
 pub mod page;
+pub mod plain;
 pub mod queries;
 pub mod server;
+pub mod terms;
+pub mod tools;
 
 /// The tree to search: `TOUCHSTONE_CORPUS`, else the fetched kernel sources, else the cargo registry's sources.
 pub fn corpus() -> Result<PathBuf, String> {

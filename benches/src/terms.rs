@@ -31,7 +31,7 @@ struct Word {
 }
 
 /// The terms of a text, the most important first.
-pub(crate) fn of(text: &str) -> Vec<String> {
+pub fn of(text: &str) -> Vec<String> {
     let words = words(text);
     let mut singles: Vec<(usize, &String)> = Vec::new();
     for rank in 0..3 {
