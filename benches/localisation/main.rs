@@ -1,4 +1,5 @@
-//! How well `keyword_search` finds the files that an issue or a question is about, on data that others have published, beside plain rankings.
+//! How well `keyword_search` finds the files that an issue or a question is about, on data that
+//! others have published, beside plain rankings.
 //!
 //! `localisation MIRRORS` asks the parts that ranking may be chosen by; README.md has the rest.
 

@@ -27,7 +27,8 @@ impl Mirrors {
         Ok(Self { directory, fetch })
     }
 
-    /// The git directory of `owner/name` that holds these commits, or as many of them as can be had. None if there is no such directory.
+    /// The git directory of `owner/name` that holds these commits, or as many of them as can be
+    /// had. None if there is no such directory.
     pub(crate) fn holding(&self, repository: &str, commits: &[&str]) -> Result<Option<PathBuf>, String> {
         let found = self.found(repository);
         let holds = |directory: &Path| commits.iter().all(|commit| has(directory, commit));

@@ -22,6 +22,8 @@ pub(crate) struct Quality {
     pub(crate) place: Option<usize>,
     /// Tokens of the results up to and with it.
     pub(crate) tokens: Option<u64>,
+    /// All terms were too broad.
+    pub(crate) refused: bool,
 }
 
 /// The figures of a ranking.
@@ -46,6 +48,7 @@ pub(crate) fn quality(task: &Task, found: &Found) -> Quality {
         ndcg: if of == 0 { 0.0 } else { gained / ideal },
         place,
         tokens: place.and_then(|place| found.tokens.get(place - 1).copied()),
+        refused: found.refused,
     }
 }
 

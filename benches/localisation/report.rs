@@ -54,6 +54,10 @@ pub(crate) fn print(title: &str, results: &[&Outcome]) {
         }
     }
     let tool = asked.iter().find(|(ranking, _)| *ranking == Ranking::Keywords);
+    let refused = tool.map_or(0, |(_, tool)| tool.iter().filter(|quality| quality.refused).count());
+    if refused > 0 {
+        println!("\nOf these, `keyword_search` found all terms too broad, and nothing, for {refused}.");
+    }
     let rivals: Vec<_> = asked.iter().filter(|(ranking, _)| *ranking != Ranking::Keywords).collect();
     if let (Some((_, tool)), false) = (tool, rivals.is_empty()) {
         println!("\n{}", head("keyword_search is better by", GAINS));
@@ -85,7 +89,8 @@ fn cell(values: &[f64], signed: bool) -> String {
     }
 }
 
-/// Prints what `--each` says of a task: the place of the first right file in each ranking, then what the task is.
+/// Prints what `--each` says of a task: the place of the first right file in each ranking, then
+/// what the task is.
 pub(crate) fn print_each(result: &Outcome) {
     let place = |ranking| {
         let place = result.of(ranking)?.place;

@@ -1,4 +1,5 @@
-//! Plain rankings over the files that the tools look at; texts that did not change between commits are not read again.
+//! Plain rankings over the files that the tools look at; texts that did not change between commits
+//! are not read again.
 
 use std::{
     collections::{BTreeMap, HashSet},

@@ -1,4 +1,4 @@
-//! semble's bench: questions about pinned repositories, annotated with files; its matching of paths.
+//! The bench of semble: questions about pinned repositories, annotated with files.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! Published data, as `sources.tsv` lists it: read from git objects, and what was listed or an error.
+//! Published data, read from git objects: what `sources.tsv` lists, or an error.
 
 use sha2::{Digest as _, Sha256};
 

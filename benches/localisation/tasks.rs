@@ -1,4 +1,4 @@
-//! Tasks: what is looked for, in which tree, and which of its files are right; and which tasks are asked.
+//! Tasks: what is looked for, in which tree, which of its files are right, and which are asked.
 
 use crate::{
     mirrors::Mirrors,
@@ -94,7 +94,7 @@ pub(crate) fn load(options: &Options, mirrors: &Mirrors) -> Result<Vec<Task>, St
     for task in &mut tasks {
         task.text = query(&task.text);
     }
-    // Numbers of issues grow with time: neighbours differ least, and the same task of two sets meets.
+    // Numbers grow with time: neighbours differ least, and the same task of two sets meets.
     tasks.sort_by_cached_key(|task| (task.repository.to_lowercase(), number(&task.id), task.id.clone()));
     Ok(tasks)
 }

@@ -1,4 +1,4 @@
-//! What the tools of production answer: files in their order, and how much there is to read until each.
+//! What the tools of production answer: files in order, and how much there is to read until each.
 
 use std::{
     path::Path,
@@ -19,6 +19,8 @@ pub(crate) struct Found {
     pub(crate) paths: Vec<String>,
     /// Tokens of the results up to and with each; empty if it is not counted.
     pub(crate) tokens: Vec<u64>,
+    /// All terms were too broad, and nothing was searched.
+    pub(crate) refused: bool,
     /// How long the call took, if it was timed.
     pub(crate) took: Duration,
 }
@@ -53,7 +55,7 @@ impl Tools {
         let answer = self.toolbox.call(&session, name, &Json(request), &Call::default()).structured;
         let took = started.elapsed();
         if answer.get("error").is_some_and(|error| error == "terms_too_broad") {
-            return Ok(Found { took, ..Found::default() });
+            return Ok(Found { took, refused: true, ..Found::default() });
         }
         let reasons = answer.get("incomplete_because").and_then(Value::as_array);
         let ended = |why: &Value| why == "timeout" || why == "budget";

@@ -1,8 +1,9 @@
-//! Trees of commits: one a repository, turned from commit to commit, so that only what differs is written.
+//! Trees of commits: one a repository, turned from commit to commit; what differs is written.
 
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use crate::mirrors::{git, has, run};
@@ -33,7 +34,8 @@ impl Trees {
     pub(crate) fn of(&self, repository: &str, mirror: PathBuf) -> Result<Tree, String> {
         let name = repository.replace('/', "+");
         let (root, index) = (self.directory.join(&name), self.directory.join(format!("{name}.index")));
-        // A repository of its own: rules of the one around it do not concern it, and a search begins here.
+        // A repository of its own: rules of the one around it do not concern it, and it is the
+        // root of searches.
         fs::create_dir_all(root.join(".git")).map_err(|error| format!("{}: {error}", root.display()))?;
         Ok(Tree { root, index, mirror })
     }
@@ -59,9 +61,34 @@ impl Tree {
         if !has(&self.mirror, commit) {
             return Ok(None);
         }
-        let mut read = git(&self.mirror);
-        read.env("GIT_INDEX_FILE", &self.index).arg("--work-tree").arg(&self.root);
-        run(read.args(["read-tree", "--reset", "-u", commit]).current_dir(&self.root)).map(Some)
+        if run(self.git().args(["read-tree", "--reset", "-u", commit])).is_ok() {
+            return Ok(Some(()));
+        }
+        // A mirror may lack a large file or two; the others are written.
+        for entry in fs::read_dir(&self.root).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let kind = entry.file_type().map_err(|error| format!("{}: {error}", path.display()))?;
+            let removed = match kind.is_dir() {
+                true if entry.file_name() == ".git" => Ok(()),
+                true => fs::remove_dir_all(&path),
+                false => fs::remove_file(&path),
+            };
+            removed.map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        run(self.git().args(["read-tree", "--reset", commit]))?;
+        if let Err(error) = run(self.git().args(["checkout-index", "--all", "--force", "-u"])) {
+            let why: Vec<&str> =
+                error.lines().filter_map(|line| line.split_once("error: ")).map(|(_, why)| why).collect();
+            eprintln!("{}: {}", self.root.display(), why.join("; "));
+        }
+        Ok(Some(()))
+    }
+
+    fn git(&self) -> Command {
+        let mut git = git(&self.mirror);
+        git.env("GIT_INDEX_FILE", &self.index).arg("--work-tree").arg(&self.root);
+        git.current_dir(&self.root);
+        git
     }
 }
 

@@ -26,11 +26,13 @@ pub fn is_changelog(name: &str) -> bool {
     CHANGELOGS.contains(&stem)
 }
 
-/// A configuration for measuring: preset `agent`, answers as long as they may be, no rate.
+/// A configuration for measuring: preset `agent`, answers as long as they may be, no rate, and a
+/// deadline that a busy machine keeps.
 pub fn configuration() -> Config {
     let mut config = Config::preset(Preset::Agent);
     config.agent.max_answer_tokens = 100_000;
     config.agent.max_answer_bytes = 64 << 20;
+    config.agent.timeout_seconds = 60;
     config.agent.searches_per_minute = 100_000;
     config
 }
