@@ -35,20 +35,28 @@ impl Mirrors {
         if !self.fetch || found.as_deref().is_some_and(holds) {
             return Ok(found);
         }
+        // A whole clone stays one.
+        let shallow = found.as_ref().is_none_or(|found| found.join("shallow").is_file());
         let into = found.unwrap_or_else(|| self.new_place(repository));
         if !into.is_dir() {
             run(Command::new("git").args(["init", "--quiet", "--bare"]).arg(&into))?;
         }
-        let missing: Vec<&str> = commits.iter().copied().filter(|commit| !has(&into, commit)).collect();
         eprintln!("fetching {repository}");
-        let mut fetch = git(&into);
-        fetch.args(["fetch", "--quiet", "--no-tags"]);
-        if missing.len() < WHOLE {
-            fetch.args(["--depth", "1", &address(repository)]).args(&missing);
-        } else {
-            fetch.args([&address(repository), "+refs/heads/*:refs/mirrored/*"]);
+        let missing = || commits.iter().filter(|commit| !has(&into, commit)).collect::<Vec<_>>();
+        let fetch = |what: &[&str]| {
+            let mut git = git(&into);
+            git.args(["fetch", "--quiet", "--no-tags"]).args(what);
+            // What could not be had is said of each task.
+            run(&mut git).unwrap_or_else(|error| eprintln!("{error}"));
+        };
+        let address = address(repository);
+        if missing().len() >= WHOLE {
+            fetch(&[&address, "+refs/heads/*:refs/mirrored/*"]);
         }
-        run(&mut fetch)?;
+        for commit in missing() {
+            let what = [&address, *commit];
+            if shallow { fetch(&[&["--depth", "1"], &what[..]].concat()) } else { fetch(&what) }
+        }
         Ok(Some(into))
     }
 

@@ -77,9 +77,8 @@ impl Tree {
         }
         run(self.git().args(["read-tree", "--reset", commit]))?;
         if let Err(error) = run(self.git().args(["checkout-index", "--all", "--force", "-u"])) {
-            let why: Vec<&str> =
-                error.lines().filter_map(|line| line.split_once("error: ")).map(|(_, why)| why).collect();
-            eprintln!("{}: {}", self.root.display(), why.join("; "));
+            let lacking = error.matches("unable to read").count();
+            eprintln!("{}: {lacking} files of {commit} are not in the mirror", self.mirror.display());
         }
         Ok(Some(()))
     }
