@@ -81,7 +81,8 @@ fn cell(values: &[f64], signed: bool) -> String {
     let (low, high) = interval(values);
     let middle = mean(values.iter().copied());
     if signed {
-        format!("{middle:+.3} [{low:+.3}, {high:+.3}]")
+        // As narrow as the other tables.
+        format!("{middle:+.3} [{low:+.3}, {high:+.3}]").replace("0.", ".")
     } else if middle > 2.0 {
         format!("{middle:.0} [{low:.0}, {high:.0}]")
     } else {
