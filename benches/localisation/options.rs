@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::tasks::Set;
 
-const USAGE: &str = "usage: localisation MIRRORS [--set tuning|all] [--only SET] [--sample N]
+const USAGE: &str = "usage: localisation MIRRORS [--set tuning|held-back|all] [--only SET] [--sample N]
     [--terms rule|none] [--no-rivals] [--by repository] [--each] [--fetch]
 SET is one of swe-bench-lite, swe-bench-verified, multi-swe-bench, semble";
 
@@ -13,8 +13,21 @@ SET is one of swe-bench-lite, swe-bench-verified, multi-swe-bench, semble";
 pub(crate) enum Parts {
     /// Those that ranking may be chosen by.
     Tuning,
-    /// The held-back ones too.
+    /// The others, for a figure at the end.
+    HeldBack,
+    /// Both.
     All,
+}
+
+impl Parts {
+    /// Whether a task is asked that ranking may, or may not, be chosen by.
+    pub(crate) const fn hold(self, tuning: bool) -> bool {
+        match self {
+            Self::Tuning => tuning,
+            Self::HeldBack => !tuning,
+            Self::All => true,
+        }
+    }
 }
 
 /// Where `search_terms` come from.
@@ -62,6 +75,7 @@ impl Options {
                 "--set" => {
                     options.parts = match value()?.as_str() {
                         "tuning" => Parts::Tuning,
+                        "held-back" => Parts::HeldBack,
                         "all" => Parts::All,
                         _ => return Err(USAGE.to_owned()),
                     }
@@ -82,6 +96,10 @@ impl Options {
                 _ => return Err(USAGE.to_owned()),
             }
         }
+        // Held-back data of which single tasks are seen is held back no more.
+        if options.each && options.parts != Parts::Tuning {
+            return Err("--each shows tasks of the set tuning alone".to_owned());
+        }
         Ok(options)
     }
 }
@@ -99,6 +117,18 @@ mod tests {
     fn held_back_data_is_asked_only_on_demand() {
         assert_eq!(read("mirrors").unwrap().parts, Parts::Tuning);
         assert_eq!(read("mirrors --set all").unwrap().parts, Parts::All);
+        assert_eq!(read("mirrors --set held-back").unwrap().parts, Parts::HeldBack);
+        let held = |parts: Parts| [parts.hold(true), parts.hold(false)];
+        assert_eq!(held(Parts::Tuning), [true, false]);
+        assert_eq!(held(Parts::HeldBack), [false, true]);
+        assert_eq!(held(Parts::All), [true, true]);
+    }
+
+    #[test]
+    fn no_single_task_that_is_held_back_is_shown() {
+        assert!(read("mirrors --each").is_ok());
+        assert!(read("mirrors --each --set all").is_err());
+        assert!(read("mirrors --set held-back --each").is_err());
     }
 
     #[test]

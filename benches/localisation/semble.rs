@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use crate::{
     mirrors::Mirrors,
+    options::Parts,
     sources::Source,
     tasks::{Set, Task},
 };
@@ -38,7 +39,7 @@ enum Target {
 }
 
 /// Its questions.
-pub(crate) fn tasks(sources: &[Source], mirrors: &Mirrors, tuning: bool) -> Result<Vec<Task>, String> {
+pub(crate) fn tasks(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Result<Vec<Task>, String> {
     let listed = sources.iter().find(|source| source.path.ends_with("/repos.json"));
     let listed = listed.ok_or("sources.tsv lists no repos.json")?;
     let repositories: Vec<Repository> = json(listed, mirrors)?;
@@ -46,7 +47,7 @@ pub(crate) fn tasks(sources: &[Source], mirrors: &Mirrors, tuning: bool) -> Resu
     for source in sources {
         let Some((_, file)) = source.path.split_once("/annotations/") else { continue };
         let default = file.trim_end_matches(".json");
-        if tuning && !is_tuning(default) {
+        if !parts.hold(is_tuning(default)) {
             continue;
         }
         let annotations: Vec<Annotation> = json(source, mirrors)?;
@@ -55,7 +56,7 @@ pub(crate) fn tasks(sources: &[Source], mirrors: &Mirrors, tuning: bool) -> Resu
             let Some(repository) = repositories.iter().find(|repository| repository.name == name) else {
                 continue;
             };
-            if tuning && !is_tuning(name) {
+            if !parts.hold(is_tuning(name)) {
                 continue;
             }
             let targets = annotation.relevant.into_iter().chain(annotation.secondary);

@@ -5,6 +5,7 @@ use touchstone_benches::tools::is_changelog;
 
 use crate::{
     mirrors::Mirrors,
+    options::Parts,
     sources::Source,
     tasks::{Set, Task},
 };
@@ -46,12 +47,12 @@ struct Issue {
 }
 
 /// Tasks of SWE-bench.
-pub(crate) fn python(sources: &[Source], mirrors: &Mirrors, tuning: bool) -> Result<Vec<Task>, String> {
+pub(crate) fn python(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Result<Vec<Task>, String> {
     let mut tasks = Vec::new();
     for source in sources {
         for line in lines(&source.read(mirrors)?) {
             let read: Python = parsed(source, line)?;
-            if !tuning || TUNING.contains(&read.repo.as_str()) {
+            if parts.hold(TUNING.contains(&read.repo.as_str())) {
                 tasks.push(Task {
                     set: source.set,
                     id: read.instance_id,
@@ -69,11 +70,11 @@ pub(crate) fn python(sources: &[Source], mirrors: &Mirrors, tuning: bool) -> Res
 }
 
 /// Tasks of Multi-SWE-bench; the directory of a file is its language.
-pub(crate) fn multi(sources: &[Source], mirrors: &Mirrors, tuning: bool) -> Result<Vec<Task>, String> {
+pub(crate) fn multi(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Result<Vec<Task>, String> {
     let mut tasks = Vec::new();
     for source in sources {
         let language = source.path.rsplit('/').nth(1).unwrap_or_default();
-        if tuning && !TUNING_LANGUAGES.contains(&language) {
+        if !parts.hold(TUNING_LANGUAGES.contains(&language)) {
             continue;
         }
         for line in lines(&source.read(mirrors)?) {

@@ -1,10 +1,6 @@
 //! Tasks: what is looked for, in which tree, which of its files are right, and which are asked.
 
-use crate::{
-    mirrors::Mirrors,
-    options::{Options, Parts},
-    semble, sources, swe,
-};
+use crate::{mirrors::Mirrors, options::Options, semble, sources, swe};
 
 /// Longest `query` that `keyword_search` takes, in bytes.
 const MOST_BYTES: usize = 16_384;
@@ -78,11 +74,10 @@ impl Task {
 pub(crate) fn load(options: &Options, mirrors: &Mirrors) -> Result<Vec<Task>, String> {
     let mut tasks = Vec::new();
     for set in Set::ALL.into_iter().filter(|set| options.only.is_none_or(|only| only == *set)) {
-        let tuning = options.parts == Parts::Tuning;
         let mut loaded = match set {
-            Set::Lite | Set::Verified => swe::python(&sources::of(set)?, mirrors, tuning)?,
-            Set::Multi => swe::multi(&sources::of(set)?, mirrors, tuning)?,
-            Set::Semble => semble::tasks(&sources::of(set)?, mirrors, tuning)?,
+            Set::Lite | Set::Verified => swe::python(&sources::of(set)?, mirrors, options.parts)?,
+            Set::Multi => swe::multi(&sources::of(set)?, mirrors, options.parts)?,
+            Set::Semble => semble::tasks(&sources::of(set)?, mirrors, options.parts)?,
         };
         loaded.retain(|task| !task.text.trim().is_empty() && !task.truth.is_empty());
         if let Some(most) = options.sample {
