@@ -39,7 +39,8 @@ fn a_term_of_65536_bytes_is_kept_and_one_more_byte_is_too_many() {
     assert_eq!(term(&kept, &request)["bytes"], json!(65_536));
     let data = kept.data(&["needle"]);
     assert_eq!(data.len(), 65_536 + "## term 1: \"needle\"\n".len());
-    let skipped = Desk::over(&[("a", &of_bytes(65_537)), other], &keyword("builtin = false"));
+    let strict = keyword("builtin = false\nbroad_files = 0");
+    let skipped = Desk::over(&[("a", &of_bytes(65_537)), other], &strict);
     assert_eq!(term(&skipped, &request), json!({"term": "needle", "skipped": "too_broad"}));
 }
 

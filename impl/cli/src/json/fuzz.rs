@@ -166,6 +166,6 @@ fn a_request_is_accepted_or_refused_by_the_name_of_a_field() {
         check(&request, json.search_text(&defaults).map(drop));
         check(&request, json.grep(&defaults).map(drop));
         check(&request, json.find_files(&defaults).map(drop));
-        check(&request, json.keyword_search(&defaults).map(drop));
+        check(&request, json.keyword_search(&defaults, true).map(drop));
     });
 }

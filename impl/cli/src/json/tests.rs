@@ -52,7 +52,7 @@ fn requests_of_keyword_search_are_checked_field_by_field() {
         (json!({ "query": 1, "search_terms": [1], "unknown": 1 }), "unknown"),
     ] {
         let defaults = Defaults { max_results: 20, context_lines: 2 };
-        let error = Json(&request).keyword_search(&defaults).unwrap_err();
+        let error = Json(&request).keyword_search(&defaults, false).unwrap_err();
         assert_eq!(error.field.as_deref(), Some(field), "{request}");
     }
 }

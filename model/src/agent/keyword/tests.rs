@@ -235,8 +235,8 @@ fn a_query_without_terms_is_refused_after_every_other_check() {
     let of_query = (AgentError::InvalidQuery, "query".to_owned());
     let of_terms = (AgentError::InvalidArgument, "search_terms".to_owned());
     let of_results = (AgentError::InvalidArgument, "max_results".to_owned());
-    assert_eq!(of(true, json!({"query": "what is it?"})), of_query);
-    assert_eq!(of(true, json!({"query": "what is it?", "max_results": 0})), of_results);
+    assert_eq!(of(true, json!({"query": "12 == ?"})), of_query);
+    assert_eq!(of(true, json!({"query": "12 == ?", "max_results": 0})), of_results);
     assert_eq!(of(true, json!({"query": "backoff", "search_terms": null})), of_terms);
     assert_eq!(of(true, json!({"query": "backoff"})), (AgentError::NoModel, String::new()));
     assert_eq!(of(false, json!({"query": "backoff"})), of_terms);
