@@ -526,7 +526,7 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         stem_hundredths: 250,
         base_hundredths: 100,
         path_hundredths: 80,
-        greatest_hundredths: 450,
+        greatest_hundredths: 675,
         name_hundredths: 200,
         first_line_hundredths: 300,
         named_file_hundredths: 150,

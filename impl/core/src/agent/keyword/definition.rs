@@ -49,7 +49,7 @@ fn answer() -> Value {
         "type": "object",
         "properties": {
             "path": { "type": "string", "description": "Relative to the working directory." },
-            "score": { "type": "number", "minimum": 0, "maximum": 1.5, "description": "By hits, whoever ranked." },
+            "score": { "type": "number", "minimum": 0, "maximum": 1, "description": "By hits, whoever ranked." },
             "terms": { "type": "array", "items": text },
             "match_count": count,
             "lines": { "type": "array", "items": line },

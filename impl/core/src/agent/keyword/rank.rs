@@ -22,8 +22,8 @@ const NAME: f64 = 2.0;
 const FIRST_LINE: f64 = 3.0;
 /// What a file weighs that the question names.
 const NAMED_FILE: f64 = 1.5;
-/// The most that a term can come to.
-const MOST: f64 = 4.5;
+/// The most that a term can come to, in a file that the question names.
+const MOST: f64 = 6.75;
 /// Scores have four decimals.
 const DECIMALS: f64 = 10_000.0;
 

@@ -202,7 +202,7 @@ fn a_models_order_is_the_answers_order_and_its_words_are_marked() {
     let model = &answer.structured["model"];
     assert_eq!((&model["dropped_files"], &model["dropped_lines"]), (&json!(1), &json!(1)));
     assert_eq!(noticed(&answer), ["model_dropped"]);
-    assert!(answer.text.contains("src/wait.rs (0.07; backoff) model: waits there\n"), "{}", answer.text);
+    assert!(answer.text.contains("src/wait.rs (0.05; backoff) model: waits there\n"), "{}", answer.text);
     assert!(!answer.structured.to_string().contains("passwd"));
 }
 
@@ -375,7 +375,7 @@ fn files_that_were_emptied_since_have_a_score_all_the_same() {
     let measures: BTreeMap<_, _> = settled.hit_files().map(|path| (path.to_owned(), empty())).collect();
     assert!(!measures.is_empty());
     let ranked = settled.ranked(&request(&["backoff"]), measures, BTreeMap::new(), 3, false);
-    assert!(ranked.pool.iter().all(|file| (0.0..=1.5).contains(&file.score)), "{:?}", ranked.pool);
+    assert!(ranked.pool.iter().all(|file| (0.0..=1.0).contains(&file.score)), "{:?}", ranked.pool);
 }
 
 #[test]

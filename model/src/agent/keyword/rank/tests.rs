@@ -20,7 +20,7 @@ fn score(path: &str, text: &str, query: &str, term: &str) -> f64 {
 
 /// What a file comes to that holds one term only.
 fn part(units: f64, others: f64) -> f64 {
-    ((units / (units + 8.0) + others) / 4.5 * 10_000.0).round() / 10_000.0
+    ((units / (units + 8.0) + others) / 6.75 * 10_000.0).round() / 10_000.0
 }
 
 #[expect(clippy::float_cmp, reason = "scores are rounded")]
@@ -83,7 +83,7 @@ fn a_file_counts_by_its_place_even_if_a_term_asks_for_it() {
 #[test]
 fn a_file_that_the_query_names_counts_more() {
     let named = score("a/x.rs", "retry", "look into a/x.rs", "retry");
-    is(named, (4.0 / 12.0 / 4.5 * 1.5 * 10_000.0_f64).round() / 10_000.0, "named");
+    is(named, (4.0 / 12.0 / 6.75 * 1.5 * 10_000.0_f64).round() / 10_000.0, "named");
 }
 
 /// Files that hold one of two terms each: the share of the first says what it weighs.
@@ -120,7 +120,7 @@ fn rare_terms_weigh_more() {
     let world = World::new().file("a", "foo").file("b", "foo").file("c", "bar").file("d", "x");
     let scores = scores(&world, "q", &["foo", "bar"]);
     let (idf_foo, idf_bar) = ((1.0_f64 + 2.5 / 2.5).ln(), (1.0_f64 + 3.5 / 1.5).ln());
-    let all = (idf_foo + 0.75 * idf_bar) * 4.5;
+    let all = (idf_foo + 0.75 * idf_bar) * 6.75;
     let of = |idf: f64| (idf / 3.0 / all * 10_000.0).round() / 10_000.0;
     assert_eq!(scores.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["c", "a", "b"]);
     is(scores[0].1, of(0.75 * idf_bar), "bar");
