@@ -90,7 +90,7 @@ impl KeywordConfig {
             term_bytes: 64 << 10,
             total_bytes: 256 << 10,
             // The document skips such terms, and demands terms.
-            broad_files: if preset == Preset::Agent { 4_000 } else { 0 },
+            broad_files: if preset == Preset::Agent { 1_000 } else { 0 },
             terms_from_query: preset == Preset::Agent,
         }
     }
