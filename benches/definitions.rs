@@ -1,7 +1,9 @@
 //! Where `search_text` lists the file that defines an identifier, with `ctags` as the judge.
 //!
-//! Names are drawn that `ctags` finds defined in one file of a language and that stand in five files or more. The
-//! draw is by a hash of the name, so that the same tree gives the same names. With `--offered`, what
+//! Names are drawn that `ctags` finds defined in one file of a language and that stand in five
+//! files or more. The
+//! draw is by a hash of the name, so that the same tree gives the same names. With `--offered`,
+//! what
 //! `ctags` names and no file offers is left out, see `is_offered`; with `--misses` losses are told.
 
 use std::{
@@ -26,7 +28,8 @@ const LEAST_FILES: usize = 5;
 const MOST_FILES: usize = 1_000;
 /// Larger files are not looked through for names.
 const MOST_BYTES: u64 = 2 << 20;
-/// Languages that `ctags` does not know: their names, and what names stand behind, behind modifiers.
+/// Languages that `ctags` does not know: their names, and what names stand behind, behind
+/// modifiers.
 const TAUGHT: [(&str, &str); 3] = [
     ("scala", "class|object|trait|def|type"),
     ("swift", "class|struct|enum|protocol|func|typealias|actor|associatedtype"),
@@ -66,8 +69,9 @@ fn measured() -> Result<(), String> {
             let answer = toolbox.call(&session, "search_text", &Json(&request), &Call::default());
             let results = answer.structured.get("results").and_then(Value::as_array);
             let results = results.ok_or_else(|| format!("{name}: {}", answer.text))?;
-            let path =
-                |result: &Value| tree.join(result.get("path").and_then(Value::as_str).unwrap_or_default());
+            let path = |result: &Value| {
+                tree.join(result.get("path").and_then(Value::as_str).unwrap_or_default())
+            };
             let place = results.iter().position(|result| path(result) == *defined_in);
             if place != Some(0) && has("--misses") {
                 let first = results.first().cloned().unwrap_or_default();
@@ -90,7 +94,8 @@ fn share(met: usize, of: usize) -> String {
     let (met, of) = (met as f64, of.max(1) as f64);
     let share = met / of;
     let middle = (share + Z * Z / (2.0 * of)) / (1.0 + Z * Z / of);
-    let half = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt() / (1.0 + Z * Z / of);
+    let half =
+        Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt() / (1.0 + Z * Z / of);
     format!("{share:.3} | {:.3} to {:.3}", middle - half, middle + half)
 }
 
@@ -109,9 +114,12 @@ fn tags(tree: &Path, offered: bool) -> Result<BTreeMap<String, BTreeSet<PathBuf>
     let printed = ctags.args(["-R", "--links=no", "--sort=no", "-f", "-"]).arg(tree).output();
     let printed = printed.map_err(|error| format!("ctags (universal-ctags): {error}"))?;
     let mut tags: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
-    for line in String::from_utf8_lossy(&printed.stdout).lines().filter(|line| !line.starts_with('!')) {
+    for line in
+        String::from_utf8_lossy(&printed.stdout).lines().filter(|line| !line.starts_with('!'))
+    {
         let mut fields = line.splitn(3, '\t');
-        let (Some(name), Some(path), Some(rest)) = (fields.next(), fields.next(), fields.next()) else {
+        let (Some(name), Some(path), Some(rest)) = (fields.next(), fields.next(), fields.next())
+        else {
             continue;
         };
         // `M.name` of Lua, `A.B` of modules.
@@ -126,7 +134,8 @@ fn tags(tree: &Path, offered: bool) -> Result<BTreeMap<String, BTreeSet<PathBuf>
     Ok(tags)
 }
 
-/// Whether a tag is of something that a file offers: no variable of a function, nor key of a literal, import, name
+/// Whether a tag is of something that a file offers: no variable of a function, nor key of a
+/// literal, import, name
 /// of a test, implementation for what is defined elsewhere, or line of a bundle.
 fn is_offered(path: &str, rest: &str) -> bool {
     let (pattern, fields) = rest.rsplit_once(";\"\t").unwrap_or((rest, ""));
@@ -159,7 +168,9 @@ fn drawn(
     most: usize,
 ) -> Result<Vec<(String, PathBuf)>, String> {
     let has_ending = |path: &Path| {
-        path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| endings.contains(ending))
+        path.extension()
+            .and_then(|ending| ending.to_str())
+            .is_some_and(|ending| endings.contains(ending))
     };
     let once = tags.iter().filter_map(|(name, files)| {
         let mut here = files.iter().filter(|file| has_ending(file));
@@ -169,8 +180,8 @@ fn drawn(
     let mut held: HashMap<&str, usize> = HashMap::new();
     let mut directories = vec![tree.to_path_buf()];
     while let Some(directory) = directories.pop() {
-        let entries =
-            fs::read_dir(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+        let entries = fs::read_dir(&directory)
+            .map_err(|error| format!("{}: {error}", directory.display()))?;
         for entry in entries.flatten() {
             let Ok(metadata) = entry.metadata() else { continue };
             if entry.file_name().as_encoded_bytes().starts_with(b".") {

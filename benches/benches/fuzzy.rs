@@ -1,7 +1,10 @@
-//! Fuzzy lines of source text, in megabytes a second on one core, beside an exact search of the same bytes with `memmem`.
+//! Fuzzy lines of source text, in megabytes a second on one core, beside an exact search of the
+//! same bytes with `memmem`.
 //!
-//! `cargo bench -p touchstone-benches --bench fuzzy` prints criterion's figures, then the medians of paired rounds. The text is held in memory: source
-//! files of the tree that the other benches search, one after the other, and two texts made to be unfavourable. What is timed is what a search of one
+//! `cargo bench -p touchstone-benches --bench fuzzy` prints criterion's figures, then the medians
+//! of paired rounds. The text is held in memory: source
+//! files of the tree that the other benches search, one after the other, and two texts made to be
+//! unfavourable. What is timed is what a search of one
 //! file does: lines are proposed, and each proposed line is asked for its best window.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
@@ -23,12 +26,14 @@ const BLOCK: usize = 1 << 20;
 /// Paired rounds.
 const ROUNDS: usize = 9;
 
-/// Exact searches to a round: one alone is over before the system's account of the processor's time moves on.
+/// Exact searches to a round: one alone is over before the system's account of the processor's time
+/// moves on.
 const EXACT: usize = 20;
 
 const THRESHOLD: f64 = 0.8;
 
-/// What is looked for: of 5, 12, 32 and 64 characters, and one that resembles something on many lines.
+/// What is looked for: of 5, 12, 32 and 64 characters, and one that resembles something on many
+/// lines.
 const QUERIES: [(&str, &str); 6] = [
     ("5 characters", "fixme"),
     ("5, on many lines", "retrn"),
@@ -38,7 +43,8 @@ const QUERIES: [(&str, &str); 6] = [
     ("64 characters", "you should have received a copy of the gnu general public licens"),
 ];
 
-/// Every n-th source file, so that the texts are from all over the tree, as blocks that end with a line.
+/// Every n-th source file, so that the texts are from all over the tree, as blocks that end with a
+/// line.
 fn blocks(tree: &Path) -> Vec<String> {
     let mut paths = Vec::new();
     sources(tree, &mut paths);
@@ -64,7 +70,8 @@ fn blocks(tree: &Path) -> Vec<String> {
     blocks
 }
 
-/// Lines that are all within the distance bound of a query of 12 characters, and none of which reaches the threshold.
+/// Lines that are all within the distance bound of a query of 12 characters, and none of which
+/// reaches the threshold.
 fn nearly() -> Vec<String> {
     let line = "\tif (futex_wuot_qz(uaddr, flags, val, abs_time, bitset))\n";
     vec![line.repeat(BLOCK / line.len()); 8]
@@ -72,8 +79,9 @@ fn nearly() -> Vec<String> {
 
 /// Source text in which every line has a comment that is not ASCII.
 fn beyond_ascii(blocks: &[String]) -> Vec<String> {
-    let noted =
-        |block: &String| block.lines().flat_map(|line| [line, " // größer als müßig\n"]).collect::<String>();
+    let noted = |block: &String| {
+        block.lines().flat_map(|line| [line, " // größer als müßig\n"]).collect::<String>()
+    };
     blocks.iter().step_by(4).map(noted).collect()
 }
 
@@ -114,19 +122,26 @@ fn exact(query: &str, blocks: &[String]) -> usize {
     lines
 }
 
-/// Megabytes a second of processor time, where the system tells how much this thread has had (Linux), so that a busy machine
+/// Megabytes a second of processor time, where the system tells how much this thread has had
+/// (Linux), so that a busy machine
 /// does not matter; else of the clock.
 fn rate<T>(bytes: f64, work: impl FnOnce() -> T) -> f64 {
     let (processor, clock) = (on_processor(), Instant::now());
     black_box(work());
     let elapsed = clock.elapsed().as_secs_f64();
-    let took = processor.zip(on_processor()).map_or(elapsed, |(before, after)| (after - before) / 1e9);
+    let took =
+        processor.zip(on_processor()).map_or(elapsed, |(before, after)| (after - before) / 1e9);
     bytes / took / 1e6
 }
 
 /// Nanoseconds this thread has run.
 fn on_processor() -> Option<f64> {
-    std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split_whitespace().next()?.parse().ok()
+    std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()?
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()
 }
 
 fn table(name: &str, blocks: &[String], queries: &[(&str, &str)]) {
@@ -168,10 +183,14 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let sample = source.get(..source.len().min(16)).expect("not more than there are");
     let mut group = criterion.benchmark_group("fuzzy");
-    group.sample_size(10).throughput(Throughput::Bytes(sample.iter().map(String::len).sum::<usize>() as u64));
+    group
+        .sample_size(10)
+        .throughput(Throughput::Bytes(sample.iter().map(String::len).sum::<usize>() as u64));
     for (label, query) in QUERIES {
         let similarity = Similarity::new(query, THRESHOLD, true);
-        group.bench_function(label, |bencher| bencher.iter(|| fuzzy(&similarity, black_box(sample))));
+        group.bench_function(label, |bencher| {
+            bencher.iter(|| fuzzy(&similarity, black_box(sample)))
+        });
     }
     group.finish();
     criterion.final_summary();

@@ -1,6 +1,8 @@
-//! `Search` on a real tree, each figure as a ratio to plain ripgrep and plain ugrep in the same run.
+//! `Search` on a real tree, each figure as a ratio to plain ripgrep and plain ugrep in the same
+//! run.
 //!
-//! `cargo bench -p touchstone-benches` prints criterion's absolute figures and then the table of ratios. Ratios below 1 are wins.
+//! `cargo bench -p touchstone-benches` prints criterion's absolute figures and then the table of
+//! ratios. Ratios below 1 are wins.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
 
@@ -11,9 +13,12 @@ use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::Service;
 use serde_json::{Value, json};
 use touchstone::provision::{Backends, available};
-use touchstone_benches::{corpus, peak_memory_kib, quantile, rival, service, time_call, time_rival};
+use touchstone_benches::{
+    corpus, peak_memory_kib, quantile, rival, service, time_call, time_rival,
+};
 
-/// Pairs per ratio; the p99 of so few is close to their maximum, and named so that it is read as a bound.
+/// Pairs per ratio; the p99 of so few is close to their maximum, and named so that it is read as a
+/// bound.
 const PAIRS: usize = 15;
 
 /// What is asked: a name, the request, and the pattern as the rivals spell it.
@@ -43,7 +48,9 @@ fn absolute(criterion: &mut Criterion, tree: &Path, services: &[(&str, Service)]
         group.sample_size(10);
         for (backend, service) in services {
             group.bench_function(*backend, |bencher| {
-                bencher.iter(|| black_box(service.call("Search", &request)).map(|answer| answer.count));
+                bencher.iter(|| {
+                    black_box(service.call("Search", &request)).map(|answer| answer.count)
+                });
             });
         }
         group.finish();
@@ -61,7 +68,8 @@ fn ratios(tree: &Path, services: &[(&str, Service)], backends: &Backends) {
             let (mut own, mut to_ripgrep, mut to_ugrep) = (Vec::new(), Vec::new(), Vec::new());
             let mut ripgrep =
                 backends.ripgrep.as_deref().map(|program| rival(tree, program, &RIPGREP, pattern));
-            let mut ugrep = backends.ugrep.as_deref().map(|program| rival(tree, program, &UGREP, pattern));
+            let mut ugrep =
+                backends.ugrep.as_deref().map(|program| rival(tree, program, &UGREP, pattern));
             for _ in 0..PAIRS {
                 let took = time_call(service, &request).expect("the service answers").as_secs_f64();
                 own.push(took * 1000.0);
@@ -115,7 +123,8 @@ fn main() {
     // `cargo test` and `--list` only want to know that the bench builds and runs.
     if std::env::args().any(|argument| argument == "--bench") {
         ratios(&tree, &services, &backends);
-        let peak = peak_memory_kib().map_or_else(|| "unknown".to_owned(), |kib| format!("{kib} kB"));
+        let peak =
+            peak_memory_kib().map_or_else(|| "unknown".to_owned(), |kib| format!("{kib} kB"));
         println!("peak memory of this process: {peak}");
     }
     criterion.final_summary();

@@ -1,6 +1,8 @@
-//! Tokenizing source text, in megabytes a second on one core, beside a plain scan of the same bytes for line feeds with `memchr`.
+//! Tokenizing source text, in megabytes a second on one core, beside a plain scan of the same bytes
+//! for line feeds with `memchr`.
 //!
-//! `cargo bench -p touchstone-benches --bench tokens` prints criterion's figures, then the medians of paired rounds. The tree is that of the other
+//! `cargo bench -p touchstone-benches --bench tokens` prints criterion's figures, then the medians
+//! of paired rounds. The tree is that of the other
 //! bench; texts are read before anything is timed.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
@@ -73,13 +75,16 @@ fn main() {
     group.bench_function("tokenize", |bencher| {
         bencher.iter(|| tokenized(&mut tokenizer, black_box(&texts)));
     });
-    group.bench_function("scan for line feeds", |bencher| bencher.iter(|| scanned(black_box(&texts))));
+    group.bench_function("scan for line feeds", |bencher| {
+        bencher.iter(|| scanned(black_box(&texts)))
+    });
     group.bench_function("fold the grams", |bencher| {
         bencher.iter(|| grams.iter().map(|grams| folded(grams, Fold::Ascii).len()).sum::<usize>());
     });
     group.bench_function("hash the grams", |bencher| {
-        bencher
-            .iter(|| grams.iter().flatten().flat_map(|gram| filter.probes(*gram)).fold(0, u64::wrapping_add));
+        bencher.iter(|| {
+            grams.iter().flatten().flat_map(|gram| filter.probes(*gram)).fold(0, u64::wrapping_add)
+        });
     });
     group.finish();
     criterion.final_summary();

@@ -1,7 +1,10 @@
-//! Tasks from published crates and from this repository's own history, by rules that leave nothing to choose by hand.
+//! Tasks from published crates and from this repository's own history, by rules that leave nothing
+//! to choose by hand.
 //!
-//! A release of few points is a task: its entry in the changelog is the text, the files of the version before it that it changed are the truth. A commit is
-//! one too: its message is the text. Files that every release touches do not count. Sets are dealt to crates in turn along the alphabet.
+//! A release of few points is a task: its entry in the changelog is the text, the files of the
+//! version before it that it changed are the truth. A commit is
+//! one too: its message is the text. Files that every release touches do not count. Sets are dealt
+//! to crates in turn along the alphabet.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -40,7 +43,8 @@ pub(crate) struct Pair {
     text: String,
 }
 
-/// The pairs of each crate, by the changelog of its newest version that is listed; one after the other along the alphabet.
+/// The pairs of each crate, by the changelog of its newest version that is listed; one after the
+/// other along the alphabet.
 pub(crate) fn pairs(listed: &[Published]) -> Result<Vec<Vec<Pair>>, String> {
     let mut newest: BTreeMap<&str, (Version, &str)> = BTreeMap::new();
     for Published { name, version, .. } in listed {
@@ -59,8 +63,11 @@ fn of_changelog(name: &str, text: &str) -> Vec<Pair> {
     let releases = changelog::releases(text);
     let mut pairs = Vec::new();
     for release in &releases {
-        let before =
-            releases.iter().map(|other| other.version).filter(|other| *other < release.version).max();
+        let before = releases
+            .iter()
+            .map(|other| other.version)
+            .filter(|other| *other < release.version)
+            .max();
         let text = release.points.join("\n");
         let few = (1..=MOST_POINTS).contains(&release.points.len()) && text.len() <= LONGEST;
         if let (Some(old), true) = (before, few && terms::of(&text).len() >= FEWEST_TERMS) {
@@ -74,7 +81,8 @@ fn of_changelog(name: &str, text: &str) -> Vec<Pair> {
 fn changelog_of(tree: &Path) -> Option<String> {
     let mut found: Vec<_> = fs::read_dir(tree).ok()?.flatten().map(|entry| entry.path()).collect();
     found.retain(|path| {
-        path.is_file() && path.file_name().is_some_and(|name| trees::is_changelog(&name.to_string_lossy()))
+        path.is_file()
+            && path.file_name().is_some_and(|name| trees::is_changelog(&name.to_string_lossy()))
     });
     found.sort();
     found.into_iter().filter_map(|path| fs::read_to_string(path).ok()).max_by_key(String::len)
@@ -97,7 +105,8 @@ pub(crate) fn tasks(pairs: &[Vec<Pair>]) -> Result<Vec<Task>, String> {
 /// The task that a pair is, unless it is none, or its versions have not been published.
 fn task(pair: &Pair) -> Result<Option<Task>, String> {
     let (old, new) = (pair.old.to_string(), pair.new.to_string());
-    if !trees::archive(&pair.name, &old)?.is_file() || !trees::archive(&pair.name, &new)?.is_file() {
+    if !trees::archive(&pair.name, &old)?.is_file() || !trees::archive(&pair.name, &new)?.is_file()
+    {
         return Ok(None);
     }
     let tree = Tree::Crate { name: pair.name.clone(), version: old.clone(), next: new.clone() };
@@ -107,7 +116,9 @@ fn task(pair: &Pair) -> Result<Option<Task>, String> {
         after.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let leveled = |text: &str| text.replace(&new, &old).replace('\r', "");
     let changed = |(path, text): &&(String, String)| {
-        after.get(path.as_str()).is_none_or(|later| *later != text && leveled(later) != leveled(text))
+        after
+            .get(path.as_str())
+            .is_none_or(|later| *later != text && leveled(later) != leveled(text))
     };
     let changed = before.iter().filter(changed).map(|(path, _)| path.clone());
     let truth: Vec<String> = changed.filter(|path| counts(path)).collect();
@@ -146,7 +157,8 @@ pub(crate) fn published(
     Ok(all)
 }
 
-/// Whether a changed file says something about what was changed. Every release touches the others, for its number, or another's.
+/// Whether a changed file says something about what was changed. Every release touches the others,
+/// for its number, or another's.
 fn counts(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     !["CARGO.", "README"].iter().any(|made| name.to_ascii_uppercase().starts_with(made))

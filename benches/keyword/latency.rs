@@ -1,4 +1,5 @@
-//! How long `keyword_search` takes on the kernel tree, its index warm, without a model: the published questions of `questions.tsv`, a question and its terms a line.
+//! How long `keyword_search` takes on the kernel tree, its index warm, without a model: the
+//! published questions of `questions.tsv`, a question and its terms a line.
 //!
 //! The index is kept beside the tree, so that only the first run waits for it.
 
@@ -77,7 +78,8 @@ fn toolbox(tree: &Path) -> Result<Toolbox, String> {
     (settings.index_build_throttle_ms, settings.index_build_max_cpu_percent) = (0, 100);
     let sandbox = Sandbox::new(&[tree.to_owned()], tree).map_err(|error| error.to_string())?;
     let options = IndexOptions { using: IndexUse::Background, ..IndexOptions::default() };
-    let service = Service::with_index(config, sandbox, options).map_err(|error| error.to_string())?;
+    let service =
+        Service::with_index(config, sandbox, options).map_err(|error| error.to_string())?;
     if !service.index_wait(PATIENCE) {
         return Err("the index is not ready".to_owned());
     }

@@ -1,10 +1,15 @@
-//! How well `keyword_search` ranks without a model, beside a count of hits and BM25, over tasks with known answers; and how long it takes.
+//! How well `keyword_search` ranks without a model, beside a count of hits and BM25, over tasks
+//! with known answers; and how long it takes.
 //!
-//! `keyword-ranking` prints the tables; `benches/keyword/fetch-crates.sh` fetches what it needs. `keyword-ranking each` adds a line for each task. `keyword-ranking latency` times
+//! `keyword-ranking` prints the tables; `benches/keyword/fetch-crates.sh` fetches what it needs.
+//! `keyword-ranking each` adds a line for each task. `keyword-ranking latency` times
 //! the tool on the kernel tree with a warm index.
 //!
-//! Tasks are derived anew so: `fetch-crates.sh all`, or, for newer versions, `fetch-crates.sh new NAME...` and a line of `crates.tsv` for each newest one; `keyword-ranking wanted` prints the
-//! versions whose differences are looked at, a name and its versions a line, for `fetch-crates.sh new` again; `keyword-ranking derive FIRST..LAST` writes `tasks.yaml` and `crates.tsv`, own history taken from those commits.
+//! Tasks are derived anew so: `fetch-crates.sh all`, or, for newer versions, `fetch-crates.sh new
+//! NAME...` and a line of `crates.tsv` for each newest one; `keyword-ranking wanted` prints the
+//! versions whose differences are looked at, a name and its versions a line, for `fetch-crates.sh
+//! new` again; `keyword-ranking derive FIRST..LAST` writes `tasks.yaml` and `crates.tsv`, own
+//! history taken from those commits.
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -38,7 +43,8 @@ fn directory() -> PathBuf {
     trees::workspace().join("benches").join("keyword")
 }
 
-/// Prints a table for each set and for all tasks together. An error if a plain ranking is as good as the tool over all of them, or over all of a set.
+/// Prints a table for each set and for all tasks together. An error if a plain ranking is as good
+/// as the tool over all of them, or over all of a set.
 fn ranked(each: bool) -> Result<(), String> {
     let tasks = tasks::load(&directory().join("tasks.yaml"))?;
     let mut results = Vec::new();
@@ -72,7 +78,11 @@ fn ranked(each: bool) -> Result<(), String> {
                 .map(|rival| format!("{} ({name})", rival.name())),
         );
     }
-    if beaten.is_empty() { Ok(()) } else { Err(format!("as good as keyword_search: {}", beaten.join(", "))) }
+    if beaten.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("as good as keyword_search: {}", beaten.join(", ")))
+    }
 }
 
 fn qualities(task: &Task) -> Result<[Quality; Ranking::ALL.len()], String> {
@@ -106,7 +116,10 @@ fn derived(commits: &str) -> Result<(), String> {
     let listed = published::load(&directory().join("crates.tsv"))?;
     let pairs = derive::pairs(&listed)?;
     let mut tasks = derive::tasks(&pairs)?;
-    published::store(&directory().join("crates.tsv"), &derive::published(&tasks, &pairs, &listed)?)?;
+    published::store(
+        &directory().join("crates.tsv"),
+        &derive::published(&tasks, &pairs, &listed)?,
+    )?;
     tasks.extend(derive::history(commits)?);
     tasks::store(&directory().join("tasks.yaml"), &tasks)
 }

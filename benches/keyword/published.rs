@@ -1,4 +1,5 @@
-//! Published crates that are fetched, and by what they are known to be the right ones: `crates.tsv`.
+//! Published crates that are fetched, and by what they are known to be the right ones:
+//! `crates.tsv`.
 
 use std::{fs, path::Path, process::Command};
 
@@ -9,7 +10,8 @@ use crate::trees;
 pub(crate) enum Role {
     /// It is the tree of a task.
     Ranking,
-    /// It says what was changed: the version behind that of a task, or the one whose changelog is read.
+    /// It says what was changed: the version behind that of a task, or the one whose changelog is
+    /// read.
     Deriving,
 }
 
@@ -57,11 +59,15 @@ pub(crate) fn at_hand(name: &str, version: &str, role: Role) -> Result<Option<Pu
     if !archive.is_file() {
         return Ok(None);
     }
-    let output =
-        Command::new("sha256sum").arg(&archive).output().map_err(|error| format!("sha256sum: {error}"))?;
+    let output = Command::new("sha256sum")
+        .arg(&archive)
+        .output()
+        .map_err(|error| format!("sha256sum: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let sha256 =
-        text.split_whitespace().next().ok_or_else(|| format!("{}: no checksum", archive.display()))?;
+    let sha256 = text
+        .split_whitespace()
+        .next()
+        .ok_or_else(|| format!("{}: no checksum", archive.display()))?;
     Ok(Some(Published {
         name: name.to_owned(),
         version: version.to_owned(),

@@ -35,9 +35,14 @@ impl Ranking {
 pub(crate) const DEPTH: usize = 50;
 
 /// What the tool answers. Terms that are all too broad are its error, and nothing is found then.
-pub(crate) fn tool(tree: &std::path::Path, query: &str, terms: &[String]) -> Result<Vec<String>, String> {
+pub(crate) fn tool(
+    tree: &std::path::Path,
+    query: &str,
+    terms: &[String],
+) -> Result<Vec<String>, String> {
     let toolbox = trees::toolbox(tree)?;
-    let request = json!({ "query": query, "search_terms": terms, "use_model": false, "max_results": DEPTH });
+    let request =
+        json!({ "query": query, "search_terms": terms, "use_model": false, "max_results": DEPTH });
     let answer = toolbox.call(
         &toolbox.session(),
         "keyword_search",
@@ -48,7 +53,9 @@ pub(crate) fn tool(tree: &std::path::Path, query: &str, terms: &[String]) -> Res
     if answer.get("error").is_some_and(|error| error == "terms_too_broad") {
         return Ok(Vec::new());
     }
-    let results =
-        answer.get("results").and_then(|results| results.as_array()).ok_or_else(|| answer.to_string())?;
+    let results = answer
+        .get("results")
+        .and_then(|results| results.as_array())
+        .ok_or_else(|| answer.to_string())?;
     Ok(results.iter().filter_map(|found| Some(found.get("path")?.as_str()?.to_owned())).collect())
 }

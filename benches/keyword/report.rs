@@ -27,7 +27,8 @@ pub(crate) fn quality(ranked: &[String], truth: &[String]) -> Quality {
     }
 }
 
-/// One line of the table for each ranking: mean recall, mean reciprocal rank, and the tool's advantage in recall with an interval that holds 95 % of the draws.
+/// One line of the table for each ranking: mean recall, mean reciprocal rank, and the tool's
+/// advantage in recall with an interval that holds 95 % of the draws.
 pub(crate) fn lines(results: &[[Quality; Ranking::ALL.len()]]) -> Vec<String> {
     let tool = Ranking::ALL.len() - 1;
     let column = |at: usize| results.iter().filter_map(move |row| row.get(at).copied());

@@ -1,6 +1,8 @@
-//! Tasks: what is looked for in words, in which tree, and which of its files were changed in the end.
+//! Tasks: what is looked for in words, in which tree, and which of its files were changed in the
+//! end.
 //!
-//! Stored in `tasks.yaml`; texts are short quotations of published changelogs and this repository's own commit messages.
+//! Stored in `tasks.yaml`; texts are short quotations of published changelogs and this repository's
+//! own commit messages.
 
 use std::path::Path;
 
@@ -63,7 +65,8 @@ impl Task {
 
 /// Reads tasks.
 pub(crate) fn load(path: &Path) -> Result<Vec<Task>, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     serde_yaml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 

@@ -1,4 +1,5 @@
-//! Trees on disk, one at a time: unpacked where the corpora are, changelogs removed, and which of their files a search looks at.
+//! Trees on disk, one at a time: unpacked where the corpora are, changelogs removed, and which of
+//! their files a search looks at.
 
 use std::{
     fs,
@@ -42,7 +43,8 @@ pub(crate) fn tree(tree: &Tree) -> Result<Standing, String> {
         Tree::Crate { name, version, .. } => unpacked(name, version)?,
         Tree::Commit { parent, .. } => archived(parent)?,
     };
-    remove_changelogs(&standing.root).map_err(|error| format!("{}: {error}", standing.root.display()))?;
+    remove_changelogs(&standing.root)
+        .map_err(|error| format!("{}: {error}", standing.root.display()))?;
     Ok(standing)
 }
 
@@ -55,7 +57,10 @@ pub(crate) fn archive(name: &str, version: &str) -> Result<PathBuf, String> {
 pub(crate) fn unpacked(name: &str, version: &str) -> Result<Standing, String> {
     let archive = archive(name, version)?;
     if !archive.is_file() {
-        return Err(format!("{} is not there; run benches/keyword/fetch-crates.sh", archive.display()));
+        return Err(format!(
+            "{} is not there; run benches/keyword/fetch-crates.sh",
+            archive.display()
+        ));
     }
     made(&format!("{name}-{version}"), |into| {
         let mut tar = Command::new("tar");
@@ -67,7 +72,10 @@ pub(crate) fn unpacked(name: &str, version: &str) -> Result<Standing, String> {
 fn archived(commit: &str) -> Result<Standing, String> {
     made(&format!("commit-{commit}"), |into| {
         let mut git = Command::new("git");
-        git.arg("-C").arg(workspace()).args(["archive", "--format=tar", commit]).stdout(Stdio::piped());
+        git.arg("-C")
+            .arg(workspace())
+            .args(["archive", "--format=tar", commit])
+            .stdout(Stdio::piped());
         let mut git = git.spawn().map_err(|error| format!("git: {error}"))?;
         let mut tar = Command::new("tar");
         tar.arg("-xf").arg("-").arg("-C").arg(into);
@@ -120,10 +128,13 @@ pub(crate) fn eligible(tree: &Path) -> Result<Vec<String>, String> {
     let mut files = Vec::new();
     loop {
         let request = json!({ "pattern": "*", "max_results": 200, "offset": files.len() });
-        let answer = toolbox.call(&session, "find_files", &Json(&request), &Call::default()).structured;
+        let answer =
+            toolbox.call(&session, "find_files", &Json(&request), &Call::default()).structured;
         let results = answer.get("results").and_then(|results| results.as_array());
         let results = results.ok_or_else(|| answer.to_string())?;
-        files.extend(results.iter().filter_map(|found| Some(found.get("path")?.as_str()?.to_owned())));
+        files.extend(
+            results.iter().filter_map(|found| Some(found.get("path")?.as_str()?.to_owned())),
+        );
         if answer.get("next_offset").is_none() {
             return Ok(files);
         }

@@ -156,7 +156,8 @@ fn asked(
             Some((_, found)) => found,
             None => answers(&task, &Tools::new(&directory)?, &texts, options).map_err(told)?,
         };
-        let qualities = found.iter().map(|(ranking, found)| (*ranking, quality(&task, found))).collect();
+        let qualities =
+            found.iter().map(|(ranking, found)| (*ranking, quality(&task, found))).collect();
         let took = found.last().map_or(Duration::ZERO, |(_, found)| found.took);
         last = Some((asked.id.as_str(), found));
         tell(Outcome { task, qualities }, took);
@@ -195,7 +196,8 @@ fn searched(text: &str) -> Vec<String> {
     if !terms.is_empty() {
         return terms;
     }
-    let words = text.split(|c: char| c != '_' && !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words =
+        text.split(|c: char| c != '_' && !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).take(12).collect()
 }
 
@@ -207,13 +209,19 @@ fn groups(results: &[Outcome], by_repository: bool) -> Vec<(String, Vec<&Outcome
         groups.push((set.title().to_owned(), of.clone()));
         let categories: BTreeSet<&str> =
             of.iter().filter_map(|result| result.task.category.as_deref()).collect();
-        let repositories: BTreeSet<&str> =
-            of.iter().map(|result| result.task.repository.as_str()).filter(|_| by_repository).collect();
+        let repositories: BTreeSet<&str> = of
+            .iter()
+            .map(|result| result.task.repository.as_str())
+            .filter(|_| by_repository)
+            .collect();
         for name in categories.into_iter().chain(repositories) {
             let is = |result: &&&Outcome| {
                 result.task.category.as_deref() == Some(name) || result.task.repository == name
             };
-            groups.push((format!("{}, {name}", set.title()), of.iter().filter(is).copied().collect()));
+            groups.push((
+                format!("{}, {name}", set.title()),
+                of.iter().filter(is).copied().collect(),
+            ));
         }
     }
     groups

@@ -20,7 +20,8 @@ impl Mirrors {
     /// `fetch`: what is missing is fetched.
     pub(crate) fn new(directory: &Path, fetch: bool) -> Result<Self, String> {
         if fetch {
-            fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+            fs::create_dir_all(directory)
+                .map_err(|error| format!("{}: {error}", directory.display()))?;
         }
         let directory = fs::canonicalize(directory);
         let directory = directory.map_err(|error| format!("directory of mirrors: {error}"))?;
@@ -29,7 +30,11 @@ impl Mirrors {
 
     /// The git directory of `owner/name` that holds these commits, or as many of them as can be
     /// had. None if there is no such directory.
-    pub(crate) fn holding(&self, repository: &str, commits: &[&str]) -> Result<Option<PathBuf>, String> {
+    pub(crate) fn holding(
+        &self,
+        repository: &str,
+        commits: &[&str],
+    ) -> Result<Option<PathBuf>, String> {
         let found = self.found(repository);
         let holds = |directory: &Path| commits.iter().all(|commit| has(directory, commit));
         if !self.fetch || found.as_deref().is_some_and(holds) {
@@ -72,8 +77,11 @@ impl Mirrors {
         let names = [joined, repository, copied.replace('/', "+"), copied];
         let entries = names.iter().flat_map(|name| [name.clone(), format!("{name}.git")]);
         let places = entries.filter_map(|name| below(&self.directory, &name));
-        let places = places.flat_map(|place| ["", ".git", "repo", "repo/.git"].map(|end| place.join(end)));
-        places.into_iter().find(|place| place.join("HEAD").is_file() && place.join("objects").is_dir())
+        let places =
+            places.flat_map(|place| ["", ".git", "repo", "repo/.git"].map(|end| place.join(end)));
+        places
+            .into_iter()
+            .find(|place| place.join("HEAD").is_file() && place.join("objects").is_dir())
     }
 }
 
@@ -136,6 +144,10 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     if done.status.success() {
         Ok(())
     } else {
-        Err(format!("{command:?}: {}: {}", done.status, String::from_utf8_lossy(&done.stderr).trim()))
+        Err(format!(
+            "{command:?}: {}: {}",
+            done.status,
+            String::from_utf8_lossy(&done.stderr).trim()
+        ))
     }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::tasks::Set;
 
-const USAGE: &str = "usage: localisation MIRRORS [--set tuning|held-back|all] [--only SET] [--sample N]
+const USAGE: &str =
+    "usage: localisation MIRRORS [--set tuning|held-back|all] [--only SET] [--sample N]
     [--terms rule|none] [--no-rivals] [--by repository] [--each] [--fetch]
 SET is one of swe-bench-lite, swe-bench-verified, multi-swe-bench, semble";
 
@@ -81,7 +82,9 @@ impl Options {
                     }
                 }
                 "--only" => options.only = Some(Set::named(&value()?).ok_or(USAGE)?),
-                "--sample" => options.sample = Some(value()?.parse().map_err(|_| USAGE.to_owned())?),
+                "--sample" => {
+                    options.sample = Some(value()?.parse().map_err(|_| USAGE.to_owned())?)
+                }
                 "--terms" => {
                     options.terms = match value()?.as_str() {
                         "rule" => Terms::Rule,

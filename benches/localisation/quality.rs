@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn a_share_of_the_truth_is_recall_and_only_all_of_it_is_strict() {
-        let figures = quality(&task(Set::Lite, &["a", "b"]), &found(&["x", "a", "y", "z", "w", "b"]));
+        let figures =
+            quality(&task(Set::Lite, &["a", "b"]), &found(&["x", "a", "y", "z", "w", "b"]));
         assert_eq!((figures.recall, figures.strict), ([0.0, 0.5, 1.0], [0.0, 0.0, 1.0]));
         assert_eq!((figures.reciprocal, figures.place, figures.tokens), (0.5, Some(2), Some(2)));
         let ideal = 1.0 + 1.0 / 3_f64.log2();

@@ -38,7 +38,8 @@ pub(crate) fn print(title: &str, results: &[&Outcome]) {
     let asked: Vec<(Ranking, Vec<Quality>)> = Ranking::ALL
         .into_iter()
         .filter_map(|ranking| {
-            let qualities = results.iter().map(|result| result.of(ranking)).collect::<Option<_>>()?;
+            let qualities =
+                results.iter().map(|result| result.of(ranking)).collect::<Option<_>>()?;
             Some((ranking, qualities))
         })
         .collect();
@@ -56,9 +57,12 @@ pub(crate) fn print(title: &str, results: &[&Outcome]) {
     let tool = asked.iter().find(|(ranking, _)| *ranking == Ranking::Keywords);
     let refused = tool.map_or(0, |(_, tool)| tool.iter().filter(|quality| quality.refused).count());
     if refused > 0 {
-        println!("\nOf these, `keyword_search` found all terms too broad, and nothing, for {refused}.");
+        println!(
+            "\nOf these, `keyword_search` found all terms too broad, and nothing, for {refused}."
+        );
     }
-    let rivals: Vec<_> = asked.iter().filter(|(ranking, _)| *ranking != Ranking::Keywords).collect();
+    let rivals: Vec<_> =
+        asked.iter().filter(|(ranking, _)| *ranking != Ranking::Keywords).collect();
     if let (Some((_, tool)), false) = (tool, rivals.is_empty()) {
         println!("\n{}", head("keyword_search is better by", GAINS));
         for (rival, qualities) in rivals {

@@ -45,7 +45,8 @@ impl Texts {
             let Ok(metadata) = fs::metadata(&file) else { continue };
             let Ok(modified) = metadata.modified() else { continue };
             let known = self.read.remove(&path);
-            let known = known.filter(|(then, length, _)| (*then, *length) == (modified, metadata.len()));
+            let known =
+                known.filter(|(then, length, _)| (*then, *length) == (modified, metadata.len()));
             let text = match known {
                 Some((_, _, text)) => text,
                 None => match fs::read(&file) {
@@ -73,7 +74,8 @@ fn eligible(directory: &Path) -> Result<HashSet<String>, String> {
     let mut config = tools::configuration();
     (config.backend, config.allow_native) = (BackendChoice::Native, true);
     (config.max_output_bytes, config.default_timeout_ms) = (1 << 28, 120_000);
-    let sandbox = Sandbox::new(&[directory.to_owned()], directory).map_err(|error| error.to_string())?;
+    let sandbox =
+        Sandbox::new(&[directory.to_owned()], directory).map_err(|error| error.to_string())?;
     let service = Service::new(config, sandbox).map_err(|error| error.to_string())?;
     let request = json!({ "pattern": ".", "max_matches_per_file": 1, "max_results": 100_000 });
     let answer = service.call("Search", &request).map_err(|error| error.message)?;
@@ -94,7 +96,8 @@ fn is_beside(path: &str) -> bool {
     let mut directories: Vec<&str> = path.split('/').collect();
     let name = directories.pop().unwrap_or_default();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let listed = |list: &str, word: &str| list.split_whitespace().any(|one| one.eq_ignore_ascii_case(word));
+    let listed =
+        |list: &str, word: &str| list.split_whitespace().any(|one| one.eq_ignore_ascii_case(word));
     let ends = |name: &str| {
         ["Test", "Tests", "Spec", "_test", "_tests", "_spec", "-test", "-tests", ".test", ".spec"]
             .iter()

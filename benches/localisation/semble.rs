@@ -39,7 +39,11 @@ enum Target {
 }
 
 /// Its questions.
-pub(crate) fn tasks(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Result<Vec<Task>, String> {
+pub(crate) fn tasks(
+    sources: &[Source],
+    mirrors: &Mirrors,
+    parts: Parts,
+) -> Result<Vec<Task>, String> {
     let listed = sources.iter().find(|source| source.path.ends_with("/repos.json"));
     let listed = listed.ok_or("sources.tsv lists no repos.json")?;
     let repositories: Vec<Repository> = json(listed, mirrors)?;
@@ -53,7 +57,8 @@ pub(crate) fn tasks(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Resu
         let annotations: Vec<Annotation> = json(source, mirrors)?;
         for (at, annotation) in annotations.into_iter().enumerate() {
             let name = annotation.repo.as_deref().unwrap_or(default);
-            let Some(repository) = repositories.iter().find(|repository| repository.name == name) else {
+            let Some(repository) = repositories.iter().find(|repository| repository.name == name)
+            else {
                 continue;
             };
             if !parts.hold(is_tuning(name)) {
@@ -77,7 +82,8 @@ pub(crate) fn tasks(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Resu
 }
 
 fn json<T: serde::de::DeserializeOwned>(source: &Source, mirrors: &Mirrors) -> Result<T, String> {
-    serde_json::from_str(&source.read(mirrors)?).map_err(|error| format!("{}: {error}", source.path))
+    serde_json::from_str(&source.read(mirrors)?)
+        .map_err(|error| format!("{}: {error}", source.path))
 }
 
 fn is_tuning(name: &str) -> bool {
@@ -102,7 +108,8 @@ fn kind(query: &str) -> &'static str {
 
 /// Whether one of two paths is the other, or its end.
 pub(crate) fn path_matches(found: &str, right: &str) -> bool {
-    let is_end = |whole: &str, end: &str| whole.strip_suffix(end).is_some_and(|rest| rest.ends_with('/'));
+    let is_end =
+        |whole: &str, end: &str| whole.strip_suffix(end).is_some_and(|rest| rest.ends_with('/'));
     found == right || is_end(found, right) || is_end(right, found)
 }
 
@@ -112,13 +119,17 @@ mod tests {
 
     #[test]
     fn paths_match_at_a_separator() {
-        assert!(path_matches("src/a.rs", "lib/src/a.rs") && path_matches("lib/src/a.rs", "src/a.rs"));
+        assert!(
+            path_matches("src/a.rs", "lib/src/a.rs") && path_matches("lib/src/a.rs", "src/a.rs")
+        );
         assert!(!path_matches("xa.rs", "a.rs") && !path_matches("src/a.rs", "src/b.rs"));
     }
 
     #[test]
     fn names_from_n_on_are_held_back() {
-        assert!(is_tuning("axum") && is_tuning("Mini.nvim") && !is_tuning("nvm") && !is_tuning("Zod"));
+        assert!(
+            is_tuning("axum") && is_tuning("Mini.nvim") && !is_tuning("nvm") && !is_tuning("Zod")
+        );
     }
 
     #[test]

@@ -21,9 +21,12 @@ pub(crate) struct Source {
 
 /// The files of a data set.
 pub(crate) fn of(set: Set) -> Result<Vec<Source>, String> {
-    let sources =
-        LISTED.lines().skip(1).map(|line| listed(line).ok_or_else(|| format!("sources.tsv: {line}")));
-    let of_set = |source: &Result<Source, String>| source.as_ref().map_or(true, |source| source.set == set);
+    let sources = LISTED
+        .lines()
+        .skip(1)
+        .map(|line| listed(line).ok_or_else(|| format!("sources.tsv: {line}")));
+    let of_set =
+        |source: &Result<Source, String>| source.as_ref().map_or(true, |source| source.set == set);
     sources.filter(of_set).collect()
 }
 
@@ -39,7 +42,8 @@ impl Source {
     pub(crate) fn read(&self, mirrors: &Mirrors) -> Result<String, String> {
         let Self { repository, commit, path, .. } = self;
         let mirror = mirrors.holding(repository, &[commit])?;
-        let mirror = mirror.ok_or_else(|| format!("no mirror of {repository}; --fetch fetches it"))?;
+        let mirror =
+            mirror.ok_or_else(|| format!("no mirror of {repository}; --fetch fetches it"))?;
         let bytes = mirrors::file(&mirror, commit, path)?;
         if digest(&bytes) != self.sha256 {
             return Err(format!("{path} of {repository} is not what sources.tsv lists"));
@@ -62,7 +66,12 @@ mod tests {
     #[test]
     fn every_set_has_sources() {
         for set in Set::ALL {
-            assert!(of(set).unwrap().iter().all(|source| source.set == set && source.sha256.len() == 64));
+            assert!(
+                of(set)
+                    .unwrap()
+                    .iter()
+                    .all(|source| source.set == set && source.sha256.len() == 64)
+            );
             assert!(!of(set).unwrap().is_empty());
         }
     }

@@ -11,8 +11,14 @@ use crate::{
 };
 
 /// The repositories of SWE-bench that ranking may be chosen by.
-const TUNING: [&str; 6] =
-    ["astropy/astropy", "django/django", "pallets/flask", "psf/requests", "pytest-dev/pytest", "sympy/sympy"];
+const TUNING: [&str; 6] = [
+    "astropy/astropy",
+    "django/django",
+    "pallets/flask",
+    "psf/requests",
+    "pytest-dev/pytest",
+    "sympy/sympy",
+];
 /// The languages of Multi-SWE-bench that it may be chosen by.
 const TUNING_LANGUAGES: [&str; 2] = ["java", "rust"];
 
@@ -47,7 +53,11 @@ struct Issue {
 }
 
 /// Tasks of SWE-bench.
-pub(crate) fn python(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Result<Vec<Task>, String> {
+pub(crate) fn python(
+    sources: &[Source],
+    mirrors: &Mirrors,
+    parts: Parts,
+) -> Result<Vec<Task>, String> {
     let mut tasks = Vec::new();
     for source in sources {
         for line in lines(&source.read(mirrors)?) {
@@ -70,7 +80,11 @@ pub(crate) fn python(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Res
 }
 
 /// Tasks of Multi-SWE-bench; the directory of a file is its language.
-pub(crate) fn multi(sources: &[Source], mirrors: &Mirrors, parts: Parts) -> Result<Vec<Task>, String> {
+pub(crate) fn multi(
+    sources: &[Source],
+    mirrors: &Mirrors,
+    parts: Parts,
+) -> Result<Vec<Task>, String> {
     let mut tasks = Vec::new();
     for source in sources {
         let language = source.path.rsplit('/').nth(1).unwrap_or_default();

@@ -90,7 +90,9 @@ pub(crate) fn load(options: &Options, mirrors: &Mirrors) -> Result<Vec<Task>, St
         task.text = query(&task.text);
     }
     // Numbers grow with time: neighbours differ least, and the same task of two sets meets.
-    tasks.sort_by_cached_key(|task| (task.repository.to_lowercase(), number(&task.id), task.id.clone()));
+    tasks.sort_by_cached_key(|task| {
+        (task.repository.to_lowercase(), number(&task.id), task.id.clone())
+    });
     Ok(tasks)
 }
 

@@ -36,7 +36,11 @@ impl Tools {
     }
 
     /// `keyword_search` without a model. Terms that are all too broad find nothing.
-    pub(crate) fn keyword_search(&self, query: &str, terms: Option<&[String]>) -> Result<Found, String> {
+    pub(crate) fn keyword_search(
+        &self,
+        query: &str,
+        terms: Option<&[String]>,
+    ) -> Result<Found, String> {
         let mut request = json!({ "query": query, "use_model": false, "max_results": DEPTH });
         if let (Some(terms), Some(request)) = (terms, request.as_object_mut()) {
             request.insert("search_terms".to_owned(), json!(terms));
@@ -67,8 +71,10 @@ impl Tools {
         let mut found = Found { took, ..Found::default() };
         let mut read = 0;
         for result in results {
-            let path =
-                result.get("path").and_then(Value::as_str).ok_or_else(|| format!("{name}: {result}"))?;
+            let path = result
+                .get("path")
+                .and_then(Value::as_str)
+                .ok_or_else(|| format!("{name}: {result}"))?;
             found.paths.push(path.to_owned());
             read += Tokenizer::O200kBase.count(&result.to_string());
             found.tokens.push(read);

@@ -26,17 +26,20 @@ impl Trees {
             }
         }
         let directory = all.join(std::process::id().to_string());
-        fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+        fs::create_dir_all(&directory)
+            .map_err(|error| format!("{}: {error}", directory.display()))?;
         Ok(Self { directory })
     }
 
     /// The tree of a repository, empty at first.
     pub(crate) fn of(&self, repository: &str, mirror: PathBuf) -> Result<Tree, String> {
         let name = repository.replace('/', "+");
-        let (root, index) = (self.directory.join(&name), self.directory.join(format!("{name}.index")));
+        let (root, index) =
+            (self.directory.join(&name), self.directory.join(format!("{name}.index")));
         // A repository of its own: rules of the one around it do not concern it, and it is the
         // root of searches.
-        fs::create_dir_all(root.join(".git")).map_err(|error| format!("{}: {error}", root.display()))?;
+        fs::create_dir_all(root.join(".git"))
+            .map_err(|error| format!("{}: {error}", root.display()))?;
         Ok(Tree { root, index, mirror })
     }
 }
@@ -78,7 +81,10 @@ impl Tree {
         run(self.git().args(["read-tree", "--reset", commit]))?;
         if let Err(error) = run(self.git().args(["checkout-index", "--all", "--force", "-u"])) {
             let lacking = error.matches("unable to read").count();
-            eprintln!("{}: {lacking} files of {commit} are not in the mirror", self.mirror.display());
+            eprintln!(
+                "{}: {lacking} files of {commit} are not in the mirror",
+                self.mirror.display()
+            );
         }
         Ok(Some(()))
     }

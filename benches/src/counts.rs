@@ -4,7 +4,9 @@
 
 use std::collections::HashMap;
 
-use forge_search_core::agent::search_text::{Term, identifiers, occurs, parts, terms as query_terms};
+use forge_search_core::agent::search_text::{
+    Term, identifiers, occurs, parts, terms as query_terms,
+};
 
 /// A text file and the terms in it.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +58,8 @@ impl Vocabulary {
     /// Reads a text.
     pub fn read(&mut self, text: &str) -> Text {
         let mut held: HashMap<usize, usize> = HashMap::new();
-        let mut read = Text { folded: text.to_ascii_lowercase(), identifiers: 0, parts: 0, held: Vec::new() };
+        let mut read =
+            Text { folded: text.to_ascii_lowercase(), identifiers: 0, parts: 0, held: Vec::new() };
         for identifier in identifiers(text) {
             let (number, parts) = self.number(identifier);
             *held.entry(number).or_default() += 1;
@@ -116,7 +119,12 @@ fn word(term: &str) -> Option<Vec<String>> {
     }
 }
 
-fn counted(path: &str, text: &Text, terms: &[String], met: &HashMap<usize, Vec<(usize, Counts)>>) -> File {
+fn counted(
+    path: &str,
+    text: &Text,
+    terms: &[String],
+    met: &HashMap<usize, Vec<(usize, Counts)>>,
+) -> File {
     let mut file = File {
         path: path.to_owned(),
         bytes: text.folded.len(),

@@ -1,7 +1,9 @@
 //! Questions beside the published literals, fixed before anything was measured by them.
 //!
-//! Identifiers and phrases were drawn: a file by chance among the tree's `.c` and `.h` files, then by chance one
-//! of its identifiers of eight letters and more, or of its comments' beginnings of three to five words. Short and
+//! Identifiers and phrases were drawn: a file by chance among the tree's `.c` and `.h` files, then
+//! by chance one
+//! of its identifiers of eight letters and more, or of its comments' beginnings of three to five
+//! words. Short and
 //! common words, and expressions, are chosen.
 
 /// Drawn identifiers.
@@ -43,7 +45,8 @@ pub const PHRASES: [&str; 10] = [
 ];
 
 /// Words that are on lines without number, or so short that an index of three letters says little.
-pub const COMMON: [&str; 10] = ["if", "int", "the", "for", "err", "ret", "dev", "static", "struct", "NULL"];
+pub const COMMON: [&str; 10] =
+    ["if", "int", "the", "for", "err", "ret", "dev", "static", "struct", "NULL"];
 
 /// Regular expressions: with literals that narrow, with some that do not, and with none.
 pub const EXPRESSIONS: [&str; 10] = [

@@ -1,6 +1,8 @@
-//! What the benches share: the tree they search, the programs they are held against, and paired timing.
+//! What the benches share: the tree they search, the programs they are held against, and paired
+//! timing.
 //!
-//! Machines are noisy, so figures are ratios: the service and a rival take turns, and each pair gives one ratio.
+//! Machines are noisy, so figures are ratios: the service and a rival take turns, and each pair
+//! gives one ratio.
 
 use std::{
     io::{self, BufRead, BufReader},
@@ -25,7 +27,8 @@ pub mod server;
 pub mod terms;
 pub mod tools;
 
-/// The tree to search: `TOUCHSTONE_CORPUS`, else the fetched kernel sources, else the cargo registry's sources.
+/// The tree to search: `TOUCHSTONE_CORPUS`, else the fetched kernel sources, else the cargo
+/// registry's sources.
 pub fn corpus() -> Result<PathBuf, String> {
     let registry = || {
         let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
@@ -38,7 +41,9 @@ pub fn corpus() -> Result<PathBuf, String> {
         .into_iter()
         .flatten()
         .find(|path| path.is_dir())
-        .ok_or_else(|| "no tree to search; run benches/fetch-corpus.sh or set TOUCHSTONE_CORPUS".to_owned())
+        .ok_or_else(|| {
+            "no tree to search; run benches/fetch-corpus.sh or set TOUCHSTONE_CORPUS".to_owned()
+        })
 }
 
 /// Preset `agent`, and this backend or none. None if the backend is not there.
@@ -62,7 +67,8 @@ pub fn service(corpus: &Path, backend: &str, backends: &Backends) -> Option<Serv
     Service::new(config(backend, backends)?, sandbox).ok()
 }
 
-/// A plain program asked the same question: same ignore rules, same size limit, its own parallelism and order.
+/// A plain program asked the same question: same ignore rules, same size limit, its own parallelism
+/// and order.
 pub fn rival(corpus: &Path, program: &Path, arguments: &[&str], pattern: &str) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).arg("-e").arg(pattern).arg(".");
@@ -88,7 +94,8 @@ pub fn time_rival(command: &mut Command) -> io::Result<Duration> {
     }
 }
 
-/// Runs a rival until it has written this many lines, or all it has to say, and says how long that took; ending it is not counted.
+/// Runs a rival until it has written this many lines, or all it has to say, and says how long that
+/// took; ending it is not counted.
 pub fn time_first_lines(command: &mut Command, lines: usize) -> io::Result<Duration> {
     let started = Instant::now();
     let mut child = command.spawn()?;
@@ -161,7 +168,11 @@ pub fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
         if path.is_symlink() {
         } else if path.is_dir() {
             sources(&path, found);
-        } else if path.extension().and_then(|ext| ext.to_str()).is_some_and(|ext| SOURCES.contains(&ext)) {
+        } else if path
+            .extension()
+            .and_then(|ext| ext.to_str())
+            .is_some_and(|ext| SOURCES.contains(&ext))
+        {
             found.push(path);
         }
     }

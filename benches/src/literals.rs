@@ -1,6 +1,8 @@
-//! The published list: literals of every kind that people look for in the kernel's sources, and how often each stands there.
+//! The published list: literals of every kind that people look for in the kernel's sources, and how
+//! often each stands there.
 //!
-//! Literals of fewer than three characters are left out: no 3-gram can narrow them, so they cost a full search with or without an index.
+//! Literals of fewer than three characters are left out: no 3-gram can narrow them, so they cost a
+//! full search with or without an index.
 
 /// What kind of literal it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -33,11 +33,16 @@ impl Plain {
     pub fn ranked(self, files: &[File], most: usize) -> Vec<String> {
         #[expect(clippy::cast_precision_loss, reason = "counts and lengths are far below 2^53")]
         let scores: Vec<f64> = match self {
-            Self::Hits => {
-                files.iter().map(|file| file.terms.iter().map(|counts| counts.lines as f64).sum()).collect()
+            Self::Hits => files
+                .iter()
+                .map(|file| file.terms.iter().map(|counts| counts.lines as f64).sum())
+                .collect(),
+            Self::Characters => {
+                bm25(files, |counts| counts.places as f64, |file| file.bytes as f64)
             }
-            Self::Characters => bm25(files, |counts| counts.places as f64, |file| file.bytes as f64),
-            Self::Identifiers => bm25(files, |counts| counts.whole as f64, |file| file.identifiers as f64),
+            Self::Identifiers => {
+                bm25(files, |counts| counts.whole as f64, |file| file.identifiers as f64)
+            }
             Self::Parts => bm25(files, |counts| counts.parts as f64, |file| file.parts as f64),
         };
         let mut ranked: Vec<(f64, &File)> =
@@ -79,8 +84,12 @@ mod tests {
     #[test]
     fn rare_terms_and_short_files_are_worth_more_to_bm25_and_nothing_special_to_a_count() {
         let long = "common line, and nothing else\n".repeat(3);
-        let texts =
-            [("a", long.as_str()), ("b", "rare, and a little longer"), ("c", "common"), ("d", "neither")];
+        let texts = [
+            ("a", long.as_str()),
+            ("b", "rare, and a little longer"),
+            ("c", "common"),
+            ("d", "neither"),
+        ];
         let texts = texts.map(|(path, text)| (path.to_owned(), text.to_owned()));
         let files = count(&texts, &["common".to_owned(), "rare".to_owned()]);
         assert_eq!(Plain::Hits.ranked(&files, 10), ["a", "b", "c"]);

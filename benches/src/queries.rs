@@ -1,6 +1,8 @@
-//! The published lists of what the agent's tools are asked, over the kernel's sources: words, literals, regular expressions, paths of every kind that people and models ask for.
+//! The published lists of what the agent's tools are asked, over the kernel's sources: words,
+//! literals, regular expressions, paths of every kind that people and models ask for.
 //!
-//! Literals of three or more characters, words, and regular expressions that hold a literal of three or more: what an index can narrow. `grep` is also asked all of
+//! Literals of three or more characters, words, and regular expressions that hold a literal of
+//! three or more: what an index can narrow. `grep` is also asked all of
 //! [`crate::literals`].
 
 use serde_json::{Value, json};
@@ -18,7 +20,8 @@ pub struct Query {
     pub rival: Vec<String>,
 }
 
-/// What `search_text` is asked: identifiers whole and in parts, several words, phrases; rare, common, absent. Beside it the longest word as ripgrep is asked for it.
+/// What `search_text` is asked: identifiers whole and in parts, several words, phrases; rare,
+/// common, absent. Beside it the longest word as ripgrep is asked for it.
 const TEXTS: [(&str, &str); 24] = [
     ("kvm_vcpu_kick", "kvm_vcpu_kick"),
     ("btrfs_relocate_block_group", "btrfs_relocate_block_group"),
@@ -101,8 +104,11 @@ pub fn texts() -> Vec<Query> {
 /// For `grep`.
 pub fn lines() -> Vec<Query> {
     let literals = LITERALS.iter().map(|literal| {
-        let (case, flag, folded) =
-            if literal.folded { ("insensitive", "-i", ", folded") } else { ("sensitive", "-s", "") };
+        let (case, flag, folded) = if literal.folded {
+            ("insensitive", "-i", ", folded")
+        } else {
+            ("sensitive", "-s", "")
+        };
         Query {
             name: format!("{}{folded}", literal.text),
             request: json!({ "pattern": literal.text, "case": case }),
@@ -120,7 +126,8 @@ pub fn lines() -> Vec<Query> {
 /// For the path search.
 pub fn paths() -> Vec<Query> {
     let query = |pattern: &&str| {
-        // ripgrep takes a glob with a slash inside for one from the top on, as the path search does; without, for a base name at any depth.
+        // ripgrep takes a glob with a slash inside for one from the top on, as the path search
+        // does; without, for a base name at any depth.
         let arguments = ["--no-config", "--files", "--no-require-git", "-g", pattern];
         Query {
             name: (*pattern).to_owned(),

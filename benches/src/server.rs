@@ -44,10 +44,15 @@ impl Server {
         let output = BufReader::new(child.stdout.take().expect("its output"));
         let mut server = Self { child, input, output, asked: 0 };
         let client = json!({ "name": "touchstone-benches", "version": env!("CARGO_PKG_VERSION") });
-        let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
+        let hello =
+            json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client });
         server.ask("initialize", &hello);
-        writeln!(server.input, "{}", json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }))
-            .expect("the server listens");
+        writeln!(
+            server.input,
+            "{}",
+            json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })
+        )
+        .expect("the server listens");
         server
     }
 
@@ -58,9 +63,9 @@ impl Server {
             let answer = self.call("find_files", &json!({ "pattern": "MAINTAINERS" }));
             let notices = answer.pointer("/structuredContent/notices").and_then(Value::as_array);
             let waits = notices.is_none_or(|notices| {
-                notices
-                    .iter()
-                    .any(|notice| notice.get("notice").is_some_and(|name| name == "index_not_ready"))
+                notices.iter().any(|notice| {
+                    notice.get("notice").is_some_and(|name| name == "index_not_ready")
+                })
             });
             if !waits {
                 return;
@@ -80,7 +85,8 @@ impl Server {
 
     fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.asked += 1;
-        let message = json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params });
+        let message =
+            json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params });
         writeln!(self.input, "{message}").expect("the server listens");
         loop {
             let mut line = String::new();
@@ -102,7 +108,8 @@ impl Server {
     }
 }
 
-/// Writes a configuration for an index in `cache`, with `more` lines in its table `tools.search`, and says where it is.
+/// Writes a configuration for an index in `cache`, with `more` lines in its table `tools.search`,
+/// and says where it is.
 pub fn configure(cache: &Path, more: &str) -> PathBuf {
     // TOML's basic strings are JSON's, but for characters that no path of ours has.
     let place = json!(cache.to_string_lossy());
@@ -124,7 +131,8 @@ fn written(beside: &Path, search: &str) -> PathBuf {
 /// The program as it is released, built if need be.
 pub fn program() -> PathBuf {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo).args(["build", "--release", "--quiet", "-p", "forge-search"]).status();
+    let built =
+        Command::new(cargo).args(["build", "--release", "--quiet", "-p", "forge-search"]).status();
     assert!(built.is_ok_and(|status| status.success()), "forge-search can be built");
     build_directory().expect("a build directory").join("release").join("forge-search")
 }

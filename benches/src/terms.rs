@@ -1,7 +1,9 @@
 //! From a text to search terms, by one rule for all tasks and all rankings.
 //!
-//! An agent would choose better ones. The rule: identifiers in back quotes first, then what else looks like an identifier (`_` or a capital inside), then pairs of
-//! neighbouring words in three writings (`a_b`, `ab`, `a b`), then the words; each in the order of appearance. Words of everyday English and of changelogs are left
+//! An agent would choose better ones. The rule: identifiers in back quotes first, then what else
+//! looks like an identifier (`_` or a capital inside), then pairs of
+//! neighbouring words in three writings (`a_b`, `ab`, `a b`), then the words; each in the order of
+//! appearance. Words of everyday English and of changelogs are left
 //! out, and the ending of a plural. Identifiers and words are twelve at most, all terms 32.
 
 /// Most identifiers and words of a task, and most terms, which are all that the tool takes.
@@ -35,7 +37,9 @@ pub fn of(text: &str) -> Vec<String> {
     let words = words(text);
     let mut singles: Vec<(usize, &String)> = Vec::new();
     for rank in 0..3 {
-        for term in words.iter().filter(|word| word.rank == rank).filter_map(|word| word.term.as_ref()) {
+        for term in
+            words.iter().filter(|word| word.rank == rank).filter_map(|word| word.term.as_ref())
+        {
             if singles.len() < MOST && !singles.iter().any(|(_, known)| *known == term) {
                 singles.push((rank, term));
             }
@@ -43,7 +47,8 @@ pub fn of(text: &str) -> Vec<String> {
     }
     let mut pairs: Vec<String> = Vec::new();
     for pair in words.windows(2) {
-        let [Word { rank: 2, term: Some(a), .. }, Word { rank: 2, term: Some(b), joined: true }] = pair
+        let [Word { rank: 2, term: Some(a), .. }, Word { rank: 2, term: Some(b), joined: true }] =
+            pair
         else {
             continue;
         };
@@ -70,7 +75,11 @@ fn words(text: &str) -> Vec<Word> {
             let (gap, from) = rest.split_at(start);
             let (word, behind) = from.split_at(from.find(|c| !in_word(c)).unwrap_or(from.len()));
             let (rank, term) = term(word, quoted);
-            words.push(Word { rank, term, joined: rest.len() < stretch.len() && matches!(gap, " " | "-") });
+            words.push(Word {
+                rank,
+                term,
+                joined: rest.len() < stretch.len() && matches!(gap, " " | "-"),
+            });
             rest = behind;
         }
     }
@@ -84,7 +93,8 @@ fn in_word(c: char) -> bool {
 fn term(word: &str, quoted: bool) -> (usize, Option<String>) {
     let folded = word.trim_matches('_').to_ascii_lowercase();
     let says = folded.len() >= 3 && folded.chars().any(char::is_alphabetic);
-    let inner_capital = word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    let inner_capital =
+        word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
     if quoted {
         (0, says.then_some(folded))
     } else if folded.contains('_') || inner_capital {
@@ -144,7 +154,8 @@ mod tests {
 
     #[test]
     fn pairs_fill_up_to_what_the_tool_takes() {
-        let many: Vec<String> = (b'a'..=b'z').map(|letter| format!("word{}", char::from(letter))).collect();
+        let many: Vec<String> =
+            (b'a'..=b'z').map(|letter| format!("word{}", char::from(letter))).collect();
         assert_eq!(of(&many.join(" ")).len(), 32);
     }
 }

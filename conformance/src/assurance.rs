@@ -151,10 +151,12 @@ pub fn page(workspace: &Path) -> anyhow::Result<String> {
         fs::read_to_string(directory.join(name)).with_context(|| format!("docs/assurance/{name}"))
     };
     let mutants: Mutants = json(&text("mutants.json")?)?;
-    let check: Option<Check> = recorded(&directory, "check.json")?.map(|text| json(&text)).transpose()?;
+    let check: Option<Check> =
+        recorded(&directory, "check.json")?.map(|text| json(&text)).transpose()?;
     let spec_mutants = recorded(&directory, "spec-mutants.txt")?;
-    let of_check =
-        |section: fn(&Check) -> String| check.as_ref().map_or_else(|| NO_RECORD.to_owned(), section);
+    let of_check = |section: fn(&Check) -> String| {
+        check.as_ref().map_or_else(|| NO_RECORD.to_owned(), section)
+    };
     let reasons: BTreeMap<String, Read> = serde_yaml::from_str(&text("survivors.yaml")?)?;
     for name in reasons.keys() {
         if !mutants.survivors.iter().any(|survivor| survivor.name == *name) {
@@ -166,9 +168,10 @@ pub fn page(workspace: &Path) -> anyhow::Result<String> {
         ("<!-- rows -->", rows(&Spec::load(&workspace.join("spec"))?)),
         (
             "<!-- spec mutants -->",
-            spec_mutants
-                .as_ref()
-                .map_or_else(|| NO_RECORD.to_owned(), |text| fenced(text.lines().last().unwrap_or_default())),
+            spec_mutants.as_ref().map_or_else(
+                || NO_RECORD.to_owned(),
+                |text| fenced(text.lines().last().unwrap_or_default()),
+            ),
         ),
         ("<!-- mutants -->", of_mutants(&mutants)),
         ("<!-- survivors -->", survivors(&mutants, &reasons)),
@@ -200,17 +203,21 @@ fn json<T: DeserializeOwned>(text: &str) -> anyhow::Result<T> {
 /// Rows by document, and what a reading of their checks has found.
 fn rows(spec: &Spec) -> String {
     let clauses = Citable::of(spec).clauses;
-    let mut table = "| document | rows | decided | in part | not decided | elsewhere | nothing to test |\n\
+    let mut table =
+        "| document | rows | decided | in part | not decided | elsewhere | nothing to test |\n\
                      | --- | --: | --: | --: | --: | --: | --: |\n"
-        .to_owned();
+            .to_owned();
     let documents: BTreeSet<&str> = clauses.iter().map(|clause| clause.document.as_str()).collect();
     for document in documents.into_iter().map(Some).chain([None]) {
-        let mine = || clauses.iter().filter(|clause| document.is_none_or(|name| name == clause.document));
+        let mine =
+            || clauses.iter().filter(|clause| document.is_none_or(|name| name == clause.document));
         let _ = write!(table, "| {} | {}", document.unwrap_or("all"), mine().count());
-        let gaps = [Decided::InPart, Decided::Not, Decided::Elsewhere, Decided::NothingToTest].map(Some);
+        let gaps =
+            [Decided::InPart, Decided::Not, Decided::Elsewhere, Decided::NothingToTest].map(Some);
         for gap in [None].into_iter().chain(gaps) {
-            let count =
-                mine().filter(|clause| clause.gap.as_ref().map(|(decided, _)| *decided) == gap).count();
+            let count = mine()
+                .filter(|clause| clause.gap.as_ref().map(|(decided, _)| *decided) == gap)
+                .count();
             let _ = write!(table, " | {count}");
         }
         table.push_str(" |\n");
@@ -243,7 +250,13 @@ fn of_mutants(mutants: &Mutants) -> String {
         let _ = writeln!(
             table,
             "| {} | {} | {} | {left_out} | {tried} of {} | {killed} | {} | {} | {} | {rate:.1} % ({low:.1} to {high:.1}) |",
-            one.package, one.listed, one.not_viable, one.viable, one.timed_out, one.survived, one.undecided,
+            one.package,
+            one.listed,
+            one.not_viable,
+            one.viable,
+            one.timed_out,
+            one.survived,
+            one.undecided,
         );
     }
     if !mutants.red.is_empty() {
@@ -261,17 +274,27 @@ fn survivors(mutants: &Mutants, reasons: &BTreeMap<String, Read>) -> String {
     let mut list = String::new();
     for one in &mutants.survivors {
         let file = one.name.split(':').next().unwrap_or_default();
-        *modules.entry(file.rsplit_once('/').map_or(file, |(directory, _)| directory)).or_default() += 1;
+        *modules
+            .entry(file.rsplit_once('/').map_or(file, |(directory, _)| directory))
+            .or_default() += 1;
         let what = match (reasons.get(&one.name), one.verdict.as_str()) {
             (Some(read), _) => format!("{}. {}", read.kind.name(), read.why),
-            (None, "survived") if one.reach == 0 => "open. No test that was asked reaches it.".to_owned(),
+            (None, "survived") if one.reach == 0 => {
+                "open. No test that was asked reaches it.".to_owned()
+            }
             (None, "survived") => format!("open. All {} tests that reach it pass.", one.reach),
-            (None, _) => format!("not decided. {} of {} tests that reach it have run.", one.ran, one.reach),
+            (None, _) => {
+                format!("not decided. {} of {} tests that reach it have run.", one.ran, one.reach)
+            }
         };
         let _ = writeln!(list, "- `{}` ({}): {what}", one.name, one.package);
     }
-    let counts: Vec<String> = modules.iter().map(|(module, count)| format!("`{module}` {count}")).collect();
-    format!("By module: {}.\n\n{list}", if counts.is_empty() { "none".to_owned() } else { counts.join(", ") })
+    let counts: Vec<String> =
+        modules.iter().map(|(module, count)| format!("`{module}` {count}")).collect();
+    format!(
+        "By module: {}.\n\n{list}",
+        if counts.is_empty() { "none".to_owned() } else { counts.join(", ") }
+    )
 }
 
 fn cases(check: &Check) -> String {
@@ -284,8 +307,11 @@ fn cases(check: &Check) -> String {
             let tally = &subject.all;
             let wrong = tally.diverge + tally.broken;
             let asked = tally.agree + tally.allowed + wrong;
-            let most =
-                if wrong == 0 { format!("{:.0}", 1e6 * bound(asked)) } else { "not bounded".to_owned() };
+            let most = if wrong == 0 {
+                format!("{:.0}", 1e6 * bound(asked))
+            } else {
+                "not bounded".to_owned()
+            };
             let _ = writeln!(table, "| {} | {name} | {asked} | {wrong} | {most} |", suite.name);
         }
         if suite.subjects.is_empty() {
@@ -297,13 +323,15 @@ fn cases(check: &Check) -> String {
 
 fn enumerated(check: &Check) -> String {
     let facts = check.suites.iter().filter(|suite| suite.subjects.is_empty());
-    let lines =
-        facts.flat_map(|suite| suite.facts.iter().map(|fact| format!("{}: {}", suite.name, fact.trim())));
+    let lines = facts.flat_map(|suite| {
+        suite.facts.iter().map(|fact| format!("{}: {}", suite.name, fact.trim()))
+    });
     fenced(&lines.collect::<Vec<_>>().join("\n"))
 }
 
 fn distribution(check: &Check) -> String {
-    let counts: Vec<String> = check.coverage.iter().map(|(what, count)| format!("{what}: {count}")).collect();
+    let counts: Vec<String> =
+        check.coverage.iter().map(|(what, count)| format!("{what}: {count}")).collect();
     fenced(&counts.join("\n"))
 }
 

@@ -1,9 +1,12 @@
 //! One call of `search_files` under every budget (docs/search-files.md, section 6).
 //!
-//! Responsible for: calling with every `effective_max` from nothing to the length of the whole answer, and what has to hold
-//! between those answers: valid JSON, no longer than allowed, no shorter than need be, lists that only grow, `stats` that
+//! Responsible for: calling with every `effective_max` from nothing to the length of the whole
+//! answer, and what has to hold
+//! between those answers: valid JSON, no longer than allowed, no shorter than need be, lists that
+//! only grow, `stats` that
 //! are those of the whole search, and a refusal that names the smallest budget that works.
-//! Left to neighbours: how a call is made (a closure; [`crate::worker`]), and whether the whole answer is right.
+//! Left to neighbours: how a call is made (a closure; [`crate::worker`]), and whether the whole
+//! answer is right.
 //! Invariants: no model is asked: these are relations between answers of one subject.
 
 use serde::{Deserialize, Serialize};
@@ -49,7 +52,8 @@ pub fn sweep(call: Call<'_>) -> Swept {
                     ["class", "field"].into_iter().all(|key| other.get(key) == refusal.get(key))
                 });
                 if !is_same {
-                    let got = other.map_or_else(|refused| json!({ "error": refused }), |text| json!(text));
+                    let got = other
+                        .map_or_else(|refused| json!({ "error": refused }), |text| json!(text));
                     swept.add(budget, "", Some(json!({ "error": refusal })), Some(got));
                 }
             }
@@ -105,17 +109,28 @@ impl State<'_> {
         }
         swept.answers += 1;
         let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
-        // An answer that changes with one byte more is as long as that byte allows: anything shorter was left out before
+        // An answer that changes with one byte more is as long as that byte allows: anything
+        // shorter was left out before
         // without need, anything longer does not fit.
         if length != budget {
             swept.add(budget, "length of the text", Some(json!(budget)), Some(json!(length)));
         }
         if self.before.is_none() && self.named.is_some_and(|named| named != budget) {
-            swept.add(budget, "the smallest budget", self.named.map(Value::from), Some(json!(budget)));
+            swept.add(
+                budget,
+                "the smallest budget",
+                self.named.map(Value::from),
+                Some(json!(budget)),
+            );
         }
         match serde_json::from_str::<Value>(&text) {
             Err(error) => {
-                swept.add(budget, "text", Some(json!("valid JSON")), Some(json!(format!("{error}: {text}"))));
+                swept.add(
+                    budget,
+                    "text",
+                    Some(json!("valid JSON")),
+                    Some(json!(format!("{error}: {text}"))),
+                );
             }
             Ok(answer) => {
                 if text != self.whole {
@@ -129,7 +144,12 @@ impl State<'_> {
     fn refused(&mut self, budget: u64, refusal: &Refused, swept: &mut Swept) {
         for (key, expected) in [("class", "ExecutionFailed"), ("field", "max_output_bytes")] {
             if refusal.get(key).and_then(Value::as_str) != Some(expected) {
-                swept.add(budget, &format!("error.{key}"), Some(json!(expected)), refusal.get(key).cloned());
+                swept.add(
+                    budget,
+                    &format!("error.{key}"),
+                    Some(json!(expected)),
+                    refusal.get(key).cloned(),
+                );
             }
         }
         if let Some((text, _)) = &self.before {
@@ -137,8 +157,11 @@ impl State<'_> {
         }
         let message = refusal.get("message").and_then(Value::as_str).unwrap_or_default();
         let named = numbers(message).into_iter().max();
-        if named.is_none_or(|named| named <= budget) || (self.named.is_some() && self.named != named) {
-            let expected = self.named.map_or_else(|| json!("the smallest budget that works"), Value::from);
+        if named.is_none_or(|named| named <= budget)
+            || (self.named.is_some() && self.named != named)
+        {
+            let expected =
+                self.named.map_or_else(|| json!("the smallest budget that works"), Value::from);
             swept.add(budget, "error.message", Some(expected), Some(json!(message)));
         }
         self.named = self.named.or(named);
@@ -156,7 +179,12 @@ impl State<'_> {
             }
             let fewer = self.before.as_ref().map_or(0, |(_, before)| list(before, name).len());
             if some.len() < fewer {
-                swept.add(budget, &format!("{name}: how many"), Some(json!(fewer)), Some(json!(some.len())));
+                swept.add(
+                    budget,
+                    &format!("{name}: how many"),
+                    Some(json!(fewer)),
+                    Some(json!(some.len())),
+                );
             }
         }
         let (matches, errors) = (list(answer, "matches"), list(answer, "errors"));
@@ -169,7 +197,8 @@ impl State<'_> {
             );
         }
         let mut expected = self.parsed.clone();
-        let because = |value: &Value| list(value.get("stats").unwrap_or(&Value::Null), "incomplete_because");
+        let because =
+            |value: &Value| list(value.get("stats").unwrap_or(&Value::Null), "incomplete_because");
         let mut reasons = because(self.parsed);
         let place = reasons.iter().take_while(|reason| **reason == json!("max_results")).count();
         reasons.insert(place, json!("max_output_bytes"));

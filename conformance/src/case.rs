@@ -1,10 +1,13 @@
 //! One question with everything it depends on: a tree, a configuration, a request.
 //!
-//! Responsible for: [`Case`] as a value, what makes a case well formed, its size, loading and storing it. The same
+//! Responsible for: [`Case`] as a value, what makes a case well formed, its size, loading and
+//! storing it. The same
 //! value is replayed, shrunk, bisected and kept as a golden.
-//! Left to neighbours: putting the tree on a disk ([`crate::materialise`]), running it ([`crate::runner`]), and the
+//! Left to neighbours: putting the tree on a disk ([`crate::materialise`]), running it
+//! ([`crate::runner`]), and the
 //! backend's own reading in a `letter` block ([`crate::letter`]).
-//! Invariants: a case that loads is well formed ([`Case::validate`]); `Case::parse(case.to_yaml())` is the same case;
+//! Invariants: a case that loads is well formed ([`Case::validate`]); `Case::parse(case.to_yaml())`
+//! is the same case;
 //! a case never depends on the machine: the sandbox root's absolute path is written `{root}`.
 
 mod form;
@@ -169,7 +172,8 @@ pub struct CaseConfig {
     /// Keys of `[tools.search_files]`.
     #[serde(skip_serializing_if = "Keys::is_empty")]
     pub search_files: Keys,
-    /// Keys of `[tools.agent]`. `tokenizer` is `bytes` unless it stands here: the model does not count tokens otherwise.
+    /// Keys of `[tools.agent]`. `tokenizer` is `bytes` unless it stands here: the model does not
+    /// count tokens otherwise.
     #[serde(skip_serializing_if = "Keys::is_empty")]
     pub agent: Keys,
     /// Keys of `[tools.keyword]`.
@@ -248,7 +252,12 @@ impl Case {
     }
 
     /// A case of one of the agent's tools in an empty tree.
-    pub fn of_agent(id: impl Into<String>, title: impl Into<String>, tool: &str, request: Value) -> Self {
+    pub fn of_agent(
+        id: impl Into<String>,
+        title: impl Into<String>,
+        tool: &str,
+        request: Value,
+    ) -> Self {
         Self { tool: tool.to_owned(), ..Self::new(id, title, request) }
     }
 
@@ -267,11 +276,14 @@ impl Case {
         self.tool == KEYWORD_TOOL
     }
 
-    /// The mode of a call of `search_files`: the one that is asked for, or else the configured one, if it is not the
+    /// The mode of a call of `search_files`: the one that is asked for, or else the configured one,
+    /// if it is not the
     /// preset's.
     pub fn mode(&self) -> Option<&str> {
         let asked = self.request.get("mode").and_then(Value::as_str);
-        asked.or_else(|| self.config.search_files.text("mode_default")).filter(|_| self.calls_files())
+        asked
+            .or_else(|| self.config.search_files.text("mode_default"))
+            .filter(|_| self.calls_files())
     }
 
     /// The same case with one more entry.
@@ -310,7 +322,10 @@ impl Case {
 impl Entry {
     /// A readable file.
     pub fn file(path: impl Into<Vec<u8>>, bytes: impl Into<Vec<u8>>) -> Self {
-        Self { path: path.into(), node: Node::File { contents: Contents::plain(bytes), readable: true } }
+        Self {
+            path: path.into(),
+            node: Node::File { contents: Contents::plain(bytes), readable: true },
+        }
     }
 
     /// A readable directory.

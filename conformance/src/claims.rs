@@ -1,13 +1,20 @@
 //! Which check vouches for which clause, written down by the check itself.
 //!
-//! Responsible for: the [`verifies!`](crate::verifies) macro, the records it leaves behind, and telling a fresh
-//! record from a stale one. A test names the clauses it decides in its first statement; when it ends without a
-//! panic a record with status `pass` is written below `target/touchstone/results/`, and one with `fail` otherwise.
-//! Left to neighbours: what the clauses are and whether all of them have a check ([`crate::trace`]).
-//! Invariants: one file per check, replaced as a whole; starting a check removes its old record, so that a check
-//! that is killed half-way vouches for nothing; a record counts only while the executable that wrote it is unchanged.
+//! Responsible for: the [`verifies!`](crate::verifies) macro, the records it leaves behind, and
+//! telling a fresh
+//! record from a stale one. A test names the clauses it decides in its first statement; when it
+//! ends without a
+//! panic a record with status `pass` is written below `target/touchstone/results/`, and one with
+//! `fail` otherwise.
+//! Left to neighbours: what the clauses are and whether all of them have a check
+//! ([`crate::trace`]).
+//! Invariants: one file per check, replaced as a whole; starting a check removes its old record, so
+//! that a check
+//! that is killed half-way vouches for nothing; a record counts only while the executable that
+//! wrote it is unchanged.
 //!
-//! A test that reports failure by returning `Err` would leave a `pass` behind. Tests with claims therefore panic,
+//! A test that reports failure by returning `Err` would leave a `pass` behind. Tests with claims
+//! therefore panic,
 //! and the house-rule test refuses `Result` in their signature.
 
 use std::cell::RefCell;
@@ -110,10 +117,16 @@ impl Claim {
     /// Begins the claim of a test; `marker` is the type name of a function declared inside it.
     pub fn of_test(marker: &str, clauses: &[&str]) -> Self {
         let check = marker.strip_suffix("::here").unwrap_or(marker);
-        Self::begin(&results_directory(), check, CheckKind::Test, clauses.iter().map(ToString::to_string))
+        Self::begin(
+            &results_directory(),
+            check,
+            CheckKind::Test,
+            clauses.iter().map(ToString::to_string),
+        )
     }
 
-    /// Begins a claim whose record goes to the directory `results`. The record of an earlier run is removed.
+    /// Begins a claim whose record goes to the directory `results`. The record of an earlier run is
+    /// removed.
     pub fn begin(
         results: &Path,
         check: &str,
@@ -159,7 +172,8 @@ impl Drop for Claim {
             record.write(&self.file())
         });
         if let Err(error) = written {
-            // Dropping must not panic. Without a record the clauses stay open, which errs on the safe side.
+            // Dropping must not panic. Without a record the clauses stay open, which errs on the
+            // safe side.
             eprintln!("the result of {} is not recorded: {error}", self.check);
         }
     }
@@ -180,15 +194,19 @@ impl Record {
     }
 }
 
-/// Tells fresh records from stale ones; each executable is read once, however many records it wrote.
+/// Tells fresh records from stale ones; each executable is read once, however many records it
+/// wrote.
 #[derive(Debug, Default)]
 pub struct Freshness(RefCell<HashMap<PathBuf, Option<String>>>);
 
 impl Freshness {
-    /// Whether the executable that wrote this record is still what it was, as far as this value has seen it.
+    /// Whether the executable that wrote this record is still what it was, as far as this value has
+    /// seen it.
     pub fn of(&self, record: &Record) -> bool {
         let mut seen = self.0.borrow_mut();
-        let now = seen.entry(record.executable.clone()).or_insert_with(|| hash_of(&record.executable).ok());
+        let now = seen
+            .entry(record.executable.clone())
+            .or_insert_with(|| hash_of(&record.executable).ok());
         now.as_ref() == Some(&record.hash)
     }
 }
@@ -224,11 +242,12 @@ pub fn read_records(results: &Path) -> Result<Vec<Record>, ClaimError> {
     Ok(records)
 }
 
-/// `touchstone/results` in the build directory of the running executable, or in the workspace's own `target`
+/// `touchstone/results` in the build directory of the running executable, or in the workspace's own
+/// `target`
 /// when the executable was moved out of one.
 pub fn results_directory() -> PathBuf {
-    let build =
-        crate::provision::build_directory().unwrap_or_else(|_| crate::golden::workspace().join("target"));
+    let build = crate::provision::build_directory()
+        .unwrap_or_else(|_| crate::golden::workspace().join("target"));
     build.join("touchstone").join("results")
 }
 
@@ -264,7 +283,8 @@ fn this_executable() -> Result<&'static (PathBuf, String), ClaimError> {
 }
 
 fn hash_of(path: &Path) -> Result<String, ClaimError> {
-    let bytes = fs::read(path).map_err(|source| ClaimError::Io { path: path.to_owned(), source })?;
+    let bytes =
+        fs::read(path).map_err(|source| ClaimError::Io { path: path.to_owned(), source })?;
     Ok(format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes)))
 }
 

@@ -1,6 +1,7 @@
 //! The command line: arguments in, exit status out.
 //!
-//! Responsible for: the subcommands, what they print, and the exit status: 0 conforming, 1 not, 2 could not run.
+//! Responsible for: the subcommands, what they print, and the exit status: 0 conforming, 1 not, 2
+//! could not run.
 //! Left to neighbours: everything that decides anything.
 //! Invariants: results go to standard output, progress and complaints to standard error.
 
@@ -105,7 +106,8 @@ pub fn main() -> ExitCode {
     if let Command::Fake { kind, arguments } = &command {
         return crate::hunt::fake::main(kind, arguments);
     }
-    // A panic here is a bug of the harness: it could not run, which is not the same as a divergence.
+    // A panic here is a bug of the harness: it could not run, which is not the same as a
+    // divergence.
     match catch_unwind(AssertUnwindSafe(|| run(&command))) {
         Err(_) => ExitCode::from(2),
         Ok(Ok(Verdict::Fine)) => ExitCode::SUCCESS,

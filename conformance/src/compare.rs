@@ -1,11 +1,15 @@
 //! Holds one observation against what the model allows, field by field.
 //!
-//! Responsible for: the JSON an [`Outcome`] stands for, the differences between it and an observation, and a
+//! Responsible for: the JSON an [`Outcome`] stands for, the differences between it and an
+//! observation, and a
 //! rendering of them for people.
-//! Left to neighbours: answers of `search_files` ([`files`]) of the agent's tools ([`agent`]) and of `keyword_search` ([`keyword`]), running anything ([`crate::runner`]), and what the verdict
+//! Left to neighbours: answers of `search_files` ([`files`]) of the agent's tools ([`agent`]) and
+//! of `keyword_search` ([`keyword`]), running anything ([`crate::runner`]), and what the verdict
 //! is counted under ([`crate::report`]).
-//! Invariants: every field that the observation has and the model's answer has not is a difference, and the other
-//! way round; only the wording of a refusal's message is free, and even it must say something (FR-LS-ERR-01).
+//! Invariants: every field that the observation has and the model's answer has not is a difference,
+//! and the other
+//! way round; only the wording of a refusal's message is free, and even it must say something
+//! (FR-LS-ERR-01).
 
 use std::fmt::Write as _;
 
@@ -45,11 +49,17 @@ pub type Observed<'a> = Result<&'a Value, &'a Value>;
 
 /// Compares an observation with everything the model allows.
 pub fn compare(allowed: &Allowed, request: &Value, observed: Observed<'_>) -> Comparison {
-    nearest(allowed.canonical(), allowed.outcomes(), |outcome| differences(outcome, request, observed))
+    nearest(allowed.canonical(), allowed.outcomes(), |outcome| {
+        differences(outcome, request, observed)
+    })
 }
 
 /// How what differs from each of several outcomes by some fields relates to all of them.
-fn nearest<O>(canonical: &O, outcomes: &[O], differences: impl Fn(&O) -> Vec<FieldDiff>) -> Comparison {
+fn nearest<O>(
+    canonical: &O,
+    outcomes: &[O],
+    differences: impl Fn(&O) -> Vec<FieldDiff>,
+) -> Comparison {
     let mut nearest = differences(canonical);
     if nearest.is_empty() {
         return Comparison::Canonical;
@@ -75,7 +85,9 @@ pub fn differences(outcome: &Outcome, request: &Value, observed: Observed<'_>) -
             found
         }
         (Err(refusal), Err(error)) => refusal_differences(refusal, error),
-        (Ok(answer), Err(error)) => vec![whole(response_json(answer, request), json!({ "error": error }))],
+        (Ok(answer), Err(error)) => {
+            vec![whole(response_json(answer, request), json!({ "error": error }))]
+        }
         (Err(refusal), Ok(response)) => {
             vec![whole(json!({ "error": refusal_json(refusal) }), response.clone())]
         }
@@ -123,17 +135,22 @@ fn without_text(answer: &Value) -> Value {
     rest
 }
 
-/// What stands for `elapsed_ms` in observations and in what the model expects: it is compared by its type alone.
+/// What stands for `elapsed_ms` in observations and in what the model expects: it is compared by
+/// its type alone.
 pub const ELAPSED: u64 = 0;
 
 /// What stands for the name of the backend.
 pub const BACKEND: &str = "{backend}";
 
-/// The response an answer stands for (FR-LS-04, FR-LS-05), without the fields that observations leave out.
+/// The response an answer stands for (FR-LS-04, FR-LS-05), without the fields that observations
+/// leave out.
 pub fn response_json(answer: &Answer, request: &Value) -> Value {
     let matches: Vec<Value> = answer.events.iter().map(event_json).collect();
-    let errors: Vec<Value> =
-        answer.errors.iter().map(|(path, message)| json!({ "path": path, "error": message })).collect();
+    let errors: Vec<Value> = answer
+        .errors
+        .iter()
+        .map(|(path, message)| json!({ "path": path, "error": message }))
+        .collect();
     let mut response = json!({
         "pattern": request.get("pattern"),
         "path": answer.path,
@@ -198,7 +215,8 @@ pub fn outcome_json(outcome: &Outcome, request: &Value) -> Value {
 pub fn render(differences: &[FieldDiff]) -> String {
     let mut text = String::new();
     for difference in differences {
-        let field = if difference.field.is_empty() { "the whole answer" } else { &difference.field };
+        let field =
+            if difference.field.is_empty() { "the whole answer" } else { &difference.field };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{field}");
         let _ = writeln!(text, "  - expected {}", shown(difference.expected.as_ref()));
@@ -284,8 +302,10 @@ fn diff_objects(
     }
 }
 
-/// Arrays of one length are compared element by element. Otherwise what is equal at both ends is set aside, and
-/// the rest told as missing or unexpected, which keeps one lost event from looking like a hundred wrong ones.
+/// Arrays of one length are compared element by element. Otherwise what is equal at both ends is
+/// set aside, and
+/// the rest told as missing or unexpected, which keeps one lost event from looking like a hundred
+/// wrong ones.
 fn diff_arrays(at: &str, expected: &[Value], got: &[Value], found: &mut Vec<FieldDiff>) {
     if expected.len() == got.len() {
         for (index, (a, b)) in expected.iter().zip(got).enumerate() {
@@ -295,7 +315,8 @@ fn diff_arrays(at: &str, expected: &[Value], got: &[Value], found: &mut Vec<Fiel
     }
     let front = expected.iter().zip(got).take_while(|(a, b)| a == b).count();
     let room = expected.len().min(got.len()) - front;
-    let back = expected.iter().rev().zip(got.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
+    let back =
+        expected.iter().rev().zip(got.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
     for (index, value) in expected.iter().enumerate().take(expected.len() - back).skip(front) {
         found.push(leaf(&format!("{at}[{index}]"), Some(value), None));
     }

@@ -1,10 +1,13 @@
 //! Bytes as text that a person can read and YAML can hold.
 //!
-//! Responsible for: the escaped form of names and contents in case files, in both directions, and [`Text`], the
-//! value that is escaped wherever it is serialised. The form knows `\n`, `\r`, `\t`, `\0`, `\\` and `\xNN` (one raw
+//! Responsible for: the escaped form of names and contents in case files, in both directions, and
+//! [`Text`], the
+//! value that is escaped wherever it is serialised. The form knows `\n`, `\r`, `\t`, `\0`, `\\` and
+//! `\xNN` (one raw
 //! byte); everything else stands for its own UTF-8.
 //! Left to neighbours: quoting for YAML ([`crate::case`]).
-//! Invariants: every byte string has exactly one written form, and reading that form gives the bytes back; a written
+//! Invariants: every byte string has exactly one written form, and reading that form gives the
+//! bytes back; a written
 //! form has no control character, no line separator and nothing an editor might normalise or hide.
 
 use std::fmt::{self, Write as _};
@@ -96,7 +99,8 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, EscapeError> {
             '\\' => bytes.push(b'\\'),
             'x' => {
                 let digits: String = characters.by_ref().take(2).collect();
-                let is_hex = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+                let is_hex =
+                    digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
                 let byte = u8::from_str_radix(&digits, 16).ok().filter(|_| is_hex);
                 bytes.push(byte.ok_or(EscapeError::Hex { found: digits })?);
             }
@@ -106,8 +110,10 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, EscapeError> {
     Ok(bytes)
 }
 
-/// Whether a character looks like itself wherever it is printed: not a control or format character, no blank other
-/// than the space, no mark or conjoining letter that an editor might compose with its neighbour, no noncharacter.
+/// Whether a character looks like itself wherever it is printed: not a control or format character,
+/// no blank other
+/// than the space, no mark or conjoining letter that an editor might compose with its neighbour, no
+/// noncharacter.
 fn is_plain(character: char) -> bool {
     let code = u32::from(character);
     let fuses = matches!(code, 0x0300..=0x036f | 0x1100..=0x11ff | 0x1ab0..=0x1aff | 0x1dc0..=0x1dff | 0x20d0..=0x20ff
@@ -141,7 +147,9 @@ mod tests {
             let text = character.to_string();
             let written = escape(text.as_bytes());
             assert_eq!(unescape(&written).unwrap(), text.as_bytes());
-            assert!(written.chars().all(|c| !c.is_control() && !('\u{300}'..='\u{36f}').contains(&c)));
+            assert!(
+                written.chars().all(|c| !c.is_control() && !('\u{300}'..='\u{36f}').contains(&c))
+            );
         }
     }
 

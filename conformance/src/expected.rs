@@ -1,10 +1,14 @@
 //! What the model expects of a case, by the tool it calls and the backend it runs over.
 //!
-//! Responsible for: [`Expected`], everything a correct searcher may answer to one case, and holding an observation
+//! Responsible for: [`Expected`], everything a correct searcher may answer to one case, and holding
+//! an observation
 //! against it.
-//! Left to neighbours: the answers themselves (the model), their differences field by field ([`crate::compare`]).
-//! Invariants: what is expected depends on the case alone, never on what was observed; `search_files` is the only tool of
-//! which backends are expected to differ, and only where docs/search-files.md says so (checks 9 and 14).
+//! Left to neighbours: the answers themselves (the model), their differences field by field
+//! ([`crate::compare`]).
+//! Invariants: what is expected depends on the case alone, never on what was observed;
+//! `search_files` is the only tool of
+//! which backends are expected to differ, and only where docs/search-files.md says so (checks 9 and
+//! 14).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -34,7 +38,8 @@ pub enum Expected {
 pub struct Files {
     native: search_files::Allowed,
     process: search_files::Allowed,
-    /// The smallest budget that works over the embedded backend, if the budget of the case is too small.
+    /// The smallest budget that works over the embedded backend, if the budget of the case is too
+    /// small.
     smallest: Option<u64>,
 }
 
@@ -87,9 +92,10 @@ impl Expected {
             Self::Agent(outcome) => compare::agent::compare(outcome, case.agent_budget(), observed),
             Self::Keyword(outcome) => {
                 let budget = case.agent_budget();
-                // Below the sandbox root paths are shown with its name, whose length and letters count.
-                let root =
-                    compare::keyword::root_of(observed).filter(|_| !case.config.working_dir.is_empty());
+                // Below the sandbox root paths are shown with its name, whose length and letters
+                // count.
+                let root = compare::keyword::root_of(observed)
+                    .filter(|_| !case.config.working_dir.is_empty());
                 match root.map(|root| keyword(case, Tables::CURRENT, root)) {
                     None => compare::keyword::compare(outcome, budget, observed),
                     Some(Ok(outcome)) => compare::keyword::compare(&outcome, budget, observed),
@@ -216,7 +222,8 @@ pub fn keyword(case: &Case, tables: Tables, root: &str) -> Result<agent::keyword
     guarded(|| agent::keyword::keyword_search(&case.world(), &config, &case.request, model))
 }
 
-/// Asks the model. It is a function of its arguments, so there is nothing that a panic could leave half-done.
+/// Asks the model. It is a function of its arguments, so there is nothing that a panic could leave
+/// half-done.
 fn guarded<T>(ask: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);

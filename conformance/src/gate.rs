@@ -1,11 +1,14 @@
 //! Runs cases past judges, on every processor.
 //!
-//! Responsible for: the [`Judge`] trait and its main implementation, [`Against`] the model; driving cases from a
+//! Responsible for: the [`Judge`] trait and its main implementation, [`Against`] the model; driving
+//! cases from a
 //! [`Source`] through judges.
-//! Left to neighbours: which suites there are ([`suites`]), what becomes of failures ([`settle`]), what a suite
+//! Left to neighbours: which suites there are ([`suites`]), what becomes of failures ([`settle`]),
+//! what a suite
 //! vouches for ([`vouch`]), processes and trees ([`crate::runner`]), what holds between runs
 //! ([`crate::metamorphic`]), and telling people ([`crate::report`]).
-//! Invariants: which cases are run, and with which result, depends on the seed and never on the number of threads;
+//! Invariants: which cases are run, and with which result, depends on the seed and never on the
+//! number of threads;
 //! failures come back in the order of the cases; a verdict is counted exactly once.
 
 use std::collections::BTreeMap;
@@ -74,11 +77,13 @@ impl Judge for Against<'_> {
         }
         match self.runner.run(case, &self.subject) {
             Err(broken) => Verdict::Broken(broken.to_string()),
-            Ok(observation) => match expected.compare(case, self.subject.backend, observation.as_ref()) {
-                Comparison::Canonical => Verdict::Agree,
-                Comparison::Permitted => Verdict::Allowed,
-                Comparison::Differs(differences) => Verdict::Diverge(differences),
-            },
+            Ok(observation) => {
+                match expected.compare(case, self.subject.backend, observation.as_ref()) {
+                    Comparison::Canonical => Verdict::Agree,
+                    Comparison::Permitted => Verdict::Allowed,
+                    Comparison::Differs(differences) => Verdict::Diverge(differences),
+                }
+            }
         }
     }
 
@@ -145,12 +150,22 @@ pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Runs every case of `source` past every judge, on `threads` threads. `tick` is called after every case with the
+/// Runs every case of `source` past every judge, on `threads` threads. `tick` is called after every
+/// case with the
 /// number of cases finished so far.
-pub fn drive(source: &Source, judges: &[&dyn Judge], threads: usize, tick: &(dyn Fn(u64) + Sync)) -> Run {
+pub fn drive(
+    source: &Source,
+    judges: &[&dyn Judge],
+    threads: usize,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Run {
     let started = Instant::now();
-    let shared =
-        Shared { next: AtomicU64::new(0), done: AtomicU64::new(0), failures: AtomicU64::new(0), started };
+    let shared = Shared {
+        next: AtomicU64::new(0),
+        done: AtomicU64::new(0),
+        failures: AtomicU64::new(0),
+        started,
+    };
     let whole = Mutex::new(Run::default());
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
@@ -239,7 +254,14 @@ impl Shared {
         }
     }
 
-    fn one(&self, run: &mut Run, judges: &[&dyn Judge], labels: &[String], number: u64, case: &Case) {
+    fn one(
+        &self,
+        run: &mut Run,
+        judges: &[&dyn Judge],
+        labels: &[String],
+        number: u64,
+        case: &Case,
+    ) {
         let before = run.failures.len();
         match Expected::of(case) {
             Ok(expected) => {

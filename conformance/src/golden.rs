@@ -1,9 +1,11 @@
 //! Where the stored cases lie, and how a failing one joins them.
 //!
-//! Responsible for: finding the workspace, listing the case files of a directory in order, and storing a shrunk case
+//! Responsible for: finding the workspace, listing the case files of a directory in order, and
+//! storing a shrunk case
 //! under a name that depends on nothing but what it says.
 //! Left to neighbours: the form of a case file ([`crate::case`]).
-//! Invariants: a stored case is read back and must be the same; the same case is stored once, whoever finds it.
+//! Invariants: a stored case is read back and must be the same; the same case is stored once,
+//! whoever finds it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,7 +42,8 @@ pub enum GoldenError {
     },
 }
 
-/// The directory of the workspace: the nearest one at or above the current directory that holds `golden/` and
+/// The directory of the workspace: the nearest one at or above the current directory that holds
+/// `golden/` and
 /// `spec/`, or else the one this program was built in.
 pub fn workspace() -> PathBuf {
     let here = std::env::current_dir().ok();
@@ -58,7 +61,8 @@ pub fn directory(name: &str) -> PathBuf {
     workspace().join("golden").join(name)
 }
 
-/// Every case file of a directory, in the order of their names. A directory that does not exist holds none.
+/// Every case file of a directory, in the order of their names. A directory that does not exist
+/// holds none.
 pub fn cases(directory: &Path) -> Result<Vec<(PathBuf, Case)>, GoldenError> {
     let list = |source| GoldenError::List { path: directory.to_owned(), source };
     let listing = match std::fs::read_dir(directory) {
@@ -90,7 +94,8 @@ pub fn cases(directory: &Path) -> Result<Vec<(PathBuf, Case)>, GoldenError> {
 
 /// A name for a case that depends only on its contents: the group it belongs to, and a hash.
 pub fn stable_name(group: &str, case: &Case) -> String {
-    let nameless = Case { id: "x".to_owned(), title: String::new(), clauses: Vec::new(), ..case.clone() };
+    let nameless =
+        Case { id: "x".to_owned(), title: String::new(), clauses: Vec::new(), ..case.clone() };
     let hash = xxhash_rust::xxh3::xxh3_64(nameless.to_yaml().as_bytes());
     format!("{group}-{:08x}", hash >> 32)
 }
@@ -110,7 +115,8 @@ mod tests {
     use crate::case::Entry;
 
     fn case(id: &str) -> Case {
-        Case::new(id, "a case", serde_json::json!({ "pattern": "foo" })).with(Entry::file("a", "foo\n"))
+        Case::new(id, "a case", serde_json::json!({ "pattern": "foo" }))
+            .with(Entry::file("a", "foo\n"))
     }
 
     #[test]

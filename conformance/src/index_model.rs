@@ -1,9 +1,13 @@
 //! The index's pure half: the model held against production, by enumeration instead of by cases.
 //!
-//! Responsible for: the areas that are compared, how much of each is run, and what came of it. The state machine is run exhaustively; everything
-//! else is run on enumerated small inputs and on drawn ones with a fixed seed. [`mutants`] tells whether all this would notice a changed table.
-//! Left to neighbours: the suite around it ([`crate::gate::suites`]), telling people ([`crate::report`]).
-//! Invariants: a result depends on the tables, the seed and the extent, never on threads or time; faults come with the smallest input first.
+//! Responsible for: the areas that are compared, how much of each is run, and what came of it. The
+//! state machine is run exhaustively; everything
+//! else is run on enumerated small inputs and on drawn ones with a fixed seed. [`mutants`] tells
+//! whether all this would notice a changed table.
+//! Left to neighbours: the suite around it ([`crate::gate::suites`]), telling people
+//! ([`crate::report`]).
+//! Invariants: a result depends on the tables, the seed and the extent, never on threads or time;
+//! faults come with the smallest input first.
 
 use std::time::{Duration, Instant};
 
@@ -175,13 +179,19 @@ impl Checked {
     }
 }
 
-/// Runs every area. `tick` hears of comparisons that were made since it was last called, as far as they are counted one by one.
+/// Runs every area. `tick` hears of comparisons that were made since it was last called, as far as
+/// they are counted one by one.
 pub fn run(reading: &Reading<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Vec<Checked> {
     Area::ALL.into_iter().map(|area| check(area, reading, extent, tick)).collect()
 }
 
 /// Runs one area.
-pub fn check(area: Area, reading: &Reading<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
+pub fn check(
+    area: Area,
+    reading: &Reading<'_>,
+    extent: Extent,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Checked {
     let started = Instant::now();
     let tables = &reading.tables;
     let mut checked = match area {
@@ -199,7 +209,11 @@ pub fn check(area: Area, reading: &Reading<'_>, extent: Extent, tick: &(dyn Fn(u
     checked
 }
 /// Whether two answers are one; the question is told if they are not.
-fn same<T: PartialEq + std::fmt::Debug>(question: &str, model: &T, production: &T) -> Result<(), String> {
+fn same<T: PartialEq + std::fmt::Debug>(
+    question: &str,
+    model: &T,
+    production: &T,
+) -> Result<(), String> {
     if model == production {
         return Ok(());
     }

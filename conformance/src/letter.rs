@@ -1,9 +1,12 @@
 //! The letter: what a program that takes a clause at its word answers to a case.
 //!
-//! Responsible for: [`Letter`], the block of a case that says how to run such a program on the case's tree and what
+//! Responsible for: [`Letter`], the block of a case that says how to run such a program on the
+//! case's tree and what
 //! it shows, running it ([`Letter::read`]), and telling whether it showed that ([`Letter::holds`]).
-//! Left to neighbours: the process this happens in ([`crate::worker`]), and where programs are ([`crate::provision`]).
-//! Invariants: no shell; a closed environment; output and time are bounded, the time by the worker's deadline.
+//! Left to neighbours: the process this happens in ([`crate::worker`]), and where programs are
+//! ([`crate::provision`]).
+//! Invariants: no shell; a closed environment; output and time are bounded, the time by the
+//! worker's deadline.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write as _};
@@ -82,7 +85,8 @@ pub enum Shows {
 /// What a program answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
-    /// `path:line` of every line of output that starts with one, sorted; the path escaped and without `./`.
+    /// `path:line` of every line of output that starts with one, sorted; the path escaped and
+    /// without `./`.
     pub lines: Vec<String>,
     /// Exit status; `None` if a signal ended it.
     pub exit: Option<i32>,
@@ -94,7 +98,9 @@ pub struct Reading {
 
 /// The program showed something else.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the letter shows {expected}, the program {observed}; stdout `{stdout}`, stderr `{stderr}`")]
+#[error(
+    "the letter shows {expected}, the program {observed}; stdout `{stdout}`, stderr `{stderr}`"
+)]
 pub struct OtherReading {
     expected: String,
     observed: String,
@@ -114,14 +120,18 @@ impl Letter {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (stdout, stderr) = thread::scope(|scope| {
             let input = self.stdin.as_ref().map_or(&[][..], |text| &text.0);
             // A program that does not read its input closes the pipe, which is its right.
             scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(input)));
             let stderr = scope.spawn(move || keep(stderr));
             let stdout = keep(stdout);
-            (stdout, stderr.join().unwrap_or_else(|_| Err(io::Error::other("reading stderr panicked"))))
+            (
+                stdout,
+                stderr.join().unwrap_or_else(|_| Err(io::Error::other("reading stderr panicked"))),
+            )
         });
         let status = child.wait()?;
         let (stdout, stderr) = (stdout?, stderr?);
@@ -141,9 +151,11 @@ impl Letter {
                 expected.sort_unstable();
                 (expected == reading.lines, format!("{expected:?}"), format!("{:?}", reading.lines))
             }
-            Shows::Exit { exit } => {
-                (Some(*exit) == reading.exit, format!("exit {exit}"), format!("exit {:?}", reading.exit))
-            }
+            Shows::Exit { exit } => (
+                Some(*exit) == reading.exit,
+                format!("exit {exit}"),
+                format!("exit {:?}", reading.exit),
+            ),
             Shows::Output { stdout_has } => {
                 let holds = reading.stdout.contains(stdout_has.as_str());
                 (holds, format!("`{stdout_has}`"), "something else".to_owned())
@@ -157,7 +169,8 @@ impl Letter {
     }
 }
 
-/// `path:line` of the match events of a response of `Search`, in the form of [`Reading::lines`]: what a letter is
+/// `path:line` of the match events of a response of `Search`, in the form of [`Reading::lines`]:
+/// what a letter is
 /// held against.
 pub fn matched_lines(response: &Value) -> Vec<String> {
     let events = response.get("matches").and_then(Value::as_array).into_iter().flatten();
@@ -173,7 +186,8 @@ pub fn matched_lines(response: &Value) -> Vec<String> {
     lines
 }
 
-/// Keeps the first bytes of a stream and reads the rest to its end, so that the program is not stopped by it.
+/// Keeps the first bytes of a stream and reads the rest to its end, so that the program is not
+/// stopped by it.
 fn keep(stream: Option<impl Read>) -> io::Result<Vec<u8>> {
     let mut kept = Vec::new();
     if let Some(mut stream) = stream {
@@ -184,7 +198,8 @@ fn keep(stream: Option<impl Read>) -> io::Result<Vec<u8>> {
 }
 
 fn lines(stdout: &[u8]) -> Vec<String> {
-    let mut lines: Vec<String> = stdout.split(|byte| *byte == b'\n').filter_map(path_and_line).collect();
+    let mut lines: Vec<String> =
+        stdout.split(|byte| *byte == b'\n').filter_map(path_and_line).collect();
     lines.sort_unstable();
     lines
 }
@@ -219,7 +234,14 @@ mod tests {
 
     fn letter(script: &str, shows: Shows) -> Letter {
         let args = vec!["-c".to_owned(), script.to_owned()];
-        Letter { program: Program::Ripgrep, args, env: BTreeMap::new(), stdin: None, cwd: here(), shows }
+        Letter {
+            program: Program::Ripgrep,
+            args,
+            env: BTreeMap::new(),
+            stdin: None,
+            cwd: here(),
+            shows,
+        }
     }
 
     fn read(letter: &Letter) -> Reading {

@@ -1,9 +1,12 @@
 //! A case's tree on a real disk, and its removal.
 //!
-//! Responsible for: [`Tree::build`], which puts files, directories, links, pipes and what lies outside the sandbox
+//! Responsible for: [`Tree::build`], which puts files, directories, links, pipes and what lies
+//! outside the sandbox
 //! into a scratch directory, and [`remove`], which takes away whatever such a directory has become.
-//! Left to neighbours: whose scratch directory that is, and when it goes ([`crate::worker`], [`crate::runner`]).
-//! Invariants: nothing is created outside the scratch directory; what the case calls unreadable is unreadable to
+//! Left to neighbours: whose scratch directory that is, and when it goes ([`crate::worker`],
+//! [`crate::runner`]).
+//! Invariants: nothing is created outside the scratch directory; what the case calls unreadable is
+//! unreadable to
 //! this process, or the build fails; permissions are taken away last, deepest first.
 //!
 //! ```text
@@ -64,19 +67,24 @@ pub enum TreeError {
 }
 
 impl Tree {
-    /// Puts the tree of `case` into `scratch`, which is created. `order` permutes the order in which entries are
+    /// Puts the tree of `case` into `scratch`, which is created. `order` permutes the order in
+    /// which entries are
     /// created; without it they are created as the case lists them.
     pub fn build(case: &Case, scratch: &Path, order: Option<u64>) -> Result<Self, TreeError> {
         let root = scratch.join("tree").join("root");
-        let root = fs::create_dir_all(&root).and_then(|()| fs::canonicalize(&root)).map_err(failed(b"."))?;
+        let root = fs::create_dir_all(&root)
+            .and_then(|()| fs::canonicalize(&root))
+            .map_err(failed(b"."))?;
         let mut entries: Vec<&Entry> = case.tree.iter().collect();
         in_order(&mut entries, order);
         for entry in &entries {
             create(&root, entry).map_err(failed(&entry.path))?;
         }
         make_pipes(&root, &entries)?;
-        // Deepest first: what lies in a directory is changed while the directory can still be entered.
-        entries.sort_by_key(|entry| std::cmp::Reverse(entry.path.split(|byte| *byte == b'/').count()));
+        // Deepest first: what lies in a directory is changed while the directory can still be
+        // entered.
+        entries
+            .sort_by_key(|entry| std::cmp::Reverse(entry.path.split(|byte| *byte == b'/').count()));
         for entry in entries.into_iter().filter(|entry| is_unreadable(entry)) {
             take_away(&place(&root, &entry.path), &entry.path)?;
         }
@@ -90,7 +98,8 @@ impl Tree {
     }
 }
 
-/// Removes a directory with everything in it, whatever the permissions inside are. No error if there is none.
+/// Removes a directory with everything in it, whatever the permissions inside are. No error if
+/// there is none.
 pub fn remove(directory: &Path) -> io::Result<()> {
     match fs::remove_dir_all(directory) {
         Ok(()) => Ok(()),

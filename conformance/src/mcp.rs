@@ -1,10 +1,13 @@
 //! Any server of the Model Context Protocol that offers the agent's tools, held against the model.
 //!
-//! Responsible for: which cases a server can be asked, starting it in each case's tree, calling the tool under the name that it has there, and the
+//! Responsible for: which cases a server can be asked, starting it in each case's tree, calling the
+//! tool under the name that it has there, and the
 //! observation made of the result.
-//! Left to neighbours: what is said (`client`), and the process it is said to (`process`); the cases, their answers and the comparison, which are those of the suite
+//! Left to neighbours: what is said (`client`), and the process it is said to (`process`); the
+//! cases, their answers and the comparison, which are those of the suite
 //! `agent-tools` ([`crate::generate`], [`crate::expected`], [`crate::compare::agent`]).
-//! Invariants: a server is asked as it is, with its own defaults, so a case loses its configuration before the model is asked; every case has a server
+//! Invariants: a server is asked as it is, with its own defaults, so a case loses its configuration
+//! before the model is asked; every case has a server
 //! of its own, and a session of its own with it.
 
 use std::path::Path;
@@ -36,7 +39,8 @@ const NAME: &str = "mcp";
 /// What the server is called in reports.
 const LABEL: &str = "server";
 
-/// The notice of an index that is not there yet. Whether a server has one, and how far it is, is its own affair.
+/// The notice of an index that is not there yet. Whether a server has one, and how far it is, is
+/// its own affair.
 const NOT_READY: &str = "index_not_ready";
 
 /// How a server is asked.
@@ -67,7 +71,11 @@ pub struct Options {
 ///
 /// # Errors
 /// [`GoldenError`] when a finding cannot be stored.
-pub fn check(asked: &Asked, options: &Options, tick: &(dyn Fn(u64) + Sync)) -> Result<Report, GoldenError> {
+pub fn check(
+    asked: &Asked,
+    options: &Options,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Result<Report, GoldenError> {
     let started = Instant::now();
     let source = Source::Random { mix: Mix::Agent, seed: options.seed, limit: options.limit };
     let judges: [&dyn Judge; 1] = [asked];
@@ -144,11 +152,13 @@ impl Judge for Asked {
         match self.observe(&case) {
             Err(broken) => Verdict::Broken(broken.to_string()),
             Ok(Err(reason)) => Verdict::Unsupported(reason),
-            Ok(Ok(observation)) => match expected.compare(&case, Backend::Native, observation.as_ref()) {
-                Comparison::Canonical => Verdict::Agree,
-                Comparison::Permitted => Verdict::Allowed,
-                Comparison::Differs(differences) => Verdict::Diverge(differences),
-            },
+            Ok(Ok(observation)) => {
+                match expected.compare(&case, Backend::Native, observation.as_ref()) {
+                    Comparison::Canonical => Verdict::Agree,
+                    Comparison::Permitted => Verdict::Allowed,
+                    Comparison::Differs(differences) => Verdict::Diverge(differences),
+                }
+            }
         }
     }
 
@@ -157,13 +167,15 @@ impl Judge for Asked {
     }
 }
 
-/// The case without its configuration: a server has its own. How many tokens its answers may have is not known.
+/// The case without its configuration: a server has its own. How many tokens its answers may have
+/// is not known.
 fn plain(case: &Case) -> Case {
     let agent = Keys::default().with("tokenizer", json!("o200k_base"));
     Case { config: CaseConfig { agent, ..CaseConfig::default() }, ..case.clone() }
 }
 
-/// Starts a server in the tree and calls the tool of the case; a reason, if it does not have that tool.
+/// Starts a server in the tree and calls the tool of the case; a reason, if it does not have that
+/// tool.
 fn called(case: &Case, command: &str, root: &Path) -> Result<Result<Observation, String>, Broken> {
     let mut client = Client::start(command, root)?;
     let tools = client.tools()?;
@@ -176,7 +188,8 @@ fn called(case: &Case, command: &str, root: &Path) -> Result<Result<Observation,
     observed(&result, &shown).map(Ok)
 }
 
-/// The name of a tool on this server. What finds files is called otherwise in profile `acode`, by a name that is also that of a tool which reads them.
+/// The name of a tool on this server. What finds files is called otherwise in profile `acode`, by a
+/// name that is also that of a tool which reads them.
 fn offered(tools: &[Value], tool: &str) -> Option<String> {
     let named = |name: &str| tools.iter().find(|one| one.get("name").is_some_and(|is| is == name));
     if named(tool).is_some() {
@@ -189,18 +202,22 @@ fn offered(tools: &[Value], tool: &str) -> Option<String> {
 
 /// What a result says, as the suites compare it.
 fn observed(result: &Value, root: &str) -> Result<Observation, Broken> {
-    let texts = result.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let texts =
+        result.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let text: String = texts.iter().filter_map(|block| block.get("text")?.as_str()).collect();
-    let data = result.get("structuredContent").cloned().or_else(|| serde_json::from_str(&text).ok());
+    let data =
+        result.get("structuredContent").cloned().or_else(|| serde_json::from_str(&text).ok());
     if result.get("isError").is_some_and(|is| *is == json!(true)) {
         let meta = result.get("_meta").and_then(Value::as_object);
         let in_meta = || meta?.values().find(|value| value.get("code").is_some()).cloned();
-        let mut error = data.filter(Value::is_object).or_else(in_meta).unwrap_or(json!({ "message": text }));
+        let mut error =
+            data.filter(Value::is_object).or_else(in_meta).unwrap_or(json!({ "message": text }));
         hide_root(&mut error, root);
         return Ok(Err(error));
     }
-    let mut data =
-        data.filter(Value::is_object).ok_or_else(|| garbled("there is no structured content", result))?;
+    let mut data = data
+        .filter(Value::is_object)
+        .ok_or_else(|| garbled("there is no structured content", result))?;
     if text.is_empty() {
         return Err(garbled("there is no text beside it", result));
     }

@@ -1,9 +1,11 @@
 //! What must hold between runs, whatever the right answer is.
 //!
-//! Responsible for: three relations that need no model: raising `max_results` only extends an answer; backends agree;
+//! Responsible for: three relations that need no model: raising `max_results` only extends an
+//! answer; backends agree;
 //! the order of creation, the number of threads, the locale and the time zone change nothing.
 //! Left to neighbours: drawing cases and counting verdicts ([`crate::gate`]).
-//! Invariants: each judge compares observations with observations only, so that these relations still hold the
+//! Invariants: each judge compares observations with observations only, so that these relations
+//! still hold the
 //! subjects to account where model and service err in the same way.
 
 use serde_json::{Value, json};
@@ -95,7 +97,8 @@ impl Circumstance {
             Circumstance::OneThread => subject.with_threads(1),
             Circumstance::TwoThreads => subject.with_threads(2),
             Circumstance::ManyThreads => subject.with_threads(8),
-            // Turkish folds `I` to a letter of its own; the C library's tools follow LC_ALL before anything else.
+            // Turkish folds `I` to a letter of its own; the C library's tools follow LC_ALL before
+            // anything else.
             Circumstance::Locale => {
                 subject.with_environment("LC_ALL", "tr_TR.UTF-8").with_environment("LANG", "C")
             }
@@ -111,10 +114,14 @@ impl Judge for Extends<'_> {
 
     fn judge(&self, case: &Case, _: &Expected) -> Verdict {
         if case.calls_files() || case.calls_agent() || case.calls_keyword() {
-            return Verdict::Unsupported("answers of this tool are cut by what they count".to_owned());
+            return Verdict::Unsupported(
+                "answers of this tool are cut by what they count".to_owned(),
+            );
         }
         let Some(small) = limits(case) else {
-            return Verdict::Unsupported("the request is no object, so it has no limit to raise".to_owned());
+            return Verdict::Unsupported(
+                "the request is no object, so it has no limit to raise".to_owned(),
+            );
         };
         let run = |limit: u64| self.runner.run(&limited(case, limit), &self.subject);
         let (few, more, all) = match (run(small), run(small + 1), run(ALL_EVENTS)) {
@@ -201,7 +208,8 @@ fn verdict(found: Vec<FieldDiff>) -> Verdict {
 /// The smaller of the limits that are tried: the case's own, or one that varies with the case.
 fn limits(case: &Case) -> Option<u64> {
     let fields = case.request.as_object()?;
-    let own = fields.get("max_results").and_then(Value::as_u64).filter(|own| (1..1_000).contains(own));
+    let own =
+        fields.get("max_results").and_then(Value::as_u64).filter(|own| (1..1_000).contains(own));
     let varied = 1 + xxhash_rust::xxh3::xxh3_64(case.request.to_string().as_bytes()) % 4;
     Some(own.unwrap_or(varied))
 }
@@ -217,7 +225,8 @@ fn limited(case: &Case, limit: u64) -> Case {
 /// Where `more`, the answer under a higher limit, does not extend `few`.
 pub fn extension(few: &Observation, more: &Observation) -> Vec<FieldDiff> {
     let (Ok(few), Ok(more)) = (few, more) else {
-        // A request that is refused is refused under any limit that may be asked for, and the other way round.
+        // A request that is refused is refused under any limit that may be asked for, and the other
+        // way round.
         return between(few.as_ref(), more.as_ref());
     };
     // Nothing was cut: then a higher limit changes nothing at all.
@@ -230,14 +239,19 @@ pub fn extension(few: &Observation, more: &Observation) -> Vec<FieldDiff> {
         for (index, item) in short.iter().enumerate() {
             if long.get(index) != Some(item) {
                 let field = format!("{list}[{index}]");
-                found.push(FieldDiff { field, expected: Some(item.clone()), got: long.get(index).cloned() });
+                found.push(FieldDiff {
+                    field,
+                    expected: Some(item.clone()),
+                    got: long.get(index).cloned(),
+                });
             }
         }
     }
     let scanned = |answer: &Value| answer.get("files_scanned").and_then(Value::as_u64);
     if scanned(few) > scanned(more) {
         let field = "files_scanned".to_owned();
-        let (expected, got) = (few.get("files_scanned").cloned(), more.get("files_scanned").cloned());
+        let (expected, got) =
+            (few.get("files_scanned").cloned(), more.get("files_scanned").cloned());
         found.push(FieldDiff { field, expected, got });
     }
     found
@@ -267,7 +281,10 @@ mod tests {
     #[test]
     fn an_event_that_changes_under_a_higher_limit_is_found() {
         let found = found(&answer(&[1], true, 1), &answer(&[2, 1], false, 2));
-        assert_eq!(found.iter().map(|diff| diff.field.as_str()).collect::<Vec<_>>(), ["matches[0]"]);
+        assert_eq!(
+            found.iter().map(|diff| diff.field.as_str()).collect::<Vec<_>>(),
+            ["matches[0]"]
+        );
     }
 
     #[test]

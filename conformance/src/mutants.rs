@@ -1,10 +1,13 @@
 //! Mutants: whether the checks would notice a wrong table of the specification.
 //!
-//! Responsible for: choosing mutants, running them on all threads, and what is said of those that nothing noticed. Such a change is either a
+//! Responsible for: choosing mutants, running them on all threads, and what is said of those that
+//! nothing noticed. Such a change is either a
 //! hole in the checks or says nothing; the latter are listed with reasons.
-//! Left to neighbours: the changes of the tables that answers are made by ([`answers`]), those of the index's tables
+//! Left to neighbours: the changes of the tables that answers are made by ([`answers`]), those of
+//! the index's tables
 //! ([`crate::index_model::mutants`]).
-//! Invariants: the order of mutants is fixed, so that a sample is the same on every machine; nothing is compiled.
+//! Invariants: the order of mutants is fixed, so that a sample is the same on every machine;
+//! nothing is compiled.
 
 pub mod answers;
 mod equivalent;
@@ -90,7 +93,11 @@ pub(crate) fn run(
     told(names, equivalent, results.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn told(names: &[&str], equivalent: Equivalent, results: BTreeMap<usize, Option<String>>) -> Outcome {
+fn told(
+    names: &[&str],
+    equivalent: Equivalent,
+    results: BTreeMap<usize, Option<String>>,
+) -> Outcome {
     let mut outcome = Outcome { total: results.len(), ..Outcome::default() };
     let listed = |name: &str| equivalent.iter().find(|(other, _)| *other == name);
     for (number, noticed) in results {

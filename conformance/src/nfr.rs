@@ -1,8 +1,10 @@
 //! What a bench has measured, held against the budgets of `spec/nfr.yaml`.
 //!
 //! Responsible for: percentiles over the calls of a group, the verdict on each budget, the table.
-//! Left to neighbours: measuring (`benches`), the budgets (the specification), reading what criterion has stored ([`criterion`]).
-//! Invariants: what was not measured, or not in the last run, or not call by call, is said to be missing and never taken for kept.
+//! Left to neighbours: measuring (`benches`), the budgets (the specification), reading what
+//! criterion has stored ([`criterion`]).
+//! Invariants: what was not measured, or not in the last run, or not call by call, is said to be
+//! missing and never taken for kept.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -92,17 +94,23 @@ impl Row {
         match &self.found {
             Err(_) => Verdict::Missing,
             Ok(found) if found.p99 > self.allowed.maximum => Verdict::Beyond,
-            Ok(found) if self.allowed.target.is_some_and(|target| found.p50 > target) => Verdict::Missed,
+            Ok(found) if self.allowed.target.is_some_and(|target| found.p50 > target) => {
+                Verdict::Missed
+            }
             Ok(_) => Verdict::Kept,
         }
     }
 }
 
 impl Found {
-    /// Ratios of medians, ours to the plain program's: that of the middle question, and the greatest.
+    /// Ratios of medians, ours to the plain program's: that of the middle question, and the
+    /// greatest.
     pub fn ratios(&self) -> Option<(f64, f64)> {
-        let mut ratios: Vec<f64> =
-            self.questions.iter().filter_map(|question| Some(question.p50 / question.beside?)).collect();
+        let mut ratios: Vec<f64> = self
+            .questions
+            .iter()
+            .filter_map(|question| Some(question.p50 / question.beside?))
+            .collect();
         ratios.sort_by(f64::total_cmp);
         Some((percentile(&ratios, 50)?, *ratios.last()?))
     }
@@ -113,7 +121,10 @@ pub fn judge(budgets: &[Budget], run: &Run) -> Vec<Row> {
     let row = |budget: &Budget| Row {
         id: budget.id.value.clone(),
         clauses: budget.clauses.iter().map(|clause| clause.value.clone()).collect(),
-        allowed: Allowed { target: budget.latency.median_target_ms, maximum: budget.latency.p99_at_most_ms },
+        allowed: Allowed {
+            target: budget.latency.median_target_ms,
+            maximum: budget.latency.p99_at_most_ms,
+        },
         found: found(&budget.latency, run),
     };
     budgets.iter().map(row).collect()
@@ -180,8 +191,8 @@ pub fn table(rows: &[Row], questions: bool) -> String {
             }
             Ok(found) => {
                 let ratios = found.ratios();
-                let ratios =
-                    ratios.map_or_else(|| "-".to_owned(), |(mid, worst)| format!("{mid:.4}, {worst:.4}"));
+                let ratios = ratios
+                    .map_or_else(|| "-".to_owned(), |(mid, worst)| format!("{mid:.4}, {worst:.4}"));
                 let _ = writeln!(
                     text,
                     "{:<22} {:>6} {:>9.2} {target:>9} {:>9.2} {maximum:>9} {ratios:>17}  {verdict}",
@@ -200,8 +211,11 @@ pub fn table(rows: &[Row], questions: bool) -> String {
                 let beside = question.beside.map_or_else(String::new, |rival| {
                     format!("{rival:>9.1} rg {:>8.4}", question.p50 / rival)
                 });
-                let _ =
-                    writeln!(text, "{:>9.2} {:>9.2} {beside}  {}", question.p50, question.p99, question.name);
+                let _ = writeln!(
+                    text,
+                    "{:>9.2} {:>9.2} {beside}  {}",
+                    question.p50, question.p99, question.name
+                );
             }
         }
     }

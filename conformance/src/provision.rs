@@ -1,10 +1,14 @@
 //! Real backends on this machine.
 //!
-//! Responsible for: finding ripgrep and ugrep ([`find`]), installing the pinned ones into the build directory
-//! ([`provision`]), installing any release of any program beside them ([`releases`]), and saying exactly what is
+//! Responsible for: finding ripgrep and ugrep ([`find`]), installing the pinned ones into the build
+//! directory
+//! ([`provision`]), installing any release of any program beside them ([`releases`]), and saying
+//! exactly what is
 //! missing when one cannot be had.
-//! Left to neighbours: which subject needs which backend ([`crate::runner`]), how a release is asked ([`crate::hunt`]).
-//! Invariants: what is installed is put in place as a whole, by one process at a time, and kept; nothing is written
+//! Left to neighbours: which subject needs which backend ([`crate::runner`]), how a release is
+//! asked ([`crate::hunt`]).
+//! Invariants: what is installed is put in place as a whole, by one process at a time, and kept;
+//! nothing is written
 //! outside the build directory; every program that is run for it has a time limit.
 
 mod crates;
@@ -48,7 +52,10 @@ impl Backends {
 
     /// The external backends that are not there.
     pub fn missing(&self) -> Vec<Backend> {
-        [Backend::Ripgrep, Backend::Ugrep].into_iter().filter(|one| self.executable(*one).is_none()).collect()
+        [Backend::Ripgrep, Backend::Ugrep]
+            .into_iter()
+            .filter(|one| self.executable(*one).is_none())
+            .collect()
     }
 }
 
@@ -152,7 +159,8 @@ pub fn available() -> Result<Backends, ProvisionError> {
     Err(ProvisionError::Missing { names: names.join(" and no ") })
 }
 
-/// Every backend, installed into the build directory if need be. Takes minutes once, and no time afterwards.
+/// Every backend, installed into the build directory if need be. Takes minutes once, and no time
+/// afterwards.
 pub fn provision() -> Result<Backends, ProvisionError> {
     Installation::here()?.provision()
 }
@@ -204,13 +212,15 @@ impl Installation {
     }
 
     fn ripgrep(&self) -> Option<PathBuf> {
-        let is_pinned =
-            |path: &PathBuf| version(path).is_ok_and(|line| line.split(' ').nth(1) == Some(RIPGREP_VERSION));
+        let is_pinned = |path: &PathBuf| {
+            version(path).is_ok_and(|line| line.split(' ').nth(1) == Some(RIPGREP_VERSION))
+        };
         self.installed_ripgrep().or_else(|| self.system(&["rg"]).filter(is_pinned))
     }
 
     fn ugrep(&self) -> Option<PathBuf> {
-        self.installed_ugrep().or_else(|| self.system(&["ugrep"]).filter(|path| version(path).is_ok()))
+        self.installed_ugrep()
+            .or_else(|| self.system(&["ugrep"]).filter(|path| version(path).is_ok()))
     }
 
     fn system(&self, names: &[&str]) -> Option<PathBuf> {
@@ -234,7 +244,8 @@ impl Installation {
     }
 }
 
-/// An executable of this project: the running one, or, from a test, the one beside it in the same build.
+/// An executable of this project: the running one, or, from a test, the one beside it in the same
+/// build.
 ///
 /// # Errors
 /// Where it was looked for, when it is not there.
@@ -243,21 +254,27 @@ pub fn executable_here(name: &str) -> Result<PathBuf, PathBuf> {
     let running = env::current_exe().unwrap_or_default();
     let directory = running.parent().unwrap_or(Path::new(""));
     // Test executables lie in `deps`, with a digest in their name.
-    let directory =
-        if directory.ends_with("deps") { directory.parent().unwrap_or(directory) } else { directory };
+    let directory = if directory.ends_with("deps") {
+        directory.parent().unwrap_or(directory)
+    } else {
+        directory
+    };
     let path = directory.join(file);
     if path.is_file() { Ok(path) } else { Err(path) }
 }
 
-/// The build directory: CARGO_TARGET_DIR if it is absolute, else the directory above the running executable that
+/// The build directory: CARGO_TARGET_DIR if it is absolute, else the directory above the running
+/// executable that
 /// cargo marks as its own.
 pub fn build_directory() -> Result<PathBuf, ProvisionError> {
-    let configured = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    let configured =
+        env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
     if let Some(directory) = configured {
         return Ok(directory);
     }
     let executable = env::current_exe().unwrap_or_default();
-    let marked = executable.ancestors().skip(1).find(|directory| directory.join("CACHEDIR.TAG").is_file());
+    let marked =
+        executable.ancestors().skip(1).find(|directory| directory.join("CACHEDIR.TAG").is_file());
     marked.map(Path::to_owned).ok_or(ProvisionError::NoBuildDirectory { executable })
 }
 
@@ -266,15 +283,20 @@ pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let directories: Vec<PathBuf> =
         env::split_paths(&path).filter(|directory| directory.is_absolute()).collect();
-    names.iter().flat_map(|name| directories.iter().map(move |directory| directory.join(name))).find(|file| {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::metadata(file).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-    })
+    names
+        .iter()
+        .flat_map(|name| directories.iter().map(move |directory| directory.join(name)))
+        .find(|file| {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::metadata(file)
+                .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+        })
 }
 
 /// The first line that `--version` prints.
 fn version(executable: &Path) -> io::Result<String> {
-    let output = Command::new(executable).arg("--version").env_clear().stdin(Stdio::null()).output()?;
+    let output =
+        Command::new(executable).arg("--version").env_clear().stdin(Stdio::null()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     match text.lines().next().filter(|_| output.status.success()) {
         Some(line) => Ok(line.to_owned()),

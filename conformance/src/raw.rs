@@ -1,10 +1,14 @@
 //! JSON objects as text: the fields in their order, the values as they are written.
 //!
-//! Responsible for: taking an answer of `search_files` apart and putting it together again without reading a value, since
-//! its bytes are what the contract speaks of; shortening one to a budget (docs/search-files.md, section 6).
-//! Left to neighbours: what a value means (`serde_json`), and who needs an answer in parts ([`crate::generate`],
+//! Responsible for: taking an answer of `search_files` apart and putting it together again without
+//! reading a value, since
+//! its bytes are what the contract speaks of; shortening one to a budget (docs/search-files.md,
+//! section 6).
+//! Left to neighbours: what a value means (`serde_json`), and who needs an answer in parts
+//! ([`crate::generate`],
 //! [`crate::subjects::sabotage`]).
-//! Invariants: an object that is not changed is written as it was read; nothing here panics, whatever the text.
+//! Invariants: an object that is not changed is written as it was read; nothing here panics,
+//! whatever the text.
 
 use std::fmt::Write as _;
 
@@ -13,7 +17,8 @@ use std::fmt::Write as _;
 pub struct RawObject(Vec<(String, String)>);
 
 impl RawObject {
-    /// Reads an object; `None` if the text is none, or not without white space around its punctuation.
+    /// Reads an object; `None` if the text is none, or not without white space around its
+    /// punctuation.
     pub fn read(text: &str) -> Option<Self> {
         let inside = text.strip_prefix('{')?.strip_suffix('}')?;
         let fields = split(inside)?.into_iter().map(|field| {
@@ -69,7 +74,8 @@ pub fn items(text: &str) -> Option<Vec<String>> {
     Some(split(inside)?.into_iter().map(str::to_owned).collect())
 }
 
-/// The whole answer as it is with its first `matches` and `errors`, for a budget that it does not fit into.
+/// The whole answer as it is with its first `matches` and `errors`, for a budget that it does not
+/// fit into.
 pub fn shortened(whole: &RawObject, matches: usize, errors: usize) -> Option<RawObject> {
     let mut short = whole.clone();
     for (list, kept) in [("matches", matches), ("errors", errors)] {
@@ -158,7 +164,9 @@ mod tests {
 
     #[test]
     fn a_text_that_is_no_object_is_none() {
-        for text in ["", "{", "[]", "{\"a\"}", "{\"a:1}", "{a:1}", "{\"a\":[}", "{\"a\":1}}", "\"", "{\"\\"] {
+        for text in
+            ["", "{", "[]", "{\"a\"}", "{\"a:1}", "{a:1}", "{\"a\":[}", "{\"a\":1}}", "\"", "{\"\\"]
+        {
             assert_eq!(RawObject::read(text), None, "{text}");
         }
         assert_eq!(RawObject::read("{}").map(|object| object.to_text()), Some("{}".to_owned()));

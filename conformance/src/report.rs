@@ -1,10 +1,13 @@
 //! What a run of the gate found, for people and for machines.
 //!
-//! Responsible for: the groups of clauses that verdicts are counted under, the counts, and three renderings of
+//! Responsible for: the groups of clauses that verdicts are counted under, the counts, and three
+//! renderings of
 //! them: a table, JSON, and JUnit's XML.
 //! Left to neighbours: running the suites ([`crate::gate`]).
-//! Invariants: every case of every subject is counted once in the row of totals, and once in each group that it
-//! exercises; a divergence is counted in the groups whose fields differ; nothing is left out of the sums.
+//! Invariants: every case of every subject is counted once in the row of totals, and once in each
+//! group that it
+//! exercises; a divergence is counted in the groups whose fields differ; nothing is left out of the
+//! sums.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -93,7 +96,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Counts the verdict on one case, whose canonical outcome is given; none if the model gave none.
+    /// Counts the verdict on one case, whose canonical outcome is given; none if the model gave
+    /// none.
     pub fn count(&mut self, case: &Case, outcome: Option<Canonical<'_>>, verdict: &Verdict) {
         self.total.count(verdict);
         if let Verdict::Unsupported(reason) = verdict {
@@ -104,7 +108,8 @@ impl Table {
                 let refused = outcome.is_none_or(|outcome| outcome.refusal().is_some());
                 Group::of_differences(case, refused, differences)
             }
-            _ => outcome.map_or_else(|| vec![Group::Request], |outcome| Group::exercised(case, outcome)),
+            _ => outcome
+                .map_or_else(|| vec![Group::Request], |outcome| Group::exercised(case, outcome)),
         };
         for group in groups {
             self.groups.entry(group).or_default().count(verdict);
@@ -218,7 +223,10 @@ impl Report {
     pub fn conforms(&self) -> bool {
         self.findings.is_empty()
             && self.discrepancies.is_empty()
-            && self.suites.iter().all(|suite| suite.tables.values().all(|table| table.total.conforms()))
+            && self
+                .suites
+                .iter()
+                .all(|suite| suite.tables.values().all(|table| table.total.conforms()))
     }
 
     /// The report as one JSON object.
@@ -248,7 +256,8 @@ impl Report {
         junit::render(self)
     }
 
-    /// The summary for people. Findings are printed when they are found, so only their number stands here.
+    /// The summary for people. Findings are printed when they are found, so only their number
+    /// stands here.
     pub fn text(&self) -> String {
         text::summary(self)
     }

@@ -1,12 +1,17 @@
 //! Cases run in worker processes, each within a deadline.
 //!
-//! Responsible for: [`Runner`], a pool of workers that answers from several threads at once; the scratch directory
+//! Responsible for: [`Runner`], a pool of workers that answers from several threads at once; the
+//! scratch directory
 //! they work in; the user they run as.
-//! Left to neighbours: what a worker does ([`crate::worker`]), one process and its pipes (`process`), where
+//! Left to neighbours: what a worker does ([`crate::worker`]), one process and its pipes
+//! (`process`), where
 //! backends come from ([`crate::provision`]).
-//! Invariants: every run ends within its deadline, in an observation or in [`Broken`]; a worker that broke is killed
-//! with everything it started and never used again; what it left on the disk is removed here; workers of a
-//! privileged parent are unprivileged, so that an unreadable file is unreadable; a dropped runner leaves nothing.
+//! Invariants: every run ends within its deadline, in an observation or in [`Broken`]; a worker
+//! that broke is killed
+//! with everything it started and never used again; what it left on the disk is removed here;
+//! workers of a
+//! privileged parent are unprivileged, so that an unreadable file is unreadable; a dropped runner
+//! leaves nothing.
 
 mod place;
 mod process;
@@ -45,13 +50,19 @@ pub struct RunnerOptions {
     pub backends: Backends,
     /// The executable whose `worker` subcommand is run; `None` for this project's own.
     pub worker: Option<PathBuf>,
-    /// Where the scratch directory is made; `None` for the first temporary directory that everyone may enter.
+    /// Where the scratch directory is made; `None` for the first temporary directory that everyone
+    /// may enter.
     pub scratch: Option<PathBuf>,
 }
 
 impl Default for RunnerOptions {
     fn default() -> Self {
-        Self { deadline: Duration::from_secs(30), backends: Backends::default(), worker: None, scratch: None }
+        Self {
+            deadline: Duration::from_secs(30),
+            backends: Backends::default(),
+            worker: None,
+            scratch: None,
+        }
     }
 }
 
@@ -123,7 +134,8 @@ impl Runner {
             Reply::Hello { protocol: PROTOCOL, uid: 0 } => Err(RunnerError::Privileged),
             Reply::Hello { protocol: PROTOCOL, .. } => Ok(runner),
             Reply::Hello { protocol, .. } => {
-                let path = runner.options.worker.clone().unwrap_or_else(|| runner.place.worker.clone());
+                let path =
+                    runner.options.worker.clone().unwrap_or_else(|| runner.place.worker.clone());
                 Err(RunnerError::Protocol { path, found: protocol })
             }
             other => Err(unexpected(other).into()),
@@ -147,12 +159,17 @@ impl Runner {
     /// [`Broken`] when the program gave no reading, and when the case has no letter.
     pub fn read_letter(&self, case: &Case) -> Result<Reading, Broken> {
         let letter = case.letter.as_ref();
-        let letter =
-            letter.ok_or_else(|| Broken::Garbled { reason: format!("case `{}` has no letter", case.id) })?;
+        let letter = letter.ok_or_else(|| Broken::Garbled {
+            reason: format!("case `{}` has no letter", case.id),
+        })?;
         let backend = letter.program.backend();
         let executable = self.place.executable(backend).ok_or_else(|| forge::missing(backend))?;
         let case = Box::new(case.clone());
-        match self.in_scratch(&BTreeMap::new(), |scratch| Job::Letter { case, executable, scratch })? {
+        match self.in_scratch(&BTreeMap::new(), |scratch| Job::Letter {
+            case,
+            executable,
+            scratch,
+        })? {
             Reply::Read(reading) => Ok(reading),
             other => Err(unexpected(other)),
         }
@@ -167,7 +184,11 @@ impl Runner {
         let case = Box::new(case.clone());
         let job = |scratch| Job::Sweep { case, backend, executable, scratch };
         // Thousands of calls, each of which would have to be done within the deadline alone.
-        match self.in_scratch_within(&subject.environment, job, self.options.deadline.saturating_mul(20))? {
+        match self.in_scratch_within(
+            &subject.environment,
+            job,
+            self.options.deadline.saturating_mul(20),
+        )? {
             Reply::Swept(swept) => Ok(swept),
             other => Err(unexpected(other)),
         }
@@ -187,7 +208,8 @@ impl Runner {
         Shared { path: self.place.work.join(self.jobs.fetch_add(1, Ordering::Relaxed).to_string()) }
     }
 
-    /// Plays a life in a directory that others share; on a new tree if it is `fresh`. A worker that is not done within the deadline is killed.
+    /// Plays a life in a directory that others share; on a new tree if it is `fresh`. A worker that
+    /// is not done within the deadline is killed.
     ///
     /// # Errors
     /// [`Broken`] when the worker died, hung or panicked.
@@ -222,7 +244,12 @@ impl Runner {
 
     /// A subject that runs in this pool.
     pub fn subject(&self, spec: SubjectSpec) -> PooledSubject<'_> {
-        PooledSubject { name: spec.to_string(), capabilities: spec.capabilities(), runner: self, spec }
+        PooledSubject {
+            name: spec.to_string(),
+            capabilities: spec.capabilities(),
+            runner: self,
+            spec,
+        }
     }
 
     /// The directory that holds everything the workers write; gone when the runner is.
@@ -251,11 +278,14 @@ impl Runner {
     fn executable(&self, subject: &SubjectSpec) -> Result<Option<PathBuf>, Broken> {
         match subject.backend {
             Backend::Native => Ok(None),
-            backend => self.place.executable(backend).map(Some).ok_or_else(|| forge::missing(backend)),
+            backend => {
+                self.place.executable(backend).map(Some).ok_or_else(|| forge::missing(backend))
+            }
         }
     }
 
-    /// Carries out a job in a directory that no job had before, and makes sure that it is gone afterwards, whatever
+    /// Carries out a job in a directory that no job had before, and makes sure that it is gone
+    /// afterwards, whatever
     /// became of the worker.
     fn in_scratch(
         &self,
@@ -279,7 +309,11 @@ impl Runner {
         reply
     }
 
-    fn carry_out(&self, job: &Job, environment: &BTreeMap<String, String>) -> Result<Reply, Broken> {
+    fn carry_out(
+        &self,
+        job: &Job,
+        environment: &BTreeMap<String, String>,
+    ) -> Result<Reply, Broken> {
         self.carry_out_within(job, environment, self.options.deadline)
     }
 
@@ -320,7 +354,8 @@ impl Runner {
         unshared: Option<Unshared>,
     ) -> Option<Process> {
         let mut idle = self.idle();
-        let fits = |worker: &Process| worker.environment == *environment && worker.unshared == unshared;
+        let fits =
+            |worker: &Process| worker.environment == *environment && worker.unshared == unshared;
         let at = idle.iter().rposition(fits)?;
         Some(idle.remove(at))
     }

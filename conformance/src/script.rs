@@ -1,9 +1,11 @@
 //! What a language model says in a case, whatever it is asked.
 //!
-//! Responsible for: [`Script`], a function from the data of a prompt to the text of an answer, or to a failure; and finding the data
+//! Responsible for: [`Script`], a function from the data of a prompt to the text of an answer, or
+//! to a failure; and finding the data
 //! in a prompt.
 //! Left to neighbours: what data is (the model), asking ([`crate::subjects::forge`]).
-//! Invariants: what is said depends on the script and the data alone, so that it is the same to production and to the model.
+//! Invariants: what is said depends on the script and the data alone, so that it is the same to
+//! production and to the model.
 
 use serde::{Deserialize, Serialize};
 use touchstone_model::agent::keyword::boundary;
@@ -21,8 +23,10 @@ pub const HOST: &str = "model.invalid";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Script {
-    /// The text, in which `<<file 0>>` stands for the first path of the data as JSON has it between quotation marks, `<<hit 0 1>>`
-    /// for the number of the second hit of that file, `<<near 0>>` for that of a line beside its hits. Numbers too great start over.
+    /// The text, in which `<<file 0>>` stands for the first path of the data as JSON has it between
+    /// quotation marks, `<<hit 0 1>>`
+    /// for the number of the second hit of that file, `<<near 0>>` for that of a line beside its
+    /// hits. Numbers too great start over.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub says: String,
     /// How it fails instead.
@@ -118,7 +122,8 @@ fn files(data: &str) -> Vec<Shown<'_>> {
     files
 }
 
-/// The data of a prompt: what stands between two lines that hold its boundary, which is that of the data.
+/// The data of a prompt: what stands between two lines that hold its boundary, which is that of the
+/// data.
 pub fn data_in(prompt: &str) -> Option<&str> {
     let mut ends: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
@@ -129,12 +134,15 @@ pub fn data_in(prompt: &str) -> Option<&str> {
         at += line.len();
     }
     let from = ends.iter().map(|(_, end)| *end);
-    let pairs =
-        from.flat_map(|from| ends.iter().map(move |(to, _)| (from, *to)).filter(move |(_, to)| from < *to));
+    let pairs = from.flat_map(|from| {
+        ends.iter().map(move |(to, _)| (from, *to)).filter(move |(_, to)| from < *to)
+    });
     let holds = |range: &(usize, usize), mark: &str| {
         let line_before = prompt.get(..range.0).and_then(|before| before.lines().next_back());
         let line_behind = prompt.get(range.1..).and_then(|behind| behind.lines().next());
-        [line_before, line_behind].into_iter().all(|line| line.is_some_and(|line| line.contains(mark)))
+        [line_before, line_behind]
+            .into_iter()
+            .all(|line| line.is_some_and(|line| line.contains(mark)))
     };
     let found = pairs.filter_map(|range| Some((range, prompt.get(range.0..range.1)?)));
     found.into_iter().find(|(range, data)| holds(range, &boundary(data))).map(|(_, data)| data)
@@ -149,19 +157,24 @@ mod tests {
 
     #[test]
     fn placeholders_are_filled_from_the_data() {
-        let script = |says: &str| Script { says: says.to_owned(), fails: None }.answer(DATA).unwrap();
+        let script =
+            |says: &str| Script { says: says.to_owned(), fails: None }.answer(DATA).unwrap();
         assert_eq!(
             script("\"<<file 0>>\" <<file 1>> <<file 3>> <<file x>> <<"),
             "\"x/\\\"y\" z z <<file x>> <<"
         );
-        assert_eq!(script("<<hit 0 0>> <<hit 0 1>> <<hit 0 2>> <<hit 0 3>> <<hit 1 1>>"), "2 9 1 2 3");
+        assert_eq!(
+            script("<<hit 0 0>> <<hit 0 1>> <<hit 0 2>> <<hit 0 3>> <<hit 1 1>>"),
+            "2 9 1 2 3"
+        );
         assert_eq!(script("<<near 0>> <<near 1>>"), "1 0");
     }
 
     #[test]
     fn data_is_found_by_its_boundary() {
         let mark = boundary(DATA);
-        let prompt = format!("Between lines with {mark} stands data.\n<{mark}>\n{DATA}</{mark}>\nAnswer.\n");
+        let prompt =
+            format!("Between lines with {mark} stands data.\n<{mark}>\n{DATA}</{mark}>\nAnswer.\n");
         assert_eq!(data_in(&prompt), Some(DATA));
         assert_eq!(data_in(&prompt.replace("9:a", "9:b")), None);
     }

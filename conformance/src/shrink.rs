@@ -1,10 +1,13 @@
 //! Makes a failing case small, as a value, wherever it came from.
 //!
-//! Responsible for: a greedy search through smaller cases that a predicate still accepts: fewer entries, fewer
+//! Responsible for: a greedy search through smaller cases that a predicate still accepts: fewer
+//! entries, fewer
 //! fields, a plainer configuration, shorter contents, names, patterns and globs, smaller numbers.
 //! Left to neighbours: the predicate, which usually runs a subject and compares ([`crate::gate`]).
-//! Invariants: the result satisfies the predicate and is well formed; it is never larger than the start by
-//! [`Measure`]; the same start, predicate and budget give the same result; the predicate is asked at most `budget`
+//! Invariants: the result satisfies the predicate and is well formed; it is never larger than the
+//! start by
+//! [`Measure`]; the same start, predicate and budget give the same result; the predicate is asked
+//! at most `budget`
 //! times.
 
 use serde_json::Value;
@@ -68,7 +71,9 @@ fn oddity(entry: &Entry) -> usize {
 
 fn written(entry: &Entry) -> usize {
     match &entry.node {
-        Node::File { contents, .. } => contents.parts.iter().map(|part| part.bytes.0.len() + 1).sum(),
+        Node::File { contents, .. } => {
+            contents.parts.iter().map(|part| part.bytes.0.len() + 1).sum()
+        }
         _ => 0,
     }
 }
@@ -95,7 +100,8 @@ pub struct Shrunk {
 
 /// Shrinks `start`, which satisfies `holds`, asking it at most `budget` times.
 pub fn shrink(start: &Case, budget: usize, holds: impl FnMut(&Case) -> bool) -> Shrunk {
-    let mut search = Search { best: start.clone(), measure: Measure::of(start), budget, asked: 0, holds };
+    let mut search =
+        Search { best: start.clone(), measure: Measure::of(start), budget, asked: 0, holds };
     loop {
         let before = search.measure;
         search.passes();
@@ -145,7 +151,11 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
     }
 
     /// Makes a list inside the case shorter: runs of its items are left out, long runs first.
-    fn thin<T: Clone>(&mut self, read: impl Fn(&Case) -> Vec<T>, write: impl Fn(&mut Case, Vec<T>)) {
+    fn thin<T: Clone>(
+        &mut self,
+        read: impl Fn(&Case) -> Vec<T>,
+        write: impl Fn(&mut Case, Vec<T>),
+    ) {
         let mut chunk = read(&self.best).len();
         while chunk > 0 && !self.spent() {
             let mut start = 0;
@@ -154,8 +164,12 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
                 if start >= items.len() {
                     break;
                 }
-                let rest: Vec<T> =
-                    items.iter().take(start).chain(items.iter().skip(start + chunk)).cloned().collect();
+                let rest: Vec<T> = items
+                    .iter()
+                    .take(start)
+                    .chain(items.iter().skip(start + chunk))
+                    .cloned()
+                    .collect();
                 if !self.change(|case| write(case, rest)) {
                     start += chunk;
                 }
@@ -185,12 +199,14 @@ fn part(case: &Case, file: usize, index: usize) -> Option<&Part> {
 }
 
 fn set_part(case: &mut Case, file: usize, index: usize, bytes: Vec<u8>) {
-    if let Some(part) = contents_mut(case, file).and_then(|contents| contents.parts.get_mut(index)) {
+    if let Some(part) = contents_mut(case, file).and_then(|contents| contents.parts.get_mut(index))
+    {
         part.bytes = Text(bytes);
     }
 }
 
-/// Whether a link or the request reaches the sandbox root through its parent, by a name that a case does not know:
+/// Whether a link or the request reaches the sandbox root through its parent, by a name that a case
+/// does not know:
 /// what that means depends on where the tree is put.
 fn names_the_root(case: &Case) -> bool {
     let targets = case.tree.iter().filter_map(|entry| match &entry.node {

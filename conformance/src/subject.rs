@@ -1,10 +1,13 @@
 //! What can be held against the model, and what holding it there can end in.
 //!
-//! Responsible for: the [`Subject`] trait, the names of subjects ([`SubjectSpec`]), what a run gives back
+//! Responsible for: the [`Subject`] trait, the names of subjects ([`SubjectSpec`]), what a run
+//! gives back
 //! ([`Observation`], [`Broken`]) and what is made of it ([`Verdict`]).
-//! Left to neighbours: running ([`crate::runner`]), the subjects themselves ([`crate::subjects`]), and comparing
+//! Left to neighbours: running ([`crate::runner`]), the subjects themselves ([`crate::subjects`]),
+//! and comparing
 //! ([`crate::compare`]).
-//! Invariants: broken is not wrong, and unsupported is a value with a reason: neither is ever "no match".
+//! Invariants: broken is not wrong, and unsupported is a value with a reason: neither is ever "no
+//! match".
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -48,7 +51,8 @@ impl Capabilities {
             return Some(format!("has no tool `{}`", case.tool));
         }
         let fields = case.request.as_object()?;
-        let mut reasons = self.unsupported_fields.iter().filter(|(field, _)| fields.contains_key(*field));
+        let mut reasons =
+            self.unsupported_fields.iter().filter(|(field, _)| fields.contains_key(*field));
         reasons.next().map(|(field, reason)| format!("`{field}`: {reason}"))
     }
 }
@@ -77,7 +81,8 @@ impl Verdict {
 
 /// A subject as it is named, and the circumstances it runs in.
 ///
-/// Every subject of the gate is the service over a backend; programs on their own are asked by [`crate::hunt`].
+/// Every subject of the gate is the service over a backend; programs on their own are asked by
+/// [`crate::hunt`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubjectSpec {
@@ -168,15 +173,17 @@ impl FromStr for SubjectSpec {
 
     fn from_str(name: &str) -> Result<Self, UnknownSubject> {
         let parsed = || {
-            let (base, bug) = name.split_once('+').map_or((name, None), |(base, bug)| (base, Some(bug)));
+            let (base, bug) =
+                name.split_once('+').map_or((name, None), |(base, bug)| (base, Some(bug)));
             let wanted = base.strip_prefix("forge:")?;
             let backend = Backend::ALL.into_iter().find(|backend| backend.name() == wanted)?;
             let spec = Self::forge(backend);
             match bug {
                 None => Some(spec),
-                Some(bug) => {
-                    Sabotage::ALL.into_iter().find(|one| one.name() == bug).map(|one| spec.with_sabotage(one))
-                }
+                Some(bug) => Sabotage::ALL
+                    .into_iter()
+                    .find(|one| one.name() == bug)
+                    .map(|one| spec.with_sabotage(one)),
             }
         };
         parsed().ok_or_else(|| UnknownSubject {

@@ -1,10 +1,13 @@
 //! Which requirement is decided by which check.
 //!
-//! Responsible for: joining the specification's requirements with the records of the checks and with what a reading
+//! Responsible for: joining the specification's requirements with the records of the checks and
+//! with what a reading
 //! of the checks has found, the status that gives each requirement, and the renderings of it.
 //! Left to neighbours: the records themselves ([`crate::claims`]), the reading (`spec/audit.yaml`).
-//! Invariants: a requirement is `verified` only by a fresh passing record with no fresh failing one beside it, if the
-//! reading found no gap; a stale record counts for nothing, either way; a fresh record that cites an unknown clause is
+//! Invariants: a requirement is `verified` only by a fresh passing record with no fresh failing one
+//! beside it, if the
+//! reading found no gap; a stale record counts for nothing, either way; a fresh record that cites
+//! an unknown clause is
 //! an error, never ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,9 +74,13 @@ impl Status {
             Self::InPart | Self::NotDecided => {
                 Some("add the test that is missing, and take the row out of spec/audit.yaml")
             }
-            Self::NotRun => Some("cargo bench -p touchstone-benches --bench agent, then touchstone nfr"),
+            Self::NotRun => {
+                Some("cargo bench -p touchstone-benches --bench agent, then touchstone nfr")
+            }
             Self::Elsewhere => Some("run the gate on that system"),
-            Self::Open => Some("cargo nextest run and touchstone check, then see which check failed"),
+            Self::Open => {
+                Some("cargo nextest run and touchstone check, then see which check failed")
+            }
         }
     }
 }
@@ -161,7 +168,10 @@ impl Citable {
 }
 
 fn gaps(audit: &Audit) -> BTreeMap<&str, (Decided, &str)> {
-    audit.rows().map(|(decided, gap)| (gap.row.value.as_str(), (decided, gap.why.as_str()))).collect()
+    audit
+        .rows()
+        .map(|(decided, gap)| (gap.row.value.as_str(), (decided, gap.why.as_str())))
+        .collect()
 }
 
 /// Joins requirements and records. `fresh` tells the records that count.
@@ -209,7 +219,8 @@ fn status(clause: &Clause, records: &[&Record]) -> Status {
         Some((Decided::Not, _)) => return Status::NotDecided,
         Some((Decided::InPart, _)) | None => {}
     }
-    let measured = !clause.measured || records.iter().any(|record| record.check.starts_with(MEASURED));
+    let measured =
+        !clause.measured || records.iter().any(|record| record.check.starts_with(MEASURED));
     match (records.is_empty(), measured, &clause.gap) {
         (_, false, _) => Status::NotRun,
         (true, true, _) => Status::Open,

@@ -1,10 +1,14 @@
-//! The window of a line that resembles a query most: production's against the model's, on random pairs.
+//! The window of a line that resembles a query most: production's against the model's, on random
+//! pairs.
 //!
-//! Responsible for: drawing queries with lines that resemble them more or less, and comparing, for every line, the window
+//! Responsible for: drawing queries with lines that resemble them more or less, and comparing, for
+//! every line, the window
 //! and its score bit for bit, and whether a line that has a window is ever passed over.
-//! Left to neighbours: what a window is (docs/search-files.md, section 4), and everything around a line
+//! Left to neighbours: what a window is (docs/search-files.md, section 4), and everything around a
+//! line
 //! ([`crate::gate`]).
-//! Invariants: what is drawn depends on seed and number alone; the model's part is the plain definition, so that lines stay
+//! Invariants: what is drawn depends on seed and number alone; the model's part is the plain
+//! definition, so that lines stay
 //! short enough for it.
 
 use std::collections::BTreeSet;
@@ -79,13 +83,15 @@ impl Finder for Production {
             let before = bytes.get(..at).unwrap_or_default();
             found.insert(before.split(|byte| *byte == b'\n').count().saturating_sub(1));
             let rest = bytes.get(at..).unwrap_or_default();
-            from = at + rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
+            from =
+                at + rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
         }
         found
     }
 }
 
-/// Compares on at least so many pairs, on `threads` threads. `tick` is called with how many more are done.
+/// Compares on at least so many pairs, on `threads` threads. `tick` is called with how many more
+/// are done.
 pub fn compare(
     finder: &dyn Finder,
     seed: u64,
@@ -117,7 +123,8 @@ pub fn compare(
     parts.sort_by_key(|(number, _)| *number);
     let mut sum = Compared::default();
     for (_, part) in parts {
-        // The last texts may have been drawn by more threads than needed: what is counted is the same for any number.
+        // The last texts may have been drawn by more threads than needed: what is counted is the
+        // same for any number.
         if sum.pairs >= pairs {
             break;
         }
@@ -145,7 +152,10 @@ impl Compared {
                 "  {} reach the threshold, {} of them without being the query",
                 self.reached, self.partial
             ),
-            format!("  {} beside characters beyond ASCII, {} with a query of over 64", self.wide, self.long),
+            format!(
+                "  {} beside characters beyond ASCII, {} with a query of over 64",
+                self.wide, self.long
+            ),
             format!("  {} lines passed over unread", self.passed_over),
         ]
     }
@@ -165,15 +175,22 @@ fn one(finder: &dyn Finder, text: &Text) -> Compared {
             compared.reached += 1;
             compared.partial += u64::from(score < 1.0);
             let beside = |at: usize| line.get(..at).and_then(|before| before.chars().next_back());
-            let is_wide = |character: Option<char>| character.is_some_and(|character| !character.is_ascii());
+            let is_wide =
+                |character: Option<char>| character.is_some_and(|character| !character.is_ascii());
             compared.wide += u64::from(is_wide(beside(start)) || is_wide(beside(end)));
             if !looked_at.contains(&number) {
-                compared.faults.push(format!("passed over, though it has {expected:?}\n{}", text.told(line)));
+                compared
+                    .faults
+                    .push(format!("passed over, though it has {expected:?}\n{}", text.told(line)));
             }
         }
-        let bits = |window: Option<Window>| window.map(|(start, end, score)| (start, end, score.to_bits()));
+        let bits = |window: Option<Window>| {
+            window.map(|(start, end, score)| (start, end, score.to_bits()))
+        };
         if bits(expected) != bits(got) {
-            compared.faults.push(format!("expected {expected:?}, got {got:?}\n{}", text.told(line)));
+            compared
+                .faults
+                .push(format!("expected {expected:?}, got {got:?}\n{}", text.told(line)));
         }
     }
     compared

@@ -1,11 +1,15 @@
 //! The child process that runs cases.
 //!
-//! Responsible for: what `touchstone worker` does: one job per line of standard input, one reply per line of
-//! standard output, until the input ends. For a job it builds the tree, runs one subject or one letter on it, and
+//! Responsible for: what `touchstone worker` does: one job per line of standard input, one reply
+//! per line of
+//! standard output, until the input ends. For a job it builds the tree, runs one subject or one
+//! letter on it, and
 //! removes the tree.
-//! Left to neighbours: starting, watching and replacing workers, and removing what a killed one left
+//! Left to neighbours: starting, watching and replacing workers, and removing what a killed one
+//! left
 //! ([`crate::runner`]).
-//! Invariants: exactly one reply per job; a panic in the subject is a reply, never a silence; one job at a time;
+//! Invariants: exactly one reply per job; a panic in the subject is a reply, never a silence; one
+//! job at a time;
 //! nothing is remembered from one job to the next.
 
 use std::any::Any;
@@ -31,7 +35,8 @@ use crate::subjects::forge;
 /// Changes with the shape of [`Job`] or [`Reply`]; a worker of another build is refused by it.
 pub const PROTOCOL: u32 = 5;
 
-/// Longest line that is read on either side, in bytes. Cases stay far below: what is long in them is repeated.
+/// Longest line that is read on either side, in bytes. Cases stay far below: what is long in them
+/// is repeated.
 pub const MAX_LINE_BYTES: u64 = 256 << 20;
 
 /// What a worker is asked to do.
@@ -126,8 +131,9 @@ pub fn main() -> ExitCode {
     read_jobs(&mut BufReader::new(io::stdin()), &to_serve);
     drop(to_serve);
     // The input has ended: so does this process, even if a job does not.
-    let result =
-        end.recv_timeout(GRACE).unwrap_or_else(|_| Err(io::Error::other("a job went on without end")));
+    let result = end
+        .recv_timeout(GRACE)
+        .unwrap_or_else(|_| Err(io::Error::other("a job went on without end")));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -137,7 +143,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Passes on the lines of `input` until it ends or nobody takes them. A last line without its end was torn by the
+/// Passes on the lines of `input` until it ends or nobody takes them. A last line without its end
+/// was torn by the
 /// death of the parent.
 fn read_jobs(input: &mut impl BufRead, jobs: &SyncSender<Vec<u8>>) {
     loop {
@@ -172,20 +179,30 @@ fn carry_out(job: Job) -> Reply {
         },
         Job::Search { case, backend, executable, threads, indexed, creation_order, scratch } => {
             in_tree(&case, &scratch, creation_order, |tree| {
-                let over = forge::Over { backend, executable: executable.as_deref(), threads, indexed };
+                let over =
+                    forge::Over { backend, executable: executable.as_deref(), threads, indexed };
                 forge::observe(&case, tree, over).map_or_else(Reply::Broken, Reply::Observed)
             })
         }
-        Job::Sweep { case, backend, executable, scratch } => in_tree(&case, &scratch, None, |tree| {
-            // One thread: thousands of calls for a handful of files each.
-            let over = forge::Over { backend, executable: executable.as_deref(), threads: 1, indexed: false };
-            forge::observe_budgets(&case, tree, over).map_or_else(Reply::Broken, Reply::Swept)
-        }),
+        Job::Sweep { case, backend, executable, scratch } => {
+            in_tree(&case, &scratch, None, |tree| {
+                // One thread: thousands of calls for a handful of files each.
+                let over = forge::Over {
+                    backend,
+                    executable: executable.as_deref(),
+                    threads: 1,
+                    indexed: false,
+                };
+                forge::observe_budgets(&case, tree, over).map_or_else(Reply::Broken, Reply::Swept)
+            })
+        }
         // Its directory goes with the runner's: others may play on in it.
         Job::Live { life, scratch, fresh } => Reply::Played(play(&life, &scratch, fresh)),
         Job::Letter { case, executable, scratch } => in_tree(&case, &scratch, None, |tree| {
             let Some(letter) = &case.letter else {
-                return Reply::Broken(Broken::Garbled { reason: "the case has no letter".to_owned() });
+                return Reply::Broken(Broken::Garbled {
+                    reason: "the case has no letter".to_owned(),
+                });
             };
             match letter.read(&executable, &tree.root) {
                 Ok(reading) => Reply::Read(reading),
@@ -196,7 +213,12 @@ fn carry_out(job: Job) -> Reply {
 }
 
 /// Runs `act` on the tree of `case`; the tree is gone afterwards, also if `act` panics.
-fn in_tree(case: &Case, scratch: &Path, order: Option<u64>, act: impl FnOnce(&Tree) -> Reply) -> Reply {
+fn in_tree(
+    case: &Case,
+    scratch: &Path,
+    order: Option<u64>,
+    act: impl FnOnce(&Tree) -> Reply,
+) -> Reply {
     let reply = match Tree::build(case, scratch, order) {
         Ok(tree) => guarded(|| act(&tree)),
         Err(error) => Reply::Broken(Broken::Tree { reason: error.to_string() }),
@@ -209,8 +231,9 @@ fn in_tree(case: &Case, scratch: &Path, order: Option<u64>, act: impl FnOnce(&Tr
 
 fn guarded(act: impl FnOnce() -> Reply) -> Reply {
     // What a panic leaves half-done is thrown away with the job: nothing is kept between jobs.
-    catch_unwind(AssertUnwindSafe(act))
-        .unwrap_or_else(|panic| Reply::Broken(Broken::Panicked { message: message(panic.as_ref()) }))
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|panic| {
+        Reply::Broken(Broken::Panicked { message: message(panic.as_ref()) })
+    })
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {
@@ -232,7 +255,8 @@ mod tests {
     fn a_panic_is_a_reply_and_leaves_no_tree() {
         let parent = tempfile::tempdir().unwrap();
         let scratch = parent.path().join("scratch");
-        let case = Case::new("a", "a", serde_json::json!({})).with(crate::case::Entry::file("f", "x"));
+        let case =
+            Case::new("a", "a", serde_json::json!({})).with(crate::case::Entry::file("f", "x"));
         let reply = in_tree(&case, &scratch, None, |tree| {
             assert!(tree.root.join("f").is_file());
             panic!("on purpose");
@@ -253,7 +277,9 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(
-            lines[0].contains("protocol") && lines[1].contains("garbled") && lines[2].contains("protocol")
+            lines[0].contains("protocol")
+                && lines[1].contains("garbled")
+                && lines[2].contains("protocol")
         );
     }
 }

@@ -1,14 +1,23 @@
-//! What requests of the agent's tools mean (`docs/agent-tools.md`): `grep`, the path search, `search_text`.
+//! What requests of the agent's tools mean (`docs/agent-tools.md`): `grep`, the path search,
+//! `search_text`.
 //!
-//! Responsible for: three total functions, [`grep`], [`find_files`] and [`search_text`], from a file tree held in memory, a
-//! configuration and a request to the answer, and [`decisions`], what becomes of calls that come at given times.
-//! Left to neighbours: what is the same for `Search`: which files are eligible, what a glob or an expression is, lines.
-//! Invariants: those of the crate. An answer is known with all its pages; how many results the budget leaves is not decided
-//! here, for it depends on messages, whose wording is free: [`Answer::page`] shows what the answer is with each number.
+//! Responsible for: three total functions, [`grep`], [`find_files`] and [`search_text`], from a
+//! file tree held in memory, a
+//! configuration and a request to the answer, and [`decisions`], what becomes of calls that come at
+//! given times.
+//! Left to neighbours: what is the same for `Search`: which files are eligible, what a glob or an
+//! expression is, lines.
+//! Invariants: those of the crate. An answer is known with all its pages; how many results the
+//! budget leaves is not decided
+//! here, for it depends on messages, whose wording is free: [`Answer::page`] shows what the answer
+//! is with each number.
 //!
-//! The rooms, in the order a call passes through them: `request` (section 2), the crate's `sandbox` and `walk`, `reading`,
-//! then `grep` (section 4), `paths` (section 5), or `query`, `identifier`, `definition`, `occurrence` and `ranking`
-//! (section 6), `lines` (section 7), `answer` (section 3); `rate` (section 8). [`keyword`] is another tool, which shares them
+//! The rooms, in the order a call passes through them: `request` (section 2), the crate's `sandbox`
+//! and `walk`, `reading`,
+//! then `grep` (section 4), `paths` (section 5), or `query`, `identifier`, `definition`,
+//! `occurrence` and `ranking`
+//! (section 6), `lines` (section 7), `answer` (section 3); `rate` (section 8). [`keyword`] is
+//! another tool, which shares them
 //! (`docs/keyword-search.md`).
 
 mod answer;
@@ -84,7 +93,8 @@ pub fn find_files(world: &World, config: &Config, request: &Value) -> Outcome {
 /// The files that hold all terms of a query, the most relevant first.
 pub fn search_text(world: &World, config: &Config, request: &Value) -> Outcome {
     let call = request::read(world, config, AgentTool::SearchText, request)?;
-    Ok(ranking::answer(world, config, &call).eligible(reading::is_any_eligible(world, config, &call)))
+    Ok(ranking::answer(world, config, &call)
+        .eligible(reading::is_any_eligible(world, config, &call)))
 }
 
 #[cfg(test)]

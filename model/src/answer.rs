@@ -1,6 +1,7 @@
 //! The answer as a whole: what the caps let through, and what it says about what they did not.
 //!
-//! Responsible for: `max_files`, `max_results`, `max_output_bytes`, `files_scanned`, `truncated`, `errors`, and the
+//! Responsible for: `max_files`, `max_results`, `max_output_bytes`, `files_scanned`, `truncated`,
+//! `errors`, and the
 //! partial answers that a deadline allows (section 6).
 //! Left to neighbours: events of one file (`events`), the wording of `content` (`content`).
 //! Invariants: caps count in the order of files; every cap that cut something is told.
@@ -19,7 +20,8 @@ use crate::tables::order::By;
 use crate::walk::{self, Candidate, Trouble};
 use crate::world::World;
 
-/// A right answer of one pass over the files, and what only those who started the pass need to know.
+/// A right answer of one pass over the files, and what only those who started the pass need to
+/// know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pass {
     pub(crate) answer: Answer,
@@ -28,7 +30,12 @@ pub(crate) struct Pass {
 }
 
 /// The right answers of one pass; the first is that of a pass that no deadline disturbs.
-pub(crate) fn passes(world: &World, config: &Config, call: &Call<'_>, approximate: Option<u64>) -> Vec<Pass> {
+pub(crate) fn passes(
+    world: &World,
+    config: &Config,
+    call: &Call<'_>,
+    approximate: Option<u64>,
+) -> Vec<Pass> {
     let found = walk::walk(world, config, &call.scope());
     let is_root = call.root.file.is_some();
     let limit = |limit| call.request.limit(limit, config);
@@ -54,17 +61,23 @@ pub(crate) fn passes(world: &World, config: &Config, call: &Call<'_>, approximat
     order::sort(&mut troubles, config.tables.orders.problems, Trouble::value);
     let events = in_order(config, &files);
     let stopped = passed.stopped.map(|(_, cap)| cap);
-    Search { config, call, files: &files, events, stopped, troubles: &troubles, approximate }.passes(meter)
+    Search { config, call, files: &files, events, stopped, troubles: &troubles, approximate }
+        .passes(meter)
 }
 
 /// The events of these files, each with the number of its file.
-fn in_order<'a>(config: &Config, files: &'a [(&Candidate<'_>, Reading)]) -> Vec<(usize, &'a Event)> {
+fn in_order<'a>(
+    config: &Config,
+    files: &'a [(&Candidate<'_>, Reading)],
+) -> Vec<(usize, &'a Event)> {
     let of_file = |(file, (_, reading)): (usize, &'a (_, Reading))| {
         reading.events.iter().map(move |event| (file, event))
     };
     let mut events: Vec<(usize, &Event)> = files.iter().enumerate().flat_map(of_file).collect();
     order::sort(&mut events, config.tables.orders.lines, |(file, event), by| match by {
-        By::Place => files.get(*file).map_or(Value::Nothing, |(file, _)| Value::Rank(file.place.clone())),
+        By::Place => {
+            files.get(*file).map_or(Value::Nothing, |(file, _)| Value::Rank(file.place.clone()))
+        }
         By::Line => Value::Number(event.line()),
         _ => Value::Nothing,
     });
@@ -114,7 +127,9 @@ impl Search<'_> {
                 timed_out: false,
                 everything: false,
             },
-            None => End { stopped: self.stopped, everything: self.stopped.is_none(), ..End::after(all) },
+            None => {
+                End { stopped: self.stopped, everything: self.stopped.is_none(), ..End::after(all) }
+            }
         };
         let found = !self.events.is_empty();
         let events = emitted.kept().map(|(_, event)| (*event).clone()).collect();
@@ -135,7 +150,8 @@ impl Search<'_> {
         })
     }
 
-    /// The answers with so many files, all of them complete, when the deadline struck (E-D05, E-D06). After the last
+    /// The answers with so many files, all of them complete, when the deadline struck (E-D05,
+    /// E-D06). After the last
     /// file it may or may not have been noticed that it was the last.
     fn timed_out(&self, scanned: usize) -> Vec<Pass> {
         let events: Vec<Event> = self
@@ -179,10 +195,14 @@ impl Search<'_> {
         }
     }
 
-    /// The problems whose place is not after the last scanned file; all of them when everything was scanned.
+    /// The problems whose place is not after the last scanned file; all of them when everything was
+    /// scanned.
     fn errors(&self, end: End) -> Vec<(String, String)> {
-        let last =
-            end.scanned.checked_sub(1).and_then(|last| self.files.get(last)).map(|(file, _)| &file.place);
+        let last = end
+            .scanned
+            .checked_sub(1)
+            .and_then(|last| self.files.get(last))
+            .map(|(file, _)| &file.place);
         self.troubles
             .iter()
             .filter(|trouble| end.everything || last.is_some_and(|last| trouble.place <= *last))
@@ -203,7 +223,12 @@ impl Search<'_> {
             let files = self.lost(end, cap.reason);
             notes.add_if(files > 0 || end.stopped == Some(*cap), cap.reason, limit(cap), files);
         }
-        notes.add_if(self.approximate.is_some(), Note::Approximate, self::limit(self.approximate), 0);
+        notes.add_if(
+            self.approximate.is_some(),
+            Note::Approximate,
+            self::limit(self.approximate),
+            0,
+        );
         notes.add_if(!events.iter().any(Event::is_match), Note::NoMatches, 0, 0);
         notes.add_if(end.timed_out, Note::TimedOut, 0, end.scanned);
         notes.add_if(errors > 0, Note::Errors, 0, errors);

@@ -1,8 +1,10 @@
 //! The checks a call passes before anything is searched.
 //!
-//! Responsible for: running the table's checks in the table's order, and what each of them asks (section 1).
+//! Responsible for: running the table's checks in the table's order, and what each of them asks
+//! (section 1).
 //! Left to neighbours: how fields are read (`request`), what a glob, an expression or a path is.
-//! Invariants: the first check that fails is the answer; every check is asked afresh, none relies on one before it
+//! Invariants: the first check that fails is the answer; every check is asked afresh, none relies
+//! on one before it
 //! having run, so that a table with a row moved or removed can be run too.
 
 use serde_json::{Map, Value};
@@ -65,7 +67,9 @@ pub(crate) fn run<'w>(
         asked.check(row.check).map_err(|offender| refusal(row, offender))?;
     }
     // Reached without a call only if the table lacks the check that would have refused it.
-    asked.call().ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
+    asked
+        .call()
+        .ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
 }
 
 /// What a check refuses a call with.
@@ -96,9 +100,13 @@ impl<'w> Asked<'w, '_> {
             Check::ToolKnown => agree(tables.answers_to(self.tool)),
             Check::ToolEnabled => agree(self.config.enabled),
             Check::RequestObject => agree(self.request.is_object()),
-            Check::FieldsKnown => request::unknown_field(&self.object(), self.config).map_or(Ok(()), Err),
+            Check::FieldsKnown => {
+                request::unknown_field(&self.object(), self.config).map_or(Ok(()), Err)
+            }
             Check::FieldsValid => request::read(&self.object(), self.config).map(drop),
-            Check::PatternText => self.on_request(|request| agree(pattern_text(request, &tables.limits))),
+            Check::PatternText => {
+                self.on_request(|request| agree(pattern_text(request, &tables.limits)))
+            }
             Check::PathText => self.on_request(|request| agree(path_text(request))),
             Check::Globs => self.on_request(|request| globs(request, &tables.limits).map(drop)),
             Check::Fuzzy => self.on_request(|request| agree(fuzzy(request))),
@@ -143,7 +151,8 @@ fn agree(holds: bool) -> Verdict {
     if holds { Ok(()) } else { Err(String::new()) }
 }
 
-/// Check 6. Trimming is for this test only: the pattern is searched as given (E-F03); LF and NUL are refused
+/// Check 6. Trimming is for this test only: the pattern is searched as given (E-F03); LF and NUL
+/// are refused
 /// because no backend can carry them as characters (E-A07, E-F02).
 fn pattern_text(request: &Request, limits: &Limits) -> bool {
     let pattern = &request.pattern;
@@ -158,7 +167,8 @@ fn path_text(request: &Request) -> bool {
     request.path.as_ref().is_none_or(|path| !path.is_empty() && !path.contains('\0'))
 }
 
-/// Check 8: the globs in force, include and exclude. `glob` stands in for an absent or empty `include_glob`, and is
+/// Check 8: the globs in force, include and exclude. `glob` stands in for an absent or empty
+/// `include_glob`, and is
 /// validated either way (FR-LS-VAL-11, E-F15).
 fn globs(request: &Request, limits: &Limits) -> Result<(Vec<Glob>, Vec<Glob>), String> {
     let include = glob::parse_all(&request.include_glob, limits).ok_or("include_glob")?;
@@ -169,7 +179,9 @@ fn globs(request: &Request, limits: &Limits) -> Result<(Vec<Glob>, Vec<Glob>), S
 
 /// Check 9 (D14, E-G02).
 fn fuzzy(request: &Request) -> bool {
-    request.fuzzy.is_none_or(|level| request.fixed_strings && exceeds(request.pattern.chars().count(), level))
+    request.fuzzy.is_none_or(|level| {
+        request.fixed_strings && exceeds(request.pattern.chars().count(), level)
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The configuration a call runs under.
 //!
-//! Responsible for: the values of `[tools.search]` that can change an answer, and how a table's settings name them.
+//! Responsible for: the values of `[tools.search]` that can change an answer, and how a table's
+//! settings name them.
 //! Left to neighbours: reading configuration files; what each value does.
 //! Invariants: plain data.
 
@@ -35,7 +36,8 @@ pub struct Config {
     pub fuzzy_fallback_levels: Vec<u64>,
     /// Scalars; shorter patterns are never looked for approximately.
     pub fuzzy_min_pattern_len: u64,
-    /// Request globs relative to the sandbox root; what they match is never opened or named (E-B18).
+    /// Request globs relative to the sandbox root; what they match is never opened or named
+    /// (E-B18).
     pub deny: Vec<String>,
     /// Contents of the configured global ignore files, strongest first (E-B04).
     pub global_ignore: Vec<Vec<u8>>,
@@ -50,7 +52,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// The configuration that `preset` gives, at the sandbox root, without deny patterns or global ignore files,
+    /// The configuration that `preset` gives, at the sandbox root, without deny patterns or global
+    /// ignore files,
     /// with a backend and without a deadline.
     pub fn of_preset(tables: &'static SearchTables, preset: &Preset) -> Config {
         Config {

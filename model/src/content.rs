@@ -1,8 +1,10 @@
 //! `content`: the view of an answer for people.
 //!
-//! Responsible for: the lines of section 7 and the escaping of characters that a terminal would obey (FR-LS-05c,
+//! Responsible for: the lines of section 7 and the escaping of characters that a terminal would
+//! obey (FR-LS-05c,
 //! E-E14).
-//! Left to neighbours: which events and notes there are (`answer`); the wording of notes (the tables).
+//! Left to neighbours: which events and notes there are (`answer`); the wording of notes (the
+//! tables).
 //! Invariants: every line ends with LF, and no other LF is in it; notes come in the table's order.
 
 use crate::outcome::Event;
@@ -20,7 +22,8 @@ struct NoteOf {
 }
 
 impl Notes {
-    /// Adds a note where it applies, with the cap in force and the number of files or errors it is about.
+    /// Adds a note where it applies, with the cap in force and the number of files or errors it is
+    /// about.
     pub(crate) fn add_if(&mut self, applies: bool, note: Note, limit: u64, count: usize) {
         if applies {
             self.0.push(NoteOf { note, limit, count });
@@ -60,7 +63,11 @@ pub(crate) fn render(tables: &SearchTables, events: &[Event], notes: &Notes) -> 
 fn of_event(tables: &SearchTables, event: &Event) -> String {
     match event {
         Event::Match { path, line, column, text, .. } => {
-            format!("{}:{line}:{column}:{}", escaped(tables, path, false), escaped(tables, text, true))
+            format!(
+                "{}:{line}:{column}:{}",
+                escaped(tables, path, false),
+                escaped(tables, text, true)
+            )
         }
         Event::Context { path, line, text } => {
             format!("{}-{line}-{}", escaped(tables, path, false), escaped(tables, text, true))

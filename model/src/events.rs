@@ -1,6 +1,7 @@
 //! From one file to its events.
 //!
-//! Responsible for: whether a file is searched at all, which lines are matches and which context, and the cap on
+//! Responsible for: whether a file is searched at all, which lines are matches and which context,
+//! and the cap on
 //! matches of one file (section 5).
 //! Left to neighbours: caps on the whole answer (`answer`).
 //! Invariants: a line has at most one event (E-E01, E-D01); events are in line order.
@@ -25,7 +26,8 @@ pub(crate) struct Reading {
     pub(crate) problem: Option<Problem>,
 }
 
-/// Of an eligible file that a cap leaves out. What is left out silently below a directory is a problem if it is what the
+/// Of an eligible file that a cap leaves out. What is left out silently below a directory is a
+/// problem if it is what the
 /// request asked for by name (`is_root`).
 pub(crate) fn left_out(cap: Cap<Note>, is_root: bool) -> Reading {
     let problem = is_root.then_some(Problem::RootTooLarge);
@@ -49,12 +51,14 @@ pub(crate) fn read(
     }
     let lines = text::lines(&text);
     let mut scratch = matcher.scratch();
-    let hits: Vec<Option<Hit>> = lines.iter().map(|line| matcher.find(line, &mut scratch)).collect();
+    let hits: Vec<Option<Hit>> =
+        lines.iter().map(|line| matcher.find(line, &mut scratch)).collect();
     let meter = Meter::new(config.tables.caps.search, true, |limit| request.limit(limit, config));
     of_lines(&file.path, &lines, hits, request.context, meter)
 }
 
-/// The events of a file's lines. After the last match that the cap allows, context runs its width but stops before
+/// The events of a file's lines. After the last match that the cap allows, context runs its width
+/// but stops before
 /// the next matching line (E-D13, E-D14).
 fn of_lines(
     path: &str,
@@ -81,7 +85,13 @@ fn of_lines(
         let (path, text) = (path.to_owned(), place::lossy(bytes));
         match hit {
             Some(Hit { column, text: matched }) => {
-                events.push(Event::Match { path, line, column: *column, text, matched: matched.clone() });
+                events.push(Event::Match {
+                    path,
+                    line,
+                    column: *column,
+                    text,
+                    matched: matched.clone(),
+                });
             }
             None if near => events.push(Event::Context { path, line, text }),
             None => {}

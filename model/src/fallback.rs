@@ -1,9 +1,11 @@
 //! Fuzzy fallback: what a literal that is nowhere may be answered with instead.
 //!
-//! Responsible for: when it is due, which passes there are, which of them is the answer, and what `stats` says of it
+//! Responsible for: when it is due, which passes there are, which of them is the answer, and what
+//! `stats` says of it
 //! (section 8; FR-LSI-FUZ-*, E-G03 to E-G07).
 //! Left to neighbours: one pass over the files (`answer`), the level of a pass (`fuzzy`).
-//! Invariants: without `fuzzy_fallback`, and whenever the exact pass found something or left something out, the answer is
+//! Invariants: without `fuzzy_fallback`, and whenever the exact pass found something or left
+//! something out, the answer is
 //! that of the exact pass and says nothing of fallback.
 
 use crate::allowed::Allowed;
@@ -26,7 +28,8 @@ pub(crate) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Allowe
     let mut outcomes = right.map(Ok);
     // A pass has at least one right answer; an empty set would be a mistake of this module's.
     let first = outcomes.next();
-    let usual = first.unwrap_or_else(|| Err(crate::Refusal { class: String::new(), field: String::new() }));
+    let usual =
+        first.unwrap_or_else(|| Err(crate::Refusal { class: String::new(), field: String::new() }));
     outcomes.fold(Allowed::only(usual), Allowed::or)
 }
 
@@ -41,7 +44,8 @@ fn is_due(exact: &Pass) -> bool {
     !exact.found && !truncated && !timed_out && errors.is_empty()
 }
 
-/// The answers of a call whose exact pass proved that there is nothing; the first is the one without a deadline.
+/// The answers of a call whose exact pass proved that there is nothing; the first is the one
+/// without a deadline.
 fn instead(world: &World, config: &Config, call: &Call<'_>, exact: &Answer) -> Vec<Answer> {
     let levels = levels(config, &call.request.pattern);
     if levels.is_empty() {
@@ -54,10 +58,12 @@ fn instead(world: &World, config: &Config, call: &Call<'_>, exact: &Answer) -> V
         let Some(approximate) = call.at_level(*level, config) else { continue };
         let passes = answer::passes(world, config, &approximate, Some(*level));
         if config.deadline_may_strike {
-            // It may strike before the pass, or in it: then the answer is that of the exact pass (E-G06).
+            // It may strike before the pass, or in it: then the answer is that of the exact pass
+            // (E-G06).
             out_of_time.push(telling(exact, before));
             out_of_time.push(telling(exact, with));
-            // A pass that found something before it struck may be shown as far as it came: it found something.
+            // A pass that found something before it struck may be shown as far as it came: it found
+            // something.
             let levels_tried: Vec<u64> = levels.iter().take(ran + 1).copied().collect();
             let cut = passes.iter().filter(|pass| pass.found && pass.answer.timed_out);
             let told = Fallback { levels_tried, ..Fallback::default() };
@@ -74,7 +80,8 @@ fn instead(world: &World, config: &Config, call: &Call<'_>, exact: &Answer) -> V
     std::iter::once(nothing).chain(out_of_time).collect()
 }
 
-/// The levels of the passes: those configured that leave two scalars of the pattern for each edit (E-G07).
+/// The levels of the passes: those configured that leave two scalars of the pattern for each edit
+/// (E-G07).
 fn levels(config: &Config, pattern: &str) -> Vec<u64> {
     let length = u64::try_from(pattern.chars().count()).unwrap_or(u64::MAX);
     if length < config.fuzzy_min_pattern_len {

@@ -1,8 +1,10 @@
 //! The fields of a request: a JSON object read against a table.
 //!
 //! Responsible for: which fields there are, their types, bounds and defaults, for any tool.
-//! Left to neighbours: what a tool's fields mean (`request`, `search_files`), in which order they are checked with the rest.
-//! Invariants: no name, bound or default stands here; all of them come from the tables and the configuration.
+//! Left to neighbours: what a tool's fields mean (`request`, `search_files`), in which order they
+//! are checked with the rest.
+//! Invariants: no name, bound or default stands here; all of them come from the tables and the
+//! configuration.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +35,8 @@ pub(crate) fn unknown<S>(object: &Map<String, Value>, fields: &[Field<S>]) -> Op
     object.keys().filter(|key| fields.iter().all(|field| field.name != key.as_str())).min().cloned()
 }
 
-/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out of bounds.
+/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out
+/// of bounds.
 /// Configuration is asked through `setting`; where it sets no cap, `integer_max` is one.
 pub(crate) fn read<S: Copy>(
     object: &Map<String, Value>,
@@ -67,7 +70,9 @@ fn typed<S: Copy>(
             choices.contains(&chosen).then(|| Given::Text(chosen.to_owned()))
         }
         Kind::Flag => Some(Given::Flag(value.as_bool()?)),
-        Kind::TextOrTexts if value.is_string() => Some(Given::Texts(vec![value.as_str()?.to_owned()])),
+        Kind::TextOrTexts if value.is_string() => {
+            Some(Given::Texts(vec![value.as_str()?.to_owned()]))
+        }
         Kind::Texts | Kind::TextOrTexts => {
             let texts = value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned));
             Some(Given::Texts(texts.collect::<Option<_>>()?))

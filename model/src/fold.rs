@@ -1,11 +1,16 @@
-//! From a syntax tree to an expression, with a case rule that regular expressions do not have by themselves.
+//! From a syntax tree to an expression, with a case rule that regular expressions do not have by
+//! themselves.
 //!
-//! Responsible for: folding ASCII letters and nothing else, as `(?i)` does in `regex-syntax` but with a-z and A-Z as
-//! the only pairs: every literal and every item of a class is closed under folding before set operations and
-//! negation; inline flags in their scope, where `(?i)` folds as Unicode does and `(?-i)` not at all (FR-LS-SRC-04,
+//! Responsible for: folding ASCII letters and nothing else, as `(?i)` does in `regex-syntax` but
+//! with a-z and A-Z as
+//! the only pairs: every literal and every item of a class is closed under folding before set
+//! operations and
+//! negation; inline flags in their scope, where `(?i)` folds as Unicode does and `(?-i)` not at all
+//! (FR-LS-SRC-04,
 //! E-F10).
 //! Left to neighbours: which trees are acceptable, which rule a request asks for (`pattern`).
-//! Invariants: the tree is one that `regex-syntax` itself translates with UTF-8 on. Such a tree has only ASCII in the
+//! Invariants: the tree is one that `regex-syntax` itself translates with UTF-8 on. Such a tree has
+//! only ASCII in the
 //! classes of its `(?-u)` scopes, so all classes here are sets of scalar values.
 
 use regex_syntax::ast::{self, Ast};
@@ -35,7 +40,8 @@ struct Flags {
     swap_greed: bool,
     unicode: bool,
     crlf: bool,
-    /// Whether `\b` and its kin know ASCII word characters only, and `\w \d \s` ASCII characters only.
+    /// Whether `\b` and its kin know ASCII word characters only, and `\w \d \s` ASCII characters
+    /// only.
     ascii: Ascii,
 }
 
@@ -132,7 +138,9 @@ impl Flags {
                     self.fold = if on { Fold::Unicode } else { Fold::None };
                 }
                 ast::FlagsItemKind::Flag(ast::Flag::MultiLine) => self.multi_line = on,
-                ast::FlagsItemKind::Flag(ast::Flag::DotMatchesNewLine) => self.dot_matches_new_line = on,
+                ast::FlagsItemKind::Flag(ast::Flag::DotMatchesNewLine) => {
+                    self.dot_matches_new_line = on
+                }
                 ast::FlagsItemKind::Flag(ast::Flag::SwapGreed) => self.swap_greed = on,
                 ast::FlagsItemKind::Flag(ast::Flag::Unicode) => self.unicode = on,
                 ast::FlagsItemKind::Flag(ast::Flag::CRLF) => self.crlf = on,
@@ -179,8 +187,12 @@ impl Flags {
             (Kind::WordBoundary, .., false) => Look::WordAscii,
             (Kind::NotWordBoundary, .., true) => Look::WordUnicodeNegate,
             (Kind::NotWordBoundary, .., false) => Look::WordAsciiNegate,
-            (Kind::WordBoundaryStart | Kind::WordBoundaryStartAngle, .., true) => Look::WordStartUnicode,
-            (Kind::WordBoundaryStart | Kind::WordBoundaryStartAngle, .., false) => Look::WordStartAscii,
+            (Kind::WordBoundaryStart | Kind::WordBoundaryStartAngle, .., true) => {
+                Look::WordStartUnicode
+            }
+            (Kind::WordBoundaryStart | Kind::WordBoundaryStartAngle, .., false) => {
+                Look::WordStartAscii
+            }
             (Kind::WordBoundaryEnd | Kind::WordBoundaryEndAngle, .., true) => Look::WordEndUnicode,
             (Kind::WordBoundaryEnd | Kind::WordBoundaryEndAngle, .., false) => Look::WordEndAscii,
             (Kind::WordBoundaryStartHalf, .., true) => Look::WordStartHalfUnicode,
@@ -238,7 +250,9 @@ impl Flags {
         use ast::ClassSetItem as Item;
         match item {
             Item::Empty(_) => Some(ClassUnicode::empty()),
-            Item::Literal(literal) => Some(ClassUnicode::new([ClassUnicodeRange::new(literal.c, literal.c)])),
+            Item::Literal(literal) => {
+                Some(ClassUnicode::new([ClassUnicodeRange::new(literal.c, literal.c)]))
+            }
             Item::Range(range) => {
                 Some(ClassUnicode::new([ClassUnicodeRange::new(range.start.c, range.end.c)]))
             }
@@ -262,7 +276,8 @@ impl Flags {
             return self.leaf(ast::ClassSetItem::Perl(class.clone()));
         }
         let positive = ast::ClassPerl { negated: false, ..class.clone() };
-        let mut members = Flags { unicode: false, ..self }.leaf(ast::ClassSetItem::Perl(positive))?;
+        let mut members =
+            Flags { unicode: false, ..self }.leaf(ast::ClassSetItem::Perl(positive))?;
         if class.negated {
             members.negate();
         }
@@ -298,8 +313,12 @@ impl Flags {
         let span = *item.span();
         let class = ast::ClassBracketed { span, negated: false, kind: ast::ClassSet::Item(item) };
         let tree = Ast::class_bracketed(class);
-        let leaf =
-            TranslatorBuilder::new().utf8(true).unicode(self.unicode).build().translate("", &tree).ok()?;
+        let leaf = TranslatorBuilder::new()
+            .utf8(true)
+            .unicode(self.unicode)
+            .build()
+            .translate("", &tree)
+            .ok()?;
         members_of(&leaf)
     }
 }
@@ -311,7 +330,9 @@ fn members_of(expression: &Hir) -> Option<ClassUnicode> {
         HirKind::Class(Class::Bytes(class)) => class.to_unicode_class(),
         HirKind::Literal(literal) => {
             let characters = std::str::from_utf8(&literal.0).ok()?.chars();
-            Some(ClassUnicode::new(characters.map(|character| ClassUnicodeRange::new(character, character))))
+            Some(ClassUnicode::new(
+                characters.map(|character| ClassUnicodeRange::new(character, character)),
+            ))
         }
         HirKind::Empty
         | HirKind::Look(_)
@@ -324,8 +345,9 @@ fn members_of(expression: &Hir) -> Option<ClassUnicode> {
 
 /// Adds the other case of every ASCII letter in the class.
 fn close_in_ascii(class: &mut ClassUnicode) {
-    let holds =
-        |letter: char| class.ranges().iter().any(|range| (range.start()..=range.end()).contains(&letter));
+    let holds = |letter: char| {
+        class.ranges().iter().any(|range| (range.start()..=range.end()).contains(&letter))
+    };
     let others: Vec<char> = ('A'..='Z')
         .chain('a'..='z')
         .filter(|letter| holds(*letter))

@@ -1,8 +1,10 @@
 //! Approximate matching of a literal.
 //!
-//! Responsible for: the match at a level of at most so many edits (section 4; FR-LS-SRC-11, E-G01, E-G02).
+//! Responsible for: the match at a level of at most so many edits (section 4; FR-LS-SRC-11, E-G01,
+//! E-G02).
 //! Left to neighbours: which requests may ask for it (`checks`), decoding lines (`text`, `place`).
-//! Invariants: characters are Unicode scalar values; the whole table of distances is worked out for every start.
+//! Invariants: characters are Unicode scalar values; the whole table of distances is worked out for
+//! every start.
 
 /// A literal to be found with edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +22,8 @@ impl Fuzzy {
         Fuzzy { pattern: pattern.chars().collect(), level, sensitive, word }
     }
 
-    /// What stands before the match in a line, and the match: the one that starts leftmost, among its ends the one
+    /// What stands before the match in a line, and the match: the one that starts leftmost, among
+    /// its ends the one
     /// with the smallest distance, then the shortest.
     pub(crate) fn find(&self, line: &str) -> Option<(String, String)> {
         let line: Vec<char> = line.chars().collect();
@@ -33,22 +36,29 @@ impl Fuzzy {
 
     /// The length of the best match that starts right after `before`, if there is one.
     fn best_length(&self, before: &[char], text: &[char]) -> Option<usize> {
-        if !self.equal(*self.pattern.first()?, *text.first()?) || (self.word && ends_in_word(before)) {
+        if !self.equal(*self.pattern.first()?, *text.first()?)
+            || (self.word && ends_in_word(before))
+        {
             return None;
         }
         self.distances(text)
             .into_iter()
             .zip(1..)
             .filter(|(distance, _)| *distance <= self.level)
-            .filter(|(_, length)| !self.word || !starts_with_word(text.get(*length..).unwrap_or_default()))
+            .filter(|(_, length)| {
+                !self.word || !starts_with_word(text.get(*length..).unwrap_or_default())
+            })
             .min()
             .map(|(_, length)| length)
     }
 
-    /// The distances of the pattern to the beginnings of `text`, from one character to as many as can matter.
+    /// The distances of the pattern to the beginnings of `text`, from one character to as many as
+    /// can matter.
     fn distances(&self, text: &[char]) -> Vec<u64> {
-        let longest = self.pattern.len().saturating_add(usize::try_from(self.level).unwrap_or(usize::MAX));
-        // Distances of the pattern's beginnings, from none of it to all of it, to the text read so far.
+        let longest =
+            self.pattern.len().saturating_add(usize::try_from(self.level).unwrap_or(usize::MAX));
+        // Distances of the pattern's beginnings, from none of it to all of it, to the text read so
+        // far.
         let mut column: Vec<u64> = (0..).take(self.pattern.len() + 1).collect();
         let mut distances = Vec::new();
         for character in text.iter().take(longest) {

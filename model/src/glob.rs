@@ -1,8 +1,10 @@
 //! Globs of requests and deny patterns.
 //!
-//! Responsible for: the one dialect of section 3.3: which strings are globs, and which paths one matches (E-B12).
+//! Responsible for: the one dialect of section 3.3: which strings are globs, and which paths one
+//! matches (E-B12).
 //! Left to neighbours: which directory a glob is relative to; what follows from a match.
-//! Invariants: braces are gone before anything else is read: a glob means the union of its expansions. Names are
+//! Invariants: braces are gone before anything else is read: a glob means the union of its
+//! expansions. Names are
 //! compared as raw bytes, letters exactly, without normalisation.
 
 use crate::fields::exceeds;
@@ -78,8 +80,10 @@ impl Glob {
         }
         let glob: Vec<char> = glob.chars().collect();
         let expansions = expand(&glob, most)?;
-        let expansions =
-            expansions.iter().map(|expansion| Expansion::parse(expansion)).collect::<Option<_>>()?;
+        let expansions = expansions
+            .iter()
+            .map(|expansion| Expansion::parse(expansion))
+            .collect::<Option<_>>()?;
         Some(Glob { expansions })
     }
 
@@ -111,7 +115,8 @@ impl Expansion {
     }
 
     fn matches(&self, path: &[Name], is_dir: bool) -> bool {
-        let tested = if self.anchored { path } else { path.last().map_or(path, std::slice::from_ref) };
+        let tested =
+            if self.anchored { path } else { path.last().map_or(path, std::slice::from_ref) };
         (is_dir || !self.directories_only) && components_match(&self.components, tested)
     }
 }
@@ -125,14 +130,16 @@ fn component(tokens: &[Token]) -> Component {
     }
 }
 
-/// Whether the components match all names of a path: after each component, which numbers of names may be used up?
+/// Whether the components match all names of a path: after each component, which numbers of names
+/// may be used up?
 fn components_match(components: &[Component], path: &[Name]) -> bool {
     let mut used = vec![0];
     for (index, component) in components.iter().enumerate() {
         let at_end = index + 1 == components.len();
         used = match component {
             Component::AnyNumber => {
-                let least = used.iter().min().map_or(path.len() + 1, |least| least + usize::from(at_end));
+                let least =
+                    used.iter().min().map_or(path.len() + 1, |least| least + usize::from(at_end));
                 (least..=path.len()).collect()
             }
             Component::Name(tokens) => used
@@ -145,16 +152,21 @@ fn components_match(components: &[Component], path: &[Name]) -> bool {
     used.contains(&path.len())
 }
 
-/// Whether the tokens match all characters of a name: after each token, which numbers of characters may be used up?
+/// Whether the tokens match all characters of a name: after each token, which numbers of characters
+/// may be used up?
 fn name_matches(tokens: &[Token], name: &[u8]) -> bool {
     let name = characters(name);
     let mut used = vec![0];
     for token in tokens {
         used = match token {
-            Token::Stars(_) => used.iter().min().map_or(Vec::new(), |least| (*least..=name.len()).collect()),
+            Token::Stars(_) => {
+                used.iter().min().map_or(Vec::new(), |least| (*least..=name.len()).collect())
+            }
             one => used
                 .into_iter()
-                .filter(|used| name.get(*used).is_some_and(|character| one_matches(one, *character)))
+                .filter(|used| {
+                    name.get(*used).is_some_and(|character| one_matches(one, *character))
+                })
                 .map(|used| used + 1)
                 .collect(),
         };
@@ -320,7 +332,9 @@ fn expand(glob: &[char], most: u64) -> Option<Vec<Vec<char>>> {
 fn combined(beginnings: &[Vec<char>], endings: &[Vec<char>]) -> Vec<Vec<char>> {
     beginnings
         .iter()
-        .flat_map(|beginning| endings.iter().map(move |ending| [beginning.as_slice(), ending].concat()))
+        .flat_map(|beginning| {
+            endings.iter().map(move |ending| [beginning.as_slice(), ending].concat())
+        })
         .collect()
 }
 

@@ -1,9 +1,11 @@
 //! Ignore files, read as git reads them.
 //!
-//! Responsible for: the lines of one ignore file and which paths each matches, and which of several files decides
+//! Responsible for: the lines of one ignore file and which paths each matches, and which of several
+//! files decides
 //! (section 3.2; FR-LS-SRC-06, E-B04).
 //! Left to neighbours: where ignore files are found and in which directories they hold (`walk`).
-//! Invariants: everything is bytes; letters are compared exactly. Only the path itself is tested, never a directory
+//! Invariants: everything is bytes; letters are compared exactly. Only the path itself is tested,
+//! never a directory
 //! above it: the walk does not enter what is excluded.
 
 use crate::place::Name;
@@ -68,8 +70,10 @@ enum Member {
     Range(u8, u8),
 }
 
-/// What the files in force say about the path with these names below the sandbox root. They are listed from the top
-/// down; the first kind that says anything decides, in it the nearest directory, in a file the last line.
+/// What the files in force say about the path with these names below the sandbox root. They are
+/// listed from the top
+/// down; the first kind that says anything decides, in it the nearest directory, in a file the last
+/// line.
 pub(crate) fn decide(files: &[IgnoreFile], path: &[Name], is_dir: bool) -> Option<Ruling> {
     let mut ranks: Vec<usize> = files.iter().map(|file| file.rank).collect();
     ranks.sort_unstable();
@@ -119,7 +123,8 @@ impl Rule {
     }
 
     fn matches(&self, below: &[Name], is_dir: bool) -> bool {
-        let tested = if self.anchored { below } else { below.last().map_or(below, std::slice::from_ref) };
+        let tested =
+            if self.anchored { below } else { below.last().map_or(below, std::slice::from_ref) };
         (is_dir || !self.directories_only) && components_match(&self.components, tested)
     }
 }
@@ -145,14 +150,16 @@ fn component(tokens: &[Token]) -> Component {
     }
 }
 
-/// Whether the components match all names of a path: after each component, which numbers of names may be used up?
+/// Whether the components match all names of a path: after each component, which numbers of names
+/// may be used up?
 fn components_match(components: &[Component], path: &[Name]) -> bool {
     let mut used = vec![0];
     for (index, component) in components.iter().enumerate() {
         let at_end = index + 1 == components.len();
         used = match component {
             Component::AnyNumber => {
-                let least = used.iter().min().map_or(path.len() + 1, |least| least + usize::from(at_end));
+                let least =
+                    used.iter().min().map_or(path.len() + 1, |least| least + usize::from(at_end));
                 (least..=path.len()).collect()
             }
             Component::Name(tokens) => used
@@ -165,12 +172,15 @@ fn components_match(components: &[Component], path: &[Name]) -> bool {
     used.contains(&path.len())
 }
 
-/// Whether the tokens match all bytes of a name: after each token, which numbers of bytes may be used up?
+/// Whether the tokens match all bytes of a name: after each token, which numbers of bytes may be
+/// used up?
 fn name_matches(tokens: &[Token], name: &[u8]) -> bool {
     let mut used = vec![0];
     for token in tokens {
         used = match token {
-            Token::Stars(_) => used.iter().min().map_or(Vec::new(), |least| (*least..=name.len()).collect()),
+            Token::Stars(_) => {
+                used.iter().min().map_or(Vec::new(), |least| (*least..=name.len()).collect())
+            }
             one => used
                 .into_iter()
                 .filter(|used| name.get(*used).is_some_and(|byte| byte_matches(one, *byte)))
@@ -196,7 +206,8 @@ fn byte_matches(token: &Token, byte: u8) -> bool {
     }
 }
 
-/// The tokens of a pattern; nothing if a class is not closed or a backslash stands alone at the end.
+/// The tokens of a pattern; nothing if a class is not closed or a backslash stands alone at the
+/// end.
 fn tokens(pattern: &[u8]) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = pattern;
@@ -225,7 +236,8 @@ fn tokens(pattern: &[u8]) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// The class after a `[`, and what follows it. A `]` that comes first is a member; so is a `-` that comes first, last
+/// The class after a `[`, and what follows it. A `]` that comes first is a member; so is a `-` that
+/// comes first, last
 /// or after a range. The start of a range is a member by itself, even if the range is reversed.
 fn class(text: &[u8]) -> Option<(Token, &[u8])> {
     let negated = matches!(text.first(), Some(b'!' | b'^'));
@@ -269,7 +281,8 @@ fn one_member(text: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-/// The bytes of the kind named between `[:` and `:]` where the text starts so, and what follows it; nothing inside if
+/// The bytes of the kind named between `[:` and `:]` where the text starts so, and what follows it;
+/// nothing inside if
 /// no kind is called so. The first `]` must be that of the `:]`.
 fn kind(text: &[u8]) -> Option<(Option<Vec<u8>>, &[u8])> {
     let text = text.strip_prefix(b"[:")?;

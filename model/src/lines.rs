@@ -1,6 +1,7 @@
 //! What a program that searches lines should show of one text (docs/hunt.md, section 2).
 //!
-//! Responsible for: [`Query`], the question any such program can be asked; [`Dialect`], where programs mean something else on
+//! Responsible for: [`Query`], the question any such program can be asked; [`Dialect`], where
+//! programs mean something else on
 //! purpose; and [`Reader`], which answers by looking at every line.
 //! Left to neighbours: `Search`, which asks more and differently (`events`, `answer`).
 //! Invariants: as everywhere in the model: one NFA, simulated; no line is skipped.
@@ -122,7 +123,8 @@ pub struct Shown {
     pub selected: bool,
     /// Its text without the LF, and without a CR if that is no part of it.
     pub text: Vec<u8>,
-    /// Matches that are not empty, in bytes from the line's beginning; none in inverted searches and in context.
+    /// Matches that are not empty, in bytes from the line's beginning; none in inverted searches
+    /// and in context.
     pub spans: Vec<(u64, u64)>,
 }
 
@@ -175,11 +177,13 @@ impl Reader {
     pub fn read(&mut self, bytes: &[u8]) -> Vec<Shown> {
         let text = self.decode(bytes);
         let lines = self.lines(&text);
-        let matches: Vec<Vec<(usize, usize)>> = lines.iter().map(|line| self.matches(line.seen)).collect();
+        let matches: Vec<Vec<(usize, usize)>> =
+            lines.iter().map(|line| self.matches(line.seen)).collect();
         let selected: Vec<usize> = (0..lines.len())
             .filter(|index| matches.get(*index).is_some_and(|spans| self.selects(spans)))
             .collect();
-        let cap = self.query.max_count.and_then(|cap| usize::try_from(cap).ok()).unwrap_or(usize::MAX);
+        let cap =
+            self.query.max_count.and_then(|cap| usize::try_from(cap).ok()).unwrap_or(usize::MAX);
         let (reported, beyond) = selected.split_at(cap.min(selected.len()));
         let end = self.end(reported, beyond, lines.len());
         let is_context = |index: usize| {
@@ -233,7 +237,11 @@ impl Reader {
         let mut at = 0;
         while at <= line.len() {
             let mut captures = self.machine.create_captures();
-            self.machine.search(&mut self.cache, &Input::new(line).span(at..line.len()), &mut captures);
+            self.machine.search(
+                &mut self.cache,
+                &Input::new(line).span(at..line.len()),
+                &mut captures,
+            );
             let Some(one) = captures.get_match() else { break };
             if one.is_empty() && found.last().is_some_and(|(_, end)| *end == one.start()) {
                 at += 1;
@@ -257,7 +265,9 @@ impl Reader {
         let ended = text.split_inclusive(|byte| *byte == b'\n');
         ended
             .map(|line| {
-                let Some(whole) = line.strip_suffix(b"\n") else { return Line { shown: line, seen: line } };
+                let Some(whole) = line.strip_suffix(b"\n") else {
+                    return Line { shown: line, seen: line };
+                };
                 let stripped = whole.strip_suffix(b"\r").unwrap_or(whole);
                 match (self.dialect.cr, self.query.crlf) {
                     (Cr::Dropped, _) => Line { shown: stripped, seen: stripped },
@@ -273,7 +283,8 @@ fn within(count: usize, limit: u64) -> bool {
     u64::try_from(count).is_ok_and(|count| count <= limit)
 }
 
-/// An empty match is not shown: where it stands between the bytes of a character is nobody's business.
+/// An empty match is not shown: where it stands between the bytes of a character is nobody's
+/// business.
 fn shown_span((start, end): &(usize, usize)) -> Option<(u64, u64)> {
     (start < end).then(|| Some((u64::try_from(*start).ok()?, u64::try_from(*end).ok()?))).flatten()
 }
@@ -308,7 +319,11 @@ fn fold_of(query: &Query, dialect: Dialect) -> Option<Fold> {
                 }
             }
             let is_capital = |letter: &char| {
-                if dialect.unicode_fold { letter.is_uppercase() } else { letter.is_ascii_uppercase() }
+                if dialect.unicode_fold {
+                    letter.is_uppercase()
+                } else {
+                    letter.is_ascii_uppercase()
+                }
             };
             // Where Unicode folds, smart case wants a literal to go by.
             let nothing_to_go_by = dialect.unicode_fold && written.is_empty();

@@ -1,8 +1,10 @@
 //! What caps let through.
 //!
 //! Responsible for: counting what comes, one thing after the other, against the caps of a table.
-//! Left to neighbours: what there is to count, and what is told of it; limits (requests and configuration).
-//! Invariants: of several caps that strike the first of the table decides, and those before it have counted.
+//! Left to neighbours: what there is to count, and what is told of it; limits (requests and
+//! configuration).
+//! Invariants: of several caps that strike the first of the table decides, and those before it have
+//! counted.
 
 use crate::tables::caps::{Cap, CapLimit, Counted, Strikes, Then, Within};
 
@@ -33,14 +35,16 @@ impl<T, R> Passed<T, R> {
 }
 
 impl<R: Copy> Meter<R> {
-    /// The caps of a table that count within a file, or those that do not; a cap without a limit never strikes.
+    /// The caps of a table that count within a file, or those that do not; a cap without a limit
+    /// never strikes.
     pub(crate) fn new(
         caps: &[Cap<R>],
         within_file: bool,
         limit: impl Fn(CapLimit) -> Option<u64>,
     ) -> Meter<R> {
         let caps = caps.iter().filter(|cap| (cap.within == Within::File) == within_file);
-        let caps = caps.filter_map(|cap| Some(Metered { cap: *cap, limit: limit(cap.limit)?, so_far: 0 }));
+        let caps =
+            caps.filter_map(|cap| Some(Metered { cap: *cap, limit: limit(cap.limit)?, so_far: 0 }));
         Meter { caps: caps.collect() }
     }
 

@@ -1,9 +1,12 @@
 //! Order: what the keys of a table make of things.
 //!
-//! Responsible for: ranks, sorting by them, and the rank of files and of places of problems, which is `path_sort_key`
+//! Responsible for: ranks, sorting by them, and the rank of files and of places of problems, which
+//! is `path_sort_key`
 //! (section 3.4; ALG-LS-A2, ALG-LS-A3).
-//! Left to neighbours: which things there are; what is compared of them, and in which order (the tables).
-//! Invariants: nothing but a table's keys tells things apart. Two different paths never have equal ranks, because raw
+//! Left to neighbours: which things there are; what is compared of them, and in which order (the
+//! tables).
+//! Invariants: nothing but a table's keys tells things apart. Two different paths never have equal
+//! ranks, because raw
 //! bytes break ties (E-B21).
 
 use std::cmp::Reverse;
@@ -63,17 +66,26 @@ impl Rank {
         Rank(keys.iter().map(directed).collect())
     }
 
-    /// The rank of a file or link with these names below the sandbox root, seen from the search root (E-D02):
+    /// The rank of a file or link with these names below the sandbox root, seen from the search
+    /// root (E-D02):
     /// by its path relative to that, or its base name if it is the search root itself.
     pub(crate) fn of_file(orders: &Orders, names: &[Name], root: &[Name]) -> Rank {
         let below = names.strip_prefix(root).unwrap_or(names);
-        let keyed = if below.is_empty() { names.last().map_or(below, std::slice::from_ref) } else { below };
+        let keyed =
+            if below.is_empty() { names.last().map_or(below, std::slice::from_ref) } else { below };
         Rank::of_entry(orders, keyed, orders.suffixes.entry, names)
     }
 
-    /// The rank of a problem with `path`, which is the directory with these names or an ignore file in it:
-    /// before everything below the directory; first of all if that is the search root or lies above it.
-    pub(crate) fn of_directory(orders: &Orders, directory: &[Name], root: &[Name], path: &[Name]) -> Rank {
+    /// The rank of a problem with `path`, which is the directory with these names or an ignore file
+    /// in it:
+    /// before everything below the directory; first of all if that is the search root or lies above
+    /// it.
+    pub(crate) fn of_directory(
+        orders: &Orders,
+        directory: &[Name],
+        root: &[Name],
+        path: &[Name],
+    ) -> Rank {
         match directory.strip_prefix(root) {
             Some(below) if !below.is_empty() => {
                 Rank::of_entry(orders, below, orders.suffixes.directory, path)
@@ -93,7 +105,8 @@ impl Rank {
 
 /// Puts things into the order that a table gives them; `value` is what keys compare of one.
 pub(crate) fn sort<T>(things: &mut [T], keys: &[Key], value: impl Fn(&T, By) -> Value) {
-    // What the keys do not tell apart has no order, so the one that things come in must not pass for it.
+    // What the keys do not tell apart has no order, so the one that things come in must not pass
+    // for it.
     things.reverse();
     things.sort_by_cached_key(|thing| Rank::of(keys, |by| value(thing, by)));
 }

@@ -7,7 +7,8 @@
 /// What a call comes back with: an answer, or a refusal.
 pub type Outcome = Result<Answer, Refusal>;
 
-/// A call that was refused (FR-LS-ERR-01, FR-LS-ERR-02). The wording of the message is free, so it is not here.
+/// A call that was refused (FR-LS-ERR-01, FR-LS-ERR-02). The wording of the message is free, so it
+/// is not here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// `BadArgs`, `SandboxViolation` or `ExecutionFailed`.
@@ -16,7 +17,8 @@ pub struct Refusal {
     pub field: String,
 }
 
-/// The response to a call that was not refused (FR-LS-05). `pattern` and `count` follow from request and events.
+/// The response to a call that was not refused (FR-LS-05). `pattern` and `count` follow from
+/// request and events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The search root, as shown (FR-LS-05b).
@@ -37,7 +39,8 @@ pub struct Answer {
     pub stats: Option<Stats>,
 }
 
-/// `stats`, without what may vary from run to run. The figures are those of the pass that is returned; [`Fallback`] is the
+/// `stats`, without what may vary from run to run. The figures are those of the pass that is
+/// returned; [`Fallback`] is the
 /// whole call's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stats {

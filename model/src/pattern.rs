@@ -1,9 +1,11 @@
 //! What a pattern matches in a line.
 //!
-//! Responsible for: which regular expressions are acceptable, the case rule in force, the word rule, and the match in
+//! Responsible for: which regular expressions are acceptable, the case rule in force, the word
+//! rule, and the match in
 //! one line (section 4).
 //! Left to neighbours: folding (`fold`), approximate matching (`fuzzy`), lines (`text`).
-//! Invariants: a line is matched on its own, leftmost-first, by the simulation of one Thompson NFA: no DFA, no
+//! Invariants: a line is matched on its own, leftmost-first, by the simulation of one Thompson NFA:
+//! no DFA, no
 //! prefilter, no literal search.
 
 use regex_automata::Input;
@@ -40,7 +42,8 @@ pub(crate) enum Matcher {
 #[derive(Debug)]
 pub(crate) struct Scratch(Option<(pikevm::Cache, Captures)>);
 
-/// The matcher of a request, or nothing if its regular expression is not acceptable (FR-LS-SRC-02, E-E10).
+/// The matcher of a request, or nothing if its regular expression is not acceptable (FR-LS-SRC-02,
+/// E-E10).
 pub(crate) fn compile(request: &Request, automaton_bytes: u64) -> Option<Matcher> {
     let pattern = &request.pattern;
     if let (true, Some(level)) = (request.fixed_strings, request.fuzzy) {
@@ -69,18 +72,24 @@ pub(crate) fn expression(pattern: &str, case: Case) -> Option<Hir> {
 
 /// The automaton of an expression, or nothing if it is larger than `most` bytes.
 pub(crate) fn automaton(expression: &Hir, most: u64) -> Option<pikevm::PikeVM> {
-    let limits =
-        thompson::Config::new().utf8(false).nfa_size_limit(Some(usize::try_from(most).unwrap_or(usize::MAX)));
+    let limits = thompson::Config::new()
+        .utf8(false)
+        .nfa_size_limit(Some(usize::try_from(most).unwrap_or(usize::MAX)));
     let nfa: NFA = thompson::Compiler::new().configure(limits).build_from_hir(expression).ok()?;
     pikevm::PikeVM::new_from_nfa(nfa).ok()
 }
 
 /// `\b{start-half}(?:expression)\b{end-half}` (E-E11).
 fn as_word(expression: Hir) -> Hir {
-    Hir::concat(vec![Hir::look(Look::WordStartHalfUnicode), expression, Hir::look(Look::WordEndHalfUnicode)])
+    Hir::concat(vec![
+        Hir::look(Look::WordStartHalfUnicode),
+        expression,
+        Hir::look(Look::WordEndHalfUnicode),
+    ])
 }
 
-/// The syntax tree of a regular expression, unless it does not parse, can match invalid UTF-8, or holds an LF as a
+/// The syntax tree of a regular expression, unless it does not parse, can match invalid UTF-8, or
+/// holds an LF as a
 /// literal outside a class (E-A07, E-A20, E-E07).
 pub(crate) fn acceptable(pattern: &str) -> Option<Ast> {
     let parsed = ast::parse::Parser::new().parse(pattern).ok()?;
@@ -176,14 +185,18 @@ impl Matcher {
         })
     }
 
-    /// The leftmost match in a line. An expression sees the line's bytes, a fuzzy literal its characters.
+    /// The leftmost match in a line. An expression sees the line's bytes, a fuzzy literal its
+    /// characters.
     pub(crate) fn find(&self, line: &[u8], scratch: &mut Scratch) -> Option<Hit> {
         match (self, &mut scratch.0) {
             (Matcher::Expression(machine), Some((cache, captures))) => {
                 machine.search(cache, &Input::new(line), captures);
                 let found = captures.get_match()?;
                 let before = place::lossy(line.get(..found.start())?);
-                Some(Hit { column: column_after(&before), text: place::lossy(line.get(found.range())?) })
+                Some(Hit {
+                    column: column_after(&before),
+                    text: place::lossy(line.get(found.range())?),
+                })
             }
             (Matcher::Expression(_), None) => None,
             (Matcher::Fuzzy(fuzzy), _) => {

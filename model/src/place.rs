@@ -1,13 +1,15 @@
 //! Places in the file system, as far as the model sees it.
 //!
-//! Responsible for: naming a place inside the sandbox root or outside it, and splitting paths into names.
+//! Responsible for: naming a place inside the sandbox root or outside it, and splitting paths into
+//! names.
 //! Left to neighbours: what stands at a place (`world`), whether it may be entered (`sandbox`).
 //! Invariants: the names of a place hold neither `.`, `..`, the empty name nor a slash.
 
 /// One component of a path: raw bytes (E-B22).
 pub(crate) type Name = Vec<u8>;
 
-/// How far up the places lie that a world says nothing about: absolute paths that do not start with `{root}`.
+/// How far up the places lie that a world says nothing about: absolute paths that do not start with
+/// `{root}`.
 const NOWHERE: usize = usize::MAX;
 
 /// What the sandbox root is called in the directory that holds it.
@@ -46,7 +48,8 @@ impl Place {
 
     /// The place called `name` in this one.
     pub(crate) fn child(&self, name: &[u8]) -> Place {
-        // The sandbox root has a name of its own among its siblings, so a path may leave it and come back.
+        // The sandbox root has a name of its own among its siblings, so a path may leave it and
+        // come back.
         if self.levels_up == 1 && self.names.is_empty() && name == ROOT_NAME {
             return Place::root();
         }
@@ -110,7 +113,8 @@ pub(crate) fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The path of `inside`, a place below the sandbox root, as answers show it: relative to the working directory, or
+/// The path of `inside`, a place below the sandbox root, as answers show it: relative to the
+/// working directory, or
 /// absolute outside it (FR-LS-05b, FR-LS-ERR-06, E-B26).
 pub(crate) fn shown(inside: &[Name], working_dir: &str) -> String {
     let working_dir = names(working_dir.as_bytes());
@@ -122,7 +126,8 @@ pub(crate) fn shown(inside: &[Name], working_dir: &str) -> String {
     }
 }
 
-/// The path that leads from the directory `from` to `to`, both below the sandbox root (MATF-SF-path, ERRF-SF-path).
+/// The path that leads from the directory `from` to `to`, both below the sandbox root
+/// (MATF-SF-path, ERRF-SF-path).
 pub(crate) fn relative(to: &[Name], from: &[Name]) -> String {
     let shared = to.iter().zip(from).take_while(|(one, other)| one == other).count();
     let up = from.iter().skip(shared).map(|_| b"..".to_vec());

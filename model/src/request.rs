@@ -1,9 +1,11 @@
 //! The request of `Search`.
 //!
 //! Responsible for: the request with every default filled in (checks 4 and 5 of section 1).
-//! Left to neighbours: how a field is read (`fields`), the order of the checks and those that look at several fields
+//! Left to neighbours: how a field is read (`fields`), the order of the checks and those that look
+//! at several fields
 //! (`checks`).
-//! Invariants: no bound or default stands here; all of them come from the tables and the configuration.
+//! Invariants: no bound or default stands here; all of them come from the tables and the
+//! configuration.
 
 use serde_json::{Map, Value};
 
@@ -18,7 +20,8 @@ pub(crate) enum Case {
     Sensitive,
     /// ASCII letters always.
     Insensitive,
-    /// As [`Case::Sensitive`] if a literal of the pattern is an ASCII capital, else as [`Case::Insensitive`].
+    /// As [`Case::Sensitive`] if a literal of the pattern is an ASCII capital, else as
+    /// [`Case::Insensitive`].
     Smart,
 }
 
@@ -59,10 +62,12 @@ pub(crate) fn unknown_field(object: &Map<String, Value>, config: &Config) -> Opt
     fields::unknown(object, config.tables.fields)
 }
 
-/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out of bounds.
+/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out
+/// of bounds.
 pub(crate) fn read(object: &Map<String, Value>, config: &Config) -> Result<Request, String> {
     let setting = |key| config.setting(key).map(Given::Integer);
-    let values = fields::read(object, config.tables.fields, config.tables.limits.integer_max, setting)?;
+    let values =
+        fields::read(object, config.tables.fields, config.tables.limits.integer_max, setting)?;
     Ok(Request::of(&values))
 }
 

@@ -1,9 +1,11 @@
 //! The sandbox, and where a request's path leads in it.
 //!
-//! Responsible for: section 2 of the contract: cleaning and resolving `path`, containment, deny patterns, and
+//! Responsible for: section 2 of the contract: cleaning and resolving `path`, containment, deny
+//! patterns, and
 //! whether what is there can be searched.
 //! Left to neighbours: following links during the walk (`walk`), how a path is shown (`place`).
-//! Invariants: what lies outside or is denied is refused before a word about whether it exists (E-F09).
+//! Invariants: what lies outside or is denied is refused before a word about whether it exists
+//! (E-F09).
 
 use crate::config::Config;
 use crate::glob::Glob;
@@ -27,7 +29,8 @@ pub(crate) struct SearchRoot<'w> {
     pub(crate) file: Option<&'w [u8]>,
 }
 
-/// The deny patterns. A pattern that is no glob is for the configuration's reader to refuse; here it denies nothing.
+/// The deny patterns. A pattern that is no glob is for the configuration's reader to refuse; here
+/// it denies nothing.
 pub(crate) fn deny_globs(config: &Config) -> Vec<Glob> {
     let expansions = config.tables.limits.glob_expansions;
     config.deny.iter().filter_map(|pattern| Glob::parse(pattern, expansions)).collect()
@@ -39,7 +42,11 @@ pub(crate) fn denied(deny: &[Glob], names: &[Name], is_dir: bool) -> bool {
 }
 
 /// Check 11: where the path leads, or nothing if that is outside the sandbox or denied.
-pub(crate) fn locate<'w>(world: &'w World, config: &Config, path: Option<&str>) -> Option<Located<'w>> {
+pub(crate) fn locate<'w>(
+    world: &'w World,
+    config: &Config,
+    path: Option<&str>,
+) -> Option<Located<'w>> {
     let cleaned = clean(path.unwrap_or("."), &config.working_dir)?;
     // A path through more links than are followed has no result that could lie inside.
     let steps = config.tables.limits.symlink_steps;
@@ -51,18 +58,22 @@ pub(crate) fn locate<'w>(world: &'w World, config: &Config, path: Option<&str>) 
     (!refused).then_some(Located { names, node: resolved.node })
 }
 
-/// Check 12: what is there to search, or nothing if it does not exist, is neither a regular file nor a directory,
+/// Check 12: what is there to search, or nothing if it does not exist, is neither a regular file
+/// nor a directory,
 /// or cannot be opened (FR-LS-VAL-05, E-F08).
 pub(crate) fn open(located: Located<'_>) -> Option<SearchRoot<'_>> {
     let file = match located.node {
         Ok(Node::File { bytes, readable: true }) => Some(bytes.as_slice()),
         Ok(Node::Dir { readable: true }) => None,
-        Ok(Node::File { .. } | Node::Dir { .. } | Node::Fifo | Node::Symlink { .. }) | Err(_) => return None,
+        Ok(Node::File { .. } | Node::Dir { .. } | Node::Fifo | Node::Symlink { .. }) | Err(_) => {
+            return None;
+        }
     };
     Some(SearchRoot { names: located.names, file })
 }
 
-/// The names below the sandbox root that the path spells, without looking at anything; nothing if it is ever
+/// The names below the sandbox root that the path spells, without looking at anything; nothing if
+/// it is ever
 /// outside after a `..`, or in the end (ALG-LS-A1.2).
 fn clean(path: &str, working_dir: &str) -> Option<Vec<Name>> {
     let working_dir = Place::inside(place::names(working_dir.as_bytes()));

@@ -1,12 +1,16 @@
 //! What a `search_files` request means (`docs/search-files.md`).
 //!
-//! Responsible for: one total function, [`search_files`], from a file tree held in memory, a configuration and a request
+//! Responsible for: one total function, [`search_files`], from a file tree held in memory, a
+//! configuration and a request
 //! to the texts that are right answers.
-//! Left to neighbours: what is the same for `Search`: which files are eligible, what a glob or an expression is, lines.
+//! Left to neighbours: what is the same for `Search`: which files are eligible, what a glob or an
+//! expression is, lines.
 //! Invariants: those of the crate; the answer is its exact text, `elapsed_ms` being 0.
 //!
-//! The rooms, in the order a call passes through them: `checks` and `request` (section 2), the crate's `sandbox` and `walk`
-//! (section 3), `matching`, `similarity` and `reading` (section 4), `answer` (section 5), `budget` (section 6), `json`
+//! The rooms, in the order a call passes through them: `checks` and `request` (section 2), the
+//! crate's `sandbox` and `walk`
+//! (section 3), `matching`, `similarity` and `reading` (section 4), `answer` (section 5), `budget`
+//! (section 6), `json`
 //! (section 7).
 
 mod answer;
@@ -43,7 +47,8 @@ pub fn search_files(world: &World, config: &Config, request: &Value) -> Allowed 
     };
     let answers = answer::answers(world, config, &call);
     let mut outcomes = answers.iter().map(|answer| {
-        let fitted = budget::fitted(answer, config.effective_max, |answer| json::written(config, answer));
+        let fitted =
+            budget::fitted(answer, config.effective_max, |answer| json::written(config, answer));
         fitted.map_err(|_| over_budget(config))
     });
     // There is at least one right answer; an empty set would be a mistake of `answer`'s.
@@ -51,7 +56,8 @@ pub fn search_files(world: &World, config: &Config, request: &Value) -> Allowed 
     outcomes.fold(Allowed::only(usual), Allowed::or)
 }
 
-/// The smallest `effective_max` under which the call is not refused for it, if the budget is all that can refuse it:
+/// The smallest `effective_max` under which the call is not refused for it, if the budget is all
+/// that can refuse it:
 /// the number that the message of that refusal names (E-I06). Of a call that no deadline disturbs.
 pub fn smallest_budget(world: &World, config: &Config, request: &Value) -> Option<u64> {
     let call = checks::run(world, config, request).ok()?;

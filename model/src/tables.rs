@@ -1,11 +1,15 @@
 //! The shape of the tables the model reads its facts from.
 //!
-//! Responsible for: plain static data types for what `spec/tools/search.yaml` and its neighbours state about
-//! `Search`: names, fields with bounds and defaults, the order of the checks, closed lists of messages and notes,
+//! Responsible for: plain static data types for what `spec/tools/search.yaml` and its neighbours
+//! state about
+//! `Search`: names, fields with bounds and defaults, the order of the checks, closed lists of
+//! messages and notes,
 //! presets, limits. The values are generated into [`crate::generated::search`].
-//! Left to neighbours: what any of it means. The interpreter matches on the enums here, so a row that is added to
+//! Left to neighbours: what any of it means. The interpreter matches on the enums here, so a row
+//! that is added to
 //! the specification does not compile until the model says what it does.
-//! Invariants: no behaviour beyond look-ups, no allocation; a value is `Copy`, so a changed table can be built in
+//! Invariants: no behaviour beyond look-ups, no allocation; a value is `Copy`, so a changed table
+//! can be built in
 //! memory and run without compiling anything.
 
 pub mod agent;
@@ -118,7 +122,8 @@ pub enum Kind<S = Setting> {
 pub enum Maximum<S = Setting> {
     /// This number.
     Fixed(u64),
-    /// The value of this configuration key, or [`Limits::integer_max`] where the key sets no cap (FR-LS-VAL-08).
+    /// The value of this configuration key, or [`Limits::integer_max`] where the key sets no cap
+    /// (FR-LS-VAL-08).
     Setting(S),
 }
 
@@ -291,7 +296,8 @@ pub enum Note {
 pub struct NoteText {
     /// The note.
     pub note: Note,
-    /// Its line without LF; `{limit}` stands for the cap in force, `{count}` for a number of files or errors.
+    /// Its line without LF; `{limit}` stands for the cap in force, `{count}` for a number of files
+    /// or errors.
     pub text: &'static str,
     /// What `incomplete_because` says of it; `None` where the answer is no less complete for it.
     pub because: Option<&'static str>,

@@ -24,7 +24,8 @@ pub(crate) fn answer(world: &World, request: &Value) -> Answer {
 
 /// The answer to a request under `config`.
 pub(crate) fn answer_under(config: &Config, world: &World, request: &Value) -> Answer {
-    outcome(world, config, request).unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
+    outcome(world, config, request)
+        .unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
 }
 
 /// Class and field of the refusal of a request under `config`.
@@ -41,7 +42,9 @@ pub(crate) fn short(answer: &Answer) -> Vec<String> {
         .events
         .iter()
         .map(|event| match event {
-            Event::Match { path, line, column, matched, .. } => format!("{path}:{line}:{column}:{matched}"),
+            Event::Match { path, line, column, matched, .. } => {
+                format!("{path}:{line}:{column}:{matched}")
+            }
             Event::Context { path, line, .. } => format!("{path}-{line}"),
         })
         .collect()

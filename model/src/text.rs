@@ -1,6 +1,7 @@
 //! From the bytes of a file to its lines.
 //!
-//! Responsible for: byte order marks, UTF-16, what makes a file binary, and where lines end (section 4).
+//! Responsible for: byte order marks, UTF-16, what makes a file binary, and where lines end
+//! (section 4).
 //! Left to neighbours: matching; lossy decoding of what is emitted (`place::lossy`).
 //! Invariants: apart from UTF-16 the bytes stay as they are, valid or not.
 
@@ -53,7 +54,8 @@ pub(crate) fn is_binary(text: &[u8], probe: u64) -> bool {
     text.iter().take(probe).any(|byte| *byte == 0)
 }
 
-/// The lines of a text, without their LF and one CR directly before that. What follows the last LF is a line if it
+/// The lines of a text, without their LF and one CR directly before that. What follows the last LF
+/// is a line if it
 /// is not empty, and keeps its CR (E-E03).
 pub(crate) fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n')

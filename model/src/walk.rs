@@ -1,9 +1,12 @@
 //! The walk: which files are eligible, and what went wrong on the way.
 //!
-//! Responsible for: section 3 of the contract: hidden names, ignore files, globs, deny patterns, symlinks, special
+//! Responsible for: section 3 of the contract: hidden names, ignore files, globs, deny patterns,
+//! symlinks, special
 //! files, the order of files and problems.
-//! Left to neighbours: what one ignore line or one glob matches (`ignore_rules`, `glob`), reading files (`events`).
-//! Invariants: a directory that a rule removes is never opened, a link that a rule removes is never followed;
+//! Left to neighbours: what one ignore line or one glob matches (`ignore_rules`, `glob`), reading
+//! files (`events`).
+//! Invariants: a directory that a rule removes is never opened, a link that a rule removes is never
+//! followed;
 //! everything is known by its path as walked, only loops are told by where a path leads (E-B23).
 
 use crate::config::Config;
@@ -62,12 +65,14 @@ pub(crate) struct Found<'w> {
     pub(crate) too_deep: Vec<Rank>,
 }
 
-/// The eligible files, and the problems met while looking for them. Of the configuration only what all tools share has a
+/// The eligible files, and the problems met while looking for them. Of the configuration only what
+/// all tools share has a
 /// say: deny patterns, global ignore files, the working directory.
 pub(crate) fn walk<'w>(world: &'w World, config: &Config, scope: &Scope<'_>) -> Found<'w> {
     let root = &scope.root.names;
     let deny = sandbox::deny_globs(config);
-    let mut walk = Walk { world, config, scope, deny, root, open: Vec::new(), found: Found::default() };
+    let mut walk =
+        Walk { world, config, scope, deny, root, open: Vec::new(), found: Found::default() };
     if scope.root.file.is_some() {
         walk.file_root();
     } else {
@@ -90,7 +95,8 @@ struct Walk<'w, 'c> {
 }
 
 impl<'w> Walk<'w, '_> {
-    /// A search root that is a file: only the globs have a say, relative to its directory (FR-LS-VAL-04).
+    /// A search root that is a file: only the globs have a say, relative to its directory
+    /// (FR-LS-VAL-04).
     fn file_root(&mut self) {
         let name = self.root.last().map_or(self.root, std::slice::from_ref);
         if self.includes(name, false) && !self.excludes(name, false) {
@@ -99,7 +105,8 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// Goes through the directory with these names as walked, which leads to `place`, and everything below.
+    /// Goes through the directory with these names as walked, which leads to `place`, and
+    /// everything below.
     fn enter(&mut self, names: &[Name], place: &Place, ignore: &[IgnoreFile]) {
         if !matches!(self.world.look(place), Ok(Node::Dir { readable: true })) {
             self.trouble_with_directory(names, names, Problem::PermissionDenied);
@@ -140,7 +147,12 @@ impl<'w> Walk<'w, '_> {
         match self.scope.depth {
             Depth::Children => return,
             Depth::AtMost(most) if depth >= most => {
-                self.found.too_deep.push(Rank::of_directory(self.orders(), names, self.root, names));
+                self.found.too_deep.push(Rank::of_directory(
+                    self.orders(),
+                    names,
+                    self.root,
+                    names,
+                ));
                 return;
             }
             Depth::All | Depth::AtMost(_) => {}
@@ -149,7 +161,8 @@ impl<'w> Walk<'w, '_> {
         self.enter(names, place, &ignore);
     }
 
-    /// Follows a symlink, unless a rule removes it by its own name; one that leads to a directory counts as one
+    /// Follows a symlink, unless a rule removes it by its own name; one that leads to a directory
+    /// counts as one
     /// (E-B19, E-B20).
     fn follow(&mut self, names: &[Name], link: &Place, ignore: &[IgnoreFile]) {
         let led = self.lead(link);
@@ -175,13 +188,16 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// Where a symlink leads, or why it may not or cannot be followed. What lies outside the roots or is denied is
+    /// Where a symlink leads, or why it may not or cannot be followed. What lies outside the roots
+    /// or is denied is
     /// not looked at, not even to tell a directory.
     fn lead(&self, link: &Place) -> Result<(Place, &'w Node), Problem> {
         let own_name = link.names_inside().and_then(<[Name]>::last).cloned().unwrap_or_default();
         let steps = self.config.tables.limits.symlink_steps;
-        let resolved =
-            self.world.resolve(link.parent(), vec![own_name], steps).map_err(|_| Problem::LinkLoop)?;
+        let resolved = self
+            .world
+            .resolve(link.parent(), vec![own_name], steps)
+            .map_err(|_| Problem::LinkLoop)?;
         let target = resolved.place.names_inside().ok_or(Problem::LeavesSandbox)?;
         if sandbox::denied(&self.deny, target, matches!(resolved.node, Ok(Node::Dir { .. }))) {
             return Err(Problem::LeavesSandbox);
@@ -193,7 +209,8 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// Whether the hidden, ignore, exclude or deny rule removes the entry, and with it everything below.
+    /// Whether the hidden, ignore, exclude or deny rule removes the entry, and with it everything
+    /// below.
     /// Deny patterns are asked about the path as walked and about where the entry really is.
     fn removes(&self, names: &[Name], place: &Place, is_dir: bool, ignore: &[IgnoreFile]) -> bool {
         let denied = |names: &[Name]| sandbox::denied(&self.deny, names, is_dir);
@@ -205,10 +222,12 @@ impl<'w> Walk<'w, '_> {
             || place.names_inside().is_some_and(denied)
     }
 
-    /// Whether the include globs let something through, given by its path below the search root (FR-LS-VAL-10). They
+    /// Whether the include globs let something through, given by its path below the search root
+    /// (FR-LS-VAL-10). They
     /// never widen (E-B11), and say nothing about directories to descend into.
     fn includes(&self, below: &[Name], is_dir: bool) -> bool {
-        self.scope.include.is_empty() || self.scope.include.iter().any(|glob| glob.covers(below, is_dir))
+        self.scope.include.is_empty()
+            || self.scope.include.iter().any(|glob| glob.covers(below, is_dir))
     }
 
     fn excludes(&self, below: &[Name], is_dir: bool) -> bool {
@@ -260,13 +279,16 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    /// The ignore files in force in the search root: from the nearest directory at or above it that holds `.git`, or
+    /// The ignore files in force in the search root: from the nearest directory at or above it that
+    /// holds `.git`, or
     /// else from the sandbox root, down.
     fn ignore_files_of_root(&mut self) -> Vec<IgnoreFile> {
         let mut ignore = Vec::new();
         let top = (0..=self.root.len())
             .rev()
-            .find(|depth| self.root.get(..*depth).is_some_and(|names| self.is_repository(&inside(names))))
+            .find(|depth| {
+                self.root.get(..*depth).is_some_and(|names| self.is_repository(&inside(names)))
+            })
             .unwrap_or(0);
         for depth in top..=self.root.len() {
             let names = self.root.get(..depth).unwrap_or(self.root);
@@ -280,9 +302,17 @@ impl<'w> Walk<'w, '_> {
     }
 
     /// The ignore files in force in a directory, given those in force in the one above it.
-    fn ignore_files_of(&mut self, names: &[Name], place: &Place, above: &[IgnoreFile]) -> Vec<IgnoreFile> {
-        let mut ignore =
-            if self.is_repository(place) { self.ignore_files_at_top(names, place) } else { above.to_vec() };
+    fn ignore_files_of(
+        &mut self,
+        names: &[Name],
+        place: &Place,
+        above: &[IgnoreFile],
+    ) -> Vec<IgnoreFile> {
+        let mut ignore = if self.is_repository(place) {
+            self.ignore_files_at_top(names, place)
+        } else {
+            above.to_vec()
+        };
         ignore.extend(self.ignore_files_in(names, place));
         ignore
     }
@@ -291,17 +321,24 @@ impl<'w> Walk<'w, '_> {
         self.world.look(&place.child(b".git")).is_ok()
     }
 
-    /// The sources that are read once per repository, at its top; the configured files are relative to it.
+    /// The sources that are read once per repository, at its top; the configured files are relative
+    /// to it.
     fn ignore_files_at_top(&mut self, names: &[Name], place: &Place) -> Vec<IgnoreFile> {
         let mut files = Vec::new();
         for (rank, source) in self.config.tables.ignore_sources.iter().enumerate() {
             match source {
                 IgnoreSource::InDirectory(_) => {}
-                IgnoreSource::AtTop(path) => files.extend(self.ignore_file(rank, names, place, path)),
+                IgnoreSource::AtTop(path) => {
+                    files.extend(self.ignore_file(rank, names, place, path))
+                }
                 IgnoreSource::Global if self.scope.no_ignore => {}
                 // Listed last is strongest, as a nearer directory is.
                 IgnoreSource::Global => files.extend(
-                    self.config.global_ignore.iter().rev().map(|text| IgnoreFile::read(rank, names, text)),
+                    self.config
+                        .global_ignore
+                        .iter()
+                        .rev()
+                        .map(|text| IgnoreFile::read(rank, names, text)),
                 ),
             }
         }
@@ -319,9 +356,16 @@ impl<'w> Walk<'w, '_> {
         files
     }
 
-    /// Reads the ignore file at `path` below the directory. Only a regular file is one, not a link to one; one that
+    /// Reads the ignore file at `path` below the directory. Only a regular file is one, not a link
+    /// to one; one that
     /// cannot be read or is too large is a problem, and empty.
-    fn ignore_file(&mut self, rank: usize, names: &[Name], place: &Place, path: &str) -> Option<IgnoreFile> {
+    fn ignore_file(
+        &mut self,
+        rank: usize,
+        names: &[Name],
+        place: &Place,
+        path: &str,
+    ) -> Option<IgnoreFile> {
         if self.scope.no_ignore {
             return None;
         }
@@ -330,7 +374,8 @@ impl<'w> Walk<'w, '_> {
         if matches!(looked, Err(Absent::Unseen))
             && matches!(self.world.look(place), Ok(Node::Dir { readable: true }))
         {
-            // Behind a closed directory of its own, such as `.git`: nobody can say that there is none.
+            // Behind a closed directory of its own, such as `.git`: nobody can say that there is
+            // none.
             self.trouble_with_directory(names, &[names, &path].concat(), Problem::IgnoreUnreadable);
         }
         let Ok(Node::File { bytes, readable }) = looked else { return None };

@@ -1,6 +1,7 @@
 //! The file tree a search runs in.
 //!
-//! Responsible for: what stands at a place, what a directory holds, where a path leads through symlinks.
+//! Responsible for: what stands at a place, what a directory holds, where a path leads through
+//! symlinks.
 //! Left to neighbours: whether a place may be entered or shown (`sandbox`, `walk`).
 //! Invariants: nothing changes; a directory that an entry lies below exists without being listed.
 
@@ -11,8 +12,10 @@ use crate::place::{self, Name, Place};
 /// A file tree in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct World {
-    /// By path relative to the sandbox root, `/` between the names, no `./`. An entry outside the sandbox starts
-    /// with `../`, which makes it a sibling of the sandbox root, whose own name is `root`. The root itself may be listed as the empty path.
+    /// By path relative to the sandbox root, `/` between the names, no `./`. An entry outside the
+    /// sandbox starts
+    /// with `../`, which makes it a sibling of the sandbox root, whose own name is `root`. The root
+    /// itself may be listed as the empty path.
     pub entries: BTreeMap<Vec<u8>, Node>,
 }
 
@@ -33,7 +36,8 @@ pub enum Node {
     },
     /// A symbolic link.
     Symlink {
-        /// As on disk, or starting with `{root}` for the sandbox root's absolute path. Any other absolute target
+        /// As on disk, or starting with `{root}` for the sandbox root's absolute path. Any other
+        /// absolute target
         /// is outside the sandbox and does not exist.
         target: Vec<u8>,
     },
@@ -124,7 +128,11 @@ impl World {
     /// The names in the directory at `place`.
     pub(crate) fn children(&self, place: &Place) -> BTreeSet<Name> {
         let Some(key) = place.key() else { return BTreeSet::new() };
-        let below = if key.is_empty() || key.ends_with(b"/") { key } else { [key.as_slice(), b"/"].concat() };
+        let below = if key.is_empty() || key.ends_with(b"/") {
+            key
+        } else {
+            [key.as_slice(), b"/"].concat()
+        };
         self.entries
             .range(below.clone()..)
             .map_while(|(path, _)| path.strip_prefix(below.as_slice()))
@@ -134,7 +142,8 @@ impl World {
             .collect()
     }
 
-    /// Follows `names` from the directory `start`, through at most `limit` symlinks, up to the end or the first
+    /// Follows `names` from the directory `start`, through at most `limit` symlinks, up to the end
+    /// or the first
     /// name that does not exist; the rest is appended (ALG-LS-A1.3, ALG-LS-A1.4).
     pub(crate) fn resolve(
         &self,
@@ -162,8 +171,12 @@ impl World {
                     here = from;
                     ahead = through.into_iter().chain(ahead).collect();
                 }
-                Ok(node) if ahead.is_empty() => return Ok(Resolved { place: next, node: Ok(node) }),
-                Ok(Node::File { .. } | Node::Fifo) => return Ok(stopped(next, ahead, Absent::Missing)),
+                Ok(node) if ahead.is_empty() => {
+                    return Ok(Resolved { place: next, node: Ok(node) });
+                }
+                Ok(Node::File { .. } | Node::Fifo) => {
+                    return Ok(stopped(next, ahead, Absent::Missing));
+                }
                 Err(absent) => return Ok(stopped(next, ahead, absent)),
             }
         }

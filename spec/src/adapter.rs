@@ -1,4 +1,5 @@
-//! How a search program is asked and read: `backends/*.yaml`, one adapter a file (docs/hunt.md, docs/adapters.md).
+//! How a search program is asked and read: `backends/*.yaml`, one adapter a file (docs/hunt.md,
+//! docs/adapters.md).
 
 mod names;
 
@@ -44,7 +45,8 @@ pub struct Adapter {
     /// The first release that has a feature, where older ones have not.
     #[serde(default)]
     pub since: BTreeMap<Feature, String>,
-    /// Features that can only be asked together with all of others: a walk that cannot but find hidden files is one.
+    /// Features that can only be asked together with all of others: a walk that cannot but find
+    /// hidden files is one.
     #[serde(default)]
     pub needs: BTreeMap<Feature, Vec<Feature>>,
     /// Where it means something else.
@@ -116,7 +118,8 @@ pub enum Source {
     },
 }
 
-/// What is put on the command line, in the order: `always`, `show`, options, pattern, then files or `walk`.
+/// What is put on the command line, in the order: `always`, `show`, options, pattern, then files or
+/// `walk`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asking {
@@ -147,7 +150,8 @@ pub struct Shown {
     /// What asks for it.
     #[serde(default)]
     pub args: Vec<String>,
-    /// A record of output that tells of a selected line, a span, a count or a file: literal text and the fields `{path} {line} {offset} {column} {end} {count} {text}`.
+    /// A record of output that tells of a selected line, a span, a count or a file: literal text
+    /// and the fields `{path} {line} {offset} {column} {end} {count} {text}`.
     #[serde(default)]
     pub record: Option<String>,
     /// A record that tells of a line of context.
@@ -171,7 +175,8 @@ fn line_feed() -> String {
     "\n".to_owned()
 }
 
-/// Where things stand in JSON lines, as JSON pointers. A text is a string, or an object with `text` or, in base64, `bytes`.
+/// Where things stand in JSON lines, as JSON pointers. A text is a string, or an object with `text`
+/// or, in base64, `bytes`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JsonLines {
@@ -201,7 +206,8 @@ pub struct Statuses {
     pub none: i32,
     /// The ask was not understood; anything else is a failure too.
     pub failed: i32,
-    /// A regular expression: a failure of which every line on standard error matches it is none, and the status says nothing.
+    /// A regular expression: a failure of which every line on standard error matches it is none,
+    /// and the status says nothing.
     #[serde(default)]
     pub harmless: Option<String>,
 }
@@ -223,13 +229,15 @@ pub enum Syntax {
     Ere,
     /// Perl's and PCRE's.
     Perl,
-    /// RE/flex's, which is ugrep's: Perl's escapes, but the longest alternative, and none that is empty.
+    /// RE/flex's, which is ugrep's: Perl's escapes, but the longest alternative, and none that is
+    /// empty.
     Reflex,
     /// Literals only.
     Literal,
 }
 
-/// Where a program means something else (docs/hunt.md, section 2). The default is what the documents mean.
+/// Where a program means something else (docs/hunt.md, section 2). The default is what the
+/// documents mean.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Dialect {

@@ -1,6 +1,8 @@
-//! Whether the files fit together: ids are given once, references lead somewhere, requirements are verified.
+//! Whether the files fit together: ids are given once, references lead somewhere, requirements are
+//! verified.
 //!
-//! These defects make the specification unusable, so the loader reports them as errors; the lint repeats them.
+//! These defects make the specification unusable, so the loader reports them as errors; the lint
+//! repeats them.
 
 mod agent;
 mod index;
@@ -57,8 +59,10 @@ impl<'a> Scope<'a> {
 fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     let mut clauses = Scope::new("id");
     for document in &spec.documents {
-        clauses =
-            clauses.add_all(&document.file, document.requirements.iter().map(|requirement| &requirement.id));
+        clauses = clauses.add_all(
+            &document.file,
+            document.requirements.iter().map(|requirement| &requirement.id),
+        );
     }
     clauses = clauses.add_all(files::ERRATA, spec.errata.errata.iter().map(|erratum| &erratum.id));
 
@@ -74,7 +78,8 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
     for rule in all_rules(spec) {
         rules.ids.push((rule.file, rule.id, rule.line));
     }
-    rules = rules.add_all(files::EXIT_CLASSES, spec.exit_classes.classification.iter().map(|step| &step.id));
+    rules = rules
+        .add_all(files::EXIT_CLASSES, spec.exit_classes.classification.iter().map(|step| &step.id));
 
     let tool = &spec.search;
     let mut scopes = vec![
@@ -83,22 +88,39 @@ fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         facts,
         rules,
         Scope::new("audited row").add_all(files::AUDIT, spec.audit.rows().map(|(_, gap)| &gap.row)),
-        Scope::new("budget").add_all(files::NFR, spec.budgets.budgets.iter().map(|budget| &budget.id)),
+        Scope::new("budget")
+            .add_all(files::NFR, spec.budgets.budgets.iter().map(|budget| &budget.id)),
         Scope::new("key")
             .add_all(files::CONFIG, spec.configuration.keys.iter().map(|key| &key.name))
-            .add_all(index_files::CONFIGURATION, spec.index.configuration.keys.iter().map(|key| &key.name)),
+            .add_all(
+                index_files::CONFIGURATION,
+                spec.index.configuration.keys.iter().map(|key| &key.name),
+            ),
         Scope::new("preset")
             .add_all(files::CONFIG, spec.configuration.presets.iter().map(|preset| &preset.name)),
         Scope::new("ignore source")
             .add_all(files::PATHS, spec.paths.ignore_sources.iter().map(|source| &source.id)),
         Scope::new("alias").add_all(files::TOOL, tool.aliases.iter()),
         Scope::new("field").add_all(files::TOOL, tool.request.iter().map(|field| &field.name)),
-        Scope::new("response field").add_all(files::TOOL, tool.response.iter().map(|field| &field.name)),
+        Scope::new("response field")
+            .add_all(files::TOOL, tool.response.iter().map(|field| &field.name)),
         Scope::new("event field").add_all(files::TOOL, tool.event.iter().map(|field| &field.name)),
-        named("check", tool.checks.iter().map(|check| (check.id.value.name(), check.id.referenced.line()))),
-        named("problem", tool.problems.iter().map(|row| (row.id.value.name(), row.id.referenced.line()))),
-        named("note", tool.notes.iter().map(|note| (note.id.value.name(), note.id.referenced.line()))),
-        named("limit", tool.limits.iter().map(|limit| (limit.id.value.name(), limit.id.referenced.line()))),
+        named(
+            "check",
+            tool.checks.iter().map(|check| (check.id.value.name(), check.id.referenced.line())),
+        ),
+        named(
+            "problem",
+            tool.problems.iter().map(|row| (row.id.value.name(), row.id.referenced.line())),
+        ),
+        named(
+            "note",
+            tool.notes.iter().map(|note| (note.id.value.name(), note.id.referenced.line())),
+        ),
+        named(
+            "limit",
+            tool.limits.iter().map(|limit| (limit.id.value.name(), limit.id.referenced.line())),
+        ),
     ];
     scopes.extend(index::scopes(&spec.index));
     scopes.extend(search_files::scopes(spec));
@@ -117,7 +139,8 @@ fn duplicates(spec: &Spec, findings: &mut Vec<Finding>) {
         let mut first: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
         for (file, id, line) in scope.ids {
             if let Some((before, at)) = first.get(id) {
-                let message = format!("{} `{id}` is given twice, first at {before}:{at}", scope.what);
+                let message =
+                    format!("{} `{id}` is given twice, first at {before}:{at}", scope.what);
                 findings.push(Finding { file: file.to_owned(), line, message });
             } else {
                 first.insert(id, (file, line));
@@ -159,7 +182,9 @@ pub(crate) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
     all.extend(all_rules(spec).map(|rule| (rule.file, rule.clauses)));
     all.extend(spec.paths.ignore_sources.iter().map(|source| (files::PATHS, &*source.clauses)));
     all.extend(spec.exit_classes.documented.iter().map(|row| (files::EXIT_CLASSES, &*row.clauses)));
-    all.extend(spec.exit_classes.classification.iter().map(|step| (files::EXIT_CLASSES, &*step.clauses)));
+    all.extend(
+        spec.exit_classes.classification.iter().map(|step| (files::EXIT_CLASSES, &*step.clauses)),
+    );
     all.extend(spec.budgets.budgets.iter().map(|budget| (files::NFR, &*budget.clauses)));
     all.extend(search_files::cited(spec));
     all.extend(agent::cited(spec));
@@ -172,9 +197,14 @@ pub(crate) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
 }
 
 fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
-    let requirements: BTreeSet<&str> =
-        spec.documents.iter().flat_map(|document| &document.requirements).map(|row| &*row.id.value).collect();
-    let errata: BTreeSet<&str> = spec.errata.errata.iter().map(|erratum| &*erratum.id.value).collect();
+    let requirements: BTreeSet<&str> = spec
+        .documents
+        .iter()
+        .flat_map(|document| &document.requirements)
+        .map(|row| &*row.id.value)
+        .collect();
+    let errata: BTreeSet<&str> =
+        spec.errata.errata.iter().map(|erratum| &*erratum.id.value).collect();
     for (file, clauses) in cited(spec) {
         for clause in clauses {
             if !requirements.contains(&*clause.value) && !errata.contains(&*clause.value) {
@@ -188,7 +218,8 @@ fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
         findings.push(Finding::at(files::AUDIT, &gap.row, message));
     }
     for erratum in &spec.errata.errata {
-        for clause in erratum.clauses.iter().filter(|clause| !requirements.contains(&*clause.value)) {
+        for clause in erratum.clauses.iter().filter(|clause| !requirements.contains(&*clause.value))
+        {
             let message = format!("`{}` is not a requirement", clause.value);
             findings.push(Finding::at(files::ERRATA, clause, message));
         }
@@ -200,7 +231,8 @@ fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
             findings.push(Finding::at(&document.file, id, message));
         }
     }
-    let tools = [(files::TOOL, &spec.search.document), (files::FILES_TOOL, &spec.search_files.document)];
+    let tools =
+        [(files::TOOL, &spec.search.document), (files::FILES_TOOL, &spec.search_files.document)];
     for (file, named) in tools {
         if !spec.documents.iter().any(|document| document.document.value == named.value) {
             let message = format!("there is no document `{}`", named.value);
@@ -249,20 +281,30 @@ fn shown_rules(spec: &Spec, findings: &mut Vec<Finding>) {
             CapsOf::Keyword => spec.keyword_search.skipped.iter().any(|row| *row.id.value == *id),
         };
         if !is_told {
-            findings.push(Finding::at(files::TRUNCATION, &cap.reason, format!("`{id}` is no reason there")));
+            findings.push(Finding::at(
+                files::TRUNCATION,
+                &cap.reason,
+                format!("`{id}` is no reason there"),
+            ));
         }
     }
     let notes: BTreeSet<&str> = spec.search.notes.iter().map(|note| note.id.value.name()).collect();
     for note in spec.vectors.events.iter().flat_map(|vector| &vector.notes) {
         if !notes.contains(&*note.value) {
-            findings.push(Finding::at(files::EVENTS, note, format!("`{}` is not a note", note.value)));
+            findings.push(Finding::at(
+                files::EVENTS,
+                note,
+                format!("`{}` is not a note", note.value),
+            ));
         }
     }
 }
 
 fn verification(spec: &Spec, findings: &mut Vec<Finding>) {
     for document in &spec.documents {
-        for requirement in document.requirements.iter().filter(|requirement| requirement.verify.is_empty()) {
+        for requirement in
+            document.requirements.iter().filter(|requirement| requirement.verify.is_empty())
+        {
             let message = format!("nothing verifies `{}`; give it `verify`", requirement.id.value);
             findings.push(Finding::at(&document.file, &requirement.id, message));
         }

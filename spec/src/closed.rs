@@ -1,8 +1,10 @@
 //! Closed lists of ids.
 //!
-//! Responsible for: one macro that writes an enumeration together with the two names of each member, the one in the
+//! Responsible for: one macro that writes an enumeration together with the two names of each
+//! member, the one in the
 //! specification's files and the one in the model's tables.
-//! Invariants: the lists are in the order written, and a name outside a list is refused when a file is read.
+//! Invariants: the lists are in the order written, and a name outside a list is refused when a file
+//! is read.
 
 /// A closed list of ids, each with its name in the specification and in the model's tables.
 macro_rules! ids {

@@ -82,7 +82,9 @@ impl KeyType {
             Self::Boolean => value.is_boolean(),
             Self::Integer => value.is_u64(),
             Self::String => value.is_string(),
-            Self::Strings => value.as_array().is_some_and(|all| all.iter().all(serde_json::Value::is_string)),
+            Self::Strings => {
+                value.as_array().is_some_and(|all| all.iter().all(serde_json::Value::is_string))
+            }
             Self::Number => value.is_number(),
         }
     }

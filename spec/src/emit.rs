@@ -1,9 +1,12 @@
 //! The texts generated from the specification.
 //!
-//! Responsible for: the model's tables as Rust, the tables of the documentation as Markdown, the states of the index as
+//! Responsible for: the model's tables as Rust, the tables of the documentation as Markdown, the
+//! states of the index as
 //! a picture, and the shapes of requests and answers as JSON schemas for the harness.
-//! Left to neighbours: writing them to disk, and telling whether what is there is stale (conformance).
-//! Invariants: equal specifications give equal texts; Rust comes out as `rustfmt` would leave it; every text ends
+//! Left to neighbours: writing them to disk, and telling whether what is there is stale
+//! (conformance).
+//! Invariants: equal specifications give equal texts; Rust comes out as `rustfmt` would leave it;
+//! every text ends
 //! with one line feed and says that it is generated.
 
 mod adapters;
@@ -44,9 +47,18 @@ pub fn emit(spec: &Spec) -> Vec<Emitted> {
     let mut emitted = vec![
         text("conformance/src/generated/search.request.schema.json", schema::request(spec)),
         text("conformance/src/generated/search.response.schema.json", schema::response(spec)),
-        text("conformance/src/generated/search_files.answer.schema.json", search_files_json::answer(spec)),
-        text("conformance/src/generated/search_files.definition.json", search_files_json::definition(spec)),
-        text("conformance/src/generated/search_files.request.schema.json", search_files_json::request(spec)),
+        text(
+            "conformance/src/generated/search_files.answer.schema.json",
+            search_files_json::answer(spec),
+        ),
+        text(
+            "conformance/src/generated/search_files.definition.json",
+            search_files_json::definition(spec),
+        ),
+        text(
+            "conformance/src/generated/search_files.request.schema.json",
+            search_files_json::request(spec),
+        ),
         text(DIAGRAM, diagram::states(spec)),
         text("docs/tables/adapters.md", adapters::adapters(spec)),
         text("docs/tables/agent-tools.md", agent_pages::tools(spec)),

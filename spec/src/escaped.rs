@@ -1,6 +1,7 @@
 //! Bytes written as text: names and contents that need not be UTF-8.
 //!
-//! The same escapes as in the cases below `golden/`: `\xNN` is that byte, `\n`, `\r`, `\t`, `\0` and `\\` as usual,
+//! The same escapes as in the cases below `golden/`: `\xNN` is that byte, `\n`, `\r`, `\t`, `\0`
+//! and `\\` as usual,
 //! everything else is UTF-8.
 
 use serde::{Deserialize, Deserializer, de};

@@ -1,9 +1,11 @@
 //! The index as data: `index/*.yaml`, the reading of `docs/index.md` that the model is made from.
 //!
 //! Responsible for: the shape of those files.
-//! Left to neighbours: whether they fit together (`checks`), whether what they say is sound (`lint::index`), and what
+//! Left to neighbours: whether they fit together (`checks`), whether what they say is sound
+//! (`lint::index`), and what
 //! is made of them (`emit`).
-//! Invariants: every list keeps the order of its file, for order is meaning here: states, ranks, triggers, actions.
+//! Invariants: every list keeps the order of its file, for order is meaning here: states, ranks,
+//! triggers, actions.
 
 mod changes;
 mod condition;
@@ -22,8 +24,8 @@ pub use changes::{Change, ChangedId, Changes, ObjectId, PromiseId, ProofId};
 pub use condition::{Condition, Effect};
 pub use configuration::{IndexConfiguration, IndexKey, IndexKeyType};
 pub use decisions::{
-    Cooldown, CooldownVector, Decisions, EvictionOrder, LimitRule, Maintenance, MaintenanceVector, OrderedBy,
-    QueueOrder,
+    Cooldown, CooldownVector, Decisions, EvictionOrder, LimitRule, Maintenance, MaintenanceVector,
+    OrderedBy, QueueOrder,
 };
 pub use exclusion::{Exclusion, NeverNeeded};
 pub use figure::{Figure, Scalar};
@@ -35,8 +37,8 @@ pub use machine::{
 pub use reachable::{Reachable, Unreachable};
 pub use stats::{Determinism, StatsField, StatsFields, StatsType, ValuesFrom};
 pub use text::{
-    AsciiFold, BinaryPart, EncodingMark, Fold, Folds, Newline, NormalForm, SimpleFold, Skip, SkipId,
-    Tokenizer,
+    AsciiFold, BinaryPart, EncodingMark, Fold, Folds, Newline, NormalForm, SimpleFold, Skip,
+    SkipId, Tokenizer,
 };
 pub use transitions::{Next, Row, Transitions, Trigger};
 

@@ -1,11 +1,15 @@
 //! The requirement documents as data: typed loader, lint, and emitter.
 //!
-//! Responsible for: the shape of every file below `spec/`, reading them with the file and line of every defect
-//! ([`Spec::load`], [`Spec::from_sources`]), checks across files ([`lint`], [`lint_cases`]), and the texts that are
+//! Responsible for: the shape of every file below `spec/`, reading them with the file and line of
+//! every defect
+//! ([`Spec::load`], [`Spec::from_sources`]), checks across files ([`lint`], [`lint_cases`]), and
+//! the texts that are
 //! generated from them ([`emit`]).
-//! Left to neighbours: what the tables mean (the model), running the vectors (conformance), and writing the
+//! Left to neighbours: what the tables mean (the model), running the vectors (conformance), and
+//! writing the
 //! generated texts to disk (conformance).
-//! Invariants: the only reading of files is in [`Spec::load`] and [`lint_cases`]; nothing here writes; equal input
+//! Invariants: the only reading of files is in [`Spec::load`] and [`lint_cases`]; nothing here
+//! writes; equal input
 //! gives equal output, byte for byte.
 
 pub mod adapter;
@@ -50,13 +54,13 @@ pub use place::{At, Finding};
 pub use requirement::{Document, Keyword, Requirement, Status, Verify};
 pub use rules::{IgnorePlace, IgnoreSource, Matching, Paths, Rule};
 pub use tool::agent::{
-    AgentErrorId, AgentField, AgentKey, AgentLimitId, AgentReason, AgentReasonId, AgentTools, ErrorWord,
-    Listed, Notice, NoticeId, Profile, ToolId,
+    AgentErrorId, AgentField, AgentKey, AgentLimitId, AgentReason, AgentReasonId, AgentTools,
+    ErrorWord, Listed, Notice, NoticeId, Profile, ToolId,
 };
 pub use tool::definitions::{Definitions, Family, Shape};
 pub use tool::files::{
-    Because, Definition, FilesCheckId, FilesConfiguration, FilesLimitId, FilesTool, JsonField, JsonType,
-    Risk, ShortfallId, Stated,
+    Because, Definition, FilesCheckId, FilesConfiguration, FilesLimitId, FilesTool, JsonField,
+    JsonType, Risk, ShortfallId, Stated,
 };
 pub use tool::keyword::{
     KeywordLimitId, KeywordReason, KeywordTool, KeywordWord, Preferred, PrivateKey, Secret,
@@ -67,7 +71,7 @@ pub use tool::{
 };
 pub use truncation::{Cap, CapLimit, CapsOf, Counted, Strikes, Then, Truncation, Within};
 pub use vectors::{
-    CaseMode, ContentVector, DecodingVector, Effective, EventVector, FileVector, FuzzyVector, GlobVector,
-    IgnoreTree, IgnoreVector, InvalidGlob, LineVector, Part, RegexVector, ResolveVector, SmartVector,
-    SortVector, TreeEntry, Vectors,
+    CaseMode, ContentVector, DecodingVector, Effective, EventVector, FileVector, FuzzyVector,
+    GlobVector, IgnoreTree, IgnoreVector, InvalidGlob, LineVector, Part, RegexVector,
+    ResolveVector, SmartVector, SortVector, TreeEntry, Vectors,
 };

@@ -1,4 +1,5 @@
-//! Checks that do not make the specification unreadable, but wrong, incomplete, or of no use to those who test.
+//! Checks that do not make the specification unreadable, but wrong, incomplete, or of no use to
+//! those who test.
 
 mod adapters;
 mod agent;
@@ -20,7 +21,8 @@ use crate::requirement::Requirement;
 
 /// Everything that is wrong with the specification as such, in the order of files and lines.
 ///
-/// Repeats what [`Spec::from_sources`] refuses, so that a specification from [`Spec::parse`] gets one full report.
+/// Repeats what [`Spec::from_sources`] refuses, so that a specification from [`Spec::parse`] gets
+/// one full report.
 pub fn lint(spec: &Spec) -> Vec<Finding> {
     let mut findings = checks::structure(spec);
     tables::lint(spec, &mut findings);
@@ -41,7 +43,8 @@ pub fn lint(spec: &Spec) -> Vec<Finding> {
     findings
 }
 
-/// Whether the cases that the errata name exist in `dir` (`golden/errata`), and every case there has its erratum.
+/// Whether the cases that the errata name exist in `dir` (`golden/errata`), and every case there
+/// has its erratum.
 ///
 /// Reads the names in `dir`; a directory that cannot be read counts as empty.
 pub fn lint_cases(spec: &Spec, dir: &Path) -> Vec<Finding> {
@@ -55,7 +58,11 @@ pub fn lint_cases(spec: &Spec, dir: &Path) -> Vec<Finding> {
     for case in spec.errata.errata.iter().filter_map(|erratum| erratum.case.as_ref()) {
         named.insert(case.value.clone());
         if !present.contains(&case.value) {
-            findings.push(Finding::at(files::ERRATA, case, format!("there is no case `{}`", case.value)));
+            findings.push(Finding::at(
+                files::ERRATA,
+                case,
+                format!("there is no case `{}`", case.value),
+            ));
         }
     }
     for stray in present.difference(&named) {
@@ -70,7 +77,11 @@ fn clauses(spec: &Spec, findings: &mut Vec<Finding>) {
         let mut seen = BTreeSet::new();
         for clause in clauses {
             if !seen.insert(&clause.value) {
-                findings.push(Finding::at(file, clause, format!("`{}` is cited twice here", clause.value)));
+                findings.push(Finding::at(
+                    file,
+                    clause,
+                    format!("`{}` is cited twice here", clause.value),
+                ));
             }
         }
     }
@@ -112,7 +123,9 @@ fn errata(spec: &Spec, findings: &mut Vec<Finding>) {
             (None, Some(reason)) if !reason.trim().is_empty() => {}
             _ => wrong(format!("`{}` needs either `case` or `no_case`", id.value)),
         }
-        for (name, text) in [("wrong", &erratum.wrong), ("chosen", &erratum.chosen), ("why", &erratum.why)] {
+        for (name, text) in
+            [("wrong", &erratum.wrong), ("chosen", &erratum.chosen), ("why", &erratum.why)]
+        {
             if text.trim().is_empty() {
                 wrong(format!("`{name}` of `{}` says nothing", id.value));
             }
@@ -124,11 +137,18 @@ fn errata(spec: &Spec, findings: &mut Vec<Finding>) {
 fn examples(spec: &Spec, findings: &mut Vec<Finding>) {
     let shown: BTreeSet<&str> = spec.vectors.rules().map(|(_, rule)| &*rule.value).collect();
     let paths = &spec.paths;
-    let with_vectors = [&paths.resolution, &paths.sort_key, &paths.ignore, &paths.glob].into_iter().flatten();
+    let with_vectors =
+        [&paths.resolution, &paths.sort_key, &paths.ignore, &paths.glob].into_iter().flatten();
     let with_vectors = with_vectors.map(|rule| (files::PATHS, rule));
-    for (file, rule) in with_vectors.chain(spec.matching.rules().map(|rule| (files::MATCHING, rule))) {
+    for (file, rule) in
+        with_vectors.chain(spec.matching.rules().map(|rule| (files::MATCHING, rule)))
+    {
         if !shown.contains(&*rule.id.value) {
-            findings.push(Finding::at(file, &rule.id, format!("no vector shows rule `{}`", rule.id.value)));
+            findings.push(Finding::at(
+                file,
+                &rule.id,
+                format!("no vector shows rule `{}`", rule.id.value),
+            ));
         }
     }
 }
@@ -137,9 +157,11 @@ fn examples(spec: &Spec, findings: &mut Vec<Finding>) {
 fn resolved(spec: &Spec, findings: &mut Vec<Finding>) {
     let rows = || {
         let documents = spec.documents.iter();
-        documents.flat_map(|document| document.requirements.iter().map(move |row| (&document.file, row)))
+        documents
+            .flat_map(|document| document.requirements.iter().map(move |row| (&document.file, row)))
     };
-    let by_id: BTreeMap<&str, &Requirement> = rows().map(|(_, row)| (&*row.id.value, row)).collect();
+    let by_id: BTreeMap<&str, &Requirement> =
+        rows().map(|(_, row)| (&*row.id.value, row)).collect();
     let mut concerned = BTreeSet::new();
     for erratum in &spec.errata.errata {
         let id = &erratum.id.value;
@@ -147,17 +169,22 @@ fn resolved(spec: &Spec, findings: &mut Vec<Finding>) {
             concerned.insert((&*clause.value, id));
             let row = by_id.get(&*clause.value);
             if row.is_some_and(|row| row.resolved_by.iter().all(|named| named.value != *id)) {
-                let message = format!("`{id}` concerns `{}`, whose resolved_by lacks it", clause.value);
+                let message =
+                    format!("`{id}` concerns `{}`, whose resolved_by lacks it", clause.value);
                 findings.push(Finding::at(files::ERRATA, clause, message));
             }
         }
     }
     for (file, row) in rows() {
-        for named in
-            row.resolved_by.iter().filter(|named| !concerned.contains(&(&*row.id.value, &named.value)))
+        for named in row
+            .resolved_by
+            .iter()
+            .filter(|named| !concerned.contains(&(&*row.id.value, &named.value)))
         {
-            let message =
-                format!("`{}` is resolved by `{}`, whose clauses lack it", row.id.value, named.value);
+            let message = format!(
+                "`{}` is resolved by `{}`, whose clauses lack it",
+                row.id.value, named.value
+            );
             findings.push(Finding::at(file, named, message));
         }
     }
@@ -169,7 +196,9 @@ fn vectors(spec: &Spec, findings: &mut Vec<Finding>) {
     for vector in &vectors.resolve {
         let message = match (&vector.shown, &vector.class) {
             (Some(_), None) => continue,
-            (None, Some(class)) if matches!(&**class, "SandboxViolation" | "ExecutionFailed" | "BadArgs") => {
+            (None, Some(class))
+                if matches!(&**class, "SandboxViolation" | "ExecutionFailed" | "BadArgs") =>
+            {
                 continue;
             }
             (None, Some(class)) => format!("`{class}` is not a class of errors"),
@@ -182,10 +211,15 @@ fn vectors(spec: &Spec, findings: &mut Vec<Finding>) {
             (&entry.file, &entry.link, &entry.target),
             (Some(_), None, None) | (None, Some(_), Some(_))
         ) {
-            findings.push(Finding::of(files::RESOLVE, format!("{entry:?} is neither a file nor a link")));
+            findings.push(Finding::of(
+                files::RESOLVE,
+                format!("{entry:?} is neither a file nor a link"),
+            ));
         }
     }
-    for vector in vectors.files.iter().filter(|vector| vector.bytes.is_some() != vector.parts.is_empty()) {
+    for vector in
+        vectors.files.iter().filter(|vector| vector.bytes.is_some() != vector.parts.is_empty())
+    {
         let message = "a vector needs either `bytes` or `parts`".to_owned();
         findings.push(Finding::at(files::LINES, &vector.rule, message));
     }
@@ -216,7 +250,8 @@ fn facts(backend: &Backend, findings: &mut Vec<Finding>) {
         match (release(&fact.from.value), release(&fact.to)) {
             (Some(from), Some(to)) if from <= to => {}
             _ => {
-                let message = format!("`{}` to `{}` is not a range of releases", fact.from.value, fact.to);
+                let message =
+                    format!("`{}` to `{}` is not a range of releases", fact.from.value, fact.to);
                 findings.push(Finding::at(&backend.file, &fact.from, message));
             }
         }

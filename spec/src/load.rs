@@ -1,7 +1,9 @@
 //! Reading the specification.
 //!
-//! Every file has a fixed place and a fixed shape; a file too many, a file too few, an unknown key, an id given
-//! twice, a reference to nothing, and a requirement nobody verifies are errors that name file and line.
+//! Every file has a fixed place and a fixed shape; a file too many, a file too few, an unknown key,
+//! an id given
+//! twice, a reference to nothing, and a requirement nobody verifies are errors that name file and
+//! line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,8 +32,8 @@ use crate::tool::files::{FilesConfiguration, FilesTool};
 use crate::tool::keyword::KeywordTool;
 use crate::truncation::Truncation;
 use crate::vectors::{
-    CaseFile, EventsFile, FuzzyFile, GlobsFile, IgnoreFile, LinesFile, MatchingFile, ResolveFile, SortFile,
-    Vectors,
+    CaseFile, EventsFile, FuzzyFile, GlobsFile, IgnoreFile, LinesFile, MatchingFile, ResolveFile,
+    SortFile, Vectors,
 };
 
 /// The files with a fixed name, by which defects in them are reported.
@@ -155,10 +157,12 @@ impl Spec {
         Self::from_sources(sources)
     }
 
-    /// Reads the specification from pairs of path, relative to the specification's directory, and text.
+    /// Reads the specification from pairs of path, relative to the specification's directory, and
+    /// text.
     ///
     /// # Errors
-    /// A missing, unknown or malformed file, at once; else all duplicate ids, dangling references and requirements
+    /// A missing, unknown or malformed file, at once; else all duplicate ids, dangling references
+    /// and requirements
     /// without verification together.
     pub fn from_sources(sources: Vec<(String, String)>) -> Result<Self, LoadError> {
         let spec = Self::parse(sources)?;
@@ -166,7 +170,8 @@ impl Spec {
         if findings.is_empty() { Ok(spec) } else { Err(LoadError::Defective(findings)) }
     }
 
-    /// Reads the specification without checking that its files fit together, so that [`crate::lint()`] can report
+    /// Reads the specification without checking that its files fit together, so that
+    /// [`crate::lint()`] can report
     /// everything at once.
     ///
     /// # Errors
@@ -176,7 +181,8 @@ impl Spec {
         let documents =
             sources.many("requirements/", |document: &mut Document, file| document.file = file)?;
         let backends = sources.many("facts/", |backend: &mut Backend, file| backend.file = file)?;
-        let adapters = sources.many("backends/", |adapter: &mut Adapter, file| adapter.file = file)?;
+        let adapters =
+            sources.many("backends/", |adapter: &mut Adapter, file| adapter.file = file)?;
         let spec = Self {
             documents,
             backends,
@@ -221,7 +227,8 @@ impl Sources {
     }
 
     fn one<T: DeserializeOwned>(&mut self, file: &str) -> Result<T, LoadError> {
-        let text = self.0.remove(file).ok_or_else(|| LoadError::Missing { file: file.to_owned() })?;
+        let text =
+            self.0.remove(file).ok_or_else(|| LoadError::Missing { file: file.to_owned() })?;
         read(file, &text)
     }
 
@@ -231,7 +238,8 @@ impl Sources {
         dir: &str,
         name: fn(&mut T, String),
     ) -> Result<Vec<T>, LoadError> {
-        let inside: Vec<String> = self.0.keys().filter(|file| file.starts_with(dir)).cloned().collect();
+        let inside: Vec<String> =
+            self.0.keys().filter(|file| file.starts_with(dir)).cloned().collect();
         if inside.is_empty() {
             return Err(LoadError::Missing { file: format!("{dir}*.yaml") });
         }

@@ -333,7 +333,8 @@ pub struct Note {
     pub text: String,
     /// When it is shown.
     pub when: String,
-    /// What `incomplete_because` of `stats` says of it; absent where the answer is no less complete for it.
+    /// What `incomplete_because` of `stats` says of it; absent where the answer is no less complete
+    /// for it.
     #[serde(default)]
     pub because: Option<At<String>>,
     /// Whether it makes `truncated` true.

@@ -1,4 +1,5 @@
-//! Worked examples of the rules: `vectors/*.yaml`. Tests run them against the model and the service alike.
+//! Worked examples of the rules: `vectors/*.yaml`. Tests run them against the model and the service
+//! alike.
 
 use std::collections::BTreeMap;
 
@@ -385,7 +386,8 @@ pub struct FileVector {
 impl FileVector {
     /// The file's bytes.
     pub fn contents(&self) -> Vec<u8> {
-        let mut contents = self.bytes.as_ref().map(|escaped| escaped.bytes.clone()).unwrap_or_default();
+        let mut contents =
+            self.bytes.as_ref().map(|escaped| escaped.bytes.clone()).unwrap_or_default();
         contents.extend(self.parts.iter().flat_map(Part::bytes));
         contents
     }

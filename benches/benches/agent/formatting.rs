@@ -9,15 +9,19 @@ use forge_search_engine::Tokenizer;
 use serde_json::json;
 
 /// A line as source text has them.
-const LINE: &str =
-    "\tif (unlikely(!ring_buffer_event_length(event) && cpu_buffer->nr_pages_to_update)) /* a comment */";
+const LINE: &str = "\tif (unlikely(!ring_buffer_event_length(event) && cpu_buffer->nr_pages_to_update)) /* a comment */";
 
-/// Times the longest answers that can be asked for, under the budget that is usual, and under one that lets everything through.
+/// Times the longest answers that can be asked for, under the budget that is usual, and under one
+/// that lets everything through.
 pub(crate) fn measure(criterion: &mut Criterion) {
     Tokenizer::O200kBase.prepare();
     let mut group = criterion.benchmark_group("agent formatting");
     let short = Duration::from_millis(1);
-    group.sampling_mode(SamplingMode::Flat).sample_size(1_000).warm_up_time(short).measurement_time(short);
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(1_000)
+        .warm_up_time(short)
+        .measurement_time(short);
     let cases = [
         ("20 results, 2 lines around, 4,000 tokens", 20, 2, 32 << 10, 4_000),
         ("200 results, 20 lines around, 4,000 tokens", 200, 20, 32 << 10, 4_000),
@@ -41,7 +45,9 @@ fn answer(results: u64, around: u64) -> Answer {
     let found = |at: u64| {
         let path = format!("drivers/net/ethernet/vendor/family/file_{}.c", at / 3);
         let line = 100 + at % 3 * 50;
-        let lines = |from: u64| (from..from + around).map(|line| (line, LINE.to_owned())).collect::<Vec<_>>();
+        let lines = |from: u64| {
+            (from..from + around).map(|line| (line, LINE.to_owned())).collect::<Vec<_>>()
+        };
         let texts = |from: u64| lines(from).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
         let (above, below) = (line - around, line + 1);
         let context = json!({ "before": texts(above), "after": texts(below) });

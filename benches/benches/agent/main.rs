@@ -1,7 +1,11 @@
-//! The agent's tools over an index of 100,000 files, one call a sample, and plain ripgrep beside each question in the same run.
+//! The agent's tools over an index of 100,000 files, one call a sample, and plain ripgrep beside
+//! each question in the same run.
 //!
-//! `benches/fetch-corpus.sh && benches/make-100k.sh` make the tree; `cargo bench -p touchstone-benches --bench agent` takes about eight minutes, 1 GB next to the tree,
-//! and quiet (what other processes took of the processors is noted with the run); `touchstone nfr` then holds what criterion has stored against `spec/nfr.yaml`. `TOUCHSTONE_BENCH` names the only part to run: `texts`, `paths`, `lines`, `formatting`
+//! `benches/fetch-corpus.sh && benches/make-100k.sh` make the tree; `cargo bench -p
+//! touchstone-benches --bench agent` takes about eight minutes, 1 GB next to the tree,
+//! and quiet (what other processes took of the processors is noted with the run); `touchstone nfr`
+//! then holds what criterion has stored against `spec/nfr.yaml`. `TOUCHSTONE_BENCH` names the only
+//! part to run: `texts`, `paths`, `lines`, `formatting`
 //! or `whole`; a run of a part is no run that `touchstone nfr` accepts.
 //!
 //! Before anything is timed, every answer is compared with that of the tools without an index.
@@ -21,8 +25,8 @@ use std::{
 use criterion::{Criterion, SamplingMode};
 use forge_search_cli::json::Json;
 use forge_search_engine::{
-    Answer, Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session,
-    Toolbox, index::Clock,
+    Answer, Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service,
+    Session, Toolbox, index::Clock,
 };
 use serde_json::{Value, json};
 use touchstone::provision::{available, build_directory};
@@ -92,7 +96,8 @@ impl Tools {
     }
 }
 
-/// One tool's questions, timed one call a sample, followed by ripgrep's runs for the nearest questions there are.
+/// One tool's questions, timed one call a sample, followed by ripgrep's runs for the nearest
+/// questions there are.
 fn measure(
     criterion: &mut Criterion,
     tree: &Path,
@@ -104,13 +109,23 @@ fn measure(
     let mut group = criterion.benchmark_group(format!("agent {tool}"));
     // The shortest time there is: criterion then takes single calls.
     let short = Duration::from_millis(1);
-    group.sampling_mode(SamplingMode::Flat).sample_size(CALLS).warm_up_time(short).measurement_time(short);
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(CALLS)
+        .warm_up_time(short)
+        .measurement_time(short);
     for query in queries {
-        group.bench_function(&query.name, |bencher| bencher.iter(|| tools.call(tool, &query.request)));
+        group.bench_function(&query.name, |bencher| {
+            bencher.iter(|| tools.call(tool, &query.request))
+        });
     }
     group.finish();
     let mut group = criterion.benchmark_group(format!("agent {tool}, plain rg"));
-    group.sampling_mode(SamplingMode::Flat).sample_size(RIVALS).warm_up_time(short).measurement_time(short);
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(RIVALS)
+        .warm_up_time(short)
+        .measurement_time(short);
     for query in queries.iter().step_by(RIVAL_EVERY) {
         let mut rival = Command::new(ripgrep);
         rival.args(&query.rival).current_dir(tree).stdin(std::process::Stdio::null());
@@ -170,7 +185,8 @@ fn main() {
             let _ = std::fs::remove_dir_all(group.path());
         }
     }
-    let mut criterion = Criterion::default().output_directory(&stored).without_plots().configure_from_args();
+    let mut criterion =
+        Criterion::default().output_directory(&stored).without_plots().configure_from_args();
     let tools = Tools::over(&tree, Some(&cache));
     let service = tools.toolbox.service();
     assert!(service.index_wait(PATIENCE), "the index is built");
@@ -183,7 +199,11 @@ fn main() {
         status.files,
         status.indexed_bytes
     );
-    assert!(status.state == "COMPLETE" && status.files >= FILES, "the index holds {} files", status.files);
+    assert!(
+        status.state == "COMPLETE" && status.files >= FILES,
+        "the index holds {} files",
+        status.files
+    );
     let started = std::time::SystemTime::now();
     let parts = [
         ("texts", "search_text", queries::texts()),

@@ -1,4 +1,5 @@
-//! Whether the machine was quiet: what others took of its processors while something was measured; Linux only.
+//! Whether the machine was quiet: what others took of its processors while something was measured;
+//! Linux only.
 
 use std::fs;
 
@@ -24,12 +25,17 @@ impl Watch {
         let process = fs::read_to_string("/proc/self/stat").ok()?;
         // The program's name may hold blanks; it ends at the last parenthesis.
         let (_, fields) = process.rsplit_once(')')?;
-        let own =
-            fields.split_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+        let own = fields
+            .split_whitespace()
+            .skip(11)
+            .take(4)
+            .filter_map(|field| field.parse::<u64>().ok())
+            .sum();
         Some(Self { all: ticks.iter().sum(), idle, own })
     }
 
-    /// The share of all processors' time since then that other processes took, or the machine's host.
+    /// The share of all processors' time since then that other processes took, or the machine's
+    /// host.
     #[expect(clippy::cast_precision_loss, reason = "ticks of hours are exact")]
     pub(crate) fn others(self) -> Option<f64> {
         let now = Self::begin()?;

@@ -1,4 +1,5 @@
-//! From a client's request to the answer in its hands: `forge-search mcp` as a client starts it, over its standard input and output.
+//! From a client's request to the answer in its hands: `forge-search mcp` as a client starts it,
+//! over its standard input and output.
 
 use std::{path::Path, time::Duration};
 
@@ -16,13 +17,21 @@ pub(crate) fn measure(criterion: &mut Criterion, tree: &Path, cache: &Path) {
     server.wait_for_the_index(PATIENCE);
     let mut group = criterion.benchmark_group("agent end to end");
     let short = Duration::from_millis(1);
-    group.sampling_mode(SamplingMode::Flat).sample_size(CALLS).warm_up_time(short).measurement_time(short);
-    let lists =
-        [("search_text", queries::texts()), ("find_files", queries::paths()), ("grep", queries::lines())];
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(CALLS)
+        .warm_up_time(short)
+        .measurement_time(short);
+    let lists = [
+        ("search_text", queries::texts()),
+        ("find_files", queries::paths()),
+        ("grep", queries::lines()),
+    ];
     for (tool, queries) in lists {
         for query in queries.iter().step_by(EVERY) {
             let name = format!("{tool} {}", query.name);
-            group.bench_function(name, |bencher| bencher.iter(|| server.call(tool, &query.request)));
+            group
+                .bench_function(name, |bencher| bencher.iter(|| server.call(tool, &query.request)));
         }
     }
     group.finish();

@@ -1,4 +1,5 @@
-//! What a build costs: time against reading every file once, peak memory, and the size of what it leaves.
+//! What a build costs: time against reading every file once, peak memory, and the size of what it
+//! leaves.
 
 use std::{
     path::Path,
@@ -13,7 +14,8 @@ use touchstone_benches::{config, median, peak_memory_kib};
 
 use crate::{Bounds, PATIENCE, indexed, state};
 
-/// The argument that makes this program build an index and report, so that its peak memory is that of the build.
+/// The argument that makes this program build an index and report, so that its peak memory is that
+/// of the build.
 pub(crate) const CHILD: &str = "--build-and-report";
 
 /// What a build came to.
@@ -53,7 +55,8 @@ pub(crate) fn in_child(tree: &Path, cache: &Path) {
     println!("{}", serde_json::to_string(&report).expect("a report"));
 }
 
-/// Builds so many times, each in a fresh cache of which the last stays, in turns with reading every file.
+/// Builds so many times, each in a fresh cache of which the last stays, in turns with reading every
+/// file.
 pub(crate) fn measure(tree: &Path, cache: &Path, times: usize, bounds: &mut Bounds) {
     let (mut reports, mut read) = (Vec::new(), Vec::new());
     for _ in 0..times {
@@ -86,7 +89,8 @@ pub(crate) fn measure(tree: &Path, cache: &Path, times: usize, bounds: &mut Boun
 
 fn child(tree: &Path, cache: &Path) -> Report {
     let program = std::env::current_exe().expect("this program");
-    let output = Command::new(program).arg(CHILD).arg(tree).arg(cache).stderr(Stdio::inherit()).output();
+    let output =
+        Command::new(program).arg(CHILD).arg(tree).arg(cache).stderr(Stdio::inherit()).output();
     let output = output.expect("this program runs");
     serde_json::from_slice(&output.stdout).expect("a report of the build")
 }

@@ -1,4 +1,5 @@
-//! What a search costs while the index is built, against the same search in a service that has none.
+//! What a search costs while the index is built, against the same search in a service that has
+//! none.
 
 use std::{
     path::Path,
@@ -40,12 +41,17 @@ pub(crate) fn measure(tree: &Path, scratch: &Path, backends: &Backends, bounds: 
         // The default settings: callers meet a throttled build.
         let mut settings = config("native", backends).expect("the embedded backend");
         settings.index.index_mode = IndexMode::On;
-        settings.index.index_path = scratch.join(format!("during-{number}")).to_string_lossy().into_owned();
+        settings.index.index_path =
+            scratch.join(format!("during-{number}")).to_string_lossy().into_owned();
         let sandbox = Sandbox::new(&[tree.to_owned()], tree).expect("a tree that can be searched");
         let options = IndexOptions { using: IndexUse::Background, ..IndexOptions::default() };
-        let building = Service::with_index(settings, sandbox, options).expect("a valid configuration");
+        let building =
+            Service::with_index(settings, sandbox, options).expect("a valid configuration");
         let begun = Instant::now();
-        while begun.elapsed() < HELD_BACK && !building.index_wait(Duration::ZERO) && !enough(&places) {
+        while begun.elapsed() < HELD_BACK
+            && !building.index_wait(Duration::ZERO)
+            && !enough(&places)
+        {
             for place in &mut places {
                 place.beside.push(search(&building, place.name));
             }

@@ -1,4 +1,5 @@
-//! What happens after a change: one file, and as many as a checkout of another branch changes. Works on a copy of the tree.
+//! What happens after a change: one file, and as many as a checkout of another branch changes.
+//! Works on a copy of the tree.
 
 use std::{
     fs,
@@ -49,7 +50,8 @@ pub(crate) fn measure(tree: &Path, scratch: &Path, backends: &Backends, bounds: 
 fn sources(tree: &Path) -> Vec<PathBuf> {
     let found = Command::new("find").arg(tree).args(["-type", "f", "-name", "*.c"]).output();
     let found = found.expect("find runs").stdout;
-    let mut files: Vec<PathBuf> = String::from_utf8_lossy(&found).lines().map(PathBuf::from).collect();
+    let mut files: Vec<PathBuf> =
+        String::from_utf8_lossy(&found).lines().map(PathBuf::from).collect();
     files.sort();
     files
 }
@@ -98,7 +100,10 @@ fn one_by_one(subject: &Service, files: &[PathBuf], bounds: &mut Bounds) {
     );
     let took = median(&committed);
     bounds.note(format!("a change is committed in {took:.2} ms, at most 5"), took <= 5.0);
-    bounds.note(format!("{found} of {SINGLE} changes seen by the next search"), found == SINGLE as u64);
+    bounds.note(
+        format!("{found} of {SINGLE} changes seen by the next search"),
+        found == SINGLE as u64,
+    );
 }
 
 /// The work alone: no thread to be woken, and nothing that runs beside it.
@@ -152,7 +157,9 @@ fn checkout(subject: &Service, plain: &Service, files: &[PathBuf], bounds: &mut 
          everything stored after {stored:.0} ms; {}",
         state(subject)
     );
-    bounds.note(format!("after a checkout the next search is right ({} events)", answer.count), same);
-    bounds.note(format!("and searches are fast again after {since:.0} ms, seconds"), since < 5_000.0);
+    bounds
+        .note(format!("after a checkout the next search is right ({} events)", answer.count), same);
+    bounds
+        .note(format!("and searches are fast again after {since:.0} ms, seconds"), since < 5_000.0);
     bounds.note(format!("and everything is stored after {stored:.0} ms"), waited);
 }

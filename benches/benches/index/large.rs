@@ -1,4 +1,5 @@
-//! What large files cost: those above `index_max_tokenized_bytes` have no n-grams, so every search reads them.
+//! What large files cost: those above `index_max_tokenized_bytes` have no n-grams, so every search
+//! reads them.
 
 use std::path::Path;
 
@@ -23,7 +24,8 @@ pub(crate) fn measure(tree: &Path, scratch: &Path, backends: &Backends) {
     for cap in CAPS {
         let mut settings = config("native", backends).expect("the embedded backend");
         settings.index.index_max_tokenized_bytes = cap;
-        let service = indexed(settings, tree, &scratch.join(format!("cache-{cap}")), IndexUse::Background);
+        let service =
+            indexed(settings, tree, &scratch.join(format!("cache-{cap}")), IndexUse::Background);
         assert!(service.index_wait(PATIENCE), "the index is built: {}", state(&service));
         let rare = LITERALS.iter().filter(|literal| literal.is_rare() && !literal.folded);
         let times: Vec<f64> = rare.map(|literal| asked(&service, literal)).collect();

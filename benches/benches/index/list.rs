@@ -51,16 +51,25 @@ struct Subjects<'b> {
 }
 
 /// Goes over the list this many times.
-pub(crate) fn measure(tree: &Path, cache: &Path, backends: &Backends, rounds: usize, bounds: &mut Bounds) {
+pub(crate) fn measure(
+    tree: &Path,
+    cache: &Path,
+    backends: &Backends,
+    rounds: usize,
+    bounds: &mut Bounds,
+) {
     let subjects = subjects(tree, cache, backends);
-    let mut rows: Vec<Row> = LITERALS.iter().map(|literal| first_answers(&subjects, *literal)).collect();
+    let mut rows: Vec<Row> =
+        LITERALS.iter().map(|literal| first_answers(&subjects, *literal)).collect();
     for _ in 0..rounds {
         for row in &mut rows {
             round(tree, &subjects, row);
         }
     }
     // So that nobody writes into a cache that is being removed.
-    std::iter::once(&subjects.native).chain(&subjects.over_ripgrep).for_each(Service::index_shutdown);
+    std::iter::once(&subjects.native)
+        .chain(&subjects.over_ripgrep)
+        .for_each(Service::index_shutdown);
     print(&rows);
     judge(&rows, bounds);
 }
@@ -68,8 +77,8 @@ pub(crate) fn measure(tree: &Path, cache: &Path, backends: &Backends, rounds: us
 fn subjects<'b>(tree: &Path, cache: &Path, backends: &'b Backends) -> Subjects<'b> {
     let native = config("native", backends).expect("the embedded backend");
     let native = indexed(native, tree, cache, IndexUse::Background);
-    let over_ripgrep =
-        config("ripgrep", backends).map(|config| indexed(config, tree, cache, IndexUse::Background));
+    let over_ripgrep = config("ripgrep", backends)
+        .map(|config| indexed(config, tree, cache, IndexUse::Background));
     for service in std::iter::once(&native).chain(&over_ripgrep) {
         assert!(service.index_wait(PATIENCE), "the index opens: {}", state(service));
         println!("opened: {}", state(service));
@@ -151,8 +160,14 @@ fn print(rows: &[Row]) {
     }
     println!();
     for row in rows {
-        let text = format!("{}{}", row.literal.text, if row.literal.folded { " (folded)" } else { "" });
-        print!("{text:<36} {:>6} {:>9.2} {:>9.2}", row.events, median(&row.native), p99(&row.native));
+        let text =
+            format!("{}{}", row.literal.text, if row.literal.folded { " (folded)" } else { "" });
+        print!(
+            "{text:<36} {:>6} {:>9.2} {:>9.2}",
+            row.events,
+            median(&row.native),
+            p99(&row.native)
+        );
         for values in [&row.over_ripgrep, &row.scan, &row.sorted, &row.full, &row.one_shot] {
             print!(" {:>9.1}", median(values));
         }
@@ -160,7 +175,8 @@ fn print(rows: &[Row]) {
     }
 }
 
-/// How many times faster: a rival's median over ours, for every literal for which both are known, from worst to best.
+/// How many times faster: a rival's median over ours, for every literal for which both are known,
+/// from worst to best.
 fn gains<'r>(
     rows: impl IntoIterator<Item = &'r Row>,
     ours: impl Fn(&Row) -> &[f64],
@@ -176,7 +192,8 @@ fn judge(rows: &[Row], bounds: &mut Bounds) {
     let mut gain = |what: &str, gains: &[f64], share: f64, least: f64| {
         let found = quantile(gains, share);
         let slowest = gains.first().copied().unwrap_or(f64::NAN);
-        let text = format!("{what}: {found:.1} times faster, at least {least}; slowest {slowest:.1}");
+        let text =
+            format!("{what}: {found:.1} times faster, at least {least}; slowest {slowest:.1}");
         bounds.note(text, found >= least);
     };
     let to_sorted = gains(rows, |row| &row.native, |row| &row.sorted);

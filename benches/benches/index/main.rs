@@ -1,8 +1,12 @@
-//! `Search` with an index on a real tree, held against `Search` without one, against ripgrep, and against the bounds it has to keep.
+//! `Search` with an index on a real tree, held against `Search` without one, against ripgrep, and
+//! against the bounds it has to keep.
 //!
-//! `cargo bench -p touchstone-benches --bench index` needs about a quarter of an hour, 4 GB next to the tree, and quiet. Everything is measured in
-//! one run: rounds go over the list, and in each round every subject answers every literal in turn. `TOUCHSTONE_ROUNDS` sets their number (5);
-//! `TOUCHSTONE_BENCH` names the only part to run besides a build: `build`, `during`, `list`, `edits` or `large`.
+//! `cargo bench -p touchstone-benches --bench index` needs about a quarter of an hour, 4 GB next to
+//! the tree, and quiet. Everything is measured in
+//! one run: rounds go over the list, and in each round every subject answers every literal in turn.
+//! `TOUCHSTONE_ROUNDS` sets their number (5);
+//! `TOUCHSTONE_BENCH` names the only part to run besides a build: `build`, `during`, `list`,
+//! `edits` or `large`.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
 
@@ -24,7 +28,8 @@ use bounds::Bounds;
 /// Nothing here takes longer than this; a wait that does is a finding.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(300);
 
-/// A service over the tree with an index in `cache`, unthrottled: what is measured is what it can do.
+/// A service over the tree with an index in `cache`, unthrottled: what is measured is what it can
+/// do.
 fn indexed(mut config: Config, tree: &Path, cache: &Path, using: IndexUse) -> Service {
     let index = &mut config.index;
     (index.index_mode, index.index_path) = (IndexMode::On, cache.to_string_lossy().into_owned());
@@ -38,7 +43,9 @@ fn indexed(mut config: Config, tree: &Path, cache: &Path, using: IndexUse) -> Se
 fn state(service: &Service) -> String {
     let statuses = service.index_status();
     let status = statuses.first().expect("an index");
-    status.reason.map_or_else(|| status.state.to_owned(), |reason| format!("{} {reason}", status.state))
+    status
+        .reason
+        .map_or_else(|| status.state.to_owned(), |reason| format!("{} {reason}", status.state))
 }
 
 fn rounds() -> usize {

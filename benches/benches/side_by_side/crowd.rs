@@ -18,11 +18,14 @@ const ROUNDS: usize = 3;
 pub(crate) fn measure(tree: &Path, config: &Path) -> String {
     let asked: Vec<Question> = questions::all()
         .into_iter()
-        .filter(|question| matches!(question.group, Group::Literals | Group::Identifiers | Group::Phrases))
+        .filter(|question| {
+            matches!(question.group, Group::Literals | Group::Identifiers | Group::Phrases)
+        })
         .collect();
     let alone = client(tree, config, &asked);
     let together: Vec<f64> = thread::scope(|scope| {
-        let clients: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(|| client(tree, config, &asked))).collect();
+        let clients: Vec<_> =
+            (0..CLIENTS).map(|_| scope.spawn(|| client(tree, config, &asked))).collect();
         clients.into_iter().flat_map(|client| client.join().expect("a client ends")).collect()
     });
     format!(
@@ -44,7 +47,11 @@ fn client(tree: &Path, config: &Path, asked: &[Question]) -> Vec<f64> {
         questions::timed(&mut server, "Search", &question.search());
     }
     for _ in 0..ROUNDS {
-        took.extend(asked.iter().map(|question| questions::timed(&mut server, "Search", &question.search())));
+        took.extend(
+            asked
+                .iter()
+                .map(|question| questions::timed(&mut server, "Search", &question.search())),
+        );
     }
     server.end();
     took

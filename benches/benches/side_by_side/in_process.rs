@@ -4,7 +4,8 @@ use std::{path::Path, sync::Arc, time::Instant};
 
 use forge_search_cli::json::Json;
 use forge_search_engine::{
-    Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session, Toolbox,
+    Call, Config, IndexMode, IndexOptions, IndexUse, Preset, Profile, Sandbox, Service, Session,
+    Toolbox,
 };
 use serde_json::Value;
 

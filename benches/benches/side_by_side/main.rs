@@ -1,10 +1,15 @@
 //! Searches as whoever asks sees them, against other programs in the same run.
 //!
-//! A client asks `forge-search mcp`, which it has started, and has the answer in its hands; the one-shot command
-//! line and the rivals are timed as processes. `benches/fetch-corpus.sh` makes the tree; `cargo bench -p
-//! touchstone-benches --bench side_by_side` takes half an hour, and quiet. With `TOUCHSTONE_BENCH=shapes` it
-//! makes and measures trees of other shapes, which takes 25 GB and another half hour. `TOUCHSTONE_WRITE=1` writes
-//! the tables into `docs/performance.md`, and `docs/plots/side-by-side.svg`. Rivals that are not installed are left
+//! A client asks `forge-search mcp`, which it has started, and has the answer in its hands; the
+//! one-shot command
+//! line and the rivals are timed as processes. `benches/fetch-corpus.sh` makes the tree; `cargo
+//! bench -p
+//! touchstone-benches --bench side_by_side` takes half an hour, and quiet. With
+//! `TOUCHSTONE_BENCH=shapes` it
+//! makes and measures trees of other shapes, which takes 25 GB and another half hour.
+//! `TOUCHSTONE_WRITE=1` writes
+//! the tables into `docs/performance.md`, and `docs/plots/side-by-side.svg`. Rivals that are not
+//! installed are left
 //! out, which is said. Ratios are of medians in one run: above 1 the service is faster.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a bench that cannot run says so and ends")]
@@ -64,7 +69,8 @@ fn main() {
     println!("{}\n{ratios}", table::questions(&rows, &rivals));
     let crowd = crowd::measure(&tree, &config);
     let excess = table::excess(&rows);
-    let through = format!("Through the server at most 1.5 times the call in process and {excess:.1} ms.");
+    let through =
+        format!("Through the server at most 1.5 times the call in process and {excess:.1} ms.");
     report("side by side", &format!("{ratios}\n{crowd} {through}\n"));
     if writes() {
         let drawn = plot::draw(&docs("plots/side-by-side.svg"), &table::lines(&rows, &rivals));
@@ -86,7 +92,8 @@ fn report(section: &str, text: &str) {
 
 /// Builds the index, compares the answers, and asks everybody.
 fn side_by_side(tree: &Path, scratch: &Path) -> (Vec<Row>, Rivals, PathBuf) {
-    let rounds = std::env::var("TOUCHSTONE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
+    let rounds =
+        std::env::var("TOUCHSTONE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
     let cache = scratch.join("cache");
     let config = configure(&cache, "");
     let mut server = Server::start(tree, &config);

@@ -79,15 +79,21 @@ pub(crate) fn all() -> Vec<Question> {
         .collect()
 }
 
-/// Whether a question has the same answer with an index as without; an answer that differs is not timed.
+/// Whether a question has the same answer with an index as without; an answer that differs is not
+/// timed.
 pub(crate) fn check(server: &mut Server, plain: &mut Server, question: &Question) {
     for (tool, request, list) in
         [("Search", question.search(), "matches"), ("grep", question.grep(), "results")]
     {
         let pointer = format!("/structuredContent/{list}");
         let [with, without] = [&mut *server, &mut *plain].map(|server| server.call(tool, &request));
-        let same = with.pointer(&pointer).is_some_and(|found| Some(found) == without.pointer(&pointer));
-        assert!(same, "`{}` has another answer of {tool} with an index than without", question.pattern);
+        let same =
+            with.pointer(&pointer).is_some_and(|found| Some(found) == without.pointer(&pointer));
+        assert!(
+            same,
+            "`{}` has another answer of {tool} with an index than without",
+            question.pattern
+        );
     }
 }
 

@@ -42,7 +42,12 @@ pub(crate) struct Rivals {
 
 impl Rivals {
     /// Looks for them, and says which are not there.
-    pub(crate) fn found(tree: &Path, scratch: &Path, config: &Path, ripgrep: Option<&Path>) -> Self {
+    pub(crate) fn found(
+        tree: &Path,
+        scratch: &Path,
+        config: &Path,
+        ripgrep: Option<&Path>,
+    ) -> Self {
         let codesearch = scratch.join("codesearch");
         let indexed = Command::new("cindex")
             .arg(tree)
@@ -70,7 +75,8 @@ impl Rivals {
                 None => println!("{}: not there, left out", kind.name()),
             }
         }
-        let there = wanted.into_iter().filter_map(|(kind, program)| Some((kind, program?))).collect();
+        let there =
+            wanted.into_iter().filter_map(|(kind, program)| Some((kind, program?))).collect();
         // Whatever the user's own configuration says.
         Self { there, codesearch, configurations: [config.to_owned(), configure_without(config)] }
     }
@@ -92,7 +98,11 @@ impl Rivals {
                 command.args(["--no-config", "-n", "--no-require-git", "--max-filesize", "32M"]);
                 command.args(literal.then_some("-F"));
                 command.args((*kind == Kind::Sorted).then_some("--sort=path"));
-                command.arg(if question.folded { "-i" } else { "-s" }).args(["-e", question.pattern, "."]);
+                command.arg(if question.folded { "-i" } else { "-s" }).args([
+                    "-e",
+                    question.pattern,
+                    ".",
+                ]);
             }
             Kind::Ugrep => {
                 command.args(["-rnI", "--ignore-files", fixed]);
@@ -105,7 +115,8 @@ impl Rivals {
                 command.args(question.folded.then_some("-i")).args(["-e", question.pattern, "."]);
             }
             Kind::Codesearch => {
-                let quoted = if literal { quote(question.pattern) } else { question.pattern.to_owned() };
+                let quoted =
+                    if literal { quote(question.pattern) } else { question.pattern.to_owned() };
                 command.env("CSEARCHINDEX", &self.codesearch).arg("-n");
                 command.args(question.folded.then_some("-i")).arg(quoted);
             }

@@ -62,7 +62,12 @@ const SHAPES: [Shape; 3] = [
         make: kernels,
         more: "",
         rival: "32M",
-        patterns: &["kvm_vcpu_kick", "frobnicate_widget_zz", "pm_runtime_get_sync", "race condition between"],
+        patterns: &[
+            "kvm_vcpu_kick",
+            "frobnicate_widget_zz",
+            "pm_runtime_get_sync",
+            "race condition between",
+        ],
     },
 ];
 
@@ -81,7 +86,9 @@ impl Watches {
         if usual < WATCHES_NEEDED {
             let raised = fs::write(WATCHES, WATCHES_NEEDED.to_string());
             let how = if raised.is_ok() { "raised" } else { "not raised, which takes root" };
-            println!("inotify watches: {usual}; the tree of tiny files takes {WATCHES_NEEDED}: {how}");
+            println!(
+                "inotify watches: {usual}; the tree of tiny files takes {WATCHES_NEEDED}: {how}"
+            );
         }
         Self(usual)
     }
@@ -108,8 +115,10 @@ pub(crate) fn measure(scratch: &Path) -> String {
     for shape in &SHAPES {
         let tree = scratch.join(shape.name.replace([' ', ','], "-"));
         (shape.make)(&tree);
-        let config =
-            configure(&scratch.join(format!("cache-{}", shape.rival)), &format!("{UNLIMITED}{}", shape.more));
+        let config = configure(
+            &scratch.join(format!("cache-{}", shape.rival)),
+            &format!("{UNLIMITED}{}", shape.more),
+        );
         let built = build(&tree, &config);
         let _ = writeln!(
             builds,
@@ -130,8 +139,15 @@ pub(crate) fn measure(scratch: &Path) -> String {
             let mut took = [const { Vec::new() }; 3];
             timed(&mut server, "Search", &request);
             for _ in 0..ROUNDS {
-                let plain =
-                    ["--no-config", "-n", "--no-require-git", "--max-filesize", shape.rival, "-F", "-s"];
+                let plain = [
+                    "--no-config",
+                    "-n",
+                    "--no-require-git",
+                    "--max-filesize",
+                    shape.rival,
+                    "-F",
+                    "-s",
+                ];
                 let sorted = [&plain[..], &["--sort", "path"]].concat();
                 let first = time_first_lines(&mut rival(&tree, ripgrep, &sorted, pattern), RESULTS);
                 let all = time_rival(&mut rival(&tree, ripgrep, &plain, pattern));
@@ -140,7 +156,11 @@ pub(crate) fn measure(scratch: &Path) -> String {
                 took[2].push(all.expect("ripgrep runs").as_secs_f64() * 1000.0);
             }
             let [own, sorted, all] = took.map(|took| median(&took));
-            let _ = writeln!(asked, "| {} | `{pattern}` | {own:.1} | {sorted:.0} | {all:.0} |", shape.name);
+            let _ = writeln!(
+                asked,
+                "| {} | `{pattern}` | {own:.1} | {sorted:.0} | {all:.0} |",
+                shape.name
+            );
         }
         server.end();
         println!("{asked}");
@@ -200,10 +220,12 @@ fn mixed(number: u64) -> u64 {
 fn tiny(tree: &Path) {
     let (directories, files) = TINY;
     for number in 0..directories {
-        let directory = tree.join(format!("d{:03}", number / 1000)).join(format!("e{:03}", number % 1000));
+        let directory =
+            tree.join(format!("d{:03}", number / 1000)).join(format!("e{:03}", number % 1000));
         fs::create_dir_all(&directory).expect("a directory");
         for file in number * files..(number + 1) * files {
-            let text = format!("token_{file} = {}\nshared_{} value\n", mixed(file), mixed(file) % 1000);
+            let text =
+                format!("token_{file} = {}\nshared_{} value\n", mixed(file), mixed(file) % 1000);
             fs::write(directory.join(format!("f{file}.txt")), text).expect("a file");
         }
     }
@@ -217,7 +239,8 @@ fn large(tree: &Path) {
         let mut file = BufWriter::new(file);
         let (mut written, mut line) = (0, number * 10_000_000);
         while written < bytes {
-            let text = format!("token_{line} value {} {}\n", mixed(line), mixed(line + 1) % 100_000);
+            let text =
+                format!("token_{line} value {} {}\n", mixed(line), mixed(line + 1) % 100_000);
             file.write_all(text.as_bytes()).expect("room on disk");
             written += text.len() as u64;
             line += 1;
@@ -233,7 +256,8 @@ fn kernels(tree: &Path) {
     fs::create_dir_all(tree).expect("a directory");
     let kernel: PathBuf = corpus().expect("a tree to search");
     for number in 1..=COPIES {
-        let copied = Command::new("cp").arg("-r").arg(&kernel).arg(tree.join(number.to_string())).status();
+        let copied =
+            Command::new("cp").arg("-r").arg(&kernel).arg(tree.join(number.to_string())).status();
         assert!(copied.is_ok_and(|status| status.success()), "the tree can be copied");
     }
 }

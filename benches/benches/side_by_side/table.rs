@@ -9,10 +9,12 @@ use crate::{Row, plot::Line, questions::Group, rivals::Rivals};
 /// One line for each question.
 pub(crate) fn questions(rows: &[Row], rivals: &Rivals) -> String {
     let names = rivals.names();
-    let mut out = format!("| question | `Search`, ms | `grep` | in process | {} |\n", names.join(" | "));
+    let mut out =
+        format!("| question | `Search`, ms | `grep` | in process | {} |\n", names.join(" | "));
     let _ = writeln!(out, "| --- | --- | --- | --- | {} |", vec!["---"; names.len()].join(" | "));
     for row in rows {
-        let others: Vec<String> = row.rivals.iter().map(|took| format!("{:.1}", median(took))).collect();
+        let others: Vec<String> =
+            row.rivals.iter().map(|took| format!("{:.1}", median(took))).collect();
         let folded = if row.question.folded { ", folded" } else { "" };
         // A bar would end the cell.
         let pattern = row.question.pattern.replace('|', "\\|");
@@ -28,7 +30,8 @@ pub(crate) fn questions(rows: &[Row], rivals: &Rivals) -> String {
     out
 }
 
-/// Ratios of each rival to `Search` and to `grep`, by groups: the median, nine tenths are at least, the worst.
+/// Ratios of each rival to `Search` and to `grep`, by groups: the median, nine tenths are at least,
+/// the worst.
 pub(crate) fn ratios(rows: &[Row], rivals: &Rivals) -> String {
     let mut out = format!("| to | {} |\n", Group::ALL.map(Group::name).join(" | "));
     let _ = writeln!(out, "| --- | {} |", ["---"; Group::ALL.len()].join(" | "));
@@ -38,7 +41,10 @@ pub(crate) fn ratios(rows: &[Row], rivals: &Rivals) -> String {
         {
             let cells = Group::ALL.map(|group| {
                 let of = rows.iter().filter(|row| row.question.group == group);
-                told(of.filter_map(|row| Some(median(row.rivals.get(number)?) / median(own(row)))).collect())
+                told(
+                    of.filter_map(|row| Some(median(row.rivals.get(number)?) / median(own(row))))
+                        .collect(),
+                )
             });
             let _ = writeln!(out, "| {name}, `{tool}` | {} |", cells.join(" | "));
         }
@@ -46,7 +52,8 @@ pub(crate) fn ratios(rows: &[Row], rivals: &Rivals) -> String {
     out
 }
 
-/// How a call through the server compares with one in process: the largest excess over 1.5 times, in ms.
+/// How a call through the server compares with one in process: the largest excess over 1.5 times,
+/// in ms.
 pub(crate) fn excess(rows: &[Row]) -> f64 {
     let over = |row: &Row| median(&row.search) - 1.5 * median(&row.in_process);
     rows.iter().map(over).fold(f64::NEG_INFINITY, f64::max)

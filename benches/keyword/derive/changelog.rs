@@ -44,15 +44,22 @@ pub(crate) fn releases(text: &str) -> Vec<Release> {
             _ if rest.is_empty() || (rest.starts_with('[') && rest.contains("]: ")) => {}
             Some(more) if open => append(release, more),
             None if open && indent > 0 => append(release, rest),
-            None if open && at > 0 && lines.get(at - 1).is_some_and(|above| !above.trim().is_empty()) => {
+            None if open
+                && at > 0
+                && lines.get(at - 1).is_some_and(|above| !above.trim().is_empty()) =>
+            {
                 append(release, rest);
             }
             _ => open = false,
         }
     }
     for release in &mut releases {
-        release.points =
-            release.points.iter().map(|point| cleaned(point)).filter(|point| !point.is_empty()).collect();
+        release.points = release
+            .points
+            .iter()
+            .map(|point| cleaned(point))
+            .filter(|point| !point.is_empty())
+            .collect();
     }
     releases
 }
@@ -66,8 +73,9 @@ fn append(release: &mut Release, more: &str) {
 
 /// The version that a heading names.
 fn heading(line: &str) -> Option<Version> {
-    let words =
-        line.split(|c: char| c.is_whitespace() || "[]()`*,:#".contains(c)).filter(|word| !word.is_empty());
+    let words = line
+        .split(|c: char| c.is_whitespace() || "[]()`*,:#".contains(c))
+        .filter(|word| !word.is_empty());
     words.take(4).find_map(Version::parse)
 }
 
@@ -112,7 +120,10 @@ mod tests {
     use super::{cleaned, releases};
 
     fn read(text: &str) -> Vec<(String, Vec<String>)> {
-        releases(text).into_iter().map(|release| (release.version.to_string(), release.points)).collect()
+        releases(text)
+            .into_iter()
+            .map(|release| (release.version.to_string(), release.points))
+            .collect()
     }
 
     #[test]
@@ -138,7 +149,9 @@ mod tests {
     #[test]
     fn links_numbers_and_names_are_left_out_of_a_point() {
         assert_eq!(
-            cleaned("Fix [`Codec`](https://example.invalid/x) in [#12][12] by @someone (#345, GH-6)"),
+            cleaned(
+                "Fix [`Codec`](https://example.invalid/x) in [#12][12] by @someone (#345, GH-6)"
+            ),
             "Fix `Codec` in by"
         );
     }

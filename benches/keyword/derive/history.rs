@@ -16,12 +16,14 @@ pub(crate) fn history(last: &str) -> Result<Vec<Task>, String> {
     let log = git(&["log", "--no-merges", "--first-parent", "--reverse", "--format=%h %p", last])?;
     let mut tasks = Vec::new();
     for line in log.lines() {
-        let Some((commit, parent)) = line.split_once(' ').filter(|(_, parent)| !parent.is_empty()) else {
+        let Some((commit, parent)) = line.split_once(' ').filter(|(_, parent)| !parent.is_empty())
+        else {
             continue;
         };
         let message = git(&["show", "--no-patch", "--format=%B", commit])?;
         let text = message.trim().to_owned();
-        let changed = git(&["diff", "--name-only", "--no-renames", "--diff-filter=MD", parent, commit])?;
+        let changed =
+            git(&["diff", "--name-only", "--no-renames", "--diff-filter=MD", parent, commit])?;
         let before: BTreeSet<String> =
             git(&["ls-tree", "-r", "--name-only", parent])?.lines().map(str::to_owned).collect();
         let truth: Vec<String> = changed
@@ -35,8 +37,9 @@ pub(crate) fn history(last: &str) -> Result<Vec<Task>, String> {
             })
             .map(str::to_owned)
             .collect();
-        let formatting =
-            ["formatting", "lint", "clippy", "merge", "Revert"].iter().any(|word| text.contains(word));
+        let formatting = ["formatting", "lint", "clippy", "merge", "Revert"]
+            .iter()
+            .any(|word| text.contains(word));
         let enough = terms::of(&text).len() >= FEWEST_TERMS && text.len() <= LONGEST;
         if enough && !formatting && (1..=MOST_FILES).contains(&truth.len()) {
             let tree = Tree::Commit { commit: commit.to_owned(), parent: parent.to_owned() };
@@ -50,7 +53,11 @@ fn git(arguments: &[&str]) -> Result<String, String> {
     let output = Command::new("git").arg("-C").arg(trees::workspace()).args(arguments).output();
     let output = output.map_err(|error| format!("git: {error}"))?;
     if !output.status.success() {
-        return Err(format!("git {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "git {}: {}",
+            arguments.join(" "),
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -35,7 +35,9 @@ mod tests {
         assert_eq!(Version::parse("tokio-1.2.3"), Version::parse("1.2.3"));
         assert_eq!(Version::parse("1.2.3.4"), None);
         assert_eq!(
-            Version::parse("1.2.3-beta.1").or(Version::parse("2024-01-01")).or(Version::parse("1.2")),
+            Version::parse("1.2.3-beta.1")
+                .or(Version::parse("2024-01-01"))
+                .or(Version::parse("1.2")),
             None
         );
     }

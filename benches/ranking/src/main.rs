@@ -1,6 +1,9 @@
-//! Which engine serves ranked search best: the same questions on the same tree to SQLite FTS5, tantivy and our own catalog, held against what matches by the contract.
+//! Which engine serves ranked search best: the same questions on the same tree to SQLite FTS5,
+//! tantivy and our own catalog, held against what matches by the contract.
 //!
-//! `cargo run --release -- TREE SCRATCH [ENGINE...]` prints the tables of `docs/ranking.md`; `TREE` is copied nowhere, one file of it is edited and put back. `cargo run --release -- call TREE SCRATCH
+//! `cargo run --release -- TREE SCRATCH [ENGINE...]` prints the tables of `docs/ranking.md`; `TREE`
+//! is copied nowhere, one file of it is edited and put back. `cargo run --release -- call TREE
+//! SCRATCH
 //! TOOL TIMES REQUEST...` times calls of one tool, nothing compared.
 
 use std::{
@@ -144,7 +147,8 @@ fn compare(tree: &Path, place: &Path, wanted: &[String]) {
     }
 }
 
-/// Paths below a directory, as the path search gives them, page by page; directory by directory if there are more than it pages through.
+/// Paths below a directory, as the path search gives them, page by page; directory by directory if
+/// there are more than it pages through.
 fn list(toolbox: &Toolbox, session: &Session, tree: &Path, directory: &str, paths: &mut Vec<String>) {
     let ask = |offset: usize, recursive: bool| {
         let request = json!({ "pattern": "*", "directory": directory, "max_results": 200, "offset": offset, "recursive": recursive });

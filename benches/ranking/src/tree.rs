@@ -1,4 +1,5 @@
-//! The files that are compared over: those that the service itself would search, so that ignore rules are not what is compared.
+//! The files that are compared over: those that the service itself would search, so that ignore
+//! rules are not what is compared.
 
 use std::{
     fs,
@@ -43,7 +44,8 @@ pub fn evict(place: &Path) {
             evict(&entry.path());
         }
     } else if let Ok(file) = fs::File::open(place) {
-        // What is yet to be written would stay; most has been written long ago, and asking costs more than that.
+        // What is yet to be written would stay; most has been written long ago, and asking costs
+        // more than that.
         if file
             .metadata()
             .is_ok_and(|found| found.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age < RECENT)))

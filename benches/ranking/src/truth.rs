@@ -65,7 +65,8 @@ fn held(files: &[File], terms: &[&Term]) -> Vec<u64> {
 }
 
 fn bits(identifier: &str, terms: &[&Term]) -> u64 {
-    // No word occurs where its letters do not stand in a row, underscores aside; most are settled by that.
+    // No word occurs where its letters do not stand in a row, underscores aside; most are settled
+    // by that.
     let letters = identifier.replace('_', "").to_ascii_lowercase();
     let holds = |term: &&Term| matches!(term, Term::Word(word) if letters.contains(&word.concat()) && occurs(word, identifier));
     terms.iter().enumerate().map(|(at, term)| u64::from(holds(term)) << at).sum()

@@ -1,4 +1,5 @@
-//! Identifiers and their parts, and the terms of a query, as docs/agent-tools.md, section 6, has them; written for this comparison from that page.
+//! Identifiers and their parts, and the terms of a query, as docs/agent-tools.md, section 6, has
+//! them; written for this comparison from that page.
 
 use std::ops::Range;
 
@@ -98,7 +99,8 @@ pub fn terms(query: &str) -> Vec<Term> {
     terms
 }
 
-/// A text as engines for words are given it: the parts of every identifier, folded, a blank between them, and a full stop between identifiers, which no tokenizer takes for a word.
+/// A text as engines for words are given it: the parts of every identifier, folded, a blank between
+/// them, and a full stop between identifiers, which no tokenizer takes for a word.
 pub fn split(text: &str, out: &mut String) {
     out.clear();
     for line in text.lines() {

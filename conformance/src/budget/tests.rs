@@ -24,7 +24,10 @@ fn too_small(smallest: usize) -> Refused {
 /// As the contract has it.
 fn honest(budget: u64) -> Result<String, Refused> {
     let candidates = [WHOLE.to_owned(), text(1, 1), text(0, 1), text(0, 0)];
-    candidates.into_iter().find(|text| fits(text, budget)).ok_or_else(|| too_small(text(0, 0).len()))
+    candidates
+        .into_iter()
+        .find(|text| fits(text, budget))
+        .ok_or_else(|| too_small(text(0, 0).len()))
 }
 
 fn wrong(call: impl Fn(u64) -> Result<String, Refused>) -> Vec<String> {
@@ -54,14 +57,16 @@ fn a_byte_too_many_is_found() {
 
 #[test]
 fn a_match_left_out_without_need_is_found() {
-    let found =
-        wrong(|budget| honest(if budget < WHOLE.len() as u64 { budget.saturating_sub(1) } else { budget }));
+    let found = wrong(|budget| {
+        honest(if budget < WHOLE.len() as u64 { budget.saturating_sub(1) } else { budget })
+    });
     assert!(found.iter().any(|field| field.contains("length of the text")), "{found:?}");
 }
 
 #[test]
 fn an_answer_cut_in_the_middle_is_no_json() {
-    let cut = |budget: u64| WHOLE.get(..usize::try_from(budget).unwrap()).unwrap_or(WHOLE).to_owned();
+    let cut =
+        |budget: u64| WHOLE.get(..usize::try_from(budget).unwrap()).unwrap_or(WHOLE).to_owned();
     let found = wrong(|budget| Ok(cut(budget.min(u64::from(u32::MAX)))));
     assert!(found.iter().all(|field| field.ends_with("text")) && !found.is_empty(), "{found:?}");
 }
@@ -74,11 +79,17 @@ fn an_answer_without_its_marks_is_found() {
             honest(budget).map(|text| if text == WHOLE { text } else { text.replace(&from, &to) })
         })
     };
-    assert!(unmarked("\"returned\":1", "\"returned\":2").iter().any(|field| field.ends_with("returned")));
+    assert!(
+        unmarked("\"returned\":1", "\"returned\":2")
+            .iter()
+            .any(|field| field.ends_with("returned"))
+    );
     let found = unmarked("\"matches_total\":3", "\"matches_total\":1");
     assert!(found.iter().any(|field| field.ends_with("stats.matches_total")));
-    let found =
-        unmarked("\"truncated_reason\":\"max_output_bytes\"", "\"truncated_reason\":\"max_results_____\"");
+    let found = unmarked(
+        "\"truncated_reason\":\"max_output_bytes\"",
+        "\"truncated_reason\":\"max_results_____\"",
+    );
     assert!(found.iter().any(|field| field.ends_with("truncated_reason")), "{found:?}");
 }
 
@@ -86,7 +97,10 @@ fn an_answer_without_its_marks_is_found() {
 fn errors_that_go_before_matches_are_found() {
     let found = wrong(|budget| {
         let candidates = [WHOLE.to_owned(), text(2, 0), text(1, 0), text(0, 0)];
-        candidates.into_iter().find(|text| fits(text, budget)).ok_or_else(|| too_small(text(0, 0).len()))
+        candidates
+            .into_iter()
+            .find(|text| fits(text, budget))
+            .ok_or_else(|| too_small(text(0, 0).len()))
     });
     assert!(found.iter().any(|field| field.ends_with("errors beside matches")), "{found:?}");
 }
@@ -102,6 +116,7 @@ fn a_refusal_that_names_another_budget_is_found() {
 #[test]
 fn a_refusal_beyond_the_smallest_budget_is_found() {
     let gap = WHOLE.len() as u64 - 1;
-    let found = wrong(|budget| if budget == gap { Err(too_small(WHOLE.len())) } else { honest(budget) });
+    let found =
+        wrong(|budget| if budget == gap { Err(too_small(WHOLE.len())) } else { honest(budget) });
     assert!(found.iter().any(|field| field.starts_with(&format!("budget {gap}"))), "{found:?}");
 }

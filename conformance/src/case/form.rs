@@ -1,13 +1,16 @@
 //! The written form of a case: what serde sees, in case files and between processes.
 //!
 //! Responsible for: the keys, which of them may be absent, and which of them go together.
-//! Left to neighbours: layout ([`super::yaml`]), and everything that needs the whole case ([`super::validate`]).
+//! Left to neighbours: layout ([`super::yaml`]), and everything that needs the whole case
+//! ([`super::validate`]).
 //! Invariants: unknown keys are refused everywhere; what is at its default is not written.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{CallContext, Case, CaseConfig, Contents, DEFAULT_TOOL, Entry, Malformed, Node, Part, Text};
+use super::{
+    CallContext, Case, CaseConfig, Contents, DEFAULT_TOOL, Entry, Malformed, Node, Part, Text,
+};
 use crate::letter::Letter;
 use crate::script::Script;
 
@@ -34,7 +37,8 @@ pub(super) struct CaseForm {
     letter: Option<Letter>,
 }
 
-/// [`Entry`] as it is written: one of `file`, `dir`, `link`, `fifo` with the path, and what belongs to it.
+/// [`Entry`] as it is written: one of `file`, `dir`, `link`, `fifo` with the path, and what belongs
+/// to it.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EntryForm {
@@ -60,7 +64,8 @@ impl TryFrom<CaseForm> for Case {
     type Error = Malformed;
 
     fn try_from(form: CaseForm) -> Result<Self, Malformed> {
-        let CaseForm { id, title, clauses, tree, config, tool, context, model, request, letter } = form;
+        let CaseForm { id, title, clauses, tree, config, tool, context, model, request, letter } =
+            form;
         let case = Self { id, title, clauses, tree, config, tool, context, model, request, letter };
         case.validate()?;
         Ok(case)
@@ -89,7 +94,10 @@ impl TryFrom<EntryForm> for Entry {
                     (Some(_), Some(_)) => return Err(Malformed::BytesAndParts),
                 };
                 allow(target.is_none(), "target", "link")?;
-                Self { path: path.0, node: Node::File { contents, readable: readable.unwrap_or(true) } }
+                Self {
+                    path: path.0,
+                    node: Node::File { contents, readable: readable.unwrap_or(true) },
+                }
             }
             (None, Some(path), None, None) => {
                 allow(!has_contents, "bytes or parts", "file")?;
@@ -122,12 +130,20 @@ impl From<Entry> for EntryForm {
             Node::File { contents, readable } => {
                 let bytes = contents.single().map(|bytes| Text(bytes.to_vec()));
                 let parts = if bytes.is_some() { None } else { Some(contents.parts) };
-                Self { file: path, bytes, parts, readable: unless_readable(readable), ..Self::default() }
+                Self {
+                    file: path,
+                    bytes,
+                    parts,
+                    readable: unless_readable(readable),
+                    ..Self::default()
+                }
             }
             Node::Dir { readable } => {
                 Self { dir: path, readable: unless_readable(readable), ..Self::default() }
             }
-            Node::Link { target } => Self { link: path, target: Some(Text(target)), ..Self::default() },
+            Node::Link { target } => {
+                Self { link: path, target: Some(Text(target)), ..Self::default() }
+            }
             Node::Fifo => Self { fifo: path, ..Self::default() },
         }
     }

@@ -1,8 +1,10 @@
 //! Configuration keys by name: those that have no field of their own in a case.
 //!
-//! Responsible for: any key of `[tools.search]` or `[tools.search_files]` with its value, as a case file writes it, as the
+//! Responsible for: any key of `[tools.search]` or `[tools.search_files]` with its value, as a case
+//! file writes it, as the
 //! model reads it, and as a configuration file gives it to the service.
-//! Left to neighbours: what a key means, and which values are refused: the service says so when it is started.
+//! Left to neighbours: what a key means, and which values are refused: the service says so when it
+//! is started.
 //! Invariants: a key that stands in [`super::CaseConfig`] as a field cannot stand here too.
 
 use std::collections::BTreeMap;
@@ -22,7 +24,8 @@ pub(super) const FIELDS: [&str; 7] = [
     "max_output_bytes",
 ];
 
-/// The keys of `[tools.search_files]` that a case cannot set, each with where what it says comes from.
+/// The keys of `[tools.search_files]` that a case cannot set, each with where what it says comes
+/// from.
 pub(super) const ELSEWHERE: [(&str, &str); 4] = [
     ("backend", "the subject's name"),
     ("rg_binary", "the subject's name"),
@@ -77,7 +80,8 @@ impl Keys {
     pub fn to_toml(&self, table: &str) -> String {
         let mut text = format!("[{table}]\n");
         for (key, value) in &self.0 {
-            // The values that keys have are written alike in JSON and TOML. Writing to a string cannot fail.
+            // The values that keys have are written alike in JSON and TOML. Writing to a string
+            // cannot fail.
             let _ = writeln!(text, "{key} = {value}");
         }
         text
@@ -92,7 +96,9 @@ mod tests {
 
     #[test]
     fn keys_are_written_as_a_configuration_file_has_them() {
-        let keys = Keys::default().with("fuzzy_fallback", true).with("fuzzy_fallback_levels", json!([1, 2]));
+        let keys = Keys::default()
+            .with("fuzzy_fallback", true)
+            .with("fuzzy_fallback_levels", json!([1, 2]));
         let keys = keys.with("index_path", "a\"b").with("bloom_target_fp_rate", 0.5);
         let text = keys.to_toml("tools.search");
         let lines: Vec<&str> = text.lines().collect();
@@ -108,9 +114,13 @@ mod tests {
 
     #[test]
     fn a_key_of_another_type_has_no_value_here() {
-        let keys =
-            Keys::default().with("fuzzy_fallback", "yes").with("fuzzy_fallback_levels", json!([1, "2"]));
-        assert_eq!((keys.flag("fuzzy_fallback"), keys.integers("fuzzy_fallback_levels")), (None, None));
+        let keys = Keys::default()
+            .with("fuzzy_fallback", "yes")
+            .with("fuzzy_fallback_levels", json!([1, "2"]));
+        assert_eq!(
+            (keys.flag("fuzzy_fallback"), keys.integers("fuzzy_fallback_levels")),
+            (None, None)
+        );
         assert_eq!(keys.integer("fuzzy_min_pattern_len"), None);
     }
 }

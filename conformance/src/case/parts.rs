@@ -1,8 +1,10 @@
 //! Contents of a file as pieces with counts.
 //!
-//! Responsible for: [`Contents`], which keeps a file of a million bytes as short as what it repeats.
+//! Responsible for: [`Contents`], which keeps a file of a million bytes as short as what it
+//! repeats.
 //! Left to neighbours: the written form ([`super::yaml`]), and what a shrinker removes first.
-//! Invariants: [`Contents::len`] never overflows (it saturates), so that a size is known before anything is built.
+//! Invariants: [`Contents::len`] never overflows (it saturates), so that a size is known before
+//! anything is built.
 
 use crate::escapes::Text;
 use serde::{Deserialize, Serialize};
@@ -33,7 +35,8 @@ impl Contents {
 
     /// Contents of pieces, each with its number of repetitions.
     pub fn of(pieces: impl IntoIterator<Item = (Vec<u8>, u64)>) -> Self {
-        let parts = pieces.into_iter().map(|(bytes, times)| Part { bytes: Text(bytes), times }).collect();
+        let parts =
+            pieces.into_iter().map(|(bytes, times)| Part { bytes: Text(bytes), times }).collect();
         Self { parts }
     }
 
@@ -50,7 +53,8 @@ impl Contents {
         self.len() == 0
     }
 
-    /// The bytes of the file. Callers have bounded [`Self::len`] before ([`super::MAX_TREE_BYTES`]).
+    /// The bytes of the file. Callers have bounded [`Self::len`] before
+    /// ([`super::MAX_TREE_BYTES`]).
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for part in self.parts.iter().filter(|part| !part.bytes.0.is_empty()) {
@@ -86,7 +90,8 @@ mod tests {
 
     #[test]
     fn the_length_is_that_of_the_bytes() {
-        let contents = Contents::of([(b"ab".to_vec(), 3), (b"c".to_vec(), 0), (b"d\n".to_vec(), 1)]);
+        let contents =
+            Contents::of([(b"ab".to_vec(), 3), (b"c".to_vec(), 0), (b"d\n".to_vec(), 1)]);
         assert_eq!(contents.bytes(), b"abababd\n");
         assert_eq!(contents.len(), 8);
     }

@@ -214,9 +214,11 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
         agent: Keys::default(),
         keyword: Keys::default(),
     };
-    for shows in
-        [Shows::Exit { exit: 2 }, Shows::Output { stdout_has: "a\\nb".to_owned() }, Shows::Lines(vec![])]
-    {
+    for shows in [
+        Shows::Exit { exit: 2 },
+        Shows::Output { stdout_has: "a\\nb".to_owned() },
+        Shows::Lines(vec![]),
+    ] {
         case.letter = Some(Letter {
             program: Program::Ugrep,
             args: vec!["-e".to_owned(), "\\bfoo".to_owned()],
@@ -232,8 +234,12 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
 #[test]
 fn a_case_of_the_other_tool_has_a_configuration_and_a_context_of_its_own() {
     let mut case = Case::of_files("a", "a", json!({"path": ".", "query": "x"}));
-    assert_eq!(round_trip(&case), "id: a\ntitle: a\ntool: search_files\nrequest: {path: '.', query: x}\n");
-    case.context = CallContext { max_output_bytes: Some(0), available_capacity_bytes: Some(u64::MAX) };
+    assert_eq!(
+        round_trip(&case),
+        "id: a\ntitle: a\ntool: search_files\nrequest: {path: '.', query: x}\n"
+    );
+    case.context =
+        CallContext { max_output_bytes: Some(0), available_capacity_bytes: Some(u64::MAX) };
     let keys = Keys::default().with("fuzzy_threshold", 1.0).with("mode_default", "fuzzy");
     case.config.search_files = keys.with("max_depth", 2).with("record_binary", false);
     let text = round_trip(&case);
@@ -269,7 +275,8 @@ fn what_one_tool_has_is_refused_at_the_other_and_what_is_not_the_cases_to_say_at
         ("tool: search_files\ncontext: {max_output: 1}", "unknown field"),
     ];
     for (lines, reason) in told {
-        let message = parse(&format!("id: a\ntitle: a\n{lines}\nrequest: {{}}\n")).unwrap_err().to_string();
+        let message =
+            parse(&format!("id: a\ntitle: a\n{lines}\nrequest: {{}}\n")).unwrap_err().to_string();
         assert!(message.contains(reason), "{lines}: {message}");
     }
 }
@@ -311,17 +318,23 @@ fn what_cannot_lie_on_a_disk_is_refused_with_the_reason() {
         ("  - file: a\n    parts: [{bytes: x, times: 1000000000000}]", "at most"),
     ];
     for (tree, reason) in trees {
-        let message =
-            parse(&format!("id: a\ntitle: a\ntree:\n{tree}\nrequest: {{}}\n")).unwrap_err().to_string();
+        let message = parse(&format!("id: a\ntitle: a\ntree:\n{tree}\nrequest: {{}}\n"))
+            .unwrap_err()
+            .to_string();
         assert!(message.contains(reason), "{tree}: {message}");
     }
     for working_dir in ["../outside", "nowhere", "f"] {
         let text = format!(
             "id: a\ntitle: a\ntree: [{{file: f}}]\nconfig: {{working_dir: {working_dir}}}\nrequest: {{}}"
         );
-        assert!(parse(&text).unwrap_err().to_string().contains("working directory"), "{working_dir}");
+        assert!(
+            parse(&text).unwrap_err().to_string().contains("working directory"),
+            "{working_dir}"
+        );
     }
-    assert!(parse("id: A b\ntitle: a\nrequest: {}").unwrap_err().to_string().contains("lower-case"));
+    assert!(
+        parse("id: A b\ntitle: a\nrequest: {}").unwrap_err().to_string().contains("lower-case")
+    );
 }
 
 #[test]

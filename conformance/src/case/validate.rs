@@ -1,8 +1,10 @@
 //! What makes a case well formed.
 //!
-//! Responsible for: refusing a case that could not be put on a disk as it says, or that is too large to be.
+//! Responsible for: refusing a case that could not be put on a disk as it says, or that is too
+//! large to be.
 //! Left to neighbours: whether the request makes sense; nonsense is a question too.
-//! Invariants: a tree that passes has no entry below anything but a directory, no path twice, and none that leaves
+//! Invariants: a tree that passes has no entry below anything but a directory, no path twice, and
+//! none that leaves
 //! the scratch directory.
 
 use std::collections::BTreeMap;
@@ -107,7 +109,9 @@ impl Case {
             return Err(Malformed::Key { key });
         }
         let files = &self.config.search_files;
-        if let Some((key, origin)) = ELSEWHERE.into_iter().find(|(key, _)| files.0.contains_key(*key)) {
+        if let Some((key, origin)) =
+            ELSEWHERE.into_iter().find(|(key, _)| files.0.contains_key(*key))
+        {
             return Err(Malformed::Elsewhere { key, origin });
         }
         if !self.calls_files() {
@@ -137,7 +141,8 @@ fn check_tree(tree: &[Entry]) -> Result<(), Malformed> {
     let mut nodes = BTreeMap::new();
     for entry in tree {
         check_path(&entry.path)?;
-        if matches!(&entry.node, Node::Link { target } if target.is_empty() || target.contains(&0)) {
+        if matches!(&entry.node, Node::Link { target } if target.is_empty() || target.contains(&0))
+        {
             return Err(Malformed::NoTarget);
         }
         if nodes.insert(entry.path.as_slice(), &entry.node).is_some() {
@@ -145,7 +150,8 @@ fn check_tree(tree: &[Entry]) -> Result<(), Malformed> {
         }
     }
     for entry in tree {
-        let slashes = entry.path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+        let slashes =
+            entry.path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
         for parent in slashes.filter_map(|at| entry.path.get(..at)) {
             if nodes.get(parent).is_some_and(|node| !matches!(node, Node::Dir { .. })) {
                 return Err(refuse(&entry.path, "lies below something that is not a directory"));
@@ -164,7 +170,10 @@ fn check_path(path: &[u8]) -> Result<(), Malformed> {
         return Err(refuse(path, "has a NUL"));
     }
     if below.split(|byte| *byte == b'/').any(|name| matches!(name, b"" | b"." | b"..")) {
-        return Err(refuse(path, "has an empty, `.` or `..` component (one leading `../` is allowed)"));
+        return Err(refuse(
+            path,
+            "has an empty, `.` or `..` component (one leading `../` is allowed)",
+        ));
     }
     if below.len() != path.len() && below.split(|byte| *byte == b'/').next() == Some(b"root") {
         return Err(refuse(path, "is the sandbox root by another name"));
@@ -185,7 +194,11 @@ fn check_working_dir(path: &[u8], tree: &[Entry]) -> Result<(), Malformed> {
         Some(b"") => matches!(entry.node, Node::Dir { .. }),
         below => below.is_some_and(|below| below.starts_with(b"/")),
     });
-    if is_there { Ok(()) } else { Err(refuse(path, "is a working directory that the tree does not have")) }
+    if is_there {
+        Ok(())
+    } else {
+        Err(refuse(path, "is a working directory that the tree does not have"))
+    }
 }
 
 fn refuse(path: &[u8], reason: &'static str) -> Malformed {

@@ -1,7 +1,8 @@
 //! A case as the model sees it.
 //!
 //! Responsible for: the [`World`] and the model's [`Config`] that a case stands for.
-//! Left to neighbours: the same as the service sees it ([`crate::subjects::forge`]); the two never share a step.
+//! Left to neighbours: the same as the service sees it ([`crate::subjects::forge`]); the two never
+//! share a step.
 //! Invariants: presets come from the model's own tables, never from production.
 
 use touchstone_model::generated::agent::AGENT;
@@ -82,21 +83,24 @@ impl Case {
             default_max_results: case
                 .default_max_results
                 .unwrap_or(row.map_or(0, |row| row.default_max_results)),
-            max_matches_per_file: case.max_matches_per_file.or(row.and_then(|row| row.max_matches_per_file)),
+            max_matches_per_file: case
+                .max_matches_per_file
+                .or(row.and_then(|row| row.max_matches_per_file)),
             max_files: case.max_files.unwrap_or(row.map_or(0, |row| row.max_files)),
             max_file_size_bytes: case
                 .max_file_size_bytes
                 .unwrap_or(row.map_or(0, |row| row.max_file_size_bytes)),
-            max_output_bytes: case.max_output_bytes.unwrap_or(row.map_or(0, |row| row.max_output_bytes)),
+            max_output_bytes: case
+                .max_output_bytes
+                .unwrap_or(row.map_or(0, |row| row.max_output_bytes)),
             emit_stats: case.keys.flag("emit_stats").unwrap_or(false),
             fuzzy_fallback: case
                 .keys
                 .flag("fuzzy_fallback")
                 .unwrap_or(row.is_some_and(|row| row.fuzzy_fallback)),
-            fuzzy_fallback_levels: case
-                .keys
-                .integers("fuzzy_fallback_levels")
-                .unwrap_or_else(|| row.map_or(Vec::new(), |row| row.fuzzy_fallback_levels.to_vec())),
+            fuzzy_fallback_levels: case.keys.integers("fuzzy_fallback_levels").unwrap_or_else(
+                || row.map_or(Vec::new(), |row| row.fuzzy_fallback_levels.to_vec()),
+            ),
             fuzzy_min_pattern_len: case
                 .keys
                 .integer("fuzzy_min_pattern_len")
@@ -110,24 +114,29 @@ impl Case {
         }
     }
 
-    /// What `search_files` goes by, as the model sees it: over the embedded backend, or over a process.
+    /// What `search_files` goes by, as the model sees it: over the embedded backend, or over a
+    /// process.
     ///
     /// `None` if the specification has no such preset.
     pub fn files_config(&self, tables: Tables, native: bool) -> Option<search_files::Config> {
         let preset = tables.files.preset(self.config.preset.name())?;
         let keys = &self.config.search_files;
-        let mut config = search_files::Config::of_preset(self.config_by(tables), tables.files, preset);
+        let mut config =
+            search_files::Config::of_preset(self.config_by(tables), tables.files, preset);
         let integer = |key: &str, value: u64| keys.integer(key).unwrap_or(value);
         config.max_results = integer("max_results", config.max_results);
-        config.max_matches_per_file = keys.integer("max_matches_per_file").or(config.max_matches_per_file);
+        config.max_matches_per_file =
+            keys.integer("max_matches_per_file").or(config.max_matches_per_file);
         config.max_file_size_bytes = integer("max_file_size_bytes", config.max_file_size_bytes);
         config.max_files = integer("max_files", config.max_files);
         config.max_depth = integer("max_depth", config.max_depth);
         let flag = |key: &str, value: bool| keys.flag(key).unwrap_or(value);
         config.respect_gitignore_default =
             flag("respect_gitignore_default", config.respect_gitignore_default);
-        config.include_hidden_default = flag("include_hidden_default", config.include_hidden_default);
-        config.follow_symlinks_default = flag("follow_symlinks_default", config.follow_symlinks_default);
+        config.include_hidden_default =
+            flag("include_hidden_default", config.include_hidden_default);
+        config.follow_symlinks_default =
+            flag("follow_symlinks_default", config.follow_symlinks_default);
         config.record_binary = flag("record_binary", config.record_binary);
         for (key, value) in
             [("mode_default", &mut config.mode_default), ("case_default", &mut config.case_default)]
@@ -141,11 +150,13 @@ impl Case {
         // The embedded backend is always there.
         config.backend_available = native || self.config.backend_available.unwrap_or(true);
         let output = self.context.max_output_bytes.unwrap_or(config.effective_max);
-        config.effective_max = output.min(self.context.available_capacity_bytes.unwrap_or(u64::MAX));
+        config.effective_max =
+            output.min(self.context.available_capacity_bytes.unwrap_or(u64::MAX));
         Some(config)
     }
 
-    /// The configuration of the agent's tools, as the model sees it; nothing if the specification has no such preset.
+    /// The configuration of the agent's tools, as the model sees it; nothing if the specification
+    /// has no such preset.
     pub fn agent_config(&self, tables: Tables) -> Option<agent::Config> {
         let preset = tables.agent.preset(self.config.preset.name())?;
         let mut config = agent::Config::of_preset(self.config_by(tables), tables.agent, preset);
@@ -157,7 +168,8 @@ impl Case {
         Some(config)
     }
 
-    /// The configuration of `keyword_search`, as the model sees it, with the sandbox root at `root`; nothing if the specification
+    /// The configuration of `keyword_search`, as the model sees it, with the sandbox root at
+    /// `root`; nothing if the specification
     /// has no such preset.
     pub fn keyword_config(&self, tables: Tables, root: &str) -> Option<agent::keyword::Config> {
         let key = |name: &str, preset: u64| self.config.keyword.integer(name).unwrap_or(preset);
@@ -176,7 +188,8 @@ impl Case {
         })
     }
 
-    /// The longest answer of the agent's tools in bytes, as the configuration limits bytes and tokens; nothing limits it where
+    /// The longest answer of the agent's tools in bytes, as the configuration limits bytes and
+    /// tokens; nothing limits it where
     /// tokens are counted otherwise than by bytes.
     pub fn agent_budget(&self) -> Option<u64> {
         let preset = AGENT.preset(self.config.preset.name())?;

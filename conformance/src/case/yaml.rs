@@ -1,8 +1,10 @@
 //! Cases as YAML that a person reads and writes.
 //!
-//! Responsible for: reading with file and line in every error, and a layout that is short, stable and diffs well.
+//! Responsible for: reading with file and line in every error, and a layout that is short, stable
+//! and diffs well.
 //! Left to neighbours: the keys ([`super::form`]), the escapes ([`crate::escapes`]).
-//! Invariants: what is written reads back as the same case; a string stands plain only if no reader of YAML could
+//! Invariants: what is written reads back as the same case; a string stands plain only if no reader
+//! of YAML could
 //! take it for anything else; no line of the output holds a control character.
 
 use std::fmt::Write as _;
@@ -17,7 +19,8 @@ impl Case {
     pub fn parse(text: &str, path: &Path) -> Result<Self, CaseError> {
         serde_yaml::from_str(text).map_err(|error| {
             let error = error.without_snippet();
-            let (line, column) = error.location().map_or((0, 0), |place| (place.line(), place.column()));
+            let (line, column) =
+                error.location().map_or((0, 0), |place| (place.line(), place.column()));
             let message = error.to_string();
             let place = format!(" at line {line}, column {column}");
             let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
@@ -129,7 +132,9 @@ fn flow(value: &Value) -> String {
             let digits = number.to_string();
             // YAML's floats need a dot, or `1e300` may be read as text.
             match digits.split_once(['e', 'E']) {
-                Some((mantissa, exponent)) if !mantissa.contains('.') => format!("{mantissa}.0e{exponent}"),
+                Some((mantissa, exponent)) if !mantissa.contains('.') => {
+                    format!("{mantissa}.0e{exponent}")
+                }
                 _ => digits,
             }
         }
@@ -141,14 +146,17 @@ fn flow(value: &Value) -> String {
         Value::Object(fields) => {
             let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
             fields.sort_by_key(|(key, _)| *key);
-            let fields: Vec<String> =
-                fields.iter().map(|(key, value)| format!("{}: {}", scalar(key), flow(value))).collect();
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|(key, value)| format!("{}: {}", scalar(key), flow(value)))
+                .collect();
             format!("{{{}}}", fields.join(", "))
         }
     }
 }
 
-/// A string as a YAML scalar: plain if nothing could take it for anything but that string, else quoted.
+/// A string as a YAML scalar: plain if nothing could take it for anything but that string, else
+/// quoted.
 pub fn scalar(text: &str) -> String {
     if is_plain(text, b"") { text.to_owned() } else { quoted(text) }
 }
@@ -160,7 +168,8 @@ fn sentence(text: &str) -> String {
 
 /// Single quotes if every character can stand raw between them, else double quotes with escapes.
 fn quoted(text: &str) -> String {
-    // Only what the escaped form of names and contents also lets through stands raw; the rest is hidden or fuses.
+    // Only what the escaped form of names and contents also lets through stands raw; the rest is
+    // hidden or fuses.
     if escape(text.as_bytes()).replace("\\\\", "\\") == text {
         return format!("'{}'", text.replace('\'', "''"));
     }
@@ -176,7 +185,9 @@ fn quoted(text: &str) -> String {
             '\0' => write!(written, "\\0"),
             _ if escape(one.as_bytes()) == *one => write!(written, "{character}"),
             _ if u32::from(character) <= 0xff => write!(written, "\\x{:02x}", u32::from(character)),
-            _ if u32::from(character) <= 0xffff => write!(written, "\\u{:04x}", u32::from(character)),
+            _ if u32::from(character) <= 0xffff => {
+                write!(written, "\\u{:04x}", u32::from(character))
+            }
             _ => write!(written, "\\U{:08x}", u32::from(character)),
         };
     }
@@ -184,17 +195,21 @@ fn quoted(text: &str) -> String {
     written
 }
 
-/// Whether a string can stand without quotes: words of letters, digits and a few signs that YAML gives no meaning to
-/// (or none here: `also`), and that read as no number, boolean, null or date in any version of YAML.
+/// Whether a string can stand without quotes: words of letters, digits and a few signs that YAML
+/// gives no meaning to
+/// (or none here: `also`), and that read as no number, boolean, null or date in any version of
+/// YAML.
 fn is_plain(text: &str, also: &[u8]) -> bool {
-    const TAKEN: [&str; 13] =
-        ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity", "~"];
+    const TAKEN: [&str; 13] = [
+        "null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity", "~",
+    ];
     let is_sign = |byte: u8| b"_-./()".contains(&byte) || also.contains(&byte);
     let are_words = text.split(' ').all(|word| {
         !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || is_sign(byte))
     });
     // Names like `.git` and `../a` are plain; `.5`, `.inf` and `...` are not.
     let letters = text.trim_start_matches(['.', '/']);
-    let starts_plainly = letters.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let starts_plainly =
+        letters.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     are_words && starts_plainly && !TAKEN.contains(&letters.to_ascii_lowercase().as_str())
 }

@@ -28,7 +28,8 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Act {
-    /// Put releases of search programs below the build directory; nothing is installed into the system
+    /// Put releases of search programs below the build directory; nothing is installed into the
+    /// system
     Install(Install),
     /// Show the releases that are installed, and those that could be
     List,
@@ -50,7 +51,8 @@ struct Install {
     keep: bool,
 }
 
-/// Shows the backends, or does what is asked with releases; the exit status is 1 if something is missing.
+/// Shows the backends, or does what is asked with releases; the exit status is 1 if something is
+/// missing.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.act {
         None => show(arguments),
@@ -95,7 +97,11 @@ fn install(arguments: &Install) -> Outcome {
 }
 
 /// The releases that are meant by one name.
-fn versions(arguments: &Install, wanted: &Wanted, adapter: &Adapter) -> anyhow::Result<Vec<Option<String>>> {
+fn versions(
+    arguments: &Install,
+    wanted: &Wanted,
+    adapter: &Adapter,
+) -> anyhow::Result<Vec<Option<String>>> {
     let Some(version) = &wanted.release else {
         return match (&arguments.path, arguments.all) {
             (None, true) => Ok(releases::offered(adapter).into_iter().map(Some).collect()),
@@ -117,15 +123,22 @@ fn versions(arguments: &Install, wanted: &Wanted, adapter: &Adapter) -> anyhow::
 /// Shows the releases that are installed, and those that are offered beside them.
 fn list() -> Outcome {
     for one in releases::all_installed() {
-        let command: Vec<_> = one.command.iter().map(|word: &OsString| word.to_string_lossy()).collect();
+        let command: Vec<_> =
+            one.command.iter().map(|word: &OsString| word.to_string_lossy()).collect();
         let program = command.last().map(ToString::to_string).unwrap_or_default();
-        print(&format!("{:<24} {}  {program}\n", format!("{}@{}", one.program, one.version), one.from))?;
+        print(&format!(
+            "{:<24} {}  {program}\n",
+            format!("{}@{}", one.program, one.version),
+            one.from
+        ))?;
     }
     for adapter in Adapters::shipped()?.iter() {
         let there: Vec<String> =
             releases::installed(&adapter.name).into_iter().map(|one| one.version).collect();
-        let more: Vec<String> =
-            releases::offered(adapter).into_iter().filter(|version| !there.contains(version)).collect();
+        let more: Vec<String> = releases::offered(adapter)
+            .into_iter()
+            .filter(|version| !there.contains(version))
+            .collect();
         if !more.is_empty() {
             print(&format!("{}: could be installed: {}\n", adapter.name, more.join(" ")))?;
         }
@@ -143,15 +156,20 @@ fn show(arguments: &Arguments) -> Outcome {
     Ok(Verdict::of(backends.missing().is_empty()))
 }
 
-/// The subjects to run: those asked for, or else the service over every backend that is there. A subject that was
+/// The subjects to run: those asked for, or else the service over every backend that is there. A
+/// subject that was
 /// left out has a line that says why.
-pub(super) fn subjects(asked: &[SubjectSpec], backends: &Backends) -> (Vec<SubjectSpec>, Vec<SubjectLine>) {
+pub(super) fn subjects(
+    asked: &[SubjectSpec],
+    backends: &Backends,
+) -> (Vec<SubjectSpec>, Vec<SubjectLine>) {
     let all: Vec<SubjectSpec> = Backend::ALL.into_iter().map(SubjectSpec::forge).collect();
     let wanted = if asked.is_empty() { &all } else { asked };
     let mut found = Vec::new();
     let mut lines = Vec::new();
     for subject in wanted {
-        let line = SubjectLine { name: subject.to_string(), found: describe(subject.backend, backends) };
+        let line =
+            SubjectLine { name: subject.to_string(), found: describe(subject.backend, backends) };
         if line.found.is_ok() {
             found.push(subject.clone());
         }
@@ -168,8 +186,8 @@ fn describe(backend: Backend, backends: &Backends) -> Result<String, String> {
     let executable = backends.executable(backend).ok_or_else(|| {
         "neither in the build directory nor on PATH; `touchstone backends --provision` installs it".to_owned()
     })?;
-    let version =
-        version(executable).map_err(|error| format!("`{}` does not run: {error}", executable.display()))?;
+    let version = version(executable)
+        .map_err(|error| format!("`{}` does not run: {error}", executable.display()))?;
     Ok(format!("{version} ({})", executable.display()))
 }
 

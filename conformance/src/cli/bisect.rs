@@ -67,8 +67,11 @@ struct Probe {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let case = read(&arguments.case)?;
     let adapters = Adapters::shipped()?;
-    let name =
-        arguments.subject.clone().or(case.program.clone()).context("`--subject` says of which program")?;
+    let name = arguments
+        .subject
+        .clone()
+        .or(case.program.clone())
+        .context("`--subject` says of which program")?;
     let wanted = Wanted::parse(&name);
     if wanted.release.is_some() {
         bail!("`{name}` is one release; give `--subject {}`", wanted.adapter);
@@ -98,7 +101,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let mut start = Bisection::new(versions.len());
     for (given, state) in [(&arguments.good, State::Good), (&arguments.bad, State::Bad)] {
-        if let Some(place) = given.as_ref().and_then(|given| versions.iter().position(|one| one == given)) {
+        if let Some(place) =
+            given.as_ref().and_then(|given| versions.iter().position(|one| one == given))
+        {
             start.given(place, state);
         }
     }
@@ -106,7 +111,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.install {
         releases::tidy_up()?;
     }
-    let states: Vec<State> = done.states().iter().map(|state| state.unwrap_or(State::Unknown)).collect();
+    let states: Vec<State> =
+        done.states().iter().map(|state| state.unwrap_or(State::Unknown)).collect();
     let result = done.found();
     if arguments.json {
         print(
@@ -127,7 +133,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 /// Reads a museum case, or a question alone.
 fn read(path: &std::path::Path) -> anyhow::Result<Case> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read `{}`", path.display()))?;
     if !text.lines().any(|line| line.starts_with("question:")) {
         let question: Question = serde_yaml::from_str(&text).map_err(|error| {
             anyhow::anyhow!("`{}` is no question: {}", path.display(), error.without_snippet())
@@ -148,7 +155,8 @@ fn read(path: &std::path::Path) -> anyhow::Result<Case> {
 }
 
 impl Case {
-    /// A release that is known to be wrong, where the oldest and the newest are known to be right: those two alone would not tell.
+    /// A release that is known to be wrong, where the oldest and the newest are known to be right:
+    /// those two alone would not tell.
     fn came_and_went(&self, versions: &[String]) -> Option<String> {
         let (first, last) = (versions.first()?, versions.last()?);
         let bad = self.bad.iter().rev().find(|bad| versions.contains(bad))?;
@@ -168,7 +176,8 @@ fn versions(adapter: &Adapter, offered_too: bool) -> Vec<String> {
     versions
 }
 
-/// Of the releases, those from the one that is said to be right to the one that is said to be wrong, or the other way
+/// Of the releases, those from the one that is said to be right to the one that is said to be
+/// wrong, or the other way
 /// round; up to the wrong one if nothing is said to be right.
 fn between(arguments: &Arguments, mut versions: Vec<String>) -> anyhow::Result<Vec<String>> {
     let place = |version: &Option<String>| -> anyhow::Result<Option<usize>> {
@@ -203,7 +212,8 @@ fn probe(
     };
     let mut said = Vec::new();
     let state = steady(usize::from(arguments.times), || {
-        let asked = museum::ask(&case.question, case.aspect, &case.oracle, searcher.as_mut(), ground);
+        let asked =
+            museum::ask(&case.question, case.aspect, &case.oracle, searcher.as_mut(), ground);
         said.push(asked.told);
         Ok::<_, anyhow::Error>(asked.state)
     })?;
@@ -240,7 +250,13 @@ fn list(versions: &[String], releases: &[usize]) -> String {
 }
 
 /// The result in words.
-fn told(versions: &[String], states: &[State], found: &Found, probes: usize, swept: bool) -> String {
+fn told(
+    versions: &[String],
+    states: &[State],
+    found: &Found,
+    probes: usize,
+    swept: bool,
+) -> String {
     let name = |release: usize| named(versions, release);
     let beside = |unknown: &[usize], what: &str| {
         if unknown.is_empty() {

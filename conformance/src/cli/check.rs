@@ -30,13 +30,15 @@ const SERVED_SHRINK_BUDGET: usize = 60;
 /// Arguments of `touchstone check`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// A subject, such as `forge:native`; repeatable. Default: the service over every backend that is found
+    /// A subject, such as `forge:native`; repeatable. Default: the service over every backend that
+    /// is found
     #[arg(long = "subject", value_name = "NAME")]
     subjects: Vec<SubjectSpec>,
     /// A suite; repeatable. Default: all
     #[arg(long = "suite", value_name = "NAME")]
     suites: Vec<SuiteName>,
-    /// Instead of the suites: a command that starts a server of the Model Context Protocol, whose tools grep, search_text and find_files are held
+    /// Instead of the suites: a command that starts a server of the Model Context Protocol, whose
+    /// tools grep, search_text and find_files are held
     /// against the model; it is started in the tree of each case, by the shell
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["subjects", "suites"])]
     mcp: Option<String>,
@@ -85,15 +87,19 @@ enum SuiteName {
     Errata,
     /// Hand-written cases
     Goldens,
-    /// The tool `search_files`: random cases against the model, with an index and without, runs against runs, every budget, windows of lines
+    /// The tool `search_files`: random cases against the model, with an index and without, runs
+    /// against runs, every budget, windows of lines
     SearchFiles,
-    /// The agent's tools: random cases against the model, with an index and without, pages, runs against runs
+    /// The agent's tools: random cases against the model, with an index and without, pages, runs
+    /// against runs
     AgentTools,
-    /// `keyword_search`: random cases against the model and a scripted language model, without an index and with one
+    /// `keyword_search`: random cases against the model and a scripted language model, without an
+    /// index and with one
     Keyword,
     /// The index's pure half, model against production, exhaustively where that is possible
     IndexModel,
-    /// The index at work: real files, store and watcher through random lives, model and steps after every search
+    /// The index at work: real files, store and watcher through random lives, model and steps after
+    /// every search
     Index,
     /// The same with processes that are killed at every point, and stores that are damaged
     IndexCrash,
@@ -133,7 +139,8 @@ impl FromStr for Seed {
     fn from_str(text: &str) -> Result<Self, String> {
         if text == "random" {
             let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-            let mixed = xxhash_rust::xxh3::xxh3_64(&now.map_or(0, |now| now.as_nanos()).to_le_bytes());
+            let mixed =
+                xxhash_rust::xxh3::xxh3_64(&now.map_or(0, |now| now.as_nanos()).to_le_bytes());
             // Short enough to be typed again.
             return Ok(Seed(mixed >> 32));
         }
@@ -151,9 +158,13 @@ fn duration(text: &str) -> Result<Duration, String> {
         "h" => 3_600,
         _ => return Err(format!("`{text}` is no duration; write `90s`, `10m` or `1h`")),
     };
-    let number: u64 =
-        digits.parse().map_err(|_| format!("`{text}` is no duration; write `90s`, `10m` or `1h`"))?;
-    number.checked_mul(scale).map(Duration::from_secs).ok_or_else(|| format!("`{text}` is too long"))
+    let number: u64 = digits
+        .parse()
+        .map_err(|_| format!("`{text}` is no duration; write `90s`, `10m` or `1h`"))?;
+    number
+        .checked_mul(scale)
+        .map(Duration::from_secs)
+        .ok_or_else(|| format!("`{text}` is too long"))
 }
 
 /// Runs the suites and prints what they found.
@@ -219,7 +230,9 @@ fn served(command: &str, arguments: &Arguments) -> Outcome {
     print(&rendered(&report, arguments.format)?)?;
     let tables = report.suites.iter().flat_map(|suite| suite.tables.values());
     if tables.map(|table| table.total.total() - table.total.unsupported).sum::<u64>() == 0 {
-        bail!("`{command}` could be asked nothing; it needs a tool `grep`, `search_text` or `find_files`");
+        bail!(
+            "`{command}` could be asked nothing; it needs a tool `grep`, `search_text` or `find_files`"
+        );
     }
     Ok(Verdict::of(report.conforms()))
 }

@@ -1,4 +1,5 @@
-//! `touchstone hunt` and `touchstone matrix`: subjects are asked until the time is up, and what is wrong is told.
+//! `touchstone hunt` and `touchstone matrix`: subjects are asked until the time is up, and what is
+//! wrong is told.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -20,7 +21,8 @@ use crate::hunt::verdict::Verdict as Came;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Who is asked: `ripgrep@14.1.0`, `ugrep` for the newest installed, `native`, `./mine.yaml`; may be repeated
+    /// Who is asked: `ripgrep@14.1.0`, `ugrep` for the newest installed, `native`, `./mine.yaml`;
+    /// may be repeated
     #[arg(long = "subject", required = true)]
     subjects: Vec<String>,
     #[command(flatten)]
@@ -29,7 +31,8 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Args)]
 pub(super) struct MatrixArguments {
-    /// Programs, of which every installed release is asked; every program that has one, if none is named
+    /// Programs, of which every installed release is asked; every program that has one, if none is
+    /// named
     programs: Vec<String>,
     #[command(flatten)]
     how: How,
@@ -81,7 +84,8 @@ fn duration(text: &str) -> Result<Duration, String> {
         Some("h") => 3600,
         _ => return Err("expected a number and `s`, `m` or `h`".to_owned()),
     };
-    let number: u64 = digits.parse().map_err(|_| "expected a number and `s`, `m` or `h`".to_owned())?;
+    let number: u64 =
+        digits.parse().map_err(|_| "expected a number and `s`, `m` or `h`".to_owned())?;
     Ok(Duration::from_secs(number.saturating_mul(unit)))
 }
 
@@ -112,7 +116,9 @@ pub(super) fn matrix(arguments: &MatrixArguments) -> Outcome {
     for adapter in adapters.iter() {
         if arguments.programs.is_empty() || arguments.programs.contains(&adapter.name) {
             subjects.extend(
-                installed(&adapter.name).iter().map(|one| format!("{}@{}", one.program, one.version)),
+                installed(&adapter.name)
+                    .iter()
+                    .map(|one| format!("{}@{}", one.program, one.version)),
             );
         }
     }
@@ -125,7 +131,8 @@ pub(super) fn matrix(arguments: &MatrixArguments) -> Outcome {
 }
 
 fn hunt(how: &How, subjects: Vec<String>, adapters: &Adapters) -> anyhow::Result<Campaign> {
-    let spec = Spec::load(&golden::workspace().join("spec")).context("the specification cannot be used")?;
+    let spec = Spec::load(&golden::workspace().join("spec"))
+        .context("the specification cannot be used")?;
     let baselines = Baselines::shipped().context("the baselines cannot be used")?;
     let plan = Plan {
         subjects,
@@ -140,7 +147,8 @@ fn hunt(how: &How, subjects: Vec<String>, adapters: &Adapters) -> anyhow::Result
         jobs: usize::try_from(how.jobs).unwrap_or(1),
         asks: how.asks,
     };
-    let ended = campaign(&plan, adapters, &Groups::of(&spec), &baselines).map_err(anyhow::Error::msg)?;
+    let ended =
+        campaign(&plan, adapters, &Groups::of(&spec), &baselines).map_err(anyhow::Error::msg)?;
     if let Some(path) = &how.output {
         ended.results.write(path).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
@@ -149,14 +157,15 @@ fn hunt(how: &How, subjects: Vec<String>, adapters: &Adapters) -> anyhow::Result
 
 /// The matrix as text: a row for each group, a column for each subject.
 fn table(results: &Results) -> String {
-    let mark = |cell: &Cell| match (cell.broken, cell.diverge, cell.known, cell.declared, cell.agree) {
-        (1.., ..) => "broken",
-        (_, 1.., ..) => "diverge",
-        (_, _, 1.., ..) => "known",
-        (_, _, _, 1.., _) => "declared",
-        (.., 1..) => "agree",
-        _ => "-",
-    };
+    let mark =
+        |cell: &Cell| match (cell.broken, cell.diverge, cell.known, cell.declared, cell.agree) {
+            (1.., ..) => "broken",
+            (_, 1.., ..) => "diverge",
+            (_, _, 1.., ..) => "known",
+            (_, _, _, 1.., _) => "declared",
+            (.., 1..) => "agree",
+            _ => "-",
+        };
     let mut groups: Vec<_> = results.cells.iter().map(|cell| cell.group).collect();
     groups.sort_unstable();
     groups.dedup();
@@ -168,7 +177,10 @@ fn table(results: &Results) -> String {
     for group in groups {
         let _ = write!(out, "{:<18}", group.name());
         for info in &results.subjects {
-            let cell = results.cells.iter().find(|cell| cell.group == group && cell.subject == info.subject);
+            let cell = results
+                .cells
+                .iter()
+                .find(|cell| cell.group == group && cell.subject == info.subject);
             let shown = cell.map_or_else(String::new, |cell| {
                 let wrong = cell.diverge + cell.broken + cell.known;
                 if wrong > 0 { format!("{} {wrong}", mark(cell)) } else { mark(cell).to_owned() }
@@ -212,8 +224,10 @@ fn told(ended: &Campaign) -> String {
     let features: Vec<String> =
         results.features.iter().map(|(name, count)| format!("{name} {count}")).collect();
     let _ = writeln!(out, "features: {}", features.join(", "));
-    let relations =
-        results.relations.iter().map(|(name, tried)| format!("{name} {}/{}", tried.broken, tried.tried));
+    let relations = results
+        .relations
+        .iter()
+        .map(|(name, tried)| format!("{name} {}/{}", tried.broken, tried.tried));
     let _ = writeln!(out, "relations (broken/tried): {}", relations.collect::<Vec<_>>().join(", "));
     for trouble in &ended.troubles {
         let _ = writeln!(out, "trouble: {trouble}");
@@ -228,11 +242,16 @@ fn told(ended: &Campaign) -> String {
         let _ = writeln!(out, "{} sightings were left for want of time", ended.left);
     }
     for finding in &results.findings {
-        let known = finding.known.as_ref().map_or_else(String::new, |entry| format!(" (known: {entry})"));
-        let _ = writeln!(out, "\n{}{known}\n  {}\n  {}", finding.id, finding.title, finding.command);
+        let known =
+            finding.known.as_ref().map_or_else(String::new, |entry| format!(" (known: {entry})"));
+        let _ =
+            writeln!(out, "\n{}{known}\n  {}\n  {}", finding.id, finding.title, finding.command);
         let is_wrong = |verdict: &Came| matches!(verdict, Came::Diverge(_) | Came::Broken(_));
-        let wrong =
-            finding.releases.iter().filter(|one| is_wrong(&one.verdict)).map(|one| one.version.as_str());
+        let wrong = finding
+            .releases
+            .iter()
+            .filter(|one| is_wrong(&one.verdict))
+            .map(|one| one.version.as_str());
         let wrong: Vec<&str> = wrong.collect();
         let _ = writeln!(
             out,

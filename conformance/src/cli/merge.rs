@@ -22,7 +22,8 @@ pub(super) struct Arguments {
 
 /// Adds up and says what came of it.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let all = arguments.results.iter().map(|path| Results::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let all =
+        arguments.results.iter().map(|path| Results::read(path)).collect::<Result<Vec<_>, _>>()?;
     let count = all.len();
     let merged = merge(all, arguments.partial)?;
     merged.write(&arguments.output)?;

@@ -68,16 +68,24 @@ fn replayed() -> Outcome {
         let missing: Vec<&str> = replay.missing.iter().map(String::as_str).collect();
         print(&format!("not installed, and so not asked: {}\n", missing.join(" ")))?;
     }
-    print(&format!("{} cases, {} answers, {} wrong\n", exhibits.len(), replay.asked, replay.wrong.len()))?;
+    print(&format!(
+        "{} cases, {} answers, {} wrong\n",
+        exhibits.len(),
+        replay.asked,
+        replay.wrong.len()
+    ))?;
     Ok(Verdict::of(replay.wrong.is_empty()))
 }
 
 fn add(arguments: &Add) -> Outcome {
     let results = Results::read(&arguments.results)?;
-    let mut found = results.findings.iter().filter(|finding| finding.id.starts_with(&arguments.finding));
+    let mut found =
+        results.findings.iter().filter(|finding| finding.id.starts_with(&arguments.finding));
     let finding = match (found.next(), found.next()) {
         (Some(finding), None) => finding,
-        (None, _) => bail!("`{}` has no finding `{}`", arguments.results.display(), arguments.finding),
+        (None, _) => {
+            bail!("`{}` has no finding `{}`", arguments.results.display(), arguments.finding)
+        }
         (Some(_), Some(_)) => bail!("`{}` is the beginning of several ids", arguments.finding),
     };
     let confirmed = Confirmed { by: arguments.by, says: arguments.says.clone() };
@@ -86,7 +94,12 @@ fn add(arguments: &Add) -> Outcome {
     ask_again(&mut exhibit, finding)?;
     let path = museum::store(&exhibit, &museum::directory())?;
     let Releases { bad, good } = &exhibit.releases;
-    print(&format!("{}: wrong in {}, right in {}\n", path.display(), bad.join(" "), good.join(" ")))?;
+    print(&format!(
+        "{}: wrong in {}, right in {}\n",
+        path.display(),
+        bad.join(" "),
+        good.join(" ")
+    ))?;
     Ok(Verdict::Fine)
 }
 

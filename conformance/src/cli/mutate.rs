@@ -52,8 +52,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         return Ok(Verdict::of(of_answers.is_clean()));
     }
     let extent = Extent { threads, seed, ..Extent::WHOLE };
-    let of_index =
-        index::run(&Reading::current()?, sample, extent, &tick).map_err(|fault| anyhow!("{fault}"))?;
+    let of_index = index::run(&Reading::current()?, sample, extent, &tick)
+        .map_err(|fault| anyhow!("{fault}"))?;
     told("index", &of_index, started)?;
     Ok(Verdict::of(of_answers.is_clean() && of_index.is_clean()))
 }

@@ -23,7 +23,8 @@ pub(super) struct Arguments {
     criterion: Option<PathBuf>,
 }
 
-/// Prints the table. The exit status is 1 if something is beyond its maximum, 2 if something was not measured.
+/// Prints the table. The exit status is 1 if something is beyond its maximum, 2 if something was
+/// not measured.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let spec = Spec::load(&golden::workspace().join("spec"))?;
     let directory = match &arguments.criterion {
@@ -35,7 +36,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let others = run.note.others.map_or_else(String::new, |share| {
         format!("; other processes took {:.0} % of the processors' time", share * 100.0)
     });
-    print(&format!("{}: {} files in its index{others}\n", run.note.tree.display(), run.note.files))?;
+    print(&format!(
+        "{}: {} files in its index{others}\n",
+        run.note.tree.display(),
+        run.note.files
+    ))?;
     print(&table(&rows, arguments.questions))?;
     let results = results_directory();
     for row in &rows {
@@ -48,7 +53,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     if let Some(missing) = rows.iter().find(|row| row.verdict() == Kept::Missing) {
-        bail!("not everything was measured: {}", missing.found.as_ref().err().map_or("", String::as_str));
+        bail!(
+            "not everything was measured: {}",
+            missing.found.as_ref().err().map_or("", String::as_str)
+        );
     }
     Ok(Verdict::of(rows.iter().all(|row| row.verdict() != Kept::Beyond)))
 }

@@ -34,12 +34,15 @@ impl Shown {
 
 impl Progress for Shown {
     fn begin(&self, suite: Suite, cases: Option<u64>) {
-        let many =
-            cases.map_or_else(|| "cases until the time is up".to_owned(), |cases| format!("{cases} case(s)"));
+        let many = cases.map_or_else(
+            || "cases until the time is up".to_owned(),
+            |cases| format!("{cases} case(s)"),
+        );
         self.say(&format!("{}: {many}", suite.name()));
         if self.terminal {
             let bar = cases.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-            let style = ProgressStyle::with_template("{prefix:12} {bar:30} {pos}/{len} {per_sec} {msg}");
+            let style =
+                ProgressStyle::with_template("{prefix:12} {bar:30} {pos}/{len} {per_sec} {msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_prefix(suite.name());
             self.with_bar(|shown| *shown = Some(bar));

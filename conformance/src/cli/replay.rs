@@ -61,7 +61,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Verdict::of(fine))
 }
 
-fn judges<'a>(case: &Case, runner: &'a Runner, subjects: &[SubjectSpec]) -> Vec<Box<dyn Judge + 'a>> {
+fn judges<'a>(
+    case: &Case,
+    runner: &'a Runner,
+    subjects: &[SubjectSpec],
+) -> Vec<Box<dyn Judge + 'a>> {
     let mut judges: Vec<Box<dyn Judge + 'a>> = Vec::new();
     for subject in subjects {
         judges.push(Box::new(Against { runner, subject: subject.clone() }));
@@ -77,7 +81,11 @@ fn judges<'a>(case: &Case, runner: &'a Runner, subjects: &[SubjectSpec]) -> Vec<
     }
     for pair in subjects.windows(2) {
         if let [first, second] = pair {
-            judges.push(Box::new(Agreement { runner, first: first.clone(), second: second.clone() }));
+            judges.push(Box::new(Agreement {
+                runner,
+                first: first.clone(),
+                second: second.clone(),
+            }));
         }
     }
     judges

@@ -1,4 +1,5 @@
-//! `touchstone report`: a run's results as a page, a comment, or a document for continuous integration.
+//! `touchstone report`: a run's results as a page, a comment, or a document for continuous
+//! integration.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,8 @@ pub(super) struct Arguments {
     junit: Option<PathBuf>,
 }
 
-/// Writes what is asked for. Whatever the results say, the exit status is 0: `hunt` and `diff` judge.
+/// Writes what is asked for. Whatever the results say, the exit status is 0: `hunt` and `diff`
+/// judge.
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let results = Results::read(&arguments.results)?;
     let groups = groups()?;

@@ -80,7 +80,8 @@ fn draw(workspace: &Path, output: Option<&Path>) -> Outcome {
     match output {
         None => print(&picture)?,
         Some(path) => {
-            std::fs::write(path, picture).with_context(|| format!("cannot write `{}`", path.display()))?;
+            std::fs::write(path, picture)
+                .with_context(|| format!("cannot write `{}`", path.display()))?;
         }
     }
     Ok(Verdict::Fine)

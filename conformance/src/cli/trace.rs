@@ -47,10 +47,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let traced = join(&Citable::of(&spec), &records, |record| freshness.of(record))?;
     if let Some(id) = &arguments.row {
         let Some(shown) = one(&spec, &traced, id) else {
-            bail!("no requirement has the id `{id}`; `touchstone trace --format json` lists them all");
+            bail!(
+                "no requirement has the id `{id}`; `touchstone trace --format json` lists them all"
+            );
         };
         print(&shown)?;
-        return Ok(Verdict::of(!failing(&traced, arguments.strict).iter().any(|one| one.id == *id)));
+        return Ok(Verdict::of(
+            !failing(&traced, arguments.strict).iter().any(|one| one.id == *id),
+        ));
     }
     let rendered = match arguments.format {
         Format::Text => text(&traced, arguments.strict),

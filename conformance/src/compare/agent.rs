@@ -1,9 +1,13 @@
 //! Holds one observation of the agent's tools against what the model says, field by field.
 //!
-//! Responsible for: the structured answer; the budget, which depends on messages whose wording is free and is therefore held
-//! by its properties; scores, which are compared within a tolerance, and the order of files whose scores are nearly equal.
-//! Left to neighbours: taking the observation ([`crate::subjects::forge`]); fields in general ([`super`]).
-//! Invariants: messages have to be there and to say something; everything else that is not a score is compared exactly.
+//! Responsible for: the structured answer; the budget, which depends on messages whose wording is
+//! free and is therefore held
+//! by its properties; scores, which are compared within a tolerance, and the order of files whose
+//! scores are nearly equal.
+//! Left to neighbours: taking the observation ([`crate::subjects::forge`]); fields in general
+//! ([`super`]).
+//! Invariants: messages have to be there and to say something; everything else that is not a score
+//! is compared exactly.
 
 use serde_json::{Map, Value, json};
 use touchstone_model::agent::{Outcome, SAID};
@@ -26,18 +30,28 @@ pub const COMPLETE: &str = "complete";
 /// By how much a score may differ: rounding, and what additions in another order come to.
 const TOLERANCE: f64 = 0.000_2;
 
-/// By how many bytes an answer with one result more may differ from what is known: figures in messages, and a notice that
+/// By how many bytes an answer with one result more may differ from what is known: figures in
+/// messages, and a notice that
 /// lines were cut.
 const SLACK: u64 = 400;
 
-/// Compares an observation with what the model says; `budget` is the longest answer in bytes, if that is known.
-pub fn compare(outcome: &Outcome, budget: Option<u64>, observed: super::Observed<'_>) -> Comparison {
+/// Compares an observation with what the model says; `budget` is the longest answer in bytes, if
+/// that is known.
+pub fn compare(
+    outcome: &Outcome,
+    budget: Option<u64>,
+    observed: super::Observed<'_>,
+) -> Comparison {
     let found = differences(outcome, budget, observed);
     if found.is_empty() { Comparison::Canonical } else { Comparison::Differs(found) }
 }
 
 /// The differences between an outcome and an observation; none if they are the same.
-pub fn differences(outcome: &Outcome, budget: Option<u64>, observed: super::Observed<'_>) -> Vec<FieldDiff> {
+pub fn differences(
+    outcome: &Outcome,
+    budget: Option<u64>,
+    observed: super::Observed<'_>,
+) -> Vec<FieldDiff> {
     match (outcome, observed) {
         (Ok(answer), Ok(observation)) => {
             let page = &said(observation.get(STRUCTURED).unwrap_or(&Value::Null));
@@ -87,7 +101,8 @@ pub(super) struct Paged<'a> {
     pub(super) by_score: bool,
 }
 
-/// The differences between the page that the model has and the one that was observed, in which what is free is [`SAID`],
+/// The differences between the page that the model has and the one that was observed, in which what
+/// is free is [`SAID`],
 /// whatever number of results it has.
 pub(super) fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
     let shown = results(page).len();
@@ -101,7 +116,8 @@ pub(super) fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff
     found
 }
 
-/// The page with the scores that were observed, where they are near enough, and with files of nearly equal scores in the
+/// The page with the scores that were observed, where they are near enough, and with files of
+/// nearly equal scores in the
 /// order that was observed, if it goes by scores.
 fn with_scores(mut expected: Value, paged: &Paged<'_>, page: &Value) -> Value {
     let Some(Value::Array(rows)) = expected.get_mut("results") else { return expected };
@@ -113,9 +129,11 @@ fn with_scores(mut expected: Value, paged: &Paged<'_>, page: &Value) -> Value {
         let same_file = paged.results.iter().filter(|one| one.get("path") == got.get("path"));
         let near = |one: &&Value| score(one).is_some_and(|score| (score - here).abs() <= TOLERANCE);
         let Some(twin) = same_file.clone().find(near) else { continue };
-        let is_close = score(got).zip(score(twin)).is_some_and(|(got, twin)| (got - twin).abs() <= TOLERANCE);
+        let is_close =
+            score(got).zip(score(twin)).is_some_and(|(got, twin)| (got - twin).abs() <= TOLERANCE);
         *row = twin.clone();
-        if let (true, Some(fields), Some(score)) = (is_close, row.as_object_mut(), got.get("score")) {
+        if let (true, Some(fields), Some(score)) = (is_close, row.as_object_mut(), got.get("score"))
+        {
             fields.insert("score".to_owned(), score.clone());
         }
     }
@@ -126,7 +144,8 @@ fn score(result: &Value) -> Option<f64> {
     result.get("score")?.as_f64()
 }
 
-/// Where results are not in the order of their own scores, those of one score not in that of the model, or a score is none.
+/// Where results are not in the order of their own scores, those of one score not in that of the
+/// model, or a score is none.
 fn order_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
     let rows = results(page);
     let mut found = Vec::new();
@@ -138,9 +157,10 @@ fn order_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
     };
     for (index, (one, other)) in rows.iter().zip(rows.iter().skip(1)).enumerate() {
         if let (Some(high), Some(low)) = (score(one), score(other)) {
-            let turned = placed(one)
-                .zip(placed(other))
-                .is_some_and(|((a, before), (b, behind))| a.total_cmp(&b).is_eq() && before > behind);
+            let turned =
+                placed(one).zip(placed(other)).is_some_and(|((a, before), (b, behind))| {
+                    a.total_cmp(&b).is_eq() && before > behind
+                });
             if low > high || (high.total_cmp(&low).is_eq() && turned) {
                 found.push(leaf(
                     &format!("results[{index}].score"),
@@ -172,7 +192,11 @@ pub(super) fn budget_differences(
         let length = number(field);
         // An answer without results cannot become any shorter.
         if length.is_none_or(|length| length > budget && shown > 0) {
-            found.push(leaf(field, Some(&json!(format!("at most {budget}"))), observation.get(field)));
+            found.push(leaf(
+                field,
+                Some(&json!(format!("at most {budget}"))),
+                observation.get(field),
+            ));
         }
     }
     let next = paged.results.get(paged.offset + shown).filter(|_| shown < paged.due);
@@ -201,7 +225,8 @@ fn status_differences(page: &Value, observation: &Value) -> Vec<FieldDiff> {
     if says == told { Vec::new() } else { vec![leaf(COMPLETE, says, told)] }
 }
 
-/// Differences between two observations, the first taken as what is expected. How long answers are may differ, and when files
+/// Differences between two observations, the first taken as what is expected. How long answers are
+/// may differ, and when files
 /// were written: each run has its own tree.
 pub fn between(first: &Value, second: &Value) -> Vec<FieldDiff> {
     let mut found = Vec::new();
@@ -231,7 +256,8 @@ pub fn said(value: &Value) -> Value {
 
 /// Whether a text is a moment in UTC, to the second, such as `2026-03-01T12:00:00Z`.
 pub fn is_moment(text: &str) -> bool {
-    let shape: String = text.chars().map(|one| if one.is_ascii_digit() { '0' } else { one }).collect();
+    let shape: String =
+        text.chars().map(|one| if one.is_ascii_digit() { '0' } else { one }).collect();
     shape == "0000-00-00T00:00:00Z"
 }
 

@@ -1,14 +1,20 @@
-//! Holds one observation of `search_files` against what the model allows: as JSON field by field, and byte for byte.
+//! Holds one observation of `search_files` against what the model allows: as JSON field by field,
+//! and byte for byte.
 //!
-//! Responsible for: the differences between an answer's text and the model's; what a refusal's message has to name.
-//! Left to neighbours: taking the observation ([`crate::subjects::forge`]); fields in general ([`super`]).
-//! Invariants: two answers without a difference are the same bytes, for their length is what the budget counts; texts that
+//! Responsible for: the differences between an answer's text and the model's; what a refusal's
+//! message has to name.
+//! Left to neighbours: taking the observation ([`crate::subjects::forge`]); fields in general
+//! ([`super`]).
+//! Invariants: two answers without a difference are the same bytes, for their length is what the
+//! budget counts; texts that
 //! differ though their JSON is equal are a difference of their own, in `text`.
 
 use serde_json::{Value, json};
 use touchstone_model::search_files;
 
-use super::{Comparison, FieldDiff, Observed, diff, leaf, nearest, refusal_differences, refusal_json, whole};
+use super::{
+    Comparison, FieldDiff, Observed, diff, leaf, nearest, refusal_differences, refusal_json, whole,
+};
 
 /// The field of an observation that holds the answer's text.
 pub const TEXT: &str = "text";
@@ -19,12 +25,18 @@ pub const FOUND: &str = "found";
 /// The field that holds whether nothing is missing, likewise.
 pub const COMPLETE: &str = "complete";
 
-/// The field that holds the context's flag of that name after the call, of answers and refusals alike.
+/// The field that holds the context's flag of that name after the call, of answers and refusals
+/// alike.
 pub const ALLOW_TRUNCATION: &str = "allow_truncation";
 
-/// Compares an observation with everything that the model allows. `smallest` is the number that the message of a refusal
+/// Compares an observation with everything that the model allows. `smallest` is the number that the
+/// message of a refusal
 /// for the budget has to name, if that is known.
-pub fn compare(allowed: &search_files::Allowed, smallest: Option<u64>, observed: Observed<'_>) -> Comparison {
+pub fn compare(
+    allowed: &search_files::Allowed,
+    smallest: Option<u64>,
+    observed: Observed<'_>,
+) -> Comparison {
     let differences = |outcome: &search_files::Outcome| differences(outcome, smallest, observed);
     nearest(allowed.canonical(), allowed.outcomes(), differences)
 }
@@ -88,10 +100,14 @@ pub fn text_differences(expected: &str, got: &str) -> Vec<FieldDiff> {
 fn status_differences(text: &str, answer: &Value) -> Vec<FieldDiff> {
     let Value::Object(fields) = read(text) else { return Vec::new() };
     let stats = fields.get("stats");
-    let any =
-        stats.and_then(|stats| stats.get("matches_total")).and_then(Value::as_u64).map(|total| total > 0);
-    let says =
-        [(FOUND, any.map(Value::from)), (COMPLETE, stats.and_then(|stats| stats.get("complete")).cloned())];
+    let any = stats
+        .and_then(|stats| stats.get("matches_total"))
+        .and_then(Value::as_u64)
+        .map(|total| total > 0);
+    let says = [
+        (FOUND, any.map(Value::from)),
+        (COMPLETE, stats.and_then(|stats| stats.get("complete")).cloned()),
+    ];
     let differing = says.into_iter().filter(|(field, says)| answer.get(*field) != says.as_ref());
     differing.map(|(field, says)| leaf(field, says.as_ref(), answer.get(field))).collect()
 }
@@ -118,7 +134,8 @@ pub fn numbers(text: &str) -> Vec<u64> {
 
 fn unnamed(smallest: u64, error: &Value) -> Option<FieldDiff> {
     let message = error.get("message");
-    let named = message.and_then(Value::as_str).is_some_and(|text| numbers(text).contains(&smallest));
+    let named =
+        message.and_then(Value::as_str).is_some_and(|text| numbers(text).contains(&smallest));
     let expected = json!(format!("a sentence with the smallest budget that works, {smallest}"));
     (!named).then(|| leaf("error.message", Some(&expected), message))
 }
@@ -146,7 +163,8 @@ mod tests {
         };
         assert_eq!(found(r#"{"a":1,"b":[1,2]}"#), []);
         assert_eq!(fields(&found(r#"{"a":2,"b":[1,3]}"#)), ["a", "b[1]"]);
-        for same in [r#"{"b":[1,2],"a":1}"#, r#"{"a":1, "b":[1,2]}"#, r#"{"a":1,"a":1,"b":[1,2]}"#] {
+        for same in [r#"{"b":[1,2],"a":1}"#, r#"{"a":1, "b":[1,2]}"#, r#"{"a":1,"a":1,"b":[1,2]}"#]
+        {
             assert_eq!(fields(&found(same)), ["text"], "{same}");
         }
         assert_eq!(fields(&found(r#"{"a":1,"b":[1"#)), ["text"]);
@@ -178,8 +196,10 @@ mod tests {
 
     #[test]
     fn a_refusal_for_the_budget_names_the_smallest_that_works() {
-        let refusal =
-            Err(Refusal { class: "ExecutionFailed".to_owned(), field: "max_output_bytes".to_owned() });
+        let refusal = Err(Refusal {
+            class: "ExecutionFailed".to_owned(),
+            field: "max_output_bytes".to_owned(),
+        });
         let found = |message: &str| {
             let error = json!({"class": "ExecutionFailed", "field": "max_output_bytes", "message": message,
                 "allow_truncation": false});

@@ -1,8 +1,11 @@
 //! Holds one observation of `keyword_search` against what the model says.
 //!
-//! Responsible for: the structured answer, what a language model was given, letter by letter, and how often it was asked.
-//! Left to neighbours: pages, scores and budgets in general ([`super::agent`]), taking the observation ([`crate::subjects::forge`]).
-//! Invariants: of what a language model is told only the words around the data are free, and its length has to be said.
+//! Responsible for: the structured answer, what a language model was given, letter by letter, and
+//! how often it was asked.
+//! Left to neighbours: pages, scores and budgets in general ([`super::agent`]), taking the
+//! observation ([`crate::subjects::forge`]).
+//! Invariants: of what a language model is told only the words around the data are free, and its
+//! length has to be said.
 
 use serde_json::{Map, Value, json};
 use touchstone_model::agent::SAID;
@@ -28,7 +31,8 @@ pub const TOLD_BYTES: &str = "told_bytes";
 /// What may stand between the parts of what a model is told, in bytes.
 const BETWEEN: u64 = 4;
 
-/// Compares an observation with what the model says; `budget` is the longest answer in bytes, if that is known.
+/// Compares an observation with what the model says; `budget` is the longest answer in bytes, if
+/// that is known.
 pub fn compare(outcome: &Outcome, budget: Option<u64>, observed: Observed<'_>) -> Comparison {
     let found = differences(outcome, budget, observed);
     if found.is_empty() { Comparison::Canonical } else { Comparison::Differs(found) }
@@ -64,7 +68,11 @@ pub fn outcome_json(outcome: &Outcome) -> Value {
 }
 
 /// The differences between an outcome and an observation; none if they are the same.
-pub fn differences(outcome: &Outcome, budget: Option<u64>, observed: Observed<'_>) -> Vec<FieldDiff> {
+pub fn differences(
+    outcome: &Outcome,
+    budget: Option<u64>,
+    observed: Observed<'_>,
+) -> Vec<FieldDiff> {
     match (outcome, observed) {
         (Ok(answer), Ok(observation)) => answer_differences(answer, budget, observation),
         (Err(refusal), Err(error)) => {
@@ -75,7 +83,9 @@ pub fn differences(outcome: &Outcome, budget: Option<u64>, observed: Observed<'_
             });
             let mut found = Vec::new();
             diff("error", &refusal.json(&AGENT), &error, &mut found);
-            found.extend((asked != Some(json!(0))).then(|| leaf(ASKED, Some(&json!(0)), asked.as_ref())));
+            found.extend(
+                (asked != Some(json!(0))).then(|| leaf(ASKED, Some(&json!(0)), asked.as_ref())),
+            );
             found
         }
         (Ok(_), Err(error)) => vec![whole(outcome_json(outcome), json!({ "error": error }))],
@@ -89,15 +99,17 @@ fn answer_differences(answer: &Answer, budget: Option<u64>, observation: &Value)
     let mut found = Vec::new();
     diff(ASKED, &asked, observation.get(ASKED).unwrap_or(&Value::Null), &mut found);
     if answer.asked() || answer.is_dry() {
-        let lines =
-            |text: Option<&str>| -> Value { text.map(|text| text.split('\n').collect()).unwrap_or_default() };
+        let lines = |text: Option<&str>| -> Value {
+            text.map(|text| text.split('\n').collect()).unwrap_or_default()
+        };
         let got = observation.get(DATA).and_then(Value::as_str);
         diff(DATA, &lines(answer.data()), &lines(got), &mut found);
     }
     let told = observation.get(COMPLETE);
     if answer.is_dry() {
         diff("", &answer.page(0), &page, &mut found);
-        found.extend((told != Some(&json!(true))).then(|| leaf(COMPLETE, Some(&json!(true)), told)));
+        found
+            .extend((told != Some(&json!(true))).then(|| leaf(COMPLETE, Some(&json!(true)), told)));
         return found;
     }
     let paged = Paged {
@@ -108,7 +120,8 @@ fn answer_differences(answer: &Answer, budget: Option<u64>, observation: &Value)
         by_score: page.get("ranked_by") == Some(&json!("hits")),
     };
     found.extend(page_differences(&paged, &page));
-    found.extend((told != page.get("complete")).then(|| leaf(COMPLETE, page.get("complete"), told)));
+    found
+        .extend((told != page.get("complete")).then(|| leaf(COMPLETE, page.get("complete"), told)));
     if let (true, Some(budget)) = (found.is_empty(), budget) {
         found.extend(budget_differences(&paged, &page, budget, observation));
     }

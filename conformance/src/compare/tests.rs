@@ -66,7 +66,10 @@ fn an_answer_has_the_documents_shape() {
 #[test]
 fn every_field_of_the_response_is_compared() {
     for field in response().as_object().unwrap().keys() {
-        assert!(!changed(|observed| observed[field] = json!("other")).is_empty(), "{field} changed");
+        assert!(
+            !changed(|observed| observed[field] = json!("other")).is_empty(),
+            "{field} changed"
+        );
         let removed = changed(|observed| {
             observed.as_object_mut().unwrap().remove(field);
         });
@@ -153,7 +156,11 @@ fn stats_are_compared_field_by_field_where_the_model_has_them() {
         files_oversized: 1,
         files_cut: 2,
         candidates_total: 3,
-        fallback: Fallback { levels_tried: vec![1], skipped: Some(Skipped::NoTimeLeft), passes_skipped: 4 },
+        fallback: Fallback {
+            levels_tried: vec![1],
+            skipped: Some(Skipped::NoTimeLeft),
+            passes_skipped: 4,
+        },
     };
     let with = Answer { stats: Some(stats), ..answer() };
     let request = json!({"pattern": "foo"});
@@ -172,7 +179,10 @@ fn stats_are_compared_field_by_field_where_the_model_has_them() {
         let mut wrong = told.clone();
         wrong["stats"][field] = other;
         let found = differences(&Ok(with.clone()), &request, Ok(&wrong));
-        assert!(found.iter().all(|one| one.field.starts_with(&format!("stats.{field}"))), "{found:?}");
+        assert!(
+            found.iter().all(|one| one.field.starts_with(&format!("stats.{field}"))),
+            "{found:?}"
+        );
         assert!(!found.is_empty(), "{field}");
     }
     let mut without = told;

@@ -1,10 +1,13 @@
 //! The suite `agent-tools`, as a part of a report.
 //!
-//! Responsible for: its parts: calls against the model, without an index and with one; pages against the whole, and runs
+//! Responsible for: its parts: calls against the model, without an index and with one; pages
+//! against the whole, and runs
 //! against runs; how many cases each gets, and what each vouches for.
-//! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]), relations between runs
+//! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]), relations
+//! between runs
 //! ([`crate::metamorphic`]).
-//! Invariants: the parts draw different cases, so that each adds something; the tools read files themselves, so that one
+//! Invariants: the parts draw different cases, so that each adds something; the tools read files
+//! themselves, so that one
 //! subject for each simulated bug, and one without, is enough, whatever backends there are.
 
 use std::time::Instant;
@@ -81,7 +84,9 @@ impl Judge for Pages<'_> {
     fn judge(&self, case: &Case, _: &Expected) -> Verdict {
         match self.compared(case) {
             Ok(Some(verdict)) => verdict,
-            Ok(None) => Verdict::Unsupported("the request is refused, so it has no pages".to_owned()),
+            Ok(None) => {
+                Verdict::Unsupported("the request is refused, so it has no pages".to_owned())
+            }
             Err(broken) => Verdict::Broken(broken.to_string()),
         }
     }
@@ -102,16 +107,21 @@ impl Pages<'_> {
         for _ in 0..MAX_PAGES {
             let Some(page) = self.page(case, size, offset)? else { return Ok(None) };
             turned.extend(results(&page));
-            let next = page.get(STRUCTURED).and_then(|page| page.get("next_offset")).and_then(Value::as_u64);
+            let next = page
+                .get(STRUCTURED)
+                .and_then(|page| page.get("next_offset"))
+                .and_then(Value::as_u64);
             match next {
                 Some(next) if next > offset => offset = next,
                 _ => break,
             }
         }
-        // Where the whole does not fit into one answer, or there are too many pages, both are beginnings of the same.
+        // Where the whole does not fit into one answer, or there are too many pages, both are
+        // beginnings of the same.
         let shared = wanted.len().min(turned.len());
         let ended_early = turned.len() < wanted.len() && turned.len() < MAX_PAGES;
-        let beginning = |all: &[Value]| json!({ STRUCTURED: all.get(..shared).unwrap_or_default() });
+        let beginning =
+            |all: &[Value]| json!({ STRUCTURED: all.get(..shared).unwrap_or_default() });
         let (first, second) = if ended_early {
             (json!({ STRUCTURED: wanted }), json!({ STRUCTURED: turned }))
         } else {
@@ -160,7 +170,8 @@ pub(super) fn called(
         *report.coverage.entry(trap).or_default() += count;
     }
 
-    let indexed: Vec<Indexed<'_>> = subjects.iter().map(|subject| Indexed::new(runner, subject)).collect();
+    let indexed: Vec<Indexed<'_>> =
+        subjects.iter().map(|subject| Indexed::new(runner, subject)).collect();
     let judges: Vec<&dyn Judge> = indexed.iter().map(|judge| judge as &dyn Judge).collect();
     suited.part((Mix::Agent, options.seed.rotate_left(9), extent.indexed), &judges, &|_| {
         vouch::agent_indexed()
@@ -171,8 +182,10 @@ pub(super) fn called(
     let indifferent: Vec<Indifferent<'_>> =
         subjects.iter().map(|subject| Indifferent { runner, subject: subject.clone() }).collect();
     let judges = pages.iter().map(|judge| judge as &dyn Judge);
-    let judges: Vec<&dyn Judge> = judges.chain(indifferent.iter().map(|judge| judge as &dyn Judge)).collect();
-    suited.part((Mix::Agent, !options.seed, extent.related), &judges, &|_| vouch::agent_related())?;
+    let judges: Vec<&dyn Judge> =
+        judges.chain(indifferent.iter().map(|judge| judge as &dyn Judge)).collect();
+    suited
+        .part((Mix::Agent, !options.seed, extent.related), &judges, &|_| vouch::agent_related())?;
 
     suited.finish(started, report);
     Ok(())

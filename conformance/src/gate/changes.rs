@@ -52,13 +52,18 @@ pub(super) fn table(changes: &Changes, tally: &Tally) -> Vec<String> {
 /// What is promised or detected, has acts, and was not walked. `mounts` says whether lives could
 /// mount.
 pub(super) fn unwalked(changes: &Changes, tally: &Tally, mounts: bool) -> Vec<String> {
-    let done: BTreeSet<&str> =
-        tally.changes.0.keys().filter_map(|key| key.split_once(" on ")).map(|(act, _)| act).collect();
+    let done: BTreeSet<&str> = tally
+        .changes
+        .0
+        .keys()
+        .filter_map(|key| key.split_once(" on "))
+        .map(|(act, _)| act)
+        .collect();
     let mut missing = Vec::new();
     for row in changes.changes.iter().filter(|row| row.is_kept() && !row.acts.is_empty()) {
         let refused = |act: &str| tally.unsupported.contains_key(act) && !done.contains(act);
-        let takes_mounts =
-            row.proof.iter().any(|proof| proof.name() == "mount_table") || row.id.value == "copy_up";
+        let takes_mounts = row.proof.iter().any(|proof| proof.name() == "mount_table")
+            || row.id.value == "copy_up";
         if row.acts.iter().all(|act| refused(&act.value)) || takes_mounts && !mounts {
             continue;
         }

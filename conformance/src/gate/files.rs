@@ -1,10 +1,14 @@
 //! The suite `search-files`, as a part of a report.
 //!
-//! Responsible for: its five parts: every subject against the model, the same with an index, runs against runs, calls
+//! Responsible for: its five parts: every subject against the model, the same with an index, runs
+//! against runs, calls
 //! under every budget, and windows of lines; how many cases each gets, and what each vouches for.
-//! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]), relations between runs
-//! ([`crate::metamorphic`]), budgets ([`crate::budget`]) and windows ([`crate::windows`]) themselves.
-//! Invariants: the parts draw different cases, so that each adds something; a finding of any part is shrunk and stored.
+//! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]), relations
+//! between runs
+//! ([`crate::metamorphic`]), budgets ([`crate::budget`]) and windows ([`crate::windows`])
+//! themselves.
+//! Invariants: the parts draw different cases, so that each adds something; a finding of any part
+//! is shrunk and stored.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -28,7 +32,8 @@ use crate::windows;
 /// Random cases against the model when nothing else is asked for.
 const CASES: u64 = 800;
 
-/// Answers called for under every budget when nothing else is asked for; as many as there are cases if they are asked for.
+/// Answers called for under every budget when nothing else is asked for; as many as there are cases
+/// if they are asked for.
 const ANSWERS: u64 = 150;
 
 /// With an index a case takes some three times as long.
@@ -40,7 +45,8 @@ const RELATED: u64 = 12;
 /// Pairs of a line and a query.
 const PAIRS: u64 = 20_000;
 
-/// How often a case is called under every budget again, at most, to make it small: each time is thousands of calls.
+/// How often a case is called under every budget again, at most, to make it small: each time is
+/// thousands of calls.
 const SHRINK_CALLS: usize = 100;
 
 /// One call under every budget.
@@ -113,8 +119,11 @@ pub(super) fn searched(
     let done = SuiteReport { name, totals_only: true, ..SuiteReport::default() };
     let mut suited = Suited::new(options, progress, done);
 
-    let against: Vec<Against<'_>> =
-        options.subjects.iter().map(|subject| Against { runner, subject: subject.clone() }).collect();
+    let against: Vec<Against<'_>> = options
+        .subjects
+        .iter()
+        .map(|subject| Against { runner, subject: subject.clone() })
+        .collect();
     let judges: Vec<&dyn Judge> = against.iter().map(|judge| judge as &dyn Judge).collect();
     let run = suited.part((Mix::Files, options.seed, extent.cases), &judges, &vouch::files)?;
     for (trap, count) in &run.coverage.counts {
@@ -124,22 +133,32 @@ pub(super) fn searched(
     let indexed: Vec<Indexed<'_>> =
         options.subjects.iter().map(|subject| Indexed::new(runner, subject)).collect();
     let judges: Vec<&dyn Judge> = indexed.iter().map(|judge| judge as &dyn Judge).collect();
-    suited.part((Mix::Files, options.seed.rotate_left(9), extent.indexed), &judges, &vouch::files)?;
+    suited.part(
+        (Mix::Files, options.seed.rotate_left(9), extent.indexed),
+        &judges,
+        &vouch::files,
+    )?;
 
-    let indifferent: Vec<Indifferent<'_>> =
-        options.subjects.iter().map(|subject| Indifferent { runner, subject: subject.clone() }).collect();
+    let indifferent: Vec<Indifferent<'_>> = options
+        .subjects
+        .iter()
+        .map(|subject| Indifferent { runner, subject: subject.clone() })
+        .collect();
     let others = options.subjects.iter().skip(1);
     let agreement: Vec<Agreement<'_>> = (options.subjects.first().into_iter().cycle().zip(others))
         .map(|(first, second)| Agreement { runner, first: first.clone(), second: second.clone() })
         .collect();
     let judges = indifferent.iter().map(|judge| judge as &dyn Judge);
-    let judges: Vec<&dyn Judge> = judges.chain(agreement.iter().map(|judge| judge as &dyn Judge)).collect();
+    let judges: Vec<&dyn Judge> =
+        judges.chain(agreement.iter().map(|judge| judge as &dyn Judge)).collect();
     suited.part((Mix::Files, !options.seed, extent.related), &judges, &|_| vouch::related())?;
 
     let budgets = EveryBudget::new(runner);
-    suited.part((Mix::SmallFiles, options.seed.rotate_left(7), extent.answers), &[&budgets], &|_| {
-        vouch::budgets()
-    })?;
+    suited.part(
+        (Mix::SmallFiles, options.seed.rotate_left(7), extent.answers),
+        &[&budgets],
+        &|_| vouch::budgets(),
+    )?;
     suited.done.facts.push(format!(
         "budgets: {} answers, each under every budget up to its length, {} calls",
         budgets.answers.into_inner(),
@@ -177,7 +196,8 @@ impl Suited<'_> {
     ) -> Result<Run, GoldenError> {
         let (options, before) = (self.options, self.before);
         let source = Source::Random { mix, seed, limit };
-        let run = drive(&source, judges, options.threads, &|done| self.progress.advance(before + done));
+        let run =
+            drive(&source, judges, options.threads, &|done| self.progress.advance(before + done));
         if !run.failures.is_empty() {
             self.progress.settle(run.failures.len());
         }
@@ -188,9 +208,10 @@ impl Suited<'_> {
         let findings = settle(&self.done.name, &run.failures, judges, &settling, &|_| None)?;
         if run.failures.len() > findings.len() {
             let told = findings.len();
-            self.done
-                .notes
-                .push(format!("{} failure(s), {told} distinct one(s) told in full", run.failures.len()));
+            self.done.notes.push(format!(
+                "{} failure(s), {told} distinct one(s) told in full",
+                run.failures.len()
+            ));
         }
         self.vouch(&run, judges, &decided(&run.coverage));
         self.findings.extend(findings);
@@ -220,11 +241,15 @@ impl Suited<'_> {
         let (options, progress) = (self.options, self.progress);
         let done = AtomicU64::new(self.before);
         let tick = |more: u64| progress.advance(done.fetch_add(more, Ordering::Relaxed) + more);
-        let compared = windows::compare(&windows::Production, options.seed, PAIRS, options.threads, &tick);
+        let compared =
+            windows::compare(&windows::Production, options.seed, PAIRS, options.threads, &tick);
         self.done.facts.extend(compared.told());
         let faults = u64::try_from(compared.faults.len()).unwrap_or(u64::MAX);
-        let total =
-            Tally { agree: compared.pairs.saturating_sub(faults), diverge: faults, ..Tally::default() };
+        let total = Tally {
+            agree: compared.pairs.saturating_sub(faults),
+            diverge: faults,
+            ..Tally::default()
+        };
         self.done.tables.insert("windows".to_owned(), Table { total, ..Table::default() });
         if let Some(results) = &options.results {
             let clauses = vouch::windows();
@@ -258,7 +283,8 @@ impl Extent {
                 cases: Limit::Cases(cases),
                 indexed: Limit::Cases((cases / INDEXED).max(1)),
                 related: Limit::Cases((cases / RELATED).max(1)),
-                // One in ten is refused or too long: so many answers are called for as cases were asked for.
+                // One in ten is refused or too long: so many answers are called for as cases were
+                // asked for.
                 answers: Limit::Cases(cases.saturating_add(cases / 5)),
             },
             Limit::Cases(_) => Self {

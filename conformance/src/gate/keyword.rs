@@ -1,9 +1,11 @@
 //! The suite `keyword`, as a part of a report.
 //!
-//! Responsible for: its parts: calls of `keyword_search` against the model, without an index and with one; how many cases each
+//! Responsible for: its parts: calls of `keyword_search` against the model, without an index and
+//! with one; how many cases each
 //! gets, and what each vouches for.
 //! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]).
-//! Invariants: the parts draw different cases; the language model is the case's own, so that nobody is asked over a network.
+//! Invariants: the parts draw different cases; the language model is the case's own, so that nobody
+//! is asked over a network.
 
 use std::time::Instant;
 
@@ -55,10 +57,12 @@ pub(super) fn called(
         *report.coverage.entry(trap).or_default() += count;
     }
 
-    let with_index: Vec<Indexed<'_>> = subjects.iter().map(|subject| Indexed::new(runner, subject)).collect();
+    let with_index: Vec<Indexed<'_>> =
+        subjects.iter().map(|subject| Indexed::new(runner, subject)).collect();
     let judges: Vec<&dyn Judge> = with_index.iter().map(|judge| judge as &dyn Judge).collect();
-    suited
-        .part((Mix::Keyword, options.seed.rotate_left(9), indexed), &judges, &|_| vouch::keyword_indexed())?;
+    suited.part((Mix::Keyword, options.seed.rotate_left(9), indexed), &judges, &|_| {
+        vouch::keyword_indexed()
+    })?;
 
     suited.finish(started, report);
     Ok(())

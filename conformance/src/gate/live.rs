@@ -25,7 +25,8 @@ const LIVES: u64 = 80;
 /// Processes that are killed when nothing else is asked for.
 const KILLS: u64 = 40;
 
-/// A clause that the suite `index` decides, and the cell of the state machine that must have been walked for that; none if searches that exclude are enough.
+/// A clause that the suite `index` decides, and the cell of the state machine that must have been
+/// walked for that; none if searches that exclude are enough.
 const LIVED: &[(&str, Option<(&str, &str)>)] = &[
     ("NFR-LSI-COR-01", None),
     ("FR-LSI-SAFE-01", None),
@@ -49,7 +50,8 @@ const LIVED: &[(&str, Option<(&str, &str)>)] = &[
     ("FR-LSI-TRK-09", Some(("rename_ambiguous", "COMPLETE"))),
     ("FR-LSI-REC-01", Some(("reconcile_completed", "UNCERTAIN"))),
     ("FR-LSI-BG-62", Some(("watcher_overflowed_in_build", "BUILDING"))),
-    // Rows of the document's table: what a row asks of state and reason is in the model's step, and what it
+    // Rows of the document's table: what a row asks of state and reason is in the model's step, and
+    // what it
     // asks of searches in the answers that follow.
     ("TT-01", Some(("mode_off", "COMPLETE"))),
     ("TT-02", Some(("storage_impossible", "ABSENT"))),
@@ -83,7 +85,8 @@ const LIVED: &[(&str, Option<(&str, &str)>)] = &[
     ("TT-30", Some(("reconcile_over_budget", "UNCERTAIN"))),
     ("TT-31", Some(("rename_applied", "COMPLETE"))),
     ("TT-32", Some(("rename_ambiguous", "COMPLETE"))),
-    // Reasons: the step's status has the one that the model gives it, and `stats` have that of the status.
+    // Reasons: the step's status has the one that the model gives it, and `stats` have that of the
+    // status.
     ("D-WATCHER_OVERFLOW", Some(("watcher_overflowed", "COMPLETE"))),
     ("D-WATCHER_OVERFLOW_DURING_BUILD", Some(("watcher_overflowed_in_build", "BUILDING"))),
     ("D-WATCHER_DOWN", Some(("watcher_stopped", "COMPLETE"))),
@@ -98,7 +101,12 @@ const LIVED: &[(&str, Option<(&str, &str)>)] = &[
 const KILLED: &[&str] = &["NFR-LSI-COR-02", "NFR-LSI-REL-01", "FR-LSI-IDX-CONC-03"];
 
 /// Runs the suite `index`.
-pub(super) fn lived(options: &Options, runner: &Runner, progress: &dyn Progress, report: &mut Report) {
+pub(super) fn lived(
+    options: &Options,
+    runner: &Runner,
+    progress: &dyn Progress,
+    report: &mut Report,
+) {
     let extent = extent(options, LIVES);
     progress.begin(Suite::Index, cases(extent.limit));
     let spec = Spec::load(&golden::workspace().join("spec"));
@@ -161,10 +169,16 @@ fn without_mounts(reason: String, facts: &mut Vec<String>, wrong: &mut Vec<Wrong
 }
 
 /// Runs the suite `index-crash`.
-pub(super) fn killed(options: &Options, runner: &Runner, progress: &dyn Progress, report: &mut Report) {
+pub(super) fn killed(
+    options: &Options,
+    runner: &Runner,
+    progress: &dyn Progress,
+    report: &mut Report,
+) {
     let extent = extent(options, KILLS);
     progress.begin(Suite::IndexCrash, cases(extent.limit));
-    let Killings { tally, kills, by, wrong, took } = index_live::campaign(runner, extent, &ticking(progress));
+    let Killings { tally, kills, by, wrong, took } =
+        index_live::campaign(runner, extent, &ticking(progress));
     vouch(Suite::IndexCrash, options, KILLED.iter().copied(), !wrong.is_empty());
     let mut facts = vec![format!("{kills} processes killed")];
     facts.extend(by.iter().map(|(point, times)| format!("  {times:>5} at {point}")));
@@ -173,7 +187,12 @@ pub(super) fn killed(options: &Options, runner: &Runner, progress: &dyn Progress
 }
 
 /// Leaves a record of what a suite decided.
-fn vouch(suite: Suite, options: &Options, clauses: impl Iterator<Item = &'static str>, failed: bool) {
+fn vouch(
+    suite: Suite,
+    options: &Options,
+    clauses: impl Iterator<Item = &'static str>,
+    failed: bool,
+) {
     if let Some(results) = &options.results {
         let check = format!("check::{}", suite.name());
         let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses.map(str::to_owned));
@@ -215,7 +234,8 @@ fn unreachable(spec: &Spec) -> BTreeMap<(String, String), String> {
 }
 
 fn walked(tally: &Tally) -> String {
-    let all: Vec<bool> = Cells::all().map(|(trigger, state)| tally.cells.get(trigger, state) > 0).collect();
+    let all: Vec<bool> =
+        Cells::all().map(|(trigger, state)| tally.cells.get(trigger, state) > 0).collect();
     let walked = all.iter().filter(|walked| **walked).count();
     format!("{walked} of {}", all.len())
 }
@@ -231,7 +251,8 @@ fn finish(
 ) {
     let name = suite.name();
     let bad = u64::try_from(wrong.len()).unwrap_or(u64::MAX);
-    let total = Counts { agree: tally.searches.saturating_sub(bad), diverge: bad, ..Counts::default() };
+    let total =
+        Counts { agree: tally.searches.saturating_sub(bad), diverge: bad, ..Counts::default() };
     let done = SuiteReport {
         name: name.to_owned(),
         tables: BTreeMap::from([("searches".to_owned(), Table { total, ..Table::default() })]),
@@ -268,7 +289,10 @@ mod tests {
         for (clause, cell) in LIVED {
             assert!(rows.contains(clause), "{clause} is no requirement");
             let Some((trigger, state)) = cell else { continue };
-            assert!(Cells::all().any(|cell| cell == (*trigger, *state)), "{clause}: {trigger} in {state}");
+            assert!(
+                Cells::all().any(|cell| cell == (*trigger, *state)),
+                "{clause}: {trigger} in {state}"
+            );
             let reached = !out_of_reach.contains_key(&((*trigger).to_owned(), (*state).to_owned()));
             assert!(reached, "{clause}: {trigger} in {state} cannot be reached");
         }

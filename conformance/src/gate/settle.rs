@@ -1,9 +1,12 @@
 //! What becomes of failures: each is made small, named, stored and told.
 //!
-//! Responsible for: shrinking a failure without slipping to another bug, naming and storing the small case, and
+//! Responsible for: shrinking a failure without slipping to another bug, naming and storing the
+//! small case, and
 //! telling distinct findings from repeated ones.
-//! Left to neighbours: finding failures ([`super::drive`]), the shrinker itself ([`crate::shrink`]).
-//! Invariants: failures are settled from the smallest case number on, so that the same seed gives the same findings;
+//! Left to neighbours: finding failures ([`super::drive`]), the shrinker itself
+//! ([`crate::shrink`]).
+//! Invariants: failures are settled from the smallest case number on, so that the same seed gives
+//! the same findings;
 //! a stored case keeps its name, a drawn one gets one that depends on nothing but what it says.
 
 use std::path::{Path, PathBuf};
@@ -22,7 +25,8 @@ pub const SHRINK_BUDGET: usize = 1_500;
 /// Distinct findings after which no more failures are settled.
 pub const MAX_FINDINGS: usize = 5;
 
-/// Findings of one subject that differ in the same fields; further ones are not told, for they are likely the same
+/// Findings of one subject that differ in the same fields; further ones are not told, for they are
+/// likely the same
 /// fault, and will be told by the next run if they are not.
 const MAX_LOOK_ALIKES: usize = 2;
 
@@ -40,7 +44,8 @@ pub struct Settling {
     pub budget: usize,
 }
 
-/// Shrinks failures, the first first, until there are enough distinct ones. `home` is where the case of this number
+/// Shrinks failures, the first first, until there are enough distinct ones. `home` is where the
+/// case of this number
 /// is stored already; such a case is told as it is.
 ///
 /// # Errors
@@ -69,16 +74,22 @@ pub fn settle(
         }
         settled += 1;
         let finding = match home(failure.number) {
-            Some(path) => {
-                told(suite, failure, *judge, failure.case.clone(), failure.verdict.clone(), Some(path))
-            }
+            Some(path) => told(
+                suite,
+                failure,
+                *judge,
+                failure.case.clone(),
+                failure.verdict.clone(),
+                Some(path),
+            ),
             None => made_small(suite, failure, *judge, settling, &findings)?,
         };
         let redundant = look_alikes(&findings, &finding) >= MAX_LOOK_ALIKES;
         match findings.iter_mut().find(|known| known.case.id == finding.case.id) {
             None if redundant => {}
             None => findings.push(finding),
-            Some(known) if known.subject == finding.subject || known.also.contains(&finding.subject) => {}
+            Some(known)
+                if known.subject == finding.subject || known.also.contains(&finding.subject) => {}
             Some(known) => known.also.push(finding.subject),
         }
     }
@@ -87,8 +98,9 @@ pub fn settle(
 
 /// Findings of the same subject that differ in the same fields; very likely the same fault.
 fn look_alikes(findings: &[Finding], finding: &Finding) -> usize {
-    let alike =
-        |other: &&Finding| other.subject == finding.subject && look(&other.what) == look(&finding.what);
+    let alike = |other: &&Finding| {
+        other.subject == finding.subject && look(&other.what) == look(&finding.what)
+    };
     findings.iter().filter(alike).count()
 }
 
@@ -100,7 +112,11 @@ fn look(what: &Problem) -> Vec<String> {
             let mut fields: Vec<String> = differences
                 .iter()
                 .map(|difference| {
-                    difference.field.chars().filter(|character| !character.is_ascii_digit()).collect()
+                    difference
+                        .field
+                        .chars()
+                        .filter(|character| !character.is_ascii_digit())
+                        .collect()
                 })
                 .collect();
             fields.sort_unstable();
@@ -129,7 +145,8 @@ fn made_small(
         judge_alone(judge, &case)
     };
     case.id = golden::stable_name(nature(&case, &verdict).name(), &case);
-    case.title = format!("{}: found at random, case {} of the {suite} suite", judge.label(), failure.number);
+    case.title =
+        format!("{}: found at random, case {} of the {suite} suite", judge.label(), failure.number);
     let mut finding = told(suite, failure, judge, case, verdict, None);
     if let Some(directory) = &settling.store
         && look_alikes(findings, &finding) < MAX_LOOK_ALIKES
@@ -152,7 +169,9 @@ fn told(
     let what = match verdict {
         Verdict::Diverge(differences) => Problem::Differs(differences),
         Verdict::Broken(how) => Problem::Broken(how),
-        other => Problem::Broken(format!("the failure did not come back: {other:?} at the second try")),
+        other => {
+            Problem::Broken(format!("the failure did not come back: {other:?} at the second try"))
+        }
     };
     Finding {
         suite: suite.to_owned(),
@@ -191,7 +210,8 @@ enum Nature {
 fn nature(case: &Case, verdict: &Verdict) -> Nature {
     match verdict {
         Verdict::Diverge(differences) => {
-            let refused = Expected::of(case).is_ok_and(|expected| expected.canonical().is_refused());
+            let refused =
+                Expected::of(case).is_ok_and(|expected| expected.canonical().is_refused());
             Nature::Diverges(Group::of_differences(case, refused, differences))
         }
         _ => Nature::Broken,

@@ -22,9 +22,11 @@ pub enum Suite {
     Lockstep,
     /// Random cases, runs against runs.
     Metamorphic,
-    /// The other tool: random cases against the model, runs against runs, every budget, windows of lines.
+    /// The other tool: random cases against the model, runs against runs, every budget, windows of
+    /// lines.
     SearchFiles,
-    /// The agent's tools: random cases against the model, without an index and with one, pages, runs against runs.
+    /// The agent's tools: random cases against the model, without an index and with one, pages,
+    /// runs against runs.
     AgentTools,
     /// `keyword_search`: random cases against the model, without an index and with one.
     Keyword,
@@ -69,7 +71,8 @@ impl Suite {
         }
     }
 
-    /// Whether it drives cases past subjects; the others make up what they compare, and need no subject.
+    /// Whether it drives cases past subjects; the others make up what they compare, and need no
+    /// subject.
     pub fn drives_cases(self) -> bool {
         !matches!(self, Suite::IndexModel | Suite::Index | Suite::IndexCrash)
     }
@@ -96,7 +99,8 @@ pub struct Options {
     pub suites: Vec<Suite>,
     /// When there were enough random cases.
     pub limit: Limit,
-    /// Whether somebody asked for that limit; lives of an index take longer than cases, and are fewer by default.
+    /// Whether somebody asked for that limit; lives of an index take longer than cases, and are
+    /// fewer by default.
     pub asked: bool,
     /// The seed of the random cases.
     pub seed: u64,

@@ -1,8 +1,11 @@
 //! The suites of `touchstone check`.
 //!
-//! Responsible for: which cases and which judges make up each suite, what a suite vouches for, and running the
-//! chosen ones one after the other into a [`Report`]. Most suites drive cases past judges; one enumerates instead.
-//! Left to neighbours: driving and settling ([`super`]), enumerating ([`index_model`]), the command line ([`crate::golden`] knows where cases lie).
+//! Responsible for: which cases and which judges make up each suite, what a suite vouches for, and
+//! running the
+//! chosen ones one after the other into a [`Report`]. Most suites drive cases past judges; one
+//! enumerates instead.
+//! Left to neighbours: driving and settling ([`super`]), enumerating ([`index_model`]), the command
+//! line ([`crate::golden`] knows where cases lie).
 //! Invariants: suites run in a fixed order; a suite that could not do its work says so in a note.
 
 use std::collections::BTreeMap;
@@ -29,7 +32,11 @@ use crate::runner::Runner;
 ///
 /// # Errors
 /// [`GoldenError`] when stored cases cannot be read, or a finding cannot be stored.
-pub fn run(options: &Options, runner: &Runner, progress: &dyn Progress) -> Result<Report, GoldenError> {
+pub fn run(
+    options: &Options,
+    runner: &Runner,
+    progress: &dyn Progress,
+) -> Result<Report, GoldenError> {
     let started = Instant::now();
     let mut report = Report {
         seed: options.seed,
@@ -71,7 +78,8 @@ fn driven(
     if !run.failures.is_empty() {
         progress.settle(run.failures.len());
     }
-    let home = |number: u64| usize::try_from(number).ok().and_then(|index| paths.get(index)).cloned();
+    let home =
+        |number: u64| usize::try_from(number).ok().and_then(|index| paths.get(index)).cloned();
     let findings = settle(suite.name(), &run.failures, &judges, &options.settling, &home)?;
     vouch_for(suite, options, &source, &run, &judges);
     let mut notes = Vec::new();
@@ -140,10 +148,17 @@ fn enumerated(suite: Suite, options: &Options, progress: &dyn Progress, report: 
 }
 
 /// Writes down what one area of an enumerating suite came to, and vouches for its clauses.
-fn area(suite: Suite, options: &Options, checked: Checked, done: &mut SuiteReport, report: &mut Report) {
+fn area(
+    suite: Suite,
+    options: &Options,
+    checked: Checked,
+    done: &mut SuiteReport,
+    report: &mut Report,
+) {
     let name = checked.area.name();
     let faults = u64::try_from(checked.faults.len()).unwrap_or(u64::MAX);
-    let total = Tally { agree: checked.cases.saturating_sub(faults), diverge: faults, ..Tally::default() };
+    let total =
+        Tally { agree: checked.cases.saturating_sub(faults), diverge: faults, ..Tally::default() };
     done.tables.insert(name.to_owned(), Table { total, ..Table::default() });
     done.cases += checked.cases;
     let seconds = checked.took.as_secs_f64();
@@ -179,7 +194,9 @@ fn source(suite: Suite, options: &Options) -> Result<(Source, Vec<PathBuf>), Gol
     }
     // Relations between runs take many runs a case, so they get fewer cases, and other ones.
     let (seed, limit) = match (suite, options.limit) {
-        (Suite::Metamorphic, Limit::Cases(cases)) => (!options.seed, Limit::Cases((cases / 15).max(1))),
+        (Suite::Metamorphic, Limit::Cases(cases)) => {
+            (!options.seed, Limit::Cases((cases / 15).max(1)))
+        }
         (Suite::Metamorphic, Limit::Time(time)) => (!options.seed, Limit::Time(time / 4)),
         (_, Limit::Time(time)) => (options.seed, Limit::Time(time / 4 * 3)),
         (_, limit) => (options.seed, limit),
@@ -214,7 +231,8 @@ fn judges<'a>(suite: Suite, options: &Options, runner: &'a Runner) -> Vec<Box<dy
     judges
 }
 
-/// Writes the records of what the suite decided: one per stored case, or one per judge for random ones. A simulated
+/// Writes the records of what the suite decided: one per stored case, or one per judge for random
+/// ones. A simulated
 /// bug says nothing about the service, so judges of sabotaged subjects are left out.
 fn vouch_for(suite: Suite, options: &Options, source: &Source, run: &Run, judges: &[&dyn Judge]) {
     let Some(results) = &options.results else { return };

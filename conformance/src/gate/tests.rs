@@ -24,10 +24,15 @@ impl Judge for Dislikes {
     fn judge(&self, case: &Case, expected: &Expected) -> Verdict {
         // The model's part is not wasted: it shows that the answer belongs to the case.
         let shown = expected.shown(case).swap_remove(0);
-        let pattern = case.request.get("pattern").and_then(|pattern| pattern.as_str()).unwrap_or_default();
+        let pattern =
+            case.request.get("pattern").and_then(|pattern| pattern.as_str()).unwrap_or_default();
         let disliked = expected.canonical().refusal().is_none() && pattern.contains(self.0);
         if disliked {
-            Verdict::Diverge(vec![FieldDiff { field: "count".to_owned(), expected: Some(shown), got: None }])
+            Verdict::Diverge(vec![FieldDiff {
+                field: "count".to_owned(),
+                expected: Some(shown),
+                got: None,
+            }])
         } else {
             Verdict::Agree
         }
@@ -51,7 +56,8 @@ fn the_number_of_threads_changes_nothing() {
     let judge = dislikes('x');
     let run = |threads| {
         let run = drive(&random(200), &[&judge], threads, &|_| {});
-        let failures: Vec<(u64, Case)> = run.failures.into_iter().map(|one| (one.number, one.case)).collect();
+        let failures: Vec<(u64, Case)> =
+            run.failures.into_iter().map(|one| (one.number, one.case)).collect();
         (run.tables, run.coverage, failures, run.cases)
     };
     let one = run(1);
@@ -77,7 +83,8 @@ fn failures_shrink_to_one_finding_that_is_stored_and_can_be_read_again() {
     let judge = dislikes('x');
     let directory = tempfile::tempdir().unwrap();
     let run = drive(&random(200), &[&judge], 2, &|_| {});
-    let settling = Settling { store: Some(directory.path().to_owned()), findings: 5, budget: 2_000 };
+    let settling =
+        Settling { store: Some(directory.path().to_owned()), findings: 5, budget: 2_000 };
     let findings = settle("lockstep", &run.failures, &[&judge], &settling, &|_| None).unwrap();
     let cases: String = findings.iter().map(|finding| finding.case.to_yaml()).collect();
     assert_eq!(findings.len(), 1, "{cases}");
@@ -121,7 +128,8 @@ fn the_same_failures_are_stored_under_the_same_name() {
 #[test]
 fn a_stored_case_that_fails_is_told_as_it_is() {
     let judge = dislikes('x');
-    let case = Case::new("known-case", "known", json!({ "pattern": "xx" })).with(Entry::file("a", "xx\n"));
+    let case =
+        Case::new("known-case", "known", json!({ "pattern": "xx" })).with(Entry::file("a", "xx\n"));
     let run = drive(&Source::Stored(vec![case]), &[&judge], 2, &|_| {});
     let directory = tempfile::tempdir().unwrap();
     let settling = Settling { store: Some(directory.path().to_owned()), findings: 5, budget: 500 };

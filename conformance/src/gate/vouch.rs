@@ -1,9 +1,11 @@
 //! Which clauses a run of random cases decides.
 //!
-//! Responsible for: naming, for each clause that lockstep can decide, what must have occurred among the cases for it
+//! Responsible for: naming, for each clause that lockstep can decide, what must have occurred among
+//! the cases for it
 //! to have been decided.
 //! Left to neighbours: the records ([`crate::claims`]).
-//! Invariants: a clause is vouched for only if the trap that would show it broken occurred in enough cases; what
+//! Invariants: a clause is vouched for only if the trap that would show it broken occurred in
+//! enough cases; what
 //! needs a fault in a process, a clock or a reader is not here.
 
 use crate::generate::Coverage;
@@ -302,7 +304,10 @@ const INDEX_MODEL: &[(Area, &[&str])] = &[
         ],
     ),
     (Area::Folds, &["FR-LSI-TOK-04", "FR-LSI-TOK-04.ascii", "FR-LSI-TOK-04.simple"]),
-    (Area::Filters, &["FR-LSI-BLOOM-01", "FR-LSI-BLOOM-01.n", "FR-LSI-BLOOM-02", "FR-LSI-BLOOM-03"]),
+    (
+        Area::Filters,
+        &["FR-LSI-BLOOM-01", "FR-LSI-BLOOM-01.n", "FR-LSI-BLOOM-02", "FR-LSI-BLOOM-03"],
+    ),
     (
         Area::Exclusion,
         &[
@@ -329,7 +334,10 @@ const INDEX_MODEL: &[(Area, &[&str])] = &[
             "T-LSI-BLOOM-02.note",
         ],
     ),
-    (Area::Decisions, &["FR-LSI-TRK-06", "FR-LSI-TRK-10", "FR-LSI-IDX-RM-02", "FR-LSI-BUD-INIT-01"]),
+    (
+        Area::Decisions,
+        &["FR-LSI-TRK-06", "FR-LSI-TRK-10", "FR-LSI-IDX-RM-02", "FR-LSI-BUD-INIT-01"],
+    ),
     (
         Area::Settings,
         &[
@@ -394,7 +402,11 @@ pub fn lockstep(coverage: &Coverage) -> Vec<String> {
 
 /// The clauses that a run of `search_files` against the model with this coverage decided.
 pub fn files(coverage: &Coverage) -> Vec<String> {
-    FILES.iter().filter(|(_, trap)| coverage.count(trap) >= ENOUGH).map(|(id, _)| (*id).to_owned()).collect()
+    FILES
+        .iter()
+        .filter(|(_, trap)| coverage.count(trap) >= ENOUGH)
+        .map(|(id, _)| (*id).to_owned())
+        .collect()
 }
 
 /// The clauses that relations between runs of `search_files` decide.
@@ -409,7 +421,11 @@ pub fn budgets() -> Vec<String> {
 
 /// The clauses that a run of the agent's tools against the model with this coverage decided.
 pub fn agent(coverage: &Coverage) -> Vec<String> {
-    AGENT.iter().filter(|(_, trap)| coverage.count(trap) >= ENOUGH).map(|(id, _)| (*id).to_owned()).collect()
+    AGENT
+        .iter()
+        .filter(|(_, trap)| coverage.count(trap) >= ENOUGH)
+        .map(|(id, _)| (*id).to_owned())
+        .collect()
 }
 
 /// The clauses that calls on a tree with an index decide.

@@ -1,9 +1,12 @@
-//! Whole cases of the agent's tools: a theme, and a tree, a configuration and a request that fit each other.
+//! Whole cases of the agent's tools: a theme, and a tree, a configuration and a request that fit
+//! each other.
 //!
 //! Responsible for: the mix of themes and tools, and putting the plans together.
-//! Left to neighbours: trees in general, globs and what is denied or ignored, which are those of `Search` ([`super`]); source
+//! Left to neighbours: trees in general, globs and what is denied or ignored, which are those of
+//! `Search` ([`super`]); source
 //! text, requests and what is wrong with some, in the rooms below.
-//! Invariants: every case is well formed, and no tree needs more than a handful of files to trip a tool up.
+//! Invariants: every case is well formed, and no tree needs more than a handful of files to trip a
+//! tool up.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -128,13 +131,18 @@ fn of_theme(theme: Theme) -> BoxedStrategy<Plans> {
 fn keys(theme: Theme) -> BoxedStrategy<Keys> {
     let is_tight = theme == Theme::Budget;
     let key = |name: &'static str, chance: f64, values: &'static [u64]| {
-        weighted(chance, select(values)).prop_map(move |value| value.map(|value| (name, json!(value))))
+        weighted(chance, select(values))
+            .prop_map(move |value| value.map(|value| (name, json!(value))))
     };
     (
         key("default_max_results", 0.05, &[1, 2, 3, 200]),
         key("default_context_lines", 0.05, &[0, 1, 5]),
         key("max_answer_bytes", if is_tight { 0.4 } else { 0.02 }, &[4_096, 4_097, 5_000, 8_000]),
-        key("max_answer_tokens", if is_tight { 0.6 } else { 0.02 }, &[200, 250, 400, 700, 1_000, 1_365]),
+        key(
+            "max_answer_tokens",
+            if is_tight { 0.6 } else { 0.02 },
+            &[200, 250, 400, 700, 1_000, 1_365],
+        ),
     )
         .prop_map(|(a, b, c, d)| {
             let set = [a, b, c, d].into_iter().flatten();
@@ -145,8 +153,14 @@ fn keys(theme: Theme) -> BoxedStrategy<Keys> {
 
 /// The case that the plans come to.
 pub fn assemble(id: String, plans: Plans) -> Case {
-    let Plans { theme, tool, tree, config: config::ConfigPlan { config, working_dir }, keys, request } =
-        plans;
+    let Plans {
+        theme,
+        tool,
+        tree,
+        config: config::ConfigPlan { config, working_dir },
+        keys,
+        request,
+    } = plans;
     let directories = directories(&tree);
     let entered = working_dir.and_then(|index| directories.get(index % directories.len().max(1)));
     // What only `Search` looks at would be noise here.
@@ -160,7 +174,8 @@ pub fn assemble(id: String, plans: Plans) -> Case {
         ..CaseConfig::default()
     };
     let request = request.concrete(&tree, &directories, &config.working_dir);
-    let mut case = Case::of_agent(id, format!("drawn at random, about {}", theme.name()), tool, request);
+    let mut case =
+        Case::of_agent(id, format!("drawn at random, about {}", theme.name()), tool, request);
     case.tree = tree;
     case.config = config;
     case

@@ -1,9 +1,11 @@
 //! Whole cases: a theme, and a tree, a configuration and a request that fit it and each other.
 //!
-//! Responsible for: the mix of themes, putting the plans of the other generators together, and the numbering that
+//! Responsible for: the mix of themes, putting the plans of the other generators together, and the
+//! numbering that
 //! makes a case depend on nothing but the seed and its number.
 //! Left to neighbours: each noun has its own generator beside this one.
-//! Invariants: [`Generator::case`] with the same seed and number gives the same case, in any order, on any thread;
+//! Invariants: [`Generator::case`] with the same seed and number gives the same case, in any order,
+//! on any thread;
 //! every case is well formed.
 
 use proptest::prelude::*;
@@ -120,11 +122,13 @@ impl Generator {
                     .prop_map(|plans| Drawn::Search(Box::new(plans)))
                     .boxed()
             }
-            Mix::Keyword => keyword::plans().prop_map(|plans| Drawn::Keyword(Box::new(plans))).boxed(),
-            Mix::Agent => agent::plans().prop_map(|plans| Drawn::Agent(Box::new(plans))).boxed(),
-            Mix::Files | Mix::SmallFiles => {
-                files::plans(mix == Mix::SmallFiles).prop_map(|plans| Drawn::Files(Box::new(plans))).boxed()
+            Mix::Keyword => {
+                keyword::plans().prop_map(|plans| Drawn::Keyword(Box::new(plans))).boxed()
             }
+            Mix::Agent => agent::plans().prop_map(|plans| Drawn::Agent(Box::new(plans))).boxed(),
+            Mix::Files | Mix::SmallFiles => files::plans(mix == Mix::SmallFiles)
+                .prop_map(|plans| Drawn::Files(Box::new(plans)))
+                .boxed(),
         };
         Self { seed, strategy }
     }
@@ -138,18 +142,22 @@ impl Generator {
             Ok(Drawn::Files(plans)) => files::assemble(id, *plans),
             Ok(Drawn::Agent(plans)) => agent::assemble(id, *plans),
             Ok(Drawn::Keyword(plans)) => keyword::assemble(id, *plans),
-            // No strategy here filters, so none can run out of tries; a plain case keeps the numbering whole.
+            // No strategy here filters, so none can run out of tries; a plain case keeps the
+            // numbering whole.
             Err(reason) => fallback(id, &reason.to_string()),
         }
     }
 
-    /// Random numbers for one case. Seed and number are spread over the whole key, so neighbours have nothing in common.
+    /// Random numbers for one case. Seed and number are spread over the whole key, so neighbours
+    /// have nothing in common.
     fn rng(&self, number: u64) -> TestRng {
         let mut key = [0_u8; 32];
         let words = [self.seed, number, !self.seed, number.rotate_left(32)];
         for (chunk, word) in key.chunks_exact_mut(8).zip(words) {
-            let mixed =
-                xxhash_rust::xxh3::xxh3_64_with_seed(&word.to_le_bytes(), self.seed ^ number.rotate_left(17));
+            let mixed = xxhash_rust::xxh3::xxh3_64_with_seed(
+                &word.to_le_bytes(),
+                self.seed ^ number.rotate_left(17),
+            );
             chunk.copy_from_slice(&mixed.to_le_bytes());
         }
         TestRng::from_seed(RngAlgorithm::ChaCha, &key)
@@ -211,7 +219,15 @@ fn biases(theme: Theme) -> (tree::Bias, config::Bias, request::Bias) {
         Theme::Fallback => (
             tree::Bias { entries: 3, ..plain },
             config::Bias { stats: 0.8, fallback: 0.92, ..quiet },
-            request::Bias { near: 0.95, fuzzy: 0.0, flags: 0.1, globs: 0.02, caps: 0.06, path: 0.1, ..mixed },
+            request::Bias {
+                near: 0.95,
+                fuzzy: 0.0,
+                flags: 0.1,
+                globs: 0.02,
+                caps: 0.06,
+                path: 0.1,
+                ..mixed
+            },
         ),
         Theme::Refusals => {
             (plain, config::Bias { off: 0.06, ..quiet }, request::Bias { fault: 0.8, ..mixed })
@@ -234,7 +250,9 @@ fn plans(theme: Theme) -> BoxedStrategy<Plans> {
 fn assemble(id: String, plans: Plans) -> Case {
     let Plans { theme, tree, config: ConfigPlan { mut config, working_dir }, request } = plans;
     let directories = directories(&tree);
-    if let Some(chosen) = working_dir.and_then(|index| directories.get(index % directories.len().max(1))) {
+    if let Some(chosen) =
+        working_dir.and_then(|index| directories.get(index % directories.len().max(1)))
+    {
         config.working_dir.clone_from(chosen);
     }
     let places = Places {

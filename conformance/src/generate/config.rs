@@ -1,6 +1,7 @@
 //! Configurations of the service under test.
 //!
-//! Responsible for: which keys a case sets over its preset: small caps, deny patterns, global ignore files, a working
+//! Responsible for: which keys a case sets over its preset: small caps, deny patterns, global
+//! ignore files, a working
 //! directory below the root.
 //! Left to neighbours: what the presets hold, and which directories a tree has (`named`).
 //! Invariants: most cases set nothing, since a cap in the configuration hides what lies beyond it.
@@ -24,7 +25,8 @@ pub struct Bias {
     pub ignore: f64,
     /// Chance of a working directory below the root.
     pub working_dir: f64,
-    /// Chance of what makes every call fail: a disabled tool, the documents' preset as it is, no backend.
+    /// Chance of what makes every call fail: a disabled tool, the documents' preset as it is, no
+    /// backend.
     pub off: f64,
     /// Chance that answers carry `stats`.
     pub stats: f64,
@@ -72,7 +74,13 @@ pub fn config(bias: Bias) -> BoxedStrategy<ConfigPlan> {
     let off = weighted(bias.off, 0_u8..3);
     (caps, texts, preset, weighted(bias.working_dir, any::<usize>()), off, keys(bias))
         .prop_map(|(caps, (deny, global_ignore), preset, working_dir, off, keys)| {
-            let (default_max_results, max_matches_per_file, max_files, max_file_size_bytes, max_output_bytes) = caps;
+            let (
+                default_max_results,
+                max_matches_per_file,
+                max_files,
+                max_file_size_bytes,
+                max_output_bytes,
+            ) = caps;
             let mut config = CaseConfig {
                 preset,
                 default_max_results,
@@ -92,7 +100,9 @@ pub fn config(bias: Bias) -> BoxedStrategy<ConfigPlan> {
                 None => {}
                 Some(0) => config.enabled = Some(false),
                 Some(1) => config.backend_available = Some(false),
-                Some(_) => config = CaseConfig { preset: CasePreset::Documents, ..CaseConfig::default() },
+                Some(_) => {
+                    config = CaseConfig { preset: CasePreset::Documents, ..CaseConfig::default() }
+                }
             }
             ConfigPlan { config, working_dir }
         })
@@ -104,20 +114,22 @@ fn keys(bias: Bias) -> impl Strategy<Value = Keys> {
     let levels: &[&[u64]] = &[&[1], &[2], &[1, 2], &[2, 3], &[1, 3], &[3, 4], &[1, 2, 3, 4], &[4]];
     let shortest: &[u64] = &[1, 2, 2, 3, 4, 5, 6, 9];
     let fallback = (weighted(0.6, select(levels)), weighted(0.6, select(shortest)));
-    (prop::bool::weighted(bias.stats), weighted(bias.fallback, fallback)).prop_map(|(stats, fallback)| {
-        let mut keys = Keys::default();
-        if stats {
-            keys = keys.with("emit_stats", true);
-        }
-        if let Some((levels, shortest)) = fallback {
-            keys = keys.with("fuzzy_fallback", true);
-            if let Some(levels) = levels {
-                keys = keys.with("fuzzy_fallback_levels", json!(levels));
+    (prop::bool::weighted(bias.stats), weighted(bias.fallback, fallback)).prop_map(
+        |(stats, fallback)| {
+            let mut keys = Keys::default();
+            if stats {
+                keys = keys.with("emit_stats", true);
             }
-            if let Some(shortest) = shortest {
-                keys = keys.with("fuzzy_min_pattern_len", shortest);
+            if let Some((levels, shortest)) = fallback {
+                keys = keys.with("fuzzy_fallback", true);
+                if let Some(levels) = levels {
+                    keys = keys.with("fuzzy_fallback_levels", json!(levels));
+                }
+                if let Some(shortest) = shortest {
+                    keys = keys.with("fuzzy_min_pattern_len", shortest);
+                }
             }
-        }
-        keys
-    })
+            keys
+        },
+    )
 }

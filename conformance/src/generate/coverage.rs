@@ -1,8 +1,10 @@
 //! Which traps the drawn cases contain.
 //!
-//! Responsible for: naming the traps, and finding them in a case and in what the model answers to it.
+//! Responsible for: naming the traps, and finding them in a case and in what the model answers to
+//! it.
 //! Left to neighbours: drawing cases so that they occur.
-//! Invariants: a trap is found by looking at the case, never by asking the generator what it meant to do.
+//! Invariants: a trap is found by looking at the case, never by asking the generator what it meant
+//! to do.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +39,9 @@ impl Coverage {
             ],
             Canonical::Files(outcome) => vec![files::traps(case, outcome), tree_traps(&case.tree)],
             Canonical::Agent(outcome) => vec![agent::traps(case, outcome), tree_traps(&case.tree)],
-            Canonical::Keyword(outcome) => vec![keyword::traps(case, outcome), tree_traps(&case.tree)],
+            Canonical::Keyword(outcome) => {
+                vec![keyword::traps(case, outcome), tree_traps(&case.tree)]
+            }
         };
         *self.counts.entry("cases").or_default() += 1;
         for (trap, there) in found.into_iter().flatten() {
@@ -70,8 +74,9 @@ fn outcome_traps(outcome: &Outcome) -> Traps {
     let refused = |class: &str| outcome.as_ref().is_err_and(|refusal| refusal.class == class);
     let events = answer.map_or(&[][..], |answer| &answer.events);
     let any_event = |test: fn(&Event) -> bool| events.iter().any(test);
-    let says =
-        |message: &str| answer.is_some_and(|answer| answer.errors.iter().any(|(_, error)| error == message));
+    let says = |message: &str| {
+        answer.is_some_and(|answer| answer.errors.iter().any(|(_, error)| error == message))
+    };
     let notes = |note: &str| answer.is_some_and(|answer| answer.content.contains(note));
     let stats = answer.and_then(|answer| answer.stats.as_ref());
     let tried = |test: &dyn Fn(&[u64], bool) -> bool| {
@@ -107,7 +112,10 @@ fn outcome_traps(outcome: &Outcome) -> Traps {
             "fallback: pattern too short",
             stats.is_some_and(|stats| stats.fallback.skipped == Some(Skipped::PatternTooShort)),
         ),
-        ("fallback: cut", notes("[no exact match") && answer.is_some_and(|answer| answer.truncated)),
+        (
+            "fallback: cut",
+            notes("[no exact match") && answer.is_some_and(|answer| answer.truncated),
+        ),
         ("error: permission denied", says("permission denied")),
         ("error: symlink leaves the sandbox", says("symlink leaves the sandbox")),
         ("error: dangling symlink", says("dangling symlink")),
@@ -126,7 +134,8 @@ fn path(event: &Event) -> &str {
 
 fn tree_traps(tree: &[Entry]) -> Traps {
     let name = |test: fn(&[u8]) -> bool| {
-        tree.iter().any(|entry| test(entry.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()))
+        tree.iter()
+            .any(|entry| test(entry.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()))
     };
     let start = |test: fn(&[u8]) -> bool| {
         tree.iter().any(|entry| match &entry.node {
@@ -143,7 +152,8 @@ fn tree_traps(tree: &[Entry]) -> Traps {
             _ => false,
         })
     };
-    let path = |wanted: &'static str| tree.iter().any(|entry| entry.path.ends_with(wanted.as_bytes()));
+    let path =
+        |wanted: &'static str| tree.iter().any(|entry| entry.path.ends_with(wanted.as_bytes()));
     let node = |test: fn(&Node) -> bool| tree.iter().any(|entry| test(&entry.node));
     vec![
         ("name: not UTF-8", name(|name| std::str::from_utf8(name).is_err())),
@@ -174,8 +184,9 @@ fn tree_traps(tree: &[Entry]) -> Traps {
         ("text: NUL", holds(b"\0")),
         (
             "text: empty file",
-            tree.iter()
-                .any(|entry| matches!(&entry.node, Node::File { contents, .. } if contents.is_empty())),
+            tree.iter().any(
+                |entry| matches!(&entry.node, Node::File { contents, .. } if contents.is_empty()),
+            ),
         ),
         (
             "text: no final line feed",
@@ -189,7 +200,9 @@ fn tree_traps(tree: &[Entry]) -> Traps {
         (
             "text: long line",
             tree.iter().any(|entry| match &entry.node {
-                Node::File { contents, .. } => contents.parts.iter().any(|part| part.times >= 4_000),
+                Node::File { contents, .. } => {
+                    contents.parts.iter().any(|part| part.times >= 4_000)
+                }
                 _ => false,
             }),
         ),
@@ -199,17 +212,19 @@ fn tree_traps(tree: &[Entry]) -> Traps {
         (
             "rules: re-include",
             tree.iter().any(|entry| match &entry.node {
-                Node::File { contents, .. } if entry.path.ends_with(b"ignore") => contents
-                    .parts
-                    .iter()
-                    .any(|part| part.bytes.0.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"!"))),
+                Node::File { contents, .. } if entry.path.ends_with(b"ignore") => {
+                    contents.parts.iter().any(|part| {
+                        part.bytes.0.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"!"))
+                    })
+                }
                 _ => false,
             }),
         ),
         (
             "rules: nested repository",
             tree.iter().any(|entry| {
-                entry.path.windows(6).any(|window| window == b"/.git/") || entry.path.ends_with(b"/.git")
+                entry.path.windows(6).any(|window| window == b"/.git/")
+                    || entry.path.ends_with(b"/.git")
             }),
         ),
         ("link", node(|node| matches!(node, Node::Link { .. }))),
@@ -267,11 +282,17 @@ fn request_traps(case: &Case) -> Traps {
         ("glob: directories only", globs(|glob| glob.ends_with('/'))),
         (
             "path: absolute",
-            request.get("path").and_then(|path| path.as_str()).is_some_and(|path| path.starts_with("{root}")),
+            request
+                .get("path")
+                .and_then(|path| path.as_str())
+                .is_some_and(|path| path.starts_with("{root}")),
         ),
         (
             "path: upwards",
-            request.get("path").and_then(|path| path.as_str()).is_some_and(|path| path.contains("..")),
+            request
+                .get("path")
+                .and_then(|path| path.as_str())
+                .is_some_and(|path| path.contains("..")),
         ),
     ]
 }
@@ -289,7 +310,8 @@ fn refusal_traps(case: &Case, outcome: &Outcome) -> Traps {
     let is_number = |field: &str| request.get(field).is_some_and(Value::is_number);
     let is_file = |shown: &str| {
         case.tree.iter().any(|entry| {
-            matches!(entry.node, Node::File { .. }) && String::from_utf8_lossy(&entry.path).ends_with(shown)
+            matches!(entry.node, Node::File { .. })
+                && String::from_utf8_lossy(&entry.path).ends_with(shown)
         })
     };
     let blank = given("pattern").is_some_and(|pattern| pattern.trim().is_empty());
@@ -306,14 +328,22 @@ fn refusal_traps(case: &Case, outcome: &Outcome) -> Traps {
         ("blank pattern", bad_pattern && blank),
         (
             "invalid expression",
-            bad_pattern && !blank && given("pattern").is_some_and(|pattern| !pattern.contains(['\n', '\0'])),
+            bad_pattern
+                && !blank
+                && given("pattern").is_some_and(|pattern| !pattern.contains(['\n', '\0'])),
         ),
         ("invalid glob", blames("BadArgs", &is_glob)),
         ("number out of bounds", blames("BadArgs", &is_number)),
         ("fuzzy beyond the pattern", blames("BadArgs", &|field| field == "fuzzy")),
         ("path: a file", outcome.as_ref().is_ok_and(|answer| is_file(&answer.path))),
-        ("include and exclude", answered && strings("include_glob") > 0 && strings("exclude_glob") > 0),
-        ("glob instead of include_glob", answered && strings("glob") > 0 && strings("include_glob") == 0),
+        (
+            "include and exclude",
+            answered && strings("include_glob") > 0 && strings("exclude_glob") > 0,
+        ),
+        (
+            "glob instead of include_glob",
+            answered && strings("glob") > 0 && strings("include_glob") == 0,
+        ),
     ]
 }
 

@@ -1,8 +1,10 @@
 //! Regular expressions: known traps, refused ones, and small ones put together at random.
 //!
 //! Responsible for: the constructs that searchers disagree about, one by one and in company.
-//! Left to neighbours: literals, and expressions made out of a tree's own text ([`super::pattern`]).
-//! Invariants: everything in the list of refused expressions is `BadArgs` (docs/search.md, section 4).
+//! Left to neighbours: literals, and expressions made out of a tree's own text
+//! ([`super::pattern`]).
+//! Invariants: everything in the list of refused expressions is `BadArgs` (docs/search.md, section
+//! 4).
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -166,7 +168,8 @@ const KNOWN: &[&str] = &[
     r"[\b]|o",
 ];
 
-/// What must be `BadArgs`: the parser's refusals, lookaround, a line feed outside a class, invalid UTF-8, and size.
+/// What must be `BadArgs`: the parser's refusals, lookaround, a line feed outside a class, invalid
+/// UTF-8, and size.
 pub(super) const REFUSED: &[&str] = &[
     "(",
     ")",
@@ -222,18 +225,23 @@ fn atom() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Small expressions put together at random. Nesting is shallow: what matters is which constructs meet.
+/// Small expressions put together at random. Nesting is shallow: what matters is which constructs
+/// meet.
 pub fn expression() -> impl Strategy<Value = String> {
-    let piece =
-        (atom(), select(&["", "", "", "", "*", "+", "?", "{2}", "{1,2}", "*?", "??"][..]), any::<bool>())
-            .prop_map(|(atom, repeat, group)| match (repeat, group) {
-                ("", true) => format!("({atom})"),
-                ("", false) => atom,
-                // An assertion cannot be repeated on its own everywhere; a group always can.
-                (repeat, false) => format!("(?:{atom}){repeat}"),
-                // A repetition of a repetition: printed without its groups it would mean something else.
-                (repeat, true) => format!("((?:{atom}){repeat})?"),
-            });
+    let piece = (
+        atom(),
+        select(&["", "", "", "", "*", "+", "?", "{2}", "{1,2}", "*?", "??"][..]),
+        any::<bool>(),
+    )
+        .prop_map(|(atom, repeat, group)| match (repeat, group) {
+            ("", true) => format!("({atom})"),
+            ("", false) => atom,
+            // An assertion cannot be repeated on its own everywhere; a group always can.
+            (repeat, false) => format!("(?:{atom}){repeat}"),
+            // A repetition of a repetition: printed without its groups it would mean something
+            // else.
+            (repeat, true) => format!("((?:{atom}){repeat})?"),
+        });
     let sequence = prop::collection::vec(piece, 1..4).prop_map(|pieces| pieces.concat());
     let flag = select(&["", "", "", "", "", "(?i)", "(?-i)"][..]);
     (flag, prop::collection::vec(sequence, 1..3)).prop_map(|(flag, branches)| {

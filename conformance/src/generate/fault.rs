@@ -1,7 +1,9 @@
 //! Ways in which a request is wrong.
 //!
-//! Responsible for: deliberate faults, each of which one check of docs/search.md, section 1, must find: unknown
-//! fields, wrong types, values beyond a bound, `null`, fractions, blank and overlong text, bad globs and expressions.
+//! Responsible for: deliberate faults, each of which one check of docs/search.md, section 1, must
+//! find: unknown
+//! fields, wrong types, values beyond a bound, `null`, fractions, blank and overlong text, bad
+//! globs and expressions.
 //! Left to neighbours: the request they are put into ([`super::request`]).
 //! Invariants: a fault says where it goes; two faults in one request test the order of the checks.
 
@@ -61,7 +63,8 @@ fn unknown_fields() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Values that the named field may not have: of the wrong type, beyond a bound, `null`, fractional, blank, too long.
+/// Values that the named field may not have: of the wrong type, beyond a bound, `null`, fractional,
+/// blank, too long.
 fn wrong_values() -> Vec<(&'static str, Value)> {
     let mut values = vec![
         ("pattern", json!(null)),

@@ -1,9 +1,12 @@
-//! Whole cases of `search_files`: a theme, and a tree, a configuration, a request and a budget that fit each other.
+//! Whole cases of `search_files`: a theme, and a tree, a configuration, a request and a budget that
+//! fit each other.
 //!
 //! Responsible for: the mix of themes and putting the plans together.
-//! Left to neighbours: trees, texts, globs and patterns, which are those of `Search` ([`super`]); what only this tool has,
+//! Left to neighbours: trees, texts, globs and patterns, which are those of `Search` ([`super`]);
+//! what only this tool has,
 //! in the rooms below.
-//! Invariants: every case is well formed; one that searches approximately has no long line, since the model looks at every
+//! Invariants: every case is well formed; one that searches approximately has no long line, since
+//! the model looks at every
 //! window; a budget is drawn last, for its interesting values depend on the whole answer.
 
 use proptest::prelude::*;
@@ -82,8 +85,13 @@ const THEMES: &[(u32, Theme)] = &[
 ];
 
 /// The same for answers that are called for under every budget.
-const SMALL: &[(u32, Theme)] =
-    &[(12, Theme::Small), (2, Theme::Encoding), (2, Theme::Links), (1, Theme::Caps), (1, Theme::Faults)];
+const SMALL: &[(u32, Theme)] = &[
+    (12, Theme::Small),
+    (2, Theme::Encoding),
+    (2, Theme::Links),
+    (1, Theme::Caps),
+    (1, Theme::Faults),
+];
 
 /// Everything a case is made of, before it is put together.
 #[derive(Debug, Clone)]
@@ -149,9 +157,11 @@ fn biases(theme: Theme) -> Biases {
             request: request::Bias { fuzzy: 1.0, long: true, ..request },
             ..usual
         },
-        Theme::Encoding => {
-            Biases { tree: trees::encoded(), keys: keys::Bias { binary: 0.25, ..usual.keys }, ..usual }
-        }
+        Theme::Encoding => Biases {
+            tree: trees::encoded(),
+            keys: keys::Bias { binary: 0.25, ..usual.keys },
+            ..usual
+        },
         Theme::Names => Biases {
             tree: drawn(tree::Bias { entries: 7, odd_names: 14, ..plain }),
             request: request::Bias { flags: 0.4, path: 0.3, ..request },
@@ -192,7 +202,8 @@ fn biases(theme: Theme) -> Biases {
             ..usual
         },
         Theme::Budget => Biases {
-            tree: prop_oneof![3 => trees::dense(4), 1 => trees::encoded(), 1 => trees::linked()].boxed(),
+            tree: prop_oneof![3 => trees::dense(4), 1 => trees::encoded(), 1 => trees::linked()]
+                .boxed(),
             request: request::Bias { caps: 0.1, follow: 0.5, ..request },
             budget: 1.0,
             ..usual
@@ -209,9 +220,10 @@ fn biases(theme: Theme) -> Biases {
             request: request::Bias { fault: 0.8, path: 0.3, ..request },
             ..usual
         },
-        Theme::Large => {
-            Biases { tree: drawn(tree::Bias { flavour: Flavour::Large, entries: 3, ..plain }), ..usual }
-        }
+        Theme::Large => Biases {
+            tree: drawn(tree::Bias { flavour: Flavour::Large, entries: 3, ..plain }),
+            ..usual
+        },
         Theme::Small => Biases {
             tree: trees::dense(2),
             request: request::Bias { caps: 0.12, context: 0.2, ..request },
@@ -245,8 +257,14 @@ fn of_theme(theme: Theme, small: bool) -> BoxedStrategy<Plans> {
 
 /// The case that the plans come to.
 pub fn assemble(id: String, plans: Plans) -> Case {
-    let Plans { theme, tree, config: config::ConfigPlan { config, working_dir }, keys, request, budget } =
-        plans;
+    let Plans {
+        theme,
+        tree,
+        config: config::ConfigPlan { config, working_dir },
+        keys,
+        request,
+        budget,
+    } = plans;
     let directories = directories(&tree);
     let entered = working_dir.and_then(|index| directories.get(index % directories.len().max(1)));
     // What only `Search` looks at would be noise here.
@@ -283,9 +301,11 @@ fn has_long_line(entry: &Entry) -> bool {
     match &entry.node {
         Node::File { contents, .. } => {
             let piece = |bytes: &[u8], times: u64| {
-                let longest = bytes.split(|byte| *byte == b'\n').map(<[u8]>::len).max().unwrap_or(0);
+                let longest =
+                    bytes.split(|byte| *byte == b'\n').map(<[u8]>::len).max().unwrap_or(0);
                 let is_one_line = !bytes.contains(&b'\n');
-                let times = if is_one_line { usize::try_from(times).unwrap_or(usize::MAX) } else { 1 };
+                let times =
+                    if is_one_line { usize::try_from(times).unwrap_or(usize::MAX) } else { 1 };
                 longest.saturating_mul(times)
             };
             contents.parts.iter().any(|part| piece(&part.bytes.0, part.times) > 1_000)

@@ -1,8 +1,10 @@
 //! Globs: of requests, of deny patterns, and the lines of ignore files.
 //!
-//! Responsible for: patterns over names, in every form the two dialects know, made of the very names trees are made
+//! Responsible for: patterns over names, in every form the two dialects know, made of the very
+//! names trees are made
 //! of, so that most of them match something.
-//! Left to neighbours: where a glob is put ([`super::request`], [`super::config`], [`super::tree`]).
+//! Left to neighbours: where a glob is put ([`super::request`], [`super::config`],
+//! [`super::tree`]).
 //! Invariants: [`request_glob`] and [`deny`] are valid globs, [`invalid`] ones are not.
 
 use proptest::prelude::*;
@@ -44,7 +46,10 @@ pub fn deny() -> BoxedStrategy<String> {
 
 /// The text of an ignore file: some lines, in git's syntax, with its odd cases.
 pub fn ignore_file() -> BoxedStrategy<Vec<u8>> {
-    let lines = prop::collection::vec(prop_oneof![3 => select(IGNORE_PLAIN), 2 => select(IGNORE_ODD)], 1..4);
+    let lines = prop::collection::vec(
+        prop_oneof![3 => select(IGNORE_PLAIN), 2 => select(IGNORE_ODD)],
+        1..4,
+    );
     let mark = prop_oneof![12 => Just(""), 1 => Just("\u{feff}")];
     let end = prop_oneof![8 => Just("\n"), 1 => Just("\r\n")];
     (mark, lines, end, prop::bool::weighted(0.9))

@@ -1,10 +1,13 @@
-//! Whole cases of `keyword_search`: a theme, and a tree, a configuration, a request and what a language model says that fit each
+//! Whole cases of `keyword_search`: a theme, and a tree, a configuration, a request and what a
+//! language model says that fit each
 //! other.
 //!
 //! Responsible for: the mix of themes, where repositories begin, and putting the plans together.
-//! Left to neighbours: trees of source text, which are those of the agent's tools ([`super::agent`]); terms and fields (`request`),
+//! Left to neighbours: trees of source text, which are those of the agent's tools
+//! ([`super::agent`]); terms and fields (`request`),
 //! questions (`query`), answers of a model (`says`), what is secret (`secret`).
-//! Invariants: every case is well formed; trees are small, but for those that are there to be too much.
+//! Invariants: every case is well formed; trees are small, but for those that are there to be too
+//! much.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -78,7 +81,8 @@ pub struct Plans {
     config: config::ConfigPlan,
     agent: Keys,
     keyword: Keys,
-    /// Where `.git` stands, by remainder among the directories and the place above the sandbox, and whether it is a file.
+    /// Where `.git` stands, by remainder among the directories and the place above the sandbox, and
+    /// whether it is a file.
     repository: Option<(usize, bool)>,
     request: RequestPlan,
     model: Option<Script>,
@@ -108,9 +112,9 @@ fn tree_of(theme: Theme) -> BoxedStrategy<Vec<Entry>> {
         .boxed(),
         Theme::Encoding => source::tree(source::Text::Encoded),
         Theme::LongLines => source::tree(source::Text::Long),
-        Theme::Broad => {
-            (source::tree(source::Text::Much), 2_u64..14).prop_map(|(tree, times)| much(tree, times)).boxed()
-        }
+        Theme::Broad => (source::tree(source::Text::Much), 2_u64..14)
+            .prop_map(|(tree, times)| much(tree, times))
+            .boxed(),
         Theme::Budget => source::tree(source::Text::Much),
         Theme::Secrets => secret::tree(),
         Theme::Names => tree::tree(tree::Bias { entries: 7, odd_names: 14, ..plain }),
@@ -119,7 +123,9 @@ fn tree_of(theme: Theme) -> BoxedStrategy<Vec<Entry>> {
             1 => source::tree(source::Text::Plain),
         ]
         .boxed(),
-        Theme::Faults => tree::tree(tree::Bias { entries: 6, faults: 10, rules: 2, links: 2, ..plain }),
+        Theme::Faults => {
+            tree::tree(tree::Bias { entries: 6, faults: 10, rules: 2, links: 2, ..plain })
+        }
     }
 }
 
@@ -154,7 +160,8 @@ fn of_theme(theme: Theme) -> BoxedStrategy<Plans> {
         Theme::Faults => config::Bias { caps: 0.35, ..quiet },
         _ => quiet,
     };
-    let repository = weighted(if theme == Theme::Roots { 0.85 } else { 0.06 }, any::<(usize, bool)>());
+    let repository =
+        weighted(if theme == Theme::Roots { 0.85 } else { 0.06 }, any::<(usize, bool)>());
     let model = if theme == Theme::Saying { says::script().boxed() } else { says::usual().boxed() };
     (
         (tree_of(theme), config::config(config), agent_keys(theme), keyword_keys(theme)),
@@ -184,7 +191,9 @@ fn key(
 }
 
 fn keys(all: impl IntoIterator<Item = Option<(&'static str, u64)>>) -> Keys {
-    all.into_iter().flatten().fold(Keys::default(), |keys, (name, value)| keys.with(name, json!(value)))
+    all.into_iter()
+        .flatten()
+        .fold(Keys::default(), |keys, (name, value)| keys.with(name, json!(value)))
 }
 
 fn agent_keys(theme: Theme) -> BoxedStrategy<Keys> {
@@ -192,14 +201,19 @@ fn agent_keys(theme: Theme) -> BoxedStrategy<Keys> {
     (
         key("default_max_results", 0.05, &[1, 2, 3, 200]),
         key("max_answer_bytes", if is_tight { 0.4 } else { 0.02 }, &[4_096, 4_097, 5_000, 8_000]),
-        key("max_answer_tokens", if is_tight { 0.8 } else { 0.02 }, &[200, 200, 250, 400, 700, 1_000]),
+        key(
+            "max_answer_tokens",
+            if is_tight { 0.8 } else { 0.02 },
+            &[200, 200, 250, 400, 700, 1_000],
+        ),
     )
         .prop_map(|(a, b, c)| keys([a, b, c]))
         .boxed()
 }
 
 fn keyword_keys(theme: Theme) -> BoxedStrategy<Keys> {
-    let (each, all, broad) = if theme == Theme::Broad { (0.75, 0.9, 0.9) } else { (0.05, 0.05, 0.08) };
+    let (each, all, broad) =
+        if theme == Theme::Broad { (0.75, 0.9, 0.9) } else { (0.05, 0.05, 0.08) };
     (
         key("term_bytes", each, &[1_024, 1_024, 1_024, 1_025, 1_500, 2_000, 3_000]),
         key("total_bytes", all, &[1_024, 1_500, 2_000, 3_000, 5_000]),
@@ -236,14 +250,16 @@ pub fn assemble(id: String, plans: Plans) -> Case {
     };
     let lines: Vec<String> = lines(&tree).into_iter().map(|(_, line)| line).collect();
     let request = request.concrete(&lines, &paths(&tree, &found));
-    let mut case = Case::of_keyword(id, format!("drawn at random, about {}", theme.name()), request);
+    let mut case =
+        Case::of_keyword(id, format!("drawn at random, about {}", theme.name()), request);
     case.tree = tree;
     case.config = config;
     case.model = model;
     case
 }
 
-/// An entry `.git` at, above or beside the working directory, or above the sandbox, if nothing stands there.
+/// An entry `.git` at, above or beside the working directory, or above the sandbox, if nothing
+/// stands there.
 fn repository_at(tree: &[Entry], working_dir: &str, index: usize, is_file: bool) -> Option<Entry> {
     let names: Vec<&str> = working_dir.split('/').filter(|name| !name.is_empty()).collect();
     let mut places: Vec<String> = (0..=names.len())

@@ -1,11 +1,13 @@
-//! Cases that are neither stored nor drawn: beyond limits that no configuration lowers, which makes them wide, or with a deadline that may strike, of which
+//! Cases that are neither stored nor drawn: beyond limits that no configuration lowers, which makes
+//! them wide, or with a deadline that may strike, of which
 //! there is more than one right answer.
 
 use serde_json::json;
 
 use crate::case::{Case, Entry};
 
-/// More files and lines than `search_text` ranks and `grep` counts, and a search that may end early.
+/// More files and lines than `search_text` ranks and `grep` counts, and a search that may end
+/// early.
 pub fn many() -> Vec<Case> {
     let pool = Case::of_agent(
         "many-files",
@@ -13,16 +15,17 @@ pub fn many() -> Vec<Case> {
         "search_text",
         json!({"query": "alpha", "context_lines": 0}),
     );
-    let pool =
-        (0..1_001).fold(pool, |case, number| case.with(Entry::file(format!("f{number:04}"), "alpha\n")));
+    let pool = (0..1_001)
+        .fold(pool, |case, number| case.with(Entry::file(format!("f{number:04}"), "alpha\n")));
     let lines = Case::of_agent(
         "many-lines",
         "lines are counted over files, and what lies behind is not looked at",
         "grep",
         json!({"pattern": "alpha", "context_lines": 0, "max_results": 1}),
     );
-    let lines =
-        lines.with(Entry::file("a", "alpha\n".repeat(600))).with(Entry::file("b", "alpha\n".repeat(600)));
+    let lines = lines
+        .with(Entry::file("a", "alpha\n".repeat(600)))
+        .with(Entry::file("b", "alpha\n".repeat(600)));
     let mut struck = Case::new(
         "struck",
         "a deadline may strike where a link leads nowhere and a file is too large",
@@ -30,5 +33,9 @@ pub fn many() -> Vec<Case> {
     );
     struck.config.deadline_may_strike = true;
     let struck = struck.with(Entry::link("a", "nowhere")).with(Entry::file("b", "alpha\n"));
-    vec![struck, pool.with(Entry::file("z_alpha", "alpha\n")), lines.with(Entry::file("c", "alpha\n"))]
+    vec![
+        struck,
+        pool.with(Entry::file("z_alpha", "alpha\n")),
+        lines.with(Entry::file("c", "alpha\n")),
+    ]
 }

@@ -1,4 +1,5 @@
-//! What of a tree a request can name: its directories, its paths, and lines that patterns are cut out of.
+//! What of a tree a request can name: its directories, its paths, and lines that patterns are cut
+//! out of.
 
 use super::tree::above;
 use crate::case::{Entry, Node};
@@ -14,8 +15,9 @@ pub(super) fn directories(tree: &[Entry]) -> Vec<String> {
     for entry in tree.iter().filter(|entry| !entry.path.starts_with(b"../")) {
         let itself = matches!(entry.node, Node::Dir { .. }).then_some(entry.path.as_slice());
         for path in above(&entry.path).chain(itself) {
-            let shut =
-                closed.iter().any(|closed| *closed == path || above(path).any(|parent| parent == *closed));
+            let shut = closed
+                .iter()
+                .any(|closed| *closed == path || above(path).any(|parent| parent == *closed));
             if let (false, Ok(path)) = (shut, std::str::from_utf8(path)) {
                 found.push(path.to_owned());
             }
@@ -35,7 +37,8 @@ pub(super) fn paths(tree: &[Entry], directories: &[String]) -> Vec<String> {
     paths
 }
 
-/// Lines that patterns can be cut out of, with the paths of their files: the beginning of every piece of every file
+/// Lines that patterns can be cut out of, with the paths of their files: the beginning of every
+/// piece of every file
 /// that is not hidden, or of every file if all are.
 pub(super) fn lines(tree: &[Entry]) -> Vec<(String, String)> {
     let hidden = |path: &[u8]| path.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
@@ -46,7 +49,9 @@ pub(super) fn lines(tree: &[Entry]) -> Vec<(String, String)> {
             let path = String::from_utf8_lossy(&entry.path);
             let pieces = contents.parts.iter().filter(|part| part.times > 0);
             lines.extend(
-                pieces.flat_map(|part| clean_lines(&part.bytes.0)).map(|line| (path.to_string(), line)),
+                pieces
+                    .flat_map(|part| clean_lines(&part.bytes.0))
+                    .map(|line| (path.to_string(), line)),
             );
         }
         if !lines.is_empty() {

@@ -1,7 +1,9 @@
 //! Patterns: what is sought, as a plan that is made concrete once the files are known.
 //!
-//! Responsible for: literals (of the shared words, or cut out of a file of the tree, or such a cut with an edit),
-//! regular expressions with the constructs that searchers disagree about, and patterns that must be refused.
+//! Responsible for: literals (of the shared words, or cut out of a file of the tree, or such a cut
+//! with an edit),
+//! regular expressions with the constructs that searchers disagree about, and patterns that must be
+//! refused.
 //! Left to neighbours: whether the pattern is taken literally ([`super::request`]).
 //! Invariants: a plan is concrete from the text it is given and its own numbers alone.
 
@@ -18,7 +20,8 @@ pub enum Plan {
     Words(String),
     /// A run of characters out of the files, as a literal.
     Cut(Cut, Edit),
-    /// A run of characters out of the files, made into an expression that still matches it, as a rule.
+    /// A run of characters out of the files, made into an expression that still matches it, as a
+    /// rule.
     Shaped(Cut, Shape),
 }
 
@@ -57,7 +60,8 @@ pub enum Edit {
 /// An expression around a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Something goes before and something behind: anchors, boundaries, flags, groups, alternatives.
+    /// Something goes before and something behind: anchors, boundaries, flags, groups,
+    /// alternatives.
     Around(&'static str, &'static str),
     /// The character at this place gives way to something more general.
     Instead(usize, &'static str),
@@ -79,9 +83,12 @@ impl Plan {
 
 impl Cut {
     fn of(self, lines: &[String]) -> Vec<char> {
-        let dashed: Vec<&String> = lines.iter().filter(|line| self.dash && line.contains('-')).collect();
+        let dashed: Vec<&String> =
+            lines.iter().filter(|line| self.dash && line.contains('-')).collect();
         let lines = if dashed.is_empty() { lines.iter().collect() } else { dashed };
-        let Some(text) = lines.get(self.line % lines.len().max(1)) else { return vec!['f', 'o', 'o'] };
+        let Some(text) = lines.get(self.line % lines.len().max(1)) else {
+            return vec!['f', 'o', 'o'];
+        };
         let characters: Vec<char> = text.chars().take(400).collect();
         let dash = characters.iter().position(|character| *character == '-').filter(|_| self.dash);
         let start = dash.unwrap_or(self.start % characters.len().max(1));
@@ -136,7 +143,9 @@ impl Shape {
             let literal = escaped(&character.to_string());
             match self {
                 Shape::Instead(_, general) if index == place => pattern.push_str(general),
-                Shape::Repeat(_, times) if index == place => pattern.extend([literal.as_str(), times]),
+                Shape::Repeat(_, times) if index == place => {
+                    pattern.extend([literal.as_str(), times])
+                }
                 _ => pattern.push_str(&literal),
             }
         }
@@ -160,7 +169,8 @@ pub fn literal() -> BoxedStrategy<Plan> {
     .boxed()
 }
 
-/// A literal for approximate matching: long enough for a level, with an edit or two away from the text.
+/// A literal for approximate matching: long enough for a level, with an edit or two away from the
+/// text.
 pub fn approximate() -> BoxedStrategy<Plan> {
     let edit = prop_oneof![
         2 => Just(Edit::Keep),
@@ -180,7 +190,8 @@ pub fn approximate() -> BoxedStrategy<Plan> {
 /// A literal that is not there, as a rule, and nearly is: one, two or three edits away from a cut.
 pub fn near() -> BoxedStrategy<Plan> {
     let edits = prop_oneof![3 => 1_usize..2, 3 => 2_usize..3, 2 => 3_usize..5];
-    // From the beginning of a line, as a rule: what is cut out near its end is too short for an edit.
+    // From the beginning of a line, as a rule: what is cut out near its end is too short for an
+    // edit.
     let long = (run(4..12), prop::bool::weighted(0.8))
         .prop_map(|(cut, whole)| if whole { Cut { start: 0, ..cut } } else { cut });
     let plan = (long, edits, any::<usize>())
@@ -212,7 +223,10 @@ fn run(length: std::ops::Range<usize>) -> impl Strategy<Value = Cut> {
     })
 }
 
-fn cut(length: std::ops::Range<usize>, edit: impl Strategy<Value = Edit> + 'static) -> BoxedStrategy<Plan> {
+fn cut(
+    length: std::ops::Range<usize>,
+    edit: impl Strategy<Value = Edit> + 'static,
+) -> BoxedStrategy<Plan> {
     (run(length), edit).prop_map(|(cut, edit)| Plan::Cut(cut, edit)).boxed()
 }
 

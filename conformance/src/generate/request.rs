@@ -1,9 +1,11 @@
 //! Requests: a plan of fields, made concrete once the tree is known.
 //!
-//! Responsible for: which fields a request carries and with which values, at and around every bound, and the ways
+//! Responsible for: which fields a request carries and with which values, at and around every
+//! bound, and the ways
 //! a request can be wrong.
 //! Left to neighbours: the pattern itself ([`super::pattern`]), globs ([`super::glob`]).
-//! Invariants: a plan without a [`Fault`] becomes a request that is valid, unless its pattern or its path happens
+//! Invariants: a plan without a [`Fault`] becomes a request that is valid, unless its pattern or
+//! its path happens
 //! not to be; a plan with one is wrong in one further way.
 
 use proptest::option::weighted;
@@ -122,8 +124,10 @@ impl RequestPlan {
         if self.fixed_strings && !matches!(self.fault, Some(Fault::Regex(_))) {
             request.insert("fixed_strings".to_owned(), json!(true));
             if let Some(level) = self.fuzzy {
-                // The level stays below the pattern's length; how it is refused otherwise is a fault of its own.
-                let longest = u64::try_from(pattern.chars().count()).unwrap_or(u64::MAX).saturating_sub(1);
+                // The level stays below the pattern's length; how it is refused otherwise is a
+                // fault of its own.
+                let longest =
+                    u64::try_from(pattern.chars().count()).unwrap_or(u64::MAX).saturating_sub(1);
                 if longest > 0 {
                     request.insert("fuzzy".to_owned(), json!(level.min(longest)));
                 }
@@ -148,20 +152,33 @@ impl RequestPlan {
         self.spoil(request)
     }
 
-    /// The lines that a pattern is best cut out of: those below the request's path, if there are any.
+    /// The lines that a pattern is best cut out of: those below the request's path, if there are
+    /// any.
     fn lines(&self, places: &Places) -> Vec<String> {
         let below = |place: &str| -> Vec<String> {
             let inside = |path: &str| {
-                path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                path.strip_prefix(place)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            places.lines.iter().filter(|(path, _)| inside(path)).map(|(_, line)| line.clone()).collect()
+            places
+                .lines
+                .iter()
+                .filter(|(path, _)| inside(path))
+                .map(|(_, line)| line.clone())
+                .collect()
         };
         let asked = match &self.path {
-            Some(PathPlan::Existing(index, _)) => places.paths.get(index % places.paths.len().max(1)),
+            Some(PathPlan::Existing(index, _)) => {
+                places.paths.get(index % places.paths.len().max(1))
+            }
             _ => None,
         };
         let near = below(asked.map_or(places.working_dir.as_str(), String::as_str));
-        if near.is_empty() { places.lines.iter().map(|(_, line)| line.clone()).collect() } else { near }
+        if near.is_empty() {
+            places.lines.iter().map(|(_, line)| line.clone()).collect()
+        } else {
+            near
+        }
     }
 
     fn spoil(&self, mut request: Map<String, Value>) -> (String, Value) {
@@ -195,9 +212,12 @@ impl PathPlan {
             PathPlan::Text(text) => return (*text).to_owned(),
             PathPlan::Existing(index, spelling) => (*index, *spelling),
         };
-        let Some(path) = places.paths.get(index % places.paths.len().max(1)) else { return ".".to_owned() };
+        let Some(path) = places.paths.get(index % places.paths.len().max(1)) else {
+            return ".".to_owned();
+        };
         // From the working directory up to the root, and down again.
-        let up = "../".repeat(places.working_dir.split('/').filter(|part| !part.is_empty()).count());
+        let up =
+            "../".repeat(places.working_dir.split('/').filter(|part| !part.is_empty()).count());
         let base = path.rsplit('/').next().unwrap_or(path);
         match spelling {
             Spelling::Plain => format!("{up}{path}"),
@@ -234,11 +254,23 @@ pub fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
         1 => Just(Some("smart")),
     ];
     let alias = weighted(0.02, select(&["rg", "ug", "ugrep", "search", "ripgrep"][..]));
-    let rest = (weighted(bias.path, path()), case, flags(bias), globs(bias.globs), integers(bias), alias);
+    let rest =
+        (weighted(bias.path, path()), case, flags(bias), globs(bias.globs), integers(bias), alias);
     (sought, rest, weighted(bias.fault, fault()))
         .prop_map(|((pattern, fixed_strings, fuzzy), rest, fault)| {
             let (path, case, flags, globs, integers, alias) = rest;
-            RequestPlan { pattern, fixed_strings, fuzzy, path, case, flags, globs, integers, alias, fault }
+            RequestPlan {
+                pattern,
+                fixed_strings,
+                fuzzy,
+                path,
+                case,
+                flags,
+                globs,
+                integers,
+                alias,
+                fault,
+            }
         })
         .boxed()
 }
@@ -266,7 +298,8 @@ pub(super) fn path() -> impl Strategy<Value = PathPlan> {
 
 fn flags(bias: Bias) -> impl Strategy<Value = Vec<(&'static str, bool)>> {
     let flag = |name: &'static str, chance: f64, value: f64| {
-        weighted(chance, prop::bool::weighted(value)).prop_map(move |given| given.map(|given| (name, given)))
+        weighted(chance, prop::bool::weighted(value))
+            .prop_map(move |given| given.map(|given| (name, given)))
     };
     (
         flag("word_regexp", bias.flags * 0.5, 0.9),

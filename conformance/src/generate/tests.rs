@@ -11,7 +11,8 @@ use crate::expected::Canonical;
 const SEED: u64 = 20;
 const CASES: u64 = 3_000;
 
-/// The traps, and in how many of the cases each must occur. Roughly half of what was measured: a generator that stops
+/// The traps, and in how many of the cases each must occur. Roughly half of what was measured: a
+/// generator that stops
 /// producing a trap fails, one that shifts a little does not.
 const FLOORS: &[(&str, u64)] = &[
     ("with a match", CASES / 2),
@@ -218,7 +219,11 @@ fn what_must_be_refused_is_refused() {
         let case = Case::new("refused", "refused", serde_json::json!({ "pattern": pattern }));
         let allowed = expected::search(&case, Tables::CURRENT).unwrap();
         let refusal = allowed.canonical().as_ref().expect_err(pattern);
-        assert_eq!((refusal.class.as_str(), refusal.field.as_str()), ("BadArgs", "pattern"), "{pattern}");
+        assert_eq!(
+            (refusal.class.as_str(), refusal.field.as_str()),
+            ("BadArgs", "pattern"),
+            "{pattern}"
+        );
     }
 }
 
@@ -228,7 +233,8 @@ fn an_escaped_word_is_the_word_itself_as_an_expression() {
         let case = Case::new("escaped", "escaped", serde_json::json!({ "pattern": escaped(word) }))
             .with(crate::case::Entry::file("f", format!("x\n{word}\ny\n")));
         let allowed = expected::search(&case, Tables::CURRENT).unwrap();
-        let answer = allowed.canonical().as_ref().unwrap_or_else(|refusal| panic!("{word}: {refusal:?}"));
+        let answer =
+            allowed.canonical().as_ref().unwrap_or_else(|refusal| panic!("{word}: {refusal:?}"));
         assert_eq!(answer.events.len(), 1, "{word}");
     }
 }

@@ -1,9 +1,12 @@
-//! Contents of files: few words, so that patterns meet them often, in every disguise a file can wear.
+//! Contents of files: few words, so that patterns meet them often, in every disguise a file can
+//! wear.
 //!
-//! Responsible for: words, lines and whole contents, from plain text to UTF-16, from the empty file to one whose
+//! Responsible for: words, lines and whole contents, from plain text to UTF-16, from the empty file
+//! to one whose
 //! NUL stands just inside or just beyond the part that is looked at.
 //! Left to neighbours: patterns, which draw from the same [`word`]s ([`super::pattern`]).
-//! Invariants: contents are a list of pieces, each with a count, so that a long file stays short as a case.
+//! Invariants: contents are a list of pieces, each with a count, so that a long file stays short as
+//! a case.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -116,7 +119,8 @@ pub fn contents(flavour: Flavour) -> BoxedStrategy<Vec<Piece>> {
         Flavour::Plain => prop_oneof![24 => plain(), 1 => Just(Vec::new())].boxed(),
         Flavour::Rough => prop_oneof![6 => rough(), 3 => plain(), 1 => Just(Vec::new())].boxed(),
         Flavour::Encoded => {
-            prop_oneof![3 => plain(), 1 => rough(), 3 => marked(), 4 => utf16(), 3 => probed()].boxed()
+            prop_oneof![3 => plain(), 1 => rough(), 3 => marked(), 4 => utf16(), 3 => probed()]
+                .boxed()
         }
         Flavour::Large => {
             prop_oneof![2 => plain(), 2 => many_lines(), 1 => long_line(), 1 => probed()].boxed()
@@ -178,7 +182,11 @@ fn one(bytes: Vec<u8>) -> Vec<Piece> {
 }
 
 fn plain_bytes() -> impl Strategy<Value = Vec<u8>> {
-    (prop::collection::vec(line().prop_map(String::into_bytes), 1..7), ends(), prop::bool::weighted(0.8))
+    (
+        prop::collection::vec(line().prop_map(String::into_bytes), 1..7),
+        ends(),
+        prop::bool::weighted(0.8),
+    )
         .prop_map(|(lines, ends, last)| join(&lines, ends, last))
 }
 
@@ -198,8 +206,7 @@ fn marked() -> impl Strategy<Value = Vec<Piece>> {
 
 /// UTF-16 of both byte orders, at times damaged, at times without a mark.
 fn utf16() -> impl Strategy<Value = Vec<Piece>> {
-    let damage =
-        prop_oneof![4 => Just(None), 1 => select(&[0xd800_u16, 0xdc00, 0x0000, 0xfeff][..]).prop_map(Some)];
+    let damage = prop_oneof![4 => Just(None), 1 => select(&[0xd800_u16, 0xdc00, 0x0000, 0xfeff][..]).prop_map(Some)];
     let text = (prop::collection::vec(line(), 1..4), ends(), prop::bool::weighted(0.7)).prop_map(
         |(lines, ends, last)| {
             let lines: Vec<Vec<u8>> = lines.into_iter().map(String::into_bytes).collect();
@@ -245,16 +252,24 @@ fn probed() -> impl Strategy<Value = Vec<Piece>> {
 fn many_lines() -> impl Strategy<Value = Vec<Piece>> {
     (plain_bytes(), select(&[3_u64, 20, 60, 120][..]), plain_bytes())
         .prop_map(
-            |(body, times, tail)| if body.is_empty() { one(tail) } else { vec![(body, times), (tail, 1)] },
+            |(body, times, tail)| {
+                if body.is_empty() { one(tail) } else { vec![(body, times), (tail, 1)] }
+            },
         )
         .prop_map(|pieces| pieces.into_iter().filter(|(bytes, _)| !bytes.is_empty()).collect())
 }
 
-/// A line longer than the buffers of some tools; the longest stands for those that lose its beginning.
+/// A line longer than the buffers of some tools; the longest stands for those that lose its
+/// beginning.
 fn long_line() -> impl Strategy<Value = Vec<Piece>> {
-    (line(), select(&[200_u64, 5_000, 5_000, 70_000, 300_000][..]), line()).prop_map(|(head, times, tail)| {
-        let pieces =
-            [(head.into_bytes(), 1), (b"y".to_vec(), times), (format!("{tail}\nfoo\n").into_bytes(), 1)];
-        pieces.into_iter().filter(|(bytes, _)| !bytes.is_empty()).collect()
-    })
+    (line(), select(&[200_u64, 5_000, 5_000, 70_000, 300_000][..]), line()).prop_map(
+        |(head, times, tail)| {
+            let pieces = [
+                (head.into_bytes(), 1),
+                (b"y".to_vec(), times),
+                (format!("{tail}\nfoo\n").into_bytes(), 1),
+            ];
+            pieces.into_iter().filter(|(bytes, _)| !bytes.is_empty()).collect()
+        },
+    )
 }

@@ -1,8 +1,10 @@
 //! Trees of one to a few entries, with the names, links and rule files that walkers disagree about.
 //!
-//! Responsible for: which entries stand where, and making a well-formed tree out of entries drawn at random.
+//! Responsible for: which entries stand where, and making a well-formed tree out of entries drawn
+//! at random.
 //! Left to neighbours: contents ([`super::text`]), rules ([`super::glob`]).
-//! Invariants: what comes out passes [`crate::case::Case::validate`] as far as the tree goes; entries keep the order
+//! Invariants: what comes out passes [`crate::case::Case::validate`] as far as the tree goes;
+//! entries keep the order
 //! in which they were drawn, for the order of creation must not matter.
 
 use std::collections::BTreeMap;
@@ -169,11 +171,16 @@ pub fn tree(bias: Bias) -> BoxedStrategy<Vec<Entry>> {
         // The file goes last, so that it yields to whatever else was drawn for its place.
         grow(drawn.into_iter().chain(outside).chain([file]))
     });
-    if bias.links > 2 { prop_oneof![30 => ordinary, 1 => chain()].boxed() } else { ordinary.boxed() }
+    if bias.links > 2 {
+        prop_oneof![30 => ordinary, 1 => chain()].boxed()
+    } else {
+        ordinary.boxed()
+    }
 }
 
 fn entry(bias: Bias) -> impl Strategy<Value = Entry> {
-    // A weight of nothing would be refused, so the kinds that are not wanted are merely next to impossible.
+    // A weight of nothing would be refused, so the kinds that are not wanted are merely next to
+    // impossible.
     let weight = |weight: u32| weight * 50 + 1;
     prop_oneof![
         weight(20) => plain_file(bias),
@@ -187,7 +194,9 @@ fn entry(bias: Bias) -> impl Strategy<Value = Entry> {
 }
 
 fn plain_file(bias: Bias) -> BoxedStrategy<Entry> {
-    (path(bias.odd_names), text::contents(bias.flavour)).prop_map(|(path, pieces)| file(path, pieces)).boxed()
+    (path(bias.odd_names), text::contents(bias.flavour))
+        .prop_map(|(path, pieces)| file(path, pieces))
+        .boxed()
 }
 
 fn file(path: Vec<u8>, pieces: Vec<text::Piece>) -> Entry {
@@ -232,24 +241,29 @@ fn rule_home() -> impl Strategy<Value = &'static str> {
 }
 
 fn rule_file() -> impl Strategy<Value = Entry> {
-    let name =
-        select(&[".gitignore", ".gitignore", ".gitignore", ".ignore", ".ignore", ".git/info/exclude"][..]);
+    let name = select(
+        &[".gitignore", ".gitignore", ".gitignore", ".ignore", ".ignore", ".git/info/exclude"][..],
+    );
     let readable = (rule_home(), name, glob::ignore_file())
         .prop_map(|(home, name, rules)| Entry::file(format!("{home}{name}"), rules));
-    let odd = (rule_home(), select(&[".gitignore", ".ignore"][..])).prop_flat_map(|(home, name)| {
-        let path = format!("{home}{name}");
-        prop_oneof![
-            Just(Entry::link(path.clone(), "a.txt")),
-            Just(Entry::dir(path.clone())),
-            Just(Entry::fifo(path.clone())),
-            // One byte more than is read (docs/search.md, section 3.2), and exactly as much.
-            Just(file(
-                path.clone().into_bytes(),
-                vec![(b"*.txt\n".to_vec(), 1), (b"#".to_vec(), (1 << 20) - 5)]
-            )),
-            Just(file(path.into_bytes(), vec![(b"*.txt\n".to_vec(), 1), (b"#".to_vec(), (1 << 20) - 6)])),
-        ]
-    });
+    let odd =
+        (rule_home(), select(&[".gitignore", ".ignore"][..])).prop_flat_map(|(home, name)| {
+            let path = format!("{home}{name}");
+            prop_oneof![
+                Just(Entry::link(path.clone(), "a.txt")),
+                Just(Entry::dir(path.clone())),
+                Just(Entry::fifo(path.clone())),
+                // One byte more than is read (docs/search.md, section 3.2), and exactly as much.
+                Just(file(
+                    path.clone().into_bytes(),
+                    vec![(b"*.txt\n".to_vec(), 1), (b"#".to_vec(), (1 << 20) - 5)]
+                )),
+                Just(file(
+                    path.into_bytes(),
+                    vec![(b"*.txt\n".to_vec(), 1), (b"#".to_vec(), (1 << 20) - 6)]
+                )),
+            ]
+        });
     prop_oneof![25 => readable, 1 => odd]
 }
 
@@ -290,7 +304,8 @@ fn chain() -> impl Strategy<Value = Vec<Entry>> {
     })
 }
 
-/// A well-formed tree out of entries drawn at random: one that stands in the way of an earlier one is left out.
+/// A well-formed tree out of entries drawn at random: one that stands in the way of an earlier one
+/// is left out.
 pub fn grow(drawn: impl IntoIterator<Item = Entry>) -> Vec<Entry> {
     let mut places: BTreeMap<Vec<u8>, bool> = BTreeMap::new();
     let mut tree = Vec::new();

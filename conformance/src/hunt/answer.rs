@@ -1,6 +1,7 @@
 //! What came back, from a program or from the model.
 //!
-//! Invariants: paths are relative to the pack's root, without `./`; lines of a file are in order, none twice.
+//! Invariants: paths are relative to the pack's root, without `./`; lines of a file are in order,
+//! none twice.
 
 use std::collections::BTreeMap;
 

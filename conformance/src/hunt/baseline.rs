@@ -1,9 +1,12 @@
 //! Known bugs of current releases: `golden/baselines/PROGRAM.yaml`.
 //!
-//! Responsible for: the entries, read strictly; which finding is one of them ([`Baseline::known`]); whether an entry still
+//! Responsible for: the entries, read strictly; which finding is one of them ([`Baseline::known`]);
+//! whether an entry still
 //! fails where it says ([`Entry::stale`]).
-//! Left to neighbours: bugs as such, with who confirmed them ([`super::museum`]); asking ([`super::judge`]).
-//! Invariants: an entry excuses one program, a range of releases, one group, one aspect and one shape, and nothing
+//! Left to neighbours: bugs as such, with who confirmed them ([`super::museum`]); asking
+//! ([`super::judge`]).
+//! Invariants: an entry excuses one program, a range of releases, one group, one aspect and one
+//! shape, and nothing
 //! else; an entry that no longer fails is a failure.
 
 use std::fs;
@@ -90,7 +93,8 @@ impl Entry {
         self.question.as_ref().or_else(|| exhibit().map(|exhibit| &exhibit.question))
     }
 
-    /// Why the entry is not true of a release; nothing if it is. What cannot be asked says nothing against it.
+    /// Why the entry is not true of a release; nothing if it is. What cannot be asked says nothing
+    /// against it.
     pub fn stale(
         &self,
         question: &Question,
@@ -98,8 +102,9 @@ impl Entry {
         ground: &mut Ground,
     ) -> Option<String> {
         let asked = museum::ask(question, Some(self.aspect), &self.oracle, searcher, ground);
-        (asked.state != State::Bad)
-            .then(|| format!("`{}` is no longer wrong in {}: {}", self.id, searcher.name(), asked.told))
+        (asked.state != State::Bad).then(|| {
+            format!("`{}` is no longer wrong in {}: {}", self.id, searcher.name(), asked.told)
+        })
     }
 }
 
@@ -178,10 +183,11 @@ impl Baselines {
         for path in museum::files(directory)? {
             let io = |source| MuseumError::Io { path: path.clone(), source };
             let text = fs::read_to_string(&path).map_err(io)?;
-            let baseline: Baseline = serde_yaml::from_str(&text).map_err(|error| MuseumError::Syntax {
-                path: path.clone(),
-                reason: error.without_snippet().to_string(),
-            })?;
+            let baseline: Baseline =
+                serde_yaml::from_str(&text).map_err(|error| MuseumError::Syntax {
+                    path: path.clone(),
+                    reason: error.without_snippet().to_string(),
+                })?;
             let mut defects = baseline.lint(&exhibits);
             if path.file_stem().is_none_or(|stem| *stem != *baseline.program) {
                 defects.push("a file is named after its program".to_owned());
@@ -199,7 +205,8 @@ impl Baselines {
         self.programs.iter().find(|baseline| baseline.program == program)
     }
 
-    /// The name of the entry, or else of the exhibit, that a finding is in the release it was found with.
+    /// The name of the entry, or else of the exhibit, that a finding is in the release it was found
+    /// with.
     ///
     /// A museum case counts as known only in the releases that it lists as wrong.
     pub fn name(&self, finding: &Finding, version: &str) -> Option<String> {
@@ -225,7 +232,8 @@ impl Baselines {
         searcher: &mut dyn Searcher,
         ground: &mut Ground,
     ) -> Vec<String> {
-        let entries = self.of(program).map(|baseline| baseline.entries.as_slice()).unwrap_or_default();
+        let entries =
+            self.of(program).map(|baseline| baseline.entries.as_slice()).unwrap_or_default();
         entries
             .iter()
             .filter(|entry| entry.releases.holds(version))

@@ -1,9 +1,11 @@
 //! Which release broke it: a search over releases in order.
 //!
-//! Responsible for: which release to try next and when enough is known ([`Bisection`]), what is known then ([`Found`]),
+//! Responsible for: which release to try next and when enough is known ([`Bisection`]), what is
+//! known then ([`Found`]),
 //! and what asking every release shows ([`stretches`]).
 //! Left to neighbours: what "bad" means, installing and asking (`cli/bisect.rs`, [`super::judge`]).
-//! Invariants: at most ceil(log2 n) + 2 releases are tried where every one of them answers and history is monotone;
+//! Invariants: at most ceil(log2 n) + 2 releases are tried where every one of them answers and
+//! history is monotone;
 //! a release that gives no answer is never taken for good or bad: it widens what is told.
 
 use serde::{Deserialize, Serialize};
@@ -24,7 +26,8 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "found")]
 pub enum Found {
-    /// It broke between these two: `first_bad` is the next release behind `last_good` that could be told.
+    /// It broke between these two: `first_bad` is the next release behind `last_good` that could be
+    /// told.
     Broke {
         /// The last good one.
         last_good: usize,
@@ -40,7 +43,8 @@ pub enum Found {
         /// Older ones, which could not be told.
         unknown: Vec<usize>,
     },
-    /// It was bad once and is mended since `first_good`, the next release behind `last_bad` that could be told.
+    /// It was bad once and is mended since `first_good`, the next release behind `last_bad` that
+    /// could be told.
     Mended {
         /// The last bad one.
         last_bad: usize,
@@ -99,7 +103,8 @@ impl Bisection {
 
     /// The release to try next; nothing if enough is known.
     pub fn next(&self) -> Option<usize> {
-        // The newest says whether it broke or was mended, the oldest whether there is anything else; between them the
+        // The newest says whether it broke or was mended, the oldest whether there is anything
+        // else; between them the
         // space is halved.
         let (below, above) = match self.newest_told() {
             None => return self.untried(0, self.states.len()).last(),
@@ -112,13 +117,16 @@ impl Bisection {
             }
             Some((release, _)) => match self.mend(release) {
                 Some(edge) => edge,
-                None if self.states.iter().find(|state| **state != Some(State::Unknown)) == Some(&None) => {
+                None if self.states.iter().find(|state| **state != Some(State::Unknown))
+                    == Some(&None) =>
+                {
                     return self.untried(0, release).next();
                 }
                 None => return None,
             },
         };
-        // The one in the middle of the space, or, around those that cannot be told, the nearest to it.
+        // The one in the middle of the space, or, around those that cannot be told, the nearest to
+        // it.
         let middle = below + (above - below) / 2;
         self.untried(below + 1, above).min_by_key(|release| release.abs_diff(middle))
     }
@@ -131,17 +139,23 @@ impl Bisection {
             Some((release, State::Bad)) => {
                 let first_bad = self.first_bad_of(release);
                 match self.last_before(first_bad, State::Good) {
-                    Some(last_good) => {
-                        Found::Broke { last_good, first_bad, unknown: unknown(last_good + 1, first_bad) }
-                    }
+                    Some(last_good) => Found::Broke {
+                        last_good,
+                        first_bad,
+                        unknown: unknown(last_good + 1, first_bad),
+                    },
                     None => Found::AlwaysBad { first_bad, unknown: unknown(0, first_bad) },
                 }
             }
             Some((last_good, _)) => match self.mend(last_good) {
-                Some((last_bad, first_good)) => {
-                    Found::Mended { last_bad, first_good, unknown: unknown(last_bad + 1, first_good) }
+                Some((last_bad, first_good)) => Found::Mended {
+                    last_bad,
+                    first_good,
+                    unknown: unknown(last_bad + 1, first_good),
+                },
+                None => {
+                    Found::NotBad { last_good, unknown: unknown(last_good + 1, self.states.len()) }
                 }
-                None => Found::NotBad { last_good, unknown: unknown(last_good + 1, self.states.len()) },
             },
         }
     }
@@ -150,8 +164,10 @@ impl Bisection {
     fn mend(&self, good: usize) -> Option<(usize, usize)> {
         let bad = self.last_before(good, State::Bad)?;
         let behind = self.states.iter().enumerate().skip(bad + 1);
-        let first =
-            behind.filter(|(_, state)| **state == Some(State::Good)).map(|(release, _)| release).next();
+        let first = behind
+            .filter(|(_, state)| **state == Some(State::Good))
+            .map(|(release, _)| release)
+            .next();
         Some((bad, first.unwrap_or(good)))
     }
 
@@ -241,7 +257,8 @@ pub fn stretches(states: &[State]) -> Vec<Stretch> {
 
 /// Whether history, as far as it is known, breaks once and stays broken.
 pub fn is_monotone(states: &[State]) -> bool {
-    let told: Vec<State> = states.iter().copied().filter(|state| *state != State::Unknown).collect();
+    let told: Vec<State> =
+        states.iter().copied().filter(|state| *state != State::Unknown).collect();
     let first = told.iter().position(|state| *state == State::Bad).unwrap_or(told.len());
     told.iter().skip(first).all(|state| *state == State::Bad)
 }

@@ -1,8 +1,10 @@
-//! A whole hunt: subjects opened, hunted, sightings made into findings, known ones told apart, results put in order.
+//! A whole hunt: subjects opened, hunted, sightings made into findings, known ones told apart,
+//! results put in order.
 //!
 //! Responsible for: [`campaign`], which commands and tests call.
 //! Left to neighbours: each of the steps; printing ([`crate::cli`]).
-//! Invariants: a divergence is known only by an entry that still fails; a baseline's entry that does not fail any more is told.
+//! Invariants: a divergence is known only by an entry that still fails; a baseline's entry that
+//! does not fail any more is told.
 
 use std::time::{Duration, Instant};
 
@@ -43,7 +45,8 @@ pub struct Plan {
 /// How long a campaign is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
-    /// So many batches, which come to the same on every machine, and whatever time their sightings take.
+    /// So many batches, which come to the same on every machine, and whatever time their sightings
+    /// take.
     Batches(u64),
     /// So much time, a third of which is kept for making cases small.
     Time(Duration),
@@ -101,7 +104,8 @@ pub fn campaign(
         Length::Batches(count) => Until::Batches(count),
         Length::Time(time) => Until::Time(time * 2 / 3),
     };
-    let options = Options { seed: plan.seed, shard: plan.shard, until, theme: plan.theme, jobs: plan.jobs };
+    let options =
+        Options { seed: plan.seed, shard: plan.shard, until, theme: plan.theme, jobs: plan.jobs };
     let tally = run::hunt(&options, groups, &open)?;
     let releases = |program: &str| releases(&plan.subjects, &infos, adapters, program);
     let until = match plan.length {
@@ -110,10 +114,12 @@ pub fn campaign(
     };
     let budget = Budget { asks: plan.asks, until };
     let mut found = investigate(tally.in_turn(), groups, &open_one, &releases, budget)?;
-    let version =
-        |name: &str| infos.iter().find(|info| info.subject == name).map(|info| info.version.as_str());
+    let version = |name: &str| {
+        infos.iter().find(|info| info.subject == name).map(|info| info.version.as_str())
+    };
     for finding in found.findings.values_mut() {
-        finding.known = version(&finding.subject).and_then(|version| baselines.name(finding, version));
+        finding.known =
+            version(&finding.subject).and_then(|version| baselines.name(finding, version));
     }
     let mut stale = Vec::new();
     let mut ground = Ground::new().map_err(|error| error.to_string())?;
@@ -131,7 +137,8 @@ pub fn campaign(
     Ok(Campaign { results, hunting_cpu_seconds, troubles, flakes, left, stale })
 }
 
-/// The names of all installed releases of a program, or of the subjects that are it where none is installed.
+/// The names of all installed releases of a program, or of the subjects that are it where none is
+/// installed.
 fn releases(
     subjects: &[String],
     infos: &[SubjectInfo],
@@ -155,19 +162,24 @@ fn results(plan: &Plan, subjects: Vec<SubjectInfo>, tally: Tally, found: Investi
     let Investigated { findings, drawn, .. } = found;
     let mut cells: Vec<Cell> = tally.cells.into_values().collect();
     for (id, places) in &drawn {
-        for cell in cells.iter_mut().filter(|cell| places.contains(&(cell.subject.clone(), cell.group))) {
+        for cell in
+            cells.iter_mut().filter(|cell| places.contains(&(cell.subject.clone(), cell.group)))
+        {
             cell.findings.push(id.clone());
         }
     }
-    let is_known = |id: &String| findings.get(id).is_some_and(|finding: &Finding| finding.known.is_some());
+    let is_known =
+        |id: &String| findings.get(id).is_some_and(|finding: &Finding| finding.known.is_some());
     for cell in &mut cells {
-        // What all findings of a cell explain is known; where one is new, nobody can tell which case is whose.
+        // What all findings of a cell explain is known; where one is new, nobody can tell which
+        // case is whose.
         if !cell.findings.is_empty() && cell.findings.iter().all(is_known) {
             cell.known += std::mem::take(&mut cell.diverge);
         }
     }
     let (k, n) = plan.shard;
-    let shards = if n == 1 { Vec::new() } else { vec![format!("{}/{n}", if k == 0 { n } else { k })] };
+    let shards =
+        if n == 1 { Vec::new() } else { vec![format!("{}/{n}", if k == 0 { n } else { k })] };
     Results {
         schema: SCHEMA,
         seed: plan.seed,
@@ -175,8 +187,16 @@ fn results(plan: &Plan, subjects: Vec<SubjectInfo>, tally: Tally, found: Investi
         subjects,
         cells,
         findings: findings.into_values().collect(),
-        features: tally.features.iter().map(|(feature, count)| (feature.name().to_owned(), *count)).collect(),
-        relations: tally.relations.iter().map(|(name, tried)| ((*name).to_owned(), *tried)).collect(),
+        features: tally
+            .features
+            .iter()
+            .map(|(feature, count)| (feature.name().to_owned(), *count))
+            .collect(),
+        relations: tally
+            .relations
+            .iter()
+            .map(|(name, tried)| ((*name).to_owned(), *tried))
+            .collect(),
         cost: tally.cost,
     }
 }

@@ -1,6 +1,7 @@
 //! Which divergences are one bug.
 //!
-//! Responsible for: the [`shape`] of a shrunk case, which forgets letters and numbers; the id of a finding.
+//! Responsible for: the [`shape`] of a shrunk case, which forgets letters and numbers; the id of a
+//! finding.
 //! Invariants: the same question has the same shape in every run and on every machine.
 
 use std::collections::BTreeSet;
@@ -11,10 +12,12 @@ use super::features::{content_features, is_ignore_file, tree_features};
 use super::question::{Ask, Feature, Question};
 use super::verdict::Aspect;
 
-/// What a question is made of: its features, and its patterns with every run of letters as one letter.
+/// What a question is made of: its features, and its patterns with every run of letters as one
+/// letter.
 pub fn shape(question: &Question) -> String {
     let features: Vec<&str> = features(question).into_iter().map(Feature::name).collect();
-    let mut texts: Vec<String> = question.ask.patterns.iter().map(|pattern| skeleton(pattern)).collect();
+    let mut texts: Vec<String> =
+        question.ask.patterns.iter().map(|pattern| skeleton(pattern)).collect();
     if question.ask.walk.is_some() {
         // There the rules of ignore files are what patterns are elsewhere.
         let rules = question.tree.files().filter(|(path, _)| is_ignore_file(path));
@@ -36,7 +39,8 @@ pub fn features(question: &Question) -> BTreeSet<Feature> {
     features
 }
 
-/// Runs of letters as `a` or `A`, of digits as `0`, of characters beyond ASCII as `é`; the rest as it is.
+/// Runs of letters as `a` or `A`, of digits as `0`, of characters beyond ASCII as `é`; the rest as
+/// it is.
 fn skeleton(pattern: &str) -> String {
     let mut out = String::new();
     for letter in pattern.chars() {
@@ -55,7 +59,13 @@ fn skeleton(pattern: &str) -> String {
 }
 
 /// The id of a finding: the same for the same bug in every run.
-pub fn id(program: &str, group: Feature, aspect: Aspect, shape: &str, first_bad: Option<&str>) -> String {
+pub fn id(
+    program: &str,
+    group: Feature,
+    aspect: Aspect,
+    shape: &str,
+    first_bad: Option<&str>,
+) -> String {
     let digest = xxh3_64(format!("{shape}\n{}", first_bad.unwrap_or("")).as_bytes());
     format!("{program}-{}-{}-{:08x}", group.name().replace('_', "-"), aspect.name(), digest >> 32)
 }
@@ -91,7 +101,8 @@ mod tests {
         let one = Question { tree: Pack::of(&[("h", "foo\n")]), ask: Ask::new("fo.|o[a-c]") };
         let other = Question { tree: Pack::of(&[("k", "xy")]), ask: Ask::new("x.|yz[b-d]") };
         assert_eq!(shape(&one), shape(&other));
-        let insensitive = Question { ask: Ask { case: Case::Insensitive, ..one.ask.clone() }, ..one.clone() };
+        let insensitive =
+            Question { ask: Ask { case: Case::Insensitive, ..one.ask.clone() }, ..one.clone() };
         assert_ne!(shape(&one), shape(&insensitive));
         let beyond = Question { tree: Pack::of(&[("h", "é\n")]), ..one.clone() };
         assert_ne!(shape(&one), shape(&beyond));

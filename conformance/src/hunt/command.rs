@@ -1,9 +1,12 @@
 //! A program that is started once for every ask.
 //!
-//! Responsible for: starting it in the pack's directory with a closed environment, reading its output within limits, killing it with
+//! Responsible for: starting it in the pack's directory with a closed environment, reading its
+//! output within limits, killing it with
 //! its group when it hangs or floods, and the answer made of what it printed.
-//! Left to neighbours: the command line and the reading ([`super::adapter`]); which program ([`super::searcher`] says what one is).
-//! Invariants: no call blocks beyond the deadline; when it returns, the program is gone and the rest of its group is told to go; a failure is never "nothing found".
+//! Left to neighbours: the command line and the reading ([`super::adapter`]); which program
+//! ([`super::searcher`] says what one is).
+//! Invariants: no call blocks beyond the deadline; when it returns, the program is gone and the
+//! rest of its group is told to go; a failure is never "nothing found".
 
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -73,9 +76,15 @@ pub struct Output {
 }
 
 impl CommandSearcher {
-    /// A program: the executable by its absolute path, or a loader and what it loads. It stands for the first word of the adapter's
+    /// A program: the executable by its absolute path, or a loader and what it loads. It stands for
+    /// the first word of the adapter's
     /// command; the others follow it.
-    pub fn new(adapter: Arc<Adapter>, name: String, program: Vec<OsString>, limits: Limits) -> Self {
+    pub fn new(
+        adapter: Arc<Adapter>,
+        name: String,
+        program: Vec<OsString>,
+        limits: Limits,
+    ) -> Self {
         Self { adapter, name, program, limits }
     }
 
@@ -84,8 +93,8 @@ impl CommandSearcher {
     /// # Errors
     /// Why it printed nothing that could be read.
     pub fn run(&self, laid: Laid<'_>, ask: &Ask) -> Result<Output, NoAnswer> {
-        let arguments =
-            arguments(&self.adapter, self.version(), laid.pack, ask).map_err(NoAnswer::Unsupported)?;
+        let arguments = arguments(&self.adapter, self.version(), laid.pack, ask)
+            .map_err(NoAnswer::Unsupported)?;
         let fixed = self.adapter.command.iter().skip(1).map(OsString::from);
         self.start(&fixed.chain(arguments).collect::<Vec<_>>(), laid.root)
     }
@@ -95,7 +104,8 @@ impl CommandSearcher {
     /// # Errors
     /// Why it did not say.
     pub fn release(&self) -> Result<String, NoAnswer> {
-        let arguments: Vec<OsString> = self.adapter.identify.args.iter().map(OsString::from).collect();
+        let arguments: Vec<OsString> =
+            self.adapter.identify.args.iter().map(OsString::from).collect();
         let output = self.start(&arguments, Path::new("/"))?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned() + &output.stderr;
         release_in(&self.adapter.identify.pattern, &said).ok_or_else(|| NoAnswer::Garbled {
@@ -131,7 +141,10 @@ impl CommandSearcher {
 
     fn read(&self, laid: Laid<'_>, ask: &Ask, output: &[u8]) -> Result<Answer, NoAnswer> {
         let Some(shown) = self.adapter.show.get(&ask.show) else {
-            return Err(NoAnswer::Unsupported(format!("`{}` cannot be asked for", ask.show.name())));
+            return Err(NoAnswer::Unsupported(format!(
+                "`{}` cannot be asked for",
+                ask.show.name()
+            )));
         };
         let mut reading = Reading::of(laid.pack, self.adapter.dialect.bom);
         if let Some(rules) = &shown.json {
@@ -140,8 +153,8 @@ impl CommandSearcher {
             let reader = Reader::new(ask.show, shown).map_err(NoAnswer::Unsupported)?;
             records::read(&reader, output, &mut reading)?;
         }
-        let ordered =
-            ask.walk.as_ref().is_some_and(|walk| walk.sort) && self.adapter.precise.contains(&Aspect::Order);
+        let ordered = ask.walk.as_ref().is_some_and(|walk| walk.sort)
+            && self.adapter.precise.contains(&Aspect::Order);
         Ok(reading.answer(ordered))
     }
 }
@@ -189,16 +202,20 @@ impl Searcher for CommandSearcher {
 
     fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String> {
         let arguments = arguments(&self.adapter, self.version(), laid.pack, ask).ok()?;
-        let environment = self.adapter.ask.env.iter().map(|(name, value)| format!("{name}={value}").into());
-        let words: Vec<OsString> =
-            environment.chain(self.adapter.command.iter().map(OsString::from)).chain(arguments).collect();
+        let environment =
+            self.adapter.ask.env.iter().map(|(name, value)| format!("{name}={value}").into());
+        let words: Vec<OsString> = environment
+            .chain(self.adapter.command.iter().map(OsString::from))
+            .chain(arguments)
+            .collect();
         Some(shell::join(words.iter().map(OsString::as_os_str)))
     }
 }
 
 /// Whether a failure that says this is none.
 fn is_harmless(pattern: Option<&str>, stderr: &str) -> bool {
-    let Some(pattern) = pattern.and_then(|pattern| regex_automata::meta::Regex::new(pattern).ok()) else {
+    let Some(pattern) = pattern.and_then(|pattern| regex_automata::meta::Regex::new(pattern).ok())
+    else {
         return false;
     };
     // The first line may have lost its beginning.
@@ -234,8 +251,9 @@ impl Drop for Running {
 pub(super) fn run(command: &mut Command, limits: Limits) -> Result<Output, NoAnswer> {
     let unstartable = |error: io::Error| NoAnswer::Unstartable(error.to_string());
     let until = Instant::now() + limits.deadline;
-    let hung =
-        || NoAnswer::Hung { milliseconds: u64::try_from(limits.deadline.as_millis()).unwrap_or(u64::MAX) };
+    let hung = || NoAnswer::Hung {
+        milliseconds: u64::try_from(limits.deadline.as_millis()).unwrap_or(u64::MAX),
+    };
     let mut child = Running(command.spawn().map_err(unstartable)?);
     let mut streams = Streams {
         stdout: child.0.stdout.take(),
@@ -286,10 +304,14 @@ impl Streams {
 
     /// Waits for one of them to have something, and takes it.
     fn read(&mut self, left: Duration) -> io::Result<()> {
-        let stdout =
-            self.stdout.as_ref().map(|stream| PollFd::from_borrowed_fd(stream.as_fd(), PollFlags::IN));
-        let stderr =
-            self.stderr.as_ref().map(|stream| PollFd::from_borrowed_fd(stream.as_fd(), PollFlags::IN));
+        let stdout = self
+            .stdout
+            .as_ref()
+            .map(|stream| PollFd::from_borrowed_fd(stream.as_fd(), PollFlags::IN));
+        let stderr = self
+            .stderr
+            .as_ref()
+            .map(|stream| PollFd::from_borrowed_fd(stream.as_fd(), PollFlags::IN));
         let has_stdout = stdout.is_some();
         let mut waiting: Vec<PollFd<'_>> = stdout.into_iter().chain(stderr).collect();
         let timeout = Timespec::try_from(left).map_err(io::Error::other)?;

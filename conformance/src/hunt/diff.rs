@@ -1,9 +1,12 @@
 //! What changed between two runs, and nothing else.
 //!
-//! Responsible for: cells whose worst verdict is another one, findings that are new, gone, or wrong in other releases, and
+//! Responsible for: cells whose worst verdict is another one, findings that are new, gone, or wrong
+//! in other releases, and
 //! subjects that came or went ([`Changes`]); as text and as Markdown, by group with its clauses.
-//! Left to neighbours: what a class is ([`super::report::class`]); how often something was met is no change.
-//! Invariants: two equal runs have no changes; a cell of a subject that only one run asked is no change of that cell.
+//! Left to neighbours: what a class is ([`super::report::class`]); how often something was met is
+//! no change.
+//! Invariants: two equal runs have no changes; a cell of a subject that only one run asked is no
+//! change of that cell.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -80,27 +83,39 @@ impl<'a> Changes<'a> {
         let (old_cells, new_cells) = (classes(old), classes(new));
         let places: BTreeSet<_> = old_cells.keys().chain(new_cells.keys()).copied().collect();
         for (group, subject) in places.into_iter().filter(|(_, subject)| both(subject)) {
-            let class = |cells: &Classes<'a>| cells.get(&(group, subject)).copied().unwrap_or(Class::Nothing);
+            let class = |cells: &Classes<'a>| {
+                cells.get(&(group, subject)).copied().unwrap_or(Class::Nothing)
+            };
             let (from, to) = (class(&old_cells), class(&new_cells));
             if from != to {
-                entry(&mut changed, groups, group).cells.entry((from, to)).or_default().push(subject);
+                entry(&mut changed, groups, group)
+                    .cells
+                    .entry((from, to))
+                    .or_default()
+                    .push(subject);
             }
         }
         for (change, finding) in findings(old, new) {
             entry(&mut changed, groups, finding.group).findings.push((change, finding));
         }
         for group in changed.values_mut() {
-            group.findings.sort_by(|(a, one), (b, other)| a.cmp(b).then_with(|| one.id.cmp(&other.id)));
+            group
+                .findings
+                .sort_by(|(a, one), (b, other)| a.cmp(b).then_with(|| one.id.cmp(&other.id)));
             for subjects in group.cells.values_mut() {
                 subjects.sort_by(|a, b| {
-                    let program =
-                        |subject: &'a str| subject.split_once('@').map_or(subject, |(program, _)| program);
-                    program(a).cmp(program(b)).then_with(|| release_order(version_of(a), version_of(b)))
+                    let program = |subject: &'a str| {
+                        subject.split_once('@').map_or(subject, |(program, _)| program)
+                    };
+                    program(a)
+                        .cmp(program(b))
+                        .then_with(|| release_order(version_of(a), version_of(b)))
                 });
             }
         }
-        let rank =
-            |group: Feature| groups.groups.iter().position(|row| row.feature == group).unwrap_or(usize::MAX);
+        let rank = |group: Feature| {
+            groups.groups.iter().position(|row| row.feature == group).unwrap_or(usize::MAX)
+        };
         let mut changed: Vec<GroupChanges<'a>> = changed.into_values().collect();
         changed.sort_by_key(|group| (rank(group.group), group.group));
         Self {
@@ -133,7 +148,13 @@ impl<'a> Changes<'a> {
             };
             let _ = writeln!(text, "{}{}", group.group.name(), plain(&clauses));
             for ((from, to), subjects) in &group.cells {
-                let _ = writeln!(text, "  {} -> {}: {}", from.name(), to.name(), plain(&subjects.join(", ")));
+                let _ = writeln!(
+                    text,
+                    "  {} -> {}: {}",
+                    from.name(),
+                    to.name(),
+                    plain(&subjects.join(", "))
+                );
             }
             for (change, finding) in group.findings.iter().take(MAX_TOLD) {
                 let _ = writeln!(
@@ -162,8 +183,9 @@ impl<'a> Changes<'a> {
     /// The changes as a comment for a pull request.
     pub fn markdown(&self) -> String {
         let findings = || self.groups.iter().flat_map(|group| &group.findings);
-        let count =
-            |wanted: fn(&FindingChange<'_>) -> bool| findings().filter(|(change, _)| wanted(change)).count();
+        let count = |wanted: fn(&FindingChange<'_>) -> bool| {
+            findings().filter(|(change, _)| wanted(change)).count()
+        };
         if self.is_empty() {
             return "### Hunt: nothing changed\n".to_owned();
         }
@@ -171,7 +193,10 @@ impl<'a> Changes<'a> {
             "### Hunt: {} new, {} gone, {} otherwise changed\n\n",
             count(|change| *change == FindingChange::New),
             count(|change| *change == FindingChange::Gone),
-            count(|change| matches!(change, FindingChange::Releases { .. } | FindingChange::Listed { .. })),
+            count(|change| matches!(
+                change,
+                FindingChange::Releases { .. } | FindingChange::Listed { .. }
+            )),
         );
         for (word, subjects) in [("Asked now", &self.came), ("Asked no more", &self.went)] {
             if !subjects.is_empty() {
@@ -189,8 +214,10 @@ impl<'a> Changes<'a> {
             }
         }
         if left_out > 0 {
-            let _ =
-                writeln!(text, "… and {left_out} more groups with changes, for the size of this comment.\n");
+            let _ = writeln!(
+                text,
+                "… and {left_out} more groups with changes, for the size of this comment.\n"
+            );
         }
         if !self.same_seed {
             let _ = writeln!(text, "_{}_", NOTE.trim_end());
@@ -206,7 +233,11 @@ const NOTE: &str = "the seeds differ: what is gone may only not have been met\n"
 type Classes<'a> = BTreeMap<(Feature, &'a str), Class>;
 
 fn classes(results: &Results) -> Classes<'_> {
-    results.cells.iter().map(|cell| ((cell.group, cell.subject.as_str()), Class::of(cell))).collect()
+    results
+        .cells
+        .iter()
+        .map(|cell| ((cell.group, cell.subject.as_str()), Class::of(cell)))
+        .collect()
 }
 
 fn entry<'m, 'a>(
@@ -216,14 +247,17 @@ fn entry<'m, 'a>(
 ) -> &'m mut GroupChanges<'a> {
     changed.entry(group).or_insert_with(|| {
         let row = groups.groups.iter().find(|row| row.feature == group);
-        let clauses = row.map(|row| row.clauses.iter().map(String::as_str).collect()).unwrap_or_default();
+        let clauses =
+            row.map(|row| row.clauses.iter().map(String::as_str).collect()).unwrap_or_default();
         GroupChanges { group, clauses, cells: BTreeMap::new(), findings: Vec::new() }
     })
 }
 
 fn findings<'a>(old: &'a Results, new: &'a Results) -> Vec<(FindingChange<'a>, &'a Finding)> {
-    let before: BTreeMap<&str, &Finding> = old.findings.iter().map(|one| (one.id.as_str(), one)).collect();
-    let after: BTreeMap<&str, &Finding> = new.findings.iter().map(|one| (one.id.as_str(), one)).collect();
+    let before: BTreeMap<&str, &Finding> =
+        old.findings.iter().map(|one| (one.id.as_str(), one)).collect();
+    let after: BTreeMap<&str, &Finding> =
+        new.findings.iter().map(|one| (one.id.as_str(), one)).collect();
     let mut changes = Vec::new();
     for (id, finding) in &after {
         match before.get(id) {
@@ -234,13 +268,15 @@ fn findings<'a>(old: &'a Results, new: &'a Results) -> Vec<(FindingChange<'a>, &
                     let sweep = finding.releases.iter().find(|sweep| sweep.version == version);
                     sweep.is_some_and(|sweep| Release::of(&sweep.verdict) == Release::Good)
                 };
-                let gained: Vec<&str> = is.iter().copied().filter(|version| !was.contains(version)).collect();
+                let gained: Vec<&str> =
+                    is.iter().copied().filter(|version| !was.contains(version)).collect();
                 let lost: Vec<&str> = was.into_iter().filter(|version| right(version)).collect();
                 if !gained.is_empty() || !lost.is_empty() {
                     changes.push((FindingChange::Releases { gained, lost }, *finding));
                 }
                 if earlier.known.is_some() != finding.known.is_some() {
-                    changes.push((FindingChange::Listed { now: finding.known.is_some() }, *finding));
+                    changes
+                        .push((FindingChange::Listed { now: finding.known.is_some() }, *finding));
                 }
             }
         }
@@ -263,7 +299,8 @@ impl FindingChange<'_> {
             FindingChange::Listed { now: true } => "known now".to_owned(),
             FindingChange::Listed { now: false } => "known no more".to_owned(),
             FindingChange::Releases { gained, lost } => {
-                let gained = (!gained.is_empty()).then(|| format!("now wrong in {}", gained.join(", ")));
+                let gained =
+                    (!gained.is_empty()).then(|| format!("now wrong in {}", gained.join(", ")));
                 let lost = (!lost.is_empty()).then(|| format!("now right in {}", lost.join(", ")));
                 gained.into_iter().chain(lost).collect::<Vec<_>>().join("; ")
             }
@@ -273,8 +310,11 @@ impl FindingChange<'_> {
 
 impl GroupChanges<'_> {
     fn markdown(&self) -> String {
-        let clauses =
-            if self.clauses.is_empty() { String::new() } else { format!(" ({})", codes(&self.clauses)) };
+        let clauses = if self.clauses.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", codes(&self.clauses))
+        };
         let mut text = format!("**{}**{clauses}\n\n", prose(self.group.name()));
         for ((from, to), subjects) in &self.cells {
             let _ = writeln!(
@@ -299,7 +339,13 @@ impl GroupChanges<'_> {
                     summary(&title)
                 );
             } else {
-                let _ = writeln!(text, "- {}: {} ({})", prose(&told), titled(&title), code(&finding.id));
+                let _ = writeln!(
+                    text,
+                    "- {}: {} ({})",
+                    prose(&told),
+                    titled(&title),
+                    code(&finding.id)
+                );
             }
         }
         if self.findings.len() > MAX_TOLD {

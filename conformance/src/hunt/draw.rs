@@ -1,8 +1,11 @@
 //! Questions drawn at random, by the swarm: every batch turns other things on and off.
 //!
 //! Responsible for: [`Batch`], a pack and the asks about it, drawn from a seed and a number.
-//! Left to neighbours: asking and judging ([`super::run`]), making failing questions small ([`super::shrink`]).
-//! Invariants: a batch depends on its seed and its number alone; alphabets are small, so that things collide and match often; what is searched is made of what the patterns match, and of near misses.
+//! Left to neighbours: asking and judging ([`super::run`]), making failing questions small
+//! ([`super::shrink`]).
+//! Invariants: a batch depends on its seed and its number alone; alphabets are small, so that
+//! things collide and match often; what is searched is made of what the patterns match, and of near
+//! misses.
 
 mod haystack;
 mod options;
@@ -58,7 +61,10 @@ impl Batch {
         let is_long = dice.once_in(LONG);
         let swarm = Swarm::draw(&mut dice);
         let patterns: Vec<pattern::Piece> = (0..ASKS).map(|_| swarm.pattern(&mut dice)).collect();
-        let asks = patterns.iter().map(|piece| options::ask(&mut dice, &swarm, piece, &patterns)).collect();
+        let asks = patterns
+            .iter()
+            .map(|piece| options::ask(&mut dice, &swarm, piece, &patterns))
+            .collect();
         let pack = if is_long {
             haystack::long_pack(&mut dice, &swarm, &patterns)
         } else {

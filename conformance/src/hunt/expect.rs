@@ -1,6 +1,7 @@
 //! What the model says should come back.
 //!
-//! Responsible for: [`Expectation`], the model's answer to one ask on one pack, in the canonical reading and in a program's own
+//! Responsible for: [`Expectation`], the model's answer to one ask on one pack, in the canonical
+//! reading and in a program's own
 //! dialect; which files of a walk are eligible.
 //! Left to neighbours: comparing with what came ([`super::judge`]).
 //! Invariants: nothing here asks a program.
@@ -39,8 +40,10 @@ impl Expectation {
                 texts.entry(path).or_insert(text);
             }
         }
-        let files =
-            texts.iter().map(|(path, bytes)| (Text(path.clone()), shown(ask, reader.read(bytes)))).collect();
+        let files = texts
+            .iter()
+            .map(|(path, bytes)| (Text(path.clone()), shown(ask, reader.read(bytes))))
+            .collect();
         Some(Self { files, show: ask.show })
     }
 
@@ -48,7 +51,10 @@ impl Expectation {
     #[must_use]
     pub fn without(&self, files: &BTreeSet<Text>) -> Self {
         let kept = self.files.iter().filter(|(path, _)| !files.contains(*path));
-        Self { files: kept.map(|(path, file)| (path.clone(), file.clone())).collect(), show: self.show }
+        Self {
+            files: kept.map(|(path, file)| (path.clone(), file.clone())).collect(),
+            show: self.show,
+        }
     }
 
     /// As an answer: only what is shown.
@@ -81,8 +87,12 @@ fn normal(show: Show, file: &FileAnswer) -> FileAnswer {
         Show::Lines => file.clone(),
         // A line of which only empty matches could be shown is not there.
         Show::Spans => {
-            let has_spans = |line: &&Line| line.spans.as_ref().is_some_and(|spans| !spans.is_empty());
-            FileAnswer { lines: file.lines.iter().filter(has_spans).cloned().collect(), count: None }
+            let has_spans =
+                |line: &&Line| line.spans.as_ref().is_some_and(|spans| !spans.is_empty());
+            FileAnswer {
+                lines: file.lines.iter().filter(has_spans).cloned().collect(),
+                count: None,
+            }
         }
     }
 }
@@ -148,7 +158,8 @@ fn in_model(dialect: Dialect) -> lines::Dialect {
     }
 }
 
-/// The files that a walk of the pack finds, by docs/search.md, section 3, each with its text: those in which a search for any line
+/// The files that a walk of the pack finds, by docs/search.md, section 3, each with its text: those
+/// in which a search for any line
 /// finds one, so that files without a line do not count.
 fn eligible(pack: &Pack, walk: &Walk) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let request = json!({
@@ -161,7 +172,8 @@ fn eligible(pack: &Pack, walk: &Walk) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let mut config = case.model_config();
     config.max_file_size_bytes = walk.max_filesize.unwrap_or(config.max_file_size_bytes);
     let allowed = search(&case.world(), &config, &case.tool, &case.request);
-    let events = allowed.canonical().as_ref().map(|answer| answer.events.as_slice()).unwrap_or_default();
+    let events =
+        allowed.canonical().as_ref().map(|answer| answer.events.as_slice()).unwrap_or_default();
     let is_deep = |path: &str| {
         let names = path.split('/').count();
         walk.max_depth.is_some_and(|most| u64::try_from(names).is_ok_and(|names| names > most))

@@ -1,10 +1,13 @@
 //! A search program with one bug, by which the hunt is tried.
 //!
-//! Responsible for: `touchstone fake KIND -- ARGUMENTS`: arguments in, an answer with the bug of that kind out; the same by the
+//! Responsible for: `touchstone fake KIND -- ARGUMENTS`: arguments in, an answer with the bug of
+//! that kind out; the same by the
 //! protocol (`talk`).
-//! Left to neighbours: which kinds there are (`kind`); how lines are matched (`engine`) and shown (`output`); which verdict each
+//! Left to neighbours: which kinds there are (`kind`); how lines are matched (`engine`) and shown
+//! (`output`); which verdict each
 //! bug has to get (`golden/hunt/fakes.yaml`).
-//! Invariants: it shares no code with the model or the service; with the kind `none` it answers as `golden/hunt/fake.yaml` declares;
+//! Invariants: it shares no code with the model or the service; with the kind `none` it answers as
+//! `golden/hunt/fake.yaml` declares;
 //! every other kind differs from that in one thing.
 
 use std::ffi::{OsStr, OsString};
@@ -33,7 +36,10 @@ const CRASHES: u64 = 1_000;
 /// Runs as a search program.
 pub fn main(kind: &str, arguments: &[OsString]) -> ExitCode {
     let Some(kind) = Kind::of(kind) else {
-        return failed(&format!("there is no kind `{kind}`; there are {}", Kind::names().join(", ")));
+        return failed(&format!(
+            "there is no kind `{kind}`; there are {}",
+            Kind::names().join(", ")
+        ));
     };
     if arguments.iter().any(|argument| argument == "--version") {
         return printed(b"fake 1.0.0\n");
@@ -87,7 +93,8 @@ impl Request {
             let options = &mut request.options;
             match name {
                 "-e" => {
-                    let pattern = rest.next().and_then(|next| next.to_str()).ok_or("`-e` needs a pattern")?;
+                    let pattern =
+                        rest.next().and_then(|next| next.to_str()).ok_or("`-e` needs a pattern")?;
                     options.patterns.push(pattern.to_owned());
                 }
                 "-F" => options.fixed = true,
@@ -135,13 +142,16 @@ impl Request {
             }
             if kind == Kind::LosesOddNames {
                 self.files.retain(|path| {
-                    path.as_bytes().iter().all(|byte| byte.is_ascii_alphanumeric() || b"./".contains(byte))
+                    path.as_bytes()
+                        .iter()
+                        .all(|byte| byte.is_ascii_alphanumeric() || b"./".contains(byte))
                 });
             }
         }
         let mut found = Vec::new();
         for path in &self.files {
-            let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.to_string_lossy()))?;
+            let bytes =
+                fs::read(path).map_err(|error| format!("{}: {error}", path.to_string_lossy()))?;
             misbehave(kind, &self.options, &bytes);
             found.push(Found { path: path.as_bytes().to_vec(), events: engine.search(&bytes) });
         }
@@ -151,15 +161,20 @@ impl Request {
         output::print(kind, self.options.show.unwrap_or(Show::Lines), &found)
     }
 
-    /// The files of a walk in order of their paths, name by name. Ignore files, links and globs are not supported.
+    /// The files of a walk in order of their paths, name by name. Ignore files, links and globs are
+    /// not supported.
     fn walked(&self) -> Result<Vec<OsString>, String> {
         let mut directories = vec![(Vec::new(), 1)];
         let mut files = Vec::new();
         for _ in 0..MOST_DIRECTORIES {
             let Some((directory, depth)) = directories.pop() else { break };
-            let place =
-                if directory.is_empty() { Path::new(".") } else { Path::new(OsStr::from_bytes(&directory)) };
-            let entries = fs::read_dir(place).map_err(|error| format!("{}: {error}", place.display()))?;
+            let place = if directory.is_empty() {
+                Path::new(".")
+            } else {
+                Path::new(OsStr::from_bytes(&directory))
+            };
+            let entries =
+                fs::read_dir(place).map_err(|error| format!("{}: {error}", place.display()))?;
             for entry in entries {
                 let entry = entry.map_err(|error| error.to_string())?;
                 let name = entry.file_name();

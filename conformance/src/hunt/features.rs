@@ -1,13 +1,18 @@
-//! What a question has: the features by which cases are counted and grouped (docs/hunt.md, section 3).
+//! What a question has: the features by which cases are counted and grouped (docs/hunt.md, section
+//! 3).
 //!
-//! Responsible for: the features of an ask ([`Ask::features`]), of a tree ([`tree_features`]), and of a haystack
+//! Responsible for: the features of an ask ([`Ask::features`]), of a tree ([`tree_features`]), and
+//! of a haystack
 //! ([`content_features`]).
-//! Left to neighbours: which feature names the group (`spec/hunt.yaml`), and which of them a program cannot be asked (its adapter).
+//! Left to neighbours: which feature names the group (`spec/hunt.yaml`), and which of them a
+//! program cannot be asked (its adapter).
 //! Invariants: a function of the question alone; every ask has `regex` or `fixed`.
 
 use std::collections::BTreeSet;
 
-use regex_syntax::ast::{self, AssertionKind, Ast, ClassSetItem, GroupKind, RepetitionKind, RepetitionRange};
+use regex_syntax::ast::{
+    self, AssertionKind, Ast, ClassSetItem, GroupKind, RepetitionKind, RepetitionRange,
+};
 
 use super::question::{Ask, Case, Feature, Pack};
 use crate::case::Node;
@@ -81,7 +86,8 @@ pub fn tree_features(pack: &Pack) -> BTreeSet<Feature> {
 /// Whether a path is that of a file with rules on what is ignored.
 pub fn is_ignore_file(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-    matches!(name, b".gitignore" | b".ignore" | b".rgignore") || path.ends_with(b".git/info/exclude")
+    matches!(name, b".gitignore" | b".ignore" | b".rgignore")
+        || path.ends_with(b".git/info/exclude")
 }
 
 /// The features of one haystack.
@@ -129,8 +135,10 @@ fn syntax_features(pattern: &str, found: &mut BTreeSet<Feature>) {
     let Ok(tree) = ast::parse::Parser::new().parse(pattern) else { return };
     // The visitor never fails.
     let _ = ast::visit(&tree, Walker { found });
-    let expression =
-        regex_syntax::hir::translate::TranslatorBuilder::new().utf8(false).build().translate(pattern, &tree);
+    let expression = regex_syntax::hir::translate::TranslatorBuilder::new()
+        .utf8(false)
+        .build()
+        .translate(pattern, &tree);
     if expression.is_ok_and(|hir| hir.properties().minimum_len() == Some(0)) {
         found.insert(Feature::EmptyMatch);
     }
@@ -234,7 +242,11 @@ mod tests {
     use super::*;
 
     fn of(pattern: &str) -> Vec<Feature> {
-        Ask::new(pattern).features().into_iter().filter(|feature| *feature != Feature::Regex).collect()
+        Ask::new(pattern)
+            .features()
+            .into_iter()
+            .filter(|feature| *feature != Feature::Regex)
+            .collect()
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! From a sighting to a finding.
 //!
-//! Responsible for: making sightings small ([`investigate`]), asking all installed releases about the small case, telling one bug
+//! Responsible for: making sightings small ([`investigate`]), asking all installed releases about
+//! the small case, telling one bug
 //! from another, and the command that shows it.
-//! Left to neighbours: how questions are made smaller ([`super::shrink`]); which divergences are known ([`super::baseline`]).
-//! Invariants: a finding's case is wrong when it is asked again; a case that is not is a flake, and counted as one.
+//! Left to neighbours: how questions are made smaller ([`super::shrink`]); which divergences are
+//! known ([`super::baseline`]).
+//! Invariants: a finding's case is wrong when it is asked again; a case that is not is a flake, and
+//! counted as one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -66,8 +69,11 @@ pub fn investigate<'s>(
     budget: Budget,
 ) -> Result<Investigated, String> {
     let mut found = Investigated::default();
-    let mut bench =
-        Bench { opened: BTreeMap::new(), open, ground: Ground::new().map_err(|error| error.to_string())? };
+    let mut bench = Bench {
+        opened: BTreeMap::new(),
+        open,
+        ground: Ground::new().map_err(|error| error.to_string())?,
+    };
     for sighting in sightings {
         if budget.until.is_some_and(|until| Instant::now() >= until) {
             found.left += 1;
@@ -123,12 +129,20 @@ impl Bench<'_> {
         if !self.opened.contains_key(name) {
             self.opened.insert(name.to_owned(), (self.open)(name)?);
         }
-        let Some(searcher) = self.opened.get_mut(name) else { return Err(format!("`{name}` is not open")) };
-        judge(searcher.as_mut(), &mut self.ground, question).map_err(|error: GroundError| error.to_string())
+        let Some(searcher) = self.opened.get_mut(name) else {
+            return Err(format!("`{name}` is not open"));
+        };
+        judge(searcher.as_mut(), &mut self.ground, question)
+            .map_err(|error: GroundError| error.to_string())
     }
 
     /// Whether a relation is broken.
-    fn breaks(&mut self, name: &str, question: &Question, relation: Relation) -> Result<bool, String> {
+    fn breaks(
+        &mut self,
+        name: &str,
+        question: &Question,
+        relation: Relation,
+    ) -> Result<bool, String> {
         if !relation.applies(&question.ask) {
             return Ok(false);
         }
@@ -178,7 +192,8 @@ impl Bench<'_> {
             }
             is_question(candidate)
                 && self.is_wrong(wrong, candidate, aspect, oracle).unwrap_or(false)
-                && right.is_none_or(|right| self.is_right(right, candidate, oracle).unwrap_or(false))
+                && right
+                    .is_none_or(|right| self.is_right(right, candidate, oracle).unwrap_or(false))
         })
         .question
     }
@@ -203,7 +218,8 @@ impl Bench<'_> {
         if oracle != "model" && self.is_wrong(subject, &question, aspect, "model")? {
             oracle = "model";
         }
-        let program = self.opened.get(subject).map(|one| one.adapter().name.clone()).unwrap_or_default();
+        let program =
+            self.opened.get(subject).map(|one| one.adapter().name.clone()).unwrap_or_default();
         let named = releases(&program);
         let mut sweep = self.sweep(&named, &question, oracle)?;
         if right.is_none()
@@ -241,12 +257,18 @@ impl Bench<'_> {
         }))
     }
 
-    /// The question that is still wrong when asked again: of the one file that showed it; of that file without a map, for programs
-    /// map few files and read many; or of all that were asked about together, for one file may spoil another.
+    /// The question that is still wrong when asked again: of the one file that showed it; of that
+    /// file without a map, for programs
+    /// map few files and read many; or of all that were asked about together, for one file may
+    /// spoil another.
     fn still_wrong(&mut self, sighting: &Sighting) -> Result<Option<Question>, String> {
         let alone = &sighting.question;
-        let unmapped = Question { ask: Ask { mmap: Some(false), ..alone.ask.clone() }, ..alone.clone() };
-        let among = sighting.among.iter().map(|pack| Question { tree: pack.clone(), ask: alone.ask.clone() });
+        let unmapped =
+            Question { ask: Ask { mmap: Some(false), ..alone.ask.clone() }, ..alone.clone() };
+        let among = sighting
+            .among
+            .iter()
+            .map(|pack| Question { tree: pack.clone(), ask: alone.ask.clone() });
         for question in [alone.clone(), unmapped].into_iter().chain(among) {
             if self.is_wrong(&sighting.subject, &question, sighting.aspect, sighting.oracle)? {
                 return Ok(Some(question));
@@ -265,7 +287,9 @@ impl Bench<'_> {
         let mut sweep = Vec::with_capacity(releases.len());
         for (name, version) in releases {
             let verdict = match Relation::by_name(oracle) {
-                Some(relation) if self.breaks(name, question, relation)? => Verdict::Diverge(Aspect::Lines),
+                Some(relation) if self.breaks(name, question, relation)? => {
+                    Verdict::Diverge(Aspect::Lines)
+                }
                 Some(_) => Verdict::Agree,
                 None => self.judge(name, question)?.verdict,
             };
@@ -283,7 +307,8 @@ impl Bench<'_> {
     }
 }
 
-/// Whether it can still be asked: without files a program takes its standard input or its directory, and without a repository
+/// Whether it can still be asked: without files a program takes its standard input or its
+/// directory, and without a repository
 /// ignore files mean something else to each.
 fn is_question(question: &Question) -> bool {
     match &question.ask.walk {
@@ -307,7 +332,8 @@ fn is_right(verdict: &Verdict) -> bool {
 /// The release nearest to the subject's that is right.
 fn neighbour(names: &[(String, String)], sweep: &[Sweep], subject: &str) -> Option<String> {
     let here = names.iter().position(|(name, _)| name == subject)?;
-    let right = sweep.iter().enumerate().filter(|(_, one)| is_right(&one.verdict)).map(|(index, _)| index);
+    let right =
+        sweep.iter().enumerate().filter(|(_, one)| is_right(&one.verdict)).map(|(index, _)| index);
     let nearest = right.min_by_key(|index| index.abs_diff(here))?;
     names.get(nearest).map(|(name, _)| name.clone())
 }
@@ -329,7 +355,10 @@ pub fn laying(question: &Question) -> String {
                 [] => format!(": > {path}"),
                 [part] if part.times == 1 => format!("{} > {path}", printf(part)),
                 parts => {
-                    format!("{{ {}; }} > {path}", parts.iter().map(printf).collect::<Vec<_>>().join("; "))
+                    format!(
+                        "{{ {}; }} > {path}",
+                        parts.iter().map(printf).collect::<Vec<_>>().join("; ")
+                    )
                 }
             },
             Node::Dir { .. } => format!("mkdir -p {path}"),
@@ -373,7 +402,8 @@ mod tests {
 
     #[test]
     fn a_command_makes_every_byte() {
-        let question = Question { tree: Pack::of(&[("d/it's", "a%\\\r\né'\n")]), ask: Ask::new("a") };
+        let question =
+            Question { tree: Pack::of(&[("d/it's", "a%\\\r\né'\n")]), ask: Ask::new("a") };
         let made = laying(&question);
         assert_eq!(made, r"mkdir -p d && printf -- 'a%%\\\r\n\303\251'\''\n' > 'd/it'\''s' && ");
     }

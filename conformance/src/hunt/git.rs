@@ -1,8 +1,10 @@
-//! Git as an outside oracle: what it leaves out of a tree, held against what the model finds eligible there.
+//! Git as an outside oracle: what it leaves out of a tree, held against what the model finds
+//! eligible there.
 //!
 //! Responsible for: which walks git has a word on ([`applies`]), and what it says ([`files`]).
 //! Left to neighbours: what the model says ([`super::expect`]); counting ([`super::run`]).
-//! Invariants: git gets no configuration but the tree's own; output is bounded by the tree, which is small.
+//! Invariants: git gets no configuration but the tree's own; output is bounded by the tree, which
+//! is small.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -12,11 +14,13 @@ use super::question::{Ask, Pack};
 use super::searcher::Laid;
 use crate::case::Node;
 
-/// Whether git has a word on what this walk finds: everything but ignored files of one repository, without links, which git
+/// Whether git has a word on what this walk finds: everything but ignored files of one repository,
+/// without links, which git
 /// lists as files, and without the ignore files that git does not know.
 pub fn applies(pack: &Pack, ask: &Ask) -> bool {
     let Some(walk) = &ask.walk else { return false };
-    let plain = walk.hidden && !walk.no_ignore && walk.max_depth.is_none() && walk.max_filesize.is_none();
+    let plain =
+        walk.hidden && !walk.no_ignore && walk.max_depth.is_none() && walk.max_filesize.is_none();
     let repositories = pack.tree.iter().filter(|entry| entry.path.ends_with(b".git/HEAD")).count();
     let known = pack.tree.iter().all(|entry| {
         let name = entry.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
@@ -43,8 +47,12 @@ pub fn files(laid: Laid<'_>) -> io::Result<BTreeSet<Vec<u8>>> {
     if let Some(path) = std::env::var_os("PATH") {
         command.env_clear().env("PATH", path);
     }
-    command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CEILING_DIRECTORIES", laid.root).env("HOME", laid.root);
-    let output = command.current_dir(laid.root).stdin(Stdio::null()).stderr(Stdio::null()).output()?;
+    command
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CEILING_DIRECTORIES", laid.root)
+        .env("HOME", laid.root);
+    let output =
+        command.current_dir(laid.root).stdin(Stdio::null()).stderr(Stdio::null()).output()?;
     if !output.status.success() {
         return Err(io::Error::other(format!("`git ls-files` ended with {}", output.status)));
     }

@@ -49,7 +49,9 @@ impl Groups {
     /// As the specification orders them.
     pub fn of(spec: &Spec) -> Self {
         let rows = spec.hunt.groups.iter();
-        Self { order: rows.map(|row| (row.feature, row.says.clone(), row.clauses.clone())).collect() }
+        Self {
+            order: rows.map(|row| (row.feature, row.says.clone(), row.clauses.clone())).collect(),
+        }
     }
 
     /// The group of what has these features.

@@ -1,9 +1,12 @@
 //! Whether what came back is right.
 //!
-//! Responsible for: the verdict on each file of a pack ([`Judge::file`]) and on what concerns the pack as a whole
+//! Responsible for: the verdict on each file of a pack ([`Judge::file`]) and on what concerns the
+//! pack as a whole
 //! ([`Judge::whole`]); the verdict on one stored question ([`judge`]).
-//! Left to neighbours: what should have come ([`super::expect`]); which divergences are known ([`super::baseline`]).
-//! Invariants: a declared difference excuses the aspects it concerns and no others; what cannot be compared precisely is not compared.
+//! Left to neighbours: what should have come ([`super::expect`]); which divergences are known
+//! ([`super::baseline`]).
+//! Invariants: a declared difference excuses the aspects it concerns and no others; what cannot be
+//! compared precisely is not compared.
 
 use std::collections::BTreeSet;
 
@@ -60,10 +63,14 @@ impl<'a> Judge<'a> {
     /// The verdict on one file.
     pub fn file(&self, path: &Text, bytes: &[u8], actual: Option<&FileAnswer>) -> Verdict {
         if self.is_refused(path, bytes) {
-            return Verdict::Unsupported("it holds what the program cannot be asked about".to_owned());
+            return Verdict::Unsupported(
+                "it holds what the program cannot be asked about".to_owned(),
+            );
         }
         if self.is_undecided(path, bytes) {
-            return Verdict::Unsupported("what makes a word beside bytes that are not UTF-8".to_owned());
+            return Verdict::Unsupported(
+                "what makes a word beside bytes that are not UTF-8".to_owned(),
+            );
         }
         let nothing = FileAnswer::default();
         let said = actual.is_some();
@@ -75,7 +82,11 @@ impl<'a> Judge<'a> {
         let own = differs(self.own);
         if own.is_empty() {
             let as_written = self.own == self.canonical || differs(self.canonical).is_empty();
-            return if as_written { Verdict::Agree } else { Verdict::Declared("dialect".to_owned()) };
+            return if as_written {
+                Verdict::Agree
+            } else {
+                Verdict::Declared("dialect".to_owned())
+            };
         }
         let content = content_features(&path.0, bytes);
         let mut excuse = None;
@@ -85,11 +96,13 @@ impl<'a> Judge<'a> {
                 None => return Verdict::Diverge(aspect),
             }
         }
-        excuse
-            .map_or(Verdict::Agree, |difference: Difference| Verdict::Declared(difference.name().to_owned()))
+        excuse.map_or(Verdict::Agree, |difference: Difference| {
+            Verdict::Declared(difference.name().to_owned())
+        })
     }
 
-    /// The verdict on what concerns the pack as a whole: order and exit status. Only meaningful if every file agrees.
+    /// The verdict on what concerns the pack as a whole: order and exit status. Only meaningful if
+    /// every file agrees.
     pub fn whole(&self, pack: &Pack, actual: &Answer) -> Verdict {
         // Files behind links are seen here only: they have no entry of their own.
         let is_walk = self.ask.walk.is_some() && self.ask.show != Show::Count;
@@ -106,22 +119,26 @@ impl<'a> Judge<'a> {
         }
         let sorted = self.ask.walk.as_ref().is_some_and(|walk| walk.sort);
         // Programs that sort do so name by name: the entries of one directory, then of the next.
-        let in_order =
-            actual.order.is_sorted_by_key(|path| path.0.split(|byte| *byte == b'/').collect::<Vec<_>>());
+        let in_order = actual
+            .order
+            .is_sorted_by_key(|path| path.0.split(|byte| *byte == b'/').collect::<Vec<_>>());
         if sorted && self.is_precise(Aspect::Order) && !in_order {
             return Verdict::Diverge(Aspect::Order);
         }
-        // What the status of a search for files without a match says is another matter with every program.
+        // What the status of a search for files without a match says is another matter with every
+        // program.
         let mut files = pack.files();
         let undecided = files.any(|(path, bytes)| self.is_undecided(&Text(path.to_vec()), &bytes));
-        let has_status = self.is_precise(Aspect::Status) && self.ask.show != Show::FilesWithout && !undecided;
+        let has_status =
+            self.is_precise(Aspect::Status) && self.ask.show != Show::FilesWithout && !undecided;
         if has_status && actual.status != self.status(pack) {
             return Verdict::Diverge(Aspect::Status);
         }
         Verdict::Agree
     }
 
-    /// What the exit status should say: whether something is selected in the files that the program was told of.
+    /// What the exit status should say: whether something is selected in the files that the program
+    /// was told of.
     fn status(&self, pack: &Pack) -> Status {
         let refused: BTreeSet<Text> = pack
             .files()
@@ -134,14 +151,16 @@ impl<'a> Judge<'a> {
 
     /// Whether a file is not named to the program because of what it holds.
     fn is_refused(&self, path: &Text, bytes: &[u8]) -> bool {
-        let mut refused = self.adapter.unsupported.keys().filter(|feature| feature.is_content()).peekable();
+        let mut refused =
+            self.adapter.unsupported.keys().filter(|feature| feature.is_content()).peekable();
         refused.peek().is_some() && {
             let content = content_features(&path.0, bytes);
             refused.any(|feature| content.contains(feature))
         }
     }
 
-    /// Whether nobody says what should come: neither the documents nor any manual has a word on what makes a word beside
+    /// Whether nobody says what should come: neither the documents nor any manual has a word on
+    /// what makes a word beside
     /// bytes that are not UTF-8.
     fn is_undecided(&self, path: &Text, bytes: &[u8]) -> bool {
         let words = self.asked.contains(&Feature::Word) || self.asked.contains(&Feature::Boundary);
@@ -153,7 +172,12 @@ impl<'a> Judge<'a> {
     }
 
     /// In what an answer about a file differs from what was expected, the gravest first.
-    fn differences(&self, expected: Option<&FileAnswer>, actual: &FileAnswer, said: bool) -> Vec<Aspect> {
+    fn differences(
+        &self,
+        expected: Option<&FileAnswer>,
+        actual: &FileAnswer,
+        said: bool,
+    ) -> Vec<Aspect> {
         let mut found = Vec::new();
         let mut note = |aspect: Aspect, differs: bool| {
             if differs && self.is_precise(aspect) {
@@ -173,17 +197,24 @@ impl<'a> Judge<'a> {
                 note(Aspect::Count, expected.count.unwrap_or(0) != actual.count.unwrap_or(0));
             }
             Show::Spans => {
-                let with_spans: Vec<&Line> = expected.lines.iter().filter(|line| has_spans(line)).collect();
+                let with_spans: Vec<&Line> =
+                    expected.lines.iter().filter(|line| has_spans(line)).collect();
                 let numbers: Vec<u64> = with_spans.iter().map(|line| line.number).collect();
-                let found: Vec<&Line> =
-                    actual.lines.iter().filter(|line| line.spans.is_none() || has_spans(line)).collect();
+                let found: Vec<&Line> = actual
+                    .lines
+                    .iter()
+                    .filter(|line| line.spans.is_none() || has_spans(line))
+                    .collect();
                 let came: Vec<u64> = found.iter().map(|line| line.number).collect();
                 note(Aspect::Files, numbers.is_empty() != came.is_empty());
                 note(Aspect::Lines, numbers != came);
                 note(
                     Aspect::Spans,
                     numbers == came
-                        && with_spans.iter().zip(&found).any(|(one, other)| spans_differ(one, other)),
+                        && with_spans
+                            .iter()
+                            .zip(&found)
+                            .any(|(one, other)| spans_differ(one, other)),
                 );
             }
             Show::Lines => {
@@ -196,9 +227,15 @@ impl<'a> Judge<'a> {
                 let same_lines = numbers(expected) == numbers(actual);
                 note(Aspect::Context, wanted == came && !same_lines);
                 let mut pairs = expected.lines.iter().zip(&actual.lines);
-                note(Aspect::Text, same_lines && pairs.any(|(one, other)| text_differs(one, other)));
+                note(
+                    Aspect::Text,
+                    same_lines && pairs.any(|(one, other)| text_differs(one, other)),
+                );
                 let mut pairs = expected.lines.iter().zip(&actual.lines);
-                note(Aspect::Spans, same_lines && pairs.any(|(one, other)| spans_differ(one, other)));
+                note(
+                    Aspect::Spans,
+                    same_lines && pairs.any(|(one, other)| spans_differ(one, other)),
+                );
             }
         }
         found
@@ -208,8 +245,9 @@ impl<'a> Judge<'a> {
     fn excuse(&self, aspect: Aspect, content: &BTreeSet<Feature>) -> Option<Difference> {
         let asked = |feature: Feature| self.asked.contains(&feature);
         let holds = |feature: Feature| content.contains(&feature);
-        let beyond_ascii =
-            holds(Feature::NonAscii) || holds(Feature::InvalidUtf8) || asked(Feature::NonAsciiPattern);
+        let beyond_ascii = holds(Feature::NonAscii)
+            || holds(Feature::InvalidUtf8)
+            || asked(Feature::NonAsciiPattern);
         let applies = |difference: &Difference| match difference {
             Difference::ComplementsJoinLines => asked(Feature::NegatedClass),
             Difference::AnchorNearCr => {
@@ -224,7 +262,9 @@ impl<'a> Judge<'a> {
             }
             Difference::CaseBeyondAscii => {
                 beyond_ascii
-                    && [Feature::Insensitive, Feature::Smart, Feature::InlineFlags].into_iter().any(asked)
+                    && [Feature::Insensitive, Feature::Smart, Feature::InlineFlags]
+                        .into_iter()
+                        .any(asked)
             }
             Difference::PatternsOnInvalidUtf8 => holds(Feature::InvalidUtf8),
             Difference::ContextAfterMax => {
@@ -234,7 +274,8 @@ impl<'a> Judge<'a> {
             }
             Difference::EmptyMatches => asked(Feature::EmptyMatch),
             Difference::HiddenBroughtBack => {
-                self.takes_back && self.ask.walk.as_ref().is_some_and(|walk| !walk.hidden && !walk.no_ignore)
+                self.takes_back
+                    && self.ask.walk.as_ref().is_some_and(|walk| !walk.hidden && !walk.no_ignore)
             }
             Difference::LinesWithNul => holds(Feature::Nul),
             Difference::CharactersAreBytes => {
@@ -242,7 +283,8 @@ impl<'a> Judge<'a> {
             }
         };
         // That the longest alternative wins says as much.
-        let longest = (self.adapter.dialect.spans == Spans::Longest).then_some(Difference::SpansNotFirst);
+        let longest =
+            (self.adapter.dialect.spans == Spans::Longest).then_some(Difference::SpansNotFirst);
         self.adapter.declared.keys().copied().chain(longest).find(applies)
     }
 }

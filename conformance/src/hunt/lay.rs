@@ -54,10 +54,14 @@ impl Ground {
     pub fn lay<'a>(&mut self, pack: &'a Pack) -> Result<Lies<'a>, GroundError> {
         self.number += 1;
         let place = self.scratch.path().join(self.number.to_string());
-        let case = Case { tree: pack.tree.clone(), ..Case::new("pack", "pack", serde_json::Value::Null) };
+        let case =
+            Case { tree: pack.tree.clone(), ..Case::new("pack", "pack", serde_json::Value::Null) };
         let laid = Tree::build(&case, &place, None);
-        let lies =
-            Lies { pack, root: laid.as_ref().map(|tree| tree.root.clone()).unwrap_or_default(), place };
+        let lies = Lies {
+            pack,
+            root: laid.as_ref().map(|tree| tree.root.clone()).unwrap_or_default(),
+            place,
+        };
         laid?;
         Ok(lies)
     }

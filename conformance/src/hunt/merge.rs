@@ -1,9 +1,11 @@
 //! Adding up what shards found.
 //!
-//! Responsible for: refusing what cannot be added ([`MergeError`]), the sums, and the order in which everything stands
+//! Responsible for: refusing what cannot be added ([`MergeError`]), the sums, and the order in
+//! which everything stands
 //! ([`arrange`]).
 //! Left to neighbours: reading and writing ([`super::stored`]).
-//! Invariants: the results of all shards make what one machine would have found, but for costs; the order of the documents
+//! Invariants: the results of all shards make what one machine would have found, but for costs; the
+//! order of the documents
 //! does not matter, and neither does adding them up in steps.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +21,9 @@ pub enum MergeError {
     #[error("nothing to merge")]
     Nothing,
     /// They have another shape.
-    #[error("schema {found} beside schema {expected}; make all shards with one release of this program")]
+    #[error(
+        "schema {found} beside schema {expected}; make all shards with one release of this program"
+    )]
     Schema {
         /// The first document's.
         expected: u32,
@@ -134,7 +138,8 @@ pub fn merge(all: Vec<Results>, partial: bool) -> Result<Results, MergeError> {
     Ok(merged)
 }
 
-/// Puts results in the order in which they are written: subjects by program and release, cells by subject and group,
+/// Puts results in the order in which they are written: subjects by program and release, cells by
+/// subject and group,
 /// findings by id, those of a cell the smallest first.
 pub fn arrange(results: &mut Results) {
     results.subjects.sort_by(|a, b| {
@@ -147,24 +152,30 @@ pub fn arrange(results: &mut Results) {
         results.subjects.iter().enumerate().map(|(at, one)| (one.subject.as_str(), at)).collect();
     let rank = |cell: &Cell| ranks.get(cell.subject.as_str()).copied().unwrap_or(usize::MAX);
     results.cells.sort_by(|a, b| {
-        rank(a).cmp(&rank(b)).then_with(|| a.subject.cmp(&b.subject)).then_with(|| a.group.cmp(&b.group))
+        rank(a)
+            .cmp(&rank(b))
+            .then_with(|| a.subject.cmp(&b.subject))
+            .then_with(|| a.group.cmp(&b.group))
     });
     results.findings.sort_by(|a, b| a.id.cmp(&b.id));
     let sizes: BTreeMap<&str, Size> =
         results.findings.iter().map(|finding| (finding.id.as_str(), size(finding))).collect();
     for cell in &mut results.cells {
-        cell.findings
-            .sort_by(|a, b| sizes.get(a.as_str()).cmp(&sizes.get(b.as_str())).then_with(|| a.cmp(b)));
+        cell.findings.sort_by(|a, b| {
+            sizes.get(a.as_str()).cmp(&sizes.get(b.as_str())).then_with(|| a.cmp(b))
+        });
         cell.findings.dedup();
     }
 }
 
-/// What makes one question smaller than another: entries, bytes, characters of patterns, then the text of it.
+/// What makes one question smaller than another: entries, bytes, characters of patterns, then the
+/// text of it.
 type Size = (usize, u64, usize, String);
 
 fn size(finding: &Finding) -> Size {
     let question = &finding.question;
-    let bytes = question.tree.tree.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.bytes()));
+    let bytes =
+        question.tree.tree.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.bytes()));
     let patterns = question.ask.patterns.iter().map(|pattern| pattern.chars().count()).sum();
     let text = serde_json::to_string(question).unwrap_or_default();
     (question.tree.tree.len(), bytes, patterns, text)
@@ -174,7 +185,8 @@ fn size(finding: &Finding) -> Size {
 fn smaller(one: Finding, other: Finding) -> Finding {
     let met = one.met + other.met;
     let cpu_seconds = one.cpu_seconds.min(other.cpu_seconds);
-    // Where even the questions are the same, everything else decides, but for what is added up below.
+    // Where even the questions are the same, everything else decides, but for what is added up
+    // below.
     let rest = |finding: &Finding| {
         let same = Finding { met: 0, cpu_seconds: 0.0, ..finding.clone() };
         serde_json::to_string(&same).unwrap_or_default()
@@ -215,7 +227,8 @@ fn shards(all: &[Results], partial: bool) -> Result<Vec<String>, MergeError> {
     let n = cut.map_or(1, |(n, _)| n);
     let from_zero = found.values().any(|shard| shard.starts_with("0/"));
     let named = |k: u64| format!("{}/{n}", if k == 0 && !from_zero { n } else { k });
-    let missing: Vec<String> = (0..n).filter(|k| !found.contains_key(k)).take(64).map(named).collect();
+    let missing: Vec<String> =
+        (0..n).filter(|k| !found.contains_key(k)).take(64).map(named).collect();
     if !missing.is_empty() && !partial {
         return Err(MergeError::Missing { shards: in_order(missing) });
     }
@@ -254,7 +267,8 @@ fn subjects(all: &[Results], partial: bool) -> Result<Vec<SubjectInfo>, MergeErr
         }
     }
     for results in all.iter().filter(|_| !partial) {
-        let asked: BTreeSet<&str> = results.subjects.iter().map(|one| one.subject.as_str()).collect();
+        let asked: BTreeSet<&str> =
+            results.subjects.iter().map(|one| one.subject.as_str()).collect();
         if let Some(subject) = subjects.keys().find(|subject| !asked.contains(**subject)) {
             return Err(MergeError::Unasked { subject: (*subject).to_owned() });
         }

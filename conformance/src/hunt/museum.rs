@@ -1,10 +1,13 @@
 //! Confirmed bugs of programs: `golden/museum/*.yaml`.
 //!
-//! Responsible for: an [`Exhibit`] as a file, read strictly and written in one form; what does not fit together in it
+//! Responsible for: an [`Exhibit`] as a file, read strictly and written in one form; what does not
+//! fit together in it
 //! ([`Exhibit::lint`]); whether a release still is as it says ([`Exhibit::ask`], [`replay`]).
-//! Left to neighbours: asking and judging ([`super::judge`], [`super::relations`]); known bugs of current releases
+//! Left to neighbours: asking and judging ([`super::judge`], [`super::relations`]); known bugs of
+//! current releases
 //! ([`super::baseline`]).
-//! Invariants: a file is named after its exhibit; what is stored was confirmed by somebody who is named.
+//! Invariants: a file is named after its exhibit; what is stored was confirmed by somebody who is
+//! named.
 
 pub mod replay;
 
@@ -190,8 +193,10 @@ impl Exhibit {
     /// # Errors
     /// It cannot be written as YAML.
     pub fn to_yaml(&self) -> Result<String, MuseumError> {
-        serde_yaml::to_string(self)
-            .map_err(|error| MuseumError::Syntax { path: self.id.clone().into(), reason: error.to_string() })
+        serde_yaml::to_string(self).map_err(|error| MuseumError::Syntax {
+            path: self.id.clone().into(),
+            reason: error.to_string(),
+        })
     }
 
     /// What a finding becomes when somebody has confirmed it.
@@ -246,10 +251,16 @@ impl Exhibit {
         let lists = sorted(&self.releases.bad) && sorted(&self.releases.good);
         check(lists, "releases come oldest first, each once");
         let bad: BTreeSet<&String> = self.releases.bad.iter().collect();
-        check(!self.releases.good.iter().any(|one| bad.contains(one)), "a release is wrong and right");
+        check(
+            !self.releases.good.iter().any(|one| bad.contains(one)),
+            "a release is wrong and right",
+        );
         check(self.confirmed.says.len() >= 20, "nobody says that it is a bug");
         check(!self.command.is_empty(), "no command shows it");
-        check(is_model(&self.oracle) || Relation::by_name(&self.oracle).is_some(), "no such oracle");
+        check(
+            is_model(&self.oracle) || Relation::by_name(&self.oracle).is_some(),
+            "no such oracle",
+        );
         check(!is_model(&self.oracle) || self.expected.is_some(), "what is right is missing");
         defects
     }
@@ -277,7 +288,9 @@ pub fn ask(
             Ok(broken) if broken.is_empty() => {
                 Asked { state: State::Good, judged: None, told: format!("`{oracle}` holds") }
             }
-            Ok(_) => Asked { state: State::Bad, judged: None, told: format!("`{oracle}` is broken") },
+            Ok(_) => {
+                Asked { state: State::Bad, judged: None, told: format!("`{oracle}` is broken") }
+            }
             Err(error) => unknown(format!("not tried: {error:?}")),
         };
     }
@@ -353,8 +366,10 @@ pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, MuseumError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(io)?,
     };
-    let mut paths: Vec<PathBuf> =
-        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(io)?;
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()
+        .map_err(io)?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
     paths.sort();
     Ok(paths)

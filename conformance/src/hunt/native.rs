@@ -1,8 +1,10 @@
 //! The service's own matcher, in this process.
 //!
-//! Responsible for: an ask made into a request of `Search`, and its matcher and scanner run over a pack's bytes as the service's
+//! Responsible for: an ask made into a request of `Search`, and its matcher and scanner run over a
+//! pack's bytes as the service's
 //! embedded backend does.
-//! Left to neighbours: walking, limits, the shape of answers: the gate holds the whole service against the model ([`crate::gate`]).
+//! Left to neighbours: walking, limits, the shape of answers: the gate holds the whole service
+//! against the model ([`crate::gate`]).
 //! Invariants: nothing is read from the disk, and no process is started.
 
 use std::sync::Arc;
@@ -50,7 +52,10 @@ impl Searcher for NativeSearcher {
     fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer> {
         refuse(&self.adapter, None, &ask.features()).map_err(NoAnswer::Unsupported)?;
         if !self.adapter.show.contains_key(&ask.show) {
-            return Err(NoAnswer::Unsupported(format!("`{}` cannot be asked for", ask.show.name())));
+            return Err(NoAnswer::Unsupported(format!(
+                "`{}` cannot be asked for",
+                ask.show.name()
+            )));
         }
         let with_context = ask.show == Show::Lines;
         if with_context && ask.before != ask.after {
@@ -59,7 +64,11 @@ impl Searcher for NativeSearcher {
         let pattern = compile(ask)?;
         let mut proposer = Native::new(&pattern)?;
         let limits = ScanLimits {
-            context: if with_context { usize::try_from(ask.before).unwrap_or(usize::MAX) } else { 0 },
+            context: if with_context {
+                usize::try_from(ask.before).unwrap_or(usize::MAX)
+            } else {
+                0
+            },
             max_matches: ask.max_count.map(|most| usize::try_from(most).unwrap_or(usize::MAX)),
             max_events: usize::MAX,
             max_bytes: u64::MAX,
@@ -176,7 +185,8 @@ mod tests {
 
     #[test]
     fn lines_are_shown_with_their_context() {
-        let answer = ask("x\nfoo\ny\nz\n", &Ask { before: 1, after: 1, ..Ask::new("fo+") }).unwrap();
+        let answer =
+            ask("x\nfoo\ny\nz\n", &Ask { before: 1, after: 1, ..Ask::new("fo+") }).unwrap();
         let lines = &answer.files.values().next().unwrap().lines;
         let shown: Vec<_> = lines.iter().map(|line| (line.number, line.selected)).collect();
         assert_eq!(shown, [(1, false), (2, true), (3, false)]);

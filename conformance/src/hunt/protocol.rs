@@ -1,9 +1,12 @@
 //! A program that is asked by JSON lines on its standard input (docs/protocol.md).
 //!
-//! Responsible for: a conversation with a long-lived process: `start` before the first ask, `run` for each, `stop` at the end; what
-//! it answers, made into an answer or a reason why there is none; a new process after one that broke.
+//! Responsible for: a conversation with a long-lived process: `start` before the first ask, `run`
+//! for each, `stop` at the end; what
+//! it answers, made into an answer or a reason why there is none; a new process after one that
+//! broke.
 //! Left to neighbours: the process (`session`) and the messages ([`messages`]).
-//! Invariants: what does not fit the protocol is [`NoAnswer::Garbled`], never passed over; after anything but an answer, a skip or an
+//! Invariants: what does not fit the protocol is [`NoAnswer::Garbled`], never passed over; after
+//! anything but an answer, a skip or an
 //! error the process is gone, so that no reply is taken for that of another ask.
 
 use std::collections::BTreeMap;
@@ -50,10 +53,24 @@ pub struct ProtocolSearcher {
 struct Unreadable(String);
 
 impl ProtocolSearcher {
-    /// A program: the executable and what always comes first; the rest of the adapter's command follows. It is started with the first
+    /// A program: the executable and what always comes first; the rest of the adapter's command
+    /// follows. It is started with the first
     /// ask.
-    pub fn new(adapter: Arc<Adapter>, name: String, program: Vec<OsString>, limits: Limits) -> Self {
-        Self { adapter, name, program, limits, running: None, unsupported: BTreeMap::new(), last: 0 }
+    pub fn new(
+        adapter: Arc<Adapter>,
+        name: String,
+        program: Vec<OsString>,
+        limits: Limits,
+    ) -> Self {
+        Self {
+            adapter,
+            name,
+            program,
+            limits,
+            running: None,
+            unsupported: BTreeMap::new(),
+            last: 0,
+        }
     }
 
     /// Its release, as it says itself.
@@ -90,8 +107,10 @@ impl ProtocolSearcher {
             return Err(garbled(&format!("it is `{name}`, and not `{}`", self.adapter.name), &raw));
         }
         if let Some(feature) = unsupported.keys().find(|feature| feature.is_content()) {
-            let reason =
-                format!("`{}` is no option: what haystacks may hold stands in the adapter", feature.name());
+            let reason = format!(
+                "`{}` is no option: what haystacks may hold stands in the adapter",
+                feature.name()
+            );
             return Err(garbled(&reason, &raw));
         }
         self.unsupported = unsupported;
@@ -122,19 +141,22 @@ impl ProtocolSearcher {
             return Err(NoAnswer::Unstartable("it did not start".to_owned()));
         };
         self.last += 1;
-        let run = question(&self.adapter, ask, self.last, haystacks).map_err(NoAnswer::Unsupported)?;
+        let run =
+            question(&self.adapter, ask, self.last, haystacks).map_err(NoAnswer::Unsupported)?;
         let (reply, raw) = exchange(session, &run)?;
         let id = match &reply {
             Reply::Answer { id, .. } | Reply::Skipped { id, .. } | Reply::Errored { id, .. } => *id,
             Reply::Ready { .. } => return Err(garbled("`ready` is said once", &raw)),
         };
         if id != self.last {
-            return Err(garbled(&format!("the reply is to {id}, and {} was asked", self.last), &raw));
+            return Err(garbled(
+                &format!("the reply is to {id}, and {} was asked", self.last),
+                &raw,
+            ));
         }
         match reply {
-            Reply::Answer { haystacks: said, .. } => {
-                answer(ask.show, haystacks, said).map_err(|Unreadable(reason)| garbled(&reason, &raw))
-            }
+            Reply::Answer { haystacks: said, .. } => answer(ask.show, haystacks, said)
+                .map_err(|Unreadable(reason)| garbled(&reason, &raw)),
             Reply::Skipped { reason, .. } => Err(NoAnswer::Unsupported(reason)),
             Reply::Errored { context, .. } => Err(NoAnswer::Errored(context)),
             Reply::Ready { .. } => Err(garbled("`ready` is said once", &raw)),
@@ -159,7 +181,8 @@ impl Searcher for ProtocolSearcher {
         let haystacks = haystacks(&self.adapter, laid);
         let answered = self.run(ask, &haystacks);
         // What it said beyond its reply would be taken for the reply to the next ask.
-        let surplus = self.running.as_ref().map(|session| session.surplus().to_vec()).unwrap_or_default();
+        let surplus =
+            self.running.as_ref().map(|session| session.surplus().to_vec()).unwrap_or_default();
         let answered = if surplus.is_empty() || answered.is_err() {
             answered
         } else {
@@ -177,8 +200,10 @@ impl Searcher for ProtocolSearcher {
         let told = [Command::Start { version: VERSION }, run, Command::Stop {}];
         let told: Vec<String> =
             told.iter().filter_map(|command| serde_json::to_string(command).ok()).collect();
-        let told = told.iter().map(|one| shell::quote(one.as_bytes())).collect::<Vec<_>>().join(" ");
-        let environment = self.adapter.ask.env.iter().map(|(name, value)| format!("{name}={value}").into());
+        let told =
+            told.iter().map(|one| shell::quote(one.as_bytes())).collect::<Vec<_>>().join(" ");
+        let environment =
+            self.adapter.ask.env.iter().map(|(name, value)| format!("{name}={value}").into());
         let words: Vec<OsString> =
             environment.chain(self.adapter.command.iter().map(OsString::from)).collect();
         let program = shell::join(words.iter().map(OsString::as_os_str));
@@ -198,7 +223,8 @@ fn haystacks<'a>(adapter: &Adapter, laid: Laid<'a>) -> Vec<(&'a [u8], Vec<u8>)> 
     laid.pack.files().filter(|(path, _)| named.contains(path)).collect()
 }
 
-/// The message that asks; a pattern that the program's syntax has not is the reason why there is none.
+/// The message that asks; a pattern that the program's syntax has not is the reason why there is
+/// none.
 fn question(
     adapter: &Adapter,
     ask: &Ask,
@@ -229,7 +255,11 @@ fn garbled(reason: &str, raw: &[u8]) -> NoAnswer {
 }
 
 /// What was said of the haystacks as an answer about files.
-fn answer(show: Show, haystacks: &[(&[u8], Vec<u8>)], said: Vec<Said>) -> Result<Answer, Unreadable> {
+fn answer(
+    show: Show,
+    haystacks: &[(&[u8], Vec<u8>)],
+    said: Vec<Said>,
+) -> Result<Answer, Unreadable> {
     if said.len() != haystacks.len() {
         return Err(Unreadable(format!(
             "{} haystacks were given, {} are answered",
@@ -247,8 +277,15 @@ fn answer(show: Show, haystacks: &[(&[u8], Vec<u8>)], said: Vec<Said>) -> Result
             (Show::Count, Said::Count(count)) => {
                 (count > 0).then_some(FileAnswer { lines: Vec::new(), count: Some(count) })
             }
-            (Show::Files | Show::FilesWithout, Said::Listed(listed)) => listed.then(FileAnswer::default),
-            _ => return Err(Unreadable(format!("`{}` was asked for, and something else came", show.name()))),
+            (Show::Files | Show::FilesWithout, Said::Listed(listed)) => {
+                listed.then(FileAnswer::default)
+            }
+            _ => {
+                return Err(Unreadable(format!(
+                    "`{}` was asked for, and something else came",
+                    show.name()
+                )));
+            }
         };
         if let Some(file) = file {
             answer.files.insert(Text(path.to_vec()), file);
@@ -265,7 +302,9 @@ fn read(bytes: &[u8], said: Vec<SaidLine>) -> Result<Vec<Line>, Unreadable> {
     let mut lines: Vec<Line> = Vec::with_capacity(said.len());
     for SaidLine { number, selected, spans, line } in said {
         if number == 0 || number > count || lines.last().is_some_and(|last| last.number >= number) {
-            return Err(Unreadable(format!("line {number} of {count} is out of order, or not there")));
+            return Err(Unreadable(format!(
+                "line {number} of {count} is out of order, or not there"
+            )));
         }
         let backwards = |(start, end): &&(u64, u64)| start > end;
         if let Some((start, end)) = spans.iter().flatten().find(backwards) {

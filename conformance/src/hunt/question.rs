@@ -1,8 +1,11 @@
 //! What can be asked of any program that searches lines.
 //!
-//! Responsible for: [`Pack`], [`Ask`] and the two together, [`Question`], as values; their features ([`Ask::features`]).
-//! Left to neighbours: putting a pack on the disk, asking ([`super::searcher`]), drawing and shrinking.
-//! Invariants: a question depends on nothing but itself; an option that is not set is not mentioned to a program.
+//! Responsible for: [`Pack`], [`Ask`] and the two together, [`Question`], as values; their features
+//! ([`Ask::features`]).
+//! Left to neighbours: putting a pack on the disk, asking ([`super::searcher`]), drawing and
+//! shrinking.
+//! Invariants: a question depends on nothing but itself; an option that is not set is not mentioned
+//! to a program.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +13,8 @@ use crate::case::Entry;
 
 pub use touchstone_spec::adapter::{Feature, Show};
 
-/// Files to be searched. In a listed question its regular files are named to the program in this order.
+/// Files to be searched. In a listed question its regular files are named to the program in this
+/// order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Pack {
@@ -36,7 +40,8 @@ pub enum Case {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of a program")]
 pub struct Ask {
-    /// What is looked for; a line is selected by any of them. In Rust's syntax, or literals if `fixed`.
+    /// What is looked for; a line is selected by any of them. In Rust's syntax, or literals if
+    /// `fixed`.
     pub patterns: Vec<String>,
     /// Whether they are literals.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -149,10 +154,13 @@ impl Ask {
 }
 
 impl Pack {
-    /// The regular files, by path and bytes, in order; those in other places than the pack's root are left out.
+    /// The regular files, by path and bytes, in order; those in other places than the pack's root
+    /// are left out.
     pub fn files(&self) -> impl Iterator<Item = (&[u8], Vec<u8>)> {
         self.tree.iter().filter_map(|entry| match &entry.node {
-            crate::case::Node::File { contents, .. } => Some((entry.path.as_slice(), contents.bytes())),
+            crate::case::Node::File { contents, .. } => {
+                Some((entry.path.as_slice(), contents.bytes()))
+            }
             _ => None,
         })
     }

@@ -1,8 +1,10 @@
 //! Relations between answers of one program, which need no model.
 //!
-//! Responsible for: which relations an ask can be tried by, what has to be asked for it, and whether it holds, file by file.
+//! Responsible for: which relations an ask can be tried by, what has to be asked for it, and
+//! whether it holds, file by file.
 //! Left to neighbours: choosing one, counting ([`super::run`]).
-//! Invariants: a relation holds in every dialect; where an option would change what it says, it is not tried.
+//! Invariants: a relation holds in every dialect; where an option would change what it says, it is
+//! not tried.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +52,8 @@ pub enum NotTried {
 
 impl Relation {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Union, Self::Complement, Self::Prefix, Self::Alone, Self::Padding];
+    pub const ALL: [Self; 5] =
+        [Self::Union, Self::Complement, Self::Prefix, Self::Alone, Self::Padding];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -74,7 +77,11 @@ impl Relation {
         let no_context = ask.before == 0 && ask.after == 0;
         match self {
             Self::Union => {
-                plain && no_context && !ask.invert && ask.max_count.is_none() && parts(ask).is_some()
+                plain
+                    && no_context
+                    && !ask.invert
+                    && ask.max_count.is_none()
+                    && parts(ask).is_some()
             }
             Self::Complement => plain && no_context && ask.max_count.is_none(),
             Self::Prefix => plain && no_context && ask.max_count.is_some(),
@@ -100,7 +107,8 @@ impl Relation {
     ) -> Result<BTreeSet<Text>, NotTried> {
         let Question { tree, ask } = question;
         // What is not named to the program is not in its answers.
-        let named: BTreeSet<Vec<u8>> = named(searcher.adapter(), tree).map(<[u8]>::to_vec).collect();
+        let named: BTreeSet<Vec<u8>> =
+            named(searcher.adapter(), tree).map(<[u8]>::to_vec).collect();
         let kept = tree.tree.iter().filter(|entry| named.contains(&entry.path)).cloned();
         let pack = &Pack { tree: kept.collect() };
         let mut answer = |pack: &Pack, ask: &Ask| -> Result<Answer, NotTried> {
@@ -121,7 +129,8 @@ impl Relation {
                     each.push(answer(pack, &part)?);
                 }
                 for (path, _) in pack.files() {
-                    let of_parts: BTreeSet<u64> = each.iter().flat_map(|one| selected(one, path)).collect();
+                    let of_parts: BTreeSet<u64> =
+                        each.iter().flat_map(|one| selected(one, path)).collect();
                     note(path, selected(&whole, path) == of_parts);
                 }
             }
@@ -135,8 +144,10 @@ impl Relation {
                 }
             }
             Self::Prefix => {
-                let more =
-                    answer(pack, &Ask { max_count: ask.max_count.map(|count| count + 1), ..ask.clone() })?;
+                let more = answer(
+                    pack,
+                    &Ask { max_count: ask.max_count.map(|count| count + 1), ..ask.clone() },
+                )?;
                 for (path, _) in pack.files() {
                     let (one, other) = (selected(&whole, path), selected(&more, path));
                     let begins = other.iter().zip(&one).all(|(other, one)| other == one);
@@ -168,7 +179,8 @@ fn parts(ask: &Ask) -> Option<Vec<Ask>> {
     if ask.patterns.len() > 1 {
         // Smart case goes by all patterns together.
         let smart = ask.case == super::question::Case::Smart;
-        return (!smart).then(|| ask.patterns.iter().map(|pattern| with(vec![pattern.clone()])).collect());
+        return (!smart)
+            .then(|| ask.patterns.iter().map(|pattern| with(vec![pattern.clone()])).collect());
     }
     let [pattern] = ask.patterns.as_slice() else { return None };
     if ask.fixed || ask.case == super::question::Case::Smart {
@@ -184,8 +196,10 @@ fn parts(ask: &Ask) -> Option<Vec<Ask>> {
     if alternation.asts.iter().any(has_flags) {
         return None;
     }
-    let texts =
-        alternation.asts.iter().map(|part| pattern.get(part.span().start.offset..part.span().end.offset));
+    let texts = alternation
+        .asts
+        .iter()
+        .map(|part| pattern.get(part.span().start.offset..part.span().end.offset));
     let texts: Option<Vec<&str>> = texts.collect();
     Some(texts?.into_iter().map(|text| with(vec![text.to_owned()])).collect())
 }

@@ -1,10 +1,14 @@
 //! A run's results for people and for other programs: a page, Markdown, JUnit's XML.
 //!
-//! Responsible for: what stands where ([`Report`]): columns by program and release, rows by the order of `spec/hunt.yaml`,
-//! findings with the new ones first, and which findings a cell opens. The page is the work of `page`, `matrix`, `finding`
+//! Responsible for: what stands where ([`Report`]): columns by program and release, rows by the
+//! order of `spec/hunt.yaml`,
+//! findings with the new ones first, and which findings a cell opens. The page is the work of
+//! `page`, `matrix`, `finding`
 //! and `style`; the others are `markdown` and `junit`.
-//! Left to neighbours: the JSON document, which is the input itself ([`super::stored`]); what changed between two ([`super::diff`]).
-//! Invariants: the same results give the same bytes; nothing a finding holds is markup; every finding is opened by a cell;
+//! Left to neighbours: the JSON document, which is the input itself ([`super::stored`]); what
+//! changed between two ([`super::diff`]).
+//! Invariants: the same results give the same bytes; nothing a finding holds is markup; every
+//! finding is opened by a cell;
 //! whatever is left out for the size of a page is counted and said.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,7 +100,8 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The worst that is known of it: a finding counts even where the counts of cases do not show it.
+    /// The worst that is known of it: a finding counts even where the counts of cases do not show
+    /// it.
     fn class(&self, findings: &[&Finding]) -> Class {
         let counted = self.cell.map_or(Class::Nothing, Class::of);
         let found = self.findings.iter().filter_map(|at| findings.get(*at)).map(|finding| {
@@ -118,7 +123,12 @@ impl<'a> Report<'a> {
         let mut findings: Vec<&Finding> = results.findings.iter().collect();
         let rank = |group: Feature| rows.iter().position(|row| row.group == group);
         findings.sort_by_cached_key(|finding| {
-            (finding.known.is_some(), rank(finding.group), finding.program.clone(), finding.id.clone())
+            (
+                finding.known.is_some(),
+                rank(finding.group),
+                finding.program.clone(),
+                finding.id.clone(),
+            )
         });
         let places = places(results, &rows, &columns, &findings);
         Self { results, columns, rows, findings, places }
@@ -154,7 +164,8 @@ impl<'a> Report<'a> {
     /// All cases of one column, or of all.
     fn total(&self, column: Option<usize>) -> Tally {
         let mut tally = Tally::default();
-        let cells = self.places.iter().filter(|((_, at), _)| column.is_none_or(|column| column == *at));
+        let cells =
+            self.places.iter().filter(|((_, at), _)| column.is_none_or(|column| column == *at));
         for cell in cells.filter_map(|(_, place)| place.cell) {
             tally.add(cell);
         }
@@ -228,7 +239,8 @@ fn rows<'a>(results: &'a Results, groups: &'a Groups) -> Vec<Row<'a>> {
     rows
 }
 
-/// A cell opens the findings it names, those met with its subject, and those whose sweep is wrong there.
+/// A cell opens the findings it names, those met with its subject, and those whose sweep is wrong
+/// there.
 fn places<'a>(
     results: &'a Results,
     rows: &[Row<'_>],
@@ -236,24 +248,32 @@ fn places<'a>(
     findings: &[&Finding],
 ) -> BTreeMap<(usize, usize), Place<'a>> {
     let mut places: BTreeMap<(usize, usize), Place<'a>> = BTreeMap::new();
-    let row_of: BTreeMap<Feature, usize> = rows.iter().enumerate().map(|(at, row)| (row.group, at)).collect();
+    let row_of: BTreeMap<Feature, usize> =
+        rows.iter().enumerate().map(|(at, row)| (row.group, at)).collect();
     let by_subject: BTreeMap<&str, usize> =
         columns.iter().enumerate().map(|(at, column)| (column.subject, at)).collect();
-    let by_release: BTreeMap<(&str, &str), usize> =
-        columns.iter().enumerate().map(|(at, column)| ((column.program, column.version), at)).collect();
+    let by_release: BTreeMap<(&str, &str), usize> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| ((column.program, column.version), at))
+        .collect();
     let by_id: BTreeMap<&str, usize> =
         findings.iter().enumerate().map(|(at, finding)| (finding.id.as_str(), at)).collect();
     for cell in &results.cells {
-        if let (Some(row), Some(column)) = (row_of.get(&cell.group), by_subject.get(cell.subject.as_str())) {
+        if let (Some(row), Some(column)) =
+            (row_of.get(&cell.group), by_subject.get(cell.subject.as_str()))
+        {
             let place = places.entry((*row, *column)).or_default();
             place.cell = Some(cell);
             place.findings.extend(cell.findings.iter().filter_map(|id| by_id.get(id.as_str())));
         }
     }
     for (at, finding) in findings.iter().enumerate() {
-        let bad = finding.releases.iter().filter(|sweep| Release::of(&sweep.verdict) == Release::Bad);
-        let swept =
-            bad.filter_map(|sweep| by_release.get(&(finding.program.as_str(), sweep.version.as_str())));
+        let bad =
+            finding.releases.iter().filter(|sweep| Release::of(&sweep.verdict) == Release::Bad);
+        let swept = bad.filter_map(|sweep| {
+            by_release.get(&(finding.program.as_str(), sweep.version.as_str()))
+        });
         for column in by_subject.get(finding.subject.as_str()).into_iter().chain(swept) {
             if let Some(row) = row_of.get(&finding.group) {
                 let place = places.entry((*row, *column)).or_default();

@@ -1,6 +1,8 @@
-//! What a run came to: the JSON document that `hunt`, `matrix` and `merge` write and reports are made of.
+//! What a run came to: the JSON document that `hunt`, `matrix` and `merge` write and reports are
+//! made of.
 //!
-//! Invariants: adding up the results of all shards gives what one machine would have found (but for costs).
+//! Invariants: adding up the results of all shards gives what one machine would have found (but for
+//! costs).
 
 use std::collections::BTreeMap;
 

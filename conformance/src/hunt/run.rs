@@ -1,9 +1,11 @@
 //! The loop: batches are drawn, asked and judged; what differs is kept, a few cases of each kind.
 //!
-//! Responsible for: which batches ([`Options`]), the tally of verdicts by subject and group, and the first sightings of
+//! Responsible for: which batches ([`Options`]), the tally of verdicts by subject and group, and
+//! the first sightings of
 //! divergences ([`Sighting`]).
 //! Left to neighbours: making sightings small and telling what they are ([`super::finding`]).
-//! Invariants: what a given set of batches comes to does not depend on threads or time: of each kind of sighting those with the
+//! Invariants: what a given set of batches comes to does not depend on threads or time: of each
+//! kind of sighting those with the
 //! lowest numbers are kept.
 
 use std::collections::BTreeMap;
@@ -84,7 +86,9 @@ pub fn hunt(options: &Options, groups: &Groups, open: Open<'_>) -> Result<Tally,
             if over {
                 break;
             }
-            worker.batch(index * options.shard.1 + options.shard.0).map_err(|error| error.to_string())?;
+            worker
+                .batch(index * options.shard.1 + options.shard.0)
+                .map_err(|error| error.to_string())?;
         }
         if let Ok(mut whole) = whole.lock() {
             whole.add(worker.tally);
@@ -93,9 +97,9 @@ pub fn hunt(options: &Options, groups: &Groups, open: Open<'_>) -> Result<Tally,
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|_| Err("a thread panicked".to_owned())))
+        threads.into_iter().try_for_each(|thread| {
+            thread.join().unwrap_or_else(|_| Err("a thread panicked".to_owned()))
+        })
     })?;
     let mut tally = whole.into_inner().map_err(|_| "a thread panicked".to_owned())?;
     tally.cost.seconds = start.elapsed().as_secs_f64();
@@ -149,8 +153,14 @@ impl Worker<'_> {
             let groups: Vec<Feature> = sets.iter().map(|set| self.groups.group(*set)).collect();
             self.ask_git((number, index), lies.laid(), ask);
             let verdicts = self.ask(lies.laid(), ask, &files);
-            let asked =
-                Asked { place: (number, index), pack: &batch.pack, ask, verdicts, files: &files, groups };
+            let asked = Asked {
+                place: (number, index),
+                pack: &batch.pack,
+                ask,
+                verdicts,
+                files: &files,
+                groups,
+            };
             self.count(&asked);
             self.sight(&asked);
         }
@@ -205,17 +215,21 @@ impl Worker<'_> {
                 }
             };
             let judge = Judge::new(searcher.adapter(), (laid.pack, ask), canonical, own);
-            let mut verdicts: Vec<Verdict> =
-                files.iter().map(|(path, bytes)| judge.file(path, bytes, answer.files.get(path))).collect();
-            let fine =
-                verdicts.iter().all(|verdict| matches!(verdict, Verdict::Agree | Verdict::Unsupported(_)));
+            let mut verdicts: Vec<Verdict> = files
+                .iter()
+                .map(|(path, bytes)| judge.file(path, bytes, answer.files.get(path)))
+                .collect();
+            let fine = verdicts
+                .iter()
+                .all(|verdict| matches!(verdict, Verdict::Agree | Verdict::Unsupported(_)));
             verdicts.push(if fine { judge.whole(laid.pack, &answer) } else { Verdict::Agree });
             all.push(verdicts);
         }
         all
     }
 
-    /// Holds the model's word on a walk against git's. Where they differ, no verdict on that walk means anything.
+    /// Holds the model's word on a walk against git's. Where they differ, no verdict on that walk
+    /// means anything.
     fn ask_git(&mut self, (number, index): (u64, usize), laid: Laid<'_>, ask: &Ask) {
         if !git::applies(laid.pack, ask) {
             return;
@@ -226,8 +240,12 @@ impl Worker<'_> {
             Ok(files) => {
                 let tried = self.tally.relations.entry("git").or_default();
                 tried.tried += 1;
-                let model: Vec<&[u8]> =
-                    model.files.keys().map(|path| path.0.as_slice()).filter(|path| !ours(path)).collect();
+                let model: Vec<&[u8]> = model
+                    .files
+                    .keys()
+                    .map(|path| path.0.as_slice())
+                    .filter(|path| !ours(path))
+                    .collect();
                 if !files.iter().map(Vec::as_slice).eq(model) {
                     tried.broken += 1;
                     self.tally
@@ -244,15 +262,17 @@ impl Worker<'_> {
     fn count(&mut self, asked: &Asked<'_>) {
         for (searcher, verdicts) in self.searchers.iter().zip(&asked.verdicts) {
             let walks = asked.ask.walk.is_some();
-            let worst =
-                |verdicts: &[Verdict]| verdicts.iter().max_by_key(|verdict| gravity(verdict)).cloned();
+            let worst = |verdicts: &[Verdict]| {
+                verdicts.iter().max_by_key(|verdict| gravity(verdict)).cloned()
+            };
             let cases: Vec<(Feature, Verdict)> = if walks {
                 let group = asked.groups.first().copied().unwrap_or(Feature::Walk);
                 worst(verdicts).map(|verdict| (group, verdict)).into_iter().collect()
             } else {
                 // What is wrong with the pack as a whole counts as one case more.
-                let whole =
-                    verdicts.last().filter(|verdict| **verdict != Verdict::Agree && !is_common(verdicts));
+                let whole = verdicts
+                    .last()
+                    .filter(|verdict| **verdict != Verdict::Agree && !is_common(verdicts));
                 let first = asked.groups.first().copied().unwrap_or(Feature::Regex);
                 let files = asked.groups.iter().copied().zip(verdicts.iter().cloned());
                 files.chain(whole.map(|verdict| (first, verdict.clone()))).collect()
@@ -260,13 +280,18 @@ impl Worker<'_> {
             for (group, verdict) in cases {
                 self.tally.cost.cases += 1;
                 let key = (searcher.name().to_owned(), group);
-                let cell = self.tally.cells.entry(key).or_insert_with(|| Cell::empty(searcher.name(), group));
+                let cell = self
+                    .tally
+                    .cells
+                    .entry(key)
+                    .or_insert_with(|| Cell::empty(searcher.name(), group));
                 cell.add(&verdict);
             }
         }
     }
 
-    /// Keeps what differs: one sighting for each set of subjects of one program that are wrong together.
+    /// Keeps what differs: one sighting for each set of subjects of one program that are wrong
+    /// together.
     fn sight(&mut self, asked: &Asked<'_>) {
         let columns = asked.files.len() + 1;
         let mut kinds: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
@@ -279,13 +304,20 @@ impl Worker<'_> {
                     Some(Verdict::Broken(_)) if column + 1 == columns => Aspect::Status,
                     _ => continue,
                 };
-                let program =
-                    self.searchers.get(index).map(|one| one.adapter().name.clone()).unwrap_or_default();
+                let program = self
+                    .searchers
+                    .get(index)
+                    .map(|one| one.adapter().name.clone())
+                    .unwrap_or_default();
                 wrong.entry((program, aspect)).or_default().push(index);
             }
             for ((program, aspect), subjects) in wrong {
-                let group =
-                    asked.groups.get(column).or(asked.groups.first()).copied().unwrap_or(Feature::Regex);
+                let group = asked
+                    .groups
+                    .get(column)
+                    .or(asked.groups.first())
+                    .copied()
+                    .unwrap_or(Feature::Regex);
                 let names = subjects
                     .iter()
                     .filter_map(|index| self.searchers.get(*index))
@@ -329,7 +361,9 @@ impl Worker<'_> {
             matches!(verdicts.get(column), Some(Verdict::Agree | Verdict::Declared(_)))
         };
         subjects
-            .find(|(searcher, verdicts)| searcher.adapter().name == kind.program && agrees(verdicts))
+            .find(|(searcher, verdicts)| {
+                searcher.adapter().name == kind.program && agrees(verdicts)
+            })
             .map(|(searcher, _)| searcher.name().to_owned())
     }
 
@@ -344,8 +378,10 @@ impl Worker<'_> {
         };
         // Alone takes one ask a file.
         let few = if relation == Relation::Alone { 8 } else { usize::MAX };
-        let question =
-            Question { tree: Pack { tree: pack.tree.iter().take(few).cloned().collect() }, ask: ask.clone() };
+        let question = Question {
+            tree: Pack { tree: pack.tree.iter().take(few).cloned().collect() },
+            ask: ask.clone(),
+        };
         let mut wrong: BTreeMap<String, Vec<(String, Text)>> = BTreeMap::new();
         for searcher in &mut self.searchers {
             let tried = self.tally.relations.entry(relation.name()).or_default();
@@ -355,7 +391,10 @@ impl Worker<'_> {
                     tried.broken += broken.len() as u64;
                     if let Some(path) = broken.into_iter().next() {
                         let name = searcher.name().to_owned();
-                        wrong.entry(searcher.adapter().name.clone()).or_default().push((name, path));
+                        wrong
+                            .entry(searcher.adapter().name.clone())
+                            .or_default()
+                            .push((name, path));
                     }
                 }
                 // What cannot be asked, or breaks, has been seen by the model.
@@ -367,8 +406,11 @@ impl Worker<'_> {
         }
         for (program, subjects) in wrong {
             let Some((first, path)) = subjects.first() else { continue };
-            let tree =
-                question.tree.tree.iter().filter(|entry| entry.path == path.0 || relation == Relation::Alone);
+            let tree = question
+                .tree
+                .tree
+                .iter()
+                .filter(|entry| entry.path == path.0 || relation == Relation::Alone);
             let group = self.groups.group(Set::of(&ask.features()));
             let names: Vec<String> = subjects.iter().map(|(name, _)| name.clone()).collect();
             let kind = Kind {
@@ -378,10 +420,9 @@ impl Worker<'_> {
                 group,
                 wrong: names.clone(),
             };
-            let right = self
-                .searchers
-                .iter()
-                .find(|one| one.adapter().name == program && !names.contains(&one.name().to_owned()));
+            let right = self.searchers.iter().find(|one| {
+                one.adapter().name == program && !names.contains(&one.name().to_owned())
+            });
             let sighting = Sighting {
                 place,
                 subject: first.clone(),
@@ -389,7 +430,10 @@ impl Worker<'_> {
                 aspect: Aspect::Lines,
                 group,
                 oracle: relation.name(),
-                question: Question { tree: Pack { tree: tree.cloned().collect() }, ask: ask.clone() },
+                question: Question {
+                    tree: Pack { tree: tree.cloned().collect() },
+                    ask: ask.clone(),
+                },
                 among: None,
                 cpu_seconds: cpu_seconds(),
                 met: 1,

@@ -1,8 +1,10 @@
 //! Scratch directories that outlive nobody for long.
 //!
-//! Responsible for: a directory that is locked for as long as its owner lives; removing those whose owner was killed.
+//! Responsible for: a directory that is locked for as long as its owner lives; removing those whose
+//! owner was killed.
 //! Left to neighbours: what lies in it ([`super::lay`]).
-//! Invariants: what is locked is removed by its owner only; whoever removes holds the lock until the directory is gone.
+//! Invariants: what is locked is removed by its owner only; whoever removes holds the lock until
+//! the directory is gone.
 
 use std::env;
 use std::fs::{self, File};
@@ -23,7 +25,8 @@ const MEMORY: &str = "/dev/shm";
 /// Most directories that are made before this counts as a failure.
 const ATTEMPTS: usize = 16;
 
-/// A directory that is gone when this is dropped, and removed by the next process if this one is killed.
+/// A directory that is gone when this is dropped, and removed by the next process if this one is
+/// killed.
 #[derive(Debug)]
 pub(super) struct Scratch {
     path: PathBuf,
@@ -32,7 +35,8 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// In memory where the system offers that, else among temporary files. The first one of a process removes what was abandoned in both.
+    /// In memory where the system offers that, else among temporary files. The first one of a
+    /// process removes what was abandoned in both.
     pub(super) fn new() -> io::Result<Self> {
         static SWEPT: Once = Once::new();
         let (memory, temporary) = (Path::new(MEMORY), env::temp_dir());
@@ -43,7 +47,8 @@ impl Scratch {
         Self::within(memory).or_else(|_| Self::within(&temporary))
     }
 
-    /// Between its creation and its lock a directory looks abandoned, and another process that starts at that moment may remove it: then
+    /// Between its creation and its lock a directory looks abandoned, and another process that
+    /// starts at that moment may remove it: then
     /// there is another one.
     fn within(parent: &Path) -> io::Result<Self> {
         for _ in 0..ATTEMPTS {
@@ -106,7 +111,8 @@ mod tests {
         let mut left: Vec<PathBuf> =
             fs::read_dir(parent.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
         left.sort();
-        let mut kept = vec![parent.path().join("other"), alive.path().to_owned(), at("file"), at("link")];
+        let mut kept =
+            vec![parent.path().join("other"), alive.path().to_owned(), at("file"), at("link")];
         kept.sort();
         assert_eq!(left, kept);
     }

@@ -30,6 +30,7 @@ pub trait Searcher: Send {
     /// Why there is no answer to judge.
     fn ask(&mut self, laid: Laid<'_>, ask: &Ask) -> Result<Answer, NoAnswer>;
 
-    /// The command line that asks, to be pasted into a shell in the pack's root; nothing where there is none.
+    /// The command line that asks, to be pasted into a shell in the pack's root; nothing where
+    /// there is none.
     fn shell(&self, laid: Laid<'_>, ask: &Ask) -> Option<String>;
 }

@@ -1,11 +1,15 @@
 //! Makes a question small that shows a bug, as a value, wherever it came from.
 //!
-//! Responsible for: a greedy search through smaller questions that a predicate still accepts: options, files, patterns by their
+//! Responsible for: a greedy search through smaller questions that a predicate still accepts:
+//! options, files, patterns by their
 //! syntax tree, bytes; then names, letters and numbers.
-//! Left to neighbours: the predicate, which asks a program and holds its answer against the model ([`super::judge`]); what makes two
+//! Left to neighbours: the predicate, which asks a program and holds its answer against the model
+//! ([`super::judge`]); what makes two
 //! questions the same bug.
-//! Invariants: the result satisfies the predicate and is well formed; by [`Measure`] it is never larger than the start; the same
-//! start, predicate and budget give the same result; the predicate is asked at most `budget` times, and about no question twice.
+//! Invariants: the result satisfies the predicate and is well formed; by [`Measure`] it is never
+//! larger than the start; the same
+//! start, predicate and budget give the same result; the predicate is asked at most `budget` times,
+//! and about no question twice.
 
 use std::collections::HashSet;
 
@@ -25,7 +29,8 @@ mod tree;
 
 pub use measure::Measure;
 
-/// Most times that all passes are made; each but the last makes the question smaller, so that this is for safety only.
+/// Most times that all passes are made; each but the last makes the question smaller, so that this
+/// is for safety only.
 const ROUNDS: usize = 64;
 
 /// What shrinking came to.
@@ -75,7 +80,8 @@ struct Search<P> {
 }
 
 impl<P: FnMut(&Question) -> bool> Search<P> {
-    /// Cheap and telling first: what an option or a file costs later is asked about only once it is known to be needed.
+    /// Cheap and telling first: what an option or a file costs later is asked about only once it is
+    /// known to be needed.
     fn passes(&mut self) {
         self.options();
         self.entries();
@@ -125,8 +131,10 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         self.offer(candidate)
     }
 
-    /// Makes a list inside the question shorter: runs of its items are left out, long runs first. A run is never shorter than
-    /// the `finest`th part of the list, so that a list that is needed as a whole costs no more than about that many asks.
+    /// Makes a list inside the question shorter: runs of its items are left out, long runs first. A
+    /// run is never shorter than
+    /// the `finest`th part of the list, so that a list that is needed as a whole costs no more than
+    /// about that many asks.
     fn thin<T: Clone>(
         &mut self,
         finest: usize,
@@ -141,8 +149,12 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
                 if start >= items.len() || items.len() / chunk > finest {
                     break;
                 }
-                let rest: Vec<T> =
-                    items.iter().take(start).chain(items.iter().skip(start + chunk)).cloned().collect();
+                let rest: Vec<T> = items
+                    .iter()
+                    .take(start)
+                    .chain(items.iter().skip(start + chunk))
+                    .cloned()
+                    .collect();
                 if !self.change(|question| write(question, rest)) {
                     start += chunk;
                 }
@@ -154,8 +166,13 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         }
     }
 
-    /// Lowers a number: to the lowest that goes if smaller ones go until one does not, found by halving what lies between.
-    fn lower(&mut self, read: impl Fn(&Question) -> Option<u64>, write: impl Fn(&mut Question, u64)) {
+    /// Lowers a number: to the lowest that goes if smaller ones go until one does not, found by
+    /// halving what lies between.
+    fn lower(
+        &mut self,
+        read: impl Fn(&Question) -> Option<u64>,
+        write: impl Fn(&mut Question, u64),
+    ) {
         let Some(mut high) = read(&self.best) else { return };
         let mut low = 0;
         while low < high && !self.spent() {
@@ -169,13 +186,15 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         }
     }
 
-    /// At last: files without a line feed at their end. Left alone until here, since what happens there are bugs of their own,
+    /// At last: files without a line feed at their end. Left alone until here, since what happens
+    /// there are bugs of their own,
     /// which smaller and smaller questions would end in.
     fn ends(&mut self) {
         self.may_lose_ends = true;
         for file in 0..self.best.tree.tree.len() {
             self.change(|question| {
-                let Some(part) = contents_mut(question, file).and_then(|contents| contents.parts.last_mut())
+                let Some(part) =
+                    contents_mut(question, file).and_then(|contents| contents.parts.last_mut())
                 else {
                     return;
                 };
@@ -227,7 +246,9 @@ fn part(question: &Question, file: usize, index: usize) -> Option<&Part> {
 }
 
 fn set_part(question: &mut Question, file: usize, index: usize, bytes: Vec<u8>) {
-    if let Some(part) = contents_mut(question, file).and_then(|contents| contents.parts.get_mut(index)) {
+    if let Some(part) =
+        contents_mut(question, file).and_then(|contents| contents.parts.get_mut(index))
+    {
         part.bytes = Text(bytes);
     }
 }

@@ -1,10 +1,13 @@
 //! Whether an adapter fits its program: a dozen asks whose answers are written here by hand.
 //!
-//! Responsible for: telling a broken adapter from a broken program ([`smoke`]). An adapter is to blame if the program refuses the
-//! arguments, if an option changes nothing, or if what was printed holds the right lines and is read wrongly; the program if it
+//! Responsible for: telling a broken adapter from a broken program ([`smoke`]). An adapter is to
+//! blame if the program refuses the
+//! arguments, if an option changes nothing, or if what was printed holds the right lines and is
+//! read wrongly; the program if it
 //! crashes, hangs, floods, or prints other lines than those that are there.
 //! Left to neighbours: everything subtle ([`super::judge`]).
-//! Invariants: answers come from no model; a question that the adapter calls unsupported is passed over, except the first.
+//! Invariants: answers come from no model; a question that the adapter calls unsupported is passed
+//! over, except the first.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +21,8 @@ use super::question::{Ask, Case, Pack, Show};
 use super::searcher::{Laid, Searcher};
 use super::verdict::NoAnswer;
 
-/// The files. The last word of each line stands nowhere else, so that it tells which lines were printed.
+/// The files. The last word of each line stands nowhere else, so that it tells which lines were
+/// printed.
 const FILES: [(&str, &str); 3] = [
     ("a.txt", "alpha one\nneedle two\nother three\nNeedle four\nneedles five\n"),
     ("b.txt", "nothing six\n"),
@@ -68,7 +72,8 @@ pub struct Smoked {
 struct Example {
     name: &'static str,
     ask: Ask,
-    /// `PATH:NUMBER` of selected lines, `PATH-NUMBER` of context, `PATH=COUNT`, `PATH` alone, `PATH:NUMBER:START-END` of a match.
+    /// `PATH:NUMBER` of selected lines, `PATH-NUMBER` of context, `PATH=COUNT`, `PATH` alone,
+    /// `PATH:NUMBER:START-END` of a match.
     answer: &'static [&'static str],
 }
 
@@ -194,14 +199,18 @@ fn judge(
         .collect();
     let status = if expected.is_empty() { Status::None } else { Status::Matched };
     // Of counts and files, programs' statuses say many things.
-    let status_fits = answer.status == status || !precise(Aspect::Status) || example.ask.show != Show::Lines;
+    let status_fits =
+        answer.status == status || !precise(Aspect::Status) || example.ask.show != Show::Lines;
     if told == expected && status_fits && texts_fit(&answer) {
         return Ok(());
     }
-    let difference = format!("expected {expected:?} and {status:?}, read {told:?} and {:?}", answer.status);
+    let difference =
+        format!("expected {expected:?} and {status:?}, read {told:?} and {:?}", answer.status);
     // An option that is there and changes nothing is not the option's.
-    let plain =
-        Ask { show: example.ask.show, ..Ask::new(example.ask.patterns.first().cloned().unwrap_or_default()) };
+    let plain = Ask {
+        show: example.ask.show,
+        ..Ask::new(example.ask.patterns.first().cloned().unwrap_or_default())
+    };
     if plain != example.ask && searcher.ask(laid, &plain).is_ok_and(|without| without == answer) {
         return Err(adapter(format!("the option changes nothing: {difference}")));
     }
@@ -229,7 +238,9 @@ fn told(answer: &Answer, show: Show, with_context: bool) -> Vec<String> {
                 match &line.spans {
                     Some(spans) if show == Show::Spans => {
                         told.extend(
-                            spans.iter().map(|(start, end)| format!("{path}:{}:{start}-{end}", line.number)),
+                            spans.iter().map(|(start, end)| {
+                                format!("{path}:{}:{start}-{end}", line.number)
+                            }),
                         );
                     }
                     _ if line.selected => told.push(format!("{path}:{}", line.number)),
@@ -259,22 +270,24 @@ fn texts_fit(answer: &Answer) -> bool {
     })
 }
 
-/// Whether what was printed holds what it has to and nothing else: names of files, last words of lines.
+/// Whether what was printed holds what it has to and nothing else: names of files, last words of
+/// lines.
 fn printed(searcher: &CommandSearcher, laid: Laid<'_>, example: &Example) -> Result<(), String> {
     let output = searcher.run(laid, &example.ask).map_err(|error| error.to_string())?;
     let output = String::from_utf8_lossy(&output.stdout).into_owned();
     let by_lines = example.ask.show == Show::Lines;
     for (path, text) in FILES {
-        let of_file =
-            |one: &&&str| one.strip_prefix(path).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        let of_file = |one: &&&str| {
+            one.strip_prefix(path).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        };
         let expected: Vec<&&str> = example.answer.iter().filter(of_file).collect();
         if by_lines {
             for (index, line) in text.lines().enumerate() {
                 let word = line.rsplit(' ').next().unwrap_or(line);
                 let number = index + 1;
-                let wanted = expected
-                    .iter()
-                    .any(|one| **one == format!("{path}:{number}") || **one == format!("{path}-{number}"));
+                let wanted = expected.iter().any(|one| {
+                    **one == format!("{path}:{number}") || **one == format!("{path}-{number}")
+                });
                 if output.contains(word) != wanted {
                     return Err(format!(
                         "line {number} of `{path}` is {}",
@@ -283,7 +296,10 @@ fn printed(searcher: &CommandSearcher, laid: Laid<'_>, example: &Example) -> Res
                 }
             }
         } else if example.ask.show != Show::Count && output.contains(path) == expected.is_empty() {
-            return Err(format!("`{path}` is {}", if expected.is_empty() { "printed" } else { "missing" }));
+            return Err(format!(
+                "`{path}` is {}",
+                if expected.is_empty() { "printed" } else { "missing" }
+            ));
         }
     }
     Ok(())

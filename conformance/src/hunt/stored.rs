@@ -1,8 +1,10 @@
 //! Results on the disk.
 //!
-//! Responsible for: reading and writing the JSON document, and refusing what is none of ours with a sentence that says why.
+//! Responsible for: reading and writing the JSON document, and refusing what is none of ours with a
+//! sentence that says why.
 //! Left to neighbours: what it means ([`super::results`]), adding documents up ([`super::merge`]).
-//! Invariants: a document of another shape is refused by its number, before anything else is looked at.
+//! Invariants: a document of another shape is refused by its number, before anything else is looked
+//! at.
 
 use std::fs;
 use std::io;
@@ -92,7 +94,8 @@ impl Results {
     pub fn write(&self, path: &Path) -> Result<(), StoredError> {
         let text = serde_json::to_string_pretty(self)
             .map_err(|source| StoredError::Shape { path: path.to_owned(), source })?;
-        fs::write(path, text + "\n").map_err(|source| StoredError::Io { path: path.to_owned(), source })
+        fs::write(path, text + "\n")
+            .map_err(|source| StoredError::Io { path: path.to_owned(), source })
     }
 }
 
@@ -112,8 +115,9 @@ mod tests {
 
     #[test]
     fn another_schema_is_named_before_unknown_keys_are() {
-        let complaint =
-            Results::parse(Path::new("r.json"), br#"{"schema": 7, "new_key": 1}"#).unwrap_err().to_string();
+        let complaint = Results::parse(Path::new("r.json"), br#"{"schema": 7, "new_key": 1}"#)
+            .unwrap_err()
+            .to_string();
         assert!(complaint.contains("schema 7") && complaint.contains("`r.json`"), "{complaint}");
     }
 

@@ -1,9 +1,12 @@
 //! Who is asked: a name on the command line made into a program in one release.
 //!
-//! Responsible for: what adapters there are ([`Adapters`]), and from a name such as `ripgrep@14.1.0` the searcher it means
+//! Responsible for: what adapters there are ([`Adapters`]), and from a name such as
+//! `ripgrep@14.1.0` the searcher it means
 //! ([`resolve`], [`subject`]), or why there is none ([`Unresolved`]).
-//! Left to neighbours: installing ([`crate::provision::releases`]), asking (`command`, `native`, `protocol`).
-//! Invariants: a release is never replaced by another one in silence; the name of a searcher resolves to the same program again.
+//! Left to neighbours: installing ([`crate::provision::releases`]), asking (`command`, `native`,
+//! `protocol`).
+//! Invariants: a release is never replaced by another one in silence; the name of a searcher
+//! resolves to the same program again.
 
 use std::ffi::OsString;
 use std::fs;
@@ -91,7 +94,11 @@ impl Wanted {
         }
         adapters.get(&self.adapter).ok_or_else(|| Unresolved::Unknown {
             name: self.adapter.clone(),
-            known: adapters.iter().map(|adapter| adapter.name.as_str()).collect::<Vec<_>>().join(", "),
+            known: adapters
+                .iter()
+                .map(|adapter| adapter.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 }
@@ -194,7 +201,9 @@ pub fn subject(name: &str, adapters: &Adapters) -> Result<Subject, Unresolved> {
     let limits = Limits::default();
     let searcher: Box<dyn Searcher> = match adapter.drive {
         Drive::Protocol => Box::new(ProtocolSearcher::new(adapter, name, program, limits)),
-        Drive::Command | Drive::Library => Box::new(CommandSearcher::new(adapter, name, program, limits)),
+        Drive::Command | Drive::Library => {
+            Box::new(CommandSearcher::new(adapter, name, program, limits))
+        }
     };
     Ok(Subject { searcher, info })
 }
@@ -208,8 +217,12 @@ fn native(adapter: Arc<Adapter>, name: String) -> Subject {
     Subject { searcher: Box::new(NativeSearcher::new(adapter)), info }
 }
 
-/// How the wanted release is run, which release it says it is, and what it is called behind the `@`.
-fn program(adapter: &Adapter, wanted: &Wanted) -> Result<(Vec<OsString>, String, String), Unresolved> {
+/// How the wanted release is run, which release it says it is, and what it is called behind the
+/// `@`.
+fn program(
+    adapter: &Adapter,
+    wanted: &Wanted,
+) -> Result<(Vec<OsString>, String, String), Unresolved> {
     let mut there = installed(&adapter.name);
     let chosen = match wanted.release.as_deref() {
         Some(SYSTEM) => None,
@@ -239,7 +252,8 @@ fn system(adapter: &Adapter) -> Result<(Vec<OsString>, String, String), Unresolv
     } else {
         on_path(&[command])
     };
-    let absent = || Unresolved::Absent { program: adapter.name.clone(), command: command.to_owned() };
+    let absent =
+        || Unresolved::Absent { program: adapter.name.clone(), command: command.to_owned() };
     let program = vec![found.ok_or_else(absent)?.into_os_string()];
     let version = identify(&adapter.identify, &program).map_err(|reason| Unresolved::Unusable {
         program: adapter.name.clone(),
@@ -295,7 +309,14 @@ mod tests {
         fs::write(&script, "#!/bin/sh\necho seek 1.2\n").unwrap();
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
         // Copied by another process, for what this one has open for writing cannot be executed.
-        assert!(Command::new("cp").arg(&script).arg(home.path().join("seek")).status().unwrap().success());
+        assert!(
+            Command::new("cp")
+                .arg(&script)
+                .arg(home.path().join("seek"))
+                .status()
+                .unwrap()
+                .success()
+        );
         let unsupported: Vec<String> = Feature::ALL
             .iter()
             .filter(|feature| feature.is_option())
@@ -327,7 +348,8 @@ mod tests {
             ("./a@b/mine.yaml", "./a@b/mine.yaml", None),
             ("./a@b/mine.yaml@1.2", "./a@b/mine.yaml", Some("1.2")),
         ] {
-            let wanted = Wanted { adapter: adapter.to_owned(), release: release.map(str::to_owned) };
+            let wanted =
+                Wanted { adapter: adapter.to_owned(), release: release.map(str::to_owned) };
             assert_eq!(Wanted::parse(name), wanted);
         }
     }

@@ -1,7 +1,9 @@
 //! What a run comes to: verdicts by subject and group, and the first sightings of divergences.
 //!
-//! Left to neighbours: who fills it ([`super::run`]), what becomes of sightings ([`super::finding`]).
-//! Invariants: tallies added up in any order come to the same; of each kind of sighting those with the lowest numbers are kept.
+//! Left to neighbours: who fills it ([`super::run`]), what becomes of sightings
+//! ([`super::finding`]).
+//! Invariants: tallies added up in any order come to the same; of each kind of sighting those with
+//! the lowest numbers are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,17 +75,23 @@ pub struct Kind {
 }
 
 impl Tally {
-    /// All sightings in the order in which they are worth looking at: the first of each kind before the second of any, and programs in turn,
-    /// so that one of which everything is wrong does not take the others' time; of each program first those that another release has right.
+    /// All sightings in the order in which they are worth looking at: the first of each kind before
+    /// the second of any, and programs in turn,
+    /// so that one of which everything is wrong does not take the others' time; of each program
+    /// first those that another release has right.
     pub fn in_turn(&self) -> Vec<&Sighting> {
         let mut of_program: BTreeMap<&str, usize> = BTreeMap::new();
         let mut kinds: Vec<(&Kind, &Vec<Sighting>)> = self.sightings.iter().collect();
-        kinds.sort_by_key(|(_, sightings)| sightings.first().is_none_or(|first| first.right.is_none()));
+        kinds.sort_by_key(|(_, sightings)| {
+            sightings.first().is_none_or(|first| first.right.is_none())
+        });
         let mut ordered = Vec::new();
         for (kind, sightings) in kinds {
             let turn = of_program.entry(kind.program.as_str()).or_default();
             *turn += 1;
-            ordered.extend(sightings.iter().enumerate().map(|(round, one)| ((round, *turn, kind), one)));
+            ordered.extend(
+                sightings.iter().enumerate().map(|(round, one)| ((round, *turn, kind), one)),
+            );
         }
         ordered.sort_by_key(|(place, _)| *place);
         ordered.into_iter().map(|(_, sighting)| sighting).collect()

@@ -74,23 +74,30 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
-    /// Why there was no answer, without what differs from run to run and from machine to machine: thread ids, and where sources lie.
+    /// Why there was no answer, without what differs from run to run and from machine to machine:
+    /// thread ids, and where sources lie.
     pub fn reason(&self) -> String {
         /// Longest reason, in characters.
         const MOST: usize = 300;
         let words = self.to_string();
-        let lines =
-            words.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("note: "));
+        let lines = words
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with("note: "));
         let plain: Vec<String> = lines
             .map(|line| {
                 let words = line.split(' ').map(|word| {
-                    let is_number =
-                        |inner: &str| !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit());
+                    let is_number = |inner: &str| {
+                        !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit())
+                    };
                     let inner = word.strip_prefix('(').and_then(|word| word.strip_suffix(')'));
                     if inner.is_some_and(is_number) {
                         return "";
                     }
-                    match word.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/')) {
+                    match word
+                        .split_once("/registry/src/")
+                        .and_then(|(_, rest)| rest.split_once('/'))
+                    {
                         Some((_, source)) => source,
                         None => word,
                     }

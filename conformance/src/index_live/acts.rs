@@ -12,7 +12,8 @@ pub(super) fn aio_write(file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {
 
 /// Stores bytes at a place through a shared mapping, which goes afterwards.
 pub(super) fn map_store(file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {
-    let length = usize::try_from(file.metadata()?.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
+    let length =
+        usize::try_from(file.metadata()?.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
     let at = usize::try_from(at).map_err(|_| io::ErrorKind::InvalidInput)?;
     if at.checked_add(bytes.len()).is_none_or(|end| end > length) {
         return Err(io::ErrorKind::InvalidInput.into());

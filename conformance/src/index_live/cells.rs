@@ -1,8 +1,10 @@
 //! Which cells of the state machine the service walked, and whether each step was one.
 //!
-//! Responsible for: holding every step that the service reports against the model's reading of the same status and triggers; the counts by cell.
+//! Responsible for: holding every step that the service reports against the model's reading of the
+//! same status and triggers; the counts by cell.
 //! Left to neighbours: the two vocabularies ([`crate::index_model`]).
-//! Invariants: a step is counted only if it is legal; a process begins where the specification says, and every step begins where the one before it ended.
+//! Invariants: a step is counted only if it is legal; a process begins where the specification
+//! says, and every step begins where the one before it ended.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -44,14 +46,19 @@ impl Cells {
 
     /// Every cell of the specification, in the order of its table.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-        INDEX.machine.triggers.iter().flat_map(|row| State::ALL.map(|state| (row.name, state_name(state))))
+        INDEX
+            .machine
+            .triggers
+            .iter()
+            .flat_map(|row| State::ALL.map(|state| (row.name, state_name(state))))
     }
 
     /// One line for each trigger that was seen: its counts by state.
     pub fn told(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for row in INDEX.machine.triggers {
-            let counts = State::ALL.map(|state| (state_name(state), self.get(row.name, state_name(state))));
+            let counts =
+                State::ALL.map(|state| (state_name(state), self.get(row.name, state_name(state))));
             if counts.iter().all(|(_, count)| *count == 0) {
                 continue;
             }
@@ -142,9 +149,9 @@ impl Follower {
         let names = &self.pair.names;
         let before = step.before;
         let state = State::ALL.into_iter().find(|state| names.state(*state) == before.state)?;
-        let ours = Reason::ALL
-            .into_iter()
-            .filter(|reason| names.reason(*reason).is_some_and(|theirs| before.reasons.contains(theirs)));
+        let ours = Reason::ALL.into_iter().filter(|reason| {
+            names.reason(*reason).is_some_and(|theirs| before.reasons.contains(theirs))
+        });
         let status = Status {
             state,
             reasons: Reasons::of(&ours.collect::<Vec<_>>()),
@@ -156,17 +163,20 @@ impl Follower {
             },
             lent: before.lent,
         };
-        let triggers = step
-            .triggers
-            .iter()
-            .map(|theirs| names.triggers().iter().find(|(_, other)| *other == theirs).map(|(ours, _)| *ours));
+        let triggers = step.triggers.iter().map(|theirs| {
+            names.triggers().iter().find(|(_, other)| *other == theirs).map(|(ours, _)| *ours)
+        });
         Some((status, triggers.collect::<Option<_>>()?))
     }
 }
 
-/// The names of the cells' triggers are those of the tables; for the check that a list of cells names none that is not there.
+/// The names of the cells' triggers are those of the tables; for the check that a list of cells
+/// names none that is not there.
 pub(super) fn is_cell(trigger: &str, state: &str) -> bool {
-    let known =
-        INDEX.machine.triggers.iter().any(|row| row.name == trigger && row.name == snake(row.trigger));
+    let known = INDEX
+        .machine
+        .triggers
+        .iter()
+        .any(|row| row.name == trigger && row.name == snake(row.trigger));
     known && State::ALL.into_iter().any(|one| state_name(one) == state)
 }

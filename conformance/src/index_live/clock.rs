@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use forge_search_engine::index::{Clock, SystemClock};
 
-/// A clock that goes on when a life says so; by itself only for a background, which nobody tells when to look.
+/// A clock that goes on when a life says so; by itself only for a background, which nobody tells
+/// when to look.
 /// The one that stamps files goes on by itself, and steps when a life says so.
 #[derive(Debug)]
 pub(super) struct ManualClock {
@@ -46,7 +47,8 @@ impl ManualClock {
 
 impl Clock for ManualClock {
     fn now_ms(&self) -> u64 {
-        let own = if self.runs.load(Ordering::SeqCst) { self.since.elapsed().as_millis() } else { 0 };
+        let own =
+            if self.runs.load(Ordering::SeqCst) { self.since.elapsed().as_millis() } else { 0 };
         // Never 0, which might look like a clock that was not set.
         let own = u64::try_from(own).unwrap_or(u64::MAX);
         self.told.load(Ordering::SeqCst).saturating_add(own).saturating_add(1_000_000)

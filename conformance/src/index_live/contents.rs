@@ -1,7 +1,8 @@
 //! One call of `search_files` after a search, with the index and without: the same text.
 //!
 //! Responsible for: the request, made of that of the search, and what is wrong with the answer.
-//! Left to neighbours: what the answer has to be in a tree that rests ([`crate::gate`], the suite `search-files`).
+//! Left to neighbours: what the answer has to be in a tree that rests ([`crate::gate`], the suite
+//! `search-files`).
 
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Service, ToolContext};
@@ -26,7 +27,12 @@ const FIELDS: [(&str, &str); 12] = [
 ];
 
 /// What is wrong with the answer of `service`, going by that of one without index.
-pub(super) fn differs(service: &Service, plain: &Service, search: &Value, root: &str) -> Option<String> {
+pub(super) fn differs(
+    service: &Service,
+    plain: &Service,
+    search: &Value,
+    root: &str,
+) -> Option<String> {
     let request = with_root(&request(search), root);
     let ask = |service: &Service| {
         let answer = service.call_files(&mut ToolContext::default(), &request);

@@ -1,9 +1,12 @@
-//! The crash campaign: processes that index are killed, what they left is damaged, and whoever comes next has to answer right.
+//! The crash campaign: processes that index are killed, what they left is damaged, and whoever
+//! comes next has to answer right.
 //!
-//! Responsible for: the suite `index-crash`. A worker plays a life in which it kills itself at a named point of the engine, or is killed after some time; another one opens
+//! Responsible for: the suite `index-crash`. A worker plays a life in which it kills itself at a
+//! named point of the engine, or is killed after some time; another one opens
 //! what is there, searches, indexes on, searches again, and compares the index with the tree.
 //! Left to neighbours: processes ([`crate::runner`]), one life ([`super::play`]).
-//! Invariants: a process that is to be killed at a point ends by SIGKILL or gets to the end of its life, everything else is wrong; what comes after is played on
+//! Invariants: a process that is to be killed at a point ends by SIGKILL or gets to the end of its
+//! life, everything else is wrong; what comes after is played on
 //! the files as they were left.
 
 use std::collections::BTreeMap;
@@ -81,7 +84,8 @@ pub fn campaign(runner: &Runner, extent: Extent, tick: &(dyn Fn(u64) + Sync)) ->
     });
     let kills = kills.load(Ordering::Relaxed);
     let by = by.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let mut done = Killings { tally: outcome.tally, kills, by, wrong: Vec::new(), took: Duration::ZERO };
+    let mut done =
+        Killings { tally: outcome.tally, kills, by, wrong: Vec::new(), took: Duration::ZERO };
     for wrong in outcome.wrong {
         if !done.wrong.iter().any(|known| known.what == wrong.what) {
             done.wrong.push(wrong);
@@ -94,7 +98,8 @@ pub fn campaign(runner: &Runner, extent: Extent, tick: &(dyn Fn(u64) + Sync)) ->
 
 impl Killings {
     fn account(&mut self, limit: Limit) {
-        let mut wrong = |what: &str, told: String| self.wrong.push(Wrong { what: what.to_owned(), told });
+        let mut wrong =
+            |what: &str, told: String| self.wrong.push(Wrong { what: what.to_owned(), told });
         if let Limit::Cases(cases) = limit
             && self.kills < cases
             && self.tally.lives > 0
@@ -135,7 +140,9 @@ fn one(runner: &Runner, life: &Life, kill: &Kill, heir: &Life, killed: &dyn Fn(S
             // It got to its end; it has to have lived rightly.
             outcome.tally.add(&played.tally);
             if let Some(problem) = played.problem {
-                outcome.wrong.push(Wrong { what: problem.what.clone(), told: told(life, &problem) });
+                outcome
+                    .wrong
+                    .push(Wrong { what: problem.what.clone(), told: told(life, &problem) });
             }
         }
         (Err(Broken::Died { status, .. }), Kill::At(point, _)) if status.contains("signal: 9") => {
@@ -159,8 +166,11 @@ fn one(runner: &Runner, life: &Life, kill: &Kill, heir: &Life, killed: &dyn Fn(S
     outcome.tally.add(&tally);
     if let Some(problem) = problem {
         let what = format!("after a kill: {}", problem.what);
-        let told =
-            format!("{kill:?}, of\n{}left: {left}\nand then\n{}", told_life(life), told(heir, &problem));
+        let told = format!(
+            "{kill:?}, of\n{}left: {left}\nand then\n{}",
+            told_life(life),
+            told(heir, &problem)
+        );
         outcome.wrong.push(Wrong { what, told });
     }
     outcome
@@ -197,7 +207,13 @@ fn doomed(seed: u64, number: u64) -> (Life, Kill) {
     if let Kill::At(point, after) = &kill {
         // From the first act on, or from a later one, so that what comes late is met as well.
         let from = if dice.once_in(2) { 0 } else { dice.below(acts.len()) };
-        let trap = Trap { point: point.clone(), after: *after, times: 1, mishap: Mishap::Kill, errno: None };
+        let trap = Trap {
+            point: point.clone(),
+            after: *after,
+            times: 1,
+            mishap: Mishap::Kill,
+            errno: None,
+        };
         acts.insert(from, Act::Arm(trap));
     }
     let mut settings = BTreeMap::from([("index_max_tokenized_bytes".to_owned(), json!(4_096))]);
@@ -243,7 +259,10 @@ fn work(dice: &mut Dice, acts: &mut Vec<Act>) {
         }
         3 => {
             let name = dice.pick(&["m", "src/m", "docs/n"], "m");
-            acts.extend([Act::Edit(Edit::Many(text(name), 40, part("needle of many\n"))), Act::Settle]);
+            acts.extend([
+                Act::Edit(Edit::Many(text(name), 40, part("needle of many\n"))),
+                Act::Settle,
+            ]);
         }
         4 => acts.extend([Act::Rebuild, Act::Settle]),
         5 => acts.extend([Act::Rebuild, Act::Turns(2), Act::Restart { clean: true }, Act::Settle]),
@@ -271,7 +290,8 @@ fn heir(seed: u64, number: u64, of: &Life) -> Life {
         Damage::RemoveLog,
         Damage::Garbage,
     ];
-    let damage = if dice.once_in(2) { vec![dice.pick(&damages, Damage::RemoveLog)] } else { Vec::new() };
+    let damage =
+        if dice.once_in(2) { vec![dice.pick(&damages, Damage::RemoveLog)] } else { Vec::new() };
     let using = if dice.once_in(3) { Use::Existing } else { Use::Stepped };
     let mut settings: BTreeMap<String, Value> = of.settings.clone();
     settings.remove("index_build_max_files");

@@ -1,7 +1,8 @@
 //! Many searches at once.
 //!
 //! Left to neighbours: what one answer has to be (`searches`).
-//! Invariants: the tree does not change meanwhile, so that every request has one answer; what is asked after the index was switched off excludes nothing.
+//! Invariants: the tree does not change meanwhile, so that every request has one answer; what is
+//! asked after the index was switched off excludes nothing.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -14,7 +15,8 @@ use super::life::Crowd;
 use super::searches::{self, Answered};
 use crate::case::Case;
 
-/// Has everybody ask everything; the calling thread takes the indexer's turns meanwhile, if it is `stepped`. Returns the answers.
+/// Has everybody ask everything; the calling thread takes the indexer's turns meanwhile, if it is
+/// `stepped`. Returns the answers.
 ///
 /// # Errors
 /// What is wrong with one of them.
@@ -29,14 +31,16 @@ pub(super) fn gather(
     let wrong = Mutex::new(None);
     let (off, done, running) =
         (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(wanted.threads));
-    let total = wanted.threads * wanted.requests.len() * usize::try_from(wanted.rounds).unwrap_or(1);
+    let total =
+        wanted.threads * wanted.requests.len() * usize::try_from(wanted.rounds).unwrap_or(1);
     thread::scope(|scope| {
         for number in 0..wanted.threads {
             let (all, wrong, off, done, running) = (&all, &wrong, &off, &done, &running);
             scope.spawn(move || {
                 for turn in 0..wanted.rounds as usize * wanted.requests.len() {
                     // Each begins elsewhere, so that different requests meet.
-                    let Some(request) = wanted.requests.get((turn + number) % wanted.requests.len().max(1))
+                    let Some(request) =
+                        wanted.requests.get((turn + number) % wanted.requests.len().max(1))
                     else {
                         break;
                     };
@@ -46,9 +50,9 @@ pub(super) fn gather(
                     done.fetch_add(1, Ordering::SeqCst);
                     let told = match &answered {
                         Err(told) => Some(told.clone()),
-                        Ok(one) if was_off && one.narrowed() => {
-                            Some("files could be excluded after the index was switched off".to_owned())
-                        }
+                        Ok(one) if was_off && one.narrowed() => Some(
+                            "files could be excluded after the index was switched off".to_owned(),
+                        ),
                         Ok(one) => searches::against_model(one, std::slice::from_ref(&case)),
                     };
                     if let Some(told) = told {
@@ -62,7 +66,9 @@ pub(super) fn gather(
             });
         }
         while running.load(Ordering::SeqCst) > 0 {
-            if wanted.switched_off && !off.load(Ordering::SeqCst) && done.load(Ordering::SeqCst) * 2 >= total
+            if wanted.switched_off
+                && !off.load(Ordering::SeqCst)
+                && done.load(Ordering::SeqCst) * 2 >= total
             {
                 service.index_set_mode(IndexMode::Off);
                 off.store(true, Ordering::SeqCst);

@@ -1,6 +1,7 @@
 //! Damage to stored files, as disks and people do it.
 //!
-//! Invariants: whatever fails is not done; nothing outside the directory of the stored indexes is touched.
+//! Invariants: whatever fails is not done; nothing outside the directory of the stored indexes is
+//! touched.
 
 use std::fs::{self, OpenOptions, Permissions};
 use std::io;
@@ -66,7 +67,9 @@ pub(super) fn holding(cache: &Path, text: &[u8]) -> Vec<String> {
         scalars.iter().flat_map(|scalar| scalar.to_le_bytes()).collect(),
         scalars.iter().flat_map(|scalar| scalar.to_be_bytes()).collect(),
     ];
-    let holds = |bytes: &[u8], form: &Vec<u8>| bytes.windows(form.len().max(1)).any(|window| window == form);
+    let holds = |bytes: &[u8], form: &Vec<u8>| {
+        bytes.windows(form.len().max(1)).any(|window| window == form)
+    };
     let mut found = Vec::new();
     for path in files(cache, "") {
         let bytes = fs::read(&path).unwrap_or_default();

@@ -62,8 +62,9 @@ impl Disk {
         let before = objects::object(&self.root, edit);
         let result = self.carry_out(edit);
         let act = self.act(edit).map(|act| {
-            let object =
-                before.or_else(|| objects::object(&self.root, edit)).or_else(|| self.held_object(edit));
+            let object = before
+                .or_else(|| objects::object(&self.root, edit))
+                .or_else(|| self.held_object(edit));
             (act, object)
         });
         match result {
@@ -72,7 +73,8 @@ impl Disk {
                 Applied { done: true, act, unsupported: None }
             }
             Err(error) => {
-                let unsupported = act.filter(|_| is_unsupported(&error)).map(|(act, _)| act.to_owned());
+                let unsupported =
+                    act.filter(|_| is_unsupported(&error)).map(|(act, _)| act.to_owned());
                 Applied { done: false, act: None, unsupported }
             }
         }

@@ -1,8 +1,10 @@
 //! Lives drawn at random.
 //!
-//! Responsible for: which trees, settings, edits, requests and mishaps occur, and in which mix: few names and few words, so that edits meet files that
+//! Responsible for: which trees, settings, edits, requests and mishaps occur, and in which mix: few
+//! names and few words, so that edits meet files that
 //! are indexed, and searches meet what was edited.
-//! Left to neighbours: whole trees and requests with every trap there is ([`crate::generate`]), which some lives begin with.
+//! Left to neighbours: whole trees and requests with every trap there is ([`crate::generate`]),
+//! which some lives begin with.
 //! Invariants: a life depends on the seed and its number, and on nothing else.
 
 mod changes;
@@ -34,8 +36,14 @@ const FILES: &[&str] = &[
     "docs",
 ];
 
-const RULES: &[&str] =
-    &[".gitignore", ".ignore", "src/.gitignore", "src/.ignore", ".git/info/exclude", "src/.git/info/exclude"];
+const RULES: &[&str] = &[
+    ".gitignore",
+    ".ignore",
+    "src/.gitignore",
+    "src/.ignore",
+    ".git/info/exclude",
+    "src/.git/info/exclude",
+];
 
 const DIRECTORIES: &[&str] = &[
     "src",
@@ -151,7 +159,13 @@ fn life(seed: u64, number: u64, own_mounts: bool) -> Life {
             .collect();
     }
     // However it went, in the end everything is looked for once more.
-    acts.extend([Act::Disarm, drawn.search(&mut dice), Act::Settle, drawn.search(&mut dice), Act::Verify]);
+    acts.extend([
+        Act::Disarm,
+        drawn.search(&mut dice),
+        Act::Settle,
+        drawn.search(&mut dice),
+        Act::Verify,
+    ]);
     if own_mounts {
         acts.retain(|act| !changes::closes(act));
     }
@@ -185,7 +199,9 @@ impl Drawn {
         match dice.below(100) {
             0..=39 => {
                 match dice.below(3) {
-                    0 if self.own_mounts && !dice.once_in(4) => acts.push(Act::Edit(changes::mount(dice))),
+                    0 if self.own_mounts && !dice.once_in(4) => {
+                        acts.push(Act::Edit(changes::mount(dice)))
+                    }
                     0 => acts.extend(changes::acts(dice)),
                     _ => acts.push(Act::Edit(edit(dice))),
                 }
@@ -199,7 +215,9 @@ impl Drawn {
             71..=77 => acts.push(Act::Settle),
             78..=79 => acts.push(Act::Advance(dice.pick(&[10, 300, 5_000, 60_000], 10))),
             80..=84 => acts.push(Act::Restart { clean: !dice.once_in(3) }),
-            85..=86 => acts.push(Act::Mode(dice.pick(&["off", "on", "on", "auto"], "on").to_owned())),
+            85..=86 => {
+                acts.push(Act::Mode(dice.pick(&["off", "on", "on", "auto"], "on").to_owned()))
+            }
             87 => acts.push(Act::Rebuild),
             88 => acts.extend([Act::Settle, Act::Verify]),
             89 => {
@@ -303,7 +321,10 @@ fn field(dice: &mut Dice, literal: bool, pattern: &str) -> (&'static str, Value)
         5 => ("no_ignore", json!(true)),
         6 => (
             "path",
-            json!(dice.pick(&["src", "src/deep", "docs", "a.txt", "vendor", ".hid", "{root}/src"], "src")),
+            json!(dice.pick(
+                &["src", "src/deep", "docs", "a.txt", "vendor", ".hid", "{root}/src"],
+                "src"
+            )),
         ),
         7 => ("max_files", json!(1 + dice.below(4))),
         8 => ("max_results", json!(1 + dice.below(4))),
@@ -339,7 +360,10 @@ pub(super) fn edit(dice: &mut Dice) -> Edit {
             let names = if dice.once_in(2) { FILES } else { CLOSABLE };
             Edit::Chmod(text_of(names)(dice), dice.once_in(2))
         }
-        23..=24 => Edit::Write(text_of(RULES)(dice), Part { bytes: text(dice.pick(IGNORING, "")), times: 1 }),
+        23..=24 => Edit::Write(
+            text_of(RULES)(dice),
+            Part { bytes: text(dice.pick(IGNORING, "")), times: 1 },
+        ),
         _ => Edit::Touch(file(dice)),
     }
 }
@@ -350,10 +374,14 @@ fn atomic(dice: &mut Dice, point: Point) -> Edit {
     match dice.below(6) {
         0..=2 => Edit::Replace(file(dice), contents(dice)),
         3 => Edit::Remove(file(dice)),
-        // A call that knows what it leaves out sees the half of a rename that concerns what it reads.
+        // A call that knows what it leaves out sees the half of a rename that concerns what it
+        // reads.
         4 if point == Point::Permitted => Edit::Remove(file(dice)),
         4 => Edit::Rename(file(dice), file(dice)),
-        _ => Edit::Replace(text_of(RULES)(dice), Part { bytes: text(dice.pick(IGNORING, "")), times: 1 }),
+        _ => Edit::Replace(
+            text_of(RULES)(dice),
+            Part { bytes: text(dice.pick(IGNORING, "")), times: 1 },
+        ),
     }
 }
 

@@ -274,7 +274,8 @@ impl Copying {
 
 impl Allocating {
     /// All of them.
-    pub(super) const ALL: [Self; 5] = [Self::Extend, Self::Punch, Self::Zero, Self::Collapse, Self::Insert];
+    pub(super) const ALL: [Self; 5] =
+        [Self::Extend, Self::Punch, Self::Zero, Self::Collapse, Self::Insert];
 
     fn act(self) -> &'static str {
         match self {

@@ -1,7 +1,8 @@
 //! Edits of the tree, on the disk.
 //!
 //! Left to neighbours: reading the tree back (`world`), which edits there are ([`super::Edit`]).
-//! Invariants: nothing outside the directory beside and below the sandbox root is touched; an edit that the disk refuses is no edit; nothing goes through a
+//! Invariants: nothing outside the directory beside and below the sandbox root is touched; an edit
+//! that the disk refuses is no edit; nothing goes through a
 //! link, so that an edit changes what it names.
 
 mod handles;
@@ -47,7 +48,11 @@ pub(super) fn carry_out(root: &Path, edit: &Edit) -> io::Result<()> {
         Edit::Disguise(path, at) => disguise(&regular(root, path)?, *at),
         Edit::Remove(path) => {
             let at = place(root, path)?;
-            if at.symlink_metadata()?.is_dir() { materialise::remove(&at) } else { fs::remove_file(at) }
+            if at.symlink_metadata()?.is_dir() {
+                materialise::remove(&at)
+            } else {
+                fs::remove_file(at)
+            }
         }
         Edit::Mkdir(path) => fs::create_dir_all(place(root, path)?),
         Edit::Rename(from, to) => {
@@ -100,7 +105,9 @@ fn by_system_calls(root: &Path, edit: &Edit) -> io::Result<()> {
         Edit::MapStore(path, ..) | Edit::AioWrite(path, ..) | Edit::RingWrite(path, ..) => {
             through(&open(root, path)?, edit)
         }
-        Edit::Copy(from, to, copying) => handles::copy(&regular(root, from)?, &regular(root, to)?, *copying),
+        Edit::Copy(from, to, copying) => {
+            handles::copy(&regular(root, from)?, &regular(root, to)?, *copying)
+        }
         Edit::Allocate(path, how, first, blocks) => {
             handles::allocate(&regular(root, path)?, *how, *first, *blocks)
         }
@@ -144,7 +151,9 @@ pub(super) fn mount(root: &Path, layers: &Path, edit: &Edit) -> io::Result<()> {
     let at = |path| place(root, path);
     match edit {
         Edit::MountTmpfs(path, contents) => mounts::tmpfs(&at(path)?, &bytes(contents)?),
-        Edit::MountOverlay(path, contents) => mounts::overlay(&at(path)?, layers, &bytes(contents)?),
+        Edit::MountOverlay(path, contents) => {
+            mounts::overlay(&at(path)?, layers, &bytes(contents)?)
+        }
         Edit::CopyUp(path, contents) => mounts::copy_up(&regular(root, path)?, &bytes(contents)?),
         Edit::Bind(from, to) => mounts::bind(&at(from)?, &at(to)?),
         Edit::Attach(from, to) => mounts::attach(&at(from)?, &at(to)?),
@@ -211,7 +220,8 @@ fn write(at: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(at, bytes)
 }
 
-/// Turns a letter into another one and puts the time of modification back, as tools do that preserve times.
+/// Turns a letter into another one and puts the time of modification back, as tools do that
+/// preserve times.
 fn disguise(at: &Path, place: u64) -> io::Result<()> {
     let file = OpenOptions::new().read(true).write(true).open(at)?;
     let metadata = file.metadata()?;

@@ -1,7 +1,8 @@
 //! A life of an index as a value.
 //!
 //! Left to neighbours: drawing one (`draw`), playing it (`play`), making it small (`shrink`).
-//! Invariants: a life depends on no machine; an act that cannot be carried out (a file that is not there) does nothing, so that any part of a list of
+//! Invariants: a life depends on no machine; an act that cannot be carried out (a file that is not
+//! there) does nothing, so that any part of a list of
 //! acts is a list of acts.
 
 use std::collections::BTreeMap;
@@ -21,7 +22,8 @@ pub struct Life {
     /// What differs from the preset, beside the index.
     #[serde(default)]
     pub config: CaseConfig,
-    /// The index's settings, by key; `{root}` and `{scratch}` in texts stand for the sandbox root and the directory that holds it.
+    /// The index's settings, by key; `{root}` and `{scratch}` in texts stand for the sandbox root
+    /// and the directory that holds it.
     #[serde(default)]
     pub settings: BTreeMap<String, Value>,
     /// How the process uses the index at first.

@@ -1,9 +1,11 @@
 //! What goes wrong, when, and how often.
 //!
-//! Responsible for: the engine's [`Faults`] as a life sets them up: errors, edits in that very moment, the end of the process; and counting how
+//! Responsible for: the engine's [`Faults`] as a life sets them up: errors, edits in that very
+//! moment, the end of the process; and counting how
 //! often which point was passed.
 //! Left to neighbours: what answers have to be (`searches`).
-//! Invariants: no lock of this module is held while an edit is carried out; a point is named as the engine's variant is, in `snake_case`.
+//! Invariants: no lock of this module is held while an edit is carried out; a point is named as the
+//! engine's variant is, in `snake_case`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -81,7 +83,8 @@ pub(super) struct Asked {
 /// A search that was made at a point.
 #[derive(Debug)]
 pub(super) struct Meanwhile {
-    /// The request, and the circumstances in which it was answered; another service may have others by now.
+    /// The request, and the circumstances in which it was answered; another service may have others
+    /// by now.
     pub(super) case: Case,
     /// See [`Asked`].
     pub(super) falls_back: bool,
@@ -151,7 +154,8 @@ impl Mishaps {
         self.inner().asked = Some(asked);
     }
 
-    /// What came of searches at points since this was last asked; not of those after which the tree was edited at another point.
+    /// What came of searches at points since this was last asked; not of those after which the tree
+    /// was edited at another point.
     pub(super) fn take_meanwhile(&self) -> Vec<Meanwhile> {
         let mut inner = self.inner();
         let edits = inner.ever_edited;
@@ -160,7 +164,8 @@ impl Mishaps {
         all
     }
 
-    /// Searches on a thread of its own, for whoever got here may hold what a search needs; waits for the answer.
+    /// Searches on a thread of its own, for whoever got here may hold what a search needs; waits
+    /// for the answer.
     fn ask(&self, request: Value) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, answer) = sync_channel(1);
@@ -185,7 +190,8 @@ impl Mishaps {
         inner.meanwhile.push(Meanwhile { case, falls_back, answer, edits });
     }
 
-    /// Demands something of the service on a thread of its own; it may have to wait for whoever got here, so that it is waited for only a moment.
+    /// Demands something of the service on a thread of its own; it may have to wait for whoever got
+    /// here, so that it is waited for only a moment.
     fn demand(&self, demand: Mishap) {
         let Some(asked) = self.inner().asked.clone() else { return };
         let (to_us, done) = sync_channel(1);
@@ -252,7 +258,8 @@ impl Faults for Mishaps {
         match strike {
             Strike::Error(errno) => Err(io::Error::from_raw_os_error(errno)),
             Strike::Edits(edits) => {
-                let applied: Vec<Applied> = edits.iter().map(|edit| self.disk.apply(edit)).collect();
+                let applied: Vec<Applied> =
+                    edits.iter().map(|edit| self.disk.apply(edit)).collect();
                 let done = applied.iter().filter(|applied| applied.done).count();
                 let mut inner = self.inner();
                 inner.edited += done as u64;
@@ -273,7 +280,8 @@ impl Faults for Mishaps {
                 then()
             }
             Strike::Kill => {
-                // Not to be caught, and no destructor runs; nothing is left to do if it does not come at once.
+                // Not to be caught, and no destructor runs; nothing is left to do if it does not
+                // come at once.
                 let _ = kill_process(getpid(), Signal::KILL);
                 std::process::abort();
             }

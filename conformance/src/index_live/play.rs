@@ -1,8 +1,11 @@
 //! A life, played on the real service.
 //!
-//! Responsible for: carrying out acts one after the other in a scratch directory, and saying what was wrong first.
-//! Left to neighbours: one search (`searches`), one edit (`edits`), steps of the state machine (`cells`), files of the store (`damage` below).
-//! Invariants: nothing goes on after the first thing that is wrong; the service is told to end before the directory is left, unless it was to be killed.
+//! Responsible for: carrying out acts one after the other in a scratch directory, and saying what
+//! was wrong first.
+//! Left to neighbours: one search (`searches`), one edit (`edits`), steps of the state machine
+//! (`cells`), files of the store (`damage` below).
+//! Invariants: nothing goes on after the first thing that is wrong; the service is told to end
+//! before the directory is left, unless it was to be killed.
 //!
 //! ```text
 //! SCRATCH/tree/root     the sandbox root            SCRATCH/cache    the stored indexes
@@ -41,7 +44,8 @@ const MAX_TURNS: u32 = 2_000;
 /// How long a background may be waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Plays a life in `scratch`, on a new tree if it is `fresh`, or else on what another life left there.
+/// Plays a life in `scratch`, on a new tree if it is `fresh`, or else on what another life left
+/// there.
 pub fn play(life: &Life, scratch: &Path, fresh: bool) -> Played {
     let mut tally = Tally { lives: 1, ..Tally::default() };
     let problem = match Player::new(life, scratch, fresh) {
@@ -65,7 +69,8 @@ struct Circumstances {
 }
 
 impl Circumstances {
-    /// Whether fuzzy passes may be made besides, which are no part of what the model means by an answer.
+    /// Whether fuzzy passes may be made besides, which are no part of what the model means by an
+    /// answer.
     fn falls_back(&self) -> bool {
         self.settings.get("fuzzy_fallback") == Some(&Value::Bool(true))
     }
@@ -109,8 +114,11 @@ impl Player {
         let closed = Closed::of(&root, &case.tree);
         let clock: Arc<ManualClock> = Arc::default();
         let disk = Arc::new(Disk::new(root.clone(), life.own_mounts, Arc::clone(&clock)));
-        let now =
-            Circumstances { config: life.config.clone(), settings: life.settings.clone(), using: life.using };
+        let now = Circumstances {
+            config: life.config.clone(),
+            settings: life.settings.clone(),
+            using: life.using,
+        };
         Ok(Self {
             scratch: scratch.to_owned(),
             mishaps: Arc::new(Mishaps::new(Arc::clone(&disk), life.sabotage.clone())),
@@ -123,7 +131,8 @@ impl Player {
             other: None,
             beside: life.beside,
             clock,
-            follower: Follower::new().map_err(|error| Problem::new("the vocabularies differ", error))?,
+            follower: Follower::new()
+                .map_err(|error| Problem::new("the vocabularies differ", error))?,
             tally: Tally::default(),
             last: None,
             is_off: false,
@@ -138,7 +147,10 @@ impl Player {
         }
         self.start()?;
         for (at, act) in acts.iter().enumerate() {
-            let done = self.act(act).and_then(|()| self.follow().map(drop)).and_then(|()| self.meanwhile());
+            let done = self
+                .act(act)
+                .and_then(|()| self.follow().map(drop))
+                .and_then(|()| self.meanwhile());
             self.tally.acts += 1;
             done.map_err(|problem| Problem { at: Some(at), ..problem })?;
         }
@@ -200,8 +212,10 @@ impl Player {
         if let Some(directory) = self.disk.closes(edit) {
             self.closed.close(&self.root, &directory);
         }
-        let state =
-            self.service.as_ref().and_then(|service| service.index_status().first().map(|one| one.state));
+        let state = self
+            .service
+            .as_ref()
+            .and_then(|service| service.index_status().first().map(|one| one.state));
         let applied = self.disk.apply(edit);
         if let (Some(act), Some(state)) = (&applied.act, state) {
             self.tally.changes.count(act, state);
@@ -233,7 +247,8 @@ impl Player {
         let config = self.config()?;
         let mut without = config.clone();
         without.index.index_mode = IndexMode::Off;
-        let refused = |error: &dyn std::fmt::Display| Problem::new("no service comes up", error.to_string());
+        let refused =
+            |error: &dyn std::fmt::Display| Problem::new("no service comes up", error.to_string());
         let sandbox = self.sandbox()?;
         self.plain = Some(Service::new(without, sandbox.clone()).map_err(|error| refused(&error))?);
         let options = IndexOptions {
@@ -274,15 +289,16 @@ impl Player {
         let mut global_ignore = Vec::new();
         for (number, text) in self.now.config.global_ignore.iter().enumerate() {
             let path = self.scratch.join("global").join(number.to_string());
-            let written =
-                fs::create_dir_all(self.scratch.join("global")).and_then(|()| fs::write(&path, &text.0));
+            let written = fs::create_dir_all(self.scratch.join("global"))
+                .and_then(|()| fs::write(&path, &text.0));
             written.map_err(|error| Problem::new("no global ignore file", error.to_string()))?;
             global_ignore.push(path);
         }
         let tree = Tree { root: self.root.clone(), global_ignore };
         let over = Over { backend: Backend::Native, executable: None, threads: 2, indexed: false };
         let config = case.engine_config(&tree, over);
-        let mut config = config.map_err(|error| Problem::new("no configuration", error.to_string()))?;
+        let mut config =
+            config.map_err(|error| Problem::new("no configuration", error.to_string()))?;
         config.emit_stats = true;
         config.index.index_mode = IndexMode::On;
         config.index.index_path = self.cache().to_string_lossy().into_owned();
@@ -292,8 +308,8 @@ impl Player {
                 .replace("{scratch}", &self.scratch.to_string_lossy())
         };
         for (key, value) in &self.now.settings {
-            let given =
-                setting::given(value, &place).ok_or_else(|| Problem::new("no setting", key.clone()))?;
+            let given = setting::given(value, &place)
+                .ok_or_else(|| Problem::new("no setting", key.clone()))?;
             let set = config.index.set(key, given);
             set.map_err(|error| Problem::new("a setting is refused", format!("{key}: {error}")))?;
         }
@@ -323,7 +339,11 @@ impl Player {
                 if let Some(other) = &self.other {
                     (0..turns).take_while(|_| other.index_turn()).for_each(drop);
                 }
-                Ok((0..turns).take_while(|_| service.index_turn()).zip(1..).last().map_or(0, |(_, n)| n))
+                Ok((0..turns)
+                    .take_while(|_| service.index_turn())
+                    .zip(1..)
+                    .last()
+                    .map_or(0, |(_, n)| n))
             }
             // There is nothing to be waited for.
             Use::Existing => Ok(0),
@@ -358,13 +378,15 @@ impl Player {
         let root = self.root.to_string_lossy().into_owned();
         let seen = |case: &Case| {
             let tree = world::read(&self.root, &self.closed);
-            let tree = tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
+            let tree =
+                tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
             Ok::<Case, Problem>(Case { tree, ..case.clone() })
         };
         let mut cases = vec![seen(&case)?];
         self.mishaps.take_edited();
         let answered = searches::ask(self.service()?, &case, &root);
-        let answered = answered.map_err(|error| Problem::new("a search did not end in an answer", error))?;
+        let answered =
+            answered.map_err(|error| Problem::new("a search did not end in an answer", error))?;
         let edited = self.mishaps.take_edited();
         if edited {
             cases.push(seen(&case)?);
@@ -372,7 +394,8 @@ impl Player {
         let permitted = self.follow()?;
         self.count(&answered);
         let shown = || format!("request {request}\nstats {}\n", shown(&answered));
-        let wrong = |what: &str, told: String| Err(Problem::new(what, format!("{}{told}", shown())));
+        let wrong =
+            |what: &str, told: String| Err(Problem::new(what, format!("{}{told}", shown())));
         if !(self.now.falls_back() || edited && searches::met_a_gap(&answered))
             && let Some(told) = searches::against_model(&answered, &cases)
         {
@@ -380,7 +403,8 @@ impl Player {
         }
         if !edited && let Some(plain) = &self.plain {
             let plain = searches::ask(plain, &case, &root);
-            let plain = plain.map_err(|error| Problem::new("a search without index failed", error))?;
+            let plain =
+                plain.map_err(|error| Problem::new("a search without index failed", error))?;
             if let Some(told) = searches::against_plain(&answered, &plain) {
                 return wrong("an answer is not that of a search without index", told);
             }
@@ -422,15 +446,17 @@ impl Player {
         }
     }
 
-    /// Judges what was answered at points during the last act; the tree is as it was then, the service perhaps another.
+    /// Judges what was answered at points during the last act; the tree is as it was then, the
+    /// service perhaps another.
     fn meanwhile(&mut self) -> Result<(), Problem> {
         for meanwhile in self.mishaps.take_meanwhile() {
             let answered = meanwhile.answer;
-            let answered =
-                answered.map_err(|error| Problem::new("a search at a point of the indexer", error))?;
+            let answered = answered
+                .map_err(|error| Problem::new("a search at a point of the indexer", error))?;
             let mut case = meanwhile.case;
             let tree = world::read(&self.root, &self.closed);
-            case.tree = tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
+            case.tree =
+                tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
             self.count(&answered);
             if !meanwhile.falls_back
                 && let Some(told) = searches::against_model(&answered, std::slice::from_ref(&case))
@@ -449,13 +475,15 @@ impl Player {
         let mut case = Case::new("life", "life", Value::Null);
         case.config = self.now.config.clone();
         let tree = world::read(&self.root, &self.closed);
-        case.tree = tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
+        case.tree =
+            tree.map_err(|error| Problem::new("the tree cannot be read", error.to_string()))?;
         let Some(service) = self.service.clone() else { return Ok(()) };
         let stepped = self.now.using == Use::Stepped;
-        let answered = crowd::gather(&service, &case, &self.root.to_string_lossy(), wanted, stepped);
-        self.is_off |= wanted.switched_off;
         let answered =
-            answered.map_err(|told| Problem::new("one of many searches at once went wrong", told))?;
+            crowd::gather(&service, &case, &self.root.to_string_lossy(), wanted, stepped);
+        self.is_off |= wanted.switched_off;
+        let answered = answered
+            .map_err(|told| Problem::new("one of many searches at once went wrong", told))?;
         for one in &answered {
             self.count(one);
         }
@@ -467,7 +495,8 @@ impl Player {
         for text in texts {
             let found = damage::holding(&self.cache(), &text.0);
             if found.is_empty() == wanted {
-                let what = if wanted { "something is not stored" } else { "something was not forgotten" };
+                let what =
+                    if wanted { "something is not stored" } else { "something was not forgotten" };
                 return Err(Problem::new(what, format!("`{}` in {found:?}", escape(&text.0))));
             }
         }

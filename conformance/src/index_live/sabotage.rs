@@ -1,6 +1,7 @@
 //! Lives in which a mistake shows.
 //!
-//! Responsible for: for every mistake that the service can be told to make, a life that goes well without it and does not with it.
+//! Responsible for: for every mistake that the service can be told to make, a life that goes well
+//! without it and does not with it.
 //! Left to neighbours: the mistakes themselves ([`super::mistakes`]).
 
 use serde_json::json;
@@ -60,7 +61,8 @@ pub fn revealing(mistake: &str) -> Option<Life> {
             Act::Settle,
             Act::find("xyzw"),
         ],
-        // The answers are right all the same, for whatever is opened is compared with the tree; what is denied has to be forgotten besides.
+        // The answers are right all the same, for whatever is opened is compared with the tree;
+        // what is denied has to be forgotten besides.
         "policy" => vec![
             Act::write("docs/xyzzy-plugh.txt", "Quartz\n"),
             Act::Settle,

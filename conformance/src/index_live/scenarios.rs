@@ -1,4 +1,5 @@
-//! Lives that are written for a purpose: each walks cells of the state machine that chance walks seldom or never.
+//! Lives that are written for a purpose: each walks cells of the state machine that chance walks
+//! seldom or never.
 //!
 //! Responsible for: the shape of a scenario, the tree that most have, and the list of all.
 //! Left to neighbours: what is provoked in every state (`product`), what takes a story (`stories`).
@@ -94,7 +95,11 @@ mod tests {
     fn scenarios_have_names_of_their_own_and_walk_cells_that_exist() {
         let mut names = BTreeSet::new();
         for scenario in [scenarios(true), mounted_scenarios(true)].concat() {
-            assert!(names.insert(scenario.life.name.clone()), "{} stands twice", scenario.life.name);
+            assert!(
+                names.insert(scenario.life.name.clone()),
+                "{} stands twice",
+                scenario.life.name
+            );
             for (trigger, state) in scenario.walks {
                 assert!(is_cell(trigger, state), "{}: {trigger} in {state}", scenario.life.name);
             }

@@ -1,9 +1,11 @@
 //! One search through the index, and what it has to be.
 //!
-//! Responsible for: asking the service; holding the answer against the model's answer for the tree on the disk and against a service without index;
+//! Responsible for: asking the service; holding the answer against the model's answer for the tree
+//! on the disk and against a service without index;
 //! what `stats` may say.
 //! Left to neighbours: the comparison itself ([`crate::compare`]), reading the tree back (`world`).
-//! Invariants: the three are asked the same; where the tree was edited during the call, the answer is the model's for the tree before or after.
+//! Invariants: the three are asked the same; where the tree was edited during the call, the answer
+//! is the model's for the tree before or after.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -60,7 +62,8 @@ impl Answered {
 
     /// Whether files could be excluded.
     pub(super) fn narrowed(&self) -> bool {
-        self.stats.as_ref().and_then(|stats| stats.get("index_exclusion_used")) == Some(&Value::Bool(true))
+        self.stats.as_ref().and_then(|stats| stats.get("index_exclusion_used"))
+            == Some(&Value::Bool(true))
     }
 
     /// Files that were.
@@ -77,7 +80,8 @@ pub(super) fn ask(service: &Service, case: &Case, root: &str) -> Result<Answered
     let request = with_root(&case.request, root);
     // The service is dropped after a panic, so nothing half-done is used again.
     let called = catch_unwind(AssertUnwindSafe(|| service.call(&case.tool, &request)));
-    let answer = called.map_err(|panic| format!("the search panicked: {}", message(panic.as_ref())))?;
+    let answer =
+        called.map_err(|panic| format!("the search panicked: {}", message(panic.as_ref())))?;
     let unwritable = |error: serde_json::Error| format!("unreadable answer: {error}");
     Ok(match answer {
         Ok(response) => {
@@ -102,7 +106,8 @@ pub(super) fn message(panic: &(dyn std::any::Any + Send)) -> String {
     text.unwrap_or("without a message").to_owned()
 }
 
-/// What is wrong with an answer, going by the model: `cases` are the request in the trees that were there during the call.
+/// What is wrong with an answer, going by the model: `cases` are the request in the trees that were
+/// there during the call.
 pub(super) fn against_model(answered: &Answered, cases: &[Case]) -> Option<String> {
     let mut told = None;
     for case in cases {
@@ -118,7 +123,8 @@ pub(super) fn against_model(answered: &Answered, cases: &[Case]) -> Option<Strin
     told
 }
 
-/// Whether a file went between being found and being read, which an answer says of a tree that changes meanwhile.
+/// Whether a file went between being found and being read, which an answer says of a tree that
+/// changes meanwhile.
 pub(super) fn met_a_gap(answered: &Answered) -> bool {
     let errors = answered.answer.as_ref().ok().and_then(|answer| answer.get("errors")?.as_array());
     errors.is_some_and(|errors| {
@@ -155,7 +161,9 @@ pub(super) fn stats(answered: &Answered) -> Option<&'static str> {
     let (excluded, scanned) = (answered.excluded(), answered.number("candidates_scanned"));
     let total = answered.number("candidates_total");
     if scanned.map(|scanned| scanned + excluded) != total {
-        return Some("candidates_excluded and candidates_scanned do not add up to candidates_total");
+        return Some(
+            "candidates_excluded and candidates_scanned do not add up to candidates_total",
+        );
     }
     let files = answered.answer.as_ref().ok().and_then(|answer| answer.get("files_scanned"));
     if files.and_then(Value::as_u64) != total {

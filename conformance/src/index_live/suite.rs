@@ -1,8 +1,10 @@
 //! The suite `index`: scenarios that are written for a purpose, then lives drawn at random.
 //!
-//! Responsible for: how much is played, on how many threads; making failing lives small; which cells were walked, and which had to be.
+//! Responsible for: how much is played, on how many threads; making failing lives small; which
+//! cells were walked, and which had to be.
 //! Left to neighbours: one life ([`super::play`]), the report ([`crate::gate::suites`]).
-//! Invariants: a scenario has to walk the cells it is written for, whatever random lives walk; a run without any exclusion is a failure.
+//! Invariants: a scenario has to walk the cells it is written for, whatever random lives walk; a
+//! run without any exclusion is a failure.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,7 +74,8 @@ pub struct Lives {
     pub took: Duration,
 }
 
-/// Plays scenarios and random lives. `unreachable` are the cells that the specification says cannot be walked, with the reasons.
+/// Plays scenarios and random lives. `unreachable` are the cells that the specification says cannot
+/// be walked, with the reasons.
 pub fn run(
     runner: &Runner,
     extent: Extent,
@@ -89,7 +92,8 @@ pub fn run(
     }
     let scripted = many(extent.threads, &|number| number >= scenarios.len() as u64, |number| {
         let scenario = usize::try_from(number).ok().and_then(|number| scenarios.get(number));
-        let outcome = scenario.map_or_else(Outcome::default, |scenario| directed(runner, extent, scenario));
+        let outcome =
+            scenario.map_or_else(Outcome::default, |scenario| directed(runner, extent, scenario));
         tick(1);
         outcome
     });
@@ -100,7 +104,8 @@ pub fn run(
     };
     let drawn = many(extent.threads, &enough, |number| {
         let mounts = no_mounts.is_none() && number % MOUNTED == MOUNTED - 1;
-        let life = if mounts { draw_mounted(extent.seed, number) } else { draw(extent.seed, number) };
+        let life =
+            if mounts { draw_mounted(extent.seed, number) } else { draw(extent.seed, number) };
         let outcome = one(runner, extent, life);
         tick(1);
         outcome
@@ -139,7 +144,9 @@ impl Lives {
             let walked = self.tally.cells.get(trigger, state);
             match unreachable.get(&(trigger.to_owned(), state.to_owned())) {
                 Some(because) if walked > 0 => self.wrong.push(Wrong {
-                    what: format!("a cell was walked that is called unreachable: {trigger} in {state}"),
+                    what: format!(
+                        "a cell was walked that is called unreachable: {trigger} in {state}"
+                    ),
                     told: format!("walked {walked} time(s), called unreachable because {because}"),
                 }),
                 None if walked == 0 => missing.push(format!("{trigger} in {state}")),
@@ -155,7 +162,8 @@ impl Lives {
         self.unwalked = missing;
         if self.tally.excluded == 0 {
             self.wrong.push(Wrong {
-                what: "nothing was ever excluded, so that searches were compared with themselves".to_owned(),
+                what: "nothing was ever excluded, so that searches were compared with themselves"
+                    .to_owned(),
                 told: self.tally.told().join("\n"),
             });
         }
@@ -227,7 +235,9 @@ fn directed(runner: &Runner, extent: Extent, scenario: &Scenario) -> Outcome {
     let missed: Vec<String> = scenario
         .walks
         .iter()
-        .filter(|(trigger, state)| !is_cell(trigger, state) || outcome.tally.cells.get(trigger, state) == 0)
+        .filter(|(trigger, state)| {
+            !is_cell(trigger, state) || outcome.tally.cells.get(trigger, state) == 0
+        })
         .map(|(trigger, state)| format!("{trigger} in {state}"))
         .collect();
     for wrong in &mut outcome.wrong {

@@ -61,7 +61,8 @@ impl Tally {
     /// The counts in sentences.
     pub fn told(&self) -> Vec<String> {
         let counts = |counts: &BTreeMap<String, u64>| {
-            let all: Vec<String> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+            let all: Vec<String> =
+                counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
             if all.is_empty() { "none".to_owned() } else { all.join(", ") }
         };
         vec![

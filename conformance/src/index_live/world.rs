@@ -2,7 +2,8 @@
 //!
 //! Responsible for: what the model is told about the tree at the moment of a search.
 //! Left to neighbours: the model's world ([`crate::case::Case::world`]).
-//! Invariants: what this process cannot open is told as unreadable, with the length it has; nothing is followed; what lies in a directory that was
+//! Invariants: what this process cannot open is told as unreadable, with the length it has; nothing
+//! is followed; what lies in a directory that was
 //! closed is told as it was then, for nobody can have changed it.
 
 use std::collections::BTreeMap;
@@ -92,8 +93,15 @@ fn below(
     Ok(())
 }
 
-fn add(closed: &Closed, root: &Path, name: &[u8], at: &Path, entries: &mut Vec<Entry>) -> io::Result<()> {
-    // In a directory that can be listed and not entered, names are all there is; the model calls it unreadable.
+fn add(
+    closed: &Closed,
+    root: &Path,
+    name: &[u8],
+    at: &Path,
+    entries: &mut Vec<Entry>,
+) -> io::Result<()> {
+    // In a directory that can be listed and not entered, names are all there is; the model calls it
+    // unreadable.
     let Ok(metadata) = at.symlink_metadata() else { return Ok(()) };
     // Another process may be editing its own part of the tree.
     let Ok(node) = node(root, at, &metadata) else { return Ok(()) };
@@ -107,9 +115,10 @@ fn add(closed: &Closed, root: &Path, name: &[u8], at: &Path, entries: &mut Vec<E
     }
     if is_closed {
         let held = closed.0.get(&metadata.ino()).into_iter().flatten();
-        entries.extend(
-            held.map(|entry| Entry { path: [name, b"/", &entry.path].concat(), node: entry.node.clone() }),
-        );
+        entries.extend(held.map(|entry| Entry {
+            path: [name, b"/", &entry.path].concat(),
+            node: entry.node.clone(),
+        }));
     }
     Ok(())
 }
@@ -131,7 +140,10 @@ fn node(root: &Path, at: &Path, metadata: &Metadata) -> io::Result<Node> {
     }
     Ok(match fs::read(at) {
         Ok(bytes) => Node::File { contents: Contents::plain(bytes), readable: true },
-        Err(_) => Node::File { contents: Contents::of([(b"?".to_vec(), metadata.len())]), readable: false },
+        Err(_) => Node::File {
+            contents: Contents::of([(b"?".to_vec(), metadata.len())]),
+            readable: false,
+        },
     })
 }
 
@@ -150,9 +162,10 @@ mod tests {
             Entry::dir("empty"),
             Entry::link("a/l", "{root}/a"),
         ];
-        let case = entries
-            .iter()
-            .fold(Case::new("a", "a", serde_json::json!({})), |case, entry| case.with(entry.clone()));
+        let case =
+            entries.iter().fold(Case::new("a", "a", serde_json::json!({})), |case, entry| {
+                case.with(entry.clone())
+            });
         let tree = Tree::build(&case, scratch.path(), None).unwrap();
         let back = read(&tree.root, &Closed::default()).unwrap();
         for entry in entries {

@@ -1,7 +1,9 @@
 //! Decisions with time passed in: limits, eviction, thresholds, cooldown, upkeep.
 //!
-//! Responsible for: all small figures on both sides of every limit; every way in which a few indexes can lie on disk.
-//! Left to neighbours: the dirty queue and settling, which remember something (`memory`), configured values (`settings`).
+//! Responsible for: all small figures on both sides of every limit; every way in which a few
+//! indexes can lie on disk.
+//! Left to neighbours: the dirty queue and settling, which remember something (`memory`),
+//! configured values (`settings`).
 //! Invariants: figures are enumerated, nothing is drawn.
 
 use forge_search_core::index::budget::{self, Spent};
@@ -20,7 +22,11 @@ const CONFIGURED: [u64; 5] = [0, 1, 2, 7, u64::MAX];
 type Part<'t> = &'t dyn Fn(&mut Checked) -> Result<(), String>;
 
 /// Holds production's decisions against the model's over these tables.
-pub(crate) fn check(tables: &DecisionTables<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
+pub(crate) fn check(
+    tables: &DecisionTables<'_>,
+    extent: Extent,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Checked {
     let mut checked = Checked::of(Area::Decisions);
     let parts: [Part<'_>; 7] = [
         &|checked| limits(tables, checked),
@@ -63,7 +69,11 @@ fn limits(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), Stri
             }
         }
     }
-    checked.fact(format!("{} limits, each with {} amounts", all.len(), USED.len() * CONFIGURED.len()));
+    checked.fact(format!(
+        "{} limits, each with {} amounts",
+        all.len(),
+        USED.len() * CONFIGURED.len()
+    ));
     Ok(())
 }
 
@@ -100,12 +110,16 @@ fn production(limit: Limit, used: u64, bound: u64) -> Option<bool> {
             &Settings { reconcile_max_ms: bound, ..ample },
             Spent { elapsed_ms: used, ..spent },
         ),
-        Limit::IndexAutoThresholdFiles => {
-            budget::above_threshold(&Settings { index_auto_threshold_files: bound, ..ample }, used, 0)
-        }
-        Limit::IndexAutoThresholdBytes => {
-            budget::above_threshold(&Settings { index_auto_threshold_bytes: bound, ..ample }, 0, used)
-        }
+        Limit::IndexAutoThresholdFiles => budget::above_threshold(
+            &Settings { index_auto_threshold_files: bound, ..ample },
+            used,
+            0,
+        ),
+        Limit::IndexAutoThresholdBytes => budget::above_threshold(
+            &Settings { index_auto_threshold_bytes: bound, ..ample },
+            0,
+            used,
+        ),
         Limit::IndexMaxDbBytes => {
             !eviction::victims(&[stored("a", used, 0, false).1], bound, u64::MAX).is_empty()
         }
@@ -122,7 +136,9 @@ fn builds(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), Stri
     let amounts = [0_u64, 1, 2];
     let triples = || {
         amounts.into_iter().flat_map(move |one| {
-            amounts.into_iter().flat_map(move |two| amounts.into_iter().map(move |three| (one, two, three)))
+            amounts
+                .into_iter()
+                .flat_map(move |two| amounts.into_iter().map(move |three| (one, two, three)))
         })
     };
     let mut number = 0;
@@ -139,17 +155,23 @@ fn builds(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), Stri
             ..Settings::documents()
         };
         for (worked, seen, read) in triples() {
-            let question = format!("{worked} ms, {seen} files, {read} bytes, against {configured:?}");
+            let question =
+                format!("{worked} ms, {seen} files, {read} bytes, against {configured:?}");
             for slept in [0, 2] {
                 let used = BuildBudget { milliseconds: worked + slept, files: seen, bytes: read };
                 let ours = !model::build_exceeds(tables, &configured, &used, slept).is_empty();
-                let theirs =
-                    budget::build_exceeded(&settings, Spent { elapsed_ms: worked, files: seen, bytes: read });
+                let theirs = budget::build_exceeded(
+                    &settings,
+                    Spent { elapsed_ms: worked, files: seen, bytes: read },
+                );
                 same(&format!("does a build stop at {question}?"), &ours, &theirs)?;
             }
-            let ours = !model::reconcile_exceeds(tables, (files, milliseconds), (seen, worked)).is_empty();
-            let theirs =
-                budget::reconcile_exceeded(&settings, Spent { elapsed_ms: worked, files: seen, bytes: read });
+            let ours =
+                !model::reconcile_exceeds(tables, (files, milliseconds), (seen, worked)).is_empty();
+            let theirs = budget::reconcile_exceeded(
+                &settings,
+                Spent { elapsed_ms: worked, files: seen, bytes: read },
+            );
             same(&format!("does a slice stop at {question}?"), &ours, &theirs)?;
             let ours = model::is_worth_building(tables, (files, bytes), (seen, read));
             let theirs = budget::above_threshold(&settings, seen, read);
@@ -166,7 +188,8 @@ fn builds(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), Stri
 fn upkeep(checked: &mut Checked) -> Result<(), String> {
     for fraction in [0.0, 0.000_001, 0.1, 0.25, 1.0 / 3.0, 0.29, 0.5, 0.57, 0.999_999, 1.0] {
         for timeout_ms in (0..=200).chain([999, 1_000, 20_000, 599_999, 600_000]) {
-            let settings = Settings { index_maint_budget_fraction: fraction, ..Settings::documents() };
+            let settings =
+                Settings { index_maint_budget_fraction: fraction, ..Settings::documents() };
             checked.cases += 1;
             same(
                 &format!("{fraction} of {timeout_ms} ms"),
@@ -182,7 +205,11 @@ fn upkeep(checked: &mut Checked) -> Result<(), String> {
             since += 1;
             let due = budget::reevaluation_due(&settings, since);
             checked.cases += 1;
-            same(&format!("call {calls}, every {every}"), &model::is_reevaluated(calls, every), &due)?;
+            same(
+                &format!("call {calls}, every {every}"),
+                &model::is_reevaluated(calls, every),
+                &due,
+            )?;
             if due {
                 since = 0;
             }
@@ -206,7 +233,11 @@ fn cooldown(checked: &mut Checked) -> Result<(), String> {
                 let question = format!("at {now}, begun at {began} for {cooldown_ms} ms?");
                 // Without a cooldown only a new process helps, so that it holds for ever.
                 let ours = ours.is_none_or(|until| model::is_cooling_down(now, until));
-                same(&question, &ours, &budget::cooling_down(budget::cooldown_until(&settings, began), now))?;
+                same(
+                    &question,
+                    &ours,
+                    &budget::cooling_down(budget::cooldown_until(&settings, began), now),
+                )?;
                 checked.cases += 1;
             }
         }
@@ -215,7 +246,12 @@ fn cooldown(checked: &mut Checked) -> Result<(), String> {
 }
 
 /// One index on disk, for both.
-fn stored(key_hash: &str, size: u64, last_access: u64, held: bool) -> (model::Stored, eviction::Stored) {
+fn stored(
+    key_hash: &str,
+    size: u64,
+    last_access: u64,
+    held: bool,
+) -> (model::Stored, eviction::Stored) {
     let key_hash = key_hash.to_owned();
     let theirs = eviction::Stored {
         key_hash: key_hash.clone(),
@@ -250,8 +286,9 @@ fn evictions(tables: &DecisionTables<'_>, checked: &mut Checked) -> Result<(), S
                     let victims = model::victims(tables, (max_bytes, max_indexes), &ours);
                     let hashes: Vec<String> =
                         victims.into_iter().map(|index| index.key_hash.clone()).collect();
-                    let question =
-                        || format!("at most {max_bytes} bytes in {max_indexes} indexes of {ours:?}");
+                    let question = || {
+                        format!("at most {max_bytes} bytes in {max_indexes} indexes of {ours:?}")
+                    };
                     let victims = eviction::victims(&theirs, max_bytes, max_indexes);
                     if hashes != victims {
                         same(&question(), &hashes, &victims)?;

@@ -1,9 +1,12 @@
 //! Literals: what they need, and which files that excludes.
 //!
-//! Responsible for: holding the needed grams of patterns, and the files that these exclude, against each other; for patterns out of the texts
-//! and near them, both variants, both folds, both sizes of grams, filters from a few bits to the default size; and whether a request's own way to
+//! Responsible for: holding the needed grams of patterns, and the files that these exclude, against
+//! each other; for patterns out of the texts
+//! and near them, both variants, both folds, both sizes of grams, filters from a few bits to the
+//! default size; and whether a request's own way to
 //! its need (`case`, `word_regexp`, `fuzzy`) leads to the same.
-//! Left to neighbours: expressions, which only production plans, and whether an exclusion is right (`planner`).
+//! Left to neighbours: expressions, which only production plans, and whether an exclusion is right
+//! (`planner`).
 //! Invariants: known traps come first.
 
 use std::collections::BTreeSet;
@@ -67,10 +70,15 @@ struct Question {
 }
 
 /// Holds production's exclusion against the model's over these tables.
-pub(crate) fn check(tables: &IndexTables<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
+pub(crate) fn check(
+    tables: &IndexTables<'_>,
+    extent: Extent,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Checked {
     let mut checked = Checked::of(Area::Exclusion);
     let mut excluded = 0_u64;
-    let traps = TRAPS.iter().map(|(pattern, text)| ((*pattern).to_owned(), text.as_bytes().to_vec()));
+    let traps =
+        TRAPS.iter().map(|(pattern, text)| ((*pattern).to_owned(), text.as_bytes().to_vec()));
     let drawn = (0..u64::from(extent.drawn)).map(|number| {
         let mut dice = Dice::new(!extent.seed, number);
         let text = texts::drawn(&mut dice);
@@ -91,7 +99,10 @@ pub(crate) fn check(tables: &IndexTables<'_>, extent: Extent, tick: &(dyn Fn(u64
                 } else {
                     let question = smallest(tables, question);
                     let told = compared(tables, &question).err().unwrap_or_default();
-                    checked.fault("model and production differ", format!("{}\n{told}", asked(&question)));
+                    checked.fault(
+                        "model and production differ",
+                        format!("{}\n{told}", asked(&question)),
+                    );
                     return checked;
                 }
             }
@@ -140,7 +151,8 @@ fn pattern(dice: &mut Dice, text: &[u8]) -> String {
 
 /// Whether the file is excluded, if both say the same about everything on the way there.
 fn compared(tables: &IndexTables<'_>, question: &Question) -> Result<bool, String> {
-    let Question { text, pattern, insensitive, fold: (fold, other_fold), ngram, parameters } = question;
+    let Question { text, pattern, insensitive, fold: (fold, other_fold), ngram, parameters } =
+        question;
     let size = usize::try_from(*ngram).unwrap_or(3);
     let literal = Literal { pattern, insensitive: *insensitive, fold: *fold, fuzzy: false };
     let ours = model::needed(&tables.exclusion, &tables.text, &literal, *ngram);
@@ -153,14 +165,23 @@ fn compared(tables: &IndexTables<'_>, question: &Question) -> Result<bool, Strin
     let scheme = scheme(&tables.filter, *parameters);
     let filters = Filters::of(&tables.text, &scheme, &our_tokens, *fold);
     let by_bits = model::excluded(&tables.exclusion, &scheme, ours.as_ref(), &our_tokens, &filters);
-    let by_grams =
-        model::excluded_by_grams(&tables.exclusion, &tables.text, &scheme, ours.as_ref(), &our_tokens, *fold);
+    let by_grams = model::excluded_by_grams(
+        &tables.exclusion,
+        &tables.text,
+        &scheme,
+        ours.as_ref(),
+        &our_tokens,
+        *fold,
+    );
 
-    let mut tokenizer =
-        production::Tokenizer::new(production::Parameters { max_bytes: max_tokenized_bytes, ngram: size });
+    let mut tokenizer = production::Tokenizer::new(production::Parameters {
+        max_bytes: max_tokenized_bytes,
+        ngram: size,
+    });
     let their_tokens = tokenizer.tokenize(text);
     let sensitive = Filter::build(parameters, &their_tokens.grams);
-    let insensitive = Filter::build(parameters, &production::folded(&their_tokens.grams, *other_fold));
+    let insensitive =
+        Filter::build(parameters, &production::folded(&their_tokens.grams, *other_fold));
     let met = theirs.met(&mut |variant, gram| match variant {
         TheirVariant::Sensitive => sensitive.passes(parameters, gram),
         TheirVariant::Insensitive => insensitive.passes(parameters, gram),
@@ -208,13 +229,13 @@ fn flat(need: &Need) -> Result<Option<(Variant, Grams)>, String> {
     }
 }
 
-/// Whether a request for the pattern needs what the model says, however it asks. What production refuses is no matter here.
+/// Whether a request for the pattern needs what the model says, however it asks. What production
+/// refuses is no matter here.
 fn requested(tables: &IndexTables<'_>, pattern: &str) -> Result<(), String> {
     let capital = pattern.chars().any(|scalar| scalar.is_ascii_uppercase());
     for (case, insensitive) in [("sensitive", false), ("insensitive", true), ("smart", !capital)] {
         for (word, fuzzy) in [(false, None), (true, None), (false, Some(1))] {
-            let mut request =
-                json!({ "pattern": pattern, "fixed_strings": true, "case": case, "word_regexp": word });
+            let mut request = json!({ "pattern": pattern, "fixed_strings": true, "case": case, "word_regexp": word });
             if let (Some(level), Some(fields)) = (fuzzy, request.as_object_mut()) {
                 fields.insert("fuzzy".to_owned(), json!(level));
             }
@@ -224,8 +245,9 @@ fn requested(tables: &IndexTables<'_>, pattern: &str) -> Result<(), String> {
             for ngram in SIZES {
                 let ours = model::needed(&tables.exclusion, &tables.text, &literal, ngram);
                 let theirs = compiled.need(other, usize::try_from(ngram).unwrap_or(3));
-                same_need(ours.as_ref(), &theirs)
-                    .map_err(|told| format!("request     {request}\nparameters  k = {ngram}\n{told}"))?;
+                same_need(ours.as_ref(), &theirs).map_err(|told| {
+                    format!("request     {request}\nparameters  k = {ngram}\n{told}")
+                })?;
             }
         }
     }

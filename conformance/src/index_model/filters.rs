@@ -1,8 +1,10 @@
 //! Filters: their size, the bits of a gram, the packed form.
 //!
-//! Responsible for: holding sizes for many limits and rates, probes of many grams under many parameters, packed filters and what passes them
+//! Responsible for: holding sizes for many limits and rates, probes of many grams under many
+//! parameters, packed filters and what passes them
 //! against each other, bit for bit.
-//! Left to neighbours: where grams come from (`tokens`), what follows from one that does not pass (`exclusion`).
+//! Left to neighbours: where grams come from (`tokens`), what follows from one that does not pass
+//! (`exclusion`).
 //! Invariants: small filters come first, so that a fault is told with few bits.
 
 use forge_search_core::index::filter::{Filter, FilterParameters};
@@ -15,7 +17,8 @@ use super::dice::Dice;
 use super::{Area, Checked, Extent};
 use crate::case::escape;
 
-/// Limits in bytes, and rates, within what can be configured, and both ends of it. The last rates are beyond it: with less than half a hash
+/// Limits in bytes, and rates, within what can be configured, and both ends of it. The last rates
+/// are beyond it: with less than half a hash
 /// for a gram only the minimum counts.
 const LIMITS: [u64; 12] = [
     4_096,
@@ -32,12 +35,13 @@ const LIMITS: [u64; 12] = [
     1 << 30,
 ];
 const RATES: [f64; 16] = [
-    0.5, 0.499_999, 0.4, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.000_1, 0.000_01, 0.000_002, 0.000_001,
-    0.8, 0.99,
+    0.5, 0.499_999, 0.4, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.000_1, 0.000_01, 0.000_002,
+    0.000_001, 0.8, 0.99,
 ];
 
 /// Seeds, among them both ends and the sign bit (E-A17, E-A18).
-pub(crate) const SEEDS: [u64; 6] = [1, 2, 0x9e37_79b9_7f4a_7c15, 1 << 63, i64::MAX.cast_unsigned(), u64::MAX];
+pub(crate) const SEEDS: [u64; 6] =
+    [1, 2, 0x9e37_79b9_7f4a_7c15, 1 << 63, i64::MAX.cast_unsigned(), u64::MAX];
 
 /// Sizes of filters, in bits; the last is the default.
 pub(crate) const BITS: [u64; 12] = [1, 2, 7, 8, 9, 13, 16, 61, 64, 1_021, 65_536, 5_025_332];
@@ -46,7 +50,8 @@ pub(crate) const BITS: [u64; 12] = [1, 2, 7, 8, 9, 13, 16, 61, 64, 1_021, 65_536
 pub(crate) fn check(tables: &FilterTables, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
     let mut checked = Checked::of(Area::Filters);
     sizes(tables, extent, &mut checked);
-    let grams: Vec<Vec<char>> = (0..120).map(|number| gram(&mut Dice::new(extent.seed, number))).collect();
+    let grams: Vec<Vec<char>> =
+        (0..120).map(|number| gram(&mut Dice::new(extent.seed, number))).collect();
     for bits in BITS {
         for (hashes, seed) in (1..=20).zip(SEEDS.into_iter().cycle()) {
             if !checked.faults.is_empty() {
@@ -82,10 +87,12 @@ fn sizes(tables: &FilterTables, extent: Extent, checked: &mut Checked) {
     let mut dice = Dice::new(extent.seed, u64::MAX);
     let drawn = (0..extent.drawn).map(|_| {
         let limit = 4_096 + dice.word() % ((1 << 30) - 4_095);
-        let rate = 0.000_001 + 0.499_999 * f64::from((dice.word() >> 32) as u32) / f64::from(u32::MAX);
+        let rate =
+            0.000_001 + 0.499_999 * f64::from((dice.word() >> 32) as u32) / f64::from(u32::MAX);
         (limit, rate)
     });
-    let listed = LIMITS.into_iter().flat_map(|limit| RATES.into_iter().map(move |rate| (limit, rate)));
+    let listed =
+        LIMITS.into_iter().flat_map(|limit| RATES.into_iter().map(move |rate| (limit, rate)));
     let mut number = 0_u64;
     for (limit, rate) in listed.chain(drawn) {
         number += 1;
@@ -106,8 +113,10 @@ fn sizes(tables: &FilterTables, extent: Extent, checked: &mut Checked) {
 
 /// One filter: the probes of every gram, the packed form of some grams, and which grams pass it.
 fn one(ours: &Scheme<'_>, theirs: FilterParameters, grams: &[Vec<char>], checked: &mut Checked) {
-    let parameters =
-        format!("parameters  m = {}, k_hashes = {}, seed {:#x}", theirs.bits, theirs.hashes, theirs.seed);
+    let parameters = format!(
+        "parameters  m = {}, k_hashes = {}, seed {:#x}",
+        theirs.bits, theirs.hashes, theirs.seed
+    );
     let told = |gram: &[char], model: String, production: String| {
         let text: String = gram.iter().collect();
         format!(
@@ -120,7 +129,10 @@ fn one(ours: &Scheme<'_>, theirs: FilterParameters, grams: &[Vec<char>], checked
         let (model, production) = (ours.probes(gram), theirs.probes(other).collect::<Vec<_>>());
         checked.cases += 1;
         if model != production {
-            checked.fault("probes differ", told(gram, format!("{model:?}"), format!("{production:?}")));
+            checked.fault(
+                "probes differ",
+                told(gram, format!("{model:?}"), format!("{production:?}")),
+            );
             return;
         }
     }

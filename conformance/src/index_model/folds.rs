@@ -1,9 +1,11 @@
 //! The folds, scalar by scalar.
 //!
-//! Responsible for: holding the images of every scalar under both folds against each other, and the fold that the index of `Search` uses
+//! Responsible for: holding the images of every scalar under both folds against each other, and the
+//! fold that the index of `Search` uses
 //! against what the matcher really holds for equal (FR-LSI-TOK-04).
 //! Left to neighbours: folded grams (`tokens`).
-//! Invariants: ASCII comes first, then scalars with a case, then all others. A scalar that the matcher's Unicode does not assign may fold on
+//! Invariants: ASCII comes first, then scalars with a case, then all others. A scalar that the
+//! matcher's Unicode does not assign may fold on
 //! one side only: no search can tell.
 
 use std::collections::BTreeMap;
@@ -31,9 +33,12 @@ fn images(tables: &TextTables<'_>, checked: &mut Checked) {
     let mut newer = 0_u64;
     let unassigned = patterns::compiled(&json!({ "pattern": r"\p{Cn}", "case": "sensitive" }));
     let is_unassigned = |scalar: char| {
-        unassigned.as_ref().is_some_and(|pattern| pattern.find(scalar.to_string().as_bytes()).is_some())
+        unassigned
+            .as_ref()
+            .is_some_and(|pattern| pattern.find(scalar.to_string().as_bytes()).is_some())
     };
-    let cased = |scalar: &char| scalar.is_alphabetic() && TheirFold::UnicodeSimple.char(*scalar) != *scalar;
+    let cased =
+        |scalar: &char| scalar.is_alphabetic() && TheirFold::UnicodeSimple.char(*scalar) != *scalar;
     let first = ('\u{80}'..=char::MAX).filter(cased);
     let then = ('\u{80}'..=char::MAX).filter(|scalar| !cased(scalar));
     for scalar in ('\0'..='\u{7f}').chain(first).chain(then) {
@@ -62,7 +67,8 @@ fn images(tables: &TextTables<'_>, checked: &mut Checked) {
     ));
 }
 
-/// Scalars that anybody could hold for equal, and whether the matcher does exactly when the fold does.
+/// Scalars that anybody could hold for equal, and whether the matcher does exactly when the fold
+/// does.
 fn matcher(tables: &TextTables<'_>, checked: &mut Checked) {
     let mut alike: BTreeMap<char, Vec<char>> = BTreeMap::new();
     for scalar in '\0'..=char::MAX {
@@ -74,7 +80,8 @@ fn matcher(tables: &TextTables<'_>, checked: &mut Checked) {
     let fold = |scalar: char| fold_scalar(&tables.folds, tables.folds.search, scalar);
     let (mut pairs, mut equal) = (0_u64, 0_u64);
     for scalar in alike.values().flatten() {
-        let request = json!({ "pattern": scalar.to_string(), "fixed_strings": true, "case": "insensitive" });
+        let request =
+            json!({ "pattern": scalar.to_string(), "fixed_strings": true, "case": "insensitive" });
         let Some(pattern) = patterns::compiled(&request) else { continue };
         for other in alike.get(&TheirFold::UnicodeSimple.char(*scalar)).into_iter().flatten() {
             let found = pattern.find(other.to_string().as_bytes()).is_some();

@@ -1,6 +1,7 @@
 //! What must hold of every tick, whatever either side says.
 //!
-//! Responsible for: the sentences of the contract that are true of all rows together, so that a fault that stands in both readings alike is
+//! Responsible for: the sentences of the contract that are true of all rows together, so that a
+//! fault that stands in both readings alike is
 //! still seen.
 //! Left to neighbours: whether the readings agree (`pair`), which ticks are looked at (`sweep`).
 //! Invariants: nothing here looks at a table's rows, only at statuses and outcomes.
@@ -29,9 +30,13 @@ impl Kinds {
         let Status { state, reasons, watcher_live, scan, lent } = status;
         let outside = |allowed: Reasons| !reasons.minus(allowed).is_empty();
         match state {
-            State::Absent | State::Corrupt if !reasons.is_empty() => Some("ABSENT or CORRUPT with reasons"),
+            State::Absent | State::Corrupt if !reasons.is_empty() => {
+                Some("ABSENT or CORRUPT with reasons")
+            }
             State::Complete if !reasons.is_empty() => Some("COMPLETE with reasons"),
-            State::Complete if !watcher_live && !lent => Some("COMPLETE without a watcher, and not lent"),
+            State::Complete if !watcher_live && !lent => {
+                Some("COMPLETE without a watcher, and not lent")
+            }
             State::Uncertain if reasons.is_empty() => Some("UNCERTAIN without a reason"),
             State::Uncertain | State::Building if outside(self.uncertain) => {
                 Some("UNCERTAIN or BUILDING with a reason of another kind")
@@ -49,7 +54,8 @@ impl Kinds {
     }
 }
 
-/// What is wrong with a tick's outcome, if something is. `coverage` says that a trigger of class 4 came.
+/// What is wrong with a tick's outcome, if something is. `coverage` says that a trigger of class 4
+/// came.
 pub(crate) fn outcome(before: Status, coverage: bool, outcome: &Outcome) -> Option<&'static str> {
     let after = outcome.status;
     let complete = after.state == State::Complete;
@@ -82,7 +88,8 @@ fn occupied(status: Status, duty: Duty) -> bool {
 /// Ticks after which the duties must have led to COMPLETE.
 const PATIENCE: usize = 12;
 
-/// Why a status is a trap: doing what its duty says, tick by tick, with nothing going wrong, does not end in COMPLETE with a live watcher.
+/// Why a status is a trap: doing what its duty says, tick by tick, with nothing going wrong, does
+/// not end in COMPLETE with a live watcher.
 pub(crate) fn stuck(machine: &Machine<'_>, status: Status) -> bool {
     let mut status = status;
     for _ in 0..PATIENCE {
@@ -108,7 +115,9 @@ fn good_weather(machine: &Machine<'_>, status: Status) -> Option<Trigger> {
         (State::Uncertain, Duty::ResumeBuild) => Some(Trigger::BuildResumed),
         (State::Uncertain, Duty::Drain) => Some(Trigger::QueueDrained),
         (State::Uncertain, Duty::Reconcile) => Some(Trigger::ReconcileStarted),
-        (State::Uncertain, Duty::None) if status.scan != Scan::None => Some(Trigger::ReconcileCompleted),
+        (State::Uncertain, Duty::None) if status.scan != Scan::None => {
+            Some(Trigger::ReconcileCompleted)
+        }
         (State::Complete, Duty::None) => Some(Trigger::CallEnded),
         (State::Disabled, Duty::None) => undoing(status),
         _ => None,

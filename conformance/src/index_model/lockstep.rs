@@ -1,6 +1,7 @@
 //! Both machines, for tests that go their own ways through them.
 //!
-//! Responsible for: what a test outside needs of `pair`, `names` and `reality`: a start, a tick on either side, a comparison, and the account of what is really
+//! Responsible for: what a test outside needs of `pair`, `names` and `reality`: a start, a tick on
+//! either side, a comparison, and the account of what is really
 //! covered.
 //! Left to neighbours: every path that is enumerated (`sweep`, `reality`).
 //! Invariants: both sides are asked the same.
@@ -46,7 +47,11 @@ impl<'a> Lockstep<'a> {
     ///
     /// # Errors
     /// A sentence when it claims what is not so.
-    pub fn follow(&self, before: Followed, triggers: &[Trigger]) -> Result<(Followed, Outcome), String> {
+    pub fn follow(
+        &self,
+        before: Followed,
+        triggers: &[Trigger],
+    ) -> Result<(Followed, Outcome), String> {
         let outcome = self.pair.machine.step(before.status, triggers);
         let reality = before.reality.after(before.status, triggers, &outcome);
         match reality.belied(triggers, &outcome) {
@@ -58,7 +63,8 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// One tick of production, from its own status, which has to come to what the model came to from `before`.
+    /// One tick of production, from its own status, which has to come to what the model came to
+    /// from `before`.
     ///
     /// # Errors
     /// Both sides of the tick when it does not.

@@ -1,8 +1,11 @@
 //! The state machine, exhaustively: the model's and production's, status by status.
 //!
-//! Responsible for: what is run (every reachable status with every set of up to three triggers), what is said about it, by state.
-//! Left to neighbours: running it (`sweep`), one tick (`pair`), the sentences that hold of all (`invariants`), the contract's page (`page`).
-//! Invariants: statuses that only larger sets of triggers reach are run as well; the first size with a fault is the last.
+//! Responsible for: what is run (every reachable status with every set of up to three triggers),
+//! what is said about it, by state.
+//! Left to neighbours: running it (`sweep`), one tick (`pair`), the sentences that hold of all
+//! (`invariants`), the contract's page (`page`).
+//! Invariants: statuses that only larger sets of triggers reach are run as well; the first size
+//! with a fault is the last.
 
 use std::fmt::Write as _;
 
@@ -16,7 +19,11 @@ use super::sweep::{Fault, Sweeper, Swept, census, ordered, reachable, sets, swee
 use super::{Area, Checked, Extent, page};
 
 /// Holds production's machine against the model's over these tables.
-pub(crate) fn check(tables: &MachineTables<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
+pub(crate) fn check(
+    tables: &MachineTables<'_>,
+    extent: Extent,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Checked {
     let mut checked = Checked::of(Area::Machine);
     let pair = match Pair::new(tables) {
         Ok(pair) => pair,
@@ -95,10 +102,12 @@ impl<'r, 'a> Enumeration<'r, 'a> {
         self.swept.add(sweeper.swept);
     }
 
-    /// Runs sets of one size; statuses that come up on the way are run with all sizes up to this one.
+    /// Runs sets of one size; statuses that come up on the way are run with all sizes up to this
+    /// one.
     fn size(&mut self, statuses: &[Status], size: usize) {
         let swept = sweep(self.pair, statuses, &self.known, size, self.extent.threads, self.tick);
-        let beyond = ordered(swept.beyond.iter().copied().filter(|status| !self.known.contains(status)));
+        let beyond =
+            ordered(swept.beyond.iter().copied().filter(|status| !self.known.contains(status)));
         self.swept.add(swept);
         if beyond.is_empty() {
             return;
@@ -120,7 +129,8 @@ impl<'r, 'a> Enumeration<'r, 'a> {
         let triggers = self.pair.names.triggers().len();
         let each: u64 = (0..=self.extent.triggers).map(|size| sets(triggers, size)).sum();
         let census = census(&self.statuses);
-        let reasons: std::collections::BTreeSet<_> = census.values().flat_map(|(_, sets)| sets).collect();
+        let reasons: std::collections::BTreeSet<_> =
+            census.values().flat_map(|(_, sets)| sets).collect();
         checked.fact(format!(
             "{} reachable statuses ({} by single triggers), {} sets of reasons; {triggers} triggers, {each} sets of up to {}",
             self.statuses.len(),

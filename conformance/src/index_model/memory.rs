@@ -1,9 +1,11 @@
 //! What remembers something: the dirty queue, and the settling of watcher events.
 //!
-//! Responsible for: drawn sequences of calls to both queues and both debouncers, compared after every call; and the queue's limit, which is too large
+//! Responsible for: drawn sequences of calls to both queues and both debouncers, compared after
+//! every call; and the queue's limit, which is too large
 //! for the model to be taken there.
 //! Left to neighbours: decisions without a memory (`decisions`).
-//! Invariants: paths are few, so that they lie below each other and come again; a sequence that differs is cut down to as few calls as show it.
+//! Invariants: paths are few, so that they lie below each other and come again; a sequence that
+//! differs is cut down to as few calls as show it.
 
 use forge_search_core::index::debounce::{self, Debouncer, RawEvent};
 use forge_search_core::index::queue::{DirtyKind, DirtyQueue as Theirs};
@@ -45,7 +47,8 @@ pub(crate) fn queue(
         checked.cases += calls.len() as u64;
         if queues_differ(tables, &calls).is_err() {
             let calls = fewest(calls, &|calls| queues_differ(tables, calls).is_err());
-            return queues_differ(tables, &calls).map_err(|told| format!("calls       {calls:?}\n{told}"));
+            return queues_differ(tables, &calls)
+                .map_err(|told| format!("calls       {calls:?}\n{told}"));
         }
     }
     checked.fact(format!("{} sequences of calls to the queue", extent.drawn));
@@ -101,13 +104,20 @@ fn queues_differ(tables: &DecisionTables<'_>, calls: &[Queued]) -> Result<(), St
             .entries()
             .iter()
             .map(|entry| {
-                (text(&entry.path), entry.kind == Kind::Subtree, entry.number + 1, entry.generation + 1)
+                (
+                    text(&entry.path),
+                    entry.kind == Kind::Subtree,
+                    entry.number + 1,
+                    entry.generation + 1,
+                )
             })
             .collect();
         let production: Vec<_> = theirs
             .ordered()
             .iter()
-            .map(|entry| (text(&entry.path), entry.kind == DirtyKind::Subtree, entry.first, entry.generation))
+            .map(|entry| {
+                (text(&entry.path), entry.kind == DirtyKind::Subtree, entry.first, entry.generation)
+            })
             .collect();
         same("what is queued (path, subtree, number, generation)?", &model, &production)?;
     }
@@ -140,16 +150,19 @@ enum Settled {
     DrainAll,
 }
 
-/// Holds the debouncers against each other. Renames of which half is unknown have no place in the model.
+/// Holds the debouncers against each other. Renames of which half is unknown have no place in the
+/// model.
 pub(crate) fn settling(extent: Extent, checked: &mut Checked) -> Result<(), String> {
     for number in 0..u64::from(extent.drawn) {
         let mut dice = Dice::new(extent.seed ^ 0x005e_771e, number);
         let mut now = 0;
-        let calls: Vec<Settled> = (0..=dice.below(LONGEST)).map(|_| settled(&mut dice, &mut now)).collect();
+        let calls: Vec<Settled> =
+            (0..=dice.below(LONGEST)).map(|_| settled(&mut dice, &mut now)).collect();
         checked.cases += calls.len() as u64;
         if debouncers_differ(&calls).is_err() {
             let calls = fewest(calls, &|calls| debouncers_differ(calls).is_err());
-            return debouncers_differ(&calls).map_err(|told| format!("calls       {calls:?}\n{told}"));
+            return debouncers_differ(&calls)
+                .map_err(|told| format!("calls       {calls:?}\n{told}"));
         }
     }
     checked.fact(format!("{} sequences of calls to the debouncers", extent.drawn));

@@ -1,10 +1,14 @@
 //! Mutants: whether the checks would notice a wrong table.
 //!
-//! Responsible for: changing the model's tables and the specification's configuration, one value at a time and in memory, and running the checks
-//! over each change until one of them says so. What is never noticed is either a hole in the checks or a value that says nothing; the
+//! Responsible for: changing the model's tables and the specification's configuration, one value at
+//! a time and in memory, and running the checks
+//! over each change until one of them says so. What is never noticed is either a hole in the checks
+//! or a value that says nothing; the
 //! latter are listed with reasons.
-//! Left to neighbours: the changes (`cells`, `lists`, `figures`, `keys`), running them (`kill`), the reasons (`survivors`).
-//! Invariants: the order of mutants is fixed, so that a sample is the same on every machine; nothing is compiled.
+//! Left to neighbours: the changes (`cells`, `lists`, `figures`, `keys`), running them (`kill`),
+//! the reasons (`survivors`).
+//! Invariants: the order of mutants is fixed, so that a sample is the same on every machine;
+//! nothing is compiled.
 
 mod cells;
 mod figures;
@@ -61,7 +65,8 @@ enum Scope {
     Areas(&'static [Area]),
 }
 
-/// Runs mutants of what production is held against. Production has to conform: a difference that is there anyway would notice everything.
+/// Runs mutants of what production is held against. Production has to conform: a difference that is
+/// there anyway would notice everything.
 ///
 /// # Errors
 /// A sentence when it does not.
@@ -96,17 +101,26 @@ pub fn run(
 /// Whether the areas that mutants are run in conform, the machine's smallest ticks included.
 fn sound(reading: &Reading<'_>, extent: Extent) -> Result<(), String> {
     let small = Extent { triggers: extent.triggers.min(1), ..extent };
-    let areas = Area::ALL.into_iter().filter(|area| !matches!(area, Area::Postings | Area::Planner));
+    let areas =
+        Area::ALL.into_iter().filter(|area| !matches!(area, Area::Postings | Area::Planner));
     for area in areas {
         if let Some(fault) = check(area, reading, small, &|_| ()).faults.first() {
-            return Err(format!("{} does not conform: {}\n{}", area.name(), fault.what, fault.told));
+            return Err(format!(
+                "{} does not conform: {}\n{}",
+                area.name(),
+                fault.what,
+                fault.told
+            ));
         }
     }
     Ok(())
 }
 
 fn all(tables: &Tables, statuses: &[Status]) -> Vec<Mutant> {
-    [cells::all(tables, statuses), lists::all(tables), figures::all(tables)].into_iter().flatten().collect()
+    [cells::all(tables, statuses), lists::all(tables), figures::all(tables)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn changed(bench: &Bench, tables: &Tables, mutant: &Mutant, reading: &Reading<'_>) -> Option<By> {

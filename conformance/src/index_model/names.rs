@@ -1,6 +1,7 @@
 //! The two vocabularies of the state machine, side by side.
 //!
-//! Responsible for: which value of the model is which of production's, going by the names that the contract gives both; and whether the
+//! Responsible for: which value of the model is which of production's, going by the names that the
+//! contract gives both; and whether the
 //! orders, classes and kinds that stand beside the names are the contract's own.
 //! Left to neighbours: what either side does with them (`pair`).
 //! Invariants: a [`Names`] is a bijection in every vocabulary, or it does not come about.
@@ -21,7 +22,8 @@ pub(crate) struct Names {
     duties: Paired<Duty, production::Duty>,
 }
 
-/// One vocabulary: pairs in the model's order, and production's values by the place of the model's in its enumeration.
+/// One vocabulary: pairs in the model's order, and production's values by the place of the model's
+/// in its enumeration.
 #[derive(Debug, Clone)]
 struct Paired<M, P> {
     pairs: Vec<(M, P)>,
@@ -39,7 +41,8 @@ pub(crate) const DUTIES: [Duty; 6] =
     [Duty::None, Duty::Build, Duty::ResumeBuild, Duty::StartWatchers, Duty::Drain, Duty::Reconcile];
 
 impl Names {
-    /// Goes by the names in the tables; for states and duties, which have none there, by those of the model's own.
+    /// Goes by the names in the tables; for states and duties, which have none there, by those of
+    /// the model's own.
     ///
     /// # Errors
     /// A sentence when a name stands on one side only, or twice.
@@ -167,8 +170,10 @@ fn paired<M: Copy + Debug + PartialEq, P: Copy>(
         taken.push(called);
         pairs.push((value, found));
     }
-    if let Some(missing) =
-        theirs.iter().map(|other| name(*other)).find(|called| !taken.iter().any(|own| own == called))
+    if let Some(missing) = theirs
+        .iter()
+        .map(|other| name(*other))
+        .find(|called| !taken.iter().any(|own| own == called))
     {
         Err(format!("the model has no {what} `{missing}`"))
     } else {

@@ -1,9 +1,13 @@
-//! What the contract's page lists: reasons with rank, kind and whether they disturb; triggers with class and order; actions with kind and order.
+//! What the contract's page lists: reasons with rank, kind and whether they disturb; triggers with
+//! class and order; actions with kind and order.
 //!
-//! Responsible for: reading the lists out of `docs/index.md`, and holding the model's tables and production's vocabulary against them. Most of it
-//! shows in some tick as well; the order of triggers that propose nothing, and the classes, show nowhere else.
+//! Responsible for: reading the lists out of `docs/index.md`, and holding the model's tables and
+//! production's vocabulary against them. Most of it
+//! shows in some tick as well; the order of triggers that propose nothing, and the classes, show
+//! nowhere else.
 //! Left to neighbours: the rows themselves, which only ticks compare (`sweep`).
-//! Invariants: the page is compiled in, so what is checked is the page that belongs to the executable.
+//! Invariants: the page is compiled in, so what is checked is the page that belongs to the
+//! executable.
 
 use forge_search_core::index::machine as production;
 use touchstone_model::index::tables::{ActionKind, MachineTables, ReasonKind};
@@ -39,8 +43,9 @@ pub(crate) fn agrees(tables: &MachineTables<'_>) -> Result<(), String> {
     });
     same("actions", "the model", &actions_of_page(), &actions.collect::<Vec<_>>())?;
 
-    let bare =
-        |listed: Vec<Listed>| listed.into_iter().map(|(name, _)| (name, String::new())).collect::<Vec<_>>();
+    let bare = |listed: Vec<Listed>| {
+        listed.into_iter().map(|(name, _)| (name, String::new())).collect::<Vec<_>>()
+    };
     let named = |names: Vec<&str>| -> Vec<Listed> {
         names.into_iter().map(|name| (name.to_owned(), String::new())).collect()
     };
@@ -128,9 +133,13 @@ mod tests {
 
     #[test]
     fn the_page_lists_what_it_should() {
-        let (reasons, triggers, actions) = (reasons_of_page(), triggers_of_page(), actions_of_page());
+        let (reasons, triggers, actions) =
+            (reasons_of_page(), triggers_of_page(), actions_of_page());
         assert_eq!((reasons.len(), triggers.len(), actions.len()), (16, 58, 15));
-        assert_eq!(reasons.first(), Some(&("WATCHER_OVERFLOW".to_owned(), "uncertain, yes".to_owned())));
+        assert_eq!(
+            reasons.first(),
+            Some(&("WATCHER_OVERFLOW".to_owned(), "uncertain, yes".to_owned()))
+        );
         assert_eq!(triggers.last(), Some(&("index_accessed".to_owned(), "8".to_owned())));
         assert_eq!(actions.last(), Some(&("touch_access".to_owned(), "owned".to_owned())));
     }

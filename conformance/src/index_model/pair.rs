@@ -1,8 +1,10 @@
 //! One tick through the model and through production.
 //!
-//! Responsible for: running both and deciding whether they say the same: status, shown reason, actions and their order, duty, permission to
+//! Responsible for: running both and deciding whether they say the same: status, shown reason,
+//! actions and their order, duty, permission to
 //! exclude, winner; and for telling a difference field by field.
-//! Left to neighbours: which ticks are run (`sweep`), what must hold whatever either says (`invariants`).
+//! Left to neighbours: which ticks are run (`sweep`), what must hold whatever either says
+//! (`invariants`).
 //! Invariants: a comparison allocates nothing once the sets that occur are known.
 
 use std::fmt::Write as _;
@@ -25,7 +27,8 @@ pub(crate) struct Pair<'a> {
     pub(crate) names: Names,
 }
 
-/// One tick: a status, and the triggers that came. The smaller one has fewer triggers, then fewer reasons.
+/// One tick: a status, and the triggers that came. The smaller one has fewer triggers, then fewer
+/// reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tick {
     /// The status before.
@@ -69,11 +72,16 @@ impl<'a> Pair<'a> {
     pub(crate) fn told(&self, tick: &Tick) -> String {
         let outcome = self.machine.step(tick.status, &tick.triggers);
         let step = self.production(tick.status, &tick.triggers);
-        let mut text =
-            format!("before      {}\ntriggers    {}\n", self.status(tick.status), self.list(&tick.triggers));
-        let actions =
-            |actions: Vec<String>| if actions.is_empty() { "none".to_owned() } else { actions.join(", ") };
-        let shown = |reason: Option<production::Reason>| reason.map_or("null", production::Reason::name);
+        let mut text = format!(
+            "before      {}\ntriggers    {}\n",
+            self.status(tick.status),
+            self.list(&tick.triggers)
+        );
+        let actions = |actions: Vec<String>| {
+            if actions.is_empty() { "none".to_owned() } else { actions.join(", ") }
+        };
+        let shown =
+            |reason: Option<production::Reason>| reason.map_or("null", production::Reason::name);
         let rows = [
             ("status", self.status(outcome.status), theirs(step.status)),
             (
@@ -179,7 +187,9 @@ impl<'p, 'a> Comparing<'p, 'a> {
         let pairs = self.pair.names.actions();
         let theirs: Vec<production::Action> = actions
             .iter(&self.pair.tables)
-            .filter_map(|action| pairs.iter().find(|(ours, _)| *ours == action).map(|(_, theirs)| *theirs))
+            .filter_map(|action| {
+                pairs.iter().find(|(ours, _)| *ours == action).map(|(_, theirs)| *theirs)
+            })
             .collect();
         let set: production::Actions = theirs.iter().copied().collect();
         let listed_alike = set.iter().eq(theirs);

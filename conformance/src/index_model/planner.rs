@@ -1,10 +1,14 @@
 //! The planner: whatever it excludes holds no match.
 //!
-//! Responsible for: patterns and files of drawn cases, each pattern against the files of many cases and against texts with traps; for every file
-//! that a need excludes, a look at each of its lines with production's matcher, and a whole search of it by the model (FR-LSI-CAND-01,
+//! Responsible for: patterns and files of drawn cases, each pattern against the files of many cases
+//! and against texts with traps; for every file
+//! that a need excludes, a look at each of its lines with production's matcher, and a whole search
+//! of it by the model (FR-LSI-CAND-01,
 //! T-LSI-BLOOM-02).
-//! Left to neighbours: whether literals exclude as much as they should (`exclusion`); how little expressions exclude is nobody's concern.
-//! Invariants: needs are asked of the sets of grams themselves: a filter lets more pass, so what it excludes is among what is looked at here. A
+//! Left to neighbours: whether literals exclude as much as they should (`exclusion`); how little
+//! expressions exclude is nobody's concern.
+//! Invariants: needs are asked of the sets of grams themselves: a filter lets more pass, so what it
+//! excludes is among what is looked at here. A
 //! run that excluded little is a fault of the check.
 
 use std::collections::VecDeque;
@@ -75,7 +79,8 @@ pub(crate) fn check(extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
         for file in &files {
             if let Err(what) = one(&request, &pattern, file, &mut counts) {
                 let (request, text) = smallest(request, file.text.clone());
-                checked.fault(what, format!("text        `{}`\nrequest     {request}", escape(&text)));
+                checked
+                    .fault(what, format!("text        `{}`\nrequest     {request}", escape(&text)));
                 return checked;
             }
         }
@@ -98,8 +103,10 @@ pub(crate) fn check(extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
 /// The part of a request that says what matches.
 fn reduced(request: &Value) -> Value {
     let said = |field: &&str| Some(((*field).to_owned(), request.get(field)?.clone()));
-    let fields: Map<String, Value> =
-        ["pattern", "case", "fixed_strings", "word_regexp", "fuzzy"].iter().filter_map(said).collect();
+    let fields: Map<String, Value> = ["pattern", "case", "fixed_strings", "word_regexp", "fuzzy"]
+        .iter()
+        .filter_map(said)
+        .collect();
     Value::Object(fields)
 }
 
@@ -118,8 +125,10 @@ impl File {
             .iter()
             .map(|ngram| {
                 let ngram = usize::try_from(*ngram).unwrap_or(3);
-                let tokens = Tokenizer::new(Parameters { max_bytes: 1 << 20, ngram }).tokenize(&text);
-                let insensitive = FOLDS.iter().map(|(_, fold)| folded(&tokens.grams, *fold)).collect();
+                let tokens =
+                    Tokenizer::new(Parameters { max_bytes: 1 << 20, ngram }).tokenize(&text);
+                let insensitive =
+                    FOLDS.iter().map(|(_, fold)| folded(&tokens.grams, *fold)).collect();
                 let complete = tokens.status == TokenStatus::Full && tokens.complete;
                 Indexed { ngram, complete, sensitive: tokens.grams, insensitive }
             })
@@ -144,7 +153,12 @@ fn excluded(pattern: &Pattern, file: &File, questions: &mut u64) -> bool {
     any
 }
 
-fn one(request: &Value, pattern: &Pattern, file: &File, counts: &mut Counts) -> Result<(), &'static str> {
+fn one(
+    request: &Value,
+    pattern: &Pattern,
+    file: &File,
+    counts: &mut Counts,
+) -> Result<(), &'static str> {
     if !excluded(pattern, file, &mut counts.questions) {
         return Ok(());
     }
@@ -158,7 +172,11 @@ fn one(request: &Value, pattern: &Pattern, file: &File, counts: &mut Counts) -> 
         return Ok(());
     }
     counts.put += 1;
-    if found_by_model(request, &file.text) { Err("excluded, and the model finds an event") } else { Ok(()) }
+    if found_by_model(request, &file.text) {
+        Err("excluded, and the model finds an event")
+    } else {
+        Ok(())
+    }
 }
 
 /// Whether a line of a file matches.
@@ -195,8 +213,10 @@ fn smallest(request: Value, text: Vec<u8>) -> (Value, Vec<u8>) {
         request.as_object_mut()?.insert("pattern".to_owned(), json!(pattern));
         Some(request)
     };
-    let pattern = request.get("pattern").and_then(Value::as_str).unwrap_or_default().as_bytes().to_vec();
     let pattern =
-        texts::shrunk(pattern, &|pattern| with(pattern).is_some_and(|request| fails(&request, &text)));
+        request.get("pattern").and_then(Value::as_str).unwrap_or_default().as_bytes().to_vec();
+    let pattern = texts::shrunk(pattern, &|pattern| {
+        with(pattern).is_some_and(|request| fails(&request, &text))
+    });
     (with(&pattern).unwrap_or(request), text)
 }

@@ -1,7 +1,9 @@
 //! Postings: production's factored filters, held against filters built file by file.
 //!
-//! Responsible for: the packed filter of every file, rebuilt from postings, bit for bit the model's; the files that a gram passes, exactly those
-//! whose packed filter it passes; the files that meet a need, exactly those whose filters do. Filters are so small that grams pass that are
+//! Responsible for: the packed filter of every file, rebuilt from postings, bit for bit the
+//! model's; the files that a gram passes, exactly those
+//! whose packed filter it passes; the files that meet a need, exactly those whose filters do.
+//! Filters are so small that grams pass that are
 //! in no file, and it is counted how often.
 //! Left to neighbours: the filters themselves (`filters`), how postings are stored.
 //! Invariants: corpora are small first; a run without a false positive is a fault of the check.
@@ -49,7 +51,11 @@ struct Counts {
 }
 
 /// Holds production's postings against the model's filters over these tables.
-pub(crate) fn check(tables: &IndexTables<'_>, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Checked {
+pub(crate) fn check(
+    tables: &IndexTables<'_>,
+    extent: Extent,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Checked {
     let mut checked = Checked::of(Area::Postings);
     let mut counts = Counts::default();
     let corpora = u64::from(extent.drawn / 8).max(40);
@@ -75,7 +81,12 @@ pub(crate) fn check(tables: &IndexTables<'_>, extent: Extent, tick: &(dyn Fn(u64
     checked
 }
 
-fn one(tables: &IndexTables<'_>, dice: &mut Dice, number: u64, counts: &mut Counts) -> Result<(), String> {
+fn one(
+    tables: &IndexTables<'_>,
+    dice: &mut Dice,
+    number: u64,
+    counts: &mut Counts,
+) -> Result<(), String> {
     let (fold, other_fold) = dice.pick(&FOLDS, FOLDS[0]);
     let ngram = dice.pick(&SIZES, 3);
     let size = usize::try_from(ngram).unwrap_or(3);
@@ -101,8 +112,11 @@ fn one(tables: &IndexTables<'_>, dice: &mut Dice, number: u64, counts: &mut Coun
     }
     files.sort_by_key(|file| file.id);
     let corpus = Corpus { scheme, files };
-    let postings =
-        Postings::build(parameters, other_fold, listed.iter().map(|(id, grams)| (*id, grams.as_slice())));
+    let postings = Postings::build(
+        parameters,
+        other_fold,
+        listed.iter().map(|(id, grams)| (*id, grams.as_slice())),
+    );
     corpus.packed(&postings, counts)?;
     let asked = corpus.questions(dice, size);
     corpus.answers(&postings, &asked, counts)?;
@@ -146,7 +160,12 @@ impl Corpus<'_> {
     }
 
     /// The files whose filter a gram passes.
-    fn answers(&self, postings: &Postings, asked: &[Gram], counts: &mut Counts) -> Result<(), String> {
+    fn answers(
+        &self,
+        postings: &Postings,
+        asked: &[Gram],
+        counts: &mut Counts,
+    ) -> Result<(), String> {
         for gram in asked {
             let scalars: Vec<char> = gram.scalars().collect();
             for variant in VARIANTS {
@@ -159,8 +178,12 @@ impl Corpus<'_> {
                     .collect();
                 counts.answers += 1;
                 let absent = |file: &&File| !file.grams(variant).contains(&scalars);
-                let wrongly =
-                    self.files.iter().filter(|file| brute.contains(&file.id)).filter(absent).count();
+                let wrongly = self
+                    .files
+                    .iter()
+                    .filter(|file| brute.contains(&file.id))
+                    .filter(absent)
+                    .count();
                 counts.false_positives += wrongly as u64;
                 if passing != brute {
                     return Err(format!(
@@ -192,7 +215,9 @@ impl Corpus<'_> {
             let meeting = postings.meeting(&need);
             counts.needs += 1;
             if meeting != brute {
-                return Err(format!("need        {need:?}\nfilters     {brute:?}\npostings    {meeting:?}"));
+                return Err(format!(
+                    "need        {need:?}\nfilters     {brute:?}\npostings    {meeting:?}"
+                ));
             }
         }
         Ok(())
@@ -220,7 +245,9 @@ fn need(grams: &[Gram], dice: &mut Dice, depth: usize) -> Need {
         0 if dice.once_in(8) => Need::Nothing,
         0 | 1 => {
             let gram = grams.get(dice.below(grams.len())).copied();
-            gram.map_or(Need::Nothing, |gram| Need::Gram(dice.pick(&VARIANTS, Variant::Sensitive), gram))
+            gram.map_or(Need::Nothing, |gram| {
+                Need::Gram(dice.pick(&VARIANTS, Variant::Sensitive), gram)
+            })
         }
         2 | 3 => Need::all([part(dice), part(dice)]),
         _ => Need::one_of([part(dice), part(dice), part(dice)]),

@@ -1,6 +1,7 @@
 //! A hash for small keys that are looked up some hundred million times.
 //!
-//! Left to neighbours: everything that lasts or leaves the process; for that the hash is too simple.
+//! Left to neighbours: everything that lasts or leaves the process; for that the hash is too
+//! simple.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,10 +1,13 @@
 //! What the index really covers, told from events alone.
 //!
-//! Responsible for: following, beside a status, whether every change since the last proof was seen, and holding COMPLETE and the permission to exclude
-//! against it. That is a third account of the machine: it knows no reasons, no rows and no precedence,
+//! Responsible for: following, beside a status, whether every change since the last proof was seen,
+//! and holding COMPLETE and the permission to exclude
+//! against it. That is a third account of the machine: it knows no reasons, no rows and no
+//! precedence,
 //! only what the events, the one that won and the actions mean (docs/index.md, sections 6 and 7).
 //! Left to neighbours: the two readings (`pair`), sentences about single ticks (`invariants`).
-//! Invariants: cautious, for whatever may have been missed counts as missed; so COMPLETE is claimed here at most as often as it is true.
+//! Invariants: cautious, for whatever may have been missed counts as missed; so COMPLETE is claimed
+//! here at most as often as it is true.
 
 use touchstone_model::index::machine::{Machine, Outcome, Scan, Status};
 use touchstone_model::index::tables::{Action, State, Trigger};
@@ -13,7 +16,10 @@ use super::quick::QuickSet;
 
 /// How the files, the catalog and those who watch stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, and small enough to be enumerated")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, and small enough to be enumerated"
+)]
 pub(crate) struct Reality {
     /// Every change is reported.
     watched: bool,
@@ -21,11 +27,14 @@ pub(crate) struct Reality {
     covered: bool,
     /// A build ended before it had seen every file.
     partial: bool,
-    /// Something that was reported could not be applied. What is only queued is no matter: each call sees to it first.
+    /// Something that was reported could not be applied. What is only queued is no matter: each
+    /// call sees to it first.
     pending: bool,
-    /// All that was built so far, by the build under way or interrupted, is as it is, or reported since.
+    /// All that was built so far, by the build under way or interrupted, is as it is, or reported
+    /// since.
     built: bool,
-    /// A reconcile scan is under way; whether all that it has passed is as it is, or reported since.
+    /// A reconcile scan is under way; whether all that it has passed is as it is, or reported
+    /// since.
     scanned: Option<bool>,
 }
 
@@ -45,10 +54,11 @@ impl Reality {
     pub(crate) fn after(self, before: Status, triggers: &[Trigger], outcome: &Outcome) -> Self {
         let came = |trigger: Trigger| triggers.contains(&trigger);
         let state = outcome.status.state;
-        let stopped =
-            [Trigger::WatcherStopped, Trigger::ProcessStarted, Trigger::KeyChanged].into_iter().any(came)
-                || outcome.actions.contains(Action::StopWatchers)
-                || state == State::Disabled;
+        let stopped = [Trigger::WatcherStopped, Trigger::ProcessStarted, Trigger::KeyChanged]
+            .into_iter()
+            .any(came)
+            || outcome.actions.contains(Action::StopWatchers)
+            || state == State::Disabled;
         let watched = !stopped && (came(Trigger::WatcherStarted) || self.watched);
         let doubt = MISSING.into_iter().any(came);
         let missed = doubt || !watched || !self.watched;
@@ -63,15 +73,19 @@ impl Reality {
         now.builds(before, came);
         now.pending |= came(Trigger::WriteRolledBack) || came(Trigger::DirtyUpdateFailed);
         now.pending |= came(Trigger::RenameNotApplied) && before.state == State::Complete;
-        // A store from elsewhere: nobody knows. What is opened during a build is what is being built.
+        // A store from elsewhere: nobody knows. What is opened during a build is what is being
+        // built.
         now.covered &= !came(Trigger::IndexOpened) || before.state == State::Building;
 
         if matches!(state, State::Absent | State::Corrupt | State::Disabled) {
             return Self { watched, ..Self::default() };
         }
-        let began = |triggers: [Trigger; 2]| outcome.winner.is_some_and(|winner| triggers.contains(&winner));
+        let began = |triggers: [Trigger; 2]| {
+            outcome.winner.is_some_and(|winner| triggers.contains(&winner))
+        };
         if began([Trigger::BuildStarted, Trigger::RebuildRequested]) {
-            // It begins after the tick, and with everything, so that what was missed until now is no matter.
+            // It begins after the tick, and with everything, so that what was missed until now is
+            // no matter.
             return Self { watched, built: watched, ..Self::default() };
         }
         if began([Trigger::CheckpointFound, Trigger::BuildResumed]) {
@@ -79,7 +93,10 @@ impl Reality {
             now.built &= before.state != State::Absent;
             (now.covered, now.scanned) = (false, None);
         }
-        if came(Trigger::ReconcileStarted) && before.scan == Scan::None && outcome.status.scan != Scan::None {
+        if came(Trigger::ReconcileStarted)
+            && before.scan == Scan::None
+            && outcome.status.scan != Scan::None
+        {
             now.scanned = Some(watched && !doubt);
         }
         now
@@ -87,9 +104,11 @@ impl Reality {
 
     /// A scan that ends, if one is under way.
     fn scans(&mut self, before: Status, came: impl Fn(Trigger) -> bool) {
-        let ended = came(Trigger::ReconcileCompleted) || came(Trigger::ReconcileCompletedWithChanges);
+        let ended =
+            came(Trigger::ReconcileCompleted) || came(Trigger::ReconcileCompletedWithChanges);
         if ended && self.scanned == Some(true) && before.state != State::Building {
-            // It indexes what is missing, too: an enumeration that fails leaves a part of a build to it.
+            // It indexes what is missing, too: an enumeration that fails leaves a part of a build
+            // to it.
             (self.covered, self.built, self.partial, self.pending) = (true, true, false, false);
         }
         if ended || came(Trigger::ReconcileOverBudget) {
@@ -134,7 +153,8 @@ pub(crate) struct Belied {
     pub(crate) ticks: Vec<Vec<Trigger>>,
 }
 
-/// Follows every status and reality that sets of up to `size` triggers lead to; returns how many there are, how many ticks were run, and the
+/// Follows every status and reality that sets of up to `size` triggers lead to; returns how many
+/// there are, how many ticks were run, and the
 /// first claim that is belied, by the fewest ticks.
 pub(crate) fn follow(
     machine: &Machine<'_>,
@@ -189,7 +209,9 @@ fn sets(triggers: &[Trigger], size: usize) -> Vec<Vec<Trigger>> {
             .iter()
             .flat_map(|(first, set)| {
                 let further = triggers.iter().enumerate().skip(*first);
-                further.map(move |(place, trigger)| (place + 1, [set.as_slice(), &[*trigger]].concat()))
+                further.map(move |(place, trigger)| {
+                    (place + 1, [set.as_slice(), &[*trigger]].concat())
+                })
             })
             .collect();
         all.extend(last.iter().map(|(_, set)| set.clone()));

@@ -1,7 +1,9 @@
 //! Configuration: production's keys, defaults and bounds against those of the specification.
 //!
-//! Responsible for: every key of `spec/index/configuration.yaml`, its value in both presets, the last value on either side of every bound, values of
-//! other types, and that a refusal names the range and changes nothing; and the defaults that the model's tables repeat.
+//! Responsible for: every key of `spec/index/configuration.yaml`, its value in both presets, the
+//! last value on either side of every bound, values of
+//! other types, and that a refusal names the range and changes nothing; and the defaults that the
+//! model's tables repeat.
 //! Left to neighbours: reading configuration files, which is the engine's.
 //! Invariants: nothing is drawn.
 
@@ -61,13 +63,17 @@ fn presets(key: &IndexKey, checked: &mut Checked) -> Result<(), String> {
         checked.cases += 1;
         let (ours, theirs) = (ours.and_then(|value| given(key.kind, value)), theirs.get(name));
         if ours != theirs {
-            return Err(format!("{preset:<12}specification: {ours:?}\n{:<12}production: {theirs:?}", ""));
+            return Err(format!(
+                "{preset:<12}specification: {ours:?}\n{:<12}production: {theirs:?}",
+                ""
+            ));
         }
     }
     Ok(())
 }
 
-/// A value of the specification as a configuration file would give it; nothing if it is none of its type.
+/// A value of the specification as a configuration file would give it; nothing if it is none of its
+/// type.
 fn given(kind: IndexKeyType, value: &Value) -> Option<Given> {
     let all = || value.as_array();
     Some(match kind {
@@ -75,10 +81,12 @@ fn given(kind: IndexKeyType, value: &Value) -> Option<Given> {
         IndexKeyType::Integer | IndexKeyType::Seed => Given::Integer(value.as_u64()?),
         IndexKeyType::Number => Given::Real(value.as_f64()?),
         IndexKeyType::String => Given::Text(value.as_str()?.to_owned()),
-        IndexKeyType::Strings => {
-            Given::Texts(all()?.iter().map(|text| text.as_str().map(str::to_owned)).collect::<Option<_>>()?)
+        IndexKeyType::Strings => Given::Texts(
+            all()?.iter().map(|text| text.as_str().map(str::to_owned)).collect::<Option<_>>()?,
+        ),
+        IndexKeyType::Integers => {
+            Given::Integers(all()?.iter().map(Value::as_u64).collect::<Option<_>>()?)
         }
-        IndexKeyType::Integers => Given::Integers(all()?.iter().map(Value::as_u64).collect::<Option<_>>()?),
     })
 }
 
@@ -95,7 +103,9 @@ fn bounds(key: &IndexKey, checked: &mut Checked) -> Result<(), String> {
         };
         if answer.is_ok() != taken {
             let wanted = if taken { "taken" } else { "refused" };
-            return Err(format!("value       {value:?}\nspecification {wanted}\nproduction  {answer:?}"));
+            return Err(format!(
+                "value       {value:?}\nspecification {wanted}\nproduction  {answer:?}"
+            ));
         }
         if !kept {
             return Err(format!(
@@ -105,7 +115,9 @@ fn bounds(key: &IndexKey, checked: &mut Checked) -> Result<(), String> {
         }
         if let Err(refused) = answer {
             named(key, &refused).map_err(|what| {
-                format!("value       {value:?}\nproduction  {refused:?}\nbut it does not name {what}")
+                format!(
+                    "value       {value:?}\nproduction  {refused:?}\nbut it does not name {what}"
+                )
             })?;
         }
     }
@@ -130,7 +142,9 @@ fn tried(key: &IndexKey) -> Vec<(Given, bool)> {
         let inside = least.into_iter().chain(most).map(|number| (make(number), true));
         let below = least.and_then(|least| least.checked_sub(1));
         let above = most.and_then(|most| most.checked_add(1));
-        inside.chain(below.into_iter().chain(above).map(|number| (make(number), false))).collect::<Vec<_>>()
+        inside
+            .chain(below.into_iter().chain(above).map(|number| (make(number), false)))
+            .collect::<Vec<_>>()
     };
     match key.kind {
         IndexKeyType::Boolean => {
@@ -184,7 +198,9 @@ fn tried(key: &IndexKey) -> Vec<(Given, bool)> {
             inside.chain(outside).chain([(Given::Flag(true), false)]).collect()
         }
         IndexKeyType::Strings => {
-            let many = |count: usize| Given::Texts((0..count).map(|number| format!("/r{number}")).collect());
+            let many = |count: usize| {
+                Given::Texts((0..count).map(|number| format!("/r{number}")).collect())
+            };
             let most = key.maximum_entries.unwrap_or(usize::MAX);
             let texts = |all: &[&str]| Given::Texts(all.iter().map(ToString::to_string).collect());
             vec![
@@ -225,9 +241,13 @@ fn named(key: &IndexKey, refused: &Refused) -> Result<(), String> {
     let Refused::Invalid(allowed) = refused else {
         return Err("anything, for it says that there is no such key".to_owned());
     };
-    let numbers: Vec<f64> = allowed.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    let numbers: Vec<f64> =
+        allowed.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
     let bounds = match key.kind {
-        IndexKeyType::Integer | IndexKeyType::Seed | IndexKeyType::Number | IndexKeyType::Integers => {
+        IndexKeyType::Integer
+        | IndexKeyType::Seed
+        | IndexKeyType::Number
+        | IndexKeyType::Integers => {
             [&key.minimum, &key.maximum].map(|bound| bound.as_ref().and_then(Number::as_f64))
         }
         _ => [None, None],
@@ -235,7 +255,8 @@ fn named(key: &IndexKey, refused: &Refused) -> Result<(), String> {
     if let Some(bound) = bounds.into_iter().flatten().find(|bound| !numbers.contains(bound)) {
         return Err(format!("{bound}"));
     }
-    // The closed list of words is named word by word, so that one that only production takes is seen.
+    // The closed list of words is named word by word, so that one that only production takes is
+    // seen.
     let words: Vec<&str> = allowed.split(", ").collect();
     if key.kind == IndexKeyType::String && !key.values.is_empty() && words != key.values {
         return Err(format!("{:?}", key.values));
@@ -256,7 +277,9 @@ fn repeated(tables: &IndexTables<'_>, checked: &mut Checked) -> Result<(), Strin
         checked.cases += 1;
         let theirs = settings.get(key);
         if theirs.as_ref() != Some(&ours) {
-            return Err(format!("key         `{key}`\nmodel       {ours:?}\nproduction  {theirs:?}"));
+            return Err(format!(
+                "key         `{key}`\nmodel       {ours:?}\nproduction  {theirs:?}"
+            ));
         }
     }
     Ok(())

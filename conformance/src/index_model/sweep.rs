@@ -1,9 +1,12 @@
 //! Every reachable status under every small set of triggers.
 //!
-//! Responsible for: the statuses that can be reached; running each of them with every set of up to three triggers through both machines, on
-//! several threads; counting what was run; keeping the smallest ticks that differ or break an invariant.
+//! Responsible for: the statuses that can be reached; running each of them with every set of up to
+//! three triggers through both machines, on
+//! several threads; counting what was run; keeping the smallest ticks that differ or break an
+//! invariant.
 //! Left to neighbours: one comparison (`pair`), what must hold (`invariants`).
-//! Invariants: the result does not depend on the number of threads; sets of fewer triggers are run before larger ones, and a size with faults
+//! Invariants: the result does not depend on the number of threads; sets of fewer triggers are run
+//! before larger ones, and a size with faults
 //! is the last that is run; nothing is allocated per tick.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,14 +86,16 @@ fn keep(smallest: &mut Vec<Tick>, tick: Tick) {
     }
 }
 
-/// The statuses that single triggers reach from the start, by the model, those with the fewest reasons first.
+/// The statuses that single triggers reach from the start, by the model, those with the fewest
+/// reasons first.
 pub(crate) fn reachable(pair: &Pair<'_>) -> Vec<Status> {
     let mut found: QuickSet<Status> = QuickSet::default();
     let mut waiting = vec![Status::start()];
     while let Some(status) = waiting.pop() {
         if found.insert(status) {
             let triggers = pair.names.triggers().iter();
-            waiting.extend(triggers.map(|(trigger, _)| pair.machine.step(status, &[*trigger]).status));
+            waiting
+                .extend(triggers.map(|(trigger, _)| pair.machine.step(status, &[*trigger]).status));
         }
     }
     ordered(found)
@@ -114,7 +119,8 @@ pub(crate) fn census(statuses: &[Status]) -> BTreeMap<State, (usize, BTreeSet<Re
     counts
 }
 
-/// Runs every status with every set of triggers of one size. `known` are the statuses that are no news.
+/// Runs every status with every set of triggers of one size. `known` are the statuses that are no
+/// news.
 pub(crate) fn sweep(
     pair: &Pair<'_>,
     statuses: &[Status],
@@ -229,7 +235,8 @@ impl<'p, 'a> Sweeper<'p, 'a> {
         }
     }
 
-    /// What must hold of a status by itself: that it is well formed, that good weather leads out of it, and that neither the order of a
+    /// What must hold of a status by itself: that it is well formed, that good weather leads out of
+    /// it, and that neither the order of a
     /// slice of triggers nor a repetition matters, tried on as many slices as there are triggers.
     pub(crate) fn alone(&mut self, status: Status) {
         let tick = |triggers: &[Trigger]| Tick { status, triggers: triggers.to_vec() };
@@ -241,8 +248,9 @@ impl<'p, 'a> Sweeper<'p, 'a> {
         }
         let triggers: Vec<Trigger> = self.triggers.iter().map(|candidate| candidate.ours).collect();
         for (place, first) in triggers.iter().enumerate() {
-            let at =
-                |distance: usize| triggers.iter().cycle().nth(place + distance).copied().unwrap_or(*first);
+            let at = |distance: usize| {
+                triggers.iter().cycle().nth(place + distance).copied().unwrap_or(*first)
+            };
             let slice = [*first, at(5), at(17), at(31)];
             let shuffled = [at(31), *first, at(17), *first, at(5), at(31)];
             if self.pair.machine.step(status, &slice) != self.pair.machine.step(status, &shuffled) {

@@ -1,7 +1,10 @@
-//! Contents of files for tokenizer and filter: all short ones of telling bytes, known traps, and drawn ones.
+//! Contents of files for tokenizer and filter: all short ones of telling bytes, known traps, and
+//! drawn ones.
 //!
-//! Responsible for: bytes that are decoded, normalised, folded or cut in more than one imaginable way.
-//! Left to neighbours: what is done with them; contents that a search could stumble over ([`crate::generate::text`]).
+//! Responsible for: bytes that are decoded, normalised, folded or cut in more than one imaginable
+//! way.
+//! Left to neighbours: what is done with them; contents that a search could stumble over
+//! ([`crate::generate::text`]).
 //! Invariants: the short ones come first, by length; a drawn one depends on its dice alone.
 
 use super::dice::Dice;
@@ -10,10 +13,11 @@ mod traps;
 
 use traps::TRAPS;
 
-/// Bytes of which every pair is tried: line ends, letters, the edges of every range of UTF-8's leading and following bytes.
+/// Bytes of which every pair is tried: line ends, letters, the edges of every range of UTF-8's
+/// leading and following bytes.
 const WIDE: [u8; 26] = [
-    b'\0', b'\n', b'\r', b'A', b'Z', b'[', b'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbb, 0xbf, 0xc1, 0xc2,
-    0xcc, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xfe, 0xff,
+    b'\0', b'\n', b'\r', b'A', b'Z', b'[', b'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbb, 0xbf,
+    0xc1, 0xc2, 0xcc, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xfe, 0xff,
 ];
 
 /// Bytes of which every triple and quadruple is tried.
@@ -24,7 +28,10 @@ pub(crate) fn short(longest: usize) -> Vec<Vec<u8>> {
     let longer = |strings: &[Vec<u8>], alphabet: &[u8]| -> Vec<Vec<u8>> {
         let behind = |string: &Vec<u8>| {
             let string = string.clone();
-            alphabet.iter().map(move |byte| [string.as_slice(), &[*byte]].concat()).collect::<Vec<_>>()
+            alphabet
+                .iter()
+                .map(move |byte| [string.as_slice(), &[*byte]].concat())
+                .collect::<Vec<_>>()
         };
         strings.iter().flat_map(behind).collect()
     };
@@ -84,8 +91,8 @@ const SOURCE: &[&str] = &[
 ];
 const ENDS: &[&str] = &["\r", "\n", "\r\n", "\n\r", "\r\r\n", "a", "B", "", "\u{85}", "\u{2028}"];
 const LEADS: [u8; 20] = [
-    0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xfc,
-    0xfe, 0xff, b'x',
+    0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8,
+    0xfc, 0xfe, 0xff, b'x',
 ];
 const FOLLOWS: [u8; 10] = [0x80, 0x81, 0x8f, 0x90, 0x9f, 0xa0, 0xbb, 0xbe, 0xbf, b'y'];
 const MARKS: &[char] = &[
@@ -253,7 +260,10 @@ fn around_the_ratio(dice: &mut Dice) -> Vec<u8> {
         let place = dice.below(pieces.len() + 1);
         pieces.insert(
             place,
-            dice.pick(&[b"\xff" as &[u8], b"\xef\xbf\xbd", b"\xe2\x82", b"\xf0\x9f\x98", b"\x80"], b"\xff"),
+            dice.pick(
+                &[b"\xff" as &[u8], b"\xef\xbf\xbd", b"\xe2\x82", b"\xf0\x9f\x98", b"\x80"],
+                b"\xff",
+            ),
         );
     }
     pieces.concat()
@@ -268,7 +278,8 @@ pub(crate) fn shrunk(bytes: Vec<u8>, fails: &dyn Fn(&[u8]) -> bool) -> Vec<u8> {
         while start < bytes.len() {
             let end = (start + length).min(bytes.len());
             let without =
-                [bytes.get(..start).unwrap_or_default(), bytes.get(end..).unwrap_or_default()].concat();
+                [bytes.get(..start).unwrap_or_default(), bytes.get(end..).unwrap_or_default()]
+                    .concat();
             if fails(&without) {
                 bytes = without;
             } else {

@@ -21,8 +21,10 @@ fn case(entries: impl IntoIterator<Item = Entry>) -> Case {
 #[test]
 fn names_that_are_no_text_lie_on_the_disk_byte_for_byte() {
     let (_parent, scratch) = scratch();
-    let names: [&[u8]; 6] = [b"n\nl", b"\xff\xfe", "e\u{301}".as_bytes(), "\u{e9}".as_bytes(), b" ", b"-rf"];
-    let tree = Tree::build(&case(names.map(|name| Entry::file(name, name))), &scratch, None).unwrap();
+    let names: [&[u8]; 6] =
+        [b"n\nl", b"\xff\xfe", "e\u{301}".as_bytes(), "\u{e9}".as_bytes(), b" ", b"-rf"];
+    let tree =
+        Tree::build(&case(names.map(|name| Entry::file(name, name))), &scratch, None).unwrap();
     let mut found: Vec<Vec<u8>> = fs::read_dir(&tree.root)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().as_bytes().to_vec())
@@ -57,7 +59,8 @@ fn every_kind_of_entry_is_what_it_says() {
     assert_eq!(fs::read(at("outside")).unwrap(), b"secret");
     assert_eq!(fs::read_link(at("dangling")).unwrap(), Path::new("{rooted"));
     assert!(fs::symlink_metadata(at("-p")).unwrap().file_type().is_fifo());
-    let globals: Vec<Vec<u8>> = tree.global_ignore.iter().map(|path| fs::read(path).unwrap()).collect();
+    let globals: Vec<Vec<u8>> =
+        tree.global_ignore.iter().map(|path| fs::read(path).unwrap()).collect();
     assert_eq!(globals, [b"one".to_vec(), b"two".to_vec()]);
     remove(&scratch).unwrap();
     assert!(!scratch.exists());
@@ -72,12 +75,15 @@ fn the_order_of_creation_follows_the_seed() {
         let mut files: Vec<(u64, String)> = fs::read_dir(&tree.root)
             .unwrap()
             .map(|entry| entry.unwrap())
-            .map(|entry| (entry.metadata().unwrap().ino(), entry.file_name().into_string().unwrap()))
+            .map(|entry| {
+                (entry.metadata().unwrap().ino(), entry.file_name().into_string().unwrap())
+            })
             .collect();
         files.sort();
         files.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
     };
-    // Inode numbers need not follow creation on every file system, so only the sets are compared there.
+    // Inode numbers need not follow creation on every file system, so only the sets are compared
+    // there.
     let sets = [None, Some(1), Some(2)].map(|order| {
         let mut names = created(order);
         names.sort();

@@ -1,9 +1,12 @@
-//! A client of the protocol over standard input and output: the handshake, listing, a call, the end.
+//! A client of the protocol over standard input and output: the handshake, listing, a call, the
+//! end.
 //!
-//! Written from the protocol's text, not with its SDK, which the server of this house is built on: two readings.
+//! Written from the protocol's text, not with its SDK, which the server of this house is built on:
+//! two readings.
 //! Responsible for: messages, their ids, which answer is whose.
 //! Left to neighbours: the process and its pipes (`process`).
-//! Invariants: no wait is longer than the deadline, whatever else the server has to say meanwhile; what is not a message is no answer.
+//! Invariants: no wait is longer than the deadline, whatever else the server has to say meanwhile;
+//! what is not a message is no answer.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -79,7 +82,8 @@ impl Client {
     fn ask(&mut self, method: &str, params: &Value) -> Result<Value, Broken> {
         self.next += 1;
         let id = json!(self.next);
-        self.process.say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        self.process
+            .say(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         let until = Instant::now() + DEADLINE;
         loop {
             let message = self.hear(until)?;

@@ -1,9 +1,12 @@
 //! A server's process and its pipes.
 //!
-//! Responsible for: starting it by the shell in a group of its own; lines out of it and into it; its end, and the end of whatever it started.
+//! Responsible for: starting it by the shell in a group of its own; lines out of it and into it;
+//! its end, and the end of whatever it started.
 //! Left to neighbours: what is said ([`super::client`]).
-//! Invariants: nothing waits for the process without a deadline, writing to it included; of its lines no more than one that is not read yet is kept, of
-//! what it prints to standard error only the end; when this is dropped, nothing of its group is left.
+//! Invariants: nothing waits for the process without a deadline, writing to it included; of its
+//! lines no more than one that is not read yet is kept, of
+//! what it prints to standard error only the end; when this is dropped, nothing of its group is
+//! left.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::process::CommandExt as _;
@@ -22,7 +25,8 @@ use crate::subject::Broken;
 const LINE_BYTES: u64 = 16 << 20;
 /// Longest wait for the end of a server whose input has ended.
 const END: Duration = Duration::from_secs(5);
-/// Longest wait for the end of one that has closed its output, and for the end of its standard error.
+/// Longest wait for the end of one that has closed its output, and for the end of its standard
+/// error.
 const GRACE: Duration = Duration::from_secs(1);
 /// How often it is looked at meanwhile.
 const TICK: Duration = Duration::from_millis(1);
@@ -131,7 +135,8 @@ impl Process {
         Broken::Died { status, stderr: self.told() }
     }
 
-    /// What it said on standard error at last. If something outside of the group keeps that open, there is nothing to tell.
+    /// What it said on standard error at last. If something outside of the group keeps that open,
+    /// there is nothing to tell.
     fn told(&self) -> String {
         self.errors.recv_timeout(GRACE).unwrap_or_default()
     }
@@ -154,7 +159,8 @@ impl Process {
         }
     }
 
-    /// Kills what is left of its group and takes its status. Until then no other group can have its number.
+    /// Kills what is left of its group and takes its status. Until then no other group can have its
+    /// number.
     fn reap(&mut self) -> io::Result<ExitStatus> {
         if !self.reaped {
             // There may be nobody any more.

@@ -8,7 +8,10 @@ fn data_is_taken_from_where_servers_put_it() {
     let text = |text: &str| json!([{ "type": "text", "text": text }]);
     let both = json!({ "content": text("0 lines"), "structuredContent": page, "isError": false });
     let seen = observed(&both, "/r").unwrap().unwrap();
-    assert_eq!((&seen[STRUCTURED], &seen[COMPLETE], &seen[TEXT_BYTES]), (&page, &json!(true), &json!(7)));
+    assert_eq!(
+        (&seen[STRUCTURED], &seen[COMPLETE], &seen[TEXT_BYTES]),
+        (&page, &json!(true), &json!(7))
+    );
     // Before 2025-06-18 there was text alone.
     let alone = json!({ "content": text(&page.to_string()) });
     assert_eq!(observed(&alone, "/r").unwrap().unwrap()[STRUCTURED], page);
@@ -19,7 +22,8 @@ fn data_is_taken_from_where_servers_put_it() {
 #[test]
 fn errors_are_found_wherever_they_are_told_as_data() {
     let error = json!({ "code": "ACODE-SRC-006", "error": "path_not_allowed", "message": "/r/x" });
-    let hidden = json!({ "code": "ACODE-SRC-006", "error": "path_not_allowed", "message": "{root}/x" });
+    let hidden =
+        json!({ "code": "ACODE-SRC-006", "error": "path_not_allowed", "message": "{root}/x" });
     let content = json!([{ "type": "text", "text": "no" }]);
     for result in [
         json!({ "isError": true, "content": content, "structuredContent": error }),
@@ -35,7 +39,8 @@ fn errors_are_found_wherever_they_are_told_as_data() {
 #[test]
 fn a_path_search_is_known_by_what_it_takes() {
     let tools = |field: &str| {
-        let files = json!({ "name": "search_files", "inputSchema": { "properties": { field: {} } } });
+        let files =
+            json!({ "name": "search_files", "inputSchema": { "properties": { field: {} } } });
         vec![json!({ "name": "grep" }), files]
     };
     assert_eq!(offered(&tools("pattern"), "find_files").as_deref(), Some("search_files"));
@@ -50,7 +55,11 @@ fn server(third: &str) -> String {
         format!("read -r line; echo '{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}'")
     };
     let tools = r#"{"tools":[{"name":"grep","inputSchema":{}}]}"#;
-    format!("{}; read -r line; {}; {third}", say(1, r#"{"protocolVersion":"2025-06-18"}"#), say(2, tools))
+    format!(
+        "{}; read -r line; {}; {third}",
+        say(1, r#"{"protocolVersion":"2025-06-18"}"#),
+        say(2, tools)
+    )
 }
 
 fn asked(command: &str) -> Verdict {

@@ -1,9 +1,13 @@
-//! Mutants of the tables that answers are made by: a model that goes by a wrong table has to give another answer to some case of the suites.
+//! Mutants of the tables that answers are made by: a model that goes by a wrong table has to give
+//! another answer to some case of the suites.
 //!
-//! Responsible for: the cases, stored ones first, then drawn ones of every tool, what the model says of them as it is, and the first case of which
-//! it says something else by changed tables. The suites hold the model as it is against production by the same cases, so that such a change
+//! Responsible for: the cases, stored ones first, then drawn ones of every tool, what the model
+//! says of them as it is, and the first case of which
+//! it says something else by changed tables. The suites hold the model as it is against production
+//! by the same cases, so that such a change
 //! would be a divergence.
-//! Left to neighbours: the changes (`tables`), the reasons of those that are equivalent (`equivalent`).
+//! Left to neighbours: the changes (`tables`), the reasons of those that are equivalent
+//! (`equivalent`).
 //! Invariants: the cases are the same on every machine.
 
 use serde_json::Value;
@@ -17,7 +21,8 @@ use crate::generate::{Generator, Mix};
 use crate::golden::{self, GoldenError};
 
 /// The directories of stored cases.
-const STORED: [&str; 6] = ["search", "search_files", "agent_tools", "keyword", "errata", "regressions"];
+const STORED: [&str; 6] =
+    ["search", "search_files", "agent_tools", "keyword", "errata", "regressions"];
 
 /// What is drawn.
 const DRAWN: [Mix; 4] = [Mix::Search, Mix::SmallFiles, Mix::Agent, Mix::Keyword];
@@ -44,7 +49,11 @@ struct Asked {
 ///
 /// # Errors
 /// [`GoldenError`] when stored cases cannot be read.
-pub fn run(sample: Sample, extent: Extent, tick: &(dyn Fn(u64) + Sync)) -> Result<Outcome, GoldenError> {
+pub fn run(
+    sample: Sample,
+    extent: Extent,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Result<Outcome, GoldenError> {
     let asked = cases(extent)?;
     let mutants = tables::all();
     let names: Vec<&str> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();

@@ -1,15 +1,18 @@
 //! Changes that no case can show, each with the reason.
 //!
-//! Invariants: the list is closed. A change that is noticed after all, or that does not exist, fails the run.
+//! Invariants: the list is closed. A change that is noticed after all, or that does not exist,
+//! fails the run.
 
 use super::Equivalent;
 
 const ONE_PROBLEM: &str = "no entry has two problems at one place, so that messages never decide";
 
 const APART: &str = "they count different things, at different times";
-const ONE_EACH: &str = "each match counts as one, so that all behind the first are left out either way";
+const ONE_EACH: &str =
+    "each match counts as one, so that all behind the first are left out either way";
 const ONE_END: &str = "an answer ends at one cap, so that it never has both notes";
-const NO_FAILURE: &str = "the model knows of no backend that fails, so that no answer of its has the note";
+const NO_FAILURE: &str =
+    "the model knows of no backend that fails, so that no answer of its has the note";
 
 /// Names of changes, and why nothing can notice them.
 pub(super) const EQUIVALENT: Equivalent = &[

@@ -1,7 +1,9 @@
 //! Changes of the tables that answers are made by.
 //!
-//! Responsible for: every key of every order removed, turned round, taken as it is or brought into NFC, and exchanged with the next one; every suffix of
-//! paths replaced; every cap removed, exchanged with the next one, and each of its words replaced by every other; every note that makes `truncated` true or does not turned
+//! Responsible for: every key of every order removed, turned round, taken as it is or brought into
+//! NFC, and exchanged with the next one; every suffix of
+//! paths replaced; every cap removed, exchanged with the next one, and each of its words replaced
+//! by every other; every note that makes `truncated` true or does not turned
 //! round.
 //! Left to neighbours: whether a change is noticed (`answers`).
 //! Invariants: none is left out. Changed tables live as long as the process, as the model's own do.
@@ -37,8 +39,12 @@ pub(super) fn all() -> Vec<Mutant> {
     [orders(), caps(), notes()].into_iter().flatten().collect()
 }
 
-/// A list with each entry removed, each two neighbours exchanged, and each entry changed in every way that `others` knows.
-fn lists<T: Copy>(list: &[T], others: impl Fn(T) -> Vec<(String, T)>) -> Vec<(String, &'static [T])> {
+/// A list with each entry removed, each two neighbours exchanged, and each entry changed in every
+/// way that `others` knows.
+fn lists<T: Copy>(
+    list: &[T],
+    others: impl Fn(T) -> Vec<(String, T)>,
+) -> Vec<(String, &'static [T])> {
     let mut lists: Vec<(String, Vec<T>)> = Vec::new();
     for (place, entry) in list.iter().enumerate() {
         let number = place + 1;
@@ -51,7 +57,8 @@ fn lists<T: Copy>(list: &[T], others: impl Fn(T) -> Vec<(String, T)>) -> Vec<(St
             lists.push((format!("entries {number} and {} exchanged", number + 1), exchanged));
         }
         for (what, other) in others(*entry) {
-            let changed = list.iter().enumerate().map(|(at, old)| if at == place { other } else { *old });
+            let changed =
+                list.iter().enumerate().map(|(at, old)| if at == place { other } else { *old });
             lists.push((format!("entry {number} {what}"), changed.collect()));
         }
     }
@@ -96,8 +103,10 @@ fn orders() -> Vec<Mutant> {
         }
     }
     let of_search = |orders| kept(SearchTables { orders: kept(orders), ..SEARCH });
-    let mutant =
-        |(name, orders)| Mutant { name, tables: Tables { search: of_search(orders), ..Tables::CURRENT } };
+    let mutant = |(name, orders)| Mutant {
+        name,
+        tables: Tables { search: of_search(orders), ..Tables::CURRENT },
+    };
     all.into_iter().map(mutant).collect()
 }
 
@@ -126,14 +135,19 @@ fn caps() -> Vec<Mutant> {
     for (what, search_files) in
         lists(CAPS.search_files, |cap| other_caps(cap, SEARCH_FILES.incomplete_because))
     {
-        mutants.push(with_caps(format!("caps of search_files: {what}"), Caps { search_files, ..CAPS }));
+        mutants.push(with_caps(
+            format!("caps of search_files: {what}"),
+            Caps { search_files, ..CAPS },
+        ));
     }
     let reasons: Vec<Reason> = AGENT.reasons.iter().map(|row| row.reason).collect();
     for (what, agent) in lists(CAPS.agent, |cap| other_caps(cap, &reasons)) {
-        mutants.push(with_caps(format!("caps of the agent's tools: {what}"), Caps { agent, ..CAPS }));
+        mutants
+            .push(with_caps(format!("caps of the agent's tools: {what}"), Caps { agent, ..CAPS }));
     }
     for (what, keyword) in lists(CAPS.keyword, |cap| other_caps(cap, KEYWORD.skipped)) {
-        mutants.push(with_caps(format!("caps of keyword_search: {what}"), Caps { keyword, ..CAPS }));
+        mutants
+            .push(with_caps(format!("caps of keyword_search: {what}"), Caps { keyword, ..CAPS }));
     }
     mutants
 }

@@ -1,4 +1,5 @@
-//! What criterion has stored of a run: `benchmark.json` and `sample.json` of every function, below one directory.
+//! What criterion has stored of a run: `benchmark.json` and `sample.json` of every function, below
+//! one directory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -110,8 +111,13 @@ impl Run {
     }
 }
 
-/// Looks for functions below a directory, however deep; their files lie in directories called `new`.
-fn collect(directory: &Path, since: SystemTime, functions: &mut Vec<Function>) -> Result<(), NfrError> {
+/// Looks for functions below a directory, however deep; their files lie in directories called
+/// `new`.
+fn collect(
+    directory: &Path,
+    since: SystemTime,
+    functions: &mut Vec<Function>,
+) -> Result<(), NfrError> {
     let at = |source| NfrError::Read { path: directory.to_owned(), source };
     for entry in fs::read_dir(directory).map_err(at)? {
         let entry = entry.map_err(at)?;
@@ -144,6 +150,8 @@ fn calls(sample: &Sample) -> Result<Vec<f64>, String> {
 }
 
 fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, NfrError> {
-    let text = fs::read_to_string(path).map_err(|source| NfrError::Read { path: path.to_owned(), source })?;
-    serde_json::from_str(&text).map_err(|source| NfrError::Garbled { path: path.to_owned(), source })
+    let text = fs::read_to_string(path)
+        .map_err(|source| NfrError::Read { path: path.to_owned(), source })?;
+    serde_json::from_str(&text)
+        .map_err(|source| NfrError::Garbled { path: path.to_owned(), source })
 }

@@ -12,7 +12,8 @@ use crate::golden;
 fn put(directory: &Path, group: &str, function: &str, iterations: u32, millis: &[f64]) {
     let place = directory.join(group).join(function).join("new");
     fs::create_dir_all(&place).unwrap();
-    let benchmark = serde_json::json!({ "group_id": group, "function_id": function, "value_str": null });
+    let benchmark =
+        serde_json::json!({ "group_id": group, "function_id": function, "value_str": null });
     fs::write(place.join("benchmark.json"), benchmark.to_string()).unwrap();
     let iters = vec![f64::from(iterations); millis.len()];
     let times: Vec<f64> = millis.iter().map(|millis| millis * 1e6).collect();
@@ -21,11 +22,13 @@ fn put(directory: &Path, group: &str, function: &str, iterations: u32, millis: &
 }
 
 fn note(directory: &Path, started: u64) {
-    let note = serde_json::json!({ "tree": "/tree", "files": 100_001, "started_unix_seconds": started });
+    let note =
+        serde_json::json!({ "tree": "/tree", "files": 100_001, "started_unix_seconds": started });
     fs::write(directory.join("agent-run.json"), note.to_string()).unwrap();
 }
 
-/// A run in which every group has one question, answered a hundred times within a millisecond, ten times as fast as by the plain program.
+/// A run in which every group has one question, answered a hundred times within a millisecond, ten
+/// times as fast as by the plain program.
 fn fast() -> TempDir {
     let directory = TempDir::new().unwrap();
     for tool in ["search_text", "find_files", "grep", "formatting", "end to end"] {
@@ -116,11 +119,16 @@ fn percentiles_are_of_all_calls_of_a_group() {
 fn what_was_not_measured_is_missing_with_the_way_to_measure_it() {
     let nowhere = TempDir::new().unwrap();
     let why = Run::read(nowhere.path()).unwrap_err();
-    assert!(matches!(why, NfrError::NoRun { .. }) && why.to_string().contains("make-100k.sh"), "{why}");
+    assert!(
+        matches!(why, NfrError::NoRun { .. }) && why.to_string().contains("make-100k.sh"),
+        "{why}"
+    );
     let run = fast();
     fs::remove_dir_all(run.path().join("agent grep")).unwrap();
     assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Missing);
-    assert!(table(&rows(run.path()), false).contains("`agent grep` was not measured; run `benches/"));
+    assert!(
+        table(&rows(run.path()), false).contains("`agent grep` was not measured; run `benches/")
+    );
 }
 
 #[test]
@@ -129,7 +137,11 @@ fn what_was_measured_in_another_run_or_not_call_by_call_or_without_its_rival_is_
     put(run.path(), "agent grep", "a question", 20, &[1.0; 100]);
     assert_eq!(verdict(run.path(), "grep_latency"), Verdict::Missing);
     put(run.path(), "agent find_files", "another question", 1, &[1.0; 100]);
-    assert_eq!(verdict(run.path(), "path_search_latency"), Verdict::Kept, "it need not be asked everything");
+    assert_eq!(
+        verdict(run.path(), "path_search_latency"),
+        Verdict::Kept,
+        "it need not be asked everything"
+    );
     fs::remove_dir_all(run.path().join("agent find_files/a question")).unwrap();
     assert_eq!(verdict(run.path(), "path_search_latency"), Verdict::Missing);
     assert_eq!(verdict(run.path(), "search_text_latency"), Verdict::Kept);

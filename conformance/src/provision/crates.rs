@@ -1,8 +1,11 @@
 //! Releases from the crate registry.
 //!
-//! Responsible for: building one release of a crate with its own lock file, into a directory of its own.
-//! Left to neighbours: whether it is what was asked for, and putting it in place ([`super::releases`]).
-//! Invariants: nothing of the outer build's configuration reaches this one; all releases of a crate share the
+//! Responsible for: building one release of a crate with its own lock file, into a directory of its
+//! own.
+//! Left to neighbours: whether it is what was asked for, and putting it in place
+//! ([`super::releases`]).
+//! Invariants: nothing of the outer build's configuration reaches this one; all releases of a crate
+//! share the
 //! directory they are built in, which is gone when the command ends.
 
 use std::path::{Path, PathBuf};
@@ -12,12 +15,23 @@ use super::install::{Partial, run};
 use super::{Installation, ProvisionError};
 
 /// What the outer build was configured with, which is not meant for this one.
-const NOT_OURS: [&str; 5] =
-    ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER"];
+const NOT_OURS: [&str; 5] = [
+    "CARGO_TARGET_DIR",
+    "CARGO_BUILD_TARGET",
+    "RUSTFLAGS",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "RUSTC_WRAPPER",
+];
 
 impl Installation {
     /// `cargo install` of one release into `root`, built in `build`.
-    pub(super) fn cargo_install(&self, package: &str, version: &str, root: &Path, build: &Path) -> Command {
+    pub(super) fn cargo_install(
+        &self,
+        package: &str,
+        version: &str,
+        root: &Path,
+        build: &Path,
+    ) -> Command {
         let mut command = Command::new(&self.cargo);
         command.args(["install", package, "--version", version, "--locked", "--root"]);
         command.arg(root).arg("--target-dir").arg(build);

@@ -1,9 +1,12 @@
 //! Releases from the suites of Debian, on whatever Debian runs here.
 //!
-//! Responsible for: fetching a package of another suite with the libraries it needs, unpacking them, and the command
+//! Responsible for: fetching a package of another suite with the libraries it needs, unpacking
+//! them, and the command
 //! that runs the program with these libraries and their own loader.
-//! Left to neighbours: whether it is what was asked for, and putting it in place ([`super::releases`]).
-//! Invariants: the system's own package state is read for the address of its mirror and not written; no script of a
+//! Left to neighbours: whether it is what was asked for, and putting it in place
+//! ([`super::releases`]).
+//! Invariants: the system's own package state is read for the address of its mirror and not
+//! written; no script of a
 //! package is run.
 
 use std::ffi::OsStr;
@@ -18,17 +21,21 @@ use super::release::HERE;
 use super::{Installation, ProvisionError};
 
 /// Where the keys of the archive may lie; without one, apt's own are tried.
-const KEYRINGS: [&str; 2] =
-    ["/usr/share/keyrings/debian-archive-keyring.pgp", "/usr/share/keyrings/debian-archive-keyring.gpg"];
+const KEYRINGS: [&str; 2] = [
+    "/usr/share/keyrings/debian-archive-keyring.pgp",
+    "/usr/share/keyrings/debian-archive-keyring.gpg",
+];
 
 /// How long what a suite has is taken for what it has.
 const FRESH: Duration = Duration::from_secs(60 * 60);
 
 /// What to do where a package cannot be had.
-const WAY_OUT: &str = "give a binary by `--path FILE`, or see whether the mirror still has that suite";
+const WAY_OUT: &str =
+    "give a binary by `--path FILE`, or see whether the mirror still has that suite";
 
 impl Installation {
-    /// Unpacks a package of a suite and its libraries; the answer is the command, in which [`HERE`] stands for the
+    /// Unpacks a package of a suite and its libraries; the answer is the command, in which [`HERE`]
+    /// stands for the
     /// directory.
     pub(super) fn fetch_debian(
         &self,
@@ -40,7 +47,11 @@ impl Installation {
         let what = format!("{package} of {suite}");
         let directory = partial.directory.as_path();
         let io = |path: &Path, source| ProvisionError::Io { path: path.to_owned(), source };
-        let apt = Apt { installation: self, what: &what, state: self.directory.join("suites").join(suite) };
+        let apt = Apt {
+            installation: self,
+            what: &what,
+            state: self.directory.join("suites").join(suite),
+        };
         apt.prepare(suite, directory)?;
         let planned = run_for_output(
             apt.command().args(["--simulate", "install", package]),
@@ -89,9 +100,13 @@ impl Apt<'_> {
         let line = format!("deb {keys}{mirror} {suite} main\n");
         let sources = self.state.join("sources.list");
         let updated = self.state.join("updated");
-        let age =
-            fs::metadata(&updated).and_then(|file| file.modified()).ok().and_then(|at| at.elapsed().ok());
-        if age.is_some_and(|age| age < FRESH) && fs::read_to_string(&sources).is_ok_and(|text| text == line) {
+        let age = fs::metadata(&updated)
+            .and_then(|file| file.modified())
+            .ok()
+            .and_then(|at| at.elapsed().ok());
+        if age.is_some_and(|age| age < FRESH)
+            && fs::read_to_string(&sources).is_ok_and(|text| text == line)
+        {
             return Ok(());
         }
         write(sources, &line)?;
@@ -112,7 +127,8 @@ impl Apt<'_> {
             backend: self.what.to_owned(),
             command: "apt-get indextargets".to_owned(),
             outcome: "names no mirror of Debian".to_owned(),
-            way_out: "run `apt-get update` on a Debian, or give a binary by `--path FILE`".to_owned(),
+            way_out: "run `apt-get update` on a Debian, or give a binary by `--path FILE`"
+                .to_owned(),
         })
     }
 
@@ -141,12 +157,14 @@ impl Apt<'_> {
     }
 }
 
-/// Of what an installation would install, as `NAME=VERSION`: the package, and libraries. Debian names them `lib…`, but for zlib.
+/// Of what an installation would install, as `NAME=VERSION`: the package, and libraries. Debian
+/// names them `lib…`, but for zlib.
 fn wanted(planned: &str, package: &str) -> Vec<String> {
     let mut wanted = Vec::new();
     for line in planned.lines() {
         let mut words = line.split_whitespace();
-        let (Some("Inst"), Some(name), Some(version)) = (words.next(), words.next(), words.next()) else {
+        let (Some("Inst"), Some(name), Some(version)) = (words.next(), words.next(), words.next())
+        else {
             continue;
         };
         if name == package || name.starts_with("lib") || name == "zlib1g" {
@@ -157,13 +175,15 @@ fn wanted(planned: &str, package: &str) -> Vec<String> {
 }
 
 fn listed(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found: Vec<PathBuf> =
-        fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    let mut found: Vec<PathBuf> = fs::read_dir(directory)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
     found.sort();
     Ok(found)
 }
 
-/// The command that runs `bin` of an unpacked suite: a script by its interpreter, anything else by the suite's loader.
+/// The command that runs `bin` of an unpacked suite: a script by its interpreter, anything else by
+/// the suite's loader.
 fn command(directory: &Path, bin: &str) -> io::Result<Vec<String>> {
     let bin = bin.trim_start_matches('/');
     let merged = [bin.to_owned(), bin.trim_start_matches("usr/").to_owned(), format!("usr/{bin}")];
@@ -191,7 +211,8 @@ fn command(directory: &Path, bin: &str) -> io::Result<Vec<String>> {
                 let files = listed(&path)?;
                 let found = files.iter().find(|file| is_loader(file));
                 let found = found.and_then(|file| file.file_name());
-                loader = loader.or(found.map(|file| format!("{HERE}/{part}/{name}/{}", file.display())));
+                loader =
+                    loader.or(found.map(|file| format!("{HERE}/{part}/{name}/{}", file.display())));
             }
         }
     }
@@ -255,6 +276,11 @@ mod tests {
         let modules = format!("-I{HERE}/usr/share/perl5");
         let expected = ["/usr/bin/perl".to_owned(), modules, format!("{HERE}/usr/bin/ack")];
         assert_eq!(command(home.path(), "usr/bin/ack").unwrap(), expected);
-        assert!(command(home.path(), "usr/bin/other").unwrap_err().to_string().contains("usr/bin/other"));
+        assert!(
+            command(home.path(), "usr/bin/other")
+                .unwrap_err()
+                .to_string()
+                .contains("usr/bin/other")
+        );
     }
 }

@@ -1,9 +1,11 @@
 //! Putting a backend in place.
 //!
-//! Responsible for: the lock that lets one process install at a time, the programs that install, and the check that
+//! Responsible for: the lock that lets one process install at a time, the programs that install,
+//! and the check that
 //! what they installed runs.
 //! Left to neighbours: what counts as already there ([`super`]).
-//! Invariants: everything is prepared in a directory of its own and renamed into place once it runs, so that a
+//! Invariants: everything is prepared in a directory of its own and renamed into place once it
+//! runs, so that a
 //! killed installation leaves nothing that looks finished.
 
 use std::ffi::OsStr;
@@ -58,11 +60,13 @@ impl Installation {
         let place = self.ripgrep_directory();
         let partial = Partial::new(&place)?;
         let build = partial.directory.join("build");
-        let mut command = self.cargo_install("ripgrep", RIPGREP_VERSION, &partial.directory, &build);
+        let mut command =
+            self.cargo_install("ripgrep", RIPGREP_VERSION, &partial.directory, &build);
         let way_out = "put that release on PATH, or see whether the crate registry can be reached";
         run(&mut command, "ripgrep", &partial.directory, way_out)?;
         materialise::remove(&build).map_err(|source| ProvisionError::Io { path: build, source })?;
-        Release::of_crate("ripgrep", "ripgrep", RIPGREP_VERSION, "bin/rg").write(&partial.directory)?;
+        Release::of_crate("ripgrep", "ripgrep", RIPGREP_VERSION, "bin/rg")
+            .write(&partial.directory)?;
         partial.finish("bin/rg", &place)
     }
 
@@ -80,7 +84,8 @@ impl Installation {
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
             .filter(|path| path.extension() == Some(OsStr::new("deb")))
             .collect();
-        let package = packages.pop().ok_or_else(|| io(io::Error::other("no package was downloaded")))?;
+        let package =
+            packages.pop().ok_or_else(|| io(io::Error::other("no package was downloaded")))?;
         let mut unpack = Command::new(&self.dpkg_deb);
         unpack.arg("-x").arg(&package).arg(&partial.directory);
         run(&mut unpack, "ugrep", &partial.directory, way_out)?;
@@ -140,8 +145,9 @@ impl Drop for Partial {
 /// Why an executable does not run: the shared libraries it misses, if that is it.
 pub(super) fn reason(executable: &Path, error: &dyn std::fmt::Display) -> String {
     let listed = Command::new("ldd").arg(executable).stdin(Stdio::null()).output();
-    let listed =
-        listed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let listed = listed
+        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        .unwrap_or_default();
     let missing: Vec<&str> = listed
         .lines()
         .filter(|line| line.contains("not found"))
@@ -149,11 +155,14 @@ pub(super) fn reason(executable: &Path, error: &dyn std::fmt::Display) -> String
         .collect();
     match missing.as_slice() {
         [] => error.to_string(),
-        missing => format!("these shared libraries are missing: {}; install them", missing.join(", ")),
+        missing => {
+            format!("these shared libraries are missing: {}; install them", missing.join(", "))
+        }
     }
 }
 
-/// Runs a program to its end or its time limit; what it prints goes to a file, so that no pipe can stop it.
+/// Runs a program to its end or its time limit; what it prints goes to a file, so that no pipe can
+/// stop it.
 pub(super) fn run(
     command: &mut Command,
     backend: &str,
@@ -183,7 +192,8 @@ pub(super) fn run_for_output(
     let errors = File::create(&path).map_err(io)?;
     let output = File::create(&printed).map_err(io)?;
     command.stdin(Stdio::null()).stdout(output).stderr(errors);
-    let mut child = command.spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let mut child =
+        command.spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
     let until = Instant::now() + PROGRAM_TIME;
     let status = loop {
         match child.try_wait().map_err(io)? {
@@ -198,7 +208,10 @@ pub(super) fn run_for_output(
     };
     if status.success() {
         let text = end_of(&printed, PRINTED_BYTES).map_err(io)?;
-        return fs::remove_file(&path).and_then(|()| fs::remove_file(&printed)).map_err(io).map(|()| text);
+        return fs::remove_file(&path)
+            .and_then(|()| fs::remove_file(&printed))
+            .map_err(io)
+            .map(|()| text);
     }
     let told = [&printed, &path].map(|file| end_of(file, TOLD_BYTES).unwrap_or_default());
     Err(failed(format!("ended with {status}: {}", told.join("\n").trim())))

@@ -1,6 +1,7 @@
 //! Releases that somebody has already: a binary, or a directory of sources.
 //!
-//! Responsible for: copying the binary, or building the sources by the way they are known to be built.
+//! Responsible for: copying the binary, or building the sources by the way they are known to be
+//! built.
 //! Left to neighbours: which release it is, and putting it in place ([`super::releases`]).
 //! Invariants: the directory of sources is not written to.
 
@@ -14,7 +15,8 @@ use super::{Installation, ProvisionError};
 use crate::materialise;
 
 impl Installation {
-    /// Takes a binary, or builds a directory; the answer is the executable below the partial directory.
+    /// Takes a binary, or builds a directory; the answer is the executable below the partial
+    /// directory.
     pub(super) fn take_path(
         &self,
         path: &Path,
@@ -54,12 +56,18 @@ impl Installation {
         } else {
             let outcome = "was not run: there is neither `Cargo.toml` nor `configure`".to_owned();
             let (backend, command) = (what, "cargo build or ./configure && make".to_owned());
-            return Err(ProvisionError::Install { backend, command, outcome, way_out: way_out.to_owned() });
+            return Err(ProvisionError::Install {
+                backend,
+                command,
+                outcome,
+                way_out: way_out.to_owned(),
+            });
         };
         for mut command in commands {
             run(command.current_dir(&source), &what, &partial.directory, way_out)?;
         }
-        let found = places.iter().map(|place| source.join(place).join(bin)).find(|file| file.is_file());
+        let found =
+            places.iter().map(|place| source.join(place).join(bin)).find(|file| file.is_file());
         found.ok_or_else(|| ProvisionError::Install {
             backend: what,
             command: "the build".to_owned(),

@@ -60,7 +60,8 @@ impl Release {
     pub(super) fn read(directory: &Path) -> Option<Self> {
         let release: Self = serde_json::from_slice(&fs::read(directory.join(NOTE)).ok()?).ok()?;
         // One that was copied or is still being prepared lies elsewhere.
-        let named = directory.file_name()? == format!("{}-{}", release.program, release.version).as_str();
+        let named =
+            directory.file_name()? == format!("{}-{}", release.program, release.version).as_str();
         named.then_some(release)
     }
 

@@ -1,9 +1,13 @@
 //! Releases of search programs, side by side below the build directory.
 //!
-//! Responsible for: which releases are installed ([`installed`]), installing one of those an adapter offers or one
-//! that somebody has ([`install`]), what a program says it is ([`identify`]), and the order of releases ([`order`]).
-//! Left to neighbours: fetching and building (`crates`, `wheels`, `debian`, `local`), asking ([`crate::hunt`]).
-//! Invariants: a release is below `touchstone/backends/NAME-VERSION` as a whole or not at all; its `release.json` says
+//! Responsible for: which releases are installed ([`installed`]), installing one of those an
+//! adapter offers or one
+//! that somebody has ([`install`]), what a program says it is ([`identify`]), and the order of
+//! releases ([`order`]).
+//! Left to neighbours: fetching and building (`crates`, `wheels`, `debian`, `local`), asking
+//! ([`crate::hunt`]).
+//! Invariants: a release is below `touchstone/backends/NAME-VERSION` as a whole or not at all; its
+//! `release.json` says
 //! how it is run and where it came from; the version is the one that the program itself reports.
 
 use std::cmp::Ordering;
@@ -29,7 +33,8 @@ const IDENTIFY_TIME: Duration = Duration::from_secs(10);
 /// How much of what it says is read, in bytes.
 const IDENTIFY_BYTES: u64 = 64 << 10;
 
-/// How long the lock stays free between two releases; longer than others wait between two looks at it.
+/// How long the lock stays free between two releases; longer than others wait between two looks at
+/// it.
 const TURN: Duration = Duration::from_millis(50);
 
 /// How often a wait looks again.
@@ -74,7 +79,8 @@ pub fn install(adapter: &Adapter, version: &str) -> Result<Installed, ProvisionE
     installed
 }
 
-/// Installs what lies at `path`, a binary or a directory of sources; without a version, as what it says it is.
+/// Installs what lies at `path`, a binary or a directory of sources; without a version, as what it
+/// says it is.
 ///
 /// # Errors
 /// It does not build or run, or it is another release than `version`.
@@ -86,7 +92,8 @@ pub fn install_from(
     Installation::here()?.install_from(adapter, version, path)
 }
 
-/// Removes what was only needed to install: directories of builds, what suites have, what was killed half-way.
+/// Removes what was only needed to install: directories of builds, what suites have, what was
+/// killed half-way.
 ///
 /// # Errors
 /// They cannot be removed.
@@ -98,13 +105,18 @@ impl Installation {
     pub(super) fn releases(&self) -> Vec<Installed> {
         let entries = fs::read_dir(&self.directory).into_iter().flatten();
         let directories = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-        let mut found: Vec<Installed> =
-            directories.filter_map(|path| Release::read(&path).map(|release| release.at(&path))).collect();
+        let mut found: Vec<Installed> = directories
+            .filter_map(|path| Release::read(&path).map(|release| release.at(&path)))
+            .collect();
         found.sort_by(|a, b| a.program.cmp(&b.program).then_with(|| order(&a.version, &b.version)));
         found
     }
 
-    pub(super) fn install(&self, adapter: &Adapter, version: &str) -> Result<Installed, ProvisionError> {
+    pub(super) fn install(
+        &self,
+        adapter: &Adapter,
+        version: &str,
+    ) -> Result<Installed, ProvisionError> {
         let place = self.place(&adapter.name, version)?;
         if let Some(release) = Release::read(&place) {
             return Ok(release.at(&place));
@@ -179,12 +191,15 @@ impl Installation {
                 let bin = bin.replace("{version}", version);
                 let from = format!("wheel {package} {version}");
                 Some(put(adapter, version, place, from, |partial| {
-                    self.fetch_wheel(package, version, &bin, partial).map(|()| vec![format!("{HERE}/{bin}")])
+                    self.fetch_wheel(package, version, &bin, partial)
+                        .map(|()| vec![format!("{HERE}/{bin}")])
                 }))
             }
             Source::Debian { package, bin, versions } => versions.get(version).map(|suite| {
                 let from = format!("package {package} of Debian {suite}");
-                put(adapter, version, place, from, |partial| self.fetch_debian(package, suite, bin, partial))
+                put(adapter, version, place, from, |partial| {
+                    self.fetch_debian(package, suite, bin, partial)
+                })
             }),
             Source::Crate { .. } | Source::Wheel { .. } => None,
         }
@@ -202,10 +217,12 @@ impl Installation {
 
     fn tidy_up(&self) -> Result<(), ProvisionError> {
         let _lock = install::lock(&self.directory)?;
-        // Under the lock nobody prepares anything: what is partial was left by somebody who was killed.
+        // Under the lock nobody prepares anything: what is partial was left by somebody who was
+        // killed.
         let entries = fs::read_dir(&self.directory).into_iter().flatten();
         let partial = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-        let partial = partial.filter(|path| path.extension().is_some_and(|extension| extension == "partial"));
+        let partial =
+            partial.filter(|path| path.extension().is_some_and(|extension| extension == "partial"));
         for path in partial.chain([self.build_place(), self.directory.join("suites")]) {
             materialise::remove(&path).map_err(|source| ProvisionError::Io { path, source })?;
         }
@@ -229,7 +246,11 @@ fn put(
 }
 
 /// What a prepared program says it is.
-fn reported(adapter: &Adapter, command: &[String], partial: &Partial) -> Result<String, ProvisionError> {
+fn reported(
+    adapter: &Adapter,
+    command: &[String],
+    partial: &Partial,
+) -> Result<String, ProvisionError> {
     let command = placed(command, &partial.directory);
     identify(&adapter.identify, &command).map_err(|error| {
         let program = PathBuf::from(command.last().cloned().unwrap_or_default());
@@ -239,7 +260,11 @@ fn reported(adapter: &Adapter, command: &[String], partial: &Partial) -> Result<
 }
 
 /// A release that [`super::provision`] built before releases were written down.
-fn adopt(adapter: &Adapter, version: &str, place: &Path) -> Result<Option<Release>, ProvisionError> {
+fn adopt(
+    adapter: &Adapter,
+    version: &str,
+    place: &Path,
+) -> Result<Option<Release>, ProvisionError> {
     for source in &adapter.releases {
         let Source::Crate { package, bin, .. } = source else { continue };
         let release = Release::of_crate(&adapter.name, package, version, bin);
@@ -278,7 +303,8 @@ fn finish(
 /// # Errors
 /// It does not start, does not end in time, or says something else.
 pub fn identify(identity: &Identity, command: &[OsString]) -> Result<String, String> {
-    let pattern = regex_automata::meta::Regex::new(&identity.pattern).map_err(|error| error.to_string())?;
+    let pattern =
+        regex_automata::meta::Regex::new(&identity.pattern).map_err(|error| error.to_string())?;
     let said = said(identity, command).map_err(|error| error.to_string())?;
     let mut captures = pattern.create_captures();
     pattern.captures(&said, &mut captures);
@@ -289,7 +315,8 @@ pub fn identify(identity: &Identity, command: &[OsString]) -> Result<String, Str
     })
 }
 
-/// What a program prints when it is asked what it is. Some say it on standard error, and some with a failure status.
+/// What a program prints when it is asked what it is. Some say it on standard error, and some with
+/// a failure status.
 fn said(identity: &Identity, command: &[OsString]) -> io::Result<String> {
     let Some((program, arguments)) = command.split_first() else {
         return Err(io::Error::other("there is no command"));
@@ -349,7 +376,8 @@ fn parts(version: &str) -> Vec<Part<'_>> {
         let mut rest = word;
         while let Some(first) = rest.bytes().next() {
             let digit = first.is_ascii_digit();
-            let end = rest.bytes().position(|byte| byte.is_ascii_digit() != digit).unwrap_or(rest.len());
+            let end =
+                rest.bytes().position(|byte| byte.is_ascii_digit() != digit).unwrap_or(rest.len());
             let (run, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
             parts.push(run.parse().ok().filter(|_| digit).map_or(Part::Text(run), Part::Number));
             rest = behind;

@@ -3,7 +3,8 @@ use std::thread;
 
 use super::*;
 
-/// Stands in for cargo, apt-get and dpkg-deb: writes what they would, and a line into `runs` beside it.
+/// Stands in for cargo, apt-get and dpkg-deb: writes what they would, and a line into `runs` beside
+/// it.
 const INSTALLER: &str = r#"#!/bin/sh
 echo "$1" >> "$(dirname "$0")/runs"
 tool() { mkdir -p "$(dirname "$1")"; printf '#!/bin/sh\necho %s\n' "$2" > "$1"; chmod 755 "$1"; }
@@ -20,7 +21,8 @@ fn installation(script: &str) -> (tempfile::TempDir, Installation) {
     let text = home.path().join("installer.sh");
     fs::write(&text, script).unwrap();
     fs::set_permissions(&text, fs::Permissions::from_mode(0o755)).unwrap();
-    // Copied by another process: a child that another test starts meanwhile would keep a handle of this one open, and
+    // Copied by another process: a child that another test starts meanwhile would keep a handle of
+    // this one open, and
     // what is open for writing cannot be executed.
     let program = home.path().join("installer");
     assert!(Command::new("cp").args([&text, &program]).status().unwrap().success());
@@ -48,11 +50,16 @@ fn provisioning_twice_installs_once() {
     assert!(first.missing().is_empty());
     assert_eq!(installation.provision().unwrap(), first);
     assert_eq!(runs(&home).len(), 3);
-    let mut left: Vec<_> =
-        fs::read_dir(&installation.directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut left: Vec<_> = fs::read_dir(&installation.directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     left.sort();
     assert_eq!(left, ["lock", "ripgrep-15.2.0", "ugrep-debian"]);
-    assert!(!installation.ripgrep_directory().join("build").exists(), "what was only built with is gone");
+    assert!(
+        !installation.ripgrep_directory().join("build").exists(),
+        "what was only built with is gone"
+    );
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Releases from wheels that hold the executable.
 //!
 //! Responsible for: downloading one wheel and unpacking it.
-//! Left to neighbours: whether it is what was asked for, and putting it in place ([`super::releases`]).
+//! Left to neighbours: whether it is what was asked for, and putting it in place
+//! ([`super::releases`]).
 //! Invariants: nothing is built, and nothing that comes with a wheel is run to install it.
 
 use std::ffi::OsStr;
@@ -24,7 +25,8 @@ impl Installation {
         partial: &Partial,
     ) -> Result<(), ProvisionError> {
         let what = format!("{package} {version}");
-        let way_out = "give a binary by `--path FILE`, or see whether the package index can be reached";
+        let way_out =
+            "give a binary by `--path FILE`, or see whether the package index can be reached";
         let mut download = Command::new(&self.python);
         download.args(["-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--dest"]);
         download.arg(&partial.directory).arg(format!("{package}=={version}"));

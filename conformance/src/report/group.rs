@@ -67,7 +67,8 @@ impl Group {
         let asks = |field: &str| case.request.get(field).is_some();
         let paths = distinct_paths(&answer.events);
         let context = answer.events.iter().any(|event| matches!(event, Event::Context { .. }));
-        let filters = ["include_glob", "exclude_glob", "glob", "recursive", "hidden", "follow", "no_ignore"];
+        let filters =
+            ["include_glob", "exclude_glob", "glob", "recursive", "hidden", "follow", "no_ignore"];
         let conditions = [
             (Group::Eligibility, case.tree.len() > 1 || filters.into_iter().any(asks)),
             (Group::Order, paths > 1),
@@ -85,15 +86,21 @@ impl Group {
     fn exercised_by_files(case: &Case, text: &str) -> Vec<Group> {
         let answer: Value = serde_json::from_str(text).unwrap_or_default();
         let asks = |field: &str| case.request.get(field).is_some();
-        let items = |list: &str| answer.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let mut paths: Vec<Option<&Value>> = items("matches").iter().map(|one| one.get("path")).collect();
+        let items =
+            |list: &str| answer.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let mut paths: Vec<Option<&Value>> =
+            items("matches").iter().map(|one| one.get("path")).collect();
         paths.dedup();
-        let filters = ["include_globs", "exclude_globs", "recursive", "max_depth", "include_hidden"];
+        let filters =
+            ["include_globs", "exclude_globs", "recursive", "max_depth", "include_hidden"];
         let others = ["follow_symlinks", "respect_gitignore"];
         let is_cut = answer.get("truncated") == Some(&Value::Bool(true));
         let limits = ["max_results", "max_files", "max_matches_per_file", "max_file_size_bytes"];
         let conditions = [
-            (Group::Eligibility, case.tree.len() > 1 || filters.into_iter().chain(others).any(asks)),
+            (
+                Group::Eligibility,
+                case.tree.len() > 1 || filters.into_iter().chain(others).any(asks),
+            ),
             (Group::Order, paths.len() > 1),
             (Group::Matching, !paths.is_empty()),
             (Group::Events, !paths.is_empty()),
@@ -108,8 +115,10 @@ impl Group {
     /// The same of an answer of the agent's tools.
     fn exercised_by_agent(case: &Case, page: &Value) -> Vec<Group> {
         let asks = |field: &str| case.request.get(field).is_some();
-        let items = |list: &str| page.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let mut paths: Vec<Option<&Value>> = items("results").iter().map(|one| one.get("path")).collect();
+        let items =
+            |list: &str| page.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let mut paths: Vec<Option<&Value>> =
+            items("results").iter().map(|one| one.get("path")).collect();
         paths.dedup();
         let filters = ["include_path", "exclude_path", "file_type", "recursive", "directory"];
         let conditions = [
@@ -117,7 +126,10 @@ impl Group {
             (Group::Order, paths.len() > 1),
             (Group::Matching, !paths.is_empty()),
             (Group::Events, !paths.is_empty()),
-            (Group::Limits, !items("incomplete_because").is_empty() || asks("max_results") || asks("offset")),
+            (
+                Group::Limits,
+                !items("incomplete_because").is_empty() || asks("max_results") || asks("offset"),
+            ),
             (Group::Response, true),
             (Group::Fault, items("incomplete_because").iter().any(|reason| reason == "errors")),
         ];
@@ -139,7 +151,8 @@ impl Group {
         }
     }
 
-    /// The groups that differences belong to; at least one. `refused` says whether the model refuses the request.
+    /// The groups that differences belong to; at least one. `refused` says whether the model
+    /// refuses the request.
     pub fn of_differences(case: &Case, refused: bool, differences: &[FieldDiff]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         if refused {
@@ -159,7 +172,10 @@ impl Group {
 
     fn of_field(case: &Case, difference: &FieldDiff) -> Group {
         // What differs between circumstances carries the circumstance's name in front.
-        let field = difference.field.rsplit_once(": ").map_or(difference.field.as_str(), |(_, field)| field);
+        let field = difference
+            .field
+            .rsplit_once(": ")
+            .map_or(difference.field.as_str(), |(_, field)| field);
         if field.is_empty() || field.starts_with("error.") {
             return Group::Request;
         }
@@ -193,7 +209,8 @@ impl Group {
         if last == "path" || field.ends_with("path.text") {
             return Group::Order;
         }
-        // A whole event that is missing or unexpected: a line that matches or not, or a neighbour of one.
+        // A whole event that is missing or unexpected: a line that matches or not, or a neighbour
+        // of one.
         let event = difference.expected.as_ref().or(difference.got.as_ref());
         match event.and_then(|event| event.get("type")).and_then(Value::as_str) {
             Some("context") => Group::Events,

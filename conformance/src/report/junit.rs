@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use super::{Report, Tally, discrepancy_text, finding_text};
 
-/// One test suite per suite; one test case per subject and group of clauses; a failure where something is wrong.
+/// One test suite per suite; one test case per subject and group of clauses; a failure where
+/// something is wrong.
 pub(super) fn render(report: &Report) -> String {
-    let mut text =
-        String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"touchstone\">\n");
+    let mut text = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"touchstone\">\n",
+    );
     for suite in &report.suites {
         let mut cases = String::new();
         let (mut tests, mut failures, mut skipped) = (0_u64, 0_u64, 0_u64);
@@ -63,7 +65,10 @@ pub(super) fn render(report: &Report) -> String {
 
 fn body(tally: &Tally) -> String {
     if !tally.conforms() {
-        return format!("<failure message=\"{} divergence(s), {} broken\"/>", tally.diverge, tally.broken);
+        return format!(
+            "<failure message=\"{} divergence(s), {} broken\"/>",
+            tally.diverge, tally.broken
+        );
     }
     if tally.total() > 0 && tally.unsupported == tally.total() {
         return "<skipped message=\"the subject does not support this\"/>".to_owned();
@@ -71,7 +76,8 @@ fn body(tally: &Tally) -> String {
     String::new()
 }
 
-/// Text made safe for XML, as content and inside quotes. Characters that XML 1.0 cannot hold become U+FFFD.
+/// Text made safe for XML, as content and inside quotes. Characters that XML 1.0 cannot hold become
+/// U+FFFD.
 pub(crate) fn attribute(text: &str) -> String {
     let mut safe = String::new();
     for character in text.chars() {

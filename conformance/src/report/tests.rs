@@ -44,7 +44,10 @@ fn report(verdicts: &[Verdict]) -> Report {
     }
     Report {
         seed: 5,
-        subjects: vec![SubjectLine { name: "forge:ugrep".to_owned(), found: Err("not there".to_owned()) }],
+        subjects: vec![SubjectLine {
+            name: "forge:ugrep".to_owned(),
+            found: Err("not there".to_owned()),
+        }],
         suites: vec![SuiteReport {
             name: "lockstep".to_owned(),
             tables: BTreeMap::from([("forge:native".to_owned(), table)]),
@@ -73,7 +76,14 @@ fn a_case_is_counted_once_in_the_total_and_in_each_group_it_exercises() {
         table.groups.iter().map(|(group, tally)| (group.name(), tally.agree)).collect();
     assert_eq!(
         groups,
-        [("request", 1), ("order", 1), ("matching", 1), ("events", 1), ("limits", 1), ("response", 1)]
+        [
+            ("request", 1),
+            ("order", 1),
+            ("matching", 1),
+            ("events", 1),
+            ("limits", 1),
+            ("response", 1)
+        ]
     );
 }
 
@@ -96,8 +106,10 @@ fn differences_belong_to_the_group_of_their_field() {
 
 #[test]
 fn answers_of_the_other_tool_are_counted_in_the_same_groups() {
-    let case = Case::of_files("case", "a case", json!({"path": ".", "query": "x", "mode": "fuzzy"}));
-    let text = r#"{"mode":"fuzzy","matches":[{"path":"a"},{"path":"a"}],"truncated":true,"errors":[]}"#;
+    let case =
+        Case::of_files("case", "a case", json!({"path": ".", "query": "x", "mode": "fuzzy"}));
+    let text =
+        r#"{"mode":"fuzzy","matches":[{"path":"a"},{"path":"a"}],"truncated":true,"errors":[]}"#;
     let names = |groups: Vec<Group>| groups.into_iter().map(Group::name).collect::<Vec<_>>();
     let answered = Ok(text.to_owned());
     let groups = Group::exercised(&case, Canonical::Files(&answered));
@@ -113,7 +125,10 @@ fn answers_of_the_other_tool_are_counted_in_the_same_groups() {
 
 #[test]
 fn a_divergence_or_a_breakdown_does_not_conform() {
-    assert!(report(&[Verdict::Agree, Verdict::Allowed, Verdict::Unsupported("x".to_owned())]).conforms());
+    assert!(
+        report(&[Verdict::Agree, Verdict::Allowed, Verdict::Unsupported("x".to_owned())])
+            .conforms()
+    );
     assert!(!report(&[Verdict::Agree, Verdict::Diverge(vec![diff("count")])]).conforms());
     assert!(!report(&[Verdict::Broken("crashed".to_owned())]).conforms());
 }
@@ -121,9 +136,13 @@ fn a_divergence_or_a_breakdown_does_not_conform() {
 #[test]
 fn the_summary_names_what_did_not_run_and_why() {
     let text = report(&[Verdict::Agree, Verdict::Unsupported("no such field".to_owned())]).text();
-    for part in
-        ["forge:ugrep", "not run: not there", "a note", "unsupported 1 time(s): no such field", "seed 5"]
-    {
+    for part in [
+        "forge:ugrep",
+        "not run: not there",
+        "a note",
+        "unsupported 1 time(s): no such field",
+        "seed 5",
+    ] {
         assert!(text.contains(part), "`{part}` is not in\n{text}");
     }
 }

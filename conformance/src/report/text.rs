@@ -32,7 +32,8 @@ pub(super) fn summary(report: &Report) -> String {
 /// One finding for people: the case, what is wrong, and how to see it again.
 pub fn finding_text(finding: &Finding) -> String {
     let mut text = String::new();
-    let who: Vec<&str> = std::iter::once(&finding.subject).chain(&finding.also).map(String::as_str).collect();
+    let who: Vec<&str> =
+        std::iter::once(&finding.subject).chain(&finding.also).map(String::as_str).collect();
     let _ = writeln!(text, "--- {} ({}) ---", who.join(", "), finding.suite);
     text.push_str(&finding.case.to_yaml());
     match &finding.what {
@@ -84,7 +85,8 @@ fn suite_text(suite: &SuiteReport) -> String {
     for (subject, table) in &suite.tables {
         let groups = table.groups.iter().map(|(group, tally)| (group.name(), tally));
         for (group, tally) in std::iter::once(("all", &table.total)).chain(groups) {
-            // Groups that say no more than the total are left out of suites that look at relations between runs.
+            // Groups that say no more than the total are left out of suites that look at relations
+            // between runs.
             if suite.totals_only && group != "all" && tally.conforms() {
                 continue;
             }

@@ -1,9 +1,11 @@
 //! The directory in which workers run.
 //!
-//! Responsible for: a directory that unprivileged workers may enter, copies of the executables they need (the build
+//! Responsible for: a directory that unprivileged workers may enter, copies of the executables they
+//! need (the build
 //! directory may lie where they may not go), and its removal, also after a parent that was killed.
 //! Left to neighbours: processes ([`super::process`]).
-//! Invariants: workers can write below `work` and nowhere else; a directory whose parent process lives is never
+//! Invariants: workers can write below `work` and nowhere else; a directory whose parent process
+//! lives is never
 //! swept away by another.
 //!
 //! ```text
@@ -128,17 +130,22 @@ impl Place {
 
 fn copy_into(bin: &Path, executable: &Path, name: &str) -> io::Result<PathBuf> {
     let copy = bin.join(name);
-    // By a process of its own: a writable handle of this one could be inherited by a worker that another thread
+    // By a process of its own: a writable handle of this one could be inherited by a worker that
+    // another thread
     // starts at this moment, and a file that is open for writing cannot be executed.
-    let copied = Command::new("cp").arg("--").args([executable, &copy]).stdin(Stdio::null()).output()?;
+    let copied =
+        Command::new("cp").arg("--").args([executable, &copy]).stdin(Stdio::null()).output()?;
     if !copied.status.success() {
-        return Err(io::Error::other(String::from_utf8_lossy(&copied.stderr).trim_end().to_owned()));
+        return Err(io::Error::other(
+            String::from_utf8_lossy(&copied.stderr).trim_end().to_owned(),
+        ));
     }
     fs::set_permissions(&copy, Permissions::from_mode(0o755))?;
     Ok(copy)
 }
 
-/// The executable with the `worker` subcommand: this one, or, from a test, the one of the same build.
+/// The executable with the `worker` subcommand: this one, or, from a test, the one of the same
+/// build.
 fn own_executable() -> Result<PathBuf, RunnerError> {
     executable_here("touchstone").map_err(|path| RunnerError::NoWorker { path })
 }
@@ -147,8 +154,9 @@ fn own_executable() -> Result<PathBuf, RunnerError> {
 fn open_directory() -> Option<PathBuf> {
     let candidates = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into(), "/dev/shm".into()];
     candidates.into_iter().filter_map(|path| fs::canonicalize(path).ok()).find(|path| {
-        path.ancestors()
-            .all(|part| fs::metadata(part).is_ok_and(|part| part.is_dir() && part.mode() & 0o001 != 0))
+        path.ancestors().all(|part| {
+            fs::metadata(part).is_ok_and(|part| part.is_dir() && part.mode() & 0o001 != 0)
+        })
     })
 }
 

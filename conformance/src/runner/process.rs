@@ -1,9 +1,12 @@
 //! One worker process and its pipes.
 //!
-//! Responsible for: starting a worker with a closed environment and, if need be, as another user; one job and one
+//! Responsible for: starting a worker with a closed environment and, if need be, as another user;
+//! one job and one
 //! reply at a time within a deadline; killing it with everything it started.
-//! Left to neighbours: what jobs mean ([`crate::worker`]), and whether the worker is used again ([`super`]).
-//! Invariants: no call blocks beyond the deadline, whatever the worker does with its pipes; of what it prints to
+//! Left to neighbours: what jobs mean ([`crate::worker`]), and whether the worker is used again
+//! ([`super`]).
+//! Invariants: no call blocks beyond the deadline, whatever the worker does with its pipes; of what
+//! it prints to
 //! standard error only the end is kept; a dropped process is dead and waited for.
 
 use std::collections::BTreeMap;
@@ -77,7 +80,15 @@ impl Process {
                 drop(ended);
             });
         }
-        Ok(Self { child, jobs, replies, stderr, stderr_ended, environment: environment.clone(), unshared })
+        Ok(Self {
+            child,
+            jobs,
+            replies,
+            stderr,
+            stderr_ended,
+            environment: environment.clone(),
+            unshared,
+        })
     }
 
     /// Sends one job and waits for its reply.
@@ -92,13 +103,15 @@ impl Process {
                 line.len()
             )));
         }
-        // Never full: the reply to the job before has arrived. Closed if the process is dead, which shows below.
+        // Never full: the reply to the job before has arrived. Closed if the process is dead, which
+        // shows below.
         let _ = self.jobs.try_send(line);
         let left = deadline.saturating_sub(started.elapsed());
         match self.replies.recv_timeout(left) {
             Ok(reply) => serde_json::from_slice(&reply).map_err(|error| {
-                let start = String::from_utf8_lossy(reply.get(..reply.len().min(200)).unwrap_or_default())
-                    .into_owned();
+                let start =
+                    String::from_utf8_lossy(reply.get(..reply.len().min(200)).unwrap_or_default())
+                        .into_owned();
                 garbled(&format!("{error} in `{}`", start.trim_end()))
             }),
             Err(RecvTimeoutError::Timeout) => {
@@ -106,8 +119,9 @@ impl Process {
                 Err(Broken::Hung { seconds: deadline.as_secs(), stderr: self.end_of_stderr() })
             }
             Err(RecvTimeoutError::Disconnected) => {
-                let status =
-                    self.ended().map_or_else(|| "closed its output".to_owned(), |status| status.to_string());
+                let status = self
+                    .ended()
+                    .map_or_else(|| "closed its output".to_owned(), |status| status.to_string());
                 Err(Broken::Died { status, stderr: self.end_of_stderr() })
             }
         }
@@ -191,7 +205,8 @@ fn keep_end(mut errors: ChildStderr, kept: &Mutex<Vec<u8>>) {
     }
 }
 
-/// Processes that `ancestor` started, and those started by them, by the process table. Those whose parent has ended are
+/// Processes that `ancestor` started, and those started by them, by the process table. Those whose
+/// parent has ended are
 /// not found, and are only killed if they stayed in the group.
 fn descendants(ancestor: u32) -> Vec<u32> {
     let table: Vec<(u32, u32)> = std::fs::read_dir("/proc")
@@ -210,7 +225,10 @@ fn descendants(ancestor: u32) -> Vec<u32> {
     let mut at = 0;
     while let Some(&parent) = found.get(at) {
         found.extend(
-            table.iter().filter(|(process, of)| *of == parent && *process != parent).map(|(id, _)| *id),
+            table
+                .iter()
+                .filter(|(process, of)| *of == parent && *process != parent)
+                .map(|(id, _)| *id),
         );
         at += 1;
     }

@@ -39,17 +39,24 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
             case.config.search_files.0.clone().into_iter().collect()
         };
         self.thin(keys, |case, keys| case.config.search_files = Keys(keys.into_iter().collect()));
-        let keys =
-            |case: &Case| -> Vec<(String, Value)> { case.config.agent.0.clone().into_iter().collect() };
+        let keys = |case: &Case| -> Vec<(String, Value)> {
+            case.config.agent.0.clone().into_iter().collect()
+        };
         self.thin(keys, |case, keys| case.config.agent = Keys(keys.into_iter().collect()));
-        let keys =
-            |case: &Case| -> Vec<(String, Value)> { case.config.keyword.0.clone().into_iter().collect() };
+        let keys = |case: &Case| -> Vec<(String, Value)> {
+            case.config.keyword.0.clone().into_iter().collect()
+        };
         self.thin(keys, |case, keys| case.config.keyword = Keys(keys.into_iter().collect()));
         self.change(|case| case.model = None);
-        let keys = |case: &Case| -> Vec<(String, Value)> { case.config.keys.0.clone().into_iter().collect() };
+        let keys = |case: &Case| -> Vec<(String, Value)> {
+            case.config.keys.0.clone().into_iter().collect()
+        };
         self.thin(keys, |case, keys| case.config.keys = Keys(keys.into_iter().collect()));
         self.thin(|case| case.config.deny.clone(), |case, deny| case.config.deny = deny);
-        self.thin(|case| case.config.global_ignore.clone(), |case, files| case.config.global_ignore = files);
+        self.thin(
+            |case| case.config.global_ignore.clone(),
+            |case, files| case.config.global_ignore = files,
+        );
     }
 
     /// Request fields go, then the items of those that are lists.
@@ -84,7 +91,8 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
             self.change(|case| match case.tree.get_mut(index).map(|entry| &mut entry.node) {
                 Some(Node::File { readable, .. } | Node::Dir { readable }) => *readable = true,
                 Some(node @ (Node::Link { .. } | Node::Fifo)) => {
-                    *node = Node::File { contents: crate::case::Contents::default(), readable: true };
+                    *node =
+                        Node::File { contents: crate::case::Contents::default(), readable: true };
                 }
                 None => {}
             });
@@ -99,8 +107,9 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
                     contents.parts.clear();
                 }
             });
-            let parts =
-                |case: &Case| contents(case, file).map(|contents| contents.parts.clone()).unwrap_or_default();
+            let parts = |case: &Case| {
+                contents(case, file).map(|contents| contents.parts.clone()).unwrap_or_default()
+            };
             self.thin(parts, |case, parts| {
                 if let Some(contents) = contents_mut(case, file) {
                     contents.parts = parts;
@@ -122,13 +131,17 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
     fn repetitions(&mut self, file: usize, index: usize) {
         let times = |case: &Case| part(case, file, index).map_or(0, |part| part.times);
         let put = |case: &mut Case, times: u64| {
-            if let Some(part) = contents_mut(case, file).and_then(|contents| contents.parts.get_mut(index)) {
+            if let Some(part) =
+                contents_mut(case, file).and_then(|contents| contents.parts.get_mut(index))
+            {
                 part.times = times;
             }
         };
-        for smaller in
-            [|times: u64| times / 2, |times: u64| times - times / 8, |times: u64| times.saturating_sub(1)]
-        {
+        for smaller in [
+            |times: u64| times / 2,
+            |times: u64| times - times / 8,
+            |times: u64| times.saturating_sub(1),
+        ] {
             while times(&self.best) > 1 {
                 let fewer = smaller(times(&self.best));
                 if !self.change(|case| put(case, fewer)) {
@@ -141,7 +154,13 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
     fn lines(&mut self, file: usize, index: usize) {
         let lines = |case: &Case| -> Vec<Vec<u8>> {
             part(case, file, index)
-                .map(|part| part.bytes.0.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect())
+                .map(|part| {
+                    part.bytes
+                        .0
+                        .split_inclusive(|byte| *byte == b'\n')
+                        .map(<[u8]>::to_vec)
+                        .collect()
+                })
                 .unwrap_or_default()
         };
         self.thin(lines, |case, lines| set_part(case, file, index, lines.concat()));
@@ -170,15 +189,18 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
         let Some(name) = components.get(depth).filter(|name| *name != b"..") else { return };
         let old = components.get(..=depth).unwrap_or_default().join(&b'/');
         let above = components.get(..depth).unwrap_or_default().join(&b'/');
-        let whole =
-            |name: &[u8]| if above.is_empty() { name.to_vec() } else { [&above, &b"/"[..], name].concat() };
+        let whole = |name: &[u8]| {
+            if above.is_empty() { name.to_vec() } else { [&above, &b"/"[..], name].concat() }
+        };
         let mut candidates: Vec<Vec<u8>> = vec![b"a".to_vec(), b"b".to_vec(), b"c".to_vec()];
         candidates.extend((0..name.len()).map(|at| {
             let kept = name.iter().enumerate().filter(|(index, _)| *index != at);
             kept.map(|(_, byte)| *byte).collect()
         }));
         for candidate in candidates {
-            if candidate.len() < name.len() && self.change(|case| rename(case, &old, &whole(&candidate))) {
+            if candidate.len() < name.len()
+                && self.change(|case| rename(case, &old, &whole(&candidate)))
+            {
                 return;
             }
         }
@@ -212,7 +234,9 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
                 _ => Vec::new(),
             };
             self.thin(read, |case, bytes| {
-                if let Some(Node::Link { target }) = case.tree.get_mut(entry).map(|entry| &mut entry.node) {
+                if let Some(Node::Link { target }) =
+                    case.tree.get_mut(entry).map(|entry| &mut entry.node)
+                {
                     *target = bytes;
                 }
             });
@@ -235,7 +259,9 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
             for smaller in [|number: u64| number / 2, |number: u64| number.saturating_sub(1)] {
                 loop {
                     let mut candidate = self.best.clone();
-                    let Some(number) = numbers(&mut candidate).into_iter().nth(place) else { break };
+                    let Some(number) = numbers(&mut candidate).into_iter().nth(place) else {
+                        break;
+                    };
                     let fewer = smaller(number.read());
                     if fewer == number.read() {
                         break;
@@ -283,7 +309,8 @@ fn merge(case: &mut Case, file: usize) {
     }
 }
 
-/// Moves `old` and everything below it to `new`; with an empty `new`, what lies below moves to the root.
+/// Moves `old` and everything below it to `new`; with an empty `new`, what lies below moves to the
+/// root.
 fn rename(case: &mut Case, old: &[u8], new: &[u8]) {
     for entry in &mut case.tree {
         let Some(rest) = entry.path.strip_prefix(old) else { continue };
@@ -309,7 +336,9 @@ fn collect_strings<'a>(value: &'a mut Value, found: &mut Vec<&'a mut String>) {
     match value {
         Value::String(text) => found.push(text),
         Value::Array(items) => items.iter_mut().for_each(|item| collect_strings(item, found)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| collect_strings(field, found)),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(|field| collect_strings(field, found))
+        }
         _ => {}
     }
 }
@@ -344,7 +373,9 @@ fn numbers(case: &mut Case) -> Vec<Number<'_>> {
     let config = &mut case.config;
     found.extend(config.agent.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
     found.extend(config.keyword.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
-    found.extend(config.search_files.0.values_mut().filter(|value| value.is_u64()).map(Number::Json));
+    found.extend(
+        config.search_files.0.values_mut().filter(|value| value.is_u64()).map(Number::Json),
+    );
     let context = [&mut case.context.max_output_bytes, &mut case.context.available_capacity_bytes];
     found.extend(context.into_iter().flatten().map(Number::Key));
     let keys = [

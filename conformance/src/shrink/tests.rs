@@ -10,7 +10,9 @@ use crate::generate::Generator;
 
 fn holds_bytes(case: &Case, needle: &[u8]) -> bool {
     case.tree.iter().any(|entry| match &entry.node {
-        Node::File { contents, .. } => contents.bytes().windows(needle.len()).any(|window| window == needle),
+        Node::File { contents, .. } => {
+            contents.bytes().windows(needle.len()).any(|window| window == needle)
+        }
         _ => false,
     })
 }
@@ -76,8 +78,11 @@ fn a_directory_is_renamed_for_everything_below_it() {
         .with(Entry::file("directory/one.txt", ""))
         .with(Entry::file("directory/two.txt", ""));
     let shrunk = shrink(&case, 2_000, |case| {
-        let parents: Vec<_> =
-            case.tree.iter().filter_map(|entry| entry.path.split(|byte| *byte == b'/').next()).collect();
+        let parents: Vec<_> = case
+            .tree
+            .iter()
+            .filter_map(|entry| entry.path.split(|byte| *byte == b'/').next())
+            .collect();
         case.tree.len() == 2
             && parents[0] == parents[1]
             && case.tree.iter().all(|entry| entry.path.contains(&b'/'))
@@ -131,7 +136,9 @@ fn brackets_go_in_pairs() {
         let case = Case::new("brackets", "brackets", json!({ "pattern": pattern }));
         let balanced = |text: &str| text.matches('(').count() == text.matches(')').count();
         let shrunk = shrink(&case, 500, |case| {
-            case.request["pattern"].as_str().is_some_and(|text| text.contains('x') && balanced(text))
+            case.request["pattern"]
+                .as_str()
+                .is_some_and(|text| text.contains('x') && balanced(text))
         });
         assert_eq!(shrunk.case.request, json!({ "pattern": wanted }));
     }
@@ -158,7 +165,13 @@ fn keys_and_context_of_the_other_tool_go_and_the_tool_stays() {
     });
     let least = shrunk.case;
     assert!(shrunk.fixpoint && least.calls_files() && least.tree.is_empty());
-    assert_eq!((least.context.max_output_bytes, least.context.available_capacity_bytes), (Some(5), None));
-    assert_eq!(serde_json::to_value(&least.config.search_files).unwrap(), json!({"max_results": 3}));
+    assert_eq!(
+        (least.context.max_output_bytes, least.context.available_capacity_bytes),
+        (Some(5), None)
+    );
+    assert_eq!(
+        serde_json::to_value(&least.config.search_files).unwrap(),
+        json!({"max_results": 3})
+    );
     assert_eq!(least.request, json!({}));
 }

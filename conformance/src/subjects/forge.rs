@@ -1,18 +1,21 @@
 //! The production service as a subject. The only room of the harness that knows its API.
 //!
-//! Responsible for: the service's configuration for a case, one call on a tree that is already there, and the
+//! Responsible for: the service's configuration for a case, one call on a tree that is already
+//! there, and the
 //! observation made of it.
-//! Left to neighbours: calls of `search_files` (`files`), of the agent's tools (`agent`) and of `keyword_search` (`keyword`), the process ([`crate::worker`]) and the tree
+//! Left to neighbours: calls of `search_files` (`files`), of the agent's tools (`agent`) and of
+//! `keyword_search` (`keyword`), the process ([`crate::worker`]) and the tree
 //! ([`crate::materialise`]).
-//! Invariants: presets come from production here and from the specification in the model's view, so that the two
+//! Invariants: presets come from production here and from the specification in the model's view, so
+//! that the two
 //! are compared by every case; `{root}` is replaced in the request's `path` and nowhere else.
 
 use std::path::{Path, PathBuf};
 
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{
-    BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset, Sandbox,
-    Service, StatsDetail,
+    BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset,
+    Sandbox, Service, StatsDetail,
 };
 use serde_json::{Map, Value};
 
@@ -50,7 +53,8 @@ pub struct Over<'a> {
 /// Calls the service once on `tree`.
 ///
 /// # Errors
-/// [`Broken::Unstartable`] for a backend that is missing or a configuration that the service refuses.
+/// [`Broken::Unstartable`] for a backend that is missing or a configuration that the service
+/// refuses.
 pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, Broken> {
     let service = service(case, tree, over)?;
     let root = tree.root.to_string_lossy();
@@ -85,7 +89,8 @@ pub fn observe_budgets(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Swept
 }
 
 fn service(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Service, Broken> {
-    let unstartable = |error: &dyn std::fmt::Display| Broken::Unstartable { reason: error.to_string() };
+    let unstartable =
+        |error: &dyn std::fmt::Display| Broken::Unstartable { reason: error.to_string() };
     let config = case.engine_config(tree, over)?;
     let working_dir = tree.root.join(&case.config.working_dir);
     let sandbox = Sandbox::new(std::slice::from_ref(&tree.root), &working_dir);
@@ -94,9 +99,14 @@ fn service(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Service, Broken> 
         return Service::new(config, sandbox).map_err(|error| unstartable(&error));
     }
     let options = IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
-    let service = Service::with_index(config, sandbox, options).map_err(|error| unstartable(&error))?;
+    let service =
+        Service::with_index(config, sandbox, options).map_err(|error| unstartable(&error))?;
     let is_ready = (0..MAX_TURNS).any(|_| !service.index_turn());
-    if is_ready { Ok(service) } else { Err(unstartable(&"the index is not ready after so many turns")) }
+    if is_ready {
+        Ok(service)
+    } else {
+        Err(unstartable(&"the index is not ready after so many turns"))
+    }
 }
 
 impl Case {
@@ -110,10 +120,12 @@ impl Case {
             CasePreset::Agent => Preset::Agent,
         };
         let case = &self.config;
-        let tables = case.keys.to_toml("tools.search") + &case.search_files.to_toml("tools.search_files");
+        let tables =
+            case.keys.to_toml("tools.search") + &case.search_files.to_toml("tools.search_files");
         let mut agent = case.agent.clone();
         agent.0.entry("tokenizer".to_owned()).or_insert_with(|| "bytes".into());
-        let tables = tables + &agent.to_toml("tools.agent") + &case.keyword.to_toml("tools.keyword");
+        let tables =
+            tables + &agent.to_toml("tools.agent") + &case.keyword.to_toml("tools.keyword");
         let mut config = Config::from_toml(&tables, preset)
             .map_err(|error| Broken::Unstartable { reason: error.to_string() })?;
         config.enabled = case.enabled.unwrap_or(config.enabled);
@@ -141,7 +153,8 @@ impl Case {
             (_, backend) => Some(over.executable.ok_or_else(|| missing(backend))?.to_owned()),
         };
         let files = &mut config.search_files;
-        // A backend is probed when the service starts, which cases of the other tool need not wait for.
+        // A backend is probed when the service starts, which cases of the other tool need not wait
+        // for.
         files.backend = match over.backend {
             Backend::Ripgrep if self.calls_files() => FilesBackend::Rg,
             Backend::Ugrep if self.calls_files() => FilesBackend::Ugrep,
@@ -194,7 +207,8 @@ pub(crate) fn normalised(mut answer: Value, root: &str) -> Value {
     answer
 }
 
-/// What may vary is compared by its type alone: a value of the right one becomes the same in every run.
+/// What may vary is compared by its type alone: a value of the right one becomes the same in every
+/// run.
 fn steady(stats: &mut Map<String, Value>) {
     stats.retain(|key, _| !key.starts_with("build_"));
     if let Some(elapsed) = stats.get_mut("elapsed_ms").filter(|elapsed| elapsed.is_u64()) {
@@ -215,7 +229,10 @@ mod tests {
         let request = json!({"pattern": "{root}", "path": "{root}/a"});
         assert_eq!(with_root(&request, "/x"), json!({"pattern": "{root}", "path": "/x/a"}));
         let answer = json!({"path": "/x/a", "matches": [{"p": "/x/a"}], "exit_code": 2});
-        assert_eq!(normalised(answer, "/x"), json!({"path": "{root}/a", "matches": [{"p": "{root}/a"}]}));
+        assert_eq!(
+            normalised(answer, "/x"),
+            json!({"path": "{root}/a", "matches": [{"p": "{root}/a"}]})
+        );
     }
 
     #[test]

@@ -1,10 +1,15 @@
 //! Production bugs, simulated.
 //!
-//! Responsible for: [`Sabotage`], one bug each, as a change of the question before and of the answer after a sound
-//! subject runs. The harness is shown to find every one of them; production carries no switch for it.
-//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`, `files`, `agent`, `keyword`), and running ([`crate::runner`]).
-//! Invariants: where the bug would not touch an answer, the sound answer comes back unchanged; a request that is
-//! refused stays refused; whatever a bug asks extra is asked of the sound subject, never of the model.
+//! Responsible for: [`Sabotage`], one bug each, as a change of the question before and of the
+//! answer after a sound
+//! subject runs. The harness is shown to find every one of them; production carries no switch for
+//! it.
+//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`, `files`, `agent`,
+//! `keyword`), and running ([`crate::runner`]).
+//! Invariants: where the bug would not touch an answer, the sound answer comes back unchanged; a
+//! request that is
+//! refused stays refused; whatever a bug asks extra is asked of the sound subject, never of the
+//! model.
 
 mod agent;
 mod answer;
@@ -304,7 +309,8 @@ fn one_more_event(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Optio
     Ok(more.map(|more| answer::with_limit_named(more, limit + 1, limit)))
 }
 
-/// With the limit one lower, the first event that is not emitted is the last one that the bug emits: where that
+/// With the limit one lower, the first event that is not emitted is the last one that the bug
+/// emits: where that
 /// answer stops is where the bug stops.
 fn no_peek(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
     let limit = max_results(case);
@@ -316,11 +322,14 @@ fn no_peek(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value
 }
 
 fn unicode_folding(case: &Case, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
-    let Some(pattern) = case.request.get("pattern").and_then(Value::as_str) else { return Ok(None) };
+    let Some(pattern) = case.request.get("pattern").and_then(Value::as_str) else {
+        return Ok(None);
+    };
     let folds = match case.request.get("case").and_then(Value::as_str) {
         Some("insensitive") => true,
         Some("sensitive") => false,
-        // Where the capitals of a smart pattern might come from an escape, the bug is not simulated.
+        // Where the capitals of a smart pattern might come from an escape, the bug is not
+        // simulated.
         _ => !pattern.bytes().any(|byte| byte.is_ascii_uppercase()),
     };
     if !folds || case.request.get("fuzzy").is_some() {
@@ -349,7 +358,11 @@ fn quote(literal: &str) -> String {
 }
 
 /// Asks with the limit at which the bug would stop: after the context of the last match it counts.
-fn context_not_counted(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn context_not_counted(
+    case: &Case,
+    honest: &Value,
+    sound: Sound<'_>,
+) -> Result<Option<Value>, Broken> {
     let limit = max_results(case);
     if answer::event_count(honest) < limit {
         return Ok(None);

@@ -60,10 +60,21 @@ fn ids(traced: &[Traced], strict: bool) -> Vec<&str> {
 fn a_row_stands_as_its_records_and_the_reading_of_its_checks_say() {
     let all = ["A-1", "PART", "NOT", "ELSEWHERE", "HEADING", "PERMITTED", "FIGURE"];
     for (records, expected) in [
-        (vec![], ["open", "open", "not decided", "elsewhere", "nothing to test", "open", "not run"]),
+        (
+            vec![],
+            ["open", "open", "not decided", "elsewhere", "nothing to test", "open", "not run"],
+        ),
         (
             vec![record("t", &all, Result::Pass)],
-            ["verified", "in part", "not decided", "elsewhere", "nothing to test", "verified", "not run"],
+            [
+                "verified",
+                "in part",
+                "not decided",
+                "elsewhere",
+                "nothing to test",
+                "verified",
+                "not run",
+            ],
         ),
         (vec![record("t", &all, Result::Pass), record("u", &all, Result::Fail)], ["open"; 7]),
     ] {
@@ -76,7 +87,8 @@ fn a_row_stands_as_its_records_and_the_reading_of_its_checks_say() {
 
 #[test]
 fn a_failing_check_is_named() {
-    let traced = joined(&[record("t", &["A-1"], Result::Pass), record("u", &["A-1"], Result::Fail)]);
+    let traced =
+        joined(&[record("t", &["A-1"], Result::Pass), record("u", &["A-1"], Result::Fail)]);
     assert_eq!(traced[0].checks, ["t", "u (failed)"]);
 }
 
@@ -92,13 +104,15 @@ fn open_rows_of_every_keyword_but_may_fail_and_with_strict_all_that_is_not_decid
 
 #[test]
 fn a_stale_record_counts_for_nothing() {
-    let traced = join(&citable(), &[record("t", &["A-1", "NONSENSE"], Result::Pass)], |_| false).unwrap();
+    let traced =
+        join(&citable(), &[record("t", &["A-1", "NONSENSE"], Result::Pass)], |_| false).unwrap();
     assert_eq!(status(&traced, "A-1"), Status::Open);
 }
 
 #[test]
 fn a_claim_of_an_unknown_clause_is_an_error_that_names_the_check() {
-    let error = join(&citable(), &[record("some::test", &["A-9"], Result::Pass)], |_| true).unwrap_err();
+    let error =
+        join(&citable(), &[record("some::test", &["A-9"], Result::Pass)], |_| true).unwrap_err();
     assert_eq!(error.citations, ["some::test: `A-9`"]);
 }
 

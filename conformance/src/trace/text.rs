@@ -28,7 +28,8 @@ pub fn text(traced: &[Traced], strict: bool) -> String {
     }
     for one in failing {
         let why = one.missing.clone().unwrap_or_else(|| one.checks.join(", "));
-        let _ = writeln!(text, "  {:<12} {:<6} {:<24} {why}", one.status.name(), one.keyword, one.id);
+        let _ =
+            writeln!(text, "  {:<12} {:<6} {:<24} {why}", one.status.name(), one.keyword, one.id);
     }
     text
 }
@@ -41,7 +42,8 @@ fn width(status: Status) -> usize {
 /// Everything that is known of one row; none if there is no such row.
 pub fn one(spec: &Spec, traced: &[Traced], id: &str) -> Option<String> {
     let one = traced.iter().find(|one| one.id == id)?;
-    let document = spec.documents.iter().find(|document| document.document.value == one.document)?;
+    let document =
+        spec.documents.iter().find(|document| document.document.value == one.document)?;
     let row = document.requirements.iter().find(|row| row.id.value == id)?;
     let verify: Vec<&str> = row.verify.iter().map(|kind| kind.name()).collect();
     let mut text = format!(

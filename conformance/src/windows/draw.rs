@@ -1,8 +1,10 @@
 //! Queries, and lines that resemble them.
 //!
-//! Responsible for: texts of a few lines, of which some hold the query with edits, others what is made of the same letters.
+//! Responsible for: texts of a few lines, of which some hold the query with edits, others what is
+//! made of the same letters.
 //! Left to neighbours: what is found in them ([`super`]).
-//! Invariants: a text depends on seed and number alone; no line holds a line feed; the work of the plain definition, which
+//! Invariants: a text depends on seed and number alone; no line holds a line feed; the work of the
+//! plain definition, which
 //! grows with the square of a line's length times the query's, stays small.
 
 use crate::index_model::dice::Dice;
@@ -53,7 +55,8 @@ fn word(dice: &mut Dice, letters: &[char], length: usize) -> Vec<char> {
 pub fn text(seed: u64, number: u64) -> Text {
     let mut dice = Dice::new(seed, number);
     let letters: Vec<char> = dice.pick(&ALPHABETS, "ab").chars().collect();
-    // Around the widths of a machine word, where a scan bit by bit has its seams; seldom, since the definition is slow.
+    // Around the widths of a machine word, where a scan bit by bit has its seams; seldom, since the
+    // definition is slow.
     let length = match dice.below(40) {
         0 => 60 + dice.below(10),
         1 => 120 + dice.below(16),
@@ -74,7 +77,8 @@ pub fn text(seed: u64, number: u64) -> Text {
     Text { query: query.into_iter().collect(), threshold, fold_ascii, lines }
 }
 
-/// A line that holds the query with so many edits, between letters of the same kind; or such letters alone.
+/// A line that holds the query with so many edits, between letters of the same kind; or such
+/// letters alone.
 fn line(dice: &mut Dice, query: &[char], letters: &[char]) -> String {
     let around = if query.len() > 40 { 20 } else { 14 };
     let (before, behind) = (dice.below(around), dice.below(around));

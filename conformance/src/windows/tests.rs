@@ -47,7 +47,8 @@ fn the_number_of_threads_changes_nothing() {
 fn a_line_that_is_passed_over_is_found() {
     let strict = Bugged {
         looked_at: |text, lines| {
-            let first = |line: &str| text.query.chars().next().is_some_and(|letter| line.contains(letter));
+            let first =
+                |line: &str| text.query.chars().next().is_some_and(|letter| line.contains(letter));
             lines.into_iter().filter(|number| first(&text.lines[*number])).collect()
         },
         ..SOUND
@@ -76,7 +77,12 @@ fn a_window_that_is_not_the_leftmost_or_not_the_shortest_is_found() {
     let longer = Bugged {
         window: |_, line, window| {
             window.map(|(start, end, score)| {
-                let wider = line.get(end..).unwrap().chars().next().map_or(end, |next| end + next.len_utf8());
+                let wider = line
+                    .get(end..)
+                    .unwrap()
+                    .chars()
+                    .next()
+                    .map_or(end, |next| end + next.len_utf8());
                 (start, if score < 0.7 { wider } else { end }, score)
             })
         },
@@ -98,7 +104,9 @@ fn a_window_that_is_not_the_leftmost_or_not_the_shortest_is_found() {
 #[test]
 fn a_threshold_that_has_to_be_exceeded_is_found() {
     let above = Bugged {
-        window: |text, _, window| window.filter(|(_, _, score)| *score > text.threshold || *score >= 1.0),
+        window: |text, _, window| {
+            window.filter(|(_, _, score)| *score > text.threshold || *score >= 1.0)
+        },
         ..SOUND
     };
     assert!(faults(&above) > 0);

@@ -1,6 +1,7 @@
 //! Every adapter that is shipped, held against the programs of this machine.
 //!
-//! A program that is not here is passed over and named, unless `CI` says that all of them have to be.
+//! A program that is not here is passed over and named, unless `CI` says that all of them have to
+//! be.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -151,7 +152,8 @@ fn the_first_example_of_the_documentation_gets_first_answers() {
     let script = "case $1 in --version) echo mine 1.0;; *) shift; case \" $* \" in *' -F '*) ;; *) set -- -E \"$@\";; esac; exec grep \"$@\";; esac";
     fs::write(&program, script).unwrap();
     let command = vec![OsString::from("/bin/sh"), program.into_os_string()];
-    let mut searcher = CommandSearcher::new(Arc::new(adapter), "mine".to_owned(), command, Limits::default());
+    let mut searcher =
+        CommandSearcher::new(Arc::new(adapter), "mine".to_owned(), command, Limits::default());
     assert_eq!(smoked(&mut searcher).right, ["lines", "nothing", "regex", "fixed"]);
 }
 
@@ -159,7 +161,8 @@ fn the_first_example_of_the_documentation_gets_first_answers() {
 fn the_documentation_names_every_option_and_every_difference() {
     use touchstone_spec::adapter::{Difference, Feature};
     let text = documentation();
-    let options = Feature::ALL.iter().filter(|feature| feature.is_option()).map(|feature| feature.name());
+    let options =
+        Feature::ALL.iter().filter(|feature| feature.is_option()).map(|feature| feature.name());
     let differences = Difference::ALL.iter().map(|difference| difference.name());
     let missing: Vec<&str> = options
         .filter(|name| !text.contains(&format!("{name}: ")))
@@ -194,12 +197,15 @@ fn an_adapter_that_reads_or_asks_wrongly_is_told_from_its_program() {
         broken(reads("{path}\0{text}")),
         broken(asks(Feature::Insensitive, "--no-ignore-case")),
         broken(asks(Feature::Word, "--no-such-option")),
-        broken(|adapter| adapter.show.get_mut(&Show::Lines).unwrap().args.retain(|word| word != "-n")),
+        broken(|adapter| {
+            adapter.show.get_mut(&Show::Lines).unwrap().args.retain(|word| word != "-n")
+        }),
     ];
     for failure in failures {
         assert!(matches!(failure, SmokeFailure::AdapterBroken { .. }), "{failure}");
     }
-    let unidentified = broken(|adapter| adapter.identify.pattern = "nothing of the kind ([0-9]+)".to_owned());
+    let unidentified =
+        broken(|adapter| adapter.identify.pattern = "nothing of the kind ([0-9]+)".to_owned());
     assert!(matches!(unidentified, SmokeFailure::NotIdentified(_)), "{unidentified}");
 }
 
@@ -222,7 +228,8 @@ fn a_program_that_answers_wrongly_is_told_from_its_adapter() {
         "case \" $* \" in *' --word-regexp '*) grep -E -n -H -Z -a 'four' a.txt;; *) grep \"$@\";; esac",
     ] {
         let failure = impostor(script);
-        let told = matches!(failure, SmokeFailure::BackendBroken { .. } | SmokeFailure::NotIdentified(_));
+        let told =
+            matches!(failure, SmokeFailure::BackendBroken { .. } | SmokeFailure::NotIdentified(_));
         assert!(told, "{script}: {failure}");
     }
     let gone = CommandSearcher::new(
@@ -242,8 +249,13 @@ fn a_feature_that_an_old_release_has_not_is_unsupported_there() {
     let laid = Laid { pack: &pack, root: std::path::Path::new("/") };
     let ask = Ask { max_count: Some(1), ..Ask::new("x") };
     let shell = |name: &str| {
-        CommandSearcher::new(Arc::clone(&adapter), name.to_owned(), vec!["git".into()], Limits::default())
-            .shell(laid, &ask)
+        CommandSearcher::new(
+            Arc::clone(&adapter),
+            name.to_owned(),
+            vec!["git".into()],
+            Limits::default(),
+        )
+        .shell(laid, &ask)
     };
     assert_eq!(shell("git-grep@2.30.2"), None);
     assert!(shell("git-grep@2.38.0").is_some());

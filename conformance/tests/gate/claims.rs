@@ -44,7 +44,8 @@ fn claimed(text: &str) -> Vec<String> {
 fn a_test_that_claims_a_clause_verifies_it_in_the_trace() {
     let check = "claims::a_test_that_claims_a_clause_verifies_it_in_the_trace::claiming";
     let claiming = || {
-        // Records go by the name of the function they stand in; the clause is none of the documents' own, so that the
+        // Records go by the name of the function they stand in; the clause is none of the
+        // documents' own, so that the
         // record of this test decides nothing about them.
         let marker = format!("{check}::here");
         touchstone::claims::Claim::of_test(&marker, &["X-EXAMPLE"])
@@ -94,7 +95,8 @@ fn every_claim_in_the_sources_is_about_a_clause_that_exists() {
             continue;
         }
         for clause in claimed(&text).into_iter().filter(|clause| !citable.knows(clause)) {
-            unknown.push(format!("{}: `{clause}`", file.strip_prefix(workspace()).unwrap().display()));
+            unknown
+                .push(format!("{}: `{clause}`", file.strip_prefix(workspace()).unwrap().display()));
         }
     }
     assert!(unknown.is_empty(), "{unknown:#?}");

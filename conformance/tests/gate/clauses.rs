@@ -1,9 +1,12 @@
 //! What the tests of single clauses share.
 //!
-//! Responsible for: asking the service over every backend and holding each answer against the model's
+//! Responsible for: asking the service over every backend and holding each answer against the
+//! model's
 //! ([`asked`]), reading answers, and backends that misbehave on command ([`Fake`]).
-//! Left to neighbours: what a clause says; every test states that itself, in numbers and texts of its own.
-//! Invariants: an answer that is handed out is the same over every backend and the one the model gives; fakes lie
+//! Left to neighbours: what a clause says; every test states that itself, in numbers and texts of
+//! its own.
+//! Invariants: an answer that is handed out is the same over every backend and the one the model
+//! gives; fakes lie
 //! outside every sandbox and are gone with their value.
 
 use std::fs;
@@ -79,15 +82,19 @@ pub(crate) fn numbered(count: usize, text: &str) -> Case {
     (0..count).fold(case, |case, number| case.with(Entry::file(format!("f-{number:04}"), text)))
 }
 
-/// What the service observes of `case` over each of `backends`, all alike and all as the model says.
+/// What the service observes of `case` over each of `backends`, all alike and all as the model
+/// says.
 pub(crate) fn asked_of(case: &Case, over_backends: &[Backend]) -> Observation {
     let ground = Ground::of(case);
     let backends = backends();
     let observe = |backend: Backend| {
-        let over = Over { backend, executable: backends.executable(backend), threads: 2, indexed: false };
-        forge::observe(case, &ground.tree, over).unwrap_or_else(|error| panic!("{backend:?}: {error}"))
+        let over =
+            Over { backend, executable: backends.executable(backend), threads: 2, indexed: false };
+        forge::observe(case, &ground.tree, over)
+            .unwrap_or_else(|error| panic!("{backend:?}: {error}"))
     };
-    let observations: Vec<Observation> = over_backends.iter().map(|backend| observe(*backend)).collect();
+    let observations: Vec<Observation> =
+        over_backends.iter().map(|backend| observe(*backend)).collect();
     agreed(case, over_backends, observations)
 }
 
@@ -115,7 +122,11 @@ fn agreed(case: &Case, backends: &[Backend], observations: Vec<Observation>) -> 
     let first = observations[0].clone();
     for (backend, observation) in backends.iter().zip(observations) {
         if let Comparison::Differs(found) = expected.compare(case, *backend, observation.as_ref()) {
-            panic!("{}: not what the model says over {backend:?}\n{}", case.request, render(&found));
+            panic!(
+                "{}: not what the model says over {backend:?}\n{}",
+                case.request,
+                render(&found)
+            );
         }
         let found = between(first.as_ref(), observation.as_ref());
         assert!(found.is_empty(), "{}: backends differ\n{}", case.request, render(&found));
@@ -207,7 +218,9 @@ pub(crate) fn matched(answer: &Value) -> Vec<String> {
 pub(crate) fn errors(answer: &Value) -> Vec<String> {
     let problems = answer["errors"].as_array().unwrap().iter();
     let text = |problem: &Value, key: &str| problem[key].as_str().unwrap().to_owned();
-    problems.map(|problem| format!("{}: {}", text(problem, "path"), text(problem, "error"))).collect()
+    problems
+        .map(|problem| format!("{}: {}", text(problem, "path"), text(problem, "error")))
+        .collect()
 }
 
 /// Preset `agent` over one program and nothing else.
@@ -231,7 +244,8 @@ pub(crate) struct Fake {
 }
 
 impl Fake {
-    /// Says it is ripgrep and passes the probes, by asking the real one; `script` is what it does when it is given
+    /// Says it is ripgrep and passes the probes, by asking the real one; `script` is what it does
+    /// when it is given
     /// files. `$real` is the real one, `$here` a directory to leave notes in.
     pub(crate) fn ripgrep(script: &str) -> Self {
         Self::standing_in_for(&backends().ripgrep.unwrap(), script)
@@ -250,7 +264,9 @@ impl Fake {
     pub(crate) fn calling_itself(banner: &str, real: &Path) -> Self {
         Self::program(
             real,
-            &format!("case \"$1\" in --version) echo '{banner}'; exit;; esac\nexec \"$real\" \"$@\"\n"),
+            &format!(
+                "case \"$1\" in --version) echo '{banner}'; exit;; esac\nexec \"$real\" \"$@\"\n"
+            ),
         )
     }
 
@@ -276,7 +292,8 @@ impl Fake {
     }
 }
 
-/// Writes an executable. Another process does it: one that this process is just starting could inherit the open
+/// Writes an executable. Another process does it: one that this process is just starting could
+/// inherit the open
 /// file, and then it could not be run.
 fn write_program(path: &Path, text: &str) {
     let mut writer = Command::new("/bin/sh")
@@ -302,7 +319,8 @@ impl Spy {
         Self(spy)
     }
 
-    /// What was touched since the last time: names in a watched directory, and nothing for a watched place itself.
+    /// What was touched since the last time: names in a watched directory, and nothing for a
+    /// watched place itself.
     pub(crate) fn touched(&self) -> Vec<String> {
         let mut buffer = [MaybeUninit::uninit(); 4_096];
         let mut reader = inotify::Reader::new(&self.0, &mut buffer);
@@ -318,7 +336,8 @@ pub(crate) fn json(response: Result<Response, ToolError>) -> Value {
     serde_json::to_value(response.unwrap_or_else(|error| panic!("{error}"))).unwrap()
 }
 
-/// Has a service choose and probe its backend now, so that the time this takes is not taken from a deadline. `empty`
+/// Has a service choose and probe its backend now, so that the time this takes is not taken from a
+/// deadline. `empty`
 /// is a directory without files, for which no process is started.
 pub(crate) fn warm_up(service: &Service, empty: &str) {
     let request = serde_json::json!({"pattern": "foo", "path": empty});

@@ -19,7 +19,11 @@ fn ground() -> Ground {
 
 /// Over `binary` and then `fallback`, and nothing else; answers tell which one it was.
 fn first_of(binary: &Path, fallback: &Path) -> Config {
-    Config { fallback_binary: fallback.to_string_lossy().into_owned(), emit_stats: true, ..only(binary) }
+    Config {
+        fallback_binary: fallback.to_string_lossy().into_owned(),
+        emit_stats: true,
+        ..only(binary)
+    }
 }
 
 /// Which backend answers.
@@ -35,7 +39,10 @@ fn refused(config: Config) -> String {
         Ok(response) => panic!("answered: {response:?}"),
         Err(error) => error,
     };
-    assert_eq!((error.class, error.field.as_deref()), (ErrorClass::ExecutionFailed, Some("backend")));
+    assert_eq!(
+        (error.class, error.field.as_deref()),
+        (ErrorClass::ExecutionFailed, Some("backend"))
+    );
     error.message
 }
 
@@ -102,12 +109,22 @@ fn one_that_is_absent_or_too_old_is_disregarded_in_favour_of_the_next() {
 
 #[test]
 fn a_program_is_found_on_path_or_where_the_configuration_says() {
-    touchstone::verifies!("CON-LS-01", "CFG-LS-01", "CFGKEY-LS-binary", "CFGKEY-LS-fallback_binary");
+    touchstone::verifies!(
+        "CON-LS-01",
+        "CFG-LS-01",
+        "CFGKEY-LS-binary",
+        "CFGKEY-LS-fallback_binary"
+    );
     // PATH is the process's own, so the test runs itself again, once for each PATH.
     let auto = BackendChoice::Auto;
-    let defaults =
-        Config { backend: auto, allow_native: false, emit_stats: true, ..Config::preset(Preset::Agent) };
-    // The keys of an empty configuration, and what the document says of programs, without a word of the test's.
+    let defaults = Config {
+        backend: auto,
+        allow_native: false,
+        emit_stats: true,
+        ..Config::preset(Preset::Agent)
+    };
+    // The keys of an empty configuration, and what the document says of programs, without a word of
+    // the test's.
     let empty = Config::from_toml("", Preset::Documents).unwrap();
     let empty = Config { enabled: true, emit_stats: true, ..empty };
     if let Ok(expected) = env::var(INNER) {
@@ -139,7 +156,10 @@ fn a_program_is_found_on_path_or_where_the_configuration_says() {
         (place("none", &[]), "ExecutionFailed"),
     ] {
         let output = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "clauses_backends::a_program_is_found_on_path_or_where_the_configuration_says"])
+            .args([
+                "--exact",
+                "clauses_backends::a_program_is_found_on_path_or_where_the_configuration_says",
+            ])
             .env("PATH", &path)
             .env(INNER, expected)
             // What the inner run claims is not for the record.
@@ -180,7 +200,10 @@ fn a_backend_is_chosen_and_probed_once() {
     let service = ground.service(only(&late.program));
     std::fs::rename(&aside, &late.program).unwrap();
     let error = service.call("Search", &json!({"pattern": "foo"})).unwrap_err();
-    assert_eq!((error.class, error.field.as_deref()), (ErrorClass::ExecutionFailed, Some("backend")));
+    assert_eq!(
+        (error.class, error.field.as_deref()),
+        (ErrorClass::ExecutionFailed, Some("backend"))
+    );
 }
 
 #[test]
@@ -201,7 +224,10 @@ fn a_program_that_cannot_be_started_gives_execution_failed() {
     assert_eq!(json(service.call("Search", &json!({"pattern": "foo"})))["count"], 2);
     std::fs::remove_file(&fake.program).unwrap();
     let error = service.call("Search", &json!({"pattern": "foo"})).unwrap_err();
-    assert_eq!((error.class, error.field.as_deref()), (ErrorClass::ExecutionFailed, Some("backend")));
+    assert_eq!(
+        (error.class, error.field.as_deref()),
+        (ErrorClass::ExecutionFailed, Some("backend"))
+    );
     assert!(error.message.contains("could not be run"), "{error}");
 }
 
@@ -228,7 +254,8 @@ fn a_backend_without_a_mode_that_can_be_read_is_not_used() {
 #[test]
 fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
     touchstone::verifies!("FR-LS-SRC-04.fail", "FR-LS-SRC-04");
-    // Case is spelt out in the expression, in classes of bytes and alternatives; a program that reads those otherwise
+    // Case is spelt out in the expression, in classes of bytes and alternatives; a program that
+    // reads those otherwise
     // fails its probe, and the call with it.
     let ripgrep = backends().ripgrep.unwrap();
     let says = "case \"$1\" in --version) echo 'ripgrep 14.0.0'; exit;; esac\n";
@@ -245,7 +272,9 @@ fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
     let case = over(&[("a", "foo\nFoo\n\u{e9}\n\u{c9}\n")], json!({}));
     let ground = Ground::of(&case);
     let service = ground.service(only(&fake.program));
-    for (pattern, expected) in [("foo", "a:1:1:foo"), ("Foo", "a:2:1:Foo"), ("\u{e9}", "a:3:1:\u{e9}")] {
+    for (pattern, expected) in
+        [("foo", "a:1:1:foo"), ("Foo", "a:2:1:Foo"), ("\u{e9}", "a:3:1:\u{e9}")]
+    {
         let request = json!({"pattern": pattern, "case": "sensitive"});
         assert_eq!(lines(&json(service.call("Search", &request))), [expected]);
     }
@@ -298,7 +327,8 @@ fn a_search_program_is_run_without_danger() {
          cat > \"$here/input\"\npwd -P > \"$here/where\"\nexec \"$real\" \"$@\"",
     );
     let names = ["$(touch pwned)", "`id`;x", "a b'c\"d", "-rf", "n\nl"];
-    let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, "$HOME; foo && `x` | y > z\n")).collect();
+    let files: Vec<(&str, &str)> =
+        names.iter().map(|name| (*name, "$HOME; foo && `x` | y > z\n")).collect();
     let ground = Ground::of(&over(&files, json!({})));
     let service = ground.service(only(&fake.program));
     let request = json!({"pattern": "$HOME; foo && `x` | y > z", "fixed_strings": true});

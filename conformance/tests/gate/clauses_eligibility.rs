@@ -34,7 +34,8 @@ fn without_recursive_only_the_direct_children_of_the_directory_are_searched() {
 #[test]
 fn a_directory_is_searched_with_everything_below_as_far_as_the_options_allow() {
     touchstone::verifies!("FR-LS-VAL-04", "FR-LSI-ELIG-01");
-    let case = tree(&["d/a", "d/.b/c", "d/x.log", "d/e/f", "z"]).with(Entry::file("d/.gitignore", "*.log\n"));
+    let case = tree(&["d/a", "d/.b/c", "d/x.log", "d/e/f", "z"])
+        .with(Entry::file("d/.gitignore", "*.log\n"));
     assert_eq!(found(&case, &json!({"path": "d"})), ["d/a", "d/e/f"]);
     assert_eq!(found(&case, &json!({"path": "d", "hidden": true})), ["d/.b/c", "d/a", "d/e/f"]);
     assert_eq!(found(&case, &json!({"path": "d", "no_ignore": true})), ["d/a", "d/e/f", "d/x.log"]);
@@ -50,7 +51,10 @@ fn a_file_is_searched_if_an_include_glob_matches_it_and_no_exclude_glob_does() {
     let all = ["a.rs", "b.py", "src/c.rs", "src/d.py", "src/gen/e.rs", "t.txt"];
     assert_eq!(found(&case, &json!({})), all);
     assert_eq!(found(&case, &json!({"include_glob": []})), all);
-    assert_eq!(found(&case, &json!({"include_glob": ["*.rs"]})), ["a.rs", "src/c.rs", "src/gen/e.rs"]);
+    assert_eq!(
+        found(&case, &json!({"include_glob": ["*.rs"]})),
+        ["a.rs", "src/c.rs", "src/gen/e.rs"]
+    );
     assert_eq!(
         found(&case, &json!({"include_glob": ["*.rs", "t*"]})),
         ["a.rs", "src/c.rs", "src/gen/e.rs", "t.txt"]
@@ -128,11 +132,17 @@ fn no_ignore_reads_no_ignore_file_and_no_global_list() {
         .with(Entry::file("sub/.gitignore", "*\n"));
     case.config.global_ignore = vec![Text(b"*.old\n".to_vec())];
     assert_eq!(found(&case, &json!({})), ["e"]);
-    assert_eq!(found(&case, &json!({"no_ignore": true})), ["a.log", "b.tmp", "c.bak", "d.old", "e", "sub/f"]);
+    assert_eq!(
+        found(&case, &json!({"no_ignore": true})),
+        ["a.log", "b.tmp", "c.bak", "d.old", "e", "sub/f"]
+    );
     // Not even opened: one that cannot be read is an error only where it is read.
     let mut closed = tree(&["a"]).with(Entry::file(".gitignore", "a\n").unreadable());
     closed.request = json!({"pattern": "foo"});
-    assert_eq!(errors(&asked_unprivileged(&closed).unwrap()), [".gitignore: ignore file cannot be read"]);
+    assert_eq!(
+        errors(&asked_unprivileged(&closed).unwrap()),
+        [".gitignore: ignore file cannot be read"]
+    );
     closed.request["no_ignore"] = json!(true);
     assert_eq!(errors(&asked_unprivileged(&closed).unwrap()), [""; 0]);
 }

@@ -9,8 +9,10 @@ use touchstone::subject::{Backend, SubjectSpec};
 #[test]
 fn every_event_is_a_record_of_type_and_data() {
     touchstone::verifies!("FR-LS-04", "T-LS-PARSE-01", "FR-LS-PARSE", "FR-LSI-PARSE-01");
-    let seen =
-        answer(&over(&[("d/a", "before\n  fOO bar\nafter\n")], json!({"pattern": "foo", "context": 1})));
+    let seen = answer(&over(
+        &[("d/a", "before\n  fOO bar\nafter\n")],
+        json!({"pattern": "foo", "context": 1}),
+    ));
     let line = |number: u64, text: &str| {
         json!({"type": "context", "data": {
             "path": {"text": "d/a"}, "line_number": number, "lines": {"text": text},
@@ -51,8 +53,12 @@ fn what_a_backend_prints_is_told_apart_whatever_names_and_lines_hold() {
 #[test]
 fn lines_count_from_one_and_lose_their_end() {
     touchstone::verifies!("FR-LS-04a");
-    let seen = answer(&over(&[("d/e/f", "foo\n\nfoo \r\nfoo\rbar\nfoo\r")], json!({"pattern": "foo"})));
-    assert_eq!(lines(&seen), ["d/e/f:1:1:foo", "d/e/f:3:1:foo ", "d/e/f:4:1:foo\rbar", "d/e/f:5:1:foo\r"]);
+    let seen =
+        answer(&over(&[("d/e/f", "foo\n\nfoo \r\nfoo\rbar\nfoo\r")], json!({"pattern": "foo"})));
+    assert_eq!(
+        lines(&seen),
+        ["d/e/f:1:1:foo", "d/e/f:3:1:foo ", "d/e/f:4:1:foo\rbar", "d/e/f:5:1:foo\r"]
+    );
     let seen = answer(&over(&[("a", "foo")], json!({"pattern": "foo"})));
     assert_eq!(lines(&seen), ["a:1:1:foo"]);
 }
@@ -60,7 +66,8 @@ fn lines_count_from_one_and_lose_their_end() {
 #[test]
 fn a_context_event_has_neither_column_nor_matched_text() {
     touchstone::verifies!("FR-LS-04c", "FR-LS-04b");
-    let seen = answer(&over(&[("a", "x\n\u{e9} foo\n")], json!({"pattern": "f(o)o", "context": 2})));
+    let seen =
+        answer(&over(&[("a", "x\n\u{e9} foo\n")], json!({"pattern": "f(o)o", "context": 2})));
     let [context, matching] = [&seen["matches"][0]["data"], &seen["matches"][1]["data"]];
     assert!(context.get("column").is_none() && context.get("match_text").is_none());
     assert_eq!((&matching["column"], &matching["match_text"]), (&json!(4), &json!("foo")));
@@ -105,17 +112,29 @@ fn context_is_the_lines_around_a_match_and_uses_up_max_results() {
 
 #[test]
 fn events_come_by_path_then_line_and_a_line_is_there_once() {
-    touchstone::verifies!("FR-LS-ORD-01", "FR-LS-ORD-02", "FR-LS-ORD-02.3", "FR-LSI-ORD-01", "FR-LSI-ORD-03");
+    touchstone::verifies!(
+        "FR-LS-ORD-01",
+        "FR-LS-ORD-02",
+        "FR-LS-ORD-02.3",
+        "FR-LSI-ORD-01",
+        "FR-LSI-ORD-03"
+    );
     let text = "x\nfoo\ny\nfoo\n";
     let files = [("b/a", text), ("b.c", text), ("b-c/d", text), ("B", text), ("b", text)];
     // `b` cannot be file and directory at once.
     let files = &files[..4];
     let seen = answer(&over(files, json!({"pattern": "foo", "context": 1})));
     let of = |path: &str| {
-        [format!("{path}-1-x"), format!("{path}:2:1:foo"), format!("{path}-3-y"), format!("{path}:4:1:foo")]
+        [
+            format!("{path}-1-x"),
+            format!("{path}:2:1:foo"),
+            format!("{path}-3-y"),
+            format!("{path}:4:1:foo"),
+        ]
     };
     assert_eq!(lines(&seen), ["B", "b-c/d", "b.c", "b/a"].map(of).concat());
-    // A line that is a match and lies beside one is a match, once: there are no ties to order (E-D01).
+    // A line that is a match and lies beside one is a match, once: there are no ties to order
+    // (E-D01).
     let seen = answer(&over(&[("a", "foo\nfoo\n")], json!({"pattern": "foo", "context": 5})));
     assert_eq!(lines(&seen), ["a:1:1:foo", "a:2:1:foo"]);
 }
@@ -132,7 +151,8 @@ fn the_same_request_over_the_same_files_gives_the_same_answer() {
         "FR-LSI-ORD-02",
         "T-LSI-DET-01"
     );
-    let mut case = Case::new("same", "same", json!({"pattern": "foo", "context": 1, "max_results": 150}));
+    let mut case =
+        Case::new("same", "same", json!({"pattern": "foo", "context": 1, "max_results": 150}));
     for number in 0..300 {
         let path = format!("{}/{}-{number}", number % 7, number % 13);
         case.tree.push(Entry::file(path, format!("{number}\nfoo\nfoo\n")));
@@ -146,7 +166,10 @@ fn the_same_request_over_the_same_files_gives_the_same_answer() {
             plain.clone().with_threads(1),
             plain.clone().with_threads(4).with_creation_order(1),
             plain.clone().with_threads(8).with_creation_order(2),
-            plain.clone().with_environment("LC_ALL", "tr_TR.UTF-8").with_environment("TZ", "Asia/Kathmandu"),
+            plain
+                .clone()
+                .with_environment("LC_ALL", "tr_TR.UTF-8")
+                .with_environment("TZ", "Asia/Kathmandu"),
         ];
         for spec in circumstances {
             assert_eq!(runner.run(&case, &spec).unwrap().as_ref(), Ok(&expected), "{spec:?}");

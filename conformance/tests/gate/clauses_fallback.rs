@@ -1,6 +1,8 @@
-//! Sections 9 and 10 of document 003: fuzzy fallback under budgets and failures, and what `stats` hold.
+//! Sections 9 and 10 of document 003: fuzzy fallback under budgets and failures, and what `stats`
+//! hold.
 //!
-//! Which passes there are and which is the answer is held against the model by lockstep and the goldens; here stands what
+//! Which passes there are and which is the answer is held against the model by lockstep and the
+//! goldens; here stands what
 //! needs a clock, a backend that misbehaves, or the table of fields.
 
 use std::path::Path;
@@ -51,10 +53,10 @@ fn fallback_and_stats_are_off_until_they_are_configured_on() {
     let config = Config { enabled: true, backend: BackendChoice::Native, ..empty };
     let seen = json(ground.service(config).call("Search", &needle()));
     assert_eq!((&seen["count"], seen.get("stats")), (&json!(0), None));
-    let on =
-        "[tools.search]\nenabled = true\nbackend = \"native\"\nemit_stats = true\nfuzzy_fallback = true\n";
-    let seen =
-        json(ground.service(Config::from_toml(on, Preset::Documents).unwrap()).call("Search", &needle()));
+    let on = "[tools.search]\nenabled = true\nbackend = \"native\"\nemit_stats = true\nfuzzy_fallback = true\n";
+    let seen = json(
+        ground.service(Config::from_toml(on, Preset::Documents).unwrap()).call("Search", &needle()),
+    );
     assert_eq!((&seen["count"], &seen["stats"]["fallback_used"]), (&json!(1), &json!(true)));
 }
 
@@ -70,7 +72,9 @@ fn fits(field: &StatsField, value: &Value) -> bool {
         _ if value.is_null() => field.nullable,
         StatsType::String => listed(value),
         StatsType::Boolean => value.is_boolean(),
-        StatsType::Integer => value.is_u64() && field.value.is_none_or(|only| value == &json!(only)),
+        StatsType::Integer => {
+            value.is_u64() && field.value.is_none_or(|only| value == &json!(only))
+        }
         StatsType::Integers => value.as_array().is_some_and(|all| all.iter().all(Value::is_u64)),
         StatsType::Strings => value.as_array().is_some_and(|all| all.iter().all(listed)),
     }
@@ -102,8 +106,10 @@ fn stats_hold_what_their_table_lists_and_nothing_else() {
     let spec = spec();
     let fields = &spec.index.stats.fields;
     let ground = Ground::of(&over(&[("a", "neadle\nfoo\nfoo\n"), ("b", "foo\n")], json!({})));
-    let native =
-        Config { backend: BackendChoice::Native, ..configured(Path::new(""), "fuzzy_fallback = true") };
+    let native = Config {
+        backend: BackendChoice::Native,
+        ..configured(Path::new(""), "fuzzy_fallback = true")
+    };
     let service = ground.service(native);
     for request in [
         needle(),
@@ -132,7 +138,11 @@ fn stats_hold_what_their_table_lists_and_nothing_else() {
             "{stats}"
         );
         assert_eq!(stats["fallback_used"] == false, stats["fallback_reason"].is_null(), "{stats}");
-        assert_eq!(stats["fallback_used"] == false, stats["fuzzy_levels_tried"] == json!([]), "{stats}");
+        assert_eq!(
+            stats["fallback_used"] == false,
+            stats["fuzzy_levels_tried"] == json!([]),
+            "{stats}"
+        );
     }
 }
 
@@ -175,7 +185,10 @@ fn a_pass_keeps_to_the_limits_and_options_of_its_request() {
     assert_eq!(lines(&ask(json!({"max_results": 1}))), ["a.txt:2:1:neadle"]);
     let around = ask(json!({"context": 1, "max_results": 2}));
     assert_eq!(lines(&around), ["a.txt-1-hay", "a.txt:2:1:neadle"]);
-    assert_eq!((&around["truncated"], &around["stats"]["fuzzy_levels_tried"]), (&json!(true), &json!([1])));
+    assert_eq!(
+        (&around["truncated"], &around["stats"]["fuzzy_levels_tried"]),
+        (&json!(true), &json!([1]))
+    );
     assert_eq!(lines(&ask(json!({"glob": ["*.rs"]}))), ["b.rs:1:1:neadle"]);
     assert_eq!(lines(&ask(json!({"hidden": true, "glob": [".h*"]}))), [".h.txt:1:1:neadle"]);
     assert_eq!(lines(&ask(json!({"no_ignore": true, "glob": ["ig*"]}))), ["ig.txt:1:1:neadle"]);
@@ -202,10 +215,10 @@ fn a_search_that_ended_by_its_deadline_or_in_an_error_is_not_followed_by_a_pass(
     let call = |fake: &Fake, timeout: u64| {
         let service = ground.service(configured(&fake.program, "fuzzy_fallback = true"));
         warm_up(&service, "empty");
-        json(
-            service
-                .call("Search", &json!({"pattern": "needle", "fixed_strings": true, "timeout_ms": timeout})),
-        )
+        json(service.call(
+            "Search",
+            &json!({"pattern": "needle", "fixed_strings": true, "timeout_ms": timeout}),
+        ))
     };
     let late = call(&Fake::ripgrep("exec sleep 30"), 300);
     assert_eq!((&late["timed_out"], &late["count"]), (&json!(true), &json!(0)));
@@ -213,8 +226,10 @@ fn a_search_that_ended_by_its_deadline_or_in_an_error_is_not_followed_by_a_pass(
         (&late["stats"]["fallback_used"], &late["stats"]["fuzzy_levels_tried"]),
         (&json!(false), &json!([]))
     );
-    // A file that could not be read is an error; that nothing was found in the others proves nothing.
-    let case = near(over(&[("a", "neadle\n")], needle()).with(Entry::file("b", "hay\n").unreadable()));
+    // A file that could not be read is an error; that nothing was found in the others proves
+    // nothing.
+    let case =
+        near(over(&[("a", "neadle\n")], needle()).with(Entry::file("b", "hay\n").unreadable()));
     let seen = clauses::asked_unprivileged(&case).unwrap();
     assert_eq!((&seen["count"], &seen["stats"]["fallback_used"]), (&json!(0), &json!(false)));
     assert_eq!(seen["errors"].as_array().unwrap().len(), 1);
@@ -242,9 +257,16 @@ fn a_backend_that_failed_is_not_followed_by_a_pass() {
 
 #[test]
 fn all_passes_together_stay_within_the_time_of_the_request() {
-    touchstone::verifies!("T-LSI-FUZ-03", "FR-LSI-FUZ-G-03", "FR-LSI-FUZ-G-03.4", "E-G06", "FR-LSI-FUZ-G-02");
+    touchstone::verifies!(
+        "T-LSI-FUZ-03",
+        "FR-LSI-FUZ-G-03",
+        "FR-LSI-FUZ-G-03.4",
+        "E-G06",
+        "FR-LSI-FUZ-G-02"
+    );
     let ground = Ground::of(&over(&[("a", "hay\n")], json!({})).with(Entry::dir("empty")));
-    // Every run takes most of the time, so that the first pass is begun and cannot be ended: with all the time
+    // Every run takes most of the time, so that the first pass is begun and cannot be ended: with
+    // all the time
     // for itself it would end after six seconds at the earliest.
     let fake = Fake::ripgrep("sleep 3; exec \"$real\" \"$@\"");
     let service = ground.service(configured(&fake.program, "fuzzy_fallback = true"));

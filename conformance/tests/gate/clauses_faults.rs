@@ -1,11 +1,13 @@
-//! Clauses about backends that go wrong while they search: exit codes, deadlines, output that is none.
+//! Clauses about backends that go wrong while they search: exit codes, deadlines, output that is
+//! none.
 
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::clauses::{
-    Fake, Ground, backends, errors, eventually, is_alive, json, lines, numbered, only, over, warm_up,
+    Fake, Ground, backends, errors, eventually, is_alive, json, lines, numbered, only, over,
+    warm_up,
 };
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, ErrorClass, ToolError};
@@ -18,7 +20,8 @@ use touchstone_spec::Spec;
 /// Files in the first batch that a backend is given; the ones after that come later.
 const FIRST_BATCH: usize = 32;
 
-/// Notes three processes of its group under `pids` and waits for ever: itself, a child, and a child's child.
+/// Notes three processes of its group under `pids` and waits for ever: itself, a child, and a
+/// child's child.
 const HANG: &str = "sleep 120 & one=$!; (sleep 120 & echo $! > \"$here/two\"; wait) & three=$!\n\
     while [ ! -s \"$here/two\" ]; do :; done\n\
     echo $$ $one $three $(cat \"$here/two\") > \"$here/pids.new\"; mv \"$here/pids.new\" \"$here/pids\"; wait";
@@ -56,7 +59,8 @@ fn failed(error: &ToolError) -> &str {
 fn is_allowed(case: &Case, seen: &Value) -> bool {
     let mut case = case.clone();
     case.config.deadline_may_strike = true;
-    let allowed = touchstone_model::search(&case.world(), &case.model_config(), &case.tool, &case.request);
+    let allowed =
+        touchstone_model::search(&case.world(), &case.model_config(), &case.tool, &case.request);
     let mut seen = seen.clone();
     if let Some(fields) = seen.as_object_mut() {
         fields.remove("stats");
@@ -117,7 +121,10 @@ fn exit_code_0_is_matches_and_1_is_none_and_neither_is_an_error() {
             "\"$real\" \"$@\"; status=$?; echo $status > \"$here/status\"; exit $status\n",
         );
         let seen = call(&case, &note).unwrap();
-        assert_eq!((note.note("status").as_str(), lines(&seen)), ("0\n", vec!["a:1:1:foo".to_owned()]));
+        assert_eq!(
+            (note.note("status").as_str(), lines(&seen)),
+            ("0\n", vec!["a:1:1:foo".to_owned()])
+        );
         let seen = call(&none, &note).unwrap();
         assert_eq!(note.note("status"), "1\n", "{}", program.display());
         assert_eq!(
@@ -127,7 +134,8 @@ fn exit_code_0_is_matches_and_1_is_none_and_neither_is_an_error() {
         assert_eq!(errors(&seen), [""; 0]);
         assert!(seen.get("exit_code").is_none() && seen.get("stderr").is_none());
     }
-    // What was named counts more than the status (E-F06): matches with status 1, none with status 0.
+    // What was named counts more than the status (E-F06): matches with status 1, none with status
+    // 0.
     let seen = call(&case, &Fake::ripgrep("\"$real\" \"$@\"; exit 1")).unwrap();
     assert_eq!(lines(&seen), ["a:1:1:foo"]);
     let seen = call(&none, &Fake::ripgrep("\"$real\" \"$@\"; exit 0")).unwrap();
@@ -151,10 +159,14 @@ fn exit_code_2_and_above_without_an_explanation_is_a_failure_of_the_backend() {
         for text in ["foo\n", "x\n"] {
             let error = call(&over(&[("a", text)], json!({"pattern": "foo"})), &fake).unwrap_err();
             let message = failed(&error);
-            assert!(message.contains(&status.to_string()) && message.contains("out of luck"), "{message}");
+            assert!(
+                message.contains(&status.to_string()) && message.contains("out of luck"),
+                "{message}"
+            );
         }
     }
-    // The real programs end with 2 for an expression that does not parse, which is why none is ever given to them.
+    // The real programs end with 2 for an expression that does not parse, which is why none is ever
+    // given to them.
     for program in [backends().ripgrep, backends().ugrep] {
         let fake = Fake::standing_in_for(&program.unwrap(), "exec \"$real\" -e '(' -- a");
         let error = call(&over(&[("a", "x\n")], json!({"pattern": "foo"})), &fake).unwrap_err();
@@ -194,24 +206,31 @@ fn a_backend_that_fails_after_some_files_leaves_an_answer_of_those_with_its_code
     touchstone::verifies!("FR-LS-ERR-04", "FR-LS-05", "FR-LS-ENC-01", "FR-LSI-ENC-01");
     let case = two_batches();
     for status in [2, 3] {
-        let fake =
-            later(&format!("\"$real\" \"$@\" | head -n 2; printf 'bad \\377\\376 luck' >&2; exit {status}"));
+        let fake = later(&format!(
+            "\"$real\" \"$@\" | head -n 2; printf 'bad \\377\\376 luck' >&2; exit {status}"
+        ));
         let seen = call(&case, &fake);
-        // Lines were named, so the run as a whole is judged by its files: nothing explains the status.
+        // Lines were named, so the run as a whole is judged by its files: nothing explains the
+        // status.
         let seen = seen.unwrap();
         assert_eq!(
             (&seen["exit_code"], &seen["stderr"]),
             (&json!(status), &json!("bad \u{fffd}\u{fffd} luck"))
         );
-        assert_eq!((&seen["count"], &seen["files_scanned"]), (&json!(FIRST_BATCH), &json!(FIRST_BATCH)));
+        assert_eq!(
+            (&seen["count"], &seen["files_scanned"]),
+            (&json!(FIRST_BATCH), &json!(FIRST_BATCH))
+        );
         assert_eq!((&seen["truncated"], &seen["timed_out"]), (&json!(true), &json!(false)));
-        let expected: Vec<String> = (0..FIRST_BATCH).map(|number| format!("f-{number:04}:1:1:foo")).collect();
+        let expected: Vec<String> =
+            (0..FIRST_BATCH).map(|number| format!("f-{number:04}:1:1:foo")).collect();
         assert_eq!(lines(&seen), expected);
     }
     // The same words give the same text every time.
     let fake = Fake::ripgrep("printf '\\303(\\360\\237\\230' >&2; exit 2");
-    let messages =
-        [(); 3].map(|()| call(&over(&[("a", "x\n")], json!({"pattern": "foo"})), &fake).unwrap_err().message);
+    let messages = [(); 3].map(|()| {
+        call(&over(&[("a", "x\n")], json!({"pattern": "foo"})), &fake).unwrap_err().message
+    });
     assert!(messages[0].contains("\u{fffd}(\u{fffd}"), "{}", messages[0]);
     assert!(messages.iter().all(|message| *message == messages[0]));
 }
@@ -242,16 +261,21 @@ fn nothing_of_a_run_that_was_garbled_halfway_is_in_the_answer() {
     touchstone::verifies!("FR-LS-ERR-04.untrusted");
     let case = two_batches();
     let garbled = later("\"$real\" \"$@\" | head -n 3; echo 'and nonsense'");
-    let error = call(&case, &garbled).expect_err("nothing of it can be trusted, the first batch included");
+    let error =
+        call(&case, &garbled).expect_err("nothing of it can be trusted, the first batch included");
     assert!(failed(&error).contains("cannot be trusted"), "{error}");
     // One that was killed has said nothing wrong before.
     let seen = call(&case, &later("\"$real\" \"$@\" | head -n 3; kill -9 $$")).unwrap();
-    assert_eq!((&seen["files_scanned"], &seen["count"]), (&json!(FIRST_BATCH), &json!(FIRST_BATCH)));
+    assert_eq!(
+        (&seen["files_scanned"], &seen["count"]),
+        (&json!(FIRST_BATCH), &json!(FIRST_BATCH))
+    );
     assert_eq!(seen["truncated"], true);
     assert!(!seen["stderr"].as_str().unwrap().is_empty(), "{seen}");
 }
 
-/// Longest that a call of two seconds or less may take. It is far below what is configured for calls that do not say.
+/// Longest that a call of two seconds or less may take. It is far below what is configured for
+/// calls that do not say.
 const LATE: Duration = Duration::from_secs(10);
 
 /// Calls a service over a backend that hangs, and waits until every process it started is gone.
@@ -271,7 +295,11 @@ fn hang_for(case: &Case, fake: &Fake, config: Config) -> (Value, Duration) {
     let seen = json(service.call("Search", &request));
     let took = started.elapsed();
     let pids = fake.note("pids");
-    assert_eq!(pids.split_whitespace().count(), 4, "itself, two children, and a child's child: {pids}");
+    assert_eq!(
+        pids.split_whitespace().count(),
+        4,
+        "itself, two children, and a child's child: {pids}"
+    );
     for process in pids.split_whitespace() {
         eventually(&format!("process {process} outlived the call"), || !is_alive(process));
     }
@@ -296,7 +324,10 @@ fn when_the_deadline_passes_the_process_is_killed_with_all_it_started() {
     assert!(took >= Duration::from_secs(2) && took < LATE, "{took:?}");
     assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(true), &json!(true)));
     assert_eq!((&seen["count"], &seen["files_scanned"]), (&json!(0), &json!(0)));
-    assert!(seen["content"].as_str().unwrap().contains("[timed out: files searched: 0]\n"), "{seen}");
+    assert!(
+        seen["content"].as_str().unwrap().contains("[timed out: files searched: 0]\n"),
+        "{seen}"
+    );
     assert!(is_allowed(&case, &seen), "{seen}");
 }
 
@@ -305,24 +336,30 @@ fn a_call_that_names_no_deadline_has_the_configured_one() {
     touchstone::verifies!("CFGKEY-LS-default_timeout_ms", "FR-LS-02", "CFG-LS-03", "FR-LS-07");
     let case = over(&[("a", "foo\n")], json!({"pattern": "foo"})).with(Entry::dir("empty"));
     let fake = Fake::ripgrep(HANG);
-    let (seen, took) = hang_for(&case, &fake, Config { default_timeout_ms: 500, ..only(&fake.program) });
+    let (seen, took) =
+        hang_for(&case, &fake, Config { default_timeout_ms: 500, ..only(&fake.program) });
     assert!(took >= Duration::from_millis(500) && took < LATE, "{took:?}");
     assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(true), &json!(true)));
 }
 
-/// Globs that fail late on each of many long names, and expressions without a literal over many bytes.
+/// Globs that fail late on each of many long names, and expressions without a literal over many
+/// bytes.
 #[test]
 fn the_deadline_strikes_in_the_walk_and_in_the_embedded_backend() {
     touchstone::verifies!("FR-LS-07", "FR-LS-ORD-04", "FR-LS-EXE-04", "FR-LS-LIM");
     let ground = Ground::of(&over(&[("a", "foo\n"), ("b/c", "x\n"), ("d/e", "")], json!({})));
     for number in 0..5_000 {
-        fs::write(ground.root().join(format!("b/{}{number:04}", "a".repeat(200))), "foo\n").unwrap();
+        fs::write(ground.root().join(format!("b/{}{number:04}", "a".repeat(200))), "foo\n")
+            .unwrap();
     }
-    fs::write(ground.root().join("d/e"), "abcdefghij klmnop qrstuvw xyz\n".repeat(1_100_000)).unwrap();
+    fs::write(ground.root().join("d/e"), "abcdefghij klmnop qrstuvw xyz\n".repeat(1_100_000))
+        .unwrap();
     for number in 0..1_000 {
-        fs::hard_link(ground.root().join("d/e"), ground.root().join(format!("d/f{number}"))).unwrap();
+        fs::hard_link(ground.root().join("d/e"), ground.root().join(format!("d/f{number}")))
+            .unwrap();
     }
-    let slow: Vec<String> = (0..256).map(|number| format!("{}{number}z", "*a".repeat(20))).collect();
+    let slow: Vec<String> =
+        (0..256).map(|number| format!("{}{number}z", "*a".repeat(20))).collect();
     let native = Config { backend: BackendChoice::Native, ..only(Path::new("")) };
     let service = ground.service(native);
     for request in [
@@ -332,7 +369,11 @@ fn the_deadline_strikes_in_the_walk_and_in_the_embedded_backend() {
         let begun = Instant::now();
         let seen = json(service.call("Search", &request));
         assert!(begun.elapsed() < LATE, "{:?}", begun.elapsed());
-        assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(true), &json!(true)), "{request}");
+        assert_eq!(
+            (&seen["timed_out"], &seen["truncated"]),
+            (&json!(true), &json!(true)),
+            "{request}"
+        );
         // What is known is what comes first.
         let (lines, files) = (lines(&seen), seen["files_scanned"].as_u64().unwrap());
         assert!(lines.is_empty() || lines[0] == "a:1:1:foo", "{lines:?}");
@@ -354,7 +395,8 @@ fn a_partial_answer_is_the_files_known_complete_and_nothing_in_an_accidental_ord
     let fake = later(&format!("\"$real\" \"$@\" | tac\n{HANG}"));
     let (seen, _) = hang(&case, &fake, 2_000);
     assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(true), &json!(true)));
-    let expected: Vec<String> = (0..FIRST_BATCH).map(|number| format!("f-{number:04}:1:1:foo")).collect();
+    let expected: Vec<String> =
+        (0..FIRST_BATCH).map(|number| format!("f-{number:04}:1:1:foo")).collect();
     assert_eq!(lines(&seen), expected);
     assert_eq!(seen["files_scanned"], FIRST_BATCH);
     assert!(is_allowed(&case, &seen), "{seen}");
@@ -372,7 +414,10 @@ fn where_time_does_not_permit_the_look_for_one_more_the_answer_counts_as_truncat
     // With time for it, the look is taken.
     let seen = call(&case, &Fake::ripgrep("exec \"$real\" \"$@\"")).unwrap();
     assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(false), &json!(true)));
-    assert_eq!((&seen["count"], &seen["files_scanned"]), (&json!(FIRST_BATCH), &json!(FIRST_BATCH + 1)));
+    assert_eq!(
+        (&seen["count"], &seen["files_scanned"]),
+        (&json!(FIRST_BATCH), &json!(FIRST_BATCH + 1))
+    );
 }
 
 #[test]
@@ -381,7 +426,8 @@ fn a_backend_need_not_run_on_once_the_cut_is_settled() {
     let mut case = two_batches();
     case.request = json!({"pattern": "foo", "max_results": 3, "timeout_ms": 90_000});
     let ground = Ground::of(&case);
-    // On one thread the later files are never asked about; on several, whoever was asked is stopped.
+    // On one thread the later files are never asked about; on several, whoever was asked is
+    // stopped.
     let fake = later(HANG);
     let started = Instant::now();
     for threads in [1, 2, 4] {
@@ -401,7 +447,8 @@ fn a_backend_need_not_run_on_once_the_cut_is_settled() {
 #[test]
 fn parsing_takes_time_in_proportion_to_what_is_parsed() {
     touchstone::verifies!("NFR-LS-PERF-02");
-    // Eight times the output may take eight times as long and some more, never anything like sixty-four times. Each
+    // Eight times the output may take eight times as long and some more, never anything like
+    // sixty-four times. Each
     // file is empty but for its lines, so that confirming takes no time: none of them matches.
     let small = parsing(25_000);
     let large = parsing(8 * 25_000);
@@ -416,14 +463,16 @@ fn parsing(lines: usize) -> Duration {
     let case = over(&[("a", "x\n")], json!({"pattern": "foo"})).with(Entry::dir("empty"));
     let ground = Ground::of(&case);
     let fake = Fake::ripgrep("exec cat \"$here/records\"");
-    let records: Vec<u8> =
-        (1..=lines).flat_map(|line| format!("./a\0{line}:{}\n", "y".repeat(40)).into_bytes()).collect();
+    let records: Vec<u8> = (1..=lines)
+        .flat_map(|line| format!("./a\0{line}:{}\n", "y".repeat(40)).into_bytes())
+        .collect();
     fs::write(fake.program.with_file_name("records"), records).unwrap();
     let service = ground.service(only(&fake.program));
     warm_up(&service, "empty");
     let timed = || {
         let started = Instant::now();
-        // It names lines that the file does not have: what it says is void, and the file is searched in process.
+        // It names lines that the file does not have: what it says is void, and the file is
+        // searched in process.
         assert_eq!(json(service.call("Search", &case.request))["count"], 0);
         started.elapsed()
     };

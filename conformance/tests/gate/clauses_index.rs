@@ -1,8 +1,10 @@
 //! What the tests of the index's clauses share.
 //!
-//! Responsible for: one tick by production that the model has to agree with ([`tick`]), statuses to start from, all of them reached and none
+//! Responsible for: one tick by production that the model has to agree with ([`tick`]), statuses to
+//! start from, all of them reached and none
 //! made up, and one line that says what a tick came to ([`says`]).
-//! Left to neighbours: what a clause says; every test states that itself. All statuses with all small sets of triggers are run by the suite
+//! Left to neighbours: what a clause says; every test states that itself. All statuses with all
+//! small sets of triggers are run by the suite
 //! `index-model`.
 //! Invariants: no outcome is handed out that the model does not give.
 
@@ -22,7 +24,8 @@ use touchstone_model::index::tables::{self, IndexTables, MachineTables};
 
 pub(crate) static TABLES: IndexTables<'static> = INDEX;
 
-static MACHINE: LazyLock<model::Machine<'static>> = LazyLock::new(|| model::Machine::new(&TABLES.machine));
+static MACHINE: LazyLock<model::Machine<'static>> =
+    LazyLock::new(|| model::Machine::new(&TABLES.machine));
 
 /// What one side says of a tick, by names.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,7 +64,8 @@ impl Told {
         let tables: &MachineTables<'static> = &TABLES.machine;
         let reason = |reason| tables.reasons.iter().find(|row| row.reason == reason).unwrap().name;
         let action = |action| tables.actions.iter().find(|row| row.action == action).unwrap().name;
-        let trigger = |trigger| tables.triggers.iter().find(|row| row.trigger == trigger).unwrap().name;
+        let trigger =
+            |trigger| tables.triggers.iter().find(|row| row.trigger == trigger).unwrap().name;
         let status = outcome.status;
         let duty = match outcome.duty {
             tables::Duty::None => Duty::None,
@@ -77,8 +81,9 @@ impl Told {
             model::Scan::Disturbed => Scan::Disturbed,
         };
         Self {
-            state: State::ALL[tables::State::ALL.iter().position(|state| *state == status.state).unwrap()]
-                .name(),
+            state: State::ALL
+                [tables::State::ALL.iter().position(|state| *state == status.state).unwrap()]
+            .name(),
             reasons: status.reasons.iter().map(reason).collect(),
             watcher_live: status.watcher_live,
             scan,
@@ -94,11 +99,13 @@ impl Told {
 
 /// A status as the model writes it.
 fn modelled(status: Status) -> model::Status {
-    let reason =
-        |reason: Reason| TABLES.machine.reasons.iter().find(|row| row.name == reason.name()).unwrap().reason;
+    let reason = |reason: Reason| {
+        TABLES.machine.reasons.iter().find(|row| row.name == reason.name()).unwrap().reason
+    };
     let reasons: Vec<tables::Reason> = status.reasons.iter().map(reason).collect();
     model::Status {
-        state: tables::State::ALL[State::ALL.iter().position(|state| *state == status.state).unwrap()],
+        state: tables::State::ALL
+            [State::ALL.iter().position(|state| *state == status.state).unwrap()],
         reasons: model::Reasons::of(&reasons),
         watcher_live: status.watcher_live,
         scan: match status.scan {
@@ -118,10 +125,14 @@ pub(crate) fn tabled(trigger: Trigger) -> &'static tables::TriggerRow<'static> {
 /// What one tick comes to, by both sides.
 pub(crate) fn tick(before: Status, triggers: &[Trigger]) -> Step {
     let step = step(before, Triggers::of(triggers));
-    let named: Vec<tables::Trigger> = triggers.iter().map(|trigger| tabled(*trigger).trigger).collect();
+    let named: Vec<tables::Trigger> =
+        triggers.iter().map(|trigger| tabled(*trigger).trigger).collect();
     let outcome = MACHINE.step(modelled(before), &named);
     let (theirs, ours) = (Told::production(&step), Told::model(&outcome));
-    assert!(theirs == ours, "{before:?} with {triggers:?}:\nproduction {theirs:?}\nthe model  {ours:?}");
+    assert!(
+        theirs == ours,
+        "{before:?} with {triggers:?}:\nproduction {theirs:?}\nthe model  {ours:?}"
+    );
     step
 }
 
@@ -194,7 +205,10 @@ pub(crate) fn uncertain_by() -> [(Reason, Status); 10] {
             Reason::WatcherOverflowDuringBuild,
             then(building(), &[Trigger::WatcherOverflowedInBuild, Trigger::BuildCompleted]),
         ),
-        (Reason::WatcherDown, then(complete(), &[Trigger::WatcherStopped, Trigger::WatcherStarted])),
+        (
+            Reason::WatcherDown,
+            then(complete(), &[Trigger::WatcherStopped, Trigger::WatcherStarted]),
+        ),
         (Reason::EligibilityChanged, after(Trigger::EligibilityChanged)),
         (Reason::PolicyChanged, after(Trigger::PolicyChanged)),
         (Reason::EnumerationError, after(Trigger::EnumerationFailed)),
@@ -213,7 +227,8 @@ pub(crate) fn reachable() -> &'static BTreeSet<Status> {
         while let Some(status) = waiting.pop() {
             if found.insert(status) {
                 let next = |trigger: &Trigger| step(status, Triggers::of(&[*trigger])).status;
-                waiting.extend(Trigger::ALL.iter().map(next).filter(|status| !found.contains(status)));
+                waiting
+                    .extend(Trigger::ALL.iter().map(next).filter(|status| !found.contains(status)));
             }
         }
         found

@@ -1,7 +1,9 @@
-//! Clauses about when an index stops covering the files, and what brings coverage back: TT-16 to TT-22, TT-28 to TT-32, the reasons of
+//! Clauses about when an index stops covering the files, and what brings coverage back: TT-16 to
+//! TT-22, TT-28 to TT-32, the reasons of
 //! appendix D, and T-LSI-SAFE-01 to 03.
 //!
-//! Where `docs/index.md` departs from a row's letter, the test names the erratum and holds both sides to what was chosen.
+//! Where `docs/index.md` departs from a row's letter, the test names the erratum and holds both
+//! sides to what was chosen.
 
 use crate::clauses_index::{
     self, building, complete, reachable, row, says, then, tick, ticks, uncertain, uncertain_by,
@@ -16,7 +18,8 @@ fn reconciled(status: Status, meanwhile: &[Trigger]) -> Step {
     tick(scanning, &[Trigger::ReconcileCompleted])
 }
 
-/// Asserts that nothing is excluded in a doubt, that only a whole reconcile begun later removes it, and that this does.
+/// Asserts that nothing is excluded in a doubt, that only a whole reconcile begun later removes it,
+/// and that this does.
 fn needs_a_reconcile(status: Status) {
     assert_eq!((status.state, status.duty()), (State::Uncertain, Duty::Reconcile), "{status:?}");
     for trigger in Trigger::ALL {
@@ -64,7 +67,8 @@ fn lost_events_during_a_build_let_it_end_in_doubt() {
     let during = "BUILDING WATCHER_OVERFLOW_DURING_BUILD | enqueue_subtree | none";
     // Told late, it still counts: what was lost is lost.
     let late = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD | enqueue_subtree | reconcile";
-    let also = "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD ELIGIBILITY_CHANGED | enqueue_subtree | reconcile";
+    let also =
+        "UNCERTAIN WATCHER_OVERFLOW_DURING_BUILD ELIGIBILITY_CHANGED | enqueue_subtree | reconcile";
     row(Trigger::WatcherOverflowedInBuild, ["·", during, late, also, "·", "·"]);
     let tainted = tick(building(), &[Trigger::WatcherOverflowedInBuild]);
     assert_eq!(tainted.status.shown_reason(), None, "a taint is not shown before the build ends");
@@ -96,10 +100,15 @@ fn without_a_watcher_nothing_lasts() {
     assert_eq!(says(&down), "UNCERTAIN WATCHER_DOWN | - | start_watchers");
     let unwatched = reconciled(down.status, &[]);
     assert_eq!(says(&unwatched), "UNCERTAIN WATCHER_DOWN | clear_older_entries | start_watchers");
-    // Half-way through a build: the watcher is back, but what changed in between was seen by nobody.
-    let gap = then(building(), &[Trigger::WatcherStopped, Trigger::WatcherStarted, Trigger::BuildCompleted]);
+    // Half-way through a build: the watcher is back, but what changed in between was seen by
+    // nobody.
+    let gap = then(
+        building(),
+        &[Trigger::WatcherStopped, Trigger::WatcherStarted, Trigger::BuildCompleted],
+    );
     assert_eq!(gap.shown_reason(), Some(Reason::WatcherDown));
-    // Whatever else takes the watcher away leaves the same doubt behind, should it not have its way.
+    // Whatever else takes the watcher away leaves the same doubt behind, should it not have its
+    // way.
     for trigger in [Trigger::KeyChanged, Trigger::ProcessStarted] {
         for status in [building(), complete(), uncertain()] {
             let lost = tick(status, &[trigger, Trigger::EnumerationFailed]).status;
@@ -144,7 +153,8 @@ fn a_call_that_compared_everything_itself_is_lent_an_index_that_nobody_watches()
     assert_eq!(tick(uncertain(), &[Trigger::CallVerified]).status, uncertain());
     let partial = clauses_index::reached(&[Trigger::BuildStarted, Trigger::BuildOverBudget]);
     assert_eq!(tick(partial, &[Trigger::CallVerified]).status, partial);
-    for status in reachable().iter().filter(|status| status.state == State::Complete && !status.watcher_live)
+    for status in
+        reachable().iter().filter(|status| status.state == State::Complete && !status.watcher_live)
     {
         assert!(status.lent, "{status:?}");
     }
@@ -179,7 +189,8 @@ fn a_changed_policy_purges_what_is_denied_and_puts_the_index_in_doubt() {
 
 #[test]
 fn errors_that_may_hide_files_keep_the_index_in_doubt() {
-    // E-C27: a directory without permission hides nothing that a search would show, so the engine does not report it so.
+    // E-C27: a directory without permission hides nothing that a search would show, so the engine
+    // does not report it so.
     touchstone::verifies!(
         "TT-22",
         "FR-LSI-SAFE-COMPLETE-01",
@@ -209,7 +220,10 @@ fn the_ways_into_complete_are_a_whole_build_a_whole_scan_a_drained_backlog_and_a
             if after.state != State::Complete {
                 continue;
             }
-            assert!(after.reasons.is_empty() && after.shown_reason().is_none(), "{before:?} {trigger}");
+            assert!(
+                after.reasons.is_empty() && after.shown_reason().is_none(),
+                "{before:?} {trigger}"
+            );
             let proven = match (before.state, trigger) {
                 (State::Building, Trigger::BuildCompleted) => {
                     before.reasons.is_empty() && before.watcher_live
@@ -240,7 +254,11 @@ fn a_scan_begins_only_where_there_is_something_to_compare_and_changes_no_state()
     for (reason, status) in uncertain_by() {
         assert!(!step(status, Triggers::NONE).may_exclude, "{reason}");
         let step = tick(status, &[Trigger::ReconcileStarted]);
-        assert_eq!((step.status.state, step.status.reasons), (status.state, status.reasons), "{reason}");
+        assert_eq!(
+            (step.status.state, step.status.reasons),
+            (status.state, status.reasons),
+            "{reason}"
+        );
         assert!(!step.may_exclude && step.status.scan == Scan::Running);
         // One at a time.
         let again = tick(step.status, &[Trigger::ReconcileStarted]);
@@ -265,7 +283,8 @@ fn a_scan_that_ends_well_restores_coverage_and_counts_an_epoch() {
 
 #[test]
 fn what_changes_during_a_scan_is_not_forgotten_at_its_end() {
-    // E-C03: the letter clears the whole queue. E-C14: a losing row's clearing would take what the winner queued.
+    // E-C03: the letter clears the whole queue. E-C14: a losing row's clearing would take what the
+    // winner queued.
     touchstone::verifies!("TT-29", "E-C03", "E-C14");
     let scanning = then(uncertain(), &[Trigger::ReconcileStarted]);
     let changed = tick(scanning, &[Trigger::ReconcileCompletedWithChanges]);
@@ -297,8 +316,9 @@ fn each_reason_is_resolved_by_what_recovers_it_and_by_nothing_less() {
         assert_eq!((status.shown_reason(), status.watcher_live), (Some(reason), true), "{reason}");
         let by_drain = tick(status, &[Trigger::QueueDrained]).status.state == State::Complete;
         let by_scan = reconciled(status, &[]).status.state == State::Complete;
-        let by_build = ticks(status, &[&[Trigger::BuildResumed], &[Trigger::BuildCompleted]]).status.state
-            == State::Complete;
+        let by_build =
+            ticks(status, &[&[Trigger::BuildResumed], &[Trigger::BuildCompleted]]).status.state
+                == State::Complete;
         let expected = match reason {
             Reason::DirtyBacklog => (true, true, false),
             Reason::BuildBudgetExceeded => (false, false, true),
@@ -328,13 +348,15 @@ fn a_scan_that_is_cut_short_proves_nothing_and_keeps_every_reason() {
     let scanning = then(uncertain(), &[Trigger::ReconcileStarted]);
     let both = tick(scanning, &[Trigger::ReconcileOverBudget, Trigger::EnumerationFailed]);
     assert_eq!(says(&both), "UNCERTAIN ELIGIBILITY_CHANGED ENUMERATION_ERROR | - | reconcile");
-    let in_peace = ticks(complete(), &[&[Trigger::ReconcileStarted], &[Trigger::ReconcileOverBudget]]);
+    let in_peace =
+        ticks(complete(), &[&[Trigger::ReconcileStarted], &[Trigger::ReconcileOverBudget]]);
     assert_eq!(says(&in_peace), "COMPLETE | - | none | excludes");
 }
 
 #[test]
 fn a_rename_with_both_names_known_changes_no_state_and_a_failed_one_is_a_backlog() {
-    // E-C17: the prose calls a failed update a rename of unknown mapping, which would cost a reconcile instead of a drain.
+    // E-C17: the prose calls a failed update a rename of unknown mapping, which would cost a
+    // reconcile instead of a drain.
     touchstone::verifies!("TT-31", "FR-LSI-TRK-09.apply", "E-C17", "E-C05");
     row(Trigger::RenameApplied, ["·"; 6]);
     let backlog = "UNCERTAIN DIRTY_BACKLOG | - | drain";

@@ -1,6 +1,8 @@
-//! Clauses about decisions that only need to be told the time: the dirty queue, the settling of events, eviction, and budgets.
+//! Clauses about decisions that only need to be told the time: the dirty queue, the settling of
+//! events, eviction, and budgets.
 //!
-//! Production and the model are put through the same events, and each is held to what the test says.
+//! Production and the model are put through the same events, and each is held to what the test
+//! says.
 
 use crate::clauses_index::{self, TABLES, reachable, then, uncertain};
 use forge_search_core::index::budget::{self, Spent};
@@ -83,7 +85,8 @@ use DirtyKind::{File, Subtree};
 #[test]
 fn single_files_and_whole_subtrees_can_be_dirty() {
     touchstone::verifies!("FR-LSI-TRK-05");
-    let queues = Queues::of(&[("a", File), ("d/x", File), ("d.rs", File), ("d", Subtree), ("d/y/z", File)]);
+    let queues =
+        Queues::of(&[("a", File), ("d/x", File), ("d.rs", File), ("d", Subtree), ("d/y/z", File)]);
     assert_eq!(
         queues.shown(),
         ["a", "d.rs", "d/"],
@@ -98,14 +101,19 @@ fn single_files_and_whole_subtrees_can_be_dirty() {
     assert_eq!(Queues::of(&[("x", File), ("x", Subtree)]).shown(), ["x/"]);
     assert_eq!(Queues::of(&[("x", Subtree), ("x", File)]).shown(), ["x/"]);
     // The whole tree is the subtree of the root.
-    assert_eq!(Queues::of(&[("a", File), ("b/c", File), ("", Subtree), ("d", File)]).shown(), ["/"]);
+    assert_eq!(
+        Queues::of(&[("a", File), ("b/c", File), ("", Subtree), ("d", File)]).shown(),
+        ["/"]
+    );
 }
 
 #[test]
 fn the_queue_is_worked_off_from_the_oldest_and_by_number_instead_of_time() {
-    // E-C46: the letter orders by milliseconds, of which several events share one and clocks go back.
+    // E-C46: the letter orders by milliseconds, of which several events share one and clocks go
+    // back.
     touchstone::verifies!("FR-LSI-TRK-10", "E-C46");
-    let mut queues = Queues::of(&[("z", File), ("m", File), ("a", File), ("z", File), ("m", Subtree)]);
+    let mut queues =
+        Queues::of(&[("z", File), ("m", File), ("a", File), ("z", File), ("m", Subtree)]);
     assert_eq!(queues.shown(), ["z", "m/", "a"], "queueing again does not move an entry");
     queues.push("b", File);
     assert_eq!(queues.shown(), ["z", "m/", "a", "b"]);
@@ -159,7 +167,8 @@ fn too_many_entries_become_the_whole_tree() {
     assert_eq!(TABLES.decisions.queue_limit, 100_000);
 }
 
-/// Settles events by both sides; `drain` is the time at which what has settled is asked for, none for everything.
+/// Settles events by both sides; `drain` is the time at which what has settled is asked for, none
+/// for everything.
 fn settled(events: &[(u64, RawEvent)], drain: Option<u64>) -> Vec<Change> {
     let (mut theirs, mut ours) = (Debouncer::new(250), model::Settling::new(250));
     for (at, event) in events {
@@ -226,7 +235,10 @@ fn a_burst_of_events_is_one_change_that_waits_for_the_debounce_and_no_longer() {
     // Two files, each in its own time, the first to be touched first.
     let two = [(0, touched("b")), (100, touched("a"))];
     assert_eq!(settled(&two, Some(300)), [Change::Changed(b"b".to_vec())]);
-    assert_eq!(settled(&two, Some(350)), [Change::Changed(b"b".to_vec()), Change::Changed(b"a".to_vec())]);
+    assert_eq!(
+        settled(&two, Some(350)),
+        [Change::Changed(b"b".to_vec()), Change::Changed(b"a".to_vec())]
+    );
 }
 
 #[test]
@@ -376,7 +388,8 @@ fn victims(stored: &[Index], max_bytes: u64, max_indexes: u64) -> Vec<String> {
 #[test]
 fn the_index_that_was_not_used_for_longest_is_evicted_first_then_the_larger_then_by_its_hash() {
     touchstone::verifies!("FR-LSI-IDX-RM-02");
-    let four: [Index; 4] = [("d", 5, 2, false), ("c", 5, 1, false), ("b", 9, 1, false), ("a", 5, 1, false)];
+    let four: [Index; 4] =
+        [("d", 5, 2, false), ("c", 5, 1, false), ("b", 9, 1, false), ("a", 5, 1, false)];
     assert_eq!(victims(&four, 0, 9), ["b", "a", "c", "d"]);
     assert_eq!(victims(&four, u64::MAX, 2), ["b", "a"]);
     assert_eq!(victims(&four, 24, 4), Vec::<String>::new(), "a limit that is just reached is kept");

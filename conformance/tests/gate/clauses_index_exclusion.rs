@@ -1,9 +1,14 @@
-//! Clauses about what a pattern may exclude: FR-LSI-CAND-*, FR-LSI-BLOOM-Q-*, T-LSI-BLOOM-02, T-LSI-DET-03 and 04.
+//! Clauses about what a pattern may exclude: FR-LSI-CAND-*, FR-LSI-BLOOM-Q-*, T-LSI-BLOOM-02,
+//! T-LSI-DET-03 and 04.
 //!
-//! Here soundness is decided by the tool's own matcher, on texts chosen by hand and on drawn ones; `index_backends` decides it by the real
-//! programs. Exclusion by a literal is production's and the model's, which have to agree; of expressions the model knows nothing.
+//! Here soundness is decided by the tool's own matcher, on texts chosen by hand and on drawn ones;
+//! `index_backends` decides it by the real
+//! programs. Exclusion by a literal is production's and the model's, which have to agree; of
+//! expressions the model knows nothing.
 
-use crate::clauses_index::text::{Asked, PAGE, Setting, asked, gram, known, refusable, shown, spelt};
+use crate::clauses_index::text::{
+    Asked, PAGE, Setting, asked, gram, known, refusable, shown, spelt,
+};
 use forge_search_core::index::filter::Filter;
 use forge_search_core::index::fold::Fold;
 use forge_search_core::index::need::{Need, Variant};
@@ -33,7 +38,8 @@ fn need(request: &Value) -> String {
 
 #[test]
 fn a_pattern_is_folded_for_an_insensitive_search_and_cut_into_grams() {
-    // D1: a pattern that NFC would change, folded or not, excludes nothing; grams with CR, LF or U+FFFD are not asked for (E-A02, E-A08).
+    // D1: a pattern that NFC would change, folded or not, excludes nothing; grams with CR, LF or
+    // U+FFFD are not asked for (E-A02, E-A08).
     touchstone::verifies!("FR-LSI-BLOOM-Q-01", "E-A01", "E-A02", "E-A08");
     for (pattern, sensitive, insensitive) in [
         ("Needle", "(Nee & dle & edl & eed)", "(~dle & ~edl & ~eed & ~nee)"),
@@ -65,7 +71,10 @@ fn one_unset_bit_of_one_gram_lets_a_file_be_excluded_and_none_keeps_it() {
     assert!(need.met(&mut |_, gram| whole.passes(&parameters, gram)));
     // Taking away any one probe is enough.
     for bit in grams.into_iter().flat_map(|gram| parameters.probes(gram)) {
-        assert!(!need.met(&mut |_, gram| parameters.probes(gram).all(|probe| probe != bit)), "{bit}");
+        assert!(
+            !need.met(&mut |_, gram| parameters.probes(gram).all(|probe| probe != bit)),
+            "{bit}"
+        );
     }
     // A false positive: a filter in which all bits are set.
     assert!(need.met(&mut |_, _| true));
@@ -109,13 +118,18 @@ fn a_file_is_excluded_only_if_it_is_tokenized_whole_and_complete() {
     ] {
         let known = known(file, PAGE);
         assert_eq!(asked.excludes(file, PAGE), excluded, "{file:?}");
-        assert_eq!(known.status == "FULL" && known.complete, excluded || file == b"a needle\n", "{file:?}");
+        assert_eq!(
+            known.status == "FULL" && known.complete,
+            excluded || file == b"a needle\n",
+            "{file:?}"
+        );
     }
 }
 
 #[test]
 fn the_variant_is_the_effective_cases() {
-    // E-A05: smart looks for capitals of ASCII, as the matcher does, and not for capitals of any script.
+    // E-A05: smart looks for capitals of ASCII, as the matcher does, and not for capitals of any
+    // script.
     touchstone::verifies!("FR-LSI-CAND-LIT-05", "T-LSI-DET-04", "E-A05", "E-A25");
     for (pattern, case, expected) in [
         ("needle", "sensitive", Variant::Sensitive),
@@ -133,7 +147,9 @@ fn the_variant_is_the_effective_cases() {
     }
     // What the erratum lost.
     let asked = literal("\u{d1}abc", "smart");
-    assert!(asked.matches("\u{d1}ABC\n".as_bytes()) && !asked.excludes("\u{d1}ABC\n".as_bytes(), PAGE));
+    assert!(
+        asked.matches("\u{d1}ABC\n".as_bytes()) && !asked.excludes("\u{d1}ABC\n".as_bytes(), PAGE)
+    );
 }
 
 #[test]
@@ -156,8 +172,8 @@ fn names_and_patterns_in_either_normal_form_find_what_the_matcher_finds() {
     );
     // Names in either form have one place among others.
     for other in ["caf", "cafd", "caff", "caf\u{e9}s", "cafz", "caf\u{ea}"] {
-        let places =
-            ["caf\u{e9}", "cafe\u{301}"].map(|name| order::compare(name.as_bytes(), other.as_bytes()));
+        let places = ["caf\u{e9}", "cafe\u{301}"]
+            .map(|name| order::compare(name.as_bytes(), other.as_bytes()));
         assert_eq!(places[0], places[1], "{other}");
     }
 }
@@ -173,7 +189,8 @@ fn words_are_asked_for_as_the_pattern_is_for_they_only_narrow_it() {
 
 #[test]
 fn an_expression_needs_what_every_one_of_its_matches_holds() {
-    // E-A06, and the deviation recorded there: what an alternation needs is one of what its branches need, worked out on the parsed
+    // E-A06, and the deviation recorded there: what an alternation needs is one of what its
+    // branches need, worked out on the parsed
     // expression, so that nothing about it is doubtful.
     touchstone::verifies!("FR-LSI-CAND-RE-01", "FR-LSI-CAND-RE-02", "E-A06");
     for (pattern, expected) in [
@@ -195,7 +212,8 @@ fn an_expression_needs_what_every_one_of_its_matches_holds() {
     ] {
         assert_eq!(shown(&regex(pattern).need(PAGE)), expected, "{pattern}");
     }
-    // Lookaround and back references are no part of the language, so there is nothing to be careful about.
+    // Lookaround and back references are no part of the language, so there is nothing to be careful
+    // about.
     for pattern in ["need(?=le)", r"(a)\1"] {
         assert!(refusable(&json!({"pattern": pattern})).is_none(), "{pattern}");
     }
@@ -241,7 +259,8 @@ fn fuzzy_searches_scan_everything() {
     touchstone::verifies!("FR-LSI-CAND-FZ-01");
     for level in 1..=4 {
         for case in ["sensitive", "insensitive", "smart"] {
-            let request = json!({"pattern": "needles", "fixed_strings": true, "fuzzy": level, "case": case});
+            let request =
+                json!({"pattern": "needles", "fixed_strings": true, "fuzzy": level, "case": case});
             let asked = asked(&request);
             for setting in SETTINGS {
                 assert_eq!(asked.need(setting), Need::Nothing);
@@ -255,8 +274,11 @@ fn fuzzy_searches_scan_everything() {
 fn what_is_not_understood_excludes_nothing() {
     touchstone::verifies!("FR-LSI-CAND-02");
     // Alternatives beyond counting, large classes, an empty class, an empty text.
-    let many = regex(&(0..2_300).map(|number| format!("w{number:05}")).collect::<Vec<_>>().join("|"));
-    for asked in [many, regex(r"\p{L}{9}"), regex(r"[^\n]+"), regex("[a&&b]|x"), regex("^$"), regex("()")] {
+    let many =
+        regex(&(0..2_300).map(|number| format!("w{number:05}")).collect::<Vec<_>>().join("|"));
+    for asked in
+        [many, regex(r"\p{L}{9}"), regex(r"[^\n]+"), regex("[a&&b]|x"), regex("^$"), regex("()")]
+    {
         assert_eq!(asked.need(PAGE), Need::Nothing, "{}", shown(&asked.need(PAGE)));
         assert!(!asked.excludes(b"anything at all 12345", PAGE));
     }
@@ -277,7 +299,12 @@ fn files(case: &Case) -> Vec<Vec<u8>> {
 
 #[test]
 fn no_drawn_file_with_a_match_is_excluded() {
-    touchstone::verifies!("FR-LSI-CAND-01", "FR-LSI-CAND-02", "FR-LSI-CAND-RE-01", "FR-LSI-CAND-RE-02");
+    touchstone::verifies!(
+        "FR-LSI-CAND-01",
+        "FR-LSI-CAND-02",
+        "FR-LSI-CAND-RE-01",
+        "FR-LSI-CAND-RE-02"
+    );
     let generator = Generator::new(0x1d8);
     let (mut pairs, mut left_out, mut found) = (0_u32, 0_u32, 0_u32);
     for number in 0..1_500 {
@@ -348,14 +375,19 @@ fn no_combination_of_traps_is_excluded_where_it_matches() {
                 matched += 1;
                 let tokens = known_grams(file);
                 let met = need.met(&mut |variant, gram| tokens.has(variant, &spelt(gram)));
-                assert!(met || !tokens.complete, "{pattern:?} in {:?}", String::from_utf8_lossy(file));
+                assert!(
+                    met || !tokens.complete,
+                    "{pattern:?} in {:?}",
+                    String::from_utf8_lossy(file)
+                );
             }
         }
     }
     assert!(matched > 2_000, "only {matched} matches");
 }
 
-/// A file's grams as sets, which answer like a filter without false positives: nothing is kept by chance.
+/// A file's grams as sets, which answer like a filter without false positives: nothing is kept by
+/// chance.
 struct Grams {
     complete: bool,
     sensitive: std::collections::BTreeSet<String>,

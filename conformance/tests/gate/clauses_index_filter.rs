@@ -1,4 +1,5 @@
-//! Clauses about a file's two filters: FR-LSI-BLOOM-01 to 04 and T-LSI-BLOOM-01, 03 and 04. That whole filters are right byte for byte is
+//! Clauses about a file's two filters: FR-LSI-BLOOM-01 to 04 and T-LSI-BLOOM-01, 03 and 04. That
+//! whole filters are right byte for byte is
 //! `index_goldens`.
 
 use crate::clauses_index::TABLES;
@@ -18,11 +19,20 @@ const HASHES: [(&str, [u64; 3]); 10] = [
     ("\0\0\0", [0x3188_6f2e_7daf_8ca4, 0x0b8b_315c_a1a6_fdef, 0xb086_047c_3c26_563d]),
     ("\u{e9}\n!", [0x2236_506f_b5e2_d54b, 0xde4b_28e2_ba98_a718, 0xaf9d_bc20_5c40_6d37]),
     ("\u{65e5}\u{672c}", [0x80c2_e40b_8486_afab, 0xb3bb_762b_60fa_c71a, 0x3f5b_5fc9_0ba7_3fe3]),
-    ("\u{65e5}\u{672c}\u{8a9e}", [0x7179_a19f_3719_f5e1, 0xb718_9fd8_4b5f_5f07, 0xb8c9_19b7_96b1_74d7]),
+    (
+        "\u{65e5}\u{672c}\u{8a9e}",
+        [0x7179_a19f_3719_f5e1, 0xb718_9fd8_4b5f_5f07, 0xb8c9_19b7_96b1_74d7],
+    ),
     ("\u{1f600}ab", [0xcb9b_c496_d880_4c91, 0x5228_97fc_392c_5327, 0x4589_5cfa_2a93_62d8]),
     ("\u{1f600}\u{1f601}", [0x1fcb_676f_bf4c_d56e, 0x3d45_3b83_261c_4b04, 0xfc2b_fb8f_e320_6ed1]),
-    ("\u{1f600}\u{e9}\u{1f601}", [0x9a8b_a323_5431_6793, 0xa89d_c9c6_9bc7_1fea, 0x5616_329a_220b_233c]),
-    ("\u{1f600}\u{1f601}\u{1f602}", [0x56fd_4e1c_ac64_21c8, 0x44a5_4d2d_3300_007b, 0x048d_6c05_ef04_9a8d]),
+    (
+        "\u{1f600}\u{e9}\u{1f601}",
+        [0x9a8b_a323_5431_6793, 0xa89d_c9c6_9bc7_1fea, 0x5616_329a_220b_233c],
+    ),
+    (
+        "\u{1f600}\u{1f601}\u{1f602}",
+        [0x56fd_4e1c_ac64_21c8, 0x44a5_4d2d_3300_007b, 0x048d_6c05_ef04_9a8d],
+    ),
 ];
 
 /// The probes of a gram, the same by both sides.
@@ -104,7 +114,8 @@ fn a_gram_sets_the_bits_of_its_k_probes_in_wrapping_arithmetic_with_one_reductio
     let scheme = Scheme::new(&exact, 1_048_576, 0.01, DEFAULT_SEED);
     for (text, [first, _, second]) in HASHES {
         let overflows = u128::from(first) + 6 * u128::from(second) > u128::from(u64::MAX);
-        let differs = scheme.probes(&text.chars().collect::<Vec<_>>()) != probes(text, bits, 7, DEFAULT_SEED);
+        let differs =
+            scheme.probes(&text.chars().collect::<Vec<_>>()) != probes(text, bits, 7, DEFAULT_SEED);
         assert_eq!(differs, overflows, "{text:?}");
     }
     // The erratum's own numbers.
@@ -117,7 +128,9 @@ fn a_gram_sets_the_bits_of_its_k_probes_in_wrapping_arithmetic_with_one_reductio
 fn a_bit_worked_out_by_hand_is_the_one_that_is_set() {
     touchstone::verifies!("T-LSI-BLOOM-04", "FR-LSI-BLOOM-03");
     let parameters = PAGE.filter();
-    for (text, [first, _, second]) in HASHES.into_iter().filter(|(text, _)| text.chars().count() == 3) {
+    for (text, [first, _, second]) in
+        HASHES.into_iter().filter(|(text, _)| text.chars().count() == 3)
+    {
         let filter = Filter::build(&parameters, &[gram(text)]);
         let mut expected = vec![0_u8; 2_454];
         for i in 0..7_u64 {
@@ -133,16 +146,19 @@ fn a_bit_worked_out_by_hand_is_the_one_that_is_set() {
 
 #[test]
 fn bits_beyond_the_last_are_zero_and_a_filter_of_another_length_is_none() {
-    // E-A23: a stored bitset may have been changed behind the index's back. One that is too short excludes nothing.
+    // E-A23: a stored bitset may have been changed behind the index's back. One that is too short
+    // excludes nothing.
     touchstone::verifies!("FR-LSI-BLOOM-03", "E-A23");
     // 2,955 bits are 369 bytes and three bits.
     let parameters = FilterParameters::sized(4_096, 0.5, DEFAULT_SEED);
-    let grams: Vec<_> = ('\u{4e00}'..'\u{5e00}').map(|scalar| gram(&format!("a{scalar}b"))).collect();
+    let grams: Vec<_> =
+        ('\u{4e00}'..'\u{5e00}').map(|scalar| gram(&format!("a{scalar}b"))).collect();
     let full = Filter::build(&parameters, &grams);
     assert_eq!((parameters.bits, full.as_bytes().len()), (2_955, 370));
     assert_eq!(full.as_bytes()[369] & 0b1111_1000, 0);
     let scheme = Scheme::new(&TABLES.filter, 4_096, 0.5, DEFAULT_SEED);
-    let ours = scheme.packed(&('\u{4e00}'..'\u{5e00}').map(|scalar| vec!['a', scalar, 'b']).collect());
+    let ours =
+        scheme.packed(&('\u{4e00}'..'\u{5e00}').map(|scalar| vec!['a', scalar, 'b']).collect());
     assert_eq!(full.as_bytes(), ours);
     let small = FilterParameters { bits: 8, ..parameters };
     let empty = Filter::build(&small, &[]);
@@ -188,7 +204,8 @@ fn a_filter_has_no_false_negatives() {
     touchstone::verifies!("FR-LSI-CAND-LIT-01", "FR-LSI-BLOOM-Q-02");
     let parameters = FilterParameters { bits: 61, hashes: 5, seed: DEFAULT_SEED };
     let mut grams = Vec::new();
-    for text in ["The quick brown fox", "jumps over\nthe lazy dog", "\u{65e5}\u{672c}\u{8a9e} text"] {
+    for text in ["The quick brown fox", "jumps over\nthe lazy dog", "\u{65e5}\u{672c}\u{8a9e} text"]
+    {
         grams.extend(known(text.as_bytes(), PAGE).sensitive.iter().map(|text| gram(text)));
         let filter = Filter::build(&parameters, &grams);
         assert!(grams.iter().all(|gram| filter.passes(&parameters, *gram)));
@@ -197,7 +214,8 @@ fn a_filter_has_no_false_negatives() {
 
 #[test]
 fn the_seed_is_stored_as_a_signed_number_and_zero_is_refused() {
-    // E-A17: as a decimal literal the default does not fit a column of 64 signed bits. E-A18: with zero both hashes are one.
+    // E-A17: as a decimal literal the default does not fit a column of 64 signed bits. E-A18: with
+    // zero both hashes are one.
     touchstone::verifies!("E-A17", "E-A18");
     assert_eq!(stored_seed(DEFAULT_SEED), -7_046_029_254_386_353_131);
     assert_eq!(stored_seed(DEFAULT_SEED).cast_unsigned(), DEFAULT_SEED);
@@ -208,7 +226,8 @@ fn the_seed_is_stored_as_a_signed_number_and_zero_is_refused() {
     assert!(settings.set("bloom_hash_seed", Given::Text("0x0".to_owned())).is_err());
     assert!(settings.set("bloom_hash_seed", Given::Text("0x9E3779B97F4A7C15".to_owned())).is_ok());
     assert!(settings.set("bloom_hash_seed", Given::Integer(1)).is_ok());
-    // Why: with one hash twice, probes are the multiples of it, and a hash that the bits divide sets a single bit.
+    // Why: with one hash twice, probes are the multiples of it, and a hash that the bits divide
+    // sets a single bit.
     let [first, second, third] = probes("abc", u64::MAX, 3, 0)[..] else { panic!("three probes") };
     assert_eq!(second, first.wrapping_mul(2) % u64::MAX);
     assert_eq!(third, first.wrapping_mul(3) % u64::MAX);
@@ -217,7 +236,8 @@ fn the_seed_is_stored_as_a_signed_number_and_zero_is_refused() {
 #[test]
 #[expect(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
 fn the_defaults_cannot_be_met_by_two_packed_filters_a_file() {
-    // E-A13, E-A14: so what is stored is the factored form. E-A15: the rate holds at n grams, and not at what a file may have.
+    // E-A13, E-A14: so what is stored is the factored form. E-A15: the rate holds at n grams, and
+    // not at what a file may have.
     touchstone::verifies!("E-A13", "E-A14", "E-A15");
     let (settings, parameters) =
         (Settings::documents(), FilterParameters::sized(1_048_576, 0.01, DEFAULT_SEED));

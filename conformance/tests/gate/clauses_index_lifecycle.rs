@@ -1,11 +1,13 @@
-//! Clauses about how an index comes to be and comes to an end: TT-01 to TT-15, TT-23, TT-24, and what the prose says about builds.
+//! Clauses about how an index comes to be and comes to an end: TT-01 to TT-15, TT-23, TT-24, and
+//! what the prose says about builds.
 //!
-//! Where `docs/index.md` departs from a row's letter, the test names the erratum and holds both sides to what was chosen. What a row asks the
+//! Where `docs/index.md` departs from a row's letter, the test names the erratum and holds both
+//! sides to what was chosen. What a row asks the
 //! engine to do is observed as an action; doing it is the engine's.
 
 use crate::clauses_index::{
-    self, absent, building, complete, corrupt, disabled_by, reachable, reached, row, says, then, tick, ticks,
-    uncertain_by,
+    self, absent, building, complete, corrupt, disabled_by, reachable, reached, row, says, then,
+    tick, ticks, uncertain_by,
 };
 use forge_search_core::index::budget;
 use forge_search_core::index::machine::{
@@ -32,8 +34,14 @@ fn switching_the_index_off_ends_everything_and_only_switching_it_on_or_a_new_pro
         assert_eq!(says(&tick(status, &[Trigger::ModeOff])), expected, "{reason}");
     }
     everywhere(Trigger::ModeOff, |before, step| {
-        assert_eq!((step.status.state, step.status.shown_reason()), (State::Disabled, Some(Reason::ModeOff)));
-        assert!(!step.status.watcher_live && !step.may_exclude && step.duty == Duty::None, "{before:?}");
+        assert_eq!(
+            (step.status.state, step.status.shown_reason()),
+            (State::Disabled, Some(Reason::ModeOff))
+        );
+        assert!(
+            !step.status.watcher_live && !step.may_exclude && step.duty == Duty::None,
+            "{before:?}"
+        );
     });
     let off = then(complete(), &[Trigger::ModeOff]);
     for trigger in Trigger::ALL {
@@ -45,7 +53,8 @@ fn switching_the_index_off_ends_everything_and_only_switching_it_on_or_a_new_pro
 
 #[test]
 fn an_index_that_can_be_kept_nowhere_is_disabled_and_one_that_fits_into_memory_is_kept_there() {
-    // E-C20: the letter disables an index whenever it cannot be persisted, and elsewhere keeps it in memory.
+    // E-C20: the letter disables an index whenever it cannot be persisted, and elsewhere keeps it
+    // in memory.
     touchstone::verifies!("TT-02", "T-LSI-SAFE-07", "E-C20", "D-PERSISTENCE_NOT_PERMITTED");
     let gone = "DISABLED PERSISTENCE_NOT_PERMITTED | stop_build stop_watchers clear_queue close_store | none";
     row(Trigger::StorageImpossible, [gone, gone, gone, gone, gone, "·"]);
@@ -114,7 +123,8 @@ fn every_reason_for_being_disabled_has_its_way_out() {
     ];
     for (reason, status) in disabled_by() {
         for trigger in Trigger::ALL {
-            let expected = *trigger == Trigger::ProcessStarted || ways.contains(&(reason, *trigger));
+            let expected =
+                *trigger == Trigger::ProcessStarted || ways.contains(&(reason, *trigger));
             let left = tick(status, &[*trigger]).status.state == State::Absent;
             assert_eq!(left, expected, "{reason} and {trigger}");
         }
@@ -122,8 +132,10 @@ fn every_reason_for_being_disabled_has_its_way_out() {
 }
 
 #[test]
-fn a_file_that_is_missing_when_it_is_opened_means_that_there_is_no_index_unless_one_is_being_built() {
-    // E-C22: before its first commit a build has no file, so that a search which looks for one proves nothing.
+fn a_file_that_is_missing_when_it_is_opened_means_that_there_is_no_index_unless_one_is_being_built()
+{
+    // E-C22: before its first commit a build has no file, so that a search which looks for one
+    // proves nothing.
     touchstone::verifies!("TT-05", "E-C22");
     let gone = "ABSENT | clear_queue close_store | build";
     row(Trigger::IndexMissing, ["·", "·", gone, gone, gone, "·"]);
@@ -136,8 +148,16 @@ fn a_file_that_is_missing_when_it_is_opened_means_that_there_is_no_index_unless_
 #[test]
 fn a_tree_below_the_thresholds_gets_no_index_and_one_that_has_an_index_keeps_it() {
     // E-C36: the thresholds guard the start of a build and nothing else.
-    touchstone::verifies!("TT-06", "E-C36", "E-C35", "D-BELOW_THRESHOLD", "FR-LSI-BG-05.2", "FR-LSI-BG-05.3");
-    let small = "DISABLED BELOW_THRESHOLD | stop_build stop_watchers clear_queue close_store | none";
+    touchstone::verifies!(
+        "TT-06",
+        "E-C36",
+        "E-C35",
+        "D-BELOW_THRESHOLD",
+        "FR-LSI-BG-05.2",
+        "FR-LSI-BG-05.3"
+    );
+    let small =
+        "DISABLED BELOW_THRESHOLD | stop_build stop_watchers clear_queue close_store | none";
     row(Trigger::BelowThreshold, [small, "·", "·", "·", "·", "·"]);
     // P1: an attempt to build in the same tick is for nothing.
     assert_eq!(says(&tick(absent(), &[Trigger::BelowThreshold, Trigger::BuildStarted])), small);
@@ -151,8 +171,11 @@ fn a_tree_below_the_thresholds_gets_no_index_and_one_that_has_an_index_keeps_it(
     ] {
         assert_eq!(budget::above_threshold(&settings, files, bytes), expected, "{files} {bytes}");
         let thresholds = (settings.index_auto_threshold_files, settings.index_auto_threshold_bytes);
-        let worth =
-            decisions::is_worth_building(&clauses_index::TABLES.decisions, thresholds, (files, bytes));
+        let worth = decisions::is_worth_building(
+            &clauses_index::TABLES.decisions,
+            thresholds,
+            (files, bytes),
+        );
         assert_eq!(worth, expected, "{files} {bytes}");
     }
 }
@@ -163,7 +186,10 @@ fn a_tree_that_has_grown_is_indexed_after_all() {
     let below = reached(&[Trigger::BelowThreshold]);
     let grown = tick(below, &[Trigger::ThresholdExceeded]);
     assert_eq!(says(&grown), "ABSENT | open_index | build");
-    assert_eq!(says(&tick(grown.status, &[Trigger::BuildStarted])), "BUILDING WATCHER_DOWN | - | none");
+    assert_eq!(
+        says(&tick(grown.status, &[Trigger::BuildStarted])),
+        "BUILDING WATCHER_DOWN | - | none"
+    );
     for (reason, status) in disabled_by() {
         let moved = tick(status, &[Trigger::ThresholdExceeded]).status != status;
         assert_eq!(moved, reason == Reason::BelowThreshold, "{reason}");
@@ -193,7 +219,8 @@ fn a_lock_that_cannot_be_had_costs_this_call_its_exclusion_and_nothing_else() {
 
 #[test]
 fn an_index_that_does_not_fit_its_name_is_put_away_and_built_anew_by_a_builder() {
-    // E-C23: the letter enters BUILDING, where nobody builds. From ABSENT the usual rules decide whether somebody does.
+    // E-C23: the letter enters BUILDING, where nobody builds. From ABSENT the usual rules decide
+    // whether somebody does.
     touchstone::verifies!("TT-08", "E-C23", "E-C47");
     let away = "ABSENT | stop_build remove_index clear_queue | build";
     row(Trigger::IndexMismatched, ["·", away, away, away, away, "·"]);
@@ -213,23 +240,32 @@ fn damaged_data_is_never_used_again() {
     let damaged = "CORRUPT | stop_build remove_index clear_queue | build";
     row(Trigger::IntegrityFailed, [damaged, damaged, damaged, damaged, "·", "·"]);
     everywhere(Trigger::IntegrityFailed, |_, step| {
-        assert!(!step.may_exclude && [State::Corrupt, State::Disabled].contains(&step.status.state));
+        assert!(
+            !step.may_exclude && [State::Corrupt, State::Disabled].contains(&step.status.state)
+        );
     });
     for trigger in Trigger::ALL {
         let step = tick(corrupt(), &[*trigger]);
         let state = step.status.state;
-        assert!(!step.may_exclude && ![State::Complete, State::Uncertain].contains(&state), "{trigger}");
+        assert!(
+            !step.may_exclude && ![State::Complete, State::Uncertain].contains(&state),
+            "{trigger}"
+        );
         if state == State::Building {
             assert_eq!(step.status, building(), "{trigger} builds from nothing");
         }
     }
     // A garbled file is both of another schema and damaged: P1 says damaged.
-    assert_eq!(says(&tick(complete(), &[Trigger::IndexMismatched, Trigger::IntegrityFailed])), damaged);
+    assert_eq!(
+        says(&tick(complete(), &[Trigger::IndexMismatched, Trigger::IntegrityFailed])),
+        damaged
+    );
 }
 
 #[test]
 fn a_build_begins_where_there_is_no_index_and_only_on_request_where_there_is_one() {
-    // E-C19: on launch a stored index is opened and compared, not built again. M1: one builder for a key.
+    // E-C19: on launch a stored index is opened and compared, not built again. M1: one builder for
+    // a key.
     touchstone::verifies!("TT-10", "STATE-BUILDING", "E-C19");
     let unwatched = "BUILDING WATCHER_DOWN | - | none";
     let watched = "BUILDING | - | none";
@@ -246,7 +282,8 @@ fn a_build_begins_where_there_is_no_index_and_only_on_request_where_there_is_one
 
 #[test]
 fn a_build_that_is_begun_before_anybody_watches_does_not_end_complete() {
-    // E-C07: the letter starts watchers after the enumeration has begun, and changes in between are lost.
+    // E-C07: the letter starts watchers after the enumeration has begun, and changes in between are
+    // lost.
     touchstone::verifies!("E-C07");
     let late = reached(&[Trigger::BuildStarted, Trigger::WatcherStarted, Trigger::BuildCompleted]);
     assert_eq!((late.state, late.shown_reason()), (State::Uncertain, Some(Reason::WatcherDown)));
@@ -267,7 +304,8 @@ fn a_build_that_saw_everything_ends_complete_and_permits_exclusion() {
 
 #[test]
 fn what_changed_during_a_build_outlives_its_end() {
-    // E-C02: the letter clears the whole queue at a build's end, and with it what was queued meanwhile.
+    // E-C02: the letter clears the whole queue at a build's end, and with it what was queued
+    // meanwhile.
     touchstone::verifies!("E-C02", "FR-LSI-BG-61", "TT-11");
     let queued = tick(building(), &[Trigger::ChangesQueued]);
     assert_eq!(says(&queued), "BUILDING | - | none");
@@ -286,14 +324,22 @@ fn what_changed_during_a_build_outlives_its_end() {
 
 #[test]
 fn a_build_that_reaches_a_limit_is_kept_without_excluding_anything_and_can_be_resumed() {
-    touchstone::verifies!("TT-12", "T-LSI-SAFE-05", "FR-LSI-BUD-INIT-02", "D-BUILD_BUDGET_EXCEEDED");
+    touchstone::verifies!(
+        "TT-12",
+        "T-LSI-SAFE-05",
+        "FR-LSI-BUD-INIT-02",
+        "D-BUILD_BUDGET_EXCEEDED"
+    );
     let stopped = "UNCERTAIN BUILD_BUDGET_EXCEEDED | - | resume_build";
     row(Trigger::BuildOverBudget, ["·", stopped, "·", "·", "·", "·"]);
     let partial = then(building(), &[Trigger::BuildOverBudget]);
     assert_eq!(says(&tick(partial, &[Trigger::BuildResumed])), "BUILDING | - | none");
     // What else was wrong is not forgotten by resuming.
     let also = then(partial, &[Trigger::PolicyChanged, Trigger::BuildResumed]);
-    assert_eq!((also.state, also.reasons), (State::Building, Reasons::of(&[Reason::PolicyChanged])));
+    assert_eq!(
+        (also.state, also.reasons),
+        (State::Building, Reasons::of(&[Reason::PolicyChanged]))
+    );
     assert_eq!(then(also, &[Trigger::BuildCompleted]).shown_reason(), Some(Reason::PolicyChanged));
 }
 
@@ -301,10 +347,15 @@ fn a_build_that_reaches_a_limit_is_kept_without_excluding_anything_and_can_be_re
 fn a_partial_index_becomes_complete_by_a_finished_build_alone() {
     // E-C41: the letter lets any reconcile promote it, once the reason has been overwritten.
     touchstone::verifies!("E-C41", "FR-LSI-SAFE-COMPLETE-01");
-    for status in reachable().iter().filter(|status| status.reasons.contains(Reason::BuildBudgetExceeded)) {
+    for status in
+        reachable().iter().filter(|status| status.reasons.contains(Reason::BuildBudgetExceeded))
+    {
         for trigger in Trigger::ALL {
             let step = step(*status, Triggers::of(&[*trigger]));
-            assert!(step.status.state != State::Complete && !step.may_exclude, "{status:?} {trigger}");
+            assert!(
+                step.status.state != State::Complete && !step.may_exclude,
+                "{status:?} {trigger}"
+            );
             let kept = step.status.reasons.contains(Reason::BuildBudgetExceeded);
             let left = step.status.state != State::Uncertain;
             assert!(kept || left, "{trigger} forgets that files are missing");
@@ -317,8 +368,11 @@ fn a_limit_that_is_just_reached_is_not_exceeded() {
     touchstone::verifies!("FR-LSI-BUD-INIT-01", "E-C26", "E-C40");
     let defaults = Settings::documents();
     assert_eq!((defaults.index_build_timeout_ms, defaults.index_build_max_files), (300_000, 0));
-    let limited =
-        Settings { index_build_max_files: 100, index_build_max_bytes: 5_000, ..Settings::documents() };
+    let limited = Settings {
+        index_build_max_files: 100,
+        index_build_max_bytes: 5_000,
+        ..Settings::documents()
+    };
     for (settings, elapsed_ms, files, bytes, exceeded) in [
         (&defaults, 300_000, u64::MAX, u64::MAX, false),
         (&defaults, 300_001, 0, 0, true),
@@ -336,7 +390,8 @@ fn a_limit_that_is_just_reached_is_not_exceeded() {
         for slept in [0, 7_000] {
             // What throttling slept is no work (E-C40).
             let used = decisions::BuildBudget { milliseconds: elapsed_ms + slept, files, bytes };
-            let over = decisions::build_exceeds(&clauses_index::TABLES.decisions, &allowed, &used, slept);
+            let over =
+                decisions::build_exceeds(&clauses_index::TABLES.decisions, &allowed, &used, slept);
             assert_eq!(!over.is_empty(), exceeded, "{spent:?}");
         }
     }
@@ -348,8 +403,12 @@ fn a_limit_that_is_just_reached_is_not_exceeded() {
 #[test]
 fn a_build_that_failed_before_it_wrote_anything_leaves_nothing() {
     touchstone::verifies!("TT-13", "FR-LSI-BG-42");
-    row(Trigger::BuildFailedClean, ["·", "ABSENT | remove_index clear_queue | build", "·", "·", "·", "·"]);
-    // A shutdown in the middle of a build leaves no index behind, damaged or not, but perhaps a checkpoint.
+    row(
+        Trigger::BuildFailedClean,
+        ["·", "ABSENT | remove_index clear_queue | build", "·", "·", "·", "·"],
+    );
+    // A shutdown in the middle of a build leaves no index behind, damaged or not, but perhaps a
+    // checkpoint.
     assert_eq!(says(&tick(building(), &[Trigger::Shutdown])), "ABSENT | stop_build | build");
 }
 

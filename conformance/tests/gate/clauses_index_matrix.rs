@@ -1,14 +1,16 @@
-//! What the machine decides, written out to be read against `docs/index.md`: the whole matrix, the rows that depend on more than a state, and
+//! What the machine decides, written out to be read against `docs/index.md`: the whole matrix, the
+//! rows that depend on more than a state, and
 //! ticks in which several things happen at once.
 //!
-//! The snapshots are `golden/index/machine-*.snap`. They are production's and the model's alike, which is asked about every tick.
+//! The snapshots are `golden/index/machine-*.snap`. They are production's and the model's alike,
+//! which is asked about every tick.
 
 use std::fmt::Write as _;
 
 use crate::clauses_index::kept::keep;
 use crate::clauses_index::{
-    absent, building, canonical, complete, corrupt, disabled_by, reached, says, then, tick, uncertain,
-    uncertain_by,
+    absent, building, canonical, complete, corrupt, disabled_by, reached, says, then, tick,
+    uncertain, uncertain_by,
 };
 use forge_search_core::index::machine::{Action, Reason, Scan, State, Status, Step, Trigger};
 
@@ -17,7 +19,10 @@ const LETTERS: [&str; 6] = ["A", "B", "C", "U", "X", "D"];
 /// What a tick came to, with what else it changed; `·` if that is nothing.
 fn cell(before: Status, step: &Step) -> String {
     let after = step.status;
-    if after == before && step.actions.is_empty() && step.may_exclude == tick(before, &[]).may_exclude {
+    if after == before
+        && step.actions.is_empty()
+        && step.may_exclude == tick(before, &[]).may_exclude
+    {
         return "·".to_owned();
     }
     let mut text = says(step);
@@ -60,7 +65,8 @@ fn the_matrix_of_triggers_and_states_is_the_one_that_was_read_and_kept() {
     keep("machine-matrix", &text);
 }
 
-/// Statuses in which a guard lets another row through than in the canonical ones, each with the triggers concerned.
+/// Statuses in which a guard lets another row through than in the canonical ones, each with the
+/// triggers concerned.
 fn guarded() -> Vec<(String, Status, Vec<Trigger>)> {
     let mut rows = Vec::new();
     let leaving = [
@@ -96,7 +102,10 @@ fn guarded() -> Vec<(String, Status, Vec<Trigger>)> {
             then(begun(uncertain()), &[Trigger::EligibilityChanged]),
         ),
         ("UNCERTAIN by DIRTY_BACKLOG, watched", then(complete(), &[Trigger::DirtyUpdateFailed])),
-        ("UNCERTAIN by BUILD_BUDGET_EXCEEDED, watched", then(building(), &[Trigger::BuildOverBudget])),
+        (
+            "UNCERTAIN by BUILD_BUDGET_EXCEEDED, watched",
+            then(building(), &[Trigger::BuildOverBudget]),
+        ),
         ("UNCERTAIN by WATCHER_DOWN, unwatched", unwatched),
         ("UNCERTAIN by WATCHER_DOWN, unwatched, a scan running", begun(unwatched)),
         ("COMPLETE, unwatched, lent", then(unwatched, &[Trigger::CallVerified])),
@@ -113,7 +122,12 @@ fn what_guards_let_through_is_what_was_read_and_kept() {
     for (about, status, triggers) in guarded() {
         let _ = writeln!(text, "\n{about}");
         for trigger in triggers {
-            let _ = writeln!(text, "  {:<34}{}", trigger.name(), cell(status, &tick(status, &[trigger])));
+            let _ = writeln!(
+                text,
+                "  {:<34}{}",
+                trigger.name(),
+                cell(status, &tick(status, &[trigger]))
+            );
         }
     }
     keep("machine-guards", &text);
@@ -128,7 +142,12 @@ struct Clash {
     why: &'static str,
 }
 
-fn clash(rows: &'static str, before: Status, triggers: &'static [Trigger], why: &'static str) -> Clash {
+fn clash(
+    rows: &'static str,
+    before: Status,
+    triggers: &'static [Trigger],
+    why: &'static str,
+) -> Clash {
     Clash { rows, before, triggers, why }
 }
 
@@ -371,7 +390,8 @@ fn ticks_in_which_rows_clash_are_settled_as_was_read_and_kept() {
     );
     let clashes = [comings_and_goings(), ends_of_builds(), coverage()].concat();
     assert!(clashes.len() >= 30);
-    let mut text = "Ticks that several rows of the document answer, each in its own way.\n".to_owned();
+    let mut text =
+        "Ticks that several rows of the document answer, each in its own way.\n".to_owned();
     for Clash { rows, before, triggers, why } in clashes {
         let step = tick(before, triggers);
         let names: Vec<&str> = triggers.iter().map(|trigger| trigger.name()).collect();
@@ -381,8 +401,11 @@ fn ticks_in_which_rows_clash_are_settled_as_was_read_and_kept() {
         let _ = writeln!(text, "  before    {}", described(before));
         let _ = writeln!(text, "  triggers  {}", names.join(" + "));
         let _ = writeln!(text, "  after     {}", described(step.status));
-        let _ =
-            writeln!(text, "  by        {}; shown is {shown}", step.winner.map_or("nobody", Trigger::name));
+        let _ = writeln!(
+            text,
+            "  by        {}; shown is {shown}",
+            step.winner.map_or("nobody", Trigger::name)
+        );
         let _ = writeln!(
             text,
             "  actions   {}",
@@ -411,7 +434,10 @@ fn any_two_triggers_of_lost_coverage_leave_both_their_reasons() {
                 let step = tick(status, &[one, other]);
                 let reasons = step.status.reasons;
                 assert!(reasons.contains(first) && reasons.contains(second), "{one} and {other}");
-                assert!(status.reasons.iter().all(|reason| reasons.contains(reason)), "{one} and {other}");
+                assert!(
+                    status.reasons.iter().all(|reason| reasons.contains(reason)),
+                    "{one} and {other}"
+                );
                 assert_eq!(step.status.shown_reason(), reasons.iter().next());
             }
         }

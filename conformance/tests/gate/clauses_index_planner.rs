@@ -1,4 +1,5 @@
-//! What expressions need, written out to be read: `golden/index/planner.snap`. It is production's alone, for of expressions the model knows
+//! What expressions need, written out to be read: `golden/index/planner.snap`. It is production's
+//! alone, for of expressions the model knows
 //! nothing; that a need loses no match is `clauses_index_exclusion` and `index_backends`.
 
 use std::fmt::Write as _;
@@ -62,8 +63,9 @@ const EXPRESSIONS: [&str; 48] = [
 
 /// A text in which what is not ASCII is escaped, but for the sign that stands for a blank.
 fn visible(text: &str) -> String {
-    let shown =
-        |c: char| if c.is_ascii() || c == '␣' { c.to_string() } else { c.escape_unicode().to_string() };
+    let shown = |c: char| {
+        if c.is_ascii() || c == '␣' { c.to_string() } else { c.escape_unicode().to_string() }
+    };
     text.chars().map(shown).collect()
 }
 

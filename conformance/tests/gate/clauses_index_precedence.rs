@@ -1,21 +1,29 @@
-//! Clauses about the machine as a whole: the safety states, the rules by which a tick is settled, the gate for exclusion, and upkeep within a
+//! Clauses about the machine as a whole: the safety states, the rules by which a tick is settled,
+//! the gate for exclusion, and upkeep within a
 //! call (TT-25 to TT-27).
 //!
-//! Where `docs/index.md` departs from the letter, the test names the erratum and holds both sides to what was chosen.
+//! Where `docs/index.md` departs from the letter, the test names the erratum and holds both sides
+//! to what was chosen.
 
 use std::collections::BTreeSet;
 
 use crate::clauses_index::{
-    self, canonical, complete, disabled_by, reachable, row, says, tabled, then, tick, ticks, uncertain,
-    uncertain_by,
+    self, canonical, complete, disabled_by, reachable, row, says, tabled, then, tick, ticks,
+    uncertain, uncertain_by,
 };
 use forge_search_core::index::machine::{
     Action, Duty, Reason, Reasons, Scan, State, Status, Trigger, Triggers, step,
 };
 
 /// From the gravest to the least.
-const SEVERITY: [State; 6] =
-    [State::Disabled, State::Corrupt, State::Uncertain, State::Building, State::Absent, State::Complete];
+const SEVERITY: [State; 6] = [
+    State::Disabled,
+    State::Corrupt,
+    State::Uncertain,
+    State::Building,
+    State::Absent,
+    State::Complete,
+];
 
 /// What proposes COMPLETE, which turns into UNCERTAIN if a reason is left.
 const COMPLETING: [Trigger; 6] = [
@@ -68,14 +76,24 @@ fn there_are_six_safety_states_and_every_trigger_has_an_answer_in_each() {
 #[test]
 fn absent_means_that_what_there_was_is_put_away_or_still_to_be_opened() {
     touchstone::verifies!("STATE-ABSENT");
-    let away =
-        [Action::RemoveIndex, Action::CloseStore, Action::UseMemory, Action::OpenIndex, Action::StopBuild];
+    let away = [
+        Action::RemoveIndex,
+        Action::CloseStore,
+        Action::UseMemory,
+        Action::OpenIndex,
+        Action::StopBuild,
+    ];
     for before in reachable().iter().filter(|status| status.state != State::Absent) {
         for trigger in Trigger::ALL {
             let step = step(*before, Triggers::of(&[*trigger]));
             if step.status.state == State::Absent {
-                assert!(away.iter().any(|action| step.actions.contains(*action)), "{before:?} {trigger}");
-                assert!(step.status.reasons.is_empty() && !step.may_exclude && step.duty == Duty::Build);
+                assert!(
+                    away.iter().any(|action| step.actions.contains(*action)),
+                    "{before:?} {trigger}"
+                );
+                assert!(
+                    step.status.reasons.is_empty() && !step.may_exclude && step.duty == Duty::Build
+                );
             }
         }
     }
@@ -112,9 +130,17 @@ fn disabled_means_that_nothing_happens_any_more() {
         for trigger in Trigger::ALL {
             let step = tick(status, &[*trigger]);
             if step.status.state == State::Disabled {
-                let ends = [Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore];
+                let ends = [
+                    Action::StopBuild,
+                    Action::StopWatchers,
+                    Action::ClearQueue,
+                    Action::CloseStore,
+                ];
                 let works = step.actions.iter();
-                assert!(works.into_iter().all(|action| ends.contains(&action)), "{reason} {trigger}");
+                assert!(
+                    works.into_iter().all(|action| ends.contains(&action)),
+                    "{reason} {trigger}"
+                );
             }
         }
     }
@@ -172,12 +198,18 @@ fn of_two_proposals_the_graver_state_wins() {
     for status in statuses() {
         for one in Trigger::ALL {
             for other in Trigger::ALL {
-                let (Some(first), Some(second)) = (proposal(status, *one), proposal(status, *other)) else {
+                let (Some(first), Some(second)) =
+                    (proposal(status, *one), proposal(status, *other))
+                else {
                     continue;
                 };
                 if rank(first) < rank(second) {
                     let step = tick(status, &[*other, *one]);
-                    assert_eq!((step.status.state, step.winner), (first, Some(*one)), "{one} {other}");
+                    assert_eq!(
+                        (step.status.state, step.winner),
+                        (first, Some(*one)),
+                        "{one} {other}"
+                    );
                     pairs.insert((first, second));
                 }
             }
@@ -202,13 +234,16 @@ fn of_two_proposals_of_one_state_the_earlier_trigger_wins() {
     touchstone::verifies!("PREC-P2", "T-LSI-SAFE-04", "E-C15");
     let classes: Vec<u8> = Trigger::ALL.iter().map(|trigger| tabled(*trigger).class).collect();
     assert!(classes.is_sorted() && classes.first() == Some(&1) && classes.last() == Some(&8));
-    let order: Vec<&str> = clauses_index::TABLES.machine.triggers.iter().map(|row| row.name).collect();
+    let order: Vec<&str> =
+        clauses_index::TABLES.machine.triggers.iter().map(|row| row.name).collect();
     assert_eq!(order, Trigger::ALL.iter().map(|trigger| trigger.name()).collect::<Vec<_>>());
     let mut ties = 0;
     for status in statuses() {
         for (place, one) in Trigger::ALL.iter().enumerate() {
             for other in &Trigger::ALL[place + 1..] {
-                let (Some(first), Some(second)) = (proposal(status, *one), proposal(status, *other)) else {
+                let (Some(first), Some(second)) =
+                    (proposal(status, *one), proposal(status, *other))
+                else {
                     continue;
                 };
                 if first == second {
@@ -244,7 +279,8 @@ fn the_order_in_which_triggers_are_named_does_not_matter() {
 
 #[test]
 fn every_cause_is_remembered_and_the_highest_is_shown() {
-    // E-C12, E-C13: the letter keeps one reason; a cause that it drops is forgotten, and recovery comes too early.
+    // E-C12, E-C13: the letter keeps one reason; a cause that it drops is forgotten, and recovery
+    // comes too early.
     touchstone::verifies!("PREC-P4", "T-LSI-SAFE-04", "E-C12", "E-C13");
     let by = uncertain_by();
     for (one, status) in by {
@@ -261,7 +297,8 @@ fn every_cause_is_remembered_and_the_highest_is_shown() {
             assert_eq!(after.shown_reason(), Some(one.min(other)), "{one} and {other}");
         }
     }
-    // A backlog, a watcher that dies and comes back, a drained queue: what happened in between is still unknown.
+    // A backlog, a watcher that dies and comes back, a drained queue: what happened in between is
+    // still unknown.
     let status = then(
         complete(),
         &[
@@ -274,12 +311,21 @@ fn every_cause_is_remembered_and_the_highest_is_shown() {
     assert_eq!(says(&step(status, Triggers::NONE)), "UNCERTAIN WATCHER_DOWN | - | reconcile");
     // At once: the reason of the trigger that comes first, and both are kept.
     let both = tick(complete(), &[Trigger::DirtyUpdateFailed, Trigger::WatcherOverflowed]);
-    assert_eq!(says(&both), "UNCERTAIN WATCHER_OVERFLOW DIRTY_BACKLOG | enqueue_subtree | reconcile");
+    assert_eq!(
+        says(&both),
+        "UNCERTAIN WATCHER_OVERFLOW DIRTY_BACKLOG | enqueue_subtree | reconcile"
+    );
     for (reason, status) in disabled_by() {
-        assert_eq!(status.reasons, Reasons::of(&[reason]), "DISABLED has the one reason that led there");
+        assert_eq!(
+            status.reasons,
+            Reasons::of(&[reason]),
+            "DISABLED has the one reason that led there"
+        );
     }
-    let disabled =
-        tick(complete(), &[Trigger::MemoryExceeded, Trigger::StorageImpossible, Trigger::WatcherOverflowed]);
+    let disabled = tick(
+        complete(),
+        &[Trigger::MemoryExceeded, Trigger::StorageImpossible, Trigger::WatcherOverflowed],
+    );
     assert_eq!(disabled.status.shown_reason(), Some(Reason::PersistenceNotPermitted));
 }
 
@@ -300,8 +346,10 @@ fn what_loses_a_tick_still_queues_and_purges_but_clears_nothing() {
     let actions: Vec<&str> = step.actions.iter().map(Action::name).collect();
     assert_eq!(actions, ["enqueue_subtree", "purge_denied"]);
     // Rows that propose nothing take no recovery away from those that do.
-    let quiet =
-        tick(scanning, &[Trigger::ReconcileCompleted, Trigger::WatcherStarted, Trigger::IndexAccessed]);
+    let quiet = tick(
+        scanning,
+        &[Trigger::ReconcileCompleted, Trigger::WatcherStarted, Trigger::IndexAccessed],
+    );
     assert_eq!(says(&quiet), "COMPLETE | clear_older_entries bump_epoch | none | excludes");
 }
 
@@ -316,11 +364,17 @@ fn changes_that_are_known_are_applied_before_a_call_excludes_anything() {
     assert_eq!(says(&failed), "UNCERTAIN DIRTY_BACKLOG | - | drain");
     let also = "UNCERTAIN ELIGIBILITY_CHANGED DIRTY_BACKLOG | - | reconcile";
     let tainted = "BUILDING DIRTY_BACKLOG | - | none";
-    row(Trigger::DirtyUpdateFailed, ["·", tainted, "UNCERTAIN DIRTY_BACKLOG | - | drain", also, "·", "·"]);
+    row(
+        Trigger::DirtyUpdateFailed,
+        ["·", tainted, "UNCERTAIN DIRTY_BACKLOG | - | drain", also, "·", "·"],
+    );
     // Who asks for a call's permission says in that tick how the queue stands.
     for status in reachable() {
         for queue in [Trigger::ChangesQueued, Trigger::DirtyUpdateFailed] {
-            let step = step(*status, Triggers::of(&[queue, Trigger::IndexAccessed, Trigger::CallVerified]));
+            let step = step(
+                *status,
+                Triggers::of(&[queue, Trigger::IndexAccessed, Trigger::CallVerified]),
+            );
             assert!(!step.may_exclude, "{status:?} {queue}");
         }
     }
@@ -329,7 +383,8 @@ fn changes_that_are_known_are_applied_before_a_call_excludes_anything() {
 
 #[test]
 fn upkeep_that_runs_out_of_a_calls_time_costs_that_call_its_exclusion_and_nobody_else() {
-    // E-C16, E-C33: the letter demotes the index for everybody, because of one caller's timeout and with a reason of its own.
+    // E-C16, E-C33: the letter demotes the index for everybody, because of one caller's timeout and
+    // with a reason of its own.
     touchstone::verifies!("TT-26", "FR-LSI-BUD-02", "D-MAINT_BUDGET_EXCEEDED", "E-C16", "E-C33");
     for trigger in [Trigger::MaintenanceOverBudget, Trigger::BudgetsExhaustedRepeatedly] {
         for status in canonical().into_iter().take(5) {
@@ -353,7 +408,8 @@ fn a_drained_backlog_restores_coverage_that_was_never_lost() {
     touchstone::verifies!("TT-27", "D-CLEAR", "E-C42");
     let backlog = then(complete(), &[Trigger::DirtyUpdateFailed]);
     assert_eq!(says(&tick(backlog, &[Trigger::QueueDrained])), "COMPLETE | - | none | excludes");
-    // Not if the watcher overflowed or is down, and not if anything else is in doubt: then only the backlog is gone.
+    // Not if the watcher overflowed or is down, and not if anything else is in doubt: then only the
+    // backlog is gone.
     for (other, expected) in [
         (Trigger::WatcherOverflowed, "UNCERTAIN WATCHER_OVERFLOW | - | reconcile"),
         (Trigger::WatcherStopped, "UNCERTAIN WATCHER_DOWN | - | start_watchers"),

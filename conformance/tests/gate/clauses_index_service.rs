@@ -1,7 +1,10 @@
-//! Document 003 as the real service carries it out: real files, the system's watcher, SQLite below a directory of the test's own.
+//! Document 003 as the real service carries it out: real files, the system's watcher, SQLite below
+//! a directory of the test's own.
 //!
-//! What the index may claim, and when, is decided in the machine, which `clauses_index_*` and the suite `index-model` hold against the model;
-//! random lives of the service are the suite `index`'s, killed processes `index-crash`'s. Here stands what a person would look at: threads,
+//! What the index may claim, and when, is decided in the machine, which `clauses_index_*` and the
+//! suite `index-model` hold against the model;
+//! random lives of the service are the suite `index`'s, killed processes `index-crash`'s. Here
+//! stands what a person would look at: threads,
 //! files, permissions, figures, and single calls.
 
 mod budgets;

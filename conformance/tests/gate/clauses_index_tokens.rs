@@ -1,6 +1,8 @@
-//! Clauses about what a file is tokenized to: T-LSI-TOK-02 to 05 and FR-LSI-TOK-01 to 05, with D1's gates around them.
+//! Clauses about what a file is tokenized to: T-LSI-TOK-02 to 05 and FR-LSI-TOK-01 to 05, with D1's
+//! gates around them.
 //!
-//! The first, T-LSI-TOK-01, is `index_goldens`. Every observation is production's, and the model has made the same.
+//! The first, T-LSI-TOK-01, is `index_goldens`. Every observation is production's, and the model
+//! has made the same.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +49,8 @@ fn line_feeds_are_characters_and_grams_reach_across_line_ends() {
 
 #[test]
 fn composed_and_decomposed_texts_have_the_same_grams_and_only_the_composed_one_is_complete() {
-    // E-A01: with NFC alone a file is excluded that every backend finds something in. The grams are the document's; the gate is D1's.
+    // E-A01: with NFC alone a file is excluded that every backend finds something in. The grams are
+    // the document's; the gate is D1's.
     touchstone::verifies!("T-LSI-TOK-03", "FR-LSI-TOK-02", "E-A01", "E-A24");
     for (composed, decomposed) in [
         ("caf\u{e9}s", "cafe\u{301}s"),
@@ -55,7 +58,8 @@ fn composed_and_decomposed_texts_have_the_same_grams_and_only_the_composed_one_i
         ("foo\u{226e}bar", "foo<\u{338}bar"),
         ("xya\u{323}\u{307}", "xya\u{307}\u{323}"),
     ] {
-        let (stable, changed) = (known(composed.as_bytes(), PAGE), known(decomposed.as_bytes(), PAGE));
+        let (stable, changed) =
+            (known(composed.as_bytes(), PAGE), known(decomposed.as_bytes(), PAGE));
         if composed.starts_with("xya") {
             // Neither is in NFC: the first composes, the second is put in order and composes too.
             assert!(!stable.complete && !changed.complete);
@@ -93,7 +97,10 @@ fn bytes_that_are_no_utf8_become_one_replacement_for_each_maximal_subpart() {
         (&b"\xF0\x9F\xC3\xA9xy"[..], &["\u{e9}xy", "\u{fffd}\u{e9}x"][..]),
         (b"ab\xE9cd", &["ab\u{fffd}", "b\u{fffd}c", "\u{fffd}cd"]),
         (b"abc\xF0\x9F\x98", &["abc", "bc\u{fffd}"]),
-        (b"ab\xC0\xAFcde", &["ab\u{fffd}", "b\u{fffd}\u{fffd}", "cde", "\u{fffd}cd", "\u{fffd}\u{fffd}c"]),
+        (
+            b"ab\xC0\xAFcde",
+            &["ab\u{fffd}", "b\u{fffd}\u{fffd}", "cde", "\u{fffd}cd", "\u{fffd}\u{fffd}c"],
+        ),
     ] {
         let known = known(bytes, PAGE);
         assert_eq!(known.status, "FULL");
@@ -138,7 +145,10 @@ fn a_file_above_the_limit_is_not_tokenized_at_all_and_one_at_the_limit_is() {
     assert!(literal("needle", "sensitive").excludes(&file, PAGE));
     file.extend_from_slice(b"needle");
     let above = known(&file, PAGE);
-    assert_eq!((above.status, above.tokenized_bytes, above.complete), ("SKIPPED_TOO_LARGE", 0, false));
+    assert_eq!(
+        (above.status, above.tokenized_bytes, above.complete),
+        ("SKIPPED_TOO_LARGE", 0, false)
+    );
     assert!(above.sensitive.is_empty());
     let asked = literal("needle", "sensitive");
     assert!(asked.matches(&file) && !asked.excludes(&file, PAGE));
@@ -221,7 +231,8 @@ fn simple_folding_maps_each_scalar_by_the_rows_of_status_c_and_s() {
     let (mut moved, mut newer) = (0, 0);
     for scalar in '\0'..=char::MAX {
         let image = Fold::UnicodeSimple.char(scalar);
-        // Production's data may be of a newer Unicode than the matcher's, which the model reads: then it knows more pairs, and never fewer.
+        // Production's data may be of a newer Unicode than the matcher's, which the model reads:
+        // then it knows more pairs, and never fewer.
         let by_model = fold_scalar(&TABLES.text.folds, modelled(Fold::UnicodeSimple), scalar);
         assert!(
             by_model == image || by_model == scalar,
@@ -232,8 +243,10 @@ fn simple_folding_maps_each_scalar_by_the_rows_of_status_c_and_s() {
         moved += usize::from(image != scalar);
     }
     assert!(moved > 1_400 && newer < 100, "{moved} scalars have a row, {newer} of them a new one");
-    let (capital, small) =
-        (known("\u{d1}and\u{da}".as_bytes(), UNICODE), known("\u{f1}and\u{fa}".as_bytes(), UNICODE));
+    let (capital, small) = (
+        known("\u{d1}and\u{da}".as_bytes(), UNICODE),
+        known("\u{f1}and\u{fa}".as_bytes(), UNICODE),
+    );
     assert_eq!(capital.insensitive, small.insensitive);
     assert_ne!(capital.sensitive, small.sensitive);
     // Search folds ASCII (E-A21), so that there they stay apart.
@@ -243,7 +256,8 @@ fn simple_folding_maps_each_scalar_by_the_rows_of_status_c_and_s() {
 
 #[test]
 fn folding_that_is_not_the_indexs_own_excludes_nothing_it_cannot_answer_for() {
-    // E-A04, E-A25: an inline flag folds Unicode over an index that folds ASCII, and what smart resolves to is what counts.
+    // E-A04, E-A25: an inline flag folds Unicode over an index that folds ASCII, and what smart
+    // resolves to is what counts.
     touchstone::verifies!("FR-LSI-TOK-04.2", "E-A25", "E-A04", "E-A21");
     let regex = |pattern: &str| asked(&json!({"pattern": pattern, "case": "sensitive"}));
     for (pattern, file) in [
@@ -259,10 +273,12 @@ fn folding_that_is_not_the_indexs_own_excludes_nothing_it_cannot_answer_for() {
             assert!(!asked.excludes(file.as_bytes(), setting), "{pattern}");
         }
     }
-    // Search's own folding is the index's: what one finds equal the other does, and no more is asked of a file.
+    // Search's own folding is the index's: what one finds equal the other does, and no more is
+    // asked of a file.
     let insensitive = literal("sun", "insensitive");
     assert!(
-        !insensitive.matches("\u{17f}un".as_bytes()) && insensitive.excludes("\u{17f}un".as_bytes(), PAGE)
+        !insensitive.matches("\u{17f}un".as_bytes())
+            && insensitive.excludes("\u{17f}un".as_bytes(), PAGE)
     );
     assert!(insensitive.matches(b"SUN") && !insensitive.excludes(b"SUN", PAGE));
     // With a fold that makes more equal than Search does, files are kept and none is lost.
@@ -282,12 +298,16 @@ fn grams_are_all_windows_of_k_scalars_each_once() {
         known("\u{65e5}\u{672c}\u{8a9e}x".as_bytes(), PAGE).sensitive,
         ["\u{65e5}\u{672c}\u{8a9e}", "\u{672c}\u{8a9e}x"]
     );
-    assert!(known("\u{65e5}\u{672c}".as_bytes(), PAGE).sensitive.is_empty(), "six bytes, but two scalars");
+    assert!(
+        known("\u{65e5}\u{672c}".as_bytes(), PAGE).sensitive.is_empty(),
+        "six bytes, but two scalars"
+    );
     // A woman with a laptop is one grapheme, and three scalars.
     assert_eq!(known("\u{1f469}\u{200d}\u{1f4bb}".as_bytes(), PAGE).sensitive.len(), 1);
     // With all scalars distinct there are as many grams as windows.
     for length in 0..40_u32 {
-        let text: String = (0..length).map(|place| char::from_u32(0x4e00 + place).unwrap()).collect();
+        let text: String =
+            (0..length).map(|place| char::from_u32(0x4e00 + place).unwrap()).collect();
         for setting in [PAGE, PAIRS] {
             let windows = (length as usize + 1).saturating_sub(setting.ngram);
             assert_eq!(known(text.as_bytes(), setting).sensitive.len(), windows, "{length}");
@@ -297,7 +317,8 @@ fn grams_are_all_windows_of_k_scalars_each_once() {
 
 #[test]
 fn a_text_that_is_shorter_than_a_gram_has_none_and_is_not_complete() {
-    // E-A09: the flag could be true, for such a file holds no pattern that is tested; the letter is sound, so it holds.
+    // E-A09: the flag could be true, for such a file holds no pattern that is tested; the letter is
+    // sound, so it holds.
     touchstone::verifies!("FR-LSI-TOK-05.2", "E-A09");
     for (bytes, setting) in [
         (&b""[..], PAGE),

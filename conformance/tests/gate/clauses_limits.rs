@@ -31,7 +31,10 @@ fn no_more_than_max_results_events_are_emitted_and_truncated_says_that_there_are
     );
     let files = [("a", "foo1\nfoo2\n"), ("b", "foo3\n"), ("c", "x\n"), ("d", "foo4\n")];
     assert_eq!(capped(&files, json!({"max_results": 1})), (of(&["a:1:1:foo1"]), true, 1));
-    assert_eq!(capped(&files, json!({"max_results": 2})), (of(&["a:1:1:foo1", "a:2:1:foo2"]), true, 2));
+    assert_eq!(
+        capped(&files, json!({"max_results": 2})),
+        (of(&["a:1:1:foo1", "a:2:1:foo2"]), true, 2)
+    );
     let three = of(&["a:1:1:foo1", "a:2:1:foo2", "b:1:1:foo3"]);
     assert_eq!(capped(&files, json!({"max_results": 3})), (three, true, 4));
 }
@@ -49,7 +52,8 @@ fn exactly_max_results_events_are_not_truncated() {
     let files = [("a", "foo1\nfoo2\n"), ("b", "foo3\n"), ("c", "x\n")];
     let (events, truncated, scanned) = capped(&files, json!({"max_results": 3}));
     assert_eq!((events.len(), truncated, scanned), (3, false, 3));
-    // The look for one more goes through everything that is left, and keeps what it finds to itself.
+    // The look for one more goes through everything that is left, and keeps what it finds to
+    // itself.
     let files = [("a", "foo1\nfoo2\n"), ("b", "foo3\n"), ("c", "x\n"), ("z/z", "x\nx\nfoo4\n")];
     let (events, truncated, scanned) = capped(&files, json!({"max_results": 3}));
     assert_eq!((events.len(), truncated, scanned), (3, true, 4));
@@ -57,11 +61,18 @@ fn exactly_max_results_events_are_not_truncated() {
 
 #[test]
 fn match_and_context_events_use_one_unit_each() {
-    touchstone::verifies!("FR-LS-06b", "FR-LS-06", "FR-LSI-CTX-02", "T-LSI-TRUNC-01", "FR-LSI-TRUNC-01");
+    touchstone::verifies!(
+        "FR-LS-06b",
+        "FR-LS-06",
+        "FR-LSI-CTX-02",
+        "T-LSI-TRUNC-01",
+        "FR-LSI-TRUNC-01"
+    );
     let files = [("a", "1\nfoo\n3\n4\nfoo\n6\n")];
     let all = of(&["a-1-1", "a:2:1:foo", "a-3-3", "a-4-4", "a:5:1:foo", "a-6-6"]);
     for max_results in 1..=7 {
-        let (events, truncated, _) = capped(&files, json!({"context": 1, "max_results": max_results}));
+        let (events, truncated, _) =
+            capped(&files, json!({"context": 1, "max_results": max_results}));
         assert_eq!(events, all[..max_results.min(6)], "{max_results}");
         assert_eq!(truncated, max_results < 6, "{max_results}");
     }
@@ -74,7 +85,10 @@ fn the_walk_ends_after_max_files_files_with_or_without_a_match() {
     assert_eq!(capped(&files, json!({"max_files": 1})), (vec![], true, 1));
     assert_eq!(capped(&files, json!({"max_files": 2})), (of(&["b/1:1:1:foo"]), true, 2));
     assert_eq!(capped(&files, json!({"max_files": 3})), (of(&["b/1:1:1:foo"]), true, 3));
-    assert_eq!(capped(&files, json!({"max_files": 4})), (of(&["b/1:1:1:foo", "c:1:1:foo"]), false, 4));
+    assert_eq!(
+        capped(&files, json!({"max_files": 4})),
+        (of(&["b/1:1:1:foo", "c:1:1:foo"]), false, 4)
+    );
     // Files that no glob lets in are not counted.
     let narrowed = json!({"max_files": 2, "exclude_glob": ["a", "2"]});
     assert_eq!(capped(&files, narrowed), (of(&["b/1:1:1:foo", "c:1:1:foo"]), false, 2));
@@ -120,7 +134,10 @@ fn files_scanned_counts_what_was_eligible_and_examined() {
     .with(Entry::fifo("pipe"))
     .with(Entry::file("g", "foo\n").unreadable());
     let seen = asked_unprivileged(&case).unwrap();
-    assert_eq!((paths(&seen), &seen["files_scanned"]), (vec!["a".to_owned(), "d".to_owned()], &json!(6)));
+    assert_eq!(
+        (paths(&seen), &seen["files_scanned"]),
+        (vec!["a".to_owned(), "d".to_owned()], &json!(6))
+    );
     // Up to the file with the first event that is not emitted, whatever lies beyond it.
     let files = [("a", "foo\n"), ("b", "x\n"), ("c", "foo\n"), ("d", "foo\n"), ("e", "foo\n")];
     assert_eq!(capped(&files, json!({"max_results": 1})).2, 3);
@@ -135,7 +152,8 @@ fn an_answer_that_fills_early_has_looked_at_few_files() {
     let mut case = numbered(3_000, "foo\n");
     case.request = json!({"pattern": "foo", "max_results": 3});
     let ground = Ground::of(&case);
-    let native = Config { backend: forge_search_engine::BackendChoice::Native, ..only("".as_ref()) };
+    let native =
+        Config { backend: forge_search_engine::BackendChoice::Native, ..only("".as_ref()) };
     let fake = Fake::ripgrep(
         "for file; do case \"$file\" in ./*) echo \"$file\" >> \"$here/asked\";; esac; done\nexec \"$real\" \"$@\"",
     );

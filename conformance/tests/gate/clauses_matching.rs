@@ -29,7 +29,11 @@ fn a_pattern_is_literal_text_or_a_regular_expression() {
     // Patterns that look like options are patterns.
     for dashed in ["--files", "-f", "---x", "-e", "--"] {
         let line = format!("x\ny {dashed} z\n");
-        assert_eq!(found(&line, &json!({"pattern": dashed, "fixed_strings": true})), [2], "{dashed}");
+        assert_eq!(
+            found(&line, &json!({"pattern": dashed, "fixed_strings": true})),
+            [2],
+            "{dashed}"
+        );
         assert_eq!(found(&line, &json!({"pattern": dashed})), [2], "{dashed}");
     }
 }
@@ -40,9 +44,13 @@ fn a_word_stands_between_boundaries() {
     let text = "cat\nconcat\ncats\na cat.\ncat_1\n\u{e9}cat\n-cat-\n";
     assert_eq!(found(text, &json!({"pattern": "cat", "word_regexp": true})), [1, 4, 7]);
     assert_eq!(found(text, &json!({"pattern": "c.t", "word_regexp": true})), [1, 4, 7]);
-    // As ripgrep has it, a half boundary on either side: what is at the edge need not be a word character (E-E11).
+    // As ripgrep has it, a half boundary on either side: what is at the edge need not be a word
+    // character (E-E11).
     assert_eq!(found("a -1 b\na-1b\n", &json!({"pattern": "-1", "word_regexp": true})), [1]);
-    assert_eq!(found("foobar bar\nfoobar\n", &json!({"pattern": "foo|bar", "word_regexp": true})), [1]);
+    assert_eq!(
+        found("foobar bar\nfoobar\n", &json!({"pattern": "foo|bar", "word_regexp": true})),
+        [1]
+    );
 }
 
 #[test]
@@ -152,7 +160,9 @@ fn match_text_is_what_matched_and_no_more() {
 fn each_fuzzy_level_finds_what_the_lower_ones_find_and_more() {
     touchstone::verifies!("FR-LS-SRC-11", "IT-LS-FZ-01");
     let text = "needle\nneedl\nneele\nnxxdle\nnxxxle\nnxxxxe\nhaystack\n";
-    let at = |level: u64| found(text, &json!({"pattern": "needle", "fixed_strings": true, "fuzzy": level}));
+    let at = |level: u64| {
+        found(text, &json!({"pattern": "needle", "fixed_strings": true, "fuzzy": level}))
+    };
     let exact = found(text, &json!({"pattern": "needle", "fixed_strings": true}));
     let levels = [exact, at(1), at(2), at(3), at(4)];
     for pair in levels.windows(2) {
@@ -163,7 +173,8 @@ fn each_fuzzy_level_finds_what_the_lower_ones_find_and_more() {
     assert_eq!(levels[1], [1, 2, 3]);
     assert!(!levels[4].contains(&7));
     assert_eq!(at(3), at(3));
-    let words = json!({"pattern": "needle", "fixed_strings": true, "fuzzy": 1, "case": "insensitive"});
+    let words =
+        json!({"pattern": "needle", "fixed_strings": true, "fuzzy": 1, "case": "insensitive"});
     assert_eq!(found("a NEDLE\n", &words), [1]);
     bad_args(&over(&[("a", text)], json!({"pattern": "needle", "fuzzy": 1})), "fuzzy");
 }
@@ -172,7 +183,10 @@ fn each_fuzzy_level_finds_what_the_lower_ones_find_and_more() {
 fn bytes_outside_utf_8_become_replacement_characters_alike_every_time() {
     touchstone::verifies!("FR-LS-ENC-01", "T-LS-ENC-01");
     let case = touchstone::case::Case::new("enc", "enc", json!({"pattern": "foo"})).with(
-        touchstone::case::Entry::file(b"a\xff".to_vec(), b"caf\xe9 foo\n\xf0\x9f\x98foo\xff\xfe\n".to_vec()),
+        touchstone::case::Entry::file(
+            b"a\xff".to_vec(),
+            b"caf\xe9 foo\n\xf0\x9f\x98foo\xff\xfe\n".to_vec(),
+        ),
     );
     let first = answer(&case);
     assert_eq!(

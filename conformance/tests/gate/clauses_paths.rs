@@ -1,11 +1,12 @@
-//! Clauses about where a search may look, what a request's path means, and how paths are written and ordered.
+//! Clauses about where a search may look, what a request's path means, and how paths are written
+//! and ordered.
 
 use std::fs;
 use std::path::Path;
 
 use crate::clauses::{
-    Fake, Ground, Spy, answer, asked, asked_unprivileged, backends, errors, json, lines, only, over, paths,
-    refusal,
+    Fake, Ground, Spy, answer, asked, asked_unprivileged, backends, errors, json, lines, only,
+    over, paths, refusal,
 };
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_core::order::{compare, sort_key};
@@ -111,8 +112,14 @@ fn a_path_is_shown_in_one_form_however_it_was_written() {
         "ALG-LSI-C1.8",
         "NFR-LSI-PORT-02"
     );
-    for path in ["sub/deep", "./sub/deep", "sub//deep/", "sub/./deep/.", "sub/x/../deep", "{root}/sub/deep//"]
-    {
+    for path in [
+        "sub/deep",
+        "./sub/deep",
+        "sub//deep/",
+        "sub/./deep/.",
+        "sub/x/../deep",
+        "{root}/sub/deep//",
+    ] {
         let found = answer(&over(&[("sub/deep/a.txt", "foo\n")], at(path)));
         assert_eq!(found["path"], "sub/deep", "{path}");
         assert_eq!(lines(&found), ["sub/deep/a.txt:1:1:foo"], "{path}");
@@ -122,14 +129,16 @@ fn a_path_is_shown_in_one_form_however_it_was_written() {
         assert_eq!(answer(&over(&[("a", "foo\n")], at(path)))["path"], ".", "{path}");
     }
     // A backslash is a character of a name here, not a separator (E-B22).
-    let found = answer(&over(&[("sub\\a", "foo\n"), ("sub/a", "foo\n")], json!({"pattern": "foo"})));
+    let found =
+        answer(&over(&[("sub\\a", "foo\n"), ("sub/a", "foo\n")], json!({"pattern": "foo"})));
     assert_eq!(paths(&found), ["sub/a", "sub\\a"]);
 }
 
 #[test]
 fn a_root_keeps_its_slash() {
     touchstone::verifies!("ALG-LS-A1.7", "ALG-LSI-C1.7");
-    // The one sandbox in which the root of the file system is a search root; the file named is the one searched.
+    // The one sandbox in which the root of the file system is a search root; the file named is the
+    // one searched.
     let ground = Ground::of(&over(&[("a.txt", "foo\n")], json!({})));
     let sandbox = Sandbox::new(&["/".into()], ground.root()).unwrap();
     let config = forge_search_engine::Config {
@@ -137,8 +146,7 @@ fn a_root_keeps_its_slash() {
         ..forge_search_engine::Config::preset(forge_search_engine::Preset::Agent)
     };
     let service = Service::new(config, sandbox).unwrap();
-    let request =
-        json!({"pattern": "foo", "path": "/", "recursive": false, "max_files": 1, "include_glob": ["none"]});
+    let request = json!({"pattern": "foo", "path": "/", "recursive": false, "max_files": 1, "include_glob": ["none"]});
     assert_eq!(json(service.call("Search", &request))["path"], "/");
     let request = json!({"pattern": "foo", "path": "a.txt"});
     assert_eq!(lines(&json(service.call("Search", &request))), ["a.txt:1:1:foo"]);
@@ -147,8 +155,13 @@ fn a_root_keeps_its_slash() {
 #[test]
 fn a_file_as_path_confines_the_search_to_it_and_a_directory_does_not() {
     touchstone::verifies!("FR-LS-VAL-04");
-    let files =
-        [("d/a", "foo\n"), ("d/b", "foo\n"), ("d/.h/c", "foo\n"), ("d/e/f/g", "foo\n"), ("z", "foo\n")];
+    let files = [
+        ("d/a", "foo\n"),
+        ("d/b", "foo\n"),
+        ("d/.h/c", "foo\n"),
+        ("d/e/f/g", "foo\n"),
+        ("z", "foo\n"),
+    ];
     let found = |request| paths(&answer(&over(&files, request)));
     assert_eq!(found(at("d/a")), ["d/a"]);
     assert_eq!(found(at("d")), ["d/a", "d/b", "d/e/f/g"]);
@@ -190,17 +203,32 @@ fn a_path_that_is_missing_or_cannot_be_read_ends_the_call_in_clear_words() {
 
 #[test]
 fn what_is_denied_is_neither_named_nor_opened_nor_given_to_a_backend() {
-    touchstone::verifies!("CON-LS-02", "NFR-LS-SEC-01", "SEC-LSI-01", "T-LSI-SEC-01", "ALG-LSI-C1.2");
-    let files =
-        [("a", "foo\n"), (".env", "foo\n"), ("keys/id", "foo\n"), ("sub/keys", "foo\n"), ("sub/k", "foo\n")];
-    let mut case = over(&files, json!({"pattern": "foo", "hidden": true, "no_ignore": true, "follow": true}))
-        .with(Entry::link("link", "keys/id"))
-        .with(Entry::link("out", "../outside/o"))
-        .with(Entry::file("../outside/o", "foo\n"));
+    touchstone::verifies!(
+        "CON-LS-02",
+        "NFR-LS-SEC-01",
+        "SEC-LSI-01",
+        "T-LSI-SEC-01",
+        "ALG-LSI-C1.2"
+    );
+    let files = [
+        ("a", "foo\n"),
+        (".env", "foo\n"),
+        ("keys/id", "foo\n"),
+        ("sub/keys", "foo\n"),
+        ("sub/k", "foo\n"),
+    ];
+    let mut case =
+        over(&files, json!({"pattern": "foo", "hidden": true, "no_ignore": true, "follow": true}))
+            .with(Entry::link("link", "keys/id"))
+            .with(Entry::link("out", "../outside/o"))
+            .with(Entry::file("../outside/o", "foo\n"));
     case.config.deny = vec![".env".to_owned(), "keys".to_owned()];
     let found = answer(&case);
     assert_eq!(paths(&found), ["a", "sub/k"]);
-    assert_eq!(errors(&found), ["link: symlink leaves the sandbox", "out: symlink leaves the sandbox"]);
+    assert_eq!(
+        errors(&found),
+        ["link: symlink leaves the sandbox", "out: symlink leaves the sandbox"]
+    );
     for path in [".env", "keys", "keys/id", "sub/keys", "link", "keys/nothing"] {
         case.request = at(path);
         assert_eq!(refused_at_path(&case).0, "SandboxViolation", "{path}");
@@ -217,8 +245,10 @@ fn what_is_denied_is_neither_named_nor_opened_nor_given_to_a_backend() {
     let fake = Fake::ripgrep(
         "for file; do case \"$file\" in ./*) echo \"$file\" >> \"$here/asked\";; esac; done\nexec \"$real\" \"$@\"",
     );
-    let service =
-        ground.service(forge_search_engine::Config { deny: case.config.deny.clone(), ..only(&fake.program) });
+    let service = ground.service(forge_search_engine::Config {
+        deny: case.config.deny.clone(),
+        ..only(&fake.program)
+    });
     assert_eq!(paths(&json(service.call("Search", &case.request))), ["a", "sub/k"]);
     let mut asked: Vec<String> = fake.note("asked").lines().map(str::to_owned).collect();
     asked.sort();
@@ -250,8 +280,9 @@ fn nothing_outside_the_sandbox_is_opened_or_has_a_say() {
     fs::write(above.join(".ignore"), "*\n").unwrap();
     let outside = above.join("outside");
     let names = ["o", ".gitignore", "pipe"].map(|name| outside.join(name));
-    let spy =
-        Spy::on(&[&[outside.clone(), above.join(".ignore"), above.join(".gitignore")], &names[..]].concat());
+    let spy = Spy::on(
+        &[&[outside.clone(), above.join(".ignore"), above.join(".gitignore")], &names[..]].concat(),
+    );
     fs::read(outside.join("o")).unwrap();
     assert!(!spy.touched().is_empty(), "the spy sees what is touched");
     for config in configurations() {
@@ -278,13 +309,15 @@ fn several_roots_are_one_sandbox() {
         ("b/sub/keys/k", "foo\n"),
         ("ab/z", "foo\n"),
     ];
-    let case =
-        over(&files, json!({})).with(Entry::link("a/over", "../b/y")).with(Entry::link("a/off", "../ab/z"));
+    let case = over(&files, json!({}))
+        .with(Entry::link("a/over", "../b/y"))
+        .with(Entry::link("a/off", "../ab/z"));
     let ground = Ground::of(&case);
     let [one, other] = ["a", "b"].map(|name| ground.root().join(name));
     for config in configurations() {
         let sandbox = Sandbox::new(&[one.clone(), other.clone()], &one).unwrap();
-        let service = Service::new(Config { deny: vec!["/keys".to_owned()], ..config }, sandbox).unwrap();
+        let service =
+            Service::new(Config { deny: vec!["/keys".to_owned()], ..config }, sandbox).unwrap();
         let found = json(service.call("Search", &json!({"pattern": "foo", "follow": true})));
         assert_eq!(paths(&found), ["over", "x"]);
         assert_eq!(errors(&found), ["off: symlink leaves the sandbox"]);
@@ -339,10 +372,14 @@ fn the_order_root_is_the_search_root() {
     case.request = json!({"pattern": "foo"});
     assert_eq!(paths(&answer(&case)), ["a-b/x", "a.x", "a/x"]);
     // A followed link has the key of its own name, not of the file it leads to.
-    let linked = over(&[("m", "foo m\n"), ("z", "foo z\n")], json!({"pattern": "foo", "follow": true}))
-        .with(Entry::link("a", "z"))
-        .with(Entry::link("n", "m"));
-    assert_eq!(lines(&answer(&linked)), ["a:1:1:foo z", "m:1:1:foo m", "n:1:1:foo m", "z:1:1:foo z"]);
+    let linked =
+        over(&[("m", "foo m\n"), ("z", "foo z\n")], json!({"pattern": "foo", "follow": true}))
+            .with(Entry::link("a", "z"))
+            .with(Entry::link("n", "m"));
+    assert_eq!(
+        lines(&answer(&linked)),
+        ["a:1:1:foo z", "m:1:1:foo m", "n:1:1:foo m", "z:1:1:foo z"]
+    );
 }
 
 #[test]
@@ -359,7 +396,8 @@ fn a_key_is_the_path_decoded_composed_and_encoded_again() {
         "T-LSI-PATH-02",
         "ALG-LSI-C2"
     );
-    // A key is a function of bytes: nothing of an operating system goes into it, and these are its values anywhere.
+    // A key is a function of bytes: nothing of an operating system goes into it, and these are its
+    // values anywhere.
     let table: [(&[u8], &[u8]); 7] = [
         (b"a/b.txt", b"a/b.txt"),
         (b"caf\xc3\xa9", b"caf\xc3\xa9"),

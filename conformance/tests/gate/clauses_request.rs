@@ -74,7 +74,11 @@ fn the_tool_answers_to_its_name_and_five_others_and_to_nothing_else() {
     }
     for name in ["SEARCH", "Rg", "UG", "egrep", "", "Search ", "search_file"] {
         let error = called(name).unwrap_err();
-        assert_eq!((&error["class"], &error["field"]), (&json!("BadArgs"), &json!("tool")), "{name}");
+        assert_eq!(
+            (&error["class"], &error["field"]),
+            (&json!("BadArgs"), &json!("tool")),
+            "{name}"
+        );
     }
     // Another tool, with fields of its own, and no strict alias (E-I01).
     assert_eq!(called("search_files").unwrap_err()["field"], "context");
@@ -99,10 +103,16 @@ fn a_request_has_one_field_it_must_and_seventeen_it_may_have() {
 #[test]
 fn what_a_request_does_not_say_is_as_the_document_lists_it() {
     touchstone::verifies!("FR-LS-02", "FR-LS-02a");
-    // `path` is the working directory, `recursive` is true, `max_results` is 200, everything else is off.
+    // `path` is the working directory, `recursive` is true, `max_results` is 200, everything else
+    // is off.
     let many = "foo\n".repeat(201);
     let mut case = over(
-        &[("out.txt", "foo\n"), ("w/a/b.txt", &many), ("w/.h", "foo\n"), ("w/a/F.txt", "FOO f.o\n")],
+        &[
+            ("out.txt", "foo\n"),
+            ("w/a/b.txt", &many),
+            ("w/.h", "foo\n"),
+            ("w/a/F.txt", "FOO f.o\n"),
+        ],
         json!({"pattern": "f.o"}),
     );
     "w".clone_into(&mut case.config.working_dir);
@@ -113,8 +123,13 @@ fn what_a_request_does_not_say_is_as_the_document_lists_it() {
     let events = lines(&found);
     assert_eq!(events.len(), 200);
     assert_eq!(found["truncated"], true);
-    assert_eq!(events[0], "a/F.txt:1:1:FOO f.o", "smart case of a small pattern, a regular expression");
-    assert!(events[1..].iter().all(|event| event.starts_with("a/b.txt:") && event.ends_with(":1:foo")));
+    assert_eq!(
+        events[0], "a/F.txt:1:1:FOO f.o",
+        "smart case of a small pattern, a regular expression"
+    );
+    assert!(
+        events[1..].iter().all(|event| event.starts_with("a/b.txt:") && event.ends_with(":1:foo"))
+    );
     let documents = forge_search_engine::Config::preset(forge_search_engine::Preset::Documents);
     assert_eq!((documents.default_max_results, documents.default_timeout_ms), (200, 20_000));
 }
@@ -125,7 +140,10 @@ fn glob_is_another_name_of_include_glob_and_gives_way_to_it() {
     let files = [("a.rs", "foo\n"), ("b.py", "foo\n"), ("c.c", "foo\n")];
     let found = |request: Value| paths(&answer(&over(&files, request)));
     assert_eq!(found(json!({"pattern": "foo", "glob": ["*.py"]})), ["b.py"]);
-    assert_eq!(found(json!({"pattern": "foo", "glob": ["*.py"], "include_glob": ["*.rs"]})), ["a.rs"]);
+    assert_eq!(
+        found(json!({"pattern": "foo", "glob": ["*.py"], "include_glob": ["*.rs"]})),
+        ["a.rs"]
+    );
     assert_eq!(found(json!({"pattern": "foo", "glob": ["*.py"], "include_glob": []})), ["b.py"]);
     assert_eq!(found(json!({"pattern": "foo", "glob": ["*.py"], "exclude_glob": ["b*"]})), [""; 0]);
     let both = json!({"pattern": "foo", "glob": ["["], "include_glob": ["*.rs"]});
@@ -136,7 +154,10 @@ fn glob_is_another_name_of_include_glob_and_gives_way_to_it() {
 fn the_schema_has_nineteen_properties_with_the_documents_types_bounds_and_presets() {
     touchstone::verifies!("FR-LS-02a", "FR-LSI-SCHEMA-REQ-01");
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
-    assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
+    assert_eq!(
+        (&schema["type"], &schema["additionalProperties"]),
+        (&json!("object"), &json!(false))
+    );
     assert_eq!(schema["required"], json!(["pattern"]));
     let properties = schema["properties"].as_object().unwrap();
     let mut names: BTreeSet<&str> = optional().into_iter().map(|(name, _)| name).collect();
@@ -147,7 +168,9 @@ fn the_schema_has_nineteen_properties_with_the_documents_types_bounds_and_preset
         let expected = match name.as_str() {
             "pattern" | "path" | "case" => "string",
             "include_glob" | "exclude_glob" | "glob" => "array",
-            "fixed_strings" | "word_regexp" | "recursive" | "hidden" | "follow" | "no_ignore" => "boolean",
+            "fixed_strings" | "word_regexp" | "recursive" | "hidden" | "follow" | "no_ignore" => {
+                "boolean"
+            }
             _ => "integer",
         };
         assert_eq!(property["type"], expected, "{name}");
@@ -180,7 +203,8 @@ fn a_value_of_another_type_or_beyond_a_bound_is_refused_at_its_field() {
     bad_args(&over(&[], json!({"pattern": 1})), "pattern");
     bad_args(&over(&[], json!({"pattern": null})), "pattern");
     bad_args(&over(&[], json!({"pattern": ""})), "pattern");
-    let others = [json!(null), json!("x"), json!(true), json!(1.5), json!(2.0), json!({}), json!([1])];
+    let others =
+        [json!(null), json!("x"), json!(true), json!(1.5), json!(2.0), json!({}), json!([1])];
     for (field, value) in optional().into_iter().chain([("glob", json!(["*"]))]) {
         let strings = value.is_string();
         for other in &others {
@@ -193,15 +217,23 @@ fn a_value_of_another_type_or_beyond_a_bound_is_refused_at_its_field() {
     for wrong in ["Smart", "", "none", "SENSITIVE"] {
         bad_args(&with("case", json!(wrong)), "case");
     }
-    for (field, least, most) in
-        [("context", 0, Some(1_000)), ("max_results", 1, Some(100_000)), ("timeout_ms", 1, Some(600_000))]
-    {
+    for (field, least, most) in [
+        ("context", 0, Some(1_000)),
+        ("max_results", 1, Some(100_000)),
+        ("timeout_ms", 1, Some(600_000)),
+    ] {
         bad_args(&with(field, json!(least - 1)), field);
         bad_args(&with(field, json!(-7)), field);
         bad_args(&with(field, json!(most.map(|most: i64| most + 1))), field);
     }
-    for (field, value) in [("context", 0), ("context", 1_000), ("max_results", 1), ("timeout_ms", 600_000)] {
-        assert_eq!(lines(&answer(&with(field, json!(value)))), ["a.txt:1:1:foo"], "{field} {value}");
+    for (field, value) in
+        [("context", 0), ("context", 1_000), ("max_results", 1), ("timeout_ms", 600_000)]
+    {
+        assert_eq!(
+            lines(&answer(&with(field, json!(value)))),
+            ["a.txt:1:1:foo"],
+            "{field} {value}"
+        );
     }
     // Whatever there was time for is an answer.
     let mut hurried = with("timeout_ms", json!(1));
@@ -270,10 +302,11 @@ fn a_glob_that_is_empty_or_malformed_is_refused_at_its_field() {
 #[test]
 fn fuzzy_is_refused_where_no_backend_can_search_so() {
     touchstone::verifies!("FR-LS-VAL-07", "E-G05");
-    // Regular expressions cannot be searched approximately by any backend, nor can a level that would let a pattern
-    // vanish (E-G02). Literals can, over ripgrep too, since the embedded matcher is permitted to (E-G05).
-    let request =
-        |fixed: bool, level: u64| json!({"pattern": "hello", "fixed_strings": fixed, "fuzzy": level});
+    // Regular expressions cannot be searched approximately by any backend, nor can a level that
+    // would let a pattern
+    // vanish (E-G02). Literals can, over ripgrep too, since the embedded matcher is permitted to
+    // (E-G05).
+    let request = |fixed: bool, level: u64| json!({"pattern": "hello", "fixed_strings": fixed, "fuzzy": level});
     let files = [("a", "hallo\n")];
     let message = bad_args(&over(&files, request(false, 1)), "fuzzy");
     assert!(message.contains("fixed_strings"), "{message}");
@@ -305,7 +338,19 @@ fn a_value_above_its_hard_cap_is_refused_with_the_cap() {
 #[test]
 fn an_expression_that_is_none_is_refused_before_anything_is_searched() {
     touchstone::verifies!("FR-LS-SRC-02");
-    for bad in ["(", ")", "a{2,1}", "[z-a]", "*", "a**(", r"\p{Nope}", r"(a)\1", "(?=a)", r"a\n", "(?P<n>a"] {
+    for bad in [
+        "(",
+        ")",
+        "a{2,1}",
+        "[z-a]",
+        "*",
+        "a**(",
+        r"\p{Nope}",
+        r"(a)\1",
+        "(?=a)",
+        r"a\n",
+        "(?P<n>a",
+    ] {
         let mut case = over(&[("a", "x\n")], json!({"pattern": bad}));
         bad_args(&case, "pattern");
         // Nothing was looked at: not even that there is no such path.

@@ -1,11 +1,14 @@
-//! Clauses about the response as a whole, about what went wrong on the way, and about leaving things as they are.
+//! Clauses about the response as a whole, about what went wrong on the way, and about leaving
+//! things as they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::clauses::{Ground, answer, asked_unprivileged, backends, errors, json, lines, only, over, paths};
+use crate::clauses::{
+    Ground, answer, asked_unprivileged, backends, errors, json, lines, only, over, paths,
+};
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
 use serde_json::{Value, json};
@@ -33,8 +36,17 @@ fn keys(value: &Value) -> BTreeSet<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-const FIELDS: [&str; 9] =
-    ["pattern", "path", "count", "matches", "truncated", "timed_out", "files_scanned", "errors", "content"];
+const FIELDS: [&str; 9] = [
+    "pattern",
+    "path",
+    "count",
+    "matches",
+    "truncated",
+    "timed_out",
+    "files_scanned",
+    "errors",
+    "content",
+];
 
 #[test]
 fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
@@ -48,7 +60,9 @@ fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
     let mut with_errors = 0;
     for seen in answers() {
         assert_eq!(keys(&seen), FIELDS.into());
-        assert!(seen["pattern"].is_string() && seen["path"].is_string() && seen["content"].is_string());
+        assert!(
+            seen["pattern"].is_string() && seen["path"].is_string() && seen["content"].is_string()
+        );
         assert!(seen["count"].is_u64() && seen["files_scanned"].is_u64());
         assert!(seen["truncated"].is_boolean() && seen["timed_out"].is_boolean());
         assert!(seen["matches"].is_array());
@@ -78,8 +92,10 @@ fn stats_of_preset_agent_say_whether_an_answer_is_whole_and_what_that_rests_on()
 #[test]
 fn count_is_the_number_of_events_of_either_type() {
     touchstone::verifies!("FR-LS-05a", "FR-LSI-COUNT-01");
-    let seen =
-        answer(&over(&[("a", "1\nfoo\n3\n"), ("b", "foo\n")], json!({"pattern": "foo", "context": 1})));
+    let seen = answer(&over(
+        &[("a", "1\nfoo\n3\n"), ("b", "foo\n")],
+        json!({"pattern": "foo", "context": 1}),
+    ));
     assert_eq!((&seen["count"], lines(&seen).len()), (&json!(4), 4));
     for seen in answers() {
         assert_eq!(seen["count"], seen["matches"].as_array().unwrap().len());
@@ -103,15 +119,22 @@ fn content_shows_the_events_in_their_order_and_then_notes() {
     touchstone::verifies!("FR-LS-05c", "FR-LS-05c.view", "FR-LSI-ENC-02");
     for seen in answers() {
         let content = seen["content"].as_str().unwrap();
-        let harmless = |event: String| event.replace('\u{1b}', "\\u{1b}").replace('\u{202e}', "\\u{202e}");
+        let harmless =
+            |event: String| event.replace('\u{1b}', "\\u{1b}").replace('\u{202e}', "\\u{202e}");
         let events: Vec<String> = lines(&seen).into_iter().map(harmless).collect();
         let shown: Vec<&str> = content.lines().take(events.len()).collect();
         assert_eq!(shown, events);
-        assert!(content.lines().skip(events.len()).all(|note| note.starts_with('[') && note.ends_with(']')));
+        assert!(
+            content
+                .lines()
+                .skip(events.len())
+                .all(|note| note.starts_with('[') && note.ends_with(']'))
+        );
         assert!(content.ends_with('\n'));
     }
     let files = [("a", "x\nfoo\n"), ("b", "foo\n")];
-    let content = |request: Value| answer(&over(&files, request))["content"].as_str().unwrap().to_owned();
+    let content =
+        |request: Value| answer(&over(&files, request))["content"].as_str().unwrap().to_owned();
     assert_eq!(content(json!({"pattern": "foo", "context": 1})), "a-1-x\na:2:1:foo\nb:1:1:foo\n");
     assert_eq!(
         content(json!({"pattern": "foo", "max_results": 1})),
@@ -136,8 +159,11 @@ fn the_one_other_field_is_the_one_that_the_indexing_document_defines() {
         "CFGKEY-LSI-emit_stats"
     );
     let ground = Ground::of(&over(&[("a", "foo\n")], json!({})));
-    let config =
-        |emit_stats: bool| Config { backend: BackendChoice::Native, emit_stats, ..only(Path::new("")) };
+    let config = |emit_stats: bool| Config {
+        backend: BackendChoice::Native,
+        emit_stats,
+        ..only(Path::new(""))
+    };
     let call = |emit_stats: bool| {
         json(ground.service(config(emit_stats)).call("Search", &json!({"pattern": "foo"})))
     };
@@ -152,12 +178,20 @@ fn the_one_other_field_is_the_one_that_the_indexing_document_defines() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_listed_and_the_search_goes_on() {
-    touchstone::verifies!("FR-LS-ERR-05", "FR-LS-ERR-06", "T-LS-ERR-01", "FR-LS-ERR-03", "EXIT-LS-2");
-    // ripgrep and ugrep both end with status 2 here, having printed the matches of the other files (E-F06).
-    let mut case = over(&[("a", "foo\n"), ("z", "foo\n"), ("d/e", "foo\n")], json!({"pattern": "foo"}))
-        .with(Entry::file("b", "foo\n").unreadable())
-        .with(Entry::file("d/f", "foo\n").unreadable())
-        .with(Entry::dir("g").unreadable());
+    touchstone::verifies!(
+        "FR-LS-ERR-05",
+        "FR-LS-ERR-06",
+        "T-LS-ERR-01",
+        "FR-LS-ERR-03",
+        "EXIT-LS-2"
+    );
+    // ripgrep and ugrep both end with status 2 here, having printed the matches of the other files
+    // (E-F06).
+    let mut case =
+        over(&[("a", "foo\n"), ("z", "foo\n"), ("d/e", "foo\n")], json!({"pattern": "foo"}))
+            .with(Entry::file("b", "foo\n").unreadable())
+            .with(Entry::file("d/f", "foo\n").unreadable())
+            .with(Entry::dir("g").unreadable());
     let seen = asked_unprivileged(&case).unwrap();
     assert_eq!(paths(&seen), ["a", "d/e", "z"]);
     assert_eq!(
@@ -188,7 +222,9 @@ fn a_file_that_cannot_be_decoded_does_not_fail_the_call() {
         ("ok", b"foo\n"),
     ];
     let case = Case::new("bytes", "bytes", json!({"pattern": "foo"}));
-    let seen = answer(&files.iter().fold(case, |case, (path, bytes)| case.with(Entry::file(*path, *bytes))));
+    let seen = answer(
+        &files.iter().fold(case, |case, (path, bytes)| case.with(Entry::file(*path, *bytes))),
+    );
     assert_eq!(paths(&seen), ["bad", "odd", "ok"]);
     assert_eq!((errors(&seen), &seen["files_scanned"]), (vec![], &json!(4)));
 }
@@ -218,7 +254,8 @@ fn picture(directory: &Path) -> BTreeMap<PathBuf, (u32, i64, i64, u64, Vec<u8>)>
 #[test]
 fn a_search_changes_nothing_in_the_tree() {
     touchstone::verifies!("NFR-LS-SEC-02");
-    // Names that would do harm in a shell, a configuration file of each backend, and everything else there is.
+    // Names that would do harm in a shell, a configuration file of each backend, and everything
+    // else there is.
     let case = over(
         &[
             ("a", "foo\n"),
@@ -257,8 +294,10 @@ fn a_search_changes_nothing_in_the_tree() {
     assert_eq!(picture(&tree), before);
 }
 
-/// What tells the test below that it is the other process: which tree to search, and by which programs.
-const CHILD: [&str; 3] = ["TOUCHSTONE_SEARCHED_TREE", "TOUCHSTONE_BY_RIPGREP", "TOUCHSTONE_BY_UGREP"];
+/// What tells the test below that it is the other process: which tree to search, and by which
+/// programs.
+const CHILD: [&str; 3] =
+    ["TOUCHSTONE_SEARCHED_TREE", "TOUCHSTONE_BY_RIPGREP", "TOUCHSTONE_BY_UGREP"];
 
 #[test]
 fn a_search_leaves_no_file_anywhere_else() {
@@ -285,7 +324,11 @@ fn a_search_leaves_no_file_anywhere_else() {
     let variables =
         ["TMPDIR", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"];
     let mut child = std::process::Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "clauses_response::a_search_leaves_no_file_anywhere_else", "--nocapture"]);
+    child.args([
+        "--exact",
+        "clauses_response::a_search_leaves_no_file_anywhere_else",
+        "--nocapture",
+    ]);
     let given = [ground.root().to_owned(), real.ripgrep.unwrap(), real.ugrep.unwrap()];
     child.envs(CHILD.into_iter().zip(given)).current_dir(ground.root());
     // Records of claims are this process's.
@@ -298,8 +341,8 @@ fn a_search_leaves_no_file_anywhere_else() {
     }
     let before = picture(places.path());
     let output = child.output().unwrap();
-    let told =
-        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let told = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && told.contains("SEARCHED"), "{told}");
     assert_eq!(picture(places.path()), before);
 }
@@ -322,24 +365,30 @@ fn a_search_leaves_no_trace_of_having_read_a_file() {
             assert!(service.read_tracker().is_empty(), "{request}");
         }
     }
-    // The response holds no mark, digest or time of a file that an edit could be checked against, and the service keeps
+    // The response holds no mark, digest or time of a file that an edit could be checked against,
+    // and the service keeps
     // nothing of a file from one call to the next.
     let service = ground.service(native);
     let call = || json(service.call("Search", &json!({"pattern": "foo"})));
     let seen = call();
     // Of stats the table lists every field, and none of them is about a single file.
-    let spec = Spec::load(&golden::workspace().join("spec")).unwrap_or_else(|error| panic!("{error}"));
+    let spec =
+        Spec::load(&golden::workspace().join("spec")).unwrap_or_else(|error| panic!("{error}"));
     let listed = spec.index.stats.fields.iter().map(|field| field.name.value.as_str());
     assert_eq!(keys(&seen["stats"]), listed.collect());
     assert_eq!(
         keys(&seen["matches"][0]["data"]),
         ["path", "line_number", "column", "lines", "match_text"].into()
     );
-    // The same length and the same time of change: whatever went by those would take the file for known.
+    // The same length and the same time of change: whatever went by those would take the file for
+    // known.
     let path = ground.root().join("a");
     let modified = path.metadata().unwrap().modified().unwrap();
     fs::write(&path, "foo two\n").unwrap();
     fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
     assert_eq!(lines(&call()), ["a:1:1:foo two"]);
-    assert_eq!(service.call("Read", &json!({"path": "a"})).unwrap_err().field.as_deref(), Some("tool"));
+    assert_eq!(
+        service.call("Read", &json!({"path": "a"})).unwrap_err().field.as_deref(),
+        Some("tool")
+    );
 }

@@ -1,6 +1,7 @@
 //! Every worked example of the specification, asked of the model and of the service alike.
 //!
-//! A row states its own result, so model and service are each held against it: [`clauses::asked_of`] lets no answer
+//! A row states its own result, so model and service are each held against it:
+//! [`clauses::asked_of`] lets no answer
 //! through that the model does not give, and what it lets through is compared with the row.
 
 use std::collections::BTreeSet;
@@ -55,7 +56,8 @@ fn globs_select_what_the_vectors_say_as_include_exclude_and_deny_globs() {
     for vector in vectors {
         let about = format!("`{}` on `{}`", vector.glob, vector.path.written);
         let request = json!({"pattern": PLANTED, "hidden": true, "no_ignore": true});
-        let case = Case::new("glob", "glob", request).with(planted_at(&vector.path.bytes, vector.dir));
+        let case =
+            Case::new("glob", "glob", request).with(planted_at(&vector.path.bytes, vector.dir));
         let mut include = case.clone();
         include.request["include_glob"] = json!([vector.glob]);
         assert_eq!(is_found(&include), vector.matches, "include {about}");
@@ -91,10 +93,14 @@ fn ignore_files_leave_out_what_the_vectors_say() {
     let vectors = vectors().ignore;
     assert!(vectors.len() > 50);
     for vector in vectors {
-        let rules: Vec<u8> = vector.lines.iter().flat_map(|line| [&line.bytes[..], b"\n"].concat()).collect();
-        let mut case =
-            Case::new("ignore", "ignore", json!({"pattern": format!("^{PLANTED}$"), "hidden": true}))
-                .with(planted_at(&vector.path.bytes, vector.dir));
+        let rules: Vec<u8> =
+            vector.lines.iter().flat_map(|line| [&line.bytes[..], b"\n"].concat()).collect();
+        let mut case = Case::new(
+            "ignore",
+            "ignore",
+            json!({"pattern": format!("^{PLANTED}$"), "hidden": true}),
+        )
+        .with(planted_at(&vector.path.bytes, vector.dir));
         case.tree.push(Entry::file(".gitignore", rules));
         let written: Vec<&str> = vector.lines.iter().map(|line| line.written.as_str()).collect();
         assert_eq!(is_found(&case), !vector.ignored, "{written:?} on `{}`", vector.path.written);
@@ -115,13 +121,18 @@ fn ignore_files_of_whole_trees_leave_what_the_vectors_say() {
         for path in vector.paths.keys() {
             case.tree.push(Entry::file(path.as_str(), PLANTED));
         }
-        case.config.global_ignore = vector.global.iter().map(|text| Text(text.bytes.clone())).collect();
+        case.config.global_ignore =
+            vector.global.iter().map(|text| Text(text.bytes.clone())).collect();
         if let Some(root) = &vector.root {
             case.request["path"] = json!(root);
         }
         let left: BTreeSet<String> = paths(&answer(&case)).into_iter().collect();
-        let expected: BTreeSet<String> =
-            vector.paths.iter().filter(|(_, ignored)| !**ignored).map(|(path, _)| path.clone()).collect();
+        let expected: BTreeSet<String> = vector
+            .paths
+            .iter()
+            .filter(|(_, ignored)| !**ignored)
+            .map(|(path, _)| path.clone())
+            .collect();
         assert_eq!(left, expected, "{}", vector.title);
         case.request["no_ignore"] = json!(true);
         assert_eq!(answer(&case)["count"], vector.paths.len(), "{} with no_ignore", vector.title);
@@ -163,7 +174,8 @@ fn paths_resolve_to_what_the_vectors_say() {
     let vectors = vectors();
     assert!(vectors.resolve.len() > 30);
     for vector in vectors.resolve {
-        let mut case = Case::new("resolve", "resolve", json!({"pattern": PLANTED, "path": vector.path}));
+        let mut case =
+            Case::new("resolve", "resolve", json!({"pattern": PLANTED, "path": vector.path}));
         for entry in &vectors.resolve_tree {
             case.tree.push(match (&entry.file, &entry.link, &entry.target) {
                 (Some(file), None, None) => Entry::file(file.as_str(), PLANTED),
@@ -173,11 +185,16 @@ fn paths_resolve_to_what_the_vectors_say() {
         }
         case.config.working_dir.clone_from(&vector.working_dir);
         case.config.deny.clone_from(&vector.deny);
-        let about = format!("`{}` from `{}`, denying {:?}", vector.path, vector.working_dir, vector.deny);
+        let about =
+            format!("`{}` from `{}`, denying {:?}", vector.path, vector.working_dir, vector.deny);
         match (native(&case), &vector.shown, &vector.class) {
             (Ok(found), Some(shown), None) => assert_eq!(found["path"], json!(shown), "{about}"),
             (Err(error), None, Some(class)) => {
-                assert_eq!((&error["class"], &error["field"]), (&json!(class), &json!("path")), "{about}");
+                assert_eq!(
+                    (&error["class"], &error["field"]),
+                    (&json!(class), &json!("path")),
+                    "{about}"
+                );
             }
             (observed, ..) => panic!("{about}: {observed:?}"),
         }
@@ -189,9 +206,12 @@ fn smart_case_makes_of_a_pattern_what_the_vectors_say() {
     touchstone::verifies!("FR-LS-SRC-04.smart", "T-LS-CASE-01");
     let vectors = vectors().smart;
     let mut telling = 0;
-    let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let swap = |c: char| {
+        if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+    };
     for vector in &vectors {
-        // Lines of which some match in one case only: the pattern itself in every case, single characters, words.
+        // Lines of which some match in one case only: the pattern itself in every case, single
+        // characters, words.
         let mut lines = vec![
             vector.pattern.clone(),
             vector.pattern.to_ascii_lowercase(),
@@ -203,7 +223,8 @@ fn smart_case_makes_of_a_pattern_what_the_vectors_say() {
         lines.extend((' '..='~').map(String::from));
         let text = lines.join("\n");
         let with = |case: &str| {
-            let request = json!({"pattern": vector.pattern, "fixed_strings": vector.fixed, "case": case});
+            let request =
+                json!({"pattern": vector.pattern, "fixed_strings": vector.fixed, "case": case});
             let mut found = answer(&over(&[("a", &text)], request));
             found["matches"].take()
         };
@@ -216,7 +237,11 @@ fn smart_case_makes_of_a_pattern_what_the_vectors_say() {
         telling += usize::from(smart != with(wrong));
     }
     // Digits and properties match the same in either case; most patterns must not.
-    assert!(telling * 3 > vectors.len() * 2, "only {telling} of {} rows tell the cases apart", vectors.len());
+    assert!(
+        telling * 3 > vectors.len() * 2,
+        "only {telling} of {} rows tell the cases apart",
+        vectors.len()
+    );
 }
 
 #[test]
@@ -242,14 +267,16 @@ fn patterns_match_in_lines_where_the_vectors_say() {
             "word_regexp": vector.word,
             "case": vector.case.name(),
         });
-        let case = Case::new("line", "line", request).with(Entry::file("a", second_line(&vector.line.bytes)));
+        let case = Case::new("line", "line", request)
+            .with(Entry::file("a", second_line(&vector.line.bytes)));
         let found = everywhere(&case);
         let expected = vector.matched.map(|matched| (matched, vector.column.unwrap()));
         assert_eq!(in_second_line(&found), expected, "{about}");
     }
 }
 
-/// A file whose second line is `line`, so that what is special about a file's start is out of the way. The last line
+/// A file whose second line is `line`, so that what is special about a file's start is out of the
+/// way. The last line
 /// has no end, so that a CR in it stays; an empty one needs an end to be a line.
 fn second_line(line: &[u8]) -> Vec<u8> {
     let end: &[u8] = if line.is_empty() { b"\n" } else { b"" };
@@ -273,7 +300,10 @@ fn expressions_are_accepted_or_refused_as_the_vectors_say() {
             Ok(_) => assert!(vector.accepted, "`{}` is accepted", vector.pattern),
             Err(error) => {
                 assert!(!vector.accepted, "`{}` is refused: {error}", vector.pattern);
-                assert_eq!((&error["class"], &error["field"]), (&json!("BadArgs"), &json!("pattern")));
+                assert_eq!(
+                    (&error["class"], &error["field"]),
+                    (&json!("BadArgs"), &json!("pattern"))
+                );
             }
         }
     }
@@ -296,11 +326,13 @@ fn fuzzy_searches_find_what_the_vectors_say() {
         };
         let text = second_line(&vector.line.bytes);
         let ask = |level: u64| {
-            let case = Case::new("fuzzy", "fuzzy", request(level)).with(Entry::file("a", text.clone()));
+            let case =
+                Case::new("fuzzy", "fuzzy", request(level)).with(Entry::file("a", text.clone()));
             in_second_line(&everywhere(&case))
         };
         let expected = vector.matched.clone().map(|matched| (matched, vector.column.unwrap()));
-        let about = format!("`{}` at {} in `{}`", vector.pattern, vector.level, vector.line.written);
+        let about =
+            format!("`{}` at {} in `{}`", vector.pattern, vector.level, vector.line.written);
         assert_eq!(ask(vector.level), expected, "{about}");
         // What a level finds, the looser ones find too.
         let longest = u64::try_from(vector.pattern.chars().count()).unwrap() - 1;
@@ -347,8 +379,8 @@ fn bytes_that_are_no_text_are_decoded_as_the_vectors_say() {
         // In a text, and in a name.
         let contents = [b"x", &vector.bytes.bytes[..], b"\n"].concat();
         let name = [b"n", &vector.bytes.bytes[..]].concat();
-        let case =
-            Case::new("decoding", "decoding", json!({"pattern": "x"})).with(Entry::file(name, contents));
+        let case = Case::new("decoding", "decoding", json!({"pattern": "x"}))
+            .with(Entry::file(name, contents));
         let found = everywhere(&case);
         assert_eq!(texts(&found), [format!("x{}", vector.text)], "{}", vector.bytes.written);
         assert_eq!(paths(&found), [format!("n{}", vector.text)], "{}", vector.bytes.written);
@@ -360,7 +392,8 @@ fn content_writes_texts_and_paths_as_the_vectors_say() {
     touchstone::verifies!("FR-LS-05c", "FR-LS-05c.view");
     for vector in vectors().content {
         let text = &vector.text.value;
-        let (name, line) = if vector.path { (text.as_str(), "planted") } else { ("a", text.as_str()) };
+        let (name, line) =
+            if vector.path { (text.as_str(), "planted") } else { ("a", text.as_str()) };
         let found = answer(&over(&[(name, line)], json!({"pattern": "^"})));
         let expected = if vector.path {
             format!("{}:1:1:planted\n", vector.content)
@@ -415,7 +448,11 @@ fn whole_answers_are_what_the_vectors_say() {
         assert_eq!(events, vector.events, "{title}");
         assert_eq!(notes.len(), vector.notes.len(), "{title}: {notes:?}");
         for (note, id) in notes.iter().zip(&vector.notes) {
-            assert!(note.starts_with(&beginning_of(&id.value)), "{title}: `{note}` is not `{}`", id.value);
+            assert!(
+                note.starts_with(&beginning_of(&id.value)),
+                "{title}: `{note}` is not `{}`",
+                id.value
+            );
         }
     }
 }

@@ -14,7 +14,8 @@ fn touchstone(arguments: &[&str]) -> Command {
     command
 }
 
-/// A short run of random cases on the embedded backend; returns the exit status and what was printed.
+/// A short run of random cases on the embedded backend; returns the exit status and what was
+/// printed.
 fn check(directory: &Path, arguments: &[&str]) -> (i32, String) {
     let out = directory.join("out");
     let results = directory.join("results");
@@ -24,7 +25,10 @@ fn check(directory: &Path, arguments: &[&str]) -> (i32, String) {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let code = output.status.code().unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    let code = output
+        .status
+        .code()
+        .unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&output.stderr)));
     (code, text)
 }
 
@@ -41,7 +45,8 @@ fn a_conforming_subject_exits_with_0_and_leaves_records_that_count() {
     assert!(!directory.path().join("out").exists());
 
     let results = directory.path().join("results");
-    let trace = touchstone(&["trace", "--format", "json", "--results"]).arg(&results).output().unwrap();
+    let trace =
+        touchstone(&["trace", "--format", "json", "--results"]).arg(&results).output().unwrap();
     let traced: Vec<Value> = serde_json::from_slice(&trace.stdout).unwrap();
     let one = traced.iter().find(|one| one["id"] == "FR-LS-SRC-07").unwrap();
     assert_eq!(
@@ -56,8 +61,10 @@ fn a_conforming_subject_exits_with_0_and_leaves_records_that_count() {
 fn the_same_seed_finds_the_same_whatever_the_number_of_threads() {
     let run = |threads: &str| {
         let directory = tempfile::tempdir().unwrap();
-        let arguments = ["--subject", "forge:native", "--cases", "80", "--format", "json", "--seed", "41"];
-        let (_, text) = check(directory.path(), &[&arguments[..], &["--threads", threads]].concat());
+        let arguments =
+            ["--subject", "forge:native", "--cases", "80", "--format", "json", "--seed", "41"];
+        let (_, text) =
+            check(directory.path(), &[&arguments[..], &["--threads", threads]].concat());
         let json: Value = serde_json::from_str(&text).unwrap();
         (json["coverage"].clone(), json["suites"][0]["subjects"].clone(), json["seed"].clone())
     };
@@ -72,7 +79,8 @@ fn a_divergence_exits_with_1_and_can_be_replayed() {
     let subject = "forge:native+keep-cr";
     let (code, text) = check(directory.path(), &["--subject", subject, "--cases", "60"]);
     assert_eq!(code, 1, "{text}");
-    let command = text.lines().find_map(|line| line.strip_prefix("replay with: touchstone ")).unwrap();
+    let command =
+        text.lines().find_map(|line| line.strip_prefix("replay with: touchstone ")).unwrap();
     let words: Vec<&str> = command.split(' ').collect();
     touchstone(&words).assert().code(1);
     let sound: Vec<&str> =
@@ -127,20 +135,28 @@ fn the_specification_is_linted() {
 fn help_does_not_show_what_other_commands_start() {
     let output = touchstone(&["--help"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("check") && text.contains("backends") && !text.contains("worker"), "{text}");
+    assert!(
+        text.contains("check") && text.contains("backends") && !text.contains("worker"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_row_is_told_by_itself_and_one_that_there_is_not_is_an_error_with_a_way_out() {
     let directory = tempfile::tempdir().unwrap();
     let ask = |row: &str| {
-        let output = touchstone(&["trace", row, "--results"]).arg(directory.path()).output().unwrap();
-        let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        let output =
+            touchstone(&["trace", row, "--results"]).arg(directory.path()).output().unwrap();
+        let text =
+            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
         (output.status.code(), text)
     };
     let (code, text) = ask("FR-LS-02a");
     assert_eq!(code, Some(1), "without records it is open: {text}");
-    assert!(text.starts_with("FR-LS-02a  MUST of document 000, ") && text.contains("read as E-"), "{text}");
+    assert!(
+        text.starts_with("FR-LS-02a  MUST of document 000, ") && text.contains("read as E-"),
+        "{text}"
+    );
     // A heading demands nothing.
     assert_eq!(ask("FR-SF-DEF").0, Some(0));
     let (code, text) = ask("FR-LS-0");

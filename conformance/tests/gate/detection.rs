@@ -1,7 +1,9 @@
 //! The gate finds every simulated production bug, and makes it small enough to be read.
 //!
-//! `sabotage.rs` shows that each bug does what it says; here random cases have to come across it, within the number of
-//! cases that a run of the gate draws, and the shrunk case must still tell the bugged service from the sound one.
+//! `sabotage.rs` shows that each bug does what it says; here random cases have to come across it,
+//! within the number of
+//! cases that a run of the gate draws, and the shrunk case must still tell the bugged service from
+//! the sound one.
 
 use touchstone::case::Node;
 use touchstone::gate::settle::{Settling, judge_alone, settle};
@@ -20,7 +22,8 @@ const FILES: usize = 3;
 
 fn finds(bug: Sabotage) {
     let worker = env!("CARGO_BIN_EXE_touchstone").into();
-    let runner = Runner::new(RunnerOptions { worker: Some(worker), ..RunnerOptions::default() }).unwrap();
+    let runner =
+        Runner::new(RunnerOptions { worker: Some(worker), ..RunnerOptions::default() }).unwrap();
     let sound = SubjectSpec::forge(Backend::Native);
     let bugged = Against { runner: &runner, subject: sound.clone().with_sabotage(bug) };
     let sound = Against { runner: &runner, subject: sound };
@@ -39,16 +42,23 @@ fn finds(bug: Sabotage) {
         let wrong = matches!(verdict, Verdict::Diverge(_)) && judge_alone(&sound, &case).is_fine();
         wrong.then_some(Failure { number, judge: 0, case, verdict })
     });
-    let Some(failure) = caught else { panic!("`{}` was not found within {CASES} cases", bug.name()) };
+    let Some(failure) = caught else {
+        panic!("`{}` was not found within {CASES} cases", bug.name())
+    };
 
     let judges: [&dyn Judge; 1] = [&bugged];
     let settling = Settling { store: None, findings: 1, budget: 1_500 };
     let finding = settle("detection", &[failure], &judges, &settling, &|_| None).unwrap().remove(0);
     let yaml = finding.case.to_yaml();
     assert!(matches!(finding.what, Problem::Differs(_)), "{:?}\n{yaml}", finding.what);
-    let files = finding.case.tree.iter().filter(|entry| matches!(entry.node, Node::File { .. })).count();
+    let files =
+        finding.case.tree.iter().filter(|entry| matches!(entry.node, Node::File { .. })).count();
     assert!(files <= FILES, "{files} files\n{yaml}");
-    assert_eq!(judge_alone(&sound, &finding.case), Verdict::Agree, "the sound service errs on\n{yaml}");
+    assert_eq!(
+        judge_alone(&sound, &finding.case),
+        Verdict::Agree,
+        "the sound service errs on\n{yaml}"
+    );
 }
 
 macro_rules! every_bug {

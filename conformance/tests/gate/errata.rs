@@ -1,7 +1,10 @@
-//! The counterexamples of the errata: what was chosen holds, and what was not chosen is really another answer.
+//! The counterexamples of the errata: what was chosen holds, and what was not chosen is really
+//! another answer.
 //!
-//! A case with a `letter` block shows a program that takes the documents at their word. It has to show what the block
-//! says, and that has to be another answer than the model's; otherwise the erratum rests on nothing.
+//! A case with a `letter` block shows a program that takes the documents at their word. It has to
+//! show what the block
+//! says, and that has to be another answer than the model's; otherwise the erratum rests on
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +24,8 @@ const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 
 fn runner() -> Runner {
     let backends = required_backends().unwrap_or_else(|error| panic!("{error}"));
-    Runner::new(RunnerOptions { worker: Some(WORKER.into()), backends, ..RunnerOptions::default() }).unwrap()
+    Runner::new(RunnerOptions { worker: Some(WORKER.into()), backends, ..RunnerOptions::default() })
+        .unwrap()
 }
 
 fn spec() -> Spec {
@@ -30,7 +34,8 @@ fn spec() -> Spec {
 
 /// Every case, by the name of its file.
 fn cases() -> BTreeMap<String, Case> {
-    let cases = golden::cases(&golden::directory("errata")).unwrap_or_else(|error| panic!("{error}"));
+    let cases =
+        golden::cases(&golden::directory("errata")).unwrap_or_else(|error| panic!("{error}"));
     assert!(!cases.is_empty());
     let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     cases.into_iter().map(|(path, case)| (name(&path), case)).collect()
@@ -65,8 +70,10 @@ fn divergences(backend: Backend) -> Vec<String> {
     cases().into_iter().filter_map(diverges).collect()
 }
 
-/// Whether what a letter shows is another answer than the model's. A status means what the documents' table of exit
-/// codes says: 0 that something was found, 1 that nothing was, and anything else that the call failed.
+/// Whether what a letter shows is another answer than the model's. A status means what the
+/// documents' table of exit
+/// codes says: 0 that something was found, 1 that nothing was, and anything else that the call
+/// failed.
 fn differs(letter: &Letter, chosen: &Value) -> bool {
     let lines = matched_lines(chosen);
     let is_refused = chosen.get("error").is_some();
@@ -228,12 +235,17 @@ fn every_case_belongs_to_its_erratum_and_cites_what_exists() {
         .collect();
     for (name, case) in &cases {
         let own = name.trim_end_matches(".yaml");
-        if errata.get(own) != Some(&Some(name.as_str())) || !case.clauses.iter().any(|clause| clause == own) {
+        if errata.get(own) != Some(&Some(name.as_str()))
+            || !case.clauses.iter().any(|clause| clause == own)
+        {
             offences.push(format!("{name} is not the case of an erratum that it cites"));
         }
-        let unknown =
-            |clause: &&String| !known.contains(&clause.as_str()) && !errata.contains_key(clause.as_str());
-        offences.extend(case.clauses.iter().filter(unknown).map(|clause| format!("{name} cites `{clause}`")));
+        let unknown = |clause: &&String| {
+            !known.contains(&clause.as_str()) && !errata.contains_key(clause.as_str())
+        };
+        offences.extend(
+            case.clauses.iter().filter(unknown).map(|clause| format!("{name} cites `{clause}`")),
+        );
     }
     expect_none(&offences);
 }
@@ -243,7 +255,8 @@ fn named(sentence: &str) -> Vec<String> {
     if !sentence.contains("clauses_") {
         return Vec::new();
     }
-    let words = sentence.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'));
+    let words =
+        sentence.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'));
     let tests = words.filter(|word| word.matches('_').count() > 3 && !word.starts_with("clauses_"));
     tests.map(str::to_owned).collect()
 }

@@ -1,4 +1,5 @@
-//! Every kind of bug of the fake is found by the hunt, for what it is (`golden/hunt/fakes.yaml`); without a bug nothing is found.
+//! Every kind of bug of the fake is found by the hunt, for what it is (`golden/hunt/fakes.yaml`);
+//! without a bug nothing is found.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -106,8 +107,8 @@ impl Searcher for Noting {
 
 fn adapter(kind: &str, drive: Driven) -> Arc<Adapter> {
     let file = if drive == Driven::Protocol { "fake-protocol.yaml" } else { "fake.yaml" };
-    let mut adapter =
-        read(&golden::workspace().join("golden/hunt").join(file)).expect("the fake's adapter is read");
+    let mut adapter = read(&golden::workspace().join("golden/hunt").join(file))
+        .expect("the fake's adapter is read");
     for word in adapter.command.iter_mut().filter(|word| *word == "none") {
         kind.clone_into(word);
     }
@@ -137,11 +138,15 @@ fn groups() -> Groups {
 /// One batch, and why there were no answers in it.
 fn batch(row: &Row, number: u64, groups: &Groups) -> (Tally, BTreeSet<String>) {
     let theme = if row.theme == Themed::Walks { Theme::Walks } else { Theme::Listed };
-    let options = Options { seed: SEED, shard: (number, 1), until: Until::Batches(1), theme, jobs: 1 };
+    let options =
+        Options { seed: SEED, shard: (number, 1), until: Until::Batches(1), theme, jobs: 1 };
     let reasons = Arc::new(Mutex::new(BTreeSet::new()));
     let noted = Arc::clone(&reasons);
     let open = move || -> Result<Vec<Box<dyn Searcher>>, String> {
-        Ok(vec![Box::new(Noting { inner: fake(&row.kind, row.drive), reasons: Arc::clone(&noted) })])
+        Ok(vec![Box::new(Noting {
+            inner: fake(&row.kind, row.drive),
+            reasons: Arc::clone(&noted),
+        })])
     };
     let tally = hunt(&options, groups, &open).unwrap();
     let reasons = reasons.lock().unwrap().clone();
@@ -158,8 +163,12 @@ fn found(row: &Row, groups: &Groups) -> Result<(), String> {
         } else {
             let (tally, reasons) = batch(row, number, groups);
             let sum = |of: fn(&Cell) -> u64| tally.cells.values().map(of).sum::<u64>();
-            let aspects =
-                tally.sightings.values().flatten().filter(|one| one.oracle == "model").map(|one| one.aspect);
+            let aspects = tally
+                .sightings
+                .values()
+                .flatten()
+                .filter(|one| one.oracle == "model")
+                .map(|one| one.aspect);
             (sum(|cell| cell.diverge), sum(|cell| cell.broken), aspects.collect(), reasons)
         };
         if diverge + broken == 0 {
@@ -217,8 +226,12 @@ fn walks(row: &Row, number: u64) -> (u64, u64, BTreeSet<Aspect>, BTreeSet<String
 fn every(part: usize, parts: usize) {
     let groups = groups();
     let table = table();
-    let wrong: Vec<String> =
-        table.iter().skip(part).step_by(parts).filter_map(|row| found(row, &groups).err()).collect();
+    let wrong: Vec<String> = table
+        .iter()
+        .skip(part)
+        .step_by(parts)
+        .filter_map(|row| found(row, &groups).err())
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -250,7 +263,10 @@ fn the_table_has_every_kind_once() {
     let mut names: Vec<&str> = Kind::names().to_vec();
     names.sort_unstable();
     assert_eq!(kinds, names);
-    assert!(table().iter().all(|row| row.broken.is_some() == row.diverge.is_empty()), "one verdict a kind");
+    assert!(
+        table().iter().all(|row| row.broken.is_some() == row.diverge.is_empty()),
+        "one verdict a kind"
+    );
 }
 
 #[test]
@@ -324,7 +340,8 @@ fn what_was_found_becomes_small() {
         let mut ground = Ground::new().unwrap();
         let wrong = Verdict::Diverge(sighting.aspect);
         let shrunk = shrink(&sighting.question, 600, |question| {
-            judge(searcher.as_mut(), &mut ground, question).is_ok_and(|judged| judged.verdict == wrong)
+            judge(searcher.as_mut(), &mut ground, question)
+                .is_ok_and(|judged| judged.verdict == wrong)
         });
         let size = Measure::of(&shrunk.question);
         let shown = serde_json::to_string(&shrunk.question).unwrap();
@@ -347,7 +364,10 @@ fn nothing_is_left_of_one_that_hangs() {
     // Other tests have theirs running, so this one is marked.
     let mark = format!("MARK=left-{}", std::process::id());
     let mut adapter = (*adapter("hangs", Driven::Command)).clone();
-    adapter.ask.env.extend(mark.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
+    adapter
+        .ask
+        .env
+        .extend(mark.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
     let mut searcher = searcher(Arc::new(adapter), Duration::from_millis(200));
     let mut ground = Ground::new().unwrap();
     let mut hung = 0;
@@ -361,7 +381,9 @@ fn nothing_is_left_of_one_that_hangs() {
     }
     assert!(hung > 0);
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    let environments = processes.filter_map(|entry| std::fs::read(entry.path().join("environ")).ok());
-    let left = environments.filter(|all| all.split(|byte| *byte == 0).any(|one| one == mark.as_bytes()));
+    let environments =
+        processes.filter_map(|entry| std::fs::read(entry.path().join("environ")).ok());
+    let left =
+        environments.filter(|all| all.split(|byte| *byte == 0).any(|one| one == mark.as_bytes()));
     assert_eq!(left.count(), 0);
 }

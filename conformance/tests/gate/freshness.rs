@@ -1,6 +1,7 @@
 //! What is generated from the specification is up to date.
 //!
-//! A stale file is rewritten, and the test fails once: the next run passes, and the diff shows a reviewer everything
+//! A stale file is rewritten, and the test fails once: the next run passes, and the diff shows a
+//! reviewer everything
 //! that follows from the change.
 
 use std::fs;
@@ -43,10 +44,14 @@ fn generated_files_are_fresh() {
 /// Its figures are those of the files below `docs/assurance`.
 #[test]
 fn the_page_of_assurance_is_fresh() {
-    let text = touchstone::assurance::page(&workspace()).unwrap_or_else(|error| panic!("{error:#}"));
+    let text =
+        touchstone::assurance::page(&workspace()).unwrap_or_else(|error| panic!("{error:#}"));
     let page = Emitted { path: "docs/assurance.md".to_owned(), text };
     let stale = refresh(&workspace(), &[page]);
-    assert!(stale.is_empty(), "the page was stale and is rewritten; look at the diff and run again");
+    assert!(
+        stale.is_empty(),
+        "the page was stale and is rewritten; look at the diff and run again"
+    );
 }
 
 #[test]
@@ -60,7 +65,8 @@ fn a_stale_file_is_rewritten_and_told_once() {
     assert_eq!(fs::read_to_string(root.path().join("some/where.md")).unwrap(), "new\n");
 }
 
-/// The model's patterns are generated; production has its own copy, which is a file of nothing but literals.
+/// The model's patterns are generated; production has its own copy, which is a file of nothing but
+/// literals.
 #[test]
 fn production_knows_secrets_by_the_patterns_of_the_specification() {
     let rules = workspace().join("impl/core/src/agent/keyword/redact/rules.rs");
@@ -76,7 +82,8 @@ fn production_knows_secrets_by_the_patterns_of_the_specification() {
 
 #[test]
 fn nothing_else_lies_among_the_generated_files() {
-    let emitted: Vec<PathBuf> = emit(&spec()).into_iter().map(|file| workspace().join(file.path)).collect();
+    let emitted: Vec<PathBuf> =
+        emit(&spec()).into_iter().map(|file| workspace().join(file.path)).collect();
     let mut strays = Vec::new();
     for directory in ["conformance/src/generated", "docs/tables", "model/src/generated"] {
         let Ok(listing) = fs::read_dir(workspace().join(directory)) else { continue };
@@ -91,7 +98,8 @@ fn nothing_else_lies_among_the_generated_files() {
     // Beside pages written by hand, pictures are the only generated files.
     for entry in fs::read_dir(workspace().join("docs")).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "svg") && !emitted.contains(&path) {
+        if path.extension().is_some_and(|extension| extension == "svg") && !emitted.contains(&path)
+        {
             strays.push(path.strip_prefix(workspace()).unwrap().display().to_string());
         }
     }

@@ -1,8 +1,11 @@
-//! Hand-picked questions with their whole answers, as text that a person can read against docs/search.md,
+//! Hand-picked questions with their whole answers, as text that a person can read against
+//! docs/search.md,
 //! docs/search-files.md, docs/agent-tools.md and docs/keyword-search.md.
 //!
-//! Every case of golden/search, golden/search_files, golden/agent_tools and golden/keyword is asked of the service over each backend, and has to get an answer
-//! that the model allows. The embedded matcher's is kept as a snapshot beside the case; the other backends have to give the
+//! Every case of golden/search, golden/search_files, golden/agent_tools and golden/keyword is asked
+//! of the service over each backend, and has to get an answer
+//! that the model allows. The embedded matcher's is kept as a snapshot beside the case; the other
+//! backends have to give the
 //! same one, approximate matching of `search_files` apart, which they refuse.
 
 use std::collections::BTreeSet;
@@ -26,13 +29,15 @@ use touchstone_spec::Spec;
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 
 /// The fields of a response, in the order they are shown; `content` follows as a block.
-const FIELDS: [&str; 7] = ["pattern", "path", "count", "truncated", "timed_out", "files_scanned", "errors"];
+const FIELDS: [&str; 7] =
+    ["pattern", "path", "count", "truncated", "timed_out", "files_scanned", "errors"];
 
 /// Where the cases lie, by tool.
 const DIRECTORIES: [&str; 4] = ["search", "search_files", "agent_tools", "keyword"];
 
 fn cases(directory: &str) -> Vec<Case> {
-    let cases = golden::cases(&golden::directory(directory)).unwrap_or_else(|error| panic!("{error}"));
+    let cases =
+        golden::cases(&golden::directory(directory)).unwrap_or_else(|error| panic!("{error}"));
     cases.into_iter().map(|(_, case)| case).collect()
 }
 
@@ -51,7 +56,9 @@ fn shown(case: &Case, observation: &Observation) -> String {
             writeln!(text, "\nrefused: {}", json(&agent::said(&unplaced(error))))
         }
         Ok(answer) if case.calls_agent() => write_page(&mut text, answer),
-        Err(error) if case.calls_agent() => writeln!(text, "\nrefused: {}", json(&agent::said(error))),
+        Err(error) if case.calls_agent() => {
+            writeln!(text, "\nrefused: {}", json(&agent::said(error)))
+        }
         Ok(response) => write_response(&mut text, response),
         Err(error) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
     };
@@ -67,12 +74,14 @@ fn without(error: &Value, field: &str) -> Value {
     error
 }
 
-/// A refusal without where the tree was, and that nobody was asked (the comparison with the model has seen it).
+/// A refusal without where the tree was, and that nobody was asked (the comparison with the model
+/// has seen it).
 fn unplaced(error: &Value) -> Value {
     without(&without(error, keyword::ROOT), keyword::ASKED)
 }
 
-/// An answer of `keyword_search`, and what a language model was told; what is free is not kept, nor where the tree was.
+/// An answer of `keyword_search`, and what a language model was told; what is free is not kept, nor
+/// where the tree was.
 fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Result {
     let mut shown = answer.clone();
     let page = shown.get_mut(agent::STRUCTURED).and_then(Value::as_object_mut).unwrap();
@@ -130,9 +139,9 @@ fn write_answer(text: &mut String, answer: &Value) -> std::fmt::Result {
             "stats" => {
                 writeln!(text, "  {name}:")?;
                 let stats = RawObject::read(value).unwrap();
-                stats
-                    .fields()
-                    .try_for_each(|(name, value)| writeln!(text, "    {name}: {}", visible(value)))?;
+                stats.fields().try_for_each(|(name, value)| {
+                    writeln!(text, "    {name}: {}", visible(value))
+                })?;
             }
             _ => writeln!(text, "  {name}: {}", visible(value))?,
         }
@@ -141,7 +150,8 @@ fn write_answer(text: &mut String, answer: &Value) -> std::fmt::Result {
 }
 
 fn write_response(text: &mut String, response: &Value) -> std::fmt::Result {
-    let field = |name: &str| response.get(name).unwrap_or_else(|| panic!("no `{name}` in {response}"));
+    let field =
+        |name: &str| response.get(name).unwrap_or_else(|| panic!("no `{name}` in {response}"));
     writeln!(text, "\nanswer:")?;
     for name in FIELDS {
         writeln!(text, "  {name}: {}", json(field(name)))?;
@@ -211,10 +221,16 @@ fn offences(runner: &Runner, settings: &Settings, case: &Case) -> Vec<String> {
     let mut offences = Vec::new();
     let expected = Expected::of(case).unwrap_or_else(|error| panic!("{}: {error}", case.id));
     let unlike = |backend: Backend, observation: &Observation| {
-        let Comparison::Differs(differences) = expected.compare(case, backend, observation.as_ref()) else {
+        let Comparison::Differs(differences) =
+            expected.compare(case, backend, observation.as_ref())
+        else {
             return None;
         };
-        Some(format!("{} over {backend:?} is not what the model says:\n{}", case.id, render(&differences)))
+        Some(format!(
+            "{} over {backend:?} is not what the model says:\n{}",
+            case.id,
+            render(&differences)
+        ))
     };
     offences.extend(unlike(Backend::Native, &native));
     // No program is run for this tool, and each run has its tree elsewhere.
@@ -227,7 +243,11 @@ fn offences(runner: &Runner, settings: &Settings, case: &Case) -> Vec<String> {
             Ok(other) => {
                 let differences = between(native.as_ref(), other.as_ref());
                 if !differences.is_empty() {
-                    offences.push(format!("{} over {backend:?}:\n{}", case.id, render(&differences)));
+                    offences.push(format!(
+                        "{} over {backend:?}:\n{}",
+                        case.id,
+                        render(&differences)
+                    ));
                 }
             }
         }
@@ -417,11 +437,13 @@ fn every_answer_of_keyword_search_is_the_one_that_was_read_and_kept() {
 /// Asks every case of a directory.
 fn expect_kept(directory: &str, least: usize) {
     let backends = required_backends().unwrap_or_else(|error| panic!("{error}"));
-    let options = RunnerOptions { worker: Some(WORKER.into()), backends, ..RunnerOptions::default() };
+    let options =
+        RunnerOptions { worker: Some(WORKER.into()), backends, ..RunnerOptions::default() };
     let (runner, settings) = (Runner::new(options).unwrap(), settings(directory));
     let cases = cases(directory);
     assert!(cases.len() >= least, "only {} cases", cases.len());
-    let found: Vec<String> = cases.iter().flat_map(|case| offences(&runner, &settings, case)).collect();
+    let found: Vec<String> =
+        cases.iter().flat_map(|case| offences(&runner, &settings, case)).collect();
     expect_none(&found);
 }
 
@@ -459,10 +481,12 @@ fn without_partner(directory: &str) -> Vec<String> {
 
 #[test]
 fn every_case_cites_what_exists() {
-    let spec = Spec::load(&golden::workspace().join("spec")).unwrap_or_else(|error| panic!("{error}"));
+    let spec =
+        Spec::load(&golden::workspace().join("spec")).unwrap_or_else(|error| panic!("{error}"));
     let requirements = spec.documents.iter().flat_map(|document| &document.requirements);
     let errata = spec.errata.errata.iter().map(|erratum| erratum.id.value.as_str());
-    let known: BTreeSet<&str> = requirements.map(|one| one.id.value.as_str()).chain(errata).collect();
+    let known: BTreeSet<&str> =
+        requirements.map(|one| one.id.value.as_str()).chain(errata).collect();
     let mut offences = Vec::new();
     for case in DIRECTORIES.into_iter().flat_map(cases) {
         if case.clauses.is_empty() {

@@ -33,8 +33,12 @@ fn plan(batches: u64) -> Plan {
 
 fn hunt(plan: &Plan) -> Campaign {
     let spec = Spec::load(&golden::workspace().join("spec")).unwrap();
-    let ended =
-        campaign(plan, &Adapters::shipped().unwrap(), &Groups::of(&spec), &Baselines::shipped().unwrap());
+    let ended = campaign(
+        plan,
+        &Adapters::shipped().unwrap(),
+        &Groups::of(&spec),
+        &Baselines::shipped().unwrap(),
+    );
     ended.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -50,15 +54,23 @@ fn the_services_matcher_agrees_with_the_model_on_what_it_can_be_asked() {
     assert!(ended.is_fine(), "{:?} {:?}", ended.results.findings, ended.troubles);
     let agree: u64 = ended.results.cells.iter().map(|cell| cell.agree).sum();
     assert!(agree > 10_000, "{agree} cases agree");
-    let groups: BTreeSet<&str> =
-        ended.results.cells.iter().filter(|cell| cell.agree > 0).map(|cell| cell.group.name()).collect();
-    for group in ["word", "insensitive", "max_count", "before", "bom", "cr", "empty_match", "alternation"] {
+    let groups: BTreeSet<&str> = ended
+        .results
+        .cells
+        .iter()
+        .filter(|cell| cell.agree > 0)
+        .map(|cell| cell.group.name())
+        .collect();
+    for group in
+        ["word", "insensitive", "max_count", "before", "bom", "cr", "empty_match", "alternation"]
+    {
         assert!(groups.contains(group), "no case of `{group}` in {groups:?}");
     }
     assert!(ended.results.relations.values().map(|tried| tried.tried).sum::<u64>() > 100);
 }
 
-/// What the hunt can do is shown by its doing it again: nothing here says what is wrong with that release, nor where.
+/// What the hunt can do is shown by its doing it again: nothing here says what is wrong with that
+/// release, nor where.
 #[test]
 fn a_wrong_answer_of_a_release_is_found_blind_and_made_small() {
     let name = "ripgrep@14.1.0";
@@ -69,12 +81,17 @@ fn a_wrong_answer_of_a_release_is_found_blind_and_made_small() {
         return;
     }
     let ended = hunt(&Plan { subjects: vec![name.to_owned()], seed: 71, asks: 1000, ..plan(10) });
-    let found = ended.results.findings.iter().find(|finding| finding.aspect == Aspect::Files).unwrap();
+    let found =
+        ended.results.findings.iter().find(|finding| finding.aspect == Aspect::Files).unwrap();
     let size: usize = found.question.tree.files().map(|(_, bytes)| bytes.len()).sum();
     assert!(found.question.tree.tree.len() == 1 && size <= 16, "{:?}", found.question);
     let at = found.releases.iter().find(|one| one.version == "14.1.0").unwrap();
     assert_eq!(at.verdict, Verdict::Diverge(Aspect::Files));
-    assert!(found.command.starts_with("printf ") && found.command.contains("&& rg "), "{}", found.command);
+    assert!(
+        found.command.starts_with("printf ") && found.command.contains("&& rg "),
+        "{}",
+        found.command
+    );
 }
 
 #[test]
@@ -104,11 +121,14 @@ fn start(subject: &Path) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The scratch directory of a hunt that asks a program which says where it is asked, and answers when `place` is gone.
+/// The scratch directory of a hunt that asks a program which says where it is asked, and answers
+/// when `place` is gone.
 fn hunt_that_stays(place: &Path) -> (Child, PathBuf) {
     let (adapter, been) = (place.join("stays.yaml"), place.join("been"));
-    let script =
-        format!("pwd > {0}/new; mv {0}/new {0}/been; while [ -d {0} ]; do sleep 0.1; done", place.display());
+    let script = format!(
+        "pwd > {0}/new; mv {0}/new {0}/been; while [ -d {0} ]; do sleep 0.1; done",
+        place.display()
+    );
     // What it can be asked is what the fake can be asked.
     let mut text = fs::read_to_string(golden::workspace().join("golden/hunt/fake.yaml")).unwrap();
     for (of_fake, own) in [

@@ -9,7 +9,11 @@ use serde_json::{Value, json};
 
 /// Runs the program in a directory, which need not be the workspace.
 fn touchstone(directory: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_touchstone")).current_dir(directory).args(arguments).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_touchstone"))
+        .current_dir(directory)
+        .args(arguments)
+        .output()
+        .unwrap()
 }
 
 fn code(output: &Output) -> i32 {
@@ -57,18 +61,25 @@ fn a_report_is_written_in_every_form_and_found_bugs_do_not_make_it_fail() {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path();
     write(here, "r.json", &results("", 9, 2));
-    let output =
-        touchstone(here, &["report", "r.json", "--html", "r.html", "--markdown", "r.md", "--junit", "r.xml"]);
+    let output = touchstone(
+        here,
+        &["report", "r.json", "--html", "r.html", "--markdown", "r.md", "--junit", "r.xml"],
+    );
     assert_eq!((code(&output), told(&output).as_str()), (0, ""), "{}", complaint(&output));
     let read = |name: &str| fs::read_to_string(here.join(name)).unwrap();
     assert!(
-        read("r.html").starts_with("<!doctype html>") && read("r.html").contains("id=\"f-rg-class-spans-1\"")
+        read("r.html").starts_with("<!doctype html>")
+            && read("r.html").contains("id=\"f-rg-class-spans-1\"")
     );
     assert!(read("r.html").contains("&lt;b&gt;") && !read("r.html").contains("a<b>"));
     assert!(
-        read("r.md").contains("<summary><b>✗</b> rg marks too much with class: <code>[a]</code></summary>")
+        read("r.md")
+            .contains("<summary><b>✗</b> rg marks too much with class: <code>[a]</code></summary>")
     );
-    assert!(read("r.xml").contains("<testcase classname=\"touchstone.hunt.rg@1.0\" name=\"class\"><failure"));
+    assert!(
+        read("r.xml")
+            .contains("<testcase classname=\"touchstone.hunt.rg@1.0\" name=\"class\"><failure")
+    );
     // Without a file, the comment is printed; `-` prints as well.
     assert_eq!(told(&touchstone(here, &["report", "r.json"])), read("r.md"));
     assert_eq!(told(&touchstone(here, &["report", "r.json", "--html", "-"])), read("r.html"));
@@ -105,7 +116,10 @@ fn shards_are_added_up_whatever_their_order() {
     write(here, "2.json", &results("2/2", 5, 4));
     write(here, "whole.json", &results("", 14, 6));
     let merged = touchstone(here, &["merge", "2.json", "1.json", "-o", "a.json"]);
-    assert_eq!((code(&merged), told(&merged).as_str()), (0, "2 documents, 20 cases, 1 findings: `a.json`\n"));
+    assert_eq!(
+        (code(&merged), told(&merged).as_str()),
+        (0, "2 documents, 20 cases, 1 findings: `a.json`\n")
+    );
     assert_eq!(code(&touchstone(here, &["merge", "1.json", "2.json", "-o", "b.json"])), 0);
     assert_eq!(fs::read(here.join("a.json")).unwrap(), fs::read(here.join("b.json")).unwrap());
     assert_eq!(code(&touchstone(here, &["diff", "whole.json", "a.json"])), 0);
@@ -128,7 +142,10 @@ fn what_cannot_be_read_or_added_exits_with_2_and_says_why() {
         (&["report", "none.json"][..], "cannot use `none.json`"),
         (&["report", "text.json"], "`text.json` is not what `touchstone hunt` writes"),
         (&["report", "schema.json"], "`schema.json` has schema 2"),
-        (&["report", "1.json", "--html", "no/such/directory.html"], "cannot write `no/such/directory.html`"),
+        (
+            &["report", "1.json", "--html", "no/such/directory.html"],
+            "cannot write `no/such/directory.html`",
+        ),
         (&["diff", "1.json", "none.json"], "cannot use `none.json`"),
         (&["merge", "1.json", "-o", "x.json"], "missing shards: 2/3, 3/3; give `--partial`"),
         (&["merge", "1.json", "1.json", "--partial", "-o", "x.json"], "shard `1/3` is there twice"),

@@ -1,13 +1,15 @@
 //! A sample of the suite `index-model`, as much of it as an unoptimised test may take.
 //!
 //! Responsible for: every area once, with few drawn inputs and single triggers.
-//! Left to neighbours: the suite itself, which runs everything; longer sequences of ticks (`index_machine`); whether a wrong table would be noticed
+//! Left to neighbours: the suite itself, which runs everything; longer sequences of ticks
+//! (`index_machine`); whether a wrong table would be noticed
 //! (`index_mutants`).
 
 use touchstone::index_model::{Area, Extent, Reading, check};
 
 fn conforms(area: Area) {
-    let checked = check(area, &Reading::current().unwrap(), Extent { seed: 7, ..Extent::SAMPLE }, &|_| ());
+    let checked =
+        check(area, &Reading::current().unwrap(), Extent { seed: 7, ..Extent::SAMPLE }, &|_| ());
     let told: Vec<String> =
         checked.faults.iter().map(|fault| format!("{}\n{}", fault.what, fault.told)).collect();
     assert!(told.is_empty(), "{}", told.join("\n\n"));

@@ -1,13 +1,20 @@
-//! What production would exclude, searched all the same by the real programs: T-LSI-BLOOM-02 and its note.
+//! What production would exclude, searched all the same by the real programs: T-LSI-BLOOM-02 and
+//! its note.
 //!
-//! Responsible for: a corpus of drawn files and of files made to look like matches, some forty requests, and three ways to catch an exclusion
-//! that loses something: the service over each real backend on every single excluded file, the bare programs on all of them, and
+//! Responsible for: a corpus of drawn files and of files made to look like matches, some forty
+//! requests, and three ways to catch an exclusion
+//! that loses something: the service over each real backend on every single excluded file, the bare
+//! programs on all of them, and
 //! the whole request without an index.
-//! Left to neighbours: soundness by the tool's own matcher, on more inputs (`clauses_index_exclusion`).
-//! Invariants: the seed is fixed; without backends the tests fail, they never pass by looking at nothing.
+//! Left to neighbours: soundness by the tool's own matcher, on more inputs
+//! (`clauses_index_exclusion`).
+//! Invariants: the seed is fixed; without backends the tests fail, they never pass by looking at
+//! nothing.
 //!
-//! E-A22: the document's note runs a backend "directly on that file", by which rules about names and sizes do not apply. So the files are such
-//! that every one of them is eligible, and the service is asked as well, to which a file is the same whether it is named or met on a walk.
+//! E-A22: the document's note runs a backend "directly on that file", by which rules about names
+//! and sizes do not apply. So the files are such
+//! that every one of them is eligible, and the service is asked as well, to which a file is the
+//! same whether it is named or met on a walk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -32,7 +39,8 @@ const SEED: u64 = 0x7153;
 const NGRAM: usize = 3;
 const MAX_BYTES: u64 = 65_536;
 
-/// Words of which files are drawn. Some differ in what folding, normalisation and line ends do to them.
+/// Words of which files are drawn. Some differ in what folding, normalisation and line ends do to
+/// them.
 const WORDS: [&str; 36] = [
     "needle",
     "Needle",
@@ -158,8 +166,9 @@ fn lookalikes(word: &str) -> Vec<Vec<u8>> {
     let text = |scalars: &[char]| scalars.iter().collect::<String>();
     let (head, tail) = (text(&scalars[..half]), text(&scalars[half..]));
     let windows: Vec<String> = scalars.windows(NGRAM).map(text).collect();
-    let swapped =
-        |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let swapped = |c: char| {
+        if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+    };
     let wide: Vec<u8> = word.encode_utf16().flat_map(u16::to_le_bytes).collect();
     vec![
         format!("{head}\n{tail}\n").into_bytes(),
@@ -230,7 +239,12 @@ impl Index {
                 Variant::Insensitive => insensitive.passes(&self.parameters, gram),
             };
             let met = need.met(&mut passes);
-            assert_eq!(met, candidates.contains(&FileId::try_from(place).unwrap()), "{}", self.names[place]);
+            assert_eq!(
+                met,
+                candidates.contains(&FileId::try_from(place).unwrap()),
+                "{}",
+                self.names[place]
+            );
             if tokens.complete && !met {
                 excluded.push(self.names[place].as_str());
             }
@@ -248,7 +262,8 @@ fn need(request: &Value) -> Need {
         max_file_size_bytes: 32 << 20,
         max_output_bytes: 1 << 24,
     };
-    let request = Json(request).search(&limits).unwrap_or_else(|error| panic!("{request}: {error}"));
+    let request =
+        Json(request).search(&limits).unwrap_or_else(|error| panic!("{request}: {error}"));
     request.matcher.need(Fold::Ascii, NGRAM)
 }
 
@@ -256,14 +271,18 @@ fn need(request: &Value) -> Need {
 fn ground(corpus: &BTreeMap<String, Vec<u8>>) -> Ground {
     let case = Case::new("corpus", "files that may be excluded", json!({"pattern": "x"}));
     Ground::of(
-        &corpus.iter().fold(case, |case, (name, file)| case.with(Entry::file(name.as_str(), file.clone()))),
+        &corpus
+            .iter()
+            .fold(case, |case, (name, file)| case.with(Entry::file(name.as_str(), file.clone()))),
     )
 }
 
 fn service(ground: &Ground, backend: Backend) -> Service {
     match backends().executable(backend) {
         Some(program) => ground.service(only(program)),
-        None => ground.service(Config { backend: BackendChoice::Native, ..only(Path::new("none")) }),
+        None => {
+            ground.service(Config { backend: BackendChoice::Native, ..only(Path::new("none")) })
+        }
     }
 }
 
@@ -297,7 +316,11 @@ fn real_backends_find_nothing_in_a_file_that_would_have_been_excluded() {
     let corpus = corpus();
     let (index, ground, requests) = (Index::of(&corpus), ground(&corpus), requests());
     let pairs = pairs(&index, &requests);
-    assert!(pairs.len() > 2_000, "only {} pairs of a request and a file that it excludes", pairs.len());
+    assert!(
+        pairs.len() > 2_000,
+        "only {} pairs of a request and a file that it excludes",
+        pairs.len()
+    );
     let asked: BTreeSet<String> = pairs.iter().map(|(request, _)| request.to_string()).collect();
     assert!(
         asked.len() * 10 > requests.len() * 9,
@@ -336,7 +359,10 @@ fn a_search_without_an_index_has_no_event_in_a_file_that_would_have_been_exclude
             let found: BTreeSet<String> = paths(&answer).into_iter().collect();
             let excluded = index.excluded(&need(request));
             for file in &excluded {
-                assert!(!found.contains(*file), "{request} over {backend:?} finds something in {file}");
+                assert!(
+                    !found.contains(*file),
+                    "{request} over {backend:?} finds something in {file}"
+                );
             }
             // Leaving files without events out moves no event, so what is left is the same answer.
             matched += found.len();
@@ -348,7 +374,13 @@ fn a_search_without_an_index_has_no_event_in_a_file_that_would_have_been_exclude
 }
 
 /// Runs a bare program with nothing in its environment, and says what it printed.
-fn bare(program: &Path, args: &[&str], pattern: &str, files: &[&str], root: &Path) -> (Option<i32>, String) {
+fn bare(
+    program: &Path,
+    args: &[&str],
+    pattern: &str,
+    files: &[&str],
+    root: &Path,
+) -> (Option<i32>, String) {
     let output = Command::new(program)
         .args(args)
         .args(["-e", pattern, "--"])
@@ -358,7 +390,12 @@ fn bare(program: &Path, args: &[&str], pattern: &str, files: &[&str], root: &Pat
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    assert!(output.stderr.is_empty(), "{}: {}", program.display(), String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.stderr.is_empty(),
+        "{}: {}",
+        program.display(),
+        String::from_utf8_lossy(&output.stderr)
+    );
     (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
@@ -371,10 +408,14 @@ fn the_bare_programs_find_no_literal_in_a_file_that_would_have_been_excluded() {
     for (pattern, case) in LITERALS {
         let request = json!({"pattern": pattern, "fixed_strings": true, "case": case});
         let excluded = index.excluded(&need(&request));
-        let kept: Vec<&str> =
-            index.names.iter().map(String::as_str).filter(|name| !excluded.contains(name)).collect();
-        let sensitive =
-            case == "sensitive" || (case == "smart" && pattern.bytes().any(|byte| byte.is_ascii_uppercase()));
+        let kept: Vec<&str> = index
+            .names
+            .iter()
+            .map(String::as_str)
+            .filter(|name| !excluded.contains(name))
+            .collect();
+        let sensitive = case == "sensitive"
+            || (case == "smart" && pattern.bytes().any(|byte| byte.is_ascii_uppercase()));
         // Insensitive means something else to ripgrep, which folds Unicode (E-A04).
         let programs: &[Backend] =
             if sensitive { &[Backend::Ripgrep, Backend::Ugrep] } else { &[Backend::Ugrep] };
@@ -395,7 +436,8 @@ fn the_bare_programs_find_no_literal_in_a_file_that_would_have_been_excluded() {
                 pairs += excluded.len();
             }
             if !kept.is_empty() {
-                found += usize::from(bare(program, args, pattern, &kept, ground.root()).0 == Some(0));
+                found +=
+                    usize::from(bare(program, args, pattern, &kept, ground.root()).0 == Some(0));
             }
         }
     }
@@ -422,7 +464,8 @@ fn a_file_is_excluded_only_if_a_gram_of_the_pattern_is_truly_absent() {
         let sought: Vec<char> = fold(pattern).chars().collect();
         for file in index.excluded(&need(&request)) {
             let text = fold(&String::from_utf8_lossy(&corpus[file]).replace("\r\n", "\n"));
-            let absent = sought.windows(NGRAM).any(|gram| !text.contains(&gram.iter().collect::<String>()));
+            let absent =
+                sought.windows(NGRAM).any(|gram| !text.contains(&gram.iter().collect::<String>()));
             assert!(absent, "{file} holds every gram of `{pattern}`");
             pairs += 1;
         }

@@ -1,9 +1,14 @@
-//! The index's mathematics, asked of production and of the model alike, and held against a third reading.
+//! The index's mathematics, asked of production and of the model alike, and held against a third
+//! reading.
 //!
-//! Responsible for: every number of `golden/index`: what a file is tokenized to, its grams and their bits, its two filters packed, what a
-//! literal needs, and which literals exclude which file. The answers were worked out in Python, apart from both readings in Rust.
-//! Left to neighbours: drawn inputs (the suite `index-model`), what the numbers are good for (`clauses_index_*`).
-//! Invariants: an answer that neither side is asked for is an offence, too; all offences are listed at once.
+//! Responsible for: every number of `golden/index`: what a file is tokenized to, its grams and
+//! their bits, its two filters packed, what a
+//! literal needs, and which literals exclude which file. The answers were worked out in Python,
+//! apart from both readings in Rust.
+//! Left to neighbours: drawn inputs (the suite `index-model`), what the numbers are good for
+//! (`clauses_index_*`).
+//! Invariants: an answer that neither side is asked for is an offence, too; all offences are listed
+//! at once.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -81,7 +86,8 @@ fn short(value: &impl Debug) -> String {
     }
 }
 
-/// Holds both sides to the oracle for every text and set; `one` is told the text's bytes and what is expected.
+/// Holds both sides to the oracle for every text and set; `one` is told the text's bytes and what
+/// is expected.
 fn hold(mut one: impl FnMut(&mut Held, &[u8], &Answer)) {
     let asked = asked();
     let mut offences = Vec::new();
@@ -111,7 +117,10 @@ struct Tokenized {
 
 fn tokenized(bytes: &[u8], set: &Set) -> Tokenized {
     let parameters = Parameters { max_bytes: set.max_tokenized_bytes, ngram: set.ngram_k };
-    let ours = tokens::Parameters { max_tokenized_bytes: set.max_tokenized_bytes, ngram: set.ngram_k as u64 };
+    let ours = tokens::Parameters {
+        max_tokenized_bytes: set.max_tokenized_bytes,
+        ngram: set.ngram_k as u64,
+    };
     Tokenized {
         production: Tokenizer::new(parameters).tokenize(bytes),
         model: tokens::tokenize(&TABLES.text, &ours, bytes),
@@ -150,10 +159,19 @@ fn every_text_is_tokenized_as_the_oracle_says() {
         let expected = answer.token_status.as_str();
         held.both("token_status", &expected, &theirs.status.name(), &status(ours.status));
         held.both("token_complete", &answer.token_complete, &theirs.complete, &ours.complete);
-        held.both("tokenized_bytes", &answer.tokenized_bytes, &theirs.tokenized_bytes, &ours.tokenized_bytes);
+        held.both(
+            "tokenized_bytes",
+            &answer.tokenized_bytes,
+            &theirs.tokenized_bytes,
+            &ours.tokenized_bytes,
+        );
         // A set of grams has at most one for each window, and none if there is no window.
         for grams in [theirs.grams.len(), ours.sensitive.len()] {
-            assert!(grams <= answer.windows && (grams == 0) == (answer.windows == 0), "{}", held.about);
+            assert!(
+                grams <= answer.windows && (grams == 0) == (answer.windows == 0),
+                "{}",
+                held.about
+            );
         }
     });
 }
@@ -166,7 +184,8 @@ fn every_text_has_the_grams_that_the_oracle_lists() {
         for (name, variant, _) in VARIANTS {
             let (theirs, ours) = both.grams(variant, &answer.parameters);
             let expected: Vec<&String> = answer.grams[name].iter().map(|(gram, _)| gram).collect();
-            let theirs: Vec<String> = theirs.into_iter().map(|gram| spelt(gram.scalars())).collect();
+            let theirs: Vec<String> =
+                theirs.into_iter().map(|gram| spelt(gram.scalars())).collect();
             let ours: Vec<String> = ours.into_iter().map(spelt).collect();
             held.both(name, &expected, &theirs.iter().collect(), &ours.iter().collect());
         }
@@ -193,7 +212,12 @@ fn texts_that_shall_have_the_same_grams_have_them() {
 
 #[test]
 fn filters_are_sized_and_grams_probe_as_the_oracle_says() {
-    touchstone::verifies!("FR-LSI-BLOOM-01", "FR-LSI-BLOOM-01.n", "FR-LSI-BLOOM-02", "T-LSI-BLOOM-03");
+    touchstone::verifies!(
+        "FR-LSI-BLOOM-01",
+        "FR-LSI-BLOOM-01.n",
+        "FR-LSI-BLOOM-02",
+        "T-LSI-BLOOM-03"
+    );
     hold(|held, _, answer| {
         let (theirs, ours) = (answer.parameters.production(), answer.parameters.model());
         assert_eq!(ours.basis, answer.n, "{}: n", held.about);
@@ -204,7 +228,12 @@ fn filters_are_sized_and_grams_probe_as_the_oracle_says() {
         for (text, expected) in answer.grams.values().flatten() {
             let scalars: Vec<char> = text.chars().collect();
             let production: Vec<u64> = theirs.probes(gram(text)).collect();
-            held.both(&format!("probes of {text:?}"), expected, &production, &ours.probes(&scalars));
+            held.both(
+                &format!("probes of {text:?}"),
+                expected,
+                &production,
+                &ours.probes(&scalars),
+            );
         }
     });
 }
@@ -212,7 +241,8 @@ fn filters_are_sized_and_grams_probe_as_the_oracle_says() {
 /// A packed filter as the oracle describes it; `wants_hex` as it says.
 fn described(bytes: &[u8], wants_hex: bool) -> Packed {
     let hex = || -> Vec<String> {
-        let digits = bytes.iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"));
+        let digits =
+            bytes.iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"));
         digits.as_bytes().chunks(96).map(|line| String::from_utf8(line.to_vec()).unwrap()).collect()
     };
     Packed {
@@ -231,9 +261,10 @@ fn packed_filters_are_the_oracles_byte_for_byte_built_whole_or_from_postings() {
         let (theirs, ours) = (answer.parameters.production(), answer.parameters.model());
         let fold = fold(&answer.parameters.fold).0;
         // Neighbours, of which nothing may get into the file's own filter.
-        let mut tokenizer = Tokenizer::new(Parameters { max_bytes: 4096, ngram: answer.parameters.ngram_k });
-        let [before, after] =
-            [&b"neighbour before"[..], b"One NEIGHBOUR after"].map(|text| tokenizer.tokenize(text).grams);
+        let mut tokenizer =
+            Tokenizer::new(Parameters { max_bytes: 4096, ngram: answer.parameters.ngram_k });
+        let [before, after] = [&b"neighbour before"[..], b"One NEIGHBOUR after"]
+            .map(|text| tokenizer.tokenize(text).grams);
         let files = [(3, &before[..]), (5, &both.production.grams[..]), (9, &after[..])];
         let postings = Postings::build(theirs, fold, files);
         for (name, variant, _) in VARIANTS {
@@ -243,7 +274,12 @@ fn packed_filters_are_the_oracles_byte_for_byte_built_whole_or_from_postings() {
             let describe = |bytes: &[u8]| described(bytes, expected.hex.is_some());
             held.both(name, expected, &describe(whole.as_bytes()), &describe(&ours.packed(&model)));
             let rebuilt = postings.packed(variant, 5);
-            held.both(&format!("{name} from postings"), expected, &describe(&rebuilt), &describe(&rebuilt));
+            held.both(
+                &format!("{name} from postings"),
+                expected,
+                &describe(&rebuilt),
+                &describe(&rebuilt),
+            );
         }
     });
 }
@@ -289,7 +325,12 @@ fn listed(need: &Need, id: &str) -> Option<(Variant, Vec<String>)> {
 }
 
 /// What the model needs of a literal.
-fn modelled(literal: &Literal, case: &str, fold: ModelFold, ngram: usize) -> Option<exclusion::Need> {
+fn modelled(
+    literal: &Literal,
+    case: &str,
+    fold: ModelFold,
+    ngram: usize,
+) -> Option<exclusion::Need> {
     let asked = exclusion::Literal {
         pattern: &literal.pattern,
         insensitive: is_insensitive(literal, case),
@@ -299,7 +340,8 @@ fn modelled(literal: &Literal, case: &str, fold: ModelFold, ngram: usize) -> Opt
     exclusion::needed(&TABLES.exclusion, &TABLES.text, &asked, ngram as u64)
 }
 
-/// What production needs of a literal: of the request where there is one, and of the bare pattern, which is the same.
+/// What production needs of a literal: of the request where there is one, and of the bare pattern,
+/// which is the same.
 fn planned(literal: &Literal, case: &str, fold: Fold, ngram: usize) -> Need {
     let insensitive = is_insensitive(literal, case);
     let bare = || plan::literal(&literal.pattern, insensitive, fold, ngram);
@@ -326,12 +368,21 @@ fn literals_need_the_grams_that_the_oracle_lists() {
             for (name, expected) in &literal.needed[case] {
                 let (theirs, ours) = fold(name);
                 let id = format!("{}, {case}, {name}", literal.id);
-                let variant = VARIANTS.iter().find(|(name, ..)| literal.variant[case] == *name).unwrap();
+                let variant =
+                    VARIANTS.iter().find(|(name, ..)| literal.variant[case] == *name).unwrap();
                 let need = listed(&planned(literal, case, theirs, literal.ngram_k), &id);
-                assert_eq!(need, expected.clone().map(|grams| (variant.1, grams)), "{id}: production");
+                assert_eq!(
+                    need,
+                    expected.clone().map(|grams| (variant.1, grams)),
+                    "{id}: production"
+                );
                 let need = modelled(literal, case, ours, literal.ngram_k)
                     .map(|need| (need.variant, need.grams.into_iter().map(spelt).collect()));
-                assert_eq!(need, expected.clone().map(|grams| (variant.2, grams)), "{id}: the model");
+                assert_eq!(
+                    need,
+                    expected.clone().map(|grams| (variant.2, grams)),
+                    "{id}: the model"
+                );
             }
         }
     }
@@ -341,7 +392,12 @@ fn literals_need_the_grams_that_the_oracle_lists() {
 
 #[test]
 fn files_are_excluded_by_the_literals_that_the_oracle_lists() {
-    touchstone::verifies!("FR-LSI-BLOOM-Q-02", "FR-LSI-CAND-LIT-02", "FR-LSI-CAND-LIT-03", "ALG-LSI-E1");
+    touchstone::verifies!(
+        "FR-LSI-BLOOM-Q-02",
+        "FR-LSI-CAND-LIT-02",
+        "FR-LSI-CAND-LIT-03",
+        "ALG-LSI-E1"
+    );
     let literals = literals();
     let mut pairs = 0;
     hold(|held, bytes, answer| {
@@ -349,7 +405,8 @@ fn files_are_excluded_by_the_literals_that_the_oracle_lists() {
         let both = tokenized(bytes, set);
         let (theirs, ours) = (set.production(), set.model());
         let (their_fold, our_fold) = fold(&set.fold);
-        let filters = VARIANTS.map(|(_, variant, _)| Filter::build(&theirs, &both.grams(variant, set).0));
+        let filters =
+            VARIANTS.map(|(_, variant, _)| Filter::build(&theirs, &both.grams(variant, set).0));
         let packed = exclusion::Filters::of(&TABLES.text, &ours, &both.model, our_fold);
         for case in CASES {
             let (mut production, mut model, mut by_grams) =
@@ -364,7 +421,13 @@ fn files_are_excluded_by_the_literals_that_the_oracle_lists() {
                     production.insert(id.clone());
                 }
                 let need = modelled(literal, case, our_fold, set.ngram_k);
-                if exclusion::excluded(&TABLES.exclusion, &ours, need.as_ref(), &both.model, &packed) {
+                if exclusion::excluded(
+                    &TABLES.exclusion,
+                    &ours,
+                    need.as_ref(),
+                    &both.model,
+                    &packed,
+                ) {
                     model.insert(id.clone());
                 }
                 let tables = (&TABLES.exclusion, &TABLES.text);
@@ -380,7 +443,12 @@ fn files_are_excluded_by_the_literals_that_the_oracle_lists() {
                 }
             }
             held.both(&format!("excluded, {case}"), &answer.excluded[case], &production, &model);
-            held.both(&format!("excluded by grams, {case}"), &answer.excluded[case], &by_grams, &by_grams);
+            held.both(
+                &format!("excluded by grams, {case}"),
+                &answer.excluded[case],
+                &by_grams,
+                &by_grams,
+            );
             pairs += answer.excluded[case].len();
         }
     });
@@ -389,7 +457,8 @@ fn files_are_excluded_by_the_literals_that_the_oracle_lists() {
 
 #[test]
 fn every_file_of_answers_belongs_to_a_text() {
-    let texts: BTreeSet<String> = asked().texts.into_iter().map(|text| format!("{}.json", text.id)).collect();
+    let texts: BTreeSet<String> =
+        asked().texts.into_iter().map(|text| format!("{}.json", text.id)).collect();
     let directory: PathBuf = golden::directory("index").join("expected");
     let files = fs::read_dir(directory).expect("the answers are there");
     let files: BTreeSet<String> =

@@ -36,7 +36,8 @@ fn lives_are_the_same_for_the_same_seed_and_number_and_survive_being_written_dow
 #[test]
 fn an_index_excludes_files_and_every_answer_is_the_models() {
     let runner = runner();
-    let scenario = scenarios(false).into_iter().find(|scenario| scenario.life.name == "first").unwrap();
+    let scenario =
+        scenarios(false).into_iter().find(|scenario| scenario.life.name == "first").unwrap();
     let played = well(&runner, &scenario.life);
     assert!(played.tally.excluded > 0 && played.tally.excluding > 0, "{:?}", played.tally);
     for (trigger, state) in scenario.walks {

@@ -8,7 +8,10 @@ const LIVES: u64 = 250;
 
 /// Mistakes that no life provokes, and why.
 const NOT_PROVOKED: &[(&str, &str)] = &[
-    ("racy", "it takes two writes and a reading between them within one tick of the kernel's clock"),
+    (
+        "racy",
+        "it takes two writes and a reading between them within one tick of the kernel's clock",
+    ),
     ("checksum", "no life was found yet in which a flipped bit passes for another answer"),
 ];
 
@@ -26,7 +29,8 @@ fn every_mistake_shows_in_a_life_that_goes_well_without_it() {
     let mut unseen = Vec::new();
     let provoked = |mistake: &String| !NOT_PROVOKED.iter().any(|(other, _)| other == mistake);
     for mistake in mistakes().into_iter().filter(provoked) {
-        let life = revealing(&mistake).unwrap_or_else(|| panic!("there is no life for `{mistake}`"));
+        let life =
+            revealing(&mistake).unwrap_or_else(|| panic!("there is no life for `{mistake}`"));
         assert_eq!(wrong(&runner, &life), None, "{mistake}");
         let life = Life { sabotage: Some(mistake.clone()), ..life };
         if wrong(&runner, &life).is_none() {

@@ -1,8 +1,10 @@
 //! Random lives of an index: the model is the reference, production the system under test.
 //!
-//! Responsible for: sequences of up to sixty ticks of up to six triggers each, biased to what happens in the life of an index; after each tick both
+//! Responsible for: sequences of up to sixty ticks of up to six triggers each, biased to what
+//! happens in the life of an index; after each tick both
 //! sides have to agree, and neither may claim COMPLETE when something may have been missed.
-//! Left to neighbours: small sets of triggers in every status, which the suite `index-model` runs through.
+//! Left to neighbours: small sets of triggers in every status, which the suite `index-model` runs
+//! through.
 //! Invariants: the seed is fixed; a failing life is shrunk to few ticks.
 
 use std::sync::LazyLock;
@@ -112,7 +114,9 @@ fn likely(state: State) -> &'static [Trigger] {
             T::WatcherStopped,
             T::RenameAmbiguous,
         ],
-        State::Corrupt => &[T::BuildStarted, T::RebuildRequested, T::WatcherStarted, T::IndexMissing],
+        State::Corrupt => {
+            &[T::BuildStarted, T::RebuildRequested, T::WatcherStarted, T::IndexMissing]
+        }
         State::Disabled => {
             &[T::ModeOn, T::CooldownExpired, T::ThresholdExceeded, T::ProcessStarted, T::ModeOff]
         }
@@ -131,7 +135,8 @@ impl StateMachineTest for Production {
 
     fn apply(own: production::Status, life: &Life, triggers: Vec<Trigger>) -> production::Status {
         let last = life.last.clone().expect("a tick has been made");
-        let after = last.and_then(|(before, outcome)| BOTH.production(before, own, &triggers, &outcome));
+        let after =
+            last.and_then(|(before, outcome)| BOTH.production(before, own, &triggers, &outcome));
         after.unwrap_or_else(|told| panic!("{told}"))
     }
 }
@@ -150,7 +155,8 @@ prop_state_machine! {
 
 #[test]
 fn random_lives_lead_through_every_state_and_to_exclusion() {
-    let mut runner = TestRunner::new(Config { rng_seed: RngSeed::Fixed(0x11fe), ..Config::default() });
+    let mut runner =
+        TestRunner::new(Config { rng_seed: RngSeed::Fixed(0x11fe), ..Config::default() });
     let lives = Model::sequential_strategy(1..60);
     let mut reached = [0_u32; State::ALL.len()];
     let (mut excluding, mut lent) = (0, 0);
@@ -158,7 +164,8 @@ fn random_lives_lead_through_every_state_and_to_exclusion() {
         let (mut life, ticks, _) = lives.new_tree(&mut runner).expect("a life is drawn").current();
         for triggers in ticks {
             life = Model::apply(life, &triggers);
-            let (_, outcome) = life.last.clone().expect("a tick has been made").expect("it claims the truth");
+            let (_, outcome) =
+                life.last.clone().expect("a tick has been made").expect("it claims the truth");
             for (count, state) in reached.iter_mut().zip(State::ALL) {
                 *count += u32::from(outcome.status.state == state);
             }

@@ -1,8 +1,10 @@
 //! The goldens of the index's mathematics, as they lie in `golden/index`.
 //!
-//! Responsible for: reading texts, patterns and the oracle's answers, strictly, and the parameters of both sides.
+//! Responsible for: reading texts, patterns and the oracle's answers, strictly, and the parameters
+//! of both sides.
 //! Left to neighbours: what the answers are held against (`index_goldens`).
-//! Invariants: a field that is not known here is an error, so that nothing the oracle says goes unread.
+//! Invariants: a field that is not known here is an error, so that nothing the oracle says goes
+//! unread.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -100,7 +102,8 @@ pub(crate) struct Literal {
 
 fn read<T: for<'de> Deserialize<'de>>(name: &str) -> T {
     let path = golden::directory("index").join(name);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text =
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

@@ -71,7 +71,8 @@ fn complete() -> Act {
     Act::Expect(Expected { state: Some("COMPLETE".to_owned()), ..Expected::default() })
 }
 
-/// Edits and searches in one part of the tree, again and again; the index has to be COMPLETE all the time.
+/// Edits and searches in one part of the tree, again and again; the index has to be COMPLETE all
+/// the time.
 fn busy(part: &str, rounds: usize) -> Vec<Act> {
     let mut acts = vec![Act::Settle, own(part, "file 3"), complete()];
     for round in 0..rounds {
@@ -143,7 +144,11 @@ fn whoever_reads_is_right_while_others_evict_and_clear() {
     play(&runner, &shared, true, &life("the tree", Use::Stepped, tree(), vec![Act::Settle]));
     let mut reading = vec![Act::Settle];
     for round in 0..40 {
-        reading.extend([own("one", &format!("file {}", round % 20)), Act::find("needle"), Act::Turns(1)]);
+        reading.extend([
+            own("one", &format!("file {}", round % 20)),
+            Act::find("needle"),
+            Act::Turns(1),
+        ]);
     }
     let mut evicting = vec![Act::Set("index_max_indexes".to_owned(), json!(1))];
     for round in 0..6 {
@@ -177,8 +182,14 @@ fn eight_threads_search_while_the_index_is_built() {
         let crowd = |rounds, switched_off| {
             Act::Crowd(Crowd { threads: 8, rounds, requests: requests(), switched_off })
         };
-        let acts =
-            vec![crowd(6, false), Act::Rebuild, crowd(6, false), Act::Settle, crowd(4, false), Act::Verify];
+        let acts = vec![
+            crowd(6, false),
+            Act::Rebuild,
+            crowd(6, false),
+            Act::Settle,
+            crowd(4, false),
+            Act::Verify,
+        ];
         let played = runner.play(&life("crowd", using, tree(), acts)).unwrap();
         assert_eq!(played.problem, None);
         assert!(played.tally.excluded > 0, "{:?}", played.tally);
@@ -215,7 +226,8 @@ fn what_is_denied_leaves_nothing_behind_in_the_store() {
     let (name, token) = ("xyzzy-plugh-denied", "\u{10fa01}\u{10fb02}\u{10fc03}");
     let mut entries = tree();
     for number in 0..30 {
-        let contents = Part { bytes: Text(format!("{token} {token}{number}\n").into_bytes()), times: 3 };
+        let contents =
+            Part { bytes: Text(format!("{token} {token}{number}\n").into_bytes()), times: 3 };
         let contents = touchstone::case::Contents { parts: vec![contents] };
         let node = touchstone::case::Node::File { contents, readable: true };
         entries.push(Entry { path: format!("secret/{name}-{number}.txt").into_bytes(), node });
@@ -243,7 +255,9 @@ fn what_is_denied_leaves_nothing_behind_in_the_store() {
     ];
     let played = runner.play(&life("denied", Use::Stepped, entries, acts)).unwrap();
     assert_eq!(
-        played.problem.map(|problem| format!("{:?} {}\n{}", problem.at, problem.what, problem.told)),
+        played
+            .problem
+            .map(|problem| format!("{:?} {}\n{}", problem.at, problem.what, problem.told)),
         None
     );
 }

@@ -1,10 +1,13 @@
 //! Every number that a request or a configuration is held to, asked at its value and one beside it.
 //!
-//! Responsible for: the limits of `spec/`: the bounds of fields and keys, and the limits of each tool that a
+//! Responsible for: the limits of `spec/`: the bounds of fields and keys, and the limits of each
+//! tool that a
 //! request can reach.
-//! Left to neighbours: what happens within the limits; limits of files, answers and scores, which the clauses and
+//! Left to neighbours: what happens within the limits; limits of files, answers and scores, which
+//! the clauses and
 //! vectors of their rows decide; limits that no row of `spec/` has, beside the code that has them.
-//! Invariants: no number stands here that `spec/` has, so that neither a limit that moves nor a new one goes unnoticed.
+//! Invariants: no number stands here that `spec/` has, so that neither a limit that moves nor a new
+//! one goes unnoticed.
 
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Config, Preset, ToolContext};
@@ -28,7 +31,9 @@ fn plain(tool: &str) -> Value {
         "grep" => json!({"pattern": "foobarbaz"}),
         "find_files" => json!({"pattern": "*"}),
         "search_text" => json!({"query": "foobarbaz"}),
-        "keyword_search" => json!({"query": "what", "search_terms": ["foobarbaz"], "use_model": false}),
+        "keyword_search" => {
+            json!({"query": "what", "search_terms": ["foobarbaz"], "use_model": false})
+        }
         _ => panic!("there is no request of `{tool}` here"),
     }
 }
@@ -73,7 +78,8 @@ impl Tools {
     fn number(&self, tool: &str, field: &Field, cap: Option<u64>) {
         let name = &field.name.value;
         let least = field.minimum.unwrap_or_else(|| panic!("{tool}: {name} has no least value"));
-        let most = field.maximum.or(cap).unwrap_or_else(|| panic!("{tool}: {name} has no greatest value"));
+        let most =
+            field.maximum.or(cap).unwrap_or_else(|| panic!("{tool}: {name} has no greatest value"));
         let below = least.checked_sub(1).map_or(json!(-1), Value::from);
         self.parts(tool, name, &json!(least), &below, &json!({}));
         self.parts(tool, name, &json!(most), &json!(most + 1), &json!({}));
@@ -139,26 +145,36 @@ fn entries(count: u64) -> Value {
     json!((0..count).map(|_| "a.rs").collect::<Vec<_>>())
 }
 
-/// How a limit is reached by a request: the tool, the field, its value for a number, and what goes with it.
+/// How a limit is reached by a request: the tool, the field, its value for a number, and what goes
+/// with it.
 type Reached = (&'static str, &'static str, fn(u64) -> Value, Value);
 
 /// The requests that reach a limit of a tool; none if no request does.
 fn reached(tool: &str, id: &str) -> Vec<Reached> {
     let globs = |value: fn(u64) -> Value| -> Vec<Reached> {
-        ["include_glob", "exclude_glob", "glob"].map(|field| ("Search", field, value, json!({}))).to_vec()
+        ["include_glob", "exclude_glob", "glob"]
+            .map(|field| ("Search", field, value, json!({})))
+            .to_vec()
     };
     match (tool, id) {
-        ("Search", "pattern_bytes") => vec![("Search", "pattern", |count| times("x", count), json!({}))],
+        ("Search", "pattern_bytes") => {
+            vec![("Search", "pattern", |count| times("x", count), json!({}))]
+        }
         ("Search", "glob_entries") => globs(entries),
         ("Search", "glob_bytes") => globs(|count| json!([times("x", count)])),
-        ("Search", "glob_expansions") => {
-            globs(|count| json!([format!("{{{}}}", vec!["a"; usize::try_from(count).unwrap()].join(","))]))
-        }
+        ("Search", "glob_expansions") => globs(|count| {
+            json!([format!("{{{}}}", vec!["a"; usize::try_from(count).unwrap()].join(","))])
+        }),
         ("search_files", "query_bytes") => {
             vec![("search_files", "query", |count| times("x", count), json!({}))]
         }
         ("search_files", "fuzzy_query_scalars") => {
-            vec![("search_files", "query", |count| times("\u{e9}", count), json!({"mode": "fuzzy"}))]
+            vec![(
+                "search_files",
+                "query",
+                |count| times("\u{e9}", count),
+                json!({"mode": "fuzzy"}),
+            )]
         }
         ("agent", "query_bytes") => vec![
             ("search_text", "query", |count| times("x", count), json!({})),
@@ -172,7 +188,9 @@ fn reached(tool: &str, id: &str) -> Vec<Reached> {
             })
             .collect(),
         ("agent", "file_type_characters") => ["search_text", "grep"]
-            .map(|tool| (tool, "file_type", (|count| times("x", count)) as fn(u64) -> Value, json!({})))
+            .map(|tool| {
+                (tool, "file_type", (|count| times("x", count)) as fn(u64) -> Value, json!({}))
+            })
             .to_vec(),
         ("keyword_search", "query_bytes") => {
             vec![("keyword_search", "query", |count| times("x", count), json!({}))]
@@ -197,10 +215,19 @@ fn distinct(count: u64) -> Value {
 
 #[test]
 fn every_limit_that_a_request_can_reach_is_where_the_specification_has_it() {
-    touchstone::verifies!("FR-LS-VAL-06", "E-F02", "E-B12", "FR-SF-VAL-02", "E-G09", "E-I19", "E-I24");
+    touchstone::verifies!(
+        "FR-LS-VAL-06",
+        "E-F02",
+        "E-B12",
+        "FR-SF-VAL-02",
+        "E-G09",
+        "E-I19",
+        "E-I24"
+    );
     let (spec, tools) = (spec(), Tools::new());
     let of = |name: &'static str, id: &'static str, value: u64| (name, id, value);
-    let limits = spec.search.limits.iter().map(|limit| of("Search", limit.id.value.name(), limit.value));
+    let limits =
+        spec.search.limits.iter().map(|limit| of("Search", limit.id.value.name(), limit.value));
     let files = spec.search_files.limits.iter();
     let files = files.map(|limit| of("search_files", limit.id.value.name(), limit.value));
     let agent = spec.agent_tools.limits.iter();
@@ -226,7 +253,8 @@ fn configured(section: &str, key: &str, taken: &str, refused: &str) {
     if let Err(error) = read(taken) {
         panic!("[{section}] {key} = {taken}: {error}");
     }
-    let error = read(refused).map(drop).expect_err(&format!("[{section}] {key} = {refused} is taken"));
+    let error =
+        read(refused).map(drop).expect_err(&format!("[{section}] {key} = {refused} is taken"));
     assert!(error.to_string().contains(key), "[{section}] {key} = {refused}: {error}");
 }
 
@@ -243,15 +271,20 @@ fn every_number_of_the_configuration_is_taken_up_to_its_bounds_and_not_beyond() 
     let agent = spec.agent_tools.keys.iter().map(|row| of(&spec.agent_tools.section, &row.key));
     let keyword = spec.keyword_search.keys.iter().map(|key| of(&spec.keyword_search.section, key));
     let index = spec.index.configuration.keys.iter().map(|key| {
-        let whole = |bound: &Option<serde_json::Number>| bound.as_ref().and_then(serde_json::Number::as_u64);
+        let whole = |bound: &Option<serde_json::Number>| {
+            bound.as_ref().and_then(serde_json::Number::as_u64)
+        };
         let section = spec.index.configuration.section.clone();
-        let bounds = [&key.minimum, &key.maximum].map(|bound| whole(bound).filter(|_| !key.kind.is_list()));
+        let bounds =
+            [&key.minimum, &key.maximum].map(|bound| whole(bound).filter(|_| !key.kind.is_list()));
         let is_whole = key.in_agent().is_some_and(Value::is_u64);
         (section, key.name.value.clone(), bounds[0], bounds[1], is_whole)
     });
     let files = files.keys.iter().map(|key| of(&files.section, key));
     let mut asked = 0;
-    for (section, key, least, most, whole) in tools.chain(files).chain(agent).chain(keyword).chain(index) {
+    for (section, key, least, most, whole) in
+        tools.chain(files).chain(agent).chain(keyword).chain(index)
+    {
         if let Some(least) = least {
             let below = least.checked_sub(1).map_or("-1".to_owned(), |below| below.to_string());
             let below = if whole { below } else { format!("-{least}.0001") };

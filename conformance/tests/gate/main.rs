@@ -1,7 +1,10 @@
-//! The spec gate: everything that holds documents, model, harness and production together, in one executable.
+//! The spec gate: everything that holds documents, model, harness and production together, in one
+//! executable.
 //!
-//! One executable for all, because each would carry the whole of the harness and of production: fifty of them were four gigabytes, and three
-//! minutes of linking after every change. Each test runs in a process of its own all the same (`cargo nextest run`).
+//! One executable for all, because each would carry the whole of the harness and of production:
+//! fifty of them were four gigabytes, and three
+//! minutes of linking after every change. Each test runs in a process of its own all the same
+//! (`cargo nextest run`).
 //! What the tests of clauses share is in [`clauses`], [`clauses_index`] and [`index_oracle`].
 
 #![allow(

@@ -8,7 +8,10 @@ use assert_cmd::Command;
 fn server() -> Option<PathBuf> {
     let built = std::env::current_exe().unwrap();
     let program = built.ancestors().nth(2)?.join("forge-search");
-    assert!(program.exists() || std::env::var_os("CI").is_none(), "there is no server here and CI is set");
+    assert!(
+        program.exists() || std::env::var_os("CI").is_none(),
+        "there is no server here and CI is set"
+    );
     program.exists().then_some(program)
 }
 
@@ -26,7 +29,8 @@ fn check(command: &str, cases: u64) -> (Option<i32>, String) {
 fn the_server_of_this_house_conforms_in_every_profile_that_has_the_tools() {
     let Some(server) = server() else { return };
     for profile in ["default", "acode"] {
-        let (status, told) = check(&format!("{} mcp --profile {profile} --log off", server.display()), 30);
+        let (status, told) =
+            check(&format!("{} mcp --profile {profile} --log off", server.display()), 30);
         assert_eq!(status, Some(0), "{told}");
         assert!(told.contains("conforming: 0 finding(s)"), "{told}");
     }
@@ -55,7 +59,8 @@ fn a_server_that_cannot_count_lines_is_found_out() {
 #[test]
 fn a_server_that_loses_a_result_is_found_out_and_the_case_made_small() {
     // The first result of several.
-    let Some(wrong) = bugged(r#"s/"results":\[\{[^{}]*(\{[^{}]*\}[^{}]*)?\},\{/"results":[{/"#) else {
+    let Some(wrong) = bugged(r#"s/"results":\[\{[^{}]*(\{[^{}]*\}[^{}]*)?\},\{/"results":[{/"#)
+    else {
         return;
     };
     let (status, told) = check(&wrong, 30);

@@ -49,7 +49,11 @@ fn where_ci_is_set_no_release_that_it_installs_is_missing() {
     let there: BTreeSet<String> =
         all_installed().into_iter().map(|one| format!("{}@{}", one.program, one.version)).collect();
     let missing: Vec<String> = of_continuous_integration().difference(&there).cloned().collect();
-    assert!(missing.is_empty(), "`.ci/run` installs {}, and they are not there", missing.join(", "));
+    assert!(
+        missing.is_empty(),
+        "`.ci/run` installs {}, and they are not there",
+        missing.join(", ")
+    );
 }
 
 #[test]
@@ -104,6 +108,10 @@ fn the_page_on_the_museum_lists_every_exhibit() {
         let row = page.lines().find(|line| line.contains(&format!("[{}](", exhibit.id)));
         let row = row.unwrap_or_else(|| panic!("docs/museum.md has no row for `{}`", exhibit.id));
         assert!(row.contains(&exhibit.title), "{}: another title", exhibit.id);
-        assert!(row.contains(exhibit.releases.bad.first().unwrap()), "{}: other releases", exhibit.id);
+        assert!(
+            row.contains(exhibit.releases.bad.first().unwrap()),
+            "{}: other releases",
+            exhibit.id
+        );
     }
 }

@@ -23,7 +23,8 @@ fn docs() -> PathBuf {
 }
 
 fn example() -> ProtocolSearcher {
-    let adapter = read(&docs().join("examples/python-re.yaml")).expect("the example's adapter is read");
+    let adapter =
+        read(&docs().join("examples/python-re.yaml")).expect("the example's adapter is read");
     let program = vec![adapter.command.first().expect("a command").into()];
     ProtocolSearcher::new(Arc::new(adapter), "python-re".to_owned(), program, Limits::default())
 }
@@ -71,7 +72,8 @@ fn the_example_agrees_with_the_model_within_what_its_adapter_declares() {
     for number in 0..60 {
         let batch = Batch::draw(7, number, Theme::Listed);
         for ask in batch.asks {
-            // A few files a question, so that one that is wrong can be told; those that it cannot be asked about are left out.
+            // A few files a question, so that one that is wrong can be told; those that it cannot
+            // be asked about are left out.
             let fits = |entry: &&Entry| match &entry.node {
                 Node::File { contents, .. } => content_features(&entry.path, &contents.bytes())
                     .iter()

@@ -19,7 +19,8 @@ precise: [lines]
 
 const QUESTION: &str = "tree: [{file: h, bytes: \"foo\\nbar\\n\"}]\nask: {patterns: [foo]}\n";
 
-/// A build directory with releases of `seek` in it; those that are told as wrong show the other line.
+/// A build directory with releases of `seek` in it; those that are told as wrong show the other
+/// line.
 struct Bench {
     home: tempfile::TempDir,
 }
@@ -36,11 +37,18 @@ impl Bench {
         for (version, wrong) in releases {
             let line = if *wrong { "h:2:bar" } else { "h:1:foo" };
             let program = bench.path("program");
-            let script = format!("#!/bin/sh\n[ \"$1\" = --version ] && echo seek {version} || echo {line}\n");
+            let script = format!(
+                "#!/bin/sh\n[ \"$1\" = --version ] && echo seek {version} || echo {line}\n"
+            );
             fs::write(&program, script).unwrap();
             fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-            let (status, text) =
-                bench.run(&["backends", "install", "seek.yaml", "--path", program.to_str().unwrap()]);
+            let (status, text) = bench.run(&[
+                "backends",
+                "install",
+                "seek.yaml",
+                "--path",
+                program.to_str().unwrap(),
+            ]);
             assert_eq!(status, 0, "{text}");
             assert!(text.starts_with(&format!("seek@{version}: ")), "{text}");
         }
@@ -76,25 +84,37 @@ impl Bench {
 #[test]
 fn what_is_installed_from_a_path_is_listed_and_the_release_that_broke_a_case_is_found() {
     let versions: Vec<String> = (0..12).map(|minor| format!("1.{minor}")).collect();
-    let releases: Vec<(&str, bool)> =
-        versions.iter().enumerate().map(|(minor, version)| (version.as_str(), minor >= 7)).collect();
+    let releases: Vec<(&str, bool)> = versions
+        .iter()
+        .enumerate()
+        .map(|(minor, version)| (version.as_str(), minor >= 7))
+        .collect();
     let bench = Bench::new(&releases);
     let (status, listed) = bench.run(&["backends", "list"]);
     assert_eq!(status, 0);
     let order: Vec<&str> = listed.lines().filter_map(|line| line.strip_prefix("seek@")).collect();
-    assert!(order.len() == 12 && order.last().is_some_and(|last| last.starts_with("1.11")), "{listed}");
+    assert!(
+        order.len() == 12 && order.last().is_some_and(|last| last.starts_with("1.11")),
+        "{listed}"
+    );
 
     let (status, text) = bench.bisect(&[]);
     assert!(status == 1 && text.contains("first bad 1.7, last good 1.6; "), "{text}");
     let (_, json) = bench.bisect(&["--json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((json["first_bad"].as_str(), json["last_good"].as_str()), (Some("1.7"), Some("1.6")));
+    assert_eq!(
+        (json["first_bad"].as_str(), json["last_good"].as_str()),
+        (Some("1.7"), Some("1.6"))
+    );
     assert!(json["probes"].as_array().unwrap().len() <= 6, "{json}");
 
     // A release that is gone is not taken for a good or a bad one.
     fs::remove_file(bench.path("build/touchstone/backends/seek-1.6/bin/seek")).unwrap();
     let (_, text) = bench.bisect(&[]);
-    assert!(text.contains("broke between 1.5 and 1.7; those between could not be told: 1.6"), "{text}");
+    assert!(
+        text.contains("broke between 1.5 and 1.7; those between could not be told: 1.6"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -102,7 +122,10 @@ fn what_broke_was_mended_and_broke_again_is_shown_by_a_sweep() {
     let bench = Bench::new(&[("1.0", false), ("1.1", true), ("1.2", false), ("1.3", true)]);
     let (status, text) = bench.bisect(&["--sweep"]);
     assert_eq!(status, 1);
-    assert!(text.contains("good in 1.0, bad in 1.1, good in 1.2, bad in 1.3 (not just once)"), "{text}");
+    assert!(
+        text.contains("good in 1.0, bad in 1.1, good in 1.2, bad in 1.3 (not just once)"),
+        "{text}"
+    );
     let (_, text) = bench.bisect(&["--bad", "1.1"]);
     assert!(text.contains("first bad 1.1, last good 1.0"), "{text}");
     let (_, text) = bench.bisect(&["--bad", "1.1", "--good", "1.2"]);

@@ -25,7 +25,8 @@ fn runner() -> Runner {
 
 fn runner_with_backends() -> Runner {
     let backends = required_backends().unwrap_or_else(|error| panic!("{error}"));
-    Runner::new(RunnerOptions { worker: Some(WORKER.into()), backends, ..RunnerOptions::default() }).unwrap()
+    Runner::new(RunnerOptions { worker: Some(WORKER.into()), backends, ..RunnerOptions::default() })
+        .unwrap()
 }
 
 fn native() -> SubjectSpec {
@@ -36,7 +37,8 @@ fn case(request: Value) -> Case {
     Case::new("a", "a case", request)
 }
 
-/// A runner whose worker is a shell script. It says hello; `script` is what it does with the next job, which it finds
+/// A runner whose worker is a shell script. It says hello; `script` is what it does with the next
+/// job, which it finds
 /// in `$job`, the directory it may write to in `$work`, and the job's own in `$scratch`.
 fn scripted(script: &str, deadline: Duration, backends: Backends) -> (tempfile::TempDir, Runner) {
     let directory = tempfile::tempdir().unwrap();
@@ -54,7 +56,8 @@ scratch=$(printf '%s' "$job" | sed 's/.*"scratch":"\([^"]*\)".*/\1/')
     );
     fs::write(&worker, text).unwrap();
     fs::set_permissions(&worker, Permissions::from_mode(0o755)).unwrap();
-    let options = RunnerOptions { worker: Some(worker), deadline, backends, ..RunnerOptions::default() };
+    let options =
+        RunnerOptions { worker: Some(worker), deadline, backends, ..RunnerOptions::default() };
     (directory, Runner::new(options).unwrap())
 }
 
@@ -123,13 +126,17 @@ fn names_that_are_no_text_reach_the_service_as_they_are() {
 #[test]
 fn a_request_and_an_answer_do_not_show_where_the_sandbox_is() {
     let runner = runner();
-    let case = case(json!({"pattern": "foo", "path": "{root}/sub"})).with(Entry::file("sub/a.txt", "foo\n"));
+    let case = case(json!({"pattern": "foo", "path": "{root}/sub"}))
+        .with(Entry::file("sub/a.txt", "foo\n"));
     let observation = runner.run(&case, &native()).unwrap();
     assert_eq!(paths(&observation), ["sub/a.txt"]);
     let outside = Case { request: json!({"pattern": "foo", "path": "/"}), ..case };
     let refused = runner.run(&outside, &native()).unwrap().unwrap_err();
     assert_eq!(refused["class"], "SandboxViolation");
-    assert!(!refused.to_string().contains(runner.scratch_directory().to_str().unwrap()), "{refused}");
+    assert!(
+        !refused.to_string().contains(runner.scratch_directory().to_str().unwrap()),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -169,13 +176,17 @@ fn a_case_without_a_backend_is_refused_by_the_service() {
     let mut case = case(json!({"pattern": "foo"}));
     case.config.backend_available = Some(false);
     let refused = runner.run(&case, &native()).unwrap().unwrap_err();
-    assert_eq!((&refused["class"], &refused["field"]), (&json!("ExecutionFailed"), &json!("backend")));
+    assert_eq!(
+        (&refused["class"], &refused["field"]),
+        (&json!("ExecutionFailed"), &json!("backend"))
+    );
 }
 
 #[test]
 fn a_backend_that_is_not_there_is_broken_and_not_an_answer() {
-    let broken =
-        runner().run(&case(json!({"pattern": "foo"})), &SubjectSpec::forge(Backend::Ripgrep)).unwrap_err();
+    let broken = runner()
+        .run(&case(json!({"pattern": "foo"})), &SubjectSpec::forge(Backend::Ripgrep))
+        .unwrap_err();
     assert!(broken.to_string().contains("ripgrep"), "{broken}");
 }
 
@@ -188,7 +199,8 @@ fn several_threads_get_their_own_answers() {
             scope.spawn(move || {
                 for round in 0..5 {
                     let name = format!("{thread}-{round}.txt");
-                    let case = case(json!({"pattern": "foo"})).with(Entry::file(name.as_str(), "foo\n"));
+                    let case =
+                        case(json!({"pattern": "foo"})).with(Entry::file(name.as_str(), "foo\n"));
                     assert_eq!(paths(&runner.run(&case, &native()).unwrap()), [name]);
                 }
             });
@@ -227,7 +239,11 @@ sleep 600
         "only what the script recorded is left"
     );
     let recorded = fs::read_to_string(pids).unwrap();
-    assert_eq!(recorded.lines().count(), 3, "an orphan of its group, a child in a group of its own, itself");
+    assert_eq!(
+        recorded.lines().count(),
+        3,
+        "an orphan of its group, a child in a group of its own, itself"
+    );
     for process in recorded.lines() {
         eventually("a process outlived its worker", || !is_alive(process));
     }
@@ -254,7 +270,8 @@ fn a_broken_worker_is_replaced() {
     // The script finds the real worker among the backends, which are copied to where it may go.
     let backends = Backends { ripgrep: Some(WORKER.into()), ugrep: None };
     let script = r#"if mkdir "$work/first" 2>/dev/null; then exit 3; fi"#;
-    let script = format!("{script}\n{{ printf '%s\\n' \"$job\"; cat; }} | \"$here/ripgrep\" worker");
+    let script =
+        format!("{script}\n{{ printf '%s\\n' \"$job\"; cat; }} | \"$here/ripgrep\" worker");
     let (_script, runner) = scripted(&script, LONG, backends);
     let case = case(json!({"pattern": "foo"})).with(Entry::file("a.txt", "foo\n"));
     assert!(matches!(runner.run(&case, &native()), Err(Broken::Died { .. })));
@@ -263,8 +280,7 @@ fn a_broken_worker_is_replaced() {
 
 #[test]
 fn a_worker_that_said_it_is_broken_is_not_asked_again() {
-    let script =
-        r#"echo '{"broken":{"panicked":{"message":"oops"}}}'; read -r job; echo '{"observed":{"Ok":{}}}'"#;
+    let script = r#"echo '{"broken":{"panicked":{"message":"oops"}}}'; read -r job; echo '{"observed":{"Ok":{}}}'"#;
     let (_script, runner) = scripted(script, LONG, Backends::default());
     for _ in 0..2 {
         let broken = runner.run(&case(json!({})), &native()).unwrap_err();
@@ -274,7 +290,8 @@ fn a_worker_that_said_it_is_broken_is_not_asked_again() {
 
 #[test]
 fn the_environment_of_a_subject_is_that_of_its_worker_and_nothing_else() {
-    let script = r#"printf '{"broken":{"garbled":{"reason":"%s|%s|%s"}}}\n' "$LC_ALL" "$TZ" "$HOME""#;
+    let script =
+        r#"printf '{"broken":{"garbled":{"reason":"%s|%s|%s"}}}\n' "$LC_ALL" "$TZ" "$HOME""#;
     let (_script, runner) = scripted(script, LONG, Backends::default());
     let spec = native().with_environment("LC_ALL", "C").with_environment("TZ", "UTC");
     let broken = runner.run(&case(json!({})), &spec).unwrap_err();
@@ -304,7 +321,8 @@ fn what_a_killed_runner_left_is_swept_by_the_next_and_what_is_in_use_is_not() {
     let held = fs::File::open(alive.join("lock")).unwrap();
     held.lock().unwrap();
     let scratch = Some(parent.path().to_owned());
-    let options = RunnerOptions { worker: Some(WORKER.into()), scratch, ..RunnerOptions::default() };
+    let options =
+        RunnerOptions { worker: Some(WORKER.into()), scratch, ..RunnerOptions::default() };
     let _runner = Runner::new(options).unwrap();
     assert!(!dead.exists());
     assert!(alive.exists() && foreign.exists());
@@ -312,7 +330,8 @@ fn what_a_killed_runner_left_is_swept_by_the_next_and_what_is_in_use_is_not() {
 
 #[test]
 fn a_worker_that_is_not_there_or_of_another_build_is_refused_with_the_way_out() {
-    let options = |worker: PathBuf| RunnerOptions { worker: Some(worker), ..RunnerOptions::default() };
+    let options =
+        |worker: PathBuf| RunnerOptions { worker: Some(worker), ..RunnerOptions::default() };
     let error = Runner::new(options("/nonexistent/worker".into())).unwrap_err();
     assert!(matches!(error, RunnerError::Scratch { .. } | RunnerError::NoWorker { .. }), "{error}");
     let directory = tempfile::tempdir().unwrap();
@@ -331,7 +350,8 @@ fn with_letter(program: Program, args: &[&str], shows: Shows) -> Case {
         .with(Entry::file("sub/b.txt", "foo\n"))
         .with(Entry::file("no.txt", "foo\n").unreadable());
     let args = args.iter().map(|argument| (*argument).to_owned()).collect();
-    case.letter = Some(Letter { program, args, env: [].into(), stdin: None, cwd: ".".to_owned(), shows });
+    case.letter =
+        Some(Letter { program, args, env: [].into(), stdin: None, cwd: ".".to_owned(), shows });
     case
 }
 
@@ -345,7 +365,11 @@ fn a_letter_is_read_by_the_program_it_names() {
     ] {
         let case = with_letter(program, args, lines());
         let reading = runner.read_letter(&case).unwrap();
-        case.letter.as_ref().unwrap().holds(&reading).unwrap_or_else(|error| panic!("{program:?}: {error}"));
+        case.letter
+            .as_ref()
+            .unwrap()
+            .holds(&reading)
+            .unwrap_or_else(|error| panic!("{program:?}: {error}"));
         assert!(
             reading.stderr.contains("no.txt"),
             "{program:?} complains about the unreadable file: {reading:?}"

@@ -24,7 +24,9 @@ fn answers(runner: &Runner, bug: Sabotage, case: &Case) -> (Value, Value) {
 /// `path:line` of the events.
 fn events(answer: &Value) -> Vec<String> {
     let events = answer["matches"].as_array().unwrap().iter().map(|event| &event["data"]);
-    events.map(|data| format!("{}:{}", data["path"]["text"].as_str().unwrap(), data["line_number"])).collect()
+    events
+        .map(|data| format!("{}:{}", data["path"]["text"].as_str().unwrap(), data["line_number"]))
+        .collect()
 }
 
 fn case(request: Value, files: &[(&str, &str)]) -> Case {
@@ -44,7 +46,10 @@ fn check(
 ) -> (Value, Value) {
     let runner = runner();
     let found = answers(&runner, bug, touched);
-    assert_eq!((&events(&found.0)[..], &events(&found.1)[..]), (&owned(honest)[..], &owned(bugged)[..]));
+    assert_eq!(
+        (&events(&found.0)[..], &events(&found.1)[..]),
+        (&owned(honest)[..], &owned(bugged)[..])
+    );
     assert_ne!(found.0, found.1);
     assert_eq!(found.1["count"], json!(bugged.len()));
     let shown = found.1["content"].as_str().unwrap().lines().filter(|line| !line.starts_with('['));
@@ -62,7 +67,8 @@ fn owned(texts: &[&str]) -> Vec<String> {
 fn component_sort_puts_a_directory_before_its_longer_siblings() {
     let files = [("a/b", "foo\n"), ("a-b", "foo\n"), ("a", "")];
     let touched = case(json!({"pattern": "foo", "max_results": 1}), &files[..2]);
-    let untouched = case(json!({"pattern": "foo", "max_results": 1}), &[("a/b", "foo\n"), ("b", "foo\n")]);
+    let untouched =
+        case(json!({"pattern": "foo", "max_results": 1}), &[("a/b", "foo\n"), ("b", "foo\n")]);
     check(Sabotage::ComponentSort, &touched, &["a-b:1"], &["a/b:1"], &untouched);
 }
 
@@ -71,8 +77,13 @@ fn truncation_off_by_one_emits_one_event_too_many() {
     let files = [("a", "foo\nfoo\nfoo\n")];
     let touched = case(json!({"pattern": "foo", "max_results": 2}), &files);
     let untouched = case(json!({"pattern": "foo", "max_results": 4}), &files);
-    let (_, bugged) =
-        check(Sabotage::TruncationOffByOne, &touched, &["a:1", "a:2"], &["a:1", "a:2", "a:3"], &untouched);
+    let (_, bugged) = check(
+        Sabotage::TruncationOffByOne,
+        &touched,
+        &["a:1", "a:2"],
+        &["a:1", "a:2", "a:3"],
+        &untouched,
+    );
     assert_eq!(bugged["truncated"], false);
 }
 
@@ -81,7 +92,8 @@ fn no_peek_calls_an_answer_that_just_fits_truncated() {
     let files = [("a", "foo\nfoo\n"), ("b", "x\n")];
     let touched = case(json!({"pattern": "foo", "max_results": 2}), &files);
     let untouched = case(json!({"pattern": "foo", "max_results": 3}), &files);
-    let (honest, bugged) = check(Sabotage::NoPeek, &touched, &["a:1", "a:2"], &["a:1", "a:2"], &untouched);
+    let (honest, bugged) =
+        check(Sabotage::NoPeek, &touched, &["a:1", "a:2"], &["a:1", "a:2"], &untouched);
     assert_eq!((&honest["truncated"], &bugged["truncated"]), (&json!(false), &json!(true)));
     assert_eq!((&honest["files_scanned"], &bugged["files_scanned"]), (&json!(2), &json!(1)));
     assert!(bugged["content"].as_str().unwrap().contains("max_results 2 reached"));
@@ -94,9 +106,17 @@ fn unicode_folding_finds_the_kelvin_sign() {
         [("k", &["a:1"][..], &["a:1", "a:2"][..]), ("\u{e9}", &["a:3"], &["a:3", "a:4"])]
     {
         for literal in [false, true] {
-            let request = json!({"pattern": pattern, "case": "insensitive", "fixed_strings": literal});
-            let untouched = json!({"pattern": pattern, "case": "sensitive", "fixed_strings": literal});
-            check(Sabotage::UnicodeFolding, &case(request, &files), honest, bugged, &case(untouched, &files));
+            let request =
+                json!({"pattern": pattern, "case": "insensitive", "fixed_strings": literal});
+            let untouched =
+                json!({"pattern": pattern, "case": "sensitive", "fixed_strings": literal});
+            check(
+                Sabotage::UnicodeFolding,
+                &case(request, &files),
+                honest,
+                bugged,
+                &case(untouched, &files),
+            );
         }
     }
 }
@@ -106,7 +126,13 @@ fn forget_parent_ignore_finds_what_a_rule_above_excludes() {
     let files = [(".gitignore", "*.log\n"), ("sub/a.log", "foo\n"), ("sub/b", "foo\n")];
     let touched = case(json!({"pattern": "foo", "path": "sub"}), &files);
     let untouched = case(json!({"pattern": "foo"}), &files);
-    check(Sabotage::ForgetParentIgnore, &touched, &["sub/b:1"], &["sub/a.log:1", "sub/b:1"], &untouched);
+    check(
+        Sabotage::ForgetParentIgnore,
+        &touched,
+        &["sub/b:1"],
+        &["sub/a.log:1", "sub/b:1"],
+        &untouched,
+    );
 }
 
 #[test]
@@ -123,7 +149,8 @@ fn context_not_counted_lets_context_go_beyond_the_limit() {
 fn column_in_characters_counts_a_letter_as_one() {
     let touched = case(json!({"pattern": "foo"}), &[("a", "\u{e9}foo\n")]);
     let untouched = case(json!({"pattern": "foo"}), &[("a", "efoo\n")]);
-    let (honest, bugged) = check(Sabotage::ColumnInCharacters, &touched, &["a:1"], &["a:1"], &untouched);
+    let (honest, bugged) =
+        check(Sabotage::ColumnInCharacters, &touched, &["a:1"], &["a:1"], &untouched);
     let column = |answer: &Value| answer["matches"][0]["data"]["column"].clone();
     assert_eq!((column(&honest), column(&bugged)), (json!(3), json!(2)));
     assert!(bugged["content"].as_str().unwrap().starts_with("a:1:2:"));
@@ -131,12 +158,15 @@ fn column_in_characters_counts_a_letter_as_one() {
 
 #[test]
 fn follow_symlink_out_reads_what_lies_outside() {
-    let mut touched =
-        case(json!({"pattern": "foo", "follow": true}), &[("../outside/o", "foo\n"), ("b", "foo\n")]);
+    let mut touched = case(
+        json!({"pattern": "foo", "follow": true}),
+        &[("../outside/o", "foo\n"), ("b", "foo\n")],
+    );
     touched.tree.push(Entry::link("a", "../outside/o"));
     let mut untouched = touched.clone();
     untouched.request = json!({"pattern": "foo"});
-    let (honest, bugged) = check(Sabotage::FollowSymlinkOut, &touched, &["b:1"], &["a:1", "b:1"], &untouched);
+    let (honest, bugged) =
+        check(Sabotage::FollowSymlinkOut, &touched, &["b:1"], &["a:1", "b:1"], &untouched);
     assert_eq!(honest["errors"][0]["error"], "symlink leaves the sandbox");
     assert_eq!(bugged["errors"], json!([]));
 }
@@ -160,15 +190,23 @@ fn max_files_off_by_one_searches_one_file_too_many() {
     let files = [("a", "foo\n"), ("b", "foo\n"), ("c", "foo\n")];
     let touched = case(json!({"pattern": "foo", "max_files": 1}), &files);
     let untouched = case(json!({"pattern": "foo", "max_files": 3}), &files);
-    let (_, bugged) = check(Sabotage::MaxFilesOffByOne, &touched, &["a:1"], &["a:1", "b:1"], &untouched);
-    assert!(bugged["content"].as_str().unwrap().contains("max_files 1 reached"), "{}", bugged["content"]);
+    let (_, bugged) =
+        check(Sabotage::MaxFilesOffByOne, &touched, &["a:1"], &["a:1", "b:1"], &untouched);
+    assert!(
+        bugged["content"].as_str().unwrap().contains("max_files 1 reached"),
+        "{}",
+        bugged["content"]
+    );
 }
 
-/// The texts of `search_files` with and without the bug; the second case's answer has to stay as it is.
+/// The texts of `search_files` with and without the bug; the second case's answer has to stay as it
+/// is.
 #[track_caller]
 fn texts(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
     let runner = runner();
-    let text = |answer: &Value| -> Value { serde_json::from_str(answer["text"].as_str().unwrap()).unwrap() };
+    let text = |answer: &Value| -> Value {
+        serde_json::from_str(answer["text"].as_str().unwrap()).unwrap()
+    };
     let (honest, bugged) = answers(&runner, bug, touched);
     assert_ne!(honest, bugged);
     let (same, other) = answers(&runner, bug, untouched);
@@ -251,7 +289,8 @@ fn every_bug_has_a_test_here() {
     }
 }
 
-/// The structured answers of one of the agent's tools with and without the bug; the second case's has to stay as it is.
+/// The structured answers of one of the agent's tools with and without the bug; the second case's
+/// has to stay as it is.
 #[track_caller]
 fn agent(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
     let runner = runner();
@@ -313,7 +352,10 @@ fn agent_context_short_shows_a_line_less() {
 fn agent_cut_unsaid_says_nothing_of_cut_lines() {
     let touched = grep(&[("a", &"foo ".repeat(200))]);
     let (honest, bugged) = agent(Sabotage::AgentCutUnsaid, &touched, &grep(&[("a", "foo")]));
-    assert_eq!((&honest["results"][0]["cut"], bugged["results"][0].get("cut")), (&json!(true), None));
+    assert_eq!(
+        (&honest["results"][0]["cut"], bugged["results"][0].get("cut")),
+        (&json!(true), None)
+    );
 }
 
 #[test]
@@ -358,7 +400,8 @@ fn agent_complete_said_calls_a_page_complete() {
     assert_eq!(bugged["incomplete_because"], json!(["max_results"]));
 }
 
-/// The observations of `keyword_search` with and without the bug, but for where the tree was; the second case's has to stay as
+/// The observations of `keyword_search` with and without the bug, but for where the tree was; the
+/// second case's has to stay as
 /// it is.
 #[track_caller]
 fn keyword(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
@@ -379,7 +422,8 @@ fn keyword(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
 
 /// A call that asks a language model, which says this.
 fn keyword_case(files: &[(&str, &str)], says: &str) -> Case {
-    let mut case = agent_case("keyword_search", json!({"query": "q", "search_terms": ["foo"]}), files);
+    let mut case =
+        agent_case("keyword_search", json!({"query": "q", "search_terms": ["foo"]}), files);
     case.model = Some(Script { says: says.to_owned(), fails: None });
     case
 }
@@ -398,17 +442,20 @@ fn keyword_secret_sent_tells_a_secret() {
 #[test]
 fn keyword_score_off_lowers_scores() {
     let touched = keyword_case(&[("a", "foo")], "[\"a\"]");
-    let (honest, bugged) = keyword(Sabotage::KeywordScoreOff, &touched, &keyword_case(&[("b", "x")], BOTH));
+    let (honest, bugged) =
+        keyword(Sabotage::KeywordScoreOff, &touched, &keyword_case(&[("b", "x")], BOTH));
     let score = |one: &Value| one["structured"]["results"][0]["score"].as_f64().unwrap();
     assert!((score(&honest) - score(&bugged) - 0.01).abs() < 1e-9);
 }
 
 #[test]
 fn keyword_term_kept_keeps_what_is_too_broad() {
-    let mut touched = keyword_case(&[("a", &"foo bar baz\n".repeat(90)), ("b", "fox\n")], "[\"b\"]");
+    let mut touched =
+        keyword_case(&[("a", &"foo bar baz\n".repeat(90)), ("b", "fox\n")], "[\"b\"]");
     touched.request["search_terms"] = json!(["foo", "fox"]);
     touched.config.keyword.0.insert("term_bytes".to_owned(), json!(1_024));
-    let (honest, bugged) = keyword(Sabotage::KeywordTermKept, &touched, &keyword_case(&[("a", "foo")], BOTH));
+    let (honest, bugged) =
+        keyword(Sabotage::KeywordTermKept, &touched, &keyword_case(&[("a", "foo")], BOTH));
     let skipped = |one: &Value| one["structured"]["terms"][0].get("skipped").is_some();
     assert_eq!((skipped(&honest), skipped(&bugged)), (true, false));
 }

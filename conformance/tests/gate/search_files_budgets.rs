@@ -1,6 +1,7 @@
 //! Random answers of `search_files`, each called for under every budget from nothing to its length.
 //!
-//! What has to hold between those answers is said in `budget.rs`; here it is tried on the real service.
+//! What has to hold between those answers is said in `budget.rs`; here it is tried on the real
+//! service.
 
 use std::sync::atomic::Ordering;
 
@@ -11,7 +12,8 @@ use touchstone::subject::Verdict;
 
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 
-/// Answers that are asked for; refusals and answers too long for this come on top. A run of 2,000 is
+/// Answers that are asked for; refusals and answers too long for this come on top. A run of 2,000
+/// is
 /// `touchstone check --suite search-files --cases 2000`.
 const ANSWERS: u64 = 120;
 
@@ -19,7 +21,8 @@ const ANSWERS: u64 = 120;
 fn an_answer_holds_under_every_budget() {
     touchstone::verifies!("FR-SF-OUT-03", "FR-SF-OUT-05", "NFR-SF-REL-01", "T-SF-07");
     let runner =
-        Runner::new(RunnerOptions { worker: Some(WORKER.into()), ..RunnerOptions::default() }).unwrap();
+        Runner::new(RunnerOptions { worker: Some(WORKER.into()), ..RunnerOptions::default() })
+            .unwrap();
     let judge = EveryBudget::new(&runner);
     let judges: [&dyn Judge; 1] = [&judge];
     let limit = Limit::Cases(ANSWERS + ANSWERS / 4);
@@ -32,7 +35,8 @@ fn an_answer_holds_under_every_budget() {
         };
         panic!("{} failure(s), the first:\n{}{what}", run.failures.len(), failure.case.to_yaml());
     }
-    let (answers, budgets) = (judge.answers.load(Ordering::Relaxed), judge.budgets.load(Ordering::Relaxed));
+    let (answers, budgets) =
+        (judge.answers.load(Ordering::Relaxed), judge.budgets.load(Ordering::Relaxed));
     assert!(answers >= ANSWERS, "only {answers} answers");
     assert!(budgets > 400 * answers, "only {budgets} calls for {answers} answers");
 }

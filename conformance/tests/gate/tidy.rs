@@ -1,7 +1,9 @@
 //! The house rules that a machine can check.
 //!
-//! Each rule is a function over the sources of the workspace that returns what offends it, so that a failure lists
-//! every offence at once. Words that are looked for are put together from pieces here, since this file is looked at
+//! Each rule is a function over the sources of the workspace that returns what offends it, so that
+//! a failure lists
+//! every offence at once. Words that are looked for are put together from pieces here, since this
+//! file is looked at
 //! like any other.
 
 use std::collections::BTreeMap;
@@ -31,10 +33,14 @@ const EDGES: &[(&str, &[&str])] = &[
             "forge-search",
         ],
     ),
-    ("touchstone-benches", &["forge-search-core", "forge-search-engine", "forge-search", "touchstone"]),
+    (
+        "touchstone-benches",
+        &["forge-search-core", "forge-search-engine", "forge-search", "touchstone"],
+    ),
 ];
 
-/// The crates that may hold `unsafe`: system calls in the service, and those that act in the live suite.
+/// The crates that may hold `unsafe`: system calls in the service, and those that act in the live
+/// suite.
 const UNSAFE: [&str; 2] = ["impl/sys/", "conformance/acts/"];
 
 /// Files over 500 lines, each with the reason why it is better in one piece.
@@ -54,7 +60,8 @@ impl Source {
 
     /// The lines of code, with their numbers; `tests` chooses test code or the rest.
     fn lines(&self, tests: bool) -> Vec<(usize, &str)> {
-        let module = self.text.lines().position(|line| line.trim() == "#[cfg(test)]").unwrap_or(usize::MAX);
+        let module =
+            self.text.lines().position(|line| line.trim() == "#[cfg(test)]").unwrap_or(usize::MAX);
         self.text
             .lines()
             .enumerate()
@@ -77,7 +84,10 @@ impl Source {
 }
 
 fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the crate lies in the workspace")
+        .to_owned()
 }
 
 fn sources() -> Vec<Source> {
@@ -92,7 +102,9 @@ fn sources() -> Vec<Source> {
 }
 
 fn collect(root: &Path, directory: &Path, found: &mut Vec<Source>) {
-    for entry in fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display())) {
+    for entry in
+        fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()))
+    {
         let path = entry.unwrap().path();
         if path.is_dir() {
             collect(root, &path, found);
@@ -161,7 +173,8 @@ fn the_program_is_built_without_the_mistakes_that_the_harness_asks_for() {
 #[test]
 fn two_small_crates_may_hold_unsafe_code_and_no_other() {
     let words = [concat!("un", "safe {"), concat!("un", "safe fn"), concat!("un", "safe impl")];
-    let others = sources().into_iter().filter(|source| !UNSAFE.iter().any(|at| source.path.starts_with(at)));
+    let others =
+        sources().into_iter().filter(|source| !UNSAFE.iter().any(|at| source.path.starts_with(at)));
     let mut offences: Vec<String> = others
         .flat_map(|source| [source.places(false, &words), source.places(true, &words)].concat())
         .collect();
@@ -169,14 +182,20 @@ fn two_small_crates_may_hold_unsafe_code_and_no_other() {
         let lines: Vec<&str> = source.text.lines().collect();
         for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(words[0])) {
             let before = number.saturating_sub(4);
-            let reasoned =
-                lines[before..number].iter().any(|above| above.contains(concat!("// SAFE", "TY: ")));
-            if !reasoned && !line.trim_start().starts_with("//") && !source.path.ends_with("tidy.rs") {
+            let reasoned = lines[before..number]
+                .iter()
+                .any(|above| above.contains(concat!("// SAFE", "TY: ")));
+            if !reasoned
+                && !line.trim_start().starts_with("//")
+                && !source.path.ends_with("tidy.rs")
+            {
                 offences.push(format!("{}:{}: no reason", source.path, number + 1));
             }
         }
     }
-    for member in ["spec", "model", "impl/core", "impl/engine", "impl/cli", "conformance", "benches"] {
+    for member in
+        ["spec", "model", "impl/core", "impl/engine", "impl/cli", "conformance", "benches"]
+    {
         let manifest = fs::read_to_string(workspace().join(member).join("Cargo.toml")).unwrap();
         if !manifest.contains("[lints]\nworkspace = true") {
             offences.push(format!("{member} does not take the workspace's lints, which forbid it"));
@@ -190,10 +209,9 @@ fn no_file_is_named_after_nothing_in_particular() {
     let offences: Vec<String> = sources()
         .iter()
         .filter(|source| {
-            source
-                .path
-                .split(['/', '.'])
-                .any(|part| ["util", "utils", "helper", "helpers", "common", "misc", "imp"].contains(&part))
+            source.path.split(['/', '.']).any(|part| {
+                ["util", "utils", "helper", "helpers", "common", "misc", "imp"].contains(&part)
+            })
         })
         .map(|source| source.path.clone())
         .collect();
@@ -217,8 +235,13 @@ fn nothing_is_left_for_later_and_no_test_is_switched_off() {
 
 #[test]
 fn no_test_sleeps() {
-    let words = [concat!("thread::sl", "eep"), concat!("sl", "eep(Duration"), concat!("sl", "eep(std::time")];
-    let offences: Vec<String> = sources().iter().flat_map(|source| source.places(true, &words)).collect();
+    let words = [
+        concat!("thread::sl", "eep"),
+        concat!("sl", "eep(Duration"),
+        concat!("sl", "eep(std::time"),
+    ];
+    let offences: Vec<String> =
+        sources().iter().flat_map(|source| source.places(true, &words)).collect();
     expect_none(&offences, "tests are given their time or await an event, they do not sleep");
 }
 
@@ -251,7 +274,8 @@ fn only_the_store_speaks_sql() {
     let offences: Vec<String> = sources()
         .iter()
         .filter(|source| {
-            source.path.starts_with("impl/") && !source.path.starts_with("impl/engine/src/index/store")
+            source.path.starts_with("impl/")
+                && !source.path.starts_with("impl/engine/src/index/store")
         })
         .flat_map(|source| source.places(false, &words))
         .collect();
@@ -281,8 +305,10 @@ fn only_one_module_of_the_service_starts_processes() {
 #[test]
 fn only_the_modules_for_it_mention_the_protocol_of_agents() {
     let words = [concat!("rm", "cp"), concat!("json", "rpc")];
-    // The server, its fixtures, and two clients: the harness, and that of the benches that measure whole calls.
-    let rooms = ["impl/cli/src/mcp", "impl/cli/examples/", "conformance/src/mcp", "benches/src/server.rs"];
+    // The server, its fixtures, and two clients: the harness, and that of the benches that measure
+    // whole calls.
+    let rooms =
+        ["impl/cli/src/mcp", "impl/cli/examples/", "conformance/src/mcp", "benches/src/server.rs"];
     let offences: Vec<String> = sources()
         .iter()
         .filter(|source| !rooms.iter().any(|room| source.path.starts_with(room)))
@@ -313,7 +339,9 @@ fn only_backend_modules_know_flags_of_searchers() {
     ];
     let offences: Vec<String> = sources()
         .iter()
-        .filter(|source| source.path.starts_with("impl/") || source.path.starts_with("conformance/src/"))
+        .filter(|source| {
+            source.path.starts_with("impl/") || source.path.starts_with("conformance/src/")
+        })
         .filter(|source| {
             !source.path.starts_with("impl/engine/src/backend")
                 && !source.path.starts_with("conformance/src/subjects/")
@@ -337,9 +365,9 @@ fn the_model_and_the_core_do_no_io() {
             let code = line.trim_start();
             let named = modules.iter().any(|module| code.contains(&format!("std::{module}")));
             let grouped = code.starts_with("use std::{")
-                && modules
-                    .iter()
-                    .any(|module| code.split(['{', ',', ' ', ':', '}']).any(|word| word == *module));
+                && modules.iter().any(|module| {
+                    code.split(['{', ',', ' ', ':', '}']).any(|word| word == *module)
+                });
             if !code.starts_with("//") && (named || grouped) {
                 offences.push(format!("{}:{number}: {code}", source.path));
             }

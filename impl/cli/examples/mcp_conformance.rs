@@ -1,6 +1,8 @@
-//! A server for the protocol's own conformance suite: its fixture tools, mounted through the module that serves ours, over the SDK's HTTP transport.
+//! A server for the protocol's own conformance suite: its fixture tools, mounted through the module
+//! that serves ours, over the SDK's HTTP transport.
 //!
-//! Listens on the loopback interface, says where on its first line of output, and ends when its input does. The suite's scenarios name the tools and
+//! Listens on the loopback interface, says where on its first line of output, and ends when its
+//! input does. The suite's scenarios name the tools and
 //! what they answer; `impl/cli/tests/mcp_conformance/run` runs them.
 
 use std::{
@@ -13,7 +15,9 @@ use std::{
     time::Duration,
 };
 
-use forge_search_cli::mcp::{About, ContentBlock, Limits, Listing, Progress, Reply, Server, Tools, Work};
+use forge_search_cli::mcp::{
+    About, ContentBlock, Limits, Listing, Progress, Reply, Server, Tools, Work,
+};
 use hyper::server::conn::http1;
 use hyper_util::{rt::TokioIo, service::TowerToHyperService};
 use rmcp::transport::streamable_http_server::{
@@ -22,8 +26,7 @@ use rmcp::transport::streamable_http_server::{
 use serde_json::{Map, Value, json};
 
 /// One red pixel.
-const PNG: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 /// A sound without samples.
 const WAV: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
@@ -61,7 +64,12 @@ impl Tools for Fixtures {
 
     fn begin(&self, name: &str, _arguments: Map<String, Value>) -> Arc<dyn Work> {
         let (told, tellings) = mpsc::channel();
-        Arc::new(Fixture { name: name.to_owned(), at: AtomicU64::new(0), told, tellings: tellings.into() })
+        Arc::new(Fixture {
+            name: name.to_owned(),
+            at: AtomicU64::new(0),
+            told,
+            tellings: tellings.into(),
+        })
     }
 
     fn busy(&self, _name: &str, why: &str) -> Reply {
@@ -106,7 +114,8 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// Goes through its steps, each after the one before it has been told, or after a moment if nobody asks.
+    /// Goes through its steps, each after the one before it has been told, or after a moment if
+    /// nobody asks.
     fn step(&self) {
         let Ok(tellings) = self.tellings.lock() else { return };
         for at in [0, 50, 100] {
@@ -124,8 +133,7 @@ impl Work for Fixture {
     fn carry_out(&self) -> Reply {
         let text = |text: &str| ContentBlock::text(text);
         let resource = |uri: &str, kind: &str, text: &str| {
-            let block =
-                json!({ "type": "resource", "resource": { "uri": uri, "mimeType": kind, "text": text } });
+            let block = json!({ "type": "resource", "resource": { "uri": uri, "mimeType": kind, "text": text } });
             serde_json::from_value::<ContentBlock>(block).ok()
         };
         let content = match self.name.as_str() {
@@ -141,12 +149,16 @@ impl Work for Fixture {
             }
             "test_multiple_content_types" => {
                 let said = r#"{"test":"data","value":123}"#;
-                let mut blocks =
-                    vec![text("Multiple content types test:"), ContentBlock::image(PNG, "image/png")];
+                let mut blocks = vec![
+                    text("Multiple content types test:"),
+                    ContentBlock::image(PNG, "image/png"),
+                ];
                 blocks.extend(resource("test://mixed-content-resource", "application/json", said));
                 blocks
             }
-            "test_error_handling" => vec![text("This tool intentionally returns an error for testing")],
+            "test_error_handling" => {
+                vec![text("This tool intentionally returns an error for testing")]
+            }
             "test_tool_with_progress" => {
                 self.step();
                 vec![text("Done, and told on the way.")]
@@ -167,7 +179,8 @@ impl Work for Fixture {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
         writeln!(std::io::stdout(), "http://{}/mcp", listener.local_addr()?)?;

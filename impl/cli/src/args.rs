@@ -11,7 +11,8 @@ pub(crate) struct Common {
     /// A directory that may be searched; repeatable. The current directory if none is given
     #[arg(long = "root", value_name = "DIR", global = true)]
     pub(crate) roots: Vec<PathBuf>,
-    /// Configuration file, instead of `forge-search/config.toml` in the user's configuration directory
+    /// Configuration file, instead of `forge-search/config.toml` in the user's configuration
+    /// directory
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
     /// What configuration starts from

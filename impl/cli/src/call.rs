@@ -1,6 +1,7 @@
 //! `forge-search call TOOL JSON`: one JSON object in, one out (D15).
 //!
-//! `Search` and `search_files` over contents answer as their own documents say; everything else goes through the registry, as an agent's calls do.
+//! `Search` and `search_files` over contents answer as their own documents say; everything else
+//! goes through the registry, as an agent's calls do.
 
 use std::{
     io::{Read, Write},
@@ -10,8 +11,8 @@ use std::{
 
 use forge_search_cli::json::{self, Json, JsonCalls as _};
 use forge_search_engine::{
-    Answer, Call, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox, escape_json,
-    escape_name, search_files_definition, toolbox::definitions,
+    Answer, Call, FilesAnswer, NAMES, Profile, Response, ToolContext, ToolError, Toolbox,
+    escape_json, escape_name, search_files_definition, toolbox::definitions,
 };
 use serde_json::Value;
 
@@ -24,12 +25,20 @@ use crate::{
 const MAX_REQUEST_BYTES: u64 = 4 << 20;
 
 /// Runs the call and prints its outcome on standard output.
-pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budget: Budget) -> ExitCode {
+pub(crate) fn run(
+    common: &Common,
+    tool: &str,
+    request: &str,
+    names: Names,
+    budget: Budget,
+) -> ExitCode {
     let profile = names.profile_or(Profile::All);
     let request = parsed(request);
     if profile.has_document_tools() {
         if tool == search_files_definition().name {
-            return print(request.and_then(|request| files(common, &request, budget)).map(Printed::from));
+            return print(
+                request.and_then(|request| files(common, &request, budget)).map(Printed::from),
+            );
         }
         if NAMES.contains(&tool) {
             let call = |request| setup::service(common, &[])?.call(tool, &request);
@@ -49,7 +58,8 @@ pub(crate) fn run(common: &Common, tool: &str, request: &str, names: Names, budg
 /// Prints the definitions.
 pub(crate) fn tools(names: Names) -> ExitCode {
     let text = serde_json::to_string_pretty(&definitions(names.profile_or(Profile::All)));
-    let written = text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
+    let written =
+        text.map_err(std::io::Error::other).and_then(|text| writeln!(std::io::stdout(), "{text}"));
     if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
@@ -68,7 +78,9 @@ fn files(common: &Common, request: &Value, budget: Budget) -> Result<FilesAnswer
     let usual = ToolContext::default();
     let mut context = ToolContext {
         max_output_bytes: budget.max_output_bytes.unwrap_or(config.search_files.max_output_bytes),
-        available_capacity_bytes: budget.available_capacity.unwrap_or(usual.available_capacity_bytes),
+        available_capacity_bytes: budget
+            .available_capacity
+            .unwrap_or(usual.available_capacity_bytes),
         ..usual
     };
     setup::reading(common, config, &[])?.call_files(&mut context, request)
@@ -82,8 +94,9 @@ fn read_stdin() -> Result<String, ToolError> {
         let why = format!("request is larger than {MAX_REQUEST_BYTES} bytes");
         return Err(ToolError::bad_args("request", why));
     }
-    String::from_utf8(bytes)
-        .map_err(|err| ToolError::bad_args("request", format!("request is not UTF-8: {}", err.utf8_error())))
+    String::from_utf8(bytes).map_err(|err| {
+        ToolError::bad_args("request", format!("request is not UTF-8: {}", err.utf8_error()))
+    })
 }
 
 /// What a call prints: one JSON object, and what the exit status says.
@@ -113,7 +126,8 @@ impl From<Answer> for Printed {
     }
 }
 
-/// Prints the outcome, an error as the documents of `Search` and `search_files` have it, and gives its exit status.
+/// Prints the outcome, an error as the documents of `Search` and `search_files` have it, and gives
+/// its exit status.
 pub(crate) fn print(outcome: Result<Printed, ToolError>) -> ExitCode {
     let failed = |error: ToolError| {
         // As it is declared, field by field.
@@ -128,7 +142,8 @@ pub(crate) fn print(outcome: Result<Printed, ToolError>) -> ExitCode {
     }
 }
 
-/// 0 something was found, 1 nothing and all was searched, 2 an error, or nothing and not all was searched.
+/// 0 something was found, 1 nothing and all was searched, 2 an error, or nothing and not all was
+/// searched.
 pub(crate) fn status(found: bool, complete: bool) -> ExitCode {
     match (found, complete) {
         (true, _) => ExitCode::SUCCESS,

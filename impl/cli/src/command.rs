@@ -50,14 +50,16 @@ pub(crate) enum Command {
     },
     /// Search and print matching lines
     Search(Box<Search>),
-    /// Find files by concept: grep for terms, rank the files, let a language model choose among them
+    /// Find files by concept: grep for terms, rank the files, let a language model choose among
+    /// them
     Keyword(Keyword),
     /// Look after the indexes of the roots
     Index {
         #[command(subcommand)]
         command: Index,
     },
-    /// Print the figures of servers: calls, results, errors, rate-limit hits, percentiles of the time they took
+    /// Print the figures of servers: calls, results, errors, rate-limit hits, percentiles of the
+    /// time they took
     Stats(Stats),
 }
 
@@ -78,7 +80,16 @@ const ELSEWHERE: [(&[&str], &str); 6] = [
     (&["-t", "-T", "--type", "--type-not"], "types of files: use -g '*.rs', or --exclude '*.rs'"),
     (&["-n"], "numbers of lines are always shown; leave it out"),
     (
-        &["-v", "-x", "-o", "-U", "--invert-match", "--line-regexp", "--only-matching", "--multiline"],
+        &[
+            "-v",
+            "-x",
+            "-o",
+            "-U",
+            "--invert-match",
+            "--line-regexp",
+            "--only-matching",
+            "--multiline",
+        ],
         "there is nothing like it here; ripgrep has it",
     ),
 ];

@@ -69,18 +69,21 @@ fn answer(common: &Common, search: &Search) -> Result<Response, ToolError> {
 
 /// The pattern and the path. Several patterns are alternatives of one expression.
 fn sought(search: &Search) -> Result<(String, Option<PathBuf>), ToolError> {
-    let one_path =
-        || ToolError::bad_args("path", "there may be one path; use -g for a part of what is below it");
+    let one_path = || {
+        ToolError::bad_args("path", "there may be one path; use -g for a part of what is below it")
+    };
     match (&search.patterns[..], &search.pattern) {
         ([], pattern) => Ok((pattern.clone().unwrap_or_default(), search.path.clone())),
         (_, Some(_)) if search.path.is_some() => Err(one_path()),
         ([pattern], path) => Ok((pattern.clone(), path.as_ref().map(PathBuf::from))),
         (_, _) if search.fixed_strings => {
-            let why = "several patterns are expressions; leave out -F and escape what is special in them";
+            let why =
+                "several patterns are expressions; leave out -F and escape what is special in them";
             Err(ToolError::bad_args("fixed_strings", why))
         }
         (patterns, path) => {
-            let either: Vec<String> = patterns.iter().map(|pattern| format!("(?:{pattern})")).collect();
+            let either: Vec<String> =
+                patterns.iter().map(|pattern| format!("(?:{pattern})")).collect();
             Ok((either.join("|"), path.as_ref().map(PathBuf::from)))
         }
     }
@@ -99,9 +102,11 @@ fn request(
     let mut request = service.search_request(pattern);
     if let Some(path) = path {
         // Absolute, because the working directory of the sandbox need not be the current one.
-        let path = std::path::absolute(path)
-            .map_err(|err| ToolError::failed("path", format!("cannot make the path absolute: {err}")))?;
-        let path = path.to_str().ok_or_else(|| ToolError::bad_args("path", "path is not valid UTF-8"))?;
+        let path = std::path::absolute(path).map_err(|err| {
+            ToolError::failed("path", format!("cannot make the path absolute: {err}"))
+        })?;
+        let path =
+            path.to_str().ok_or_else(|| ToolError::bad_args("path", "path is not valid UTF-8"))?;
         request = request.path(path);
     }
     request = match (search.ignore_case, search.case_sensitive) {

@@ -1,4 +1,5 @@
-//! `forge-search index …`: how indexes stand, and the work on them that a search never does (docs/index-service.md).
+//! `forge-search index …`: how indexes stand, and the work on them that a search never does
+//! (docs/index-service.md).
 //!
 //! Responsible for: which use of the index each command asks of the service, and its exit status.
 //! Left to `table`: how it looks.
@@ -57,8 +58,13 @@ pub(crate) fn run(common: &Common, command: &Index) -> ExitCode {
     })
 }
 
-/// A service that uses indexes this way. Who names a command of the index wants one, whatever `index_mode` says.
-fn service(common: &Common, using: IndexUse, change: impl FnOnce(&mut Config)) -> Result<Service, ToolError> {
+/// A service that uses indexes this way. Who names a command of the index wants one, whatever
+/// `index_mode` says.
+fn service(
+    common: &Common,
+    using: IndexUse,
+    change: impl FnOnce(&mut Config),
+) -> Result<Service, ToolError> {
     let mut config = setup::config(common)?;
     config.index.index_mode = IndexMode::On;
     change(&mut config);
@@ -98,7 +104,8 @@ fn build(common: &Common) -> Result<ExitCode, Failed> {
     };
     let mut statuses = wait();
     if statuses.iter().any(|status| is_unwatched(status) && status.directories == 0) {
-        // It was opened, and nobody has looked at its tree since. Without a watcher that is done by searches alone, so it is built anew.
+        // It was opened, and nobody has looked at its tree since. Without a watcher that is done by
+        // searches alone, so it is built anew.
         service.index_rebuild();
         statuses = wait();
     }
@@ -111,12 +118,17 @@ fn build(common: &Common) -> Result<ExitCode, Failed> {
         writeln!(out, "{} after {took}", table::line(status))?;
     }
     if statuses.is_empty() {
-        return Err(Failed("no root is one of index_roots, so there is nothing to index".to_owned()));
+        return Err(Failed(
+            "no root is one of index_roots, so there is nothing to index".to_owned(),
+        ));
     }
     // Without a watcher what is stored is whole, and every search compares it with the files.
     let is_whole = |status: &IndexStatus| {
         status.state == "COMPLETE"
-            || (is_unwatched(status) && status.writer && status.directories > 0 && status.pending == 0)
+            || (is_unwatched(status)
+                && status.writer
+                && status.directories > 0
+                && status.pending == 0)
     };
     Ok(if !cut && statuses.iter().all(is_whole) { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }
@@ -149,7 +161,8 @@ fn watch(common: &Common) -> Result<ExitCode, Failed> {
 
 /// Whether a change is one of state, and not just of figures.
 fn differs(before: &IndexStatus, after: &IndexStatus) -> bool {
-    let seen = |status: &IndexStatus| (status.state, status.reason, table::phase(status), status.storage);
+    let seen =
+        |status: &IndexStatus| (status.state, status.reason, table::phase(status), status.storage);
     seen(before) != seen(after)
 }
 
@@ -157,7 +170,9 @@ fn verify(common: &Common) -> Result<ExitCode, Failed> {
     let service = service(common, IndexUse::Existing, |_| ())?;
     // Against an index that is not there every file would be a finding.
     if service.index_status().iter().all(|status| matches!(status.state, "ABSENT" | "DISABLED")) {
-        return Err(Failed("there is no index to verify; `forge-search index build` builds one".to_owned()));
+        return Err(Failed(
+            "there is no index to verify; `forge-search index build` builds one".to_owned(),
+        ));
     }
     let checks = service.index_verify()?;
     let mut out = std::io::stdout();
@@ -177,7 +192,12 @@ fn verify(common: &Common) -> Result<ExitCode, Failed> {
     Ok(if clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn export(common: &Common, path: &str, variant: VariantName, output: &Path) -> Result<ExitCode, Failed> {
+fn export(
+    common: &Common,
+    path: &str,
+    variant: VariantName,
+    output: &Path,
+) -> Result<ExitCode, Failed> {
     let service = service(common, IndexUse::Existing, |_| ())?;
     let variant = match variant {
         VariantName::Sensitive => Variant::Sensitive,

@@ -1,6 +1,7 @@
 //! Requests as JSON: the only place where JSON becomes a request.
 //!
-//! Responsible for: strict reading of a text (no key twice: readers disagree about which of two counts), the types
+//! Responsible for: strict reading of a text (no key twice: readers disagree about which of two
+//! counts), the types
 //! of fields (`reader`), and which fields the tools have (`requests`).
 //! Left to neighbours: bounds and meaning, which the requests' builders check.
 
@@ -28,10 +29,19 @@ pub trait JsonCalls {
     }
 
     /// The same, until `cancelled` is set.
-    fn call_until(&self, tool: &str, request: &Value, cancelled: &AtomicBool) -> Result<Response, ToolError>;
+    fn call_until(
+        &self,
+        tool: &str,
+        request: &Value,
+        cancelled: &AtomicBool,
+    ) -> Result<Response, ToolError>;
 
     /// Carries out a call of `search_files`.
-    fn call_files(&self, context: &mut ToolContext, request: &Value) -> Result<FilesAnswer, ToolError> {
+    fn call_files(
+        &self,
+        context: &mut ToolContext,
+        request: &Value,
+    ) -> Result<FilesAnswer, ToolError> {
         self.call_files_until(context, request, &Call::new())
     }
 
@@ -45,7 +55,12 @@ pub trait JsonCalls {
 }
 
 impl JsonCalls for Service {
-    fn call_until(&self, tool: &str, request: &Value, cancelled: &AtomicBool) -> Result<Response, ToolError> {
+    fn call_until(
+        &self,
+        tool: &str,
+        request: &Value,
+        cancelled: &AtomicBool,
+    ) -> Result<Response, ToolError> {
         if !NAMES.contains(&tool) {
             let known = [&NAMES[..], &[search_files_definition().name]].concat().join(", ");
             let why = format!("unknown tool `{}`; known tools are {known}", escape_name(tool));
@@ -142,7 +157,10 @@ impl<'de> Visitor<'de> for Strict<'_> {
         while let Some(key) = entries.next_key::<String>()? {
             let value = entries.next_value_seed(self)?;
             if object.insert(key.clone(), value).is_some() {
-                return Err(A::Error::custom(format_args!("field `{}` is given twice", shown(&key))));
+                return Err(A::Error::custom(format_args!(
+                    "field `{}` is given twice",
+                    shown(&key)
+                )));
             }
         }
         Ok(Value::Object(object))

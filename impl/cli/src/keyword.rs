@@ -14,7 +14,8 @@ use crate::{args::Common, call, setup};
 pub(crate) struct Keyword {
     /// What is looked for, in words
     query: String,
-    /// Terms to look for, the most important first; literal, letter case does not count. Without any, those of QUERY
+    /// Terms to look for, the most important first; literal, letter case does not count. Without
+    /// any, those of QUERY
     #[arg(value_name = "TERM")]
     terms: Vec<String>,
     /// Rank by hits alone; nothing is sent anywhere

@@ -1,4 +1,5 @@
-//! What the program shares with what tests it: strict reading of JSON, and the protocol that it speaks to agents.
+//! What the program shares with what tests it: strict reading of JSON, and the protocol that it
+//! speaks to agents.
 
 pub mod json;
 pub mod mcp;

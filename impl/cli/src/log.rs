@@ -1,6 +1,7 @@
 //! The log: events on standard error, for whoever runs the program (docs/observability.md).
 //!
-//! Standard output belongs to answers and protocols. What other libraries tell of their work may hold what was searched for, so it is
+//! Standard output belongs to answers and protocols. What other libraries tell of their work may
+//! hold what was searched for, so it is
 //! logged only where that is allowed to be: at level `debug`.
 
 use clap::ValueEnum;
@@ -40,7 +41,9 @@ fn wanted(level: Level) -> Targets {
         Level::Debug => LevelFilter::DEBUG,
     };
     let others = if level == Level::Debug { filter } else { LevelFilter::OFF };
-    OURS.iter().fold(Targets::new().with_default(others), |targets, ours| targets.with_target(*ours, filter))
+    OURS.iter().fold(Targets::new().with_default(others), |targets, ours| {
+        targets.with_target(*ours, filter)
+    })
 }
 
 #[cfg(test)]
@@ -59,7 +62,8 @@ mod tests {
 
     #[test]
     fn our_own_events_are_logged_from_the_level_on_that_was_asked_for() {
-        let logged = |level, severity| wanted(level).would_enable("forge_search_engine::observe", &severity);
+        let logged =
+            |level, severity| wanted(level).would_enable("forge_search_engine::observe", &severity);
         assert!(logged(Level::Info, Severity::INFO) && !logged(Level::Info, Severity::DEBUG));
         assert!(logged(Level::Debug, Severity::DEBUG));
         assert!(logged(Level::Warn, Severity::WARN) && !logged(Level::Warn, Severity::INFO));

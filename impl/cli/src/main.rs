@@ -1,6 +1,7 @@
 //! `forge-search`: the service on the command line.
 //!
-//! Exit status of both forms of search (docs/cli.md): 0 events found, 1 complete and none, 2 an error, or incomplete and none.
+//! Exit status of both forms of search (docs/cli.md): 0 events found, 1 complete and none, 2 an
+//! error, or incomplete and none.
 
 mod args;
 mod call;

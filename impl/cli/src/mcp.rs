@@ -1,8 +1,12 @@
-//! The Model Context Protocol, and nothing else in the program knows of it (docs/mcp.md is its contract).
+//! The Model Context Protocol, and nothing else in the program knows of it (docs/mcp.md is its
+//! contract).
 //!
-//! Responsible for: how tools are listed, called, watched and cancelled; which messages are refused, and how that is said; when serving ends.
-//! Left to neighbours: what the tools are and do. They are mounted as [`Tools`]; a call of one is a piece of [`Work`].
-//! Invariants: nothing but messages goes to standard output; every request with an id is answered once, unless it was cancelled; no more calls
+//! Responsible for: how tools are listed, called, watched and cancelled; which messages are
+//! refused, and how that is said; when serving ends.
+//! Left to neighbours: what the tools are and do. They are mounted as [`Tools`]; a call of one is a
+//! piece of [`Work`].
+//! Invariants: nothing but messages goes to standard output; every request with an id is answered
+//! once, unless it was cancelled; no more calls
 //! run, or wait, than [`Limits`] allow; no call outlives the connection.
 
 use std::{sync::Arc, time::Duration};
@@ -72,7 +76,8 @@ pub trait Work: Send + Sync + 'static {
     fn carry_out(&self) -> Reply;
     /// Ends it soon. Called at any time, from another thread.
     fn cancel(&self);
-    /// Whether it may wait for somebody beyond this machine: such calls take turns among themselves, so that none that only works here waits for them.
+    /// Whether it may wait for somebody beyond this machine: such calls take turns among
+    /// themselves, so that none that only works here waits for them.
     fn waits_outside(&self) -> bool;
     /// How far it is, if that can be said. Called at any time, from another thread.
     fn progress(&self) -> Option<Progress>;

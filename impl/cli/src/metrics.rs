@@ -1,9 +1,12 @@
-//! The figures of a running server: kept in memory, left in the cache directory for `forge-search stats`, and given to a collector that asks for them.
+//! The figures of a running server: kept in memory, left in the cache directory for `forge-search
+//! stats`, and given to a collector that asks for them.
 //!
 //! Responsible for: when figures are put down, and that they are at the end; the flags for that.
-//! Left to neighbours: which figures there are (the engine's `observe`), how they are kept ([`recorder`], [`histogram`]), stored ([`snapshot`]), written for a
+//! Left to neighbours: which figures there are (the engine's `observe`), how they are kept
+//! ([`recorder`], [`histogram`]), stored ([`snapshot`]), written for a
 //! collector ([`text`]) and handed out ([`endpoint`]).
-//! Invariants: a server works the same whether or not its figures can be stored; a file is replaced whole, at most once in `EVERY`; nothing is listened to unless
+//! Invariants: a server works the same whether or not its figures can be stored; a file is replaced
+//! whole, at most once in `EVERY`; nothing is listened to unless
 //! somebody asks for it, and never beyond this machine.
 
 use std::{
@@ -36,7 +39,8 @@ pub(crate) struct Watch {
     /// From which level on events are logged, on standard error
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = Level::Info)]
     pub(crate) log: Level,
-    /// Hand out figures to Prometheus at http://ADDRESS/metrics, such as 127.0.0.1:9184; nowhere if absent
+    /// Hand out figures to Prometheus at http://ADDRESS/metrics, such as 127.0.0.1:9184; nowhere if
+    /// absent
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) metrics: Option<SocketAddr>,
 }
@@ -65,7 +69,8 @@ pub(crate) fn begin(watch: Watch, service: &Arc<Service>) -> Result<Watching, To
             observe::index_state(&service.index_status());
             text::written(&figures)
         };
-        let at = endpoint::begin(address, written).map_err(|why| ToolError::bad_args("metrics", why))?;
+        let at =
+            endpoint::begin(address, written).map_err(|why| ToolError::bad_args("metrics", why))?;
         eprintln!("forge-search: figures at http://{at}/metrics");
     }
     let server = Server::new(&std::env::current_dir().unwrap_or_default());
@@ -97,7 +102,13 @@ impl Drop for Watching {
 }
 
 /// Stores the figures whenever they have changed, until it is over.
-fn keep(place: &Place, server: &Server, figures: &Figures, service: &Service, ended: &mpsc::Receiver<()>) {
+fn keep(
+    place: &Place,
+    server: &Server,
+    figures: &Figures,
+    service: &Service,
+    ended: &mpsc::Receiver<()>,
+) {
     let mut stored = None;
     loop {
         let over = ended.recv_timeout(EVERY) != Err(mpsc::RecvTimeoutError::Timeout);

@@ -1,6 +1,7 @@
 //! `forge-search mcp`: the tools of one service, mounted for an agent.
 //!
-//! What the protocol is stays in [`forge_search_cli::mcp`]; what tools are and answer, in the engine. Here the two are put together: one session
+//! What the protocol is stays in [`forge_search_cli::mcp`]; what tools are and answer, in the
+//! engine. Here the two are put together: one session
 //! for the connection, one [`Call`] for each piece of work.
 
 use std::{
@@ -29,7 +30,8 @@ use crate::{
     setup,
 };
 
-/// How long calls in progress go on once the input has ended, and how long the index has to put down what it is at: the program ends within two seconds.
+/// How long calls in progress go on once the input has ended, and how long the index has to put
+/// down what it is at: the program ends within two seconds.
 const GRACE_MS: u64 = 700;
 const INDEX_MS: u64 = 700;
 
@@ -69,7 +71,11 @@ pub(crate) fn run(common: &Common, names: Names, watch: Watch) -> ExitCode {
 
 fn serve(common: &Common, names: Names, watch: Watch) -> Result<(), ToolError> {
     let mut config = setup::config(common)?;
-    let using = if config.index.index_mode == IndexMode::Off { IndexUse::None } else { IndexUse::Background };
+    let using = if config.index.index_mode == IndexMode::Off {
+        IndexUse::None
+    } else {
+        IndexUse::Background
+    };
     config.index.index_shutdown_timeout_ms = config.index.index_shutdown_timeout_ms.min(INDEX_MS);
     let service = Arc::new(setup::build(common, config, &[], using)?);
     let watching = metrics::begin(watch, &service)?;
@@ -188,11 +194,13 @@ impl Work for Piece {
         let mut message = format!("{seen} files seen");
         let mut indexed = 0;
         for status in self.toolbox.service().index_status() {
-            let (Some(phase), done) = (status.build_phase, status.build_files_done.unwrap_or(0)) else {
+            let (Some(phase), done) = (status.build_phase, status.build_files_done.unwrap_or(0))
+            else {
                 continue;
             };
             indexed += done;
-            let of = status.build_files_total.map_or_else(String::new, |total| format!(" of {total}"));
+            let of =
+                status.build_files_total.map_or_else(String::new, |total| format!(" of {total}"));
             // Writing to a string does not fail.
             let _ = write!(message, "; index: {}, {done}{of} files", phase.to_lowercase());
         }
@@ -200,7 +208,8 @@ impl Work for Piece {
     }
 }
 
-/// An answer as it is sent: the data beside a text that is shorter, unless it escapes what a terminal would obey; an error as text, because clients hold data against the tool's schema.
+/// An answer as it is sent: the data beside a text that is shorter, unless it escapes what a
+/// terminal would obey; an error as text, because clients hold data against the tool's schema.
 fn reply(answer: Answer) -> Reply {
     let mut meta = Map::new();
     meta.insert("forge-search/query_id".to_owned(), json!(answer.query_id));
@@ -252,7 +261,8 @@ mod tests {
         let toolbox = Arc::new(Toolbox::new(service, profile));
         let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
         let names: Vec<&str> = connection.listings().iter().map(|listed| listed.name).collect();
-        let outside = names.iter().filter(|name| connection.begin(name, Map::new()).waits_outside());
+        let outside =
+            names.iter().filter(|name| connection.begin(name, Map::new()).waits_outside());
         assert_eq!(outside.collect::<Vec<_>>(), [&"keyword_search"], "{names:?}");
     }
 
@@ -271,12 +281,17 @@ mod tests {
             let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
             let (figures, log) = (Figures::default(), Log::default());
             let lines = log.clone();
-            let subscriber =
-                tracing_subscriber::fmt().with_writer(move || lines.clone()).with_ansi(false).finish();
+            let subscriber = tracing_subscriber::fmt()
+                .with_writer(move || lines.clone())
+                .with_ansi(false)
+                .finish();
             let reply = metrics::with_local_recorder(&figures, || {
                 with_default(subscriber, || connection.busy(name, "busy"))
             });
-            assert!(reply.is_error && reply.meta["forge-search/error"]["error"] == "busy", "{reply:?}");
+            assert!(
+                reply.is_error && reply.meta["forge-search/error"]["error"] == "busy",
+                "{reply:?}"
+            );
             assert_eq!(reply.meta.get("forge-search/query_id"), None);
             let tools = figures.summary().tools;
             assert_eq!(tools.keys().collect::<Vec<_>>(), [listed], "{name}");

@@ -1,4 +1,5 @@
-//! From the command line and configuration to a service (D10, D15). Configuration is never read from a searched tree.
+//! From the command line and configuration to a service (D10, D15). Configuration is never read
+//! from a searched tree.
 
 use std::{
     fs,
@@ -15,15 +16,22 @@ use crate::args::{Common, PresetName};
 /// Exit status after a second interrupt, as shells give it for the first.
 const INTERRUPTED: i32 = 130;
 
-/// Builds the service for a search; `more_roots` are added to those of the command line. An index is used if one is stored; building
-/// one would take longer than the search. Errors are reported like tool errors, because a caller that reads JSON reads nothing else.
+/// Builds the service for a search; `more_roots` are added to those of the command line. An index
+/// is used if one is stored; building
+/// one would take longer than the search. Errors are reported like tool errors, because a caller
+/// that reads JSON reads nothing else.
 pub(crate) fn service(common: &Common, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
     reading(common, config(common)?, more_roots)
 }
 
 /// The same over this configuration.
-pub(crate) fn reading(common: &Common, config: Config, more_roots: &[PathBuf]) -> Result<Service, ToolError> {
-    let using = if config.index.index_mode == IndexMode::Off { IndexUse::None } else { IndexUse::Existing };
+pub(crate) fn reading(
+    common: &Common,
+    config: Config,
+    more_roots: &[PathBuf],
+) -> Result<Service, ToolError> {
+    let using =
+        if config.index.index_mode == IndexMode::Off { IndexUse::None } else { IndexUse::Existing };
     serve(common, config, more_roots, using)
 }
 
@@ -43,8 +51,9 @@ pub(crate) fn serve(
             std::process::exit(INTERRUPTED);
         }
     };
-    ctrlc::set_handler(interrupted)
-        .map_err(|err| ToolError::failed("configuration", format!("cannot handle interrupts: {err}")))?;
+    ctrlc::set_handler(interrupted).map_err(|err| {
+        ToolError::failed("configuration", format!("cannot handle interrupts: {err}"))
+    })?;
     Ok(service)
 }
 
@@ -55,8 +64,9 @@ pub(crate) fn build(
     more_roots: &[PathBuf],
     using: IndexUse,
 ) -> Result<Service, ToolError> {
-    let current = std::env::current_dir()
-        .map_err(|err| ToolError::failed("root", format!("cannot tell the current directory: {err}")))?;
+    let current = std::env::current_dir().map_err(|err| {
+        ToolError::failed("root", format!("cannot tell the current directory: {err}"))
+    })?;
     let mut roots = common.roots.clone();
     if roots.is_empty() {
         roots.push(current.clone());
@@ -66,9 +76,10 @@ pub(crate) fn build(
     let first = roots.first().cloned().unwrap_or_else(|| current.clone());
     let working_dir = if roots.iter().any(inside) { current } else { first };
     roots.extend(more_roots.iter().map(|root| directory_of(root)));
-    let failed = |err: forge_search_engine::ConfigError| ToolError::failed("configuration", err.to_string());
-    let sandbox =
-        Sandbox::new(&roots, &working_dir).map_err(|err| ToolError::failed("root", err.to_string()))?;
+    let failed =
+        |err: forge_search_engine::ConfigError| ToolError::failed("configuration", err.to_string());
+    let sandbox = Sandbox::new(&roots, &working_dir)
+        .map_err(|err| ToolError::failed("root", err.to_string()))?;
     let options = IndexOptions { using, ..IndexOptions::default() };
     Service::with_index(config, sandbox, options).map_err(failed)
 }
@@ -96,11 +107,14 @@ pub(crate) fn config(common: &Common) -> Result<Config, ToolError> {
         },
     };
     let shown = escape_name(&path.to_string_lossy());
-    let failed =
-        |why: String| ToolError::failed("configuration", format!("configuration file `{shown}`: {why}"));
+    let failed = |why: String| {
+        ToolError::failed("configuration", format!("configuration file `{shown}`: {why}"))
+    };
     match fs::read_to_string(&path) {
         Ok(text) => Config::from_toml(&text, preset).map_err(|err| failed(err.to_string())),
-        Err(err) if err.kind() == std::io::ErrorKind::NotFound && !required => Ok(Config::preset(preset)),
+        Err(err) if err.kind() == std::io::ErrorKind::NotFound && !required => {
+            Ok(Config::preset(preset))
+        }
         Err(err) => Err(failed(format!("cannot be read: {err}"))),
     }
 }

@@ -1,4 +1,5 @@
-//! `forge-search stats`: the figures of servers, of those that run and of those that have ended lately (docs/observability.md).
+//! `forge-search stats`: the figures of servers, of those that run and of those that have ended
+//! lately (docs/observability.md).
 
 use std::{
     fmt::Write as _,
@@ -38,8 +39,9 @@ pub(crate) fn run(common: &Common, stats: Stats) -> ExitCode {
     } else {
         Ok(shown(&found))
     };
-    let written =
-        text.map_err(std::io::Error::other).and_then(|text| std::io::stdout().write_all(text.as_bytes()));
+    let written = text
+        .map_err(std::io::Error::other)
+        .and_then(|text| std::io::stdout().write_all(text.as_bytes()));
     match written {
         Ok(()) if found.is_empty() => ExitCode::from(1),
         Ok(()) => ExitCode::SUCCESS,
@@ -87,8 +89,10 @@ fn server(found: &Found, now_ms: u64) -> String {
         text.push_str("  no calls yet\n");
         return text;
     }
-    let heading =
-        ["complete", "partial", "failed", "results", "limited", "p50 ms", "p90 ms", "p99 ms", "max ms"];
+    let heading = [
+        "complete", "partial", "failed", "results", "limited", "p50 ms", "p90 ms", "p99 ms",
+        "max ms",
+    ];
     let _ = write!(text, "  {:<16}", "tool");
     for column in heading {
         let _ = write!(text, " {column:>9}");
@@ -140,7 +144,10 @@ mod tests {
             failed: 3,
             results: 1_033,
             rate_limited: 1,
-            errors: BTreeMap::from([("invalid_query".to_owned(), 2), ("rate_limit_exceeded".to_owned(), 1)]),
+            errors: BTreeMap::from([
+                ("invalid_query".to_owned(), 2),
+                ("rate_limit_exceeded".to_owned(), 1),
+            ]),
             latency: Latency {
                 count: 123,
                 sum_ms: 900.0,
@@ -151,7 +158,8 @@ mod tests {
             },
         };
         let index = Index { state: "COMPLETE".to_owned(), files: 86_239, pending: 4 };
-        let summary = Summary { tools: BTreeMap::from([("grep".to_owned(), tool)]), indexes: vec![index] };
+        let summary =
+            Summary { tools: BTreeMap::from([("grep".to_owned(), tool)]), indexes: vec![index] };
         let server = Server {
             pid: 4711,
             version: "0.1.0".to_owned(),
@@ -181,7 +189,9 @@ server 4711 in /work/pro\\u{1b}ject, running for 100 s
     #[test]
     fn a_server_that_has_ended_or_was_killed_is_said_to_have() {
         assert!(server(&found(false, true), 1_160_000).contains(", ended 60 s ago\n"));
-        assert!(server(&found(false, false), 1_160_000).contains(", killed; figures of 60 s ago\n"));
+        assert!(
+            server(&found(false, false), 1_160_000).contains(", killed; figures of 60 s ago\n")
+        );
     }
 
     #[test]
@@ -191,8 +201,8 @@ server 4711 in /work/pro\\u{1b}ject, running for 100 s
 
     #[test]
     fn ages_are_told_in_the_unit_that_fits() {
-        let ages =
-            [0, 119, 120, 7_199, 7_200, 172_799, 172_800].map(|seconds| age(Duration::from_secs(seconds)));
+        let ages = [0, 119, 120, 7_199, 7_200, 172_799, 172_800]
+            .map(|seconds| age(Duration::from_secs(seconds)));
         assert_eq!(ages, ["0 s", "119 s", "2 min", "119 min", "2 h", "47 h", "2 days"]);
     }
 }

@@ -70,7 +70,8 @@ fn whoever_errs_in_the_name_is_told_all_names_in_every_profile() {
         ("forge", "Search, keyword_search, search_files"),
         ("acode", "grep, search_files, search_text"),
     ] {
-        let (status, answer) = place.call(&["call", "Find", r#"{"pattern":"a"}"#, "--profile", profile]);
+        let (status, answer) =
+            place.call(&["call", "Find", r#"{"pattern":"a"}"#, "--profile", profile]);
         assert_eq!(
             (status, &answer["error"], &answer["code"]),
             (2, &json!("unknown_tool"), &json!("ACODE-SRC-008"))
@@ -87,7 +88,8 @@ fn a_request_from_standard_input_has_at_most_four_mebibytes() {
         // White space that JSON does not mind.
         let request = r#"{"pattern":"needle"}"#;
         let request = request.to_owned() + &" ".repeat(length - request.len());
-        let output = place.program().args(["call", "Search", "-"]).write_stdin(request).output().unwrap();
+        let output =
+            place.program().args(["call", "Search", "-"]).write_stdin(request).output().unwrap();
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
         (output.status.code().unwrap(), answer)
     };
@@ -126,7 +128,13 @@ fn every_kind_of_bad_input_is_one_error_object_and_status_2() {
         ("Search", r#"{"pattern":1}"#, "BadArgs", "pattern", "must be a string"),
         ("Search", r#"{"pattern":""}"#, "BadArgs", "pattern", "empty"),
         ("Search", r#"{"pattern":"a(b"}"#, "BadArgs", "pattern", "byte 1: unclosed group"),
-        ("Search", r#"{"pattern":"a","include_glob":["["]}"#, "BadArgs", "include_glob", "invalid glob `[`"),
+        (
+            "Search",
+            r#"{"pattern":"a","include_glob":["["]}"#,
+            "BadArgs",
+            "include_glob",
+            "invalid glob `[`",
+        ),
         (
             "Search",
             r#"{"pattern":"a","path":".."}"#,
@@ -203,7 +211,10 @@ fn a_flag_that_is_not_taken_is_an_error_that_says_what_does_its_work() {
 
 #[test]
 fn configuration_is_read_from_the_users_directory_and_never_from_the_tree() {
-    let place = Place::new(&[("forge-search/config.toml", "[tools.search]\nenabled = false\n"), ("a", "x")]);
+    let place = Place::new(&[
+        ("forge-search/config.toml", "[tools.search]\nenabled = false\n"),
+        ("a", "x"),
+    ]);
     assert_eq!(place.call(&["call", "Search", r#"{"pattern":"x"}"#]).0, 0);
     place.configure("[tools.search]\nmax_file = 1\n");
     let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x"}"#]);
@@ -233,9 +244,11 @@ fn a_missing_or_unsuitable_backend_is_named_with_the_way_out() {
     let (status, answer) = place.call(&["call", "Search", r#"{"pattern":"x"}"#]);
     let (class, field, message) = error_of(&answer);
     assert_eq!((status, class, field), (2, "ExecutionFailed", "backend"));
-    for words in
-        ["`no-such-program` was not found", "fallback_binary `/bin/sh`", "install ugrep 3.0 or ripgrep 13.0"]
-    {
+    for words in [
+        "`no-such-program` was not found",
+        "fallback_binary `/bin/sh`",
+        "install ugrep 3.0 or ripgrep 13.0",
+    ] {
         assert!(message.contains(words), "{message}");
     }
 }
@@ -244,7 +257,10 @@ fn a_missing_or_unsuitable_backend_is_named_with_the_way_out() {
 fn control_characters_are_escaped_for_people_and_intact_in_matches() {
     let place = Place::new(&[("a\u{1b}[2J.txt", "x\u{1b}[31mneedle\r\n")]);
     let output = place.program().args(["search", "needle"]).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a\\u{1b}[2J.txt:1:7:x\\u{1b}[31mneedle\n");
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "a\\u{1b}[2J.txt:1:7:x\\u{1b}[31mneedle\n"
+    );
     let (_, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);
     assert_eq!(answer["matches"][0]["data"]["lines"]["text"], "x\u{1b}[31mneedle");
     assert_eq!(answer["matches"][0]["data"]["path"]["text"], "a\u{1b}[2J.txt");
@@ -255,7 +271,8 @@ fn colours_come_only_when_asked_for_or_on_a_terminal() {
     let place = Place::new(&[("a", "a needle\n")]);
     let plain = place.program().args(["search", "needle"]).output().unwrap().stdout;
     assert!(!plain.contains(&0x1b));
-    let coloured = place.program().args(["search", "--color", "always", "needle"]).output().unwrap().stdout;
+    let coloured =
+        place.program().args(["search", "--color", "always", "needle"]).output().unwrap().stdout;
     assert!(String::from_utf8(coloured).unwrap().contains("\x1b[1;31mneedle\x1b[0m"));
 }
 
@@ -265,8 +282,12 @@ fn a_path_given_by_hand_becomes_a_root() {
     let other = tempfile::tempdir().unwrap();
     let file = other.path().canonicalize().unwrap().join("o.txt");
     fs::write(&file, "needle\n").unwrap();
-    let search = |path: &Path| place.program().args(["search", "needle"]).arg(path).output().unwrap();
+    let search =
+        |path: &Path| place.program().args(["search", "needle"]).arg(path).output().unwrap();
     let output = search(&file);
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{}:1:1:needle\n", file.display()));
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        format!("{}:1:1:needle\n", file.display())
+    );
     assert_eq!(search(&other.path().join("nope")).status.code(), Some(2));
 }

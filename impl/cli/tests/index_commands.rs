@@ -1,6 +1,10 @@
 //! `forge-search index …`, and what a search makes of an index that is stored.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot be set up fails")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot be set up fails"
+)]
 
 use std::{
     fs,
@@ -49,7 +53,11 @@ impl Place {
 
     fn program(&self, args: &[&str]) -> Command {
         let mut command = Command::new(cargo_bin("forge-search"));
-        command.current_dir(self.path("tree")).arg("--config").arg(self.path("config.toml")).args(args);
+        command
+            .current_dir(self.path("tree"))
+            .arg("--config")
+            .arg(self.path("config.toml"))
+            .args(args);
         command
     }
 
@@ -65,14 +73,18 @@ impl Place {
         let (_, text, _) = self.run(&["search", "-F", "--json", pattern]);
         let answer: Value = serde_json::from_str(&text).unwrap();
         let events = answer["matches"].as_array().unwrap().iter();
-        let lines = events.map(|event| event["data"]["lines"]["text"].as_str().unwrap().to_owned()).collect();
+        let lines = events
+            .map(|event| event["data"]["lines"]["text"].as_str().unwrap().to_owned())
+            .collect();
         (lines, answer["stats"].clone())
     }
 
     fn stored(&self) -> usize {
         fs::read_dir(self.path("cache")).map_or(0, |entries| {
             entries
-                .filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().ends_with(".sqlite"))
+                .filter(|entry| {
+                    entry.as_ref().unwrap().file_name().to_str().unwrap().ends_with(".sqlite")
+                })
                 .count()
         })
     }
@@ -150,7 +162,15 @@ fn a_filter_is_exported_bit_for_bit_and_only_of_files_that_have_one() {
     assert_eq!(place.run(&["index", "build"]).0, 0);
     let out = place.path("filter");
     let export = |path: &str, variant: &str| {
-        place.run(&["index", "export", path, "--variant", variant, "--output", out.to_str().unwrap()])
+        place.run(&[
+            "index",
+            "export",
+            path,
+            "--variant",
+            variant,
+            "--output",
+            out.to_str().unwrap(),
+        ])
     };
     let (exit, text, error) = export("d/5.txt", "sensitive");
     assert_eq!(exit, 0, "{text}{error}");
@@ -208,7 +228,8 @@ impl Watch {
     }
 
     fn end(mut self) {
-        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        let told =
+            Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(told.success());
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
     }
@@ -231,7 +252,10 @@ fn a_build_beside_a_process_that_keeps_the_index_ends() {
         place.write(&format!("e/{number}.txt"), "one more needle\n");
         let (exit, text, error) = place.run(&["index", "build"]);
         assert_eq!(exit, 0, "{text}{error}");
-        assert!(text.contains("COMPLETE") && text.contains(&format!("{} files", number + 1)), "{text}");
+        assert!(
+            text.contains("COMPLETE") && text.contains(&format!("{} files", number + 1)),
+            "{text}"
+        );
     }
     watch.end();
 }

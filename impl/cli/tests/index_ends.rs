@@ -1,4 +1,5 @@
-//! The server ends within two seconds, whatever its index does: end of input and SIGTERM at random moments.
+//! The server ends within two seconds, whatever its index does: end of input and SIGTERM at random
+//! moments.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 

@@ -27,8 +27,10 @@ const CONFIG: &str = "[tools.search]\nindex_build_max_cpu_percent = 1\nindex_idl
 fn peak(directories: u64, files: u64) -> u64 {
     let place = Place::new(CONFIG);
     for number in 0..directories {
-        let directory =
-            place.tree().join(format!("d{:03}", number / 1000)).join(format!("e{:03}", number % 1000));
+        let directory = place
+            .tree()
+            .join(format!("d{:03}", number / 1000))
+            .join(format!("e{:03}", number % 1000));
         fs::create_dir_all(&directory).unwrap();
         for file in number * files..(number + 1) * files {
             fs::write(directory.join(format!("f{file}.txt")), format!("value {file}\n")).unwrap();

@@ -37,7 +37,9 @@ fn an_interrupt_ends_the_wait_for_a_model_and_the_hits_are_printed() {
     BufReader::new(&connection).read_line(&mut first).unwrap();
     assert!(first.starts_with("POST "), "{first}");
     let begun = Instant::now();
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success()
+    );
     let output = child.wait_with_output().unwrap();
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     let text = String::from_utf8(output.stdout).unwrap();

@@ -1,4 +1,5 @@
-//! The life of calls, with tools that do what the test tells them: turns, bounds, cancelling, progress, the end.
+//! The life of calls, with tools that do what the test tells them: turns, bounds, cancelling,
+//! progress, the end.
 
 #![expect(
     clippy::unwrap_used,
@@ -52,7 +53,8 @@ impl Stage {
 
     fn wait(&self, what: &str, done: impl Fn(&State) -> bool) {
         let state = self.state.lock().unwrap();
-        let waited = self.changed.wait_timeout_while(state, PATIENCE, |state| !done(state)).unwrap();
+        let waited =
+            self.changed.wait_timeout_while(state, PATIENCE, |state| !done(state)).unwrap();
         assert!(!waited.1.timed_out(), "waited in vain: {what}");
     }
 
@@ -67,7 +69,8 @@ impl Stage {
     }
 }
 
-/// `hold` and `ask` go on until their `name` is released or they are cancelled; `ask` may wait for somebody outside; `burst` panics.
+/// `hold` and `ask` go on until their `name` is released or they are cancelled; `ask` may wait for
+/// somebody outside; `burst` panics.
 struct Puppets(Arc<Stage>);
 
 impl Tools for Puppets {
@@ -173,8 +176,9 @@ impl Conversation {
         });
         let mut conversation = Self { stage, to: Some(to), from, server };
         let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
-        conversation
-            .send(&json!({ "jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": hello }));
+        conversation.send(
+            &json!({ "jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": hello }),
+        );
         assert_eq!(conversation.hear()["id"], "hello");
         conversation
     }
@@ -197,7 +201,9 @@ impl Conversation {
 
     fn cancel(&mut self, id: &str) {
         let which = json!({ "requestId": id });
-        self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": which }));
+        self.send(
+            &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": which }),
+        );
     }
 
     fn hear(&self) -> Value {
@@ -249,12 +255,12 @@ fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
 #[test]
 fn arguments_that_do_not_fit_beside_those_of_other_calls_are_refused_at_once() {
     let mut talk = Conversation::new(Limits { arguments_kib: 3, ..Limits::default() });
-    let call =
-        |name: &str| json!({ "name": "hold", "arguments": { "name": name, "x": "y".repeat(1 << 10) } });
+    let call = |name: &str| json!({ "name": "hold", "arguments": { "name": name, "x": "y".repeat(1 << 10) } });
     talk.call("first", &call("first"));
     talk.call("second", &call("second"));
     assert!(
-        text(&talk.hear()).ends_with("2 KiB, and those of calls that are running or waiting leave 1 of 3")
+        text(&talk.hear())
+            .ends_with("2 KiB, and those of calls that are running or waiting leave 1 of 3")
     );
     talk.stage.change(|state| state.everything_released = true);
     assert_eq!(text(&talk.hear()), "first");
@@ -352,11 +358,12 @@ fn a_call_that_is_cancelled_while_it_runs_is_told_at_once_and_not_answered() {
 #[test]
 fn progress_is_reported_to_those_who_ask_as_long_as_there_is_some_and_not_after_the_answer() {
     let quick = Duration::from_millis(1);
-    let mut talk = Conversation::new(Limits { quiet: quick, between_reports: quick, ..Limits::default() });
-    talk.stage.change(|state| state.progress.extend([("told".to_owned(), 0), ("untold".to_owned(), 5)]));
+    let mut talk =
+        Conversation::new(Limits { quiet: quick, between_reports: quick, ..Limits::default() });
+    talk.stage
+        .change(|state| state.progress.extend([("told".to_owned(), 0), ("untold".to_owned(), 5)]));
     talk.hold("untold");
-    let asks =
-        json!({ "name": "hold", "arguments": { "name": "told" }, "_meta": { "progressToken": "t-1" } });
+    let asks = json!({ "name": "hold", "arguments": { "name": "told" }, "_meta": { "progressToken": "t-1" } });
     talk.call("told", &asks);
     for done in [0, 3, 7] {
         talk.stage.at("told", done);
@@ -390,8 +397,7 @@ fn no_report_comes_after_the_answer() {
     });
     for number in 0..300 {
         let name = format!("call {number}");
-        let asks =
-            json!({ "name": "hold", "arguments": { "name": name }, "_meta": { "progressToken": name } });
+        let asks = json!({ "name": "hold", "arguments": { "name": name }, "_meta": { "progressToken": name } });
         talk.call(&name, &asks);
         // It makes progress whenever it is asked for it.
         assert_eq!(talk.hear()["params"]["progressToken"], name);
@@ -453,11 +459,16 @@ fn when_the_output_is_gone_calls_are_cut_at_once() {
     let (input, mut to) = pipe().unwrap();
     let (output, out) = pipe().unwrap();
     let tools = Puppets(Arc::clone(&stage));
-    let server = std::thread::spawn(move || over(tools, &Limits::default(), BufReader::new(input), out));
+    let server =
+        std::thread::spawn(move || over(tools, &Limits::default(), BufReader::new(input), out));
     let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} });
     let params = json!({ "name": "hold", "arguments": { "name": "long" }, "_meta": meta });
-    writeln!(to, "{}", json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }))
-        .unwrap();
+    writeln!(
+        to,
+        "{}",
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })
+    )
+    .unwrap();
     stage.wait("it runs", |state| state.running == 1);
     drop(output);
     // It is noticed when something is to be written.

@@ -1,12 +1,18 @@
-//! Requests and trees that are as much as is allowed, asked of a server in a process of bounded memory: it answers
+//! Requests and trees that are as much as is allowed, asked of a server in a process of bounded
+//! memory: it answers
 //! each in time, and lives.
 //!
 //! `TOUCHSTONE_HOSTILE=TREES,REQUESTS,SEED` makes a longer run, of so many requests for each tree:
-//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_hostile -- --nocapture`
+//! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_hostile --
+//! --nocapture`
 //! (nextest ends a test after two minutes).
 
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails says so by panicking"
+)]
 
 use std::{
     collections::BTreeMap,
@@ -26,7 +32,8 @@ use dice::Dice;
 
 /// The deadline of a call.
 const DEADLINE: Duration = Duration::from_secs(1);
-/// What a deadline may be missed by here, where a debug build runs beside other tests; 100 ms are promised.
+/// What a deadline may be missed by here, where a debug build runs beside other tests; 100 ms are
+/// promised.
 const SLACK: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 1 });
 /// Anonymous memory of the server at most, in KiB.
 const MEMORY: u64 = 512 << 10;
@@ -39,7 +46,8 @@ fn config(index_mode: &str) -> String {
     )
 }
 
-/// The server's anonymous memory now, and its address space's bound doubles as a guard against what no sample sees.
+/// The server's anonymous memory now, and its address space's bound doubles as a guard against what
+/// no sample sees.
 fn anonymous(client: &Client) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", client.pid())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
@@ -66,7 +74,8 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
     let numbers = env::var("TOUCHSTONE_HOSTILE").unwrap_or_else(|_| "9,10,1".to_owned());
     let numbers: Vec<u64> = numbers.split(',').map(|number| number.parse().unwrap()).collect();
     let [trees, requests, seed] = numbers[..] else { panic!("TREES,REQUESTS,SEED") };
-    // For each kind of tree: the latest answer behind its deadline, with its call, and the most memory.
+    // For each kind of tree: the latest answer behind its deadline, with its call, and the most
+    // memory.
     let mut worst: BTreeMap<String, (Duration, String, u64)> = BTreeMap::new();
     for number in 0..trees {
         let mut dice = Dice((seed << 32) + number * 7_919 + 1);
@@ -82,7 +91,9 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
         client.initialize();
         for _ in 0..requests {
             let (tool, arguments) = hostile::call(&mut dice, 1_000);
-            let shown = || format!("{tool} {}", arguments.to_string().chars().take(300).collect::<String>());
+            let shown = || {
+                format!("{tool} {}", arguments.to_string().chars().take(300).collect::<String>())
+            };
             if trees == 1 {
                 println!("{kind}: {}", shown());
             }
@@ -131,7 +142,8 @@ fn what_left_all_files_out_is_not_looked_for_beyond_the_deadline() {
         assert!(since.elapsed() < PATIENCE);
     }
     let glob = format!("{{{}}}", vec!["*.x"; 1_000].join(","));
-    let id = client.call("find_files", &json!({ "pattern": "(?:a+a+)+y", "include_path": vec![glob; 256] }));
+    let id = client
+        .call("find_files", &json!({ "pattern": "(?:a+a+)+y", "include_path": vec![glob; 256] }));
     let started = Instant::now();
     let answer = client.answer(id);
     let late = started.elapsed().saturating_sub(DEADLINE);
@@ -154,7 +166,8 @@ fn the_longest_messages_in_the_greatest_number_fit_into_memory() {
         let place = Place::new(&config("off"));
         let mut client = bounded(&place);
         client.initialize();
-        let params = format!(r#"{{"name":"grep","arguments":{{"pattern":"x","filler":{filler}}}}}"#);
+        let params =
+            format!(r#"{{"name":"grep","arguments":{{"pattern":"x","filler":{filler}}}}}"#);
         for id in 0..CALLS {
             let head = format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"tools/call","params":"#);
             client.send_raw(format!("{head}{params}}}\n").as_bytes());
@@ -179,6 +192,11 @@ fn outside(answer: &Value) -> Option<String> {
         let path = result["path"].as_str().or_else(|| result["data"]["path"]["text"].as_str());
         path.map(str::to_owned)
     };
-    let lists = ["results", "matches"].map(|list| data[list].as_array().cloned().unwrap_or_default());
-    lists.concat().iter().filter_map(of).find(|path| path.starts_with('/') || path.starts_with("../"))
+    let lists =
+        ["results", "matches"].map(|list| data[list].as_array().cloned().unwrap_or_default());
+    lists
+        .concat()
+        .iter()
+        .filter_map(of)
+        .find(|path| path.starts_with('/') || path.starts_with("../"))
 }

@@ -1,6 +1,11 @@
-//! Many calls at once, and thousands of cancelled ones: every call is answered or cancelled, in time, within bounds, and nothing is left behind.
+//! Many calls at once, and thousands of cancelled ones: every call is answered or cancelled, in
+//! time, within bounds, and nothing is left behind.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails says so by panicking"
+)]
 
 use std::{
     collections::BTreeSet,
@@ -21,7 +26,8 @@ const AT_ONCE: Duration = Duration::from_millis(100);
 /// Cancels in all.
 const CANCELS: u64 = 10_000;
 
-const CONFIG: &str = "[tools.search]\nindex_mode = \"off\"\n\n[tools.agent]\nsearches_per_minute = 100000\n";
+const CONFIG: &str =
+    "[tools.search]\nindex_mode = \"off\"\n\n[tools.agent]\nsearches_per_minute = 100000\n";
 
 /// A generator of numbers that are the same on every run.
 struct Dice(u64);
@@ -40,7 +46,10 @@ fn searcher() -> Option<PathBuf> {
     let found = std::env::split_paths(&std::env::var_os("PATH")?)
         .flat_map(|directory| ["ugrep", "rg"].map(|name| directory.join(name)))
         .find(|path| path.is_file());
-    assert!(found.is_some() || std::env::var_os("CI").is_none(), "there is no searcher here and CI is set");
+    assert!(
+        found.is_some() || std::env::var_os("CI").is_none(),
+        "there is no searcher here and CI is set"
+    );
     found
 }
 
@@ -57,7 +66,8 @@ fn peak_memory(client: &Client) -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// Processes that look like this one's doing: its children, or whatever else works below the directory.
+/// Processes that look like this one's doing: its children, or whatever else works below the
+/// directory.
 fn left_behind(pid: u32, below: &Path) -> Vec<String> {
     let below = below.canonicalize().unwrap();
     let mut found = Vec::new();
@@ -66,7 +76,8 @@ fn left_behind(pid: u32, below: &Path) -> Vec<String> {
         let (Ok(number), place) = (name.parse::<u32>(), entry.path()) else { continue };
         let Ok(stat) = fs::read_to_string(place.join("stat")) else { continue };
         // Behind the name, which may hold anything but is the last in brackets: state, parent.
-        let after: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let after: Vec<&str> =
+            stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         let child = after.get(1).is_some_and(|parent| *parent == pid.to_string());
         let inside = fs::read_link(place.join("cwd")).is_ok_and(|cwd| cwd.starts_with(&below));
         if number != pid && (child || inside) {
@@ -88,8 +99,9 @@ fn await_that(what: &str, mut so: impl FnMut() -> bool) -> Duration {
 
 #[test]
 fn sixty_four_calls_at_once_are_all_answered_and_a_quick_one_behind_them_too() {
-    let place =
-        Place::new(&format!("{CONFIG}\n").replace("[tools.search]", "[tools.search]\nbackend = \"native\""));
+    let place = Place::new(
+        &format!("{CONFIG}\n").replace("[tools.search]", "[tools.search]\nbackend = \"native\""),
+    );
     place.heavy("many", 24, 500);
     let mut client = open(&place);
     let before = peak_memory(&client);
@@ -127,7 +139,8 @@ fn sixty_four_calls_at_once_are_all_answered_and_a_quick_one_behind_them_too() {
 
 #[test]
 fn a_cancelled_call_frees_its_threads_at_once() {
-    let place = Place::new(&CONFIG.replace("[tools.search]", "[tools.search]\nbackend = \"native\""));
+    let place =
+        Place::new(&CONFIG.replace("[tools.search]", "[tools.search]\nbackend = \"native\""));
     // Some seconds of work for one call alone.
     place.heavy("many", 80, 10_000);
     place.heavy("few", 1, 3);
@@ -138,9 +151,15 @@ fn a_cancelled_call_frees_its_threads_at_once() {
     let mut took = Vec::new();
     for (tool, arguments) in [
         ("search_text", json!({ "query": "order service user", "directory": "many" })),
-        ("grep", json!({ "pattern": "(value|token) (nothing|zero)", "regex": true, "directory": "many" })),
+        (
+            "grep",
+            json!({ "pattern": "(value|token) (nothing|zero)", "regex": true, "directory": "many" }),
+        ),
         ("Search", json!({ "pattern": "(value|token) (nothing|zero)", "path": "many" })),
-        ("search_files", json!({ "path": "many", "query": "nothing like it at all", "mode": "fuzzy" })),
+        (
+            "search_files",
+            json!({ "path": "many", "query": "nothing like it at all", "mode": "fuzzy" }),
+        ),
     ] {
         for _ in 0..3 {
             let running: Vec<u64> = (0..4).map(|_| client.call(tool, &arguments)).collect();
@@ -169,12 +188,16 @@ fn a_cancelled_call_kills_its_processes_at_once() {
     let Some(searcher) = searcher() else { return };
     let place = Place::new("");
     place.file("a.txt", "needle\n");
-    let (program, slow) = (place.path().join(searcher.file_name().unwrap()), place.path().join("slow"));
-    // Proposes lines as the real one does, and goes on for ever if it is told to, with a child of its own.
+    let (program, slow) =
+        (place.path().join(searcher.file_name().unwrap()), place.path().join("slow"));
+    // Proposes lines as the real one does, and goes on for ever if it is told to, with a child of
+    // its own.
     let (real, flag) = (searcher.display(), slow.display());
     fs::write(
         &program,
-        format!("#!/bin/sh\n{real} \"$@\"\nstatus=$?\n[ -e {flag} ] && /bin/sleep 1000\nexit $status\n"),
+        format!(
+            "#!/bin/sh\n{real} \"$@\"\nstatus=$?\n[ -e {flag} ] && /bin/sleep 1000\nexit $status\n"
+        ),
     )
     .unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
@@ -223,7 +246,11 @@ fn a_signal_ends_it_and_what_it_started() {
         let pid = client.pid();
         client.signal(signal);
         let ended = client.ended();
-        assert!(ended.status.success() && ended.took < Duration::from_secs(2), "{signal}: {:?}", ended.took);
+        assert!(
+            ended.status.success() && ended.took < Duration::from_secs(2),
+            "{signal}: {:?}",
+            ended.took
+        );
         assert_eq!(left_behind(pid, &place.tree()), Vec::<String>::new());
     }
 }
@@ -231,10 +258,11 @@ fn a_signal_ends_it_and_what_it_started() {
 #[test]
 fn ten_thousand_random_cancels_leave_nothing_behind() {
     let searcher = searcher();
-    let backend = searcher
-        .as_ref()
-        .map_or("backend = \"native\"".to_owned(), |program| format!("binary = \"{}\"", program.display()));
-    let place = Place::new(&CONFIG.replace("[tools.search]", &format!("[tools.search]\n{backend}")));
+    let backend = searcher.as_ref().map_or("backend = \"native\"".to_owned(), |program| {
+        format!("binary = \"{}\"", program.display())
+    });
+    let place =
+        Place::new(&CONFIG.replace("[tools.search]", &format!("[tools.search]\n{backend}")));
     place.heavy("many", 12, 400);
     let mut client = open(&place);
     let mut dice = Dice(0x5eed_0007);
@@ -243,7 +271,8 @@ fn ten_thousand_random_cancels_leave_nothing_behind() {
     let mut answered = BTreeSet::new();
     while cancelled.len() < usize::try_from(CANCELS).unwrap() {
         // A handful of calls, most of them cancelled in any order after so many signs of life.
-        let mut batch: Vec<u64> = (0..=dice.below(11)).map(|_| some_call(&mut client, &mut dice)).collect();
+        let mut batch: Vec<u64> =
+            (0..=dice.below(11)).map(|_| some_call(&mut client, &mut dice)).collect();
         for _ in 0..dice.below(4) {
             let sign = client.request("ping", &json!({}));
             client.answer(sign);

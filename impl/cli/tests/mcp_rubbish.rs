@@ -1,7 +1,12 @@
-//! Whoever sends rubbish is told what is wrong with it and how it is done right: ten thousand mutated messages and arguments, and not one that is
+//! Whoever sends rubbish is told what is wrong with it and how it is done right: ten thousand
+//! mutated messages and arguments, and not one that is
 //! passed over in silence, crashes the server, or makes it wait.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails says so by panicking"
+)]
 
 use std::{collections::BTreeMap, fs};
 
@@ -45,7 +50,10 @@ fn due(line: &[u8]) -> Due {
         return Due::Nothing;
     }
     match message.get("id") {
-        None if method.and_then(Value::as_str).is_some_and(|name| name.starts_with("notifications/")) => {
+        None if method
+            .and_then(Value::as_str)
+            .is_some_and(|name| name.starts_with("notifications/")) =>
+        {
             Due::Nothing
         }
         Some(id) if id.is_string() || id.is_i64() => Due::Answer(id.clone()),
@@ -71,7 +79,9 @@ fn put(client: &mut Client, sent: &Rubbish, number: u64) -> &'static str {
     let answer = client.next();
     match &due {
         Due::Answer(id) => assert_eq!(answer["id"], *id, "{shown}: {answer}"),
-        _ => assert!(answer.get("id").is_none() && answer["error"].is_object(), "{shown}: {answer}"),
+        _ => {
+            assert!(answer.get("id").is_none() && answer["error"].is_object(), "{shown}: {answer}")
+        }
     }
     if let Some(error) = answer.get("error") {
         assert!(is_told_well(error), "{shown}: {answer}");
@@ -85,7 +95,8 @@ fn put(client: &mut Client, sent: &Rubbish, number: u64) -> &'static str {
     let (told, field) = (result["content"][0]["text"].as_str().unwrap(), error["field"].as_str());
     assert!(told.contains(error["code"].as_str().unwrap()), "{shown}: {told}");
     if let Some(wrong) = &sent.field {
-        // What is wrong is the one thing that was changed; or, where a required field went by another name, that one.
+        // What is wrong is the one thing that was changed; or, where a required field went by
+        // another name, that one.
         assert_eq!(field, Some(wrong.as_str()), "{shown}: {told}");
     }
     if let Some(field) = field {
@@ -99,7 +110,9 @@ fn put(client: &mut Client, sent: &Rubbish, number: u64) -> &'static str {
 fn is_told_well(error: &Value) -> bool {
     let codes = [-32700, -32600, -32601, -32602];
     let message = error["message"].as_str().unwrap();
-    codes.contains(&error["code"].as_i64().unwrap()) && says_more_than("", message) && message.len() < 600
+    codes.contains(&error["code"].as_i64().unwrap())
+        && says_more_than("", message)
+        && message.len() < 600
 }
 
 /// Some words besides the field's name.
@@ -126,9 +139,12 @@ fn rubbish_is_answered_with_what_is_wrong_and_how_it_is_done_right() {
         *tally.entry(put(&mut client, &sent, number)).or_insert(0) += 1;
     }
     // All of them are there, none of them in name only.
-    for (kind, least) in
-        [("error of a tool", 2_000), ("error of the protocol", 2_000), ("result", 300), ("nothing", 100)]
-    {
+    for (kind, least) in [
+        ("error of a tool", 2_000),
+        ("error of the protocol", 2_000),
+        ("result", 300),
+        ("nothing", 100),
+    ] {
         assert!(tally.get(kind).is_some_and(|count| *count >= least), "{kind}: {tally:?}");
     }
     let status = fs::read_to_string(format!("/proc/{}/status", client.pid())).unwrap();

@@ -1,6 +1,8 @@
-//! A scripted client over standard input and output, its transcript golden: opening, listing, every tool, refusals, cancelling, the rate limit, the end.
+//! A scripted client over standard input and output, its transcript golden: opening, listing, every
+//! tool, refusals, cancelling, the rate limit, the end.
 //!
-//! `BLESS=1` writes the transcript anew. Lines that begin with `>` are sent, with `<` received; nothing in them is made up or smoothed, except how
+//! `BLESS=1` writes the transcript anew. Lines that begin with `>` are sent, with `<` received;
+//! nothing in them is made up or smoothed, except how
 //! long something took.
 
 #![expect(
@@ -82,7 +84,8 @@ fn notice(method: &str, params: &Value) -> String {
     json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()
 }
 
-/// A refused call waits 60 seconds, less what has gone by since the first one; and an answer of `search_files` says how long it took.
+/// A refused call waits 60 seconds, less what has gone by since the first one; and an answer of
+/// `search_files` says how long it took.
 fn smoothed(line: &str) -> String {
     let message = client::message(line);
     let at = |pointer| message.pointer(pointer).and_then(Value::as_u64);
@@ -130,7 +133,11 @@ fn what_is_said_in_a_session_is_the_same_every_time() {
     let listed = session.request(2, "tools/list", &json!({}));
 
     session.call(3, "search_text", &json!({ "query": "user service" }));
-    session.call(4, "search_text", &json!({ "query": "UserService", "max_results": 1, "context_lines": 0 }));
+    session.call(
+        4,
+        "search_text",
+        &json!({ "query": "UserService", "max_results": 1, "context_lines": 0 }),
+    );
     session.call(5, "grep", &json!({ "pattern": "TODO", "file_type": ".cs", "context_lines": 1 }));
     session.call(
         6,
@@ -167,7 +174,8 @@ fn what_is_said_in_a_session_is_the_same_every_time() {
 
     // A call that takes long is cancelled: no answer to it comes.
     let long = json!({ "name": "search_text", "arguments": { "query": "order service user", "directory": ".heavy" } });
-    let cancelled = notice("notifications/cancelled", &json!({ "requestId": 23, "reason": "not needed" }));
+    let cancelled =
+        notice("notifications/cancelled", &json!({ "requestId": 23, "reason": "not needed" }));
     session.send(&[request(23, "tools/call", &long), cancelled, request(24, "ping", &json!({}))]);
     assert_eq!(session.hear()["id"], 24);
 
@@ -228,19 +236,21 @@ fn the_revision_without_a_handshake_is_spoken_too() {
     session.request(1, "tools/list", &json!({}));
     session.request(2, "server/discover", &json!({ "_meta": meta }));
     session.send(&[notice("notifications/cancelled", &json!({ "requestId": 9 }))]);
-    let call =
-        json!({ "name": "grep", "arguments": { "pattern": "TODO", "context_lines": 0 }, "_meta": meta });
+    let call = json!({ "name": "grep", "arguments": { "pattern": "TODO", "context_lines": 0 }, "_meta": meta });
     session.request(3, "tools/call", &call);
     session.request(4, "tools/call", &json!({ "name": "grep", "arguments": {} }));
     golden("without_handshake", &session.close().0);
 }
 
-/// Holds the data of every answer in a transcript against the schema that its tool was listed with, and the text against the data's length.
+/// Holds the data of every answer in a transcript against the schema that its tool was listed with,
+/// and the text against the data's length.
 fn every_answer_is_as_promised(listed: &Value, said: &str) {
     let mut asked = std::collections::BTreeMap::new();
     let mut held = 0;
     for line in said.lines() {
-        let Ok(message) = serde_json::from_str::<Value>(line.get(2..).unwrap_or_default()) else { continue };
+        let Ok(message) = serde_json::from_str::<Value>(line.get(2..).unwrap_or_default()) else {
+            continue;
+        };
         let id = message["id"].to_string();
         if line.starts_with('>') {
             asked.insert(id, message["params"]["name"].clone());
@@ -267,7 +277,8 @@ fn every_answer_is_as_promised(listed: &Value, said: &str) {
 
 /// Compares with the stored transcript.
 fn golden(name: &str, said: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("mcp_{name}.txt"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("mcp_{name}.txt"));
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, said).unwrap();
     }

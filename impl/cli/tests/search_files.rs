@@ -30,7 +30,9 @@ impl Place {
     /// Exit status and the line printed.
     fn run(&self, arguments: &[&str]) -> (i32, String) {
         let mut command = Command::cargo_bin("forge-search").unwrap();
-        command.current_dir(self.0.path().join("tree")).env("XDG_CONFIG_HOME", self.0.path().join("home"));
+        command
+            .current_dir(self.0.path().join("tree"))
+            .env("XDG_CONFIG_HOME", self.0.path().join("home"));
         let output = command.args(arguments).output().unwrap();
         (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
     }
@@ -49,7 +51,11 @@ fn the_exit_status_tells_found_from_none_from_incomplete() {
     let (status, answer) = place.call(&json!({"path": ".", "query": "foo"}), &[]);
     assert_eq!((status, &answer["returned"]), (0, &json!(2)));
     let (status, answer) = place.call(&json!({"path": ".", "query": "nothing"}), &[]);
-    assert_eq!((status, &answer["stats"]["complete"]), (1, &json!(true)), "a binary file is not missing");
+    assert_eq!(
+        (status, &answer["stats"]["complete"]),
+        (1, &json!(true)),
+        "a binary file is not missing"
+    );
     let (status, answer) = place.call(&json!({"path": ".", "query": "bar", "max_depth": 1}), &[]);
     assert_eq!((status, &answer["stats"]["incomplete_because"]), (2, &json!(["max_depth"])));
     let (status, answer) = place.call(&json!({"path": ".", "query": " "}), &[]);
@@ -72,7 +78,11 @@ fn the_smaller_budget_counts_and_a_hopeless_one_says_what_works() {
     assert_eq!((status, &answer["error"]["class"]), (2, &json!("ExecutionFailed")));
     let needed = message.split("at least ").nth(1).unwrap().split(' ').next().unwrap();
     let (status, answer) = place.call(&request, &["--max-output-bytes", needed]);
-    assert_eq!((status, &answer["returned"]), (0, &json!(0)), "found, though the budget shows none");
+    assert_eq!(
+        (status, &answer["returned"]),
+        (0, &json!(0)),
+        "found, though the budget shows none"
+    );
     place.configure(&format!("[tools.search_files]\nmax_output_bytes = {needed}\n"));
     assert_eq!(place.call(&request, &[]).1["returned"], 0);
 }
@@ -87,7 +97,10 @@ fn a_configured_program_that_is_not_there_is_told_when_it_is_called_for() {
     let message = answer["error"]["message"].as_str().unwrap();
     assert!(message.contains("/nonexistent/rg") && message.contains("rg_binary"), "{message}");
     let (_, answer) = place.call(&json!({"path": ".", "query": "foo", "mode": "fuzzy"}), &[]);
-    assert_eq!((&answer["error"]["class"], &answer["error"]["field"]), (&json!("BadArgs"), &json!("mode")));
+    assert_eq!(
+        (&answer["error"]["class"], &answer["error"]["field"]),
+        (&json!("BadArgs"), &json!("mode"))
+    );
 }
 
 #[test]
@@ -99,8 +112,14 @@ fn tools_are_told_as_data() {
     assert_eq!(status, 0);
     assert!(names.is_sorted() && names.contains(&"Search"), "{names:?}");
     let tool = tools.iter().find(|tool| tool["name"] == "search_files").unwrap();
-    assert_eq!((&tool["is_side_effecting"], &tool["requires_approval"]), (&json!(false), &json!(false)));
-    assert_eq!((&tool["risk"], &tool["description"]), (&json!("Low"), &json!("Search file contents")));
+    assert_eq!(
+        (&tool["is_side_effecting"], &tool["requires_approval"]),
+        (&json!(false), &json!(false))
+    );
+    assert_eq!(
+        (&tool["risk"], &tool["description"]),
+        (&json!("Low"), &json!("Search file contents"))
+    );
     assert_eq!(tool["input_schema"]["properties"].as_object().unwrap().len(), 16);
 }
 

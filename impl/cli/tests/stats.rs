@@ -1,6 +1,11 @@
-//! What a server tells of itself while it runs and afterwards: its log, its stored figures, its figures for a collector.
+//! What a server tells of itself while it runs and afterwards: its log, its stored figures, its
+//! figures for a collector.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails says so by panicking"
+)]
 
 use std::{
     fs,
@@ -27,8 +32,9 @@ impl Home {
         let home = Self { tree: TempDir::new().unwrap(), other: TempDir::new().unwrap() };
         fs::write(home.tree.path().join("a.txt"), format!("key = {SECRET}\n")).unwrap();
         let cache = json!(home.other.path().join("cache"));
-        let config =
-            format!("[tools.search]\nindex_path = {cache}\n[tools.agent]\nsearches_per_minute = 3\n");
+        let config = format!(
+            "[tools.search]\nindex_path = {cache}\n[tools.agent]\nsearches_per_minute = 3\n"
+        );
         fs::write(home.config(), config).unwrap();
         home
     }
@@ -116,9 +122,15 @@ fn figures_of_a_server_can_be_seen_while_it_runs_and_after_it_has_ended() {
     assert_eq!(running[0]["running"], true);
     server.end();
     let (code, stats) = home.stats();
-    assert_eq!((code, &stats[0]["running"], &stats[0]["ended"]), (Some(0), &json!(false), &json!(true)));
+    assert_eq!(
+        (code, &stats[0]["running"], &stats[0]["ended"]),
+        (Some(0), &json!(false), &json!(true))
+    );
     let grep = &stats[0]["tools"]["grep"];
-    assert_eq!((&grep["complete"], &grep["failed"], &grep["results"]), (&json!(3), &json!(1), &json!(3)));
+    assert_eq!(
+        (&grep["complete"], &grep["failed"], &grep["results"]),
+        (&json!(3), &json!(1), &json!(3))
+    );
     assert_eq!(grep["errors"], json!({ "rate_limit_exceeded": 1 }));
     let latency = |name: &str| grep["latency"][name].as_f64().unwrap();
     assert!(
@@ -128,7 +140,10 @@ fn figures_of_a_server_can_be_seen_while_it_runs_and_after_it_has_ended() {
     );
     let human = home.program(&["stats"]).output().unwrap();
     let human = String::from_utf8(human.stdout).unwrap();
-    assert!(human.contains("p50 ms") && human.contains("grep: rate_limit_exceeded 1 times"), "{human}");
+    assert!(
+        human.contains("p50 ms") && human.contains("grep: rate_limit_exceeded 1 times"),
+        "{human}"
+    );
 }
 
 /// NFR-015b-15, SECC-015b-05.
@@ -142,7 +157,10 @@ fn calls_are_logged_with_their_number_and_without_what_was_searched_for() {
         let number = &answer["result"]["_meta"]["forge-search/query_id"];
         let ended: Vec<&str> = log.lines().filter(|line| line.contains("call ended")).collect();
         assert_eq!(ended.len(), lines, "{level}: {log}");
-        assert!(ended.iter().all(|line| line.contains(&format!("query_id={number}"))), "{number}: {log}");
+        assert!(
+            ended.iter().all(|line| line.contains(&format!("query_id={number}"))),
+            "{number}: {log}"
+        );
         assert_eq!(log.contains(SECRET), secret, "{level}: {log}");
     }
     let stored = fs::read_dir(home.other.path().join("cache")).unwrap().flatten();
@@ -171,11 +189,14 @@ fn a_collector_is_served_if_it_is_asked_for_and_only_on_this_machine() {
     collector.read_to_string(&mut page).unwrap();
     let counted = "forge_search_calls_total{tool=\"grep\",outcome=\"complete\"} 1";
     assert!(
-        page.contains(counted) && page.contains("forge_search_index_state") && !page.contains(SECRET),
+        page.contains(counted)
+            && page.contains("forge_search_index_state")
+            && !page.contains(SECRET),
         "{page}"
     );
     server.end();
-    let refused = home.program(&["mcp", "--metrics", "0.0.0.0:0"]).stdin(Stdio::null()).output().unwrap();
+    let refused =
+        home.program(&["mcp", "--metrics", "0.0.0.0:0"]).stdin(Stdio::null()).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8(refused.stderr).unwrap().contains("allowed: 127.0.0.1:PORT"));
 }

@@ -1,4 +1,5 @@
-//! The agent's tools of documents 002 and 004, as far as they are decisions: `search_text`, the path search, `grep` (docs/agent-tools.md), `keyword_search`
+//! The agent's tools of documents 002 and 004, as far as they are decisions: `search_text`, the
+//! path search, `grep` (docs/agent-tools.md), `keyword_search`
 //! (docs/keyword-search.md).
 //!
 //! ```text
@@ -10,7 +11,8 @@
 //! answer      results, reasons, notices → the answer, cut to its budget, as data and to be read
 //! ```
 //!
-//! Left to neighbours: which files there are, reading them, threads, time, limits of sessions (the engine).
+//! Left to neighbours: which files there are, reading them, threads, time, limits of sessions (the
+//! engine).
 
 mod answer;
 mod cut;
@@ -28,7 +30,8 @@ pub mod search_text;
 pub use answer::{Answer, Fitted, Found, Lines, Listing, Notice, Reason, RootBy, Searched};
 pub use cut::{Anchor, Cut, MAX_SHOWN_BYTES, cut};
 pub use definition::{
-    find_files as find_files_definition, grep as grep_definition, search_text as search_text_definition,
+    find_files as find_files_definition, grep as grep_definition,
+    search_text as search_text_definition,
 };
 pub use error::{Refusal, Word};
 pub use excerpt::Around;

@@ -60,7 +60,8 @@ pub fn filled(frame: &Value, list: &str, items: &[String]) -> String {
     }
 }
 
-/// What `at` gives for the largest number up to `most` for which it gives anything, as it does for all smaller
+/// What `at` gives for the largest number up to `most` for which it gives anything, as it does for
+/// all smaller
 /// ones. None if there is nothing for 0. The closer to it `near` is, the fewer numbers are tried.
 pub fn largest<T>(most: usize, near: usize, at: impl Fn(usize) -> Option<T>) -> Option<T> {
     // The smallest number known to be too large, and steps that double on the way to both sides.
@@ -124,7 +125,8 @@ mod tests {
     fn results_are_counted_by_bytes_and_by_tokens() {
         let words = |text: &str| text.split(' ').count() as u64;
         let results = ["a b", "c d e", "f"].map(str::to_owned);
-        let about = |bytes, tokens| Budget { bytes, tokens, tokenizer: &words }.about("x", &results);
+        let about =
+            |bytes, tokens| Budget { bytes, tokens, tokenizer: &words }.about("x", &results);
         assert_eq!(
             [about(100, 100), about(5, 100), about(11, 100), about(100, 4), about(0, 0)],
             [3, 1, 2, 1, 0]

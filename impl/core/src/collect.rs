@@ -1,11 +1,13 @@
-//! Where the answer ends: events, files and problems arrive in order and are counted against the caps
+//! Where the answer ends: events, files and problems arrive in order and are counted against the
+//! caps
 //! (FR-LS-06, FR-LS-06a, FR-LS-05e, D6; docs/search.md section 6).
 
 use crate::{
     content::{self, Notes},
     request::Request,
     response::{
-        Event, EventData, EventType, FallbackStats, IndexStats, PathError, Response, Stats, StatsDetail, Text,
+        Event, EventData, EventType, FallbackStats, IndexStats, PathError, Response, Stats,
+        StatsDetail, Text,
     },
     scan::FileEvents,
 };
@@ -44,7 +46,8 @@ pub enum Item<Found = FileEvents> {
         /// What became of it.
         outcome: Outcome<Found>,
     },
-    /// So many eligible files that a filter of the index excluded, unread: they count, and nothing else can be said of them.
+    /// So many eligible files that a filter of the index excluded, unread: they count, and nothing
+    /// else can be said of them.
     Excluded(u64),
     /// A directory that was too deep to be entered.
     NotEntered,
@@ -55,7 +58,8 @@ pub enum Item<Found = FileEvents> {
 pub enum Outcome<Found = FileEvents> {
     /// It was searched.
     Searched(Found),
-    /// It exceeds the size cap; silent below a directory (FR-LS-SRC-08), an error if it is the search root (E-B17).
+    /// It exceeds the size cap; silent below a directory (FR-LS-SRC-08), an error if it is the
+    /// search root (E-B17).
     Oversized,
     /// It is binary; silent below a directory, an error if it is the search root.
     Binary,
@@ -63,7 +67,8 @@ pub enum Outcome<Found = FileEvents> {
     Failed(&'static str),
 }
 
-/// Bytes of paths, lines, matched texts and messages that an answer may hold. `max_output_bytes` counts the lines
+/// Bytes of paths, lines, matched texts and messages that an answer may hold. `max_output_bytes`
+/// counts the lines
 /// alone: without this, long paths would let an answer of the most events take a gigabyte.
 const HELD_BYTES: u64 = 64 << 20;
 
@@ -141,14 +146,17 @@ impl<'r> Collector<'r> {
                         self.root_error(path, problem::OVERSIZED);
                     }
                     Outcome::Binary => self.root_error(path, problem::BINARY),
-                    Outcome::Failed(error) => self.add_error(PathError { path, error: error.to_owned() }),
+                    Outcome::Failed(error) => {
+                        self.add_error(PathError { path, error: error.to_owned() })
+                    }
                 }
             }
         }
         !self.ended()
     }
 
-    /// Whether an event has been seen that the answer does not hold: the peek at one more (FR-LS-06a).
+    /// Whether an event has been seen that the answer does not hold: the peek at one more
+    /// (FR-LS-06a).
     pub fn ended(&self) -> bool {
         self.event_cap.is_some()
     }
@@ -295,7 +303,8 @@ impl Found {
                 seen: self.seen,
                 errors: &self.errors,
                 event_cap: self.event_cap,
-                // Files beyond `max_files` are asked for only by an answer that no event cap has ended.
+                // Files beyond `max_files` are asked for only by an answer that no event cap has
+                // ended.
                 more_files: self.ending.more_files && self.event_cap.is_none(),
                 timed_out: self.ending.timed_out,
                 backend_failure: self.ending.backend_failure.as_ref(),
@@ -310,7 +319,8 @@ impl Found {
         Response { matches: self.events, ..frame }
     }
 
-    /// The answer with room for so many events, but for these themselves, of which `lines` are the text.
+    /// The answer with room for so many events, but for these themselves, of which `lines` are the
+    /// text.
     pub fn frame(&self, events: usize, lines: String) -> Response {
         let end = self.end(events);
         let because = end.because();
@@ -319,15 +329,18 @@ impl Found {
             near: self.near,
             events: end.event_cap,
             files: end.more_files.then_some(self.max_files),
-            matches_per_file: (seen.files_cut > 0).then_some((self.max_matches_per_file, seen.files_cut)),
-            file_size: (seen.files_oversized > 0).then_some((self.max_file_size_bytes, seen.files_oversized)),
+            matches_per_file: (seen.files_cut > 0)
+                .then_some((self.max_matches_per_file, seen.files_cut)),
+            file_size: (seen.files_oversized > 0)
+                .then_some((self.max_file_size_bytes, seen.files_oversized)),
             timed_out: end.timed_out.then_some(seen.files_scanned),
             errors: end.errors.len() as u64,
         };
         let shown = self.events.get(..events).unwrap_or(&self.events);
         let mut content = lines;
         // Writing to a string does not fail.
-        let _ = notes.write(shown.iter().any(|event| event.r#type == EventType::Match), &mut content);
+        let _ =
+            notes.write(shown.iter().any(|event| event.r#type == EventType::Match), &mut content);
         if end.backend_failure.is_some() {
             content.push_str("[backend failed: the answer covers the files before the failure]\n");
         }

@@ -1,10 +1,12 @@
-//! `content`: the answer for people, one line per event, control characters escaped (FR-LS-05c, E-E14, D11).
+//! `content`: the answer for people, one line per event, control characters escaped (FR-LS-05c,
+//! E-E14, D11).
 
 use std::fmt::Write;
 
 use crate::response::{Event, EventType};
 
-/// Characters that move a cursor, end a line or reorder text, and so could make one line look like another.
+/// Characters that move a cursor, end a line or reorder text, and so could make one line look like
+/// another.
 pub(crate) fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -106,7 +108,10 @@ impl Notes {
             writeln!(out, "[truncated: max_matches_per_file {value} reached, files cut: {cut}]")?;
         }
         if let Some((value, skipped)) = self.file_size {
-            writeln!(out, "[truncated: max_file_size_bytes {value} exceeded, files skipped: {skipped}]")?;
+            writeln!(
+                out,
+                "[truncated: max_file_size_bytes {value} exceeded, files skipped: {skipped}]"
+            )?;
         }
         if let Some(files) = self.timed_out {
             writeln!(out, "[timed out: files searched: {files}]")?;

@@ -7,7 +7,8 @@ use serde::Serialize;
 pub enum ErrorClass {
     /// The request is at fault; nothing was run.
     BadArgs,
-    /// The request names a place outside the permitted roots, or a denied one; existence is not revealed.
+    /// The request names a place outside the permitted roots, or a denied one; existence is not
+    /// revealed.
     SandboxViolation,
     /// The request is fine but could not be carried out.
     ExecutionFailed,
@@ -39,11 +40,19 @@ impl ToolError {
 
     /// The path leaves the permitted roots or is denied.
     pub fn sandbox(message: impl Into<String>) -> Self {
-        Self { class: ErrorClass::SandboxViolation, message: message.into(), field: Some("path".to_owned()) }
+        Self {
+            class: ErrorClass::SandboxViolation,
+            message: message.into(),
+            field: Some("path".to_owned()),
+        }
     }
 
     /// The call could not be carried out.
     pub fn failed(field: &str, message: impl Into<String>) -> Self {
-        Self { class: ErrorClass::ExecutionFailed, message: message.into(), field: Some(field.to_owned()) }
+        Self {
+            class: ErrorClass::ExecutionFailed,
+            message: message.into(),
+            field: Some(field.to_owned()),
+        }
     }
 }

@@ -1,19 +1,26 @@
 //! Approximate matching of a literal within N edits, bit-parallel (FR-LS-SRC-11, D14).
 //!
-//! A line matches at level N if it holds a non-empty substring that starts with the pattern's first character and
-//! whose Levenshtein distance to the pattern is at most N. This is what ugrep's `-Z` does, stated so that every
-//! backend gives the same lines. Both strings start with the same character, so that character costs nothing and
-//! what remains is prefix matching with errors: one bit per pattern character and one row per permitted error (Wu and
-//! Manber), run from each occurrence of the first character for at most pattern length + N characters.
+//! A line matches at level N if it holds a non-empty substring that starts with the pattern's first
+//! character and
+//! whose Levenshtein distance to the pattern is at most N. This is what ugrep's `-Z` does, stated
+//! so that every
+//! backend gives the same lines. Both strings start with the same character, so that character
+//! costs nothing and
+//! what remains is prefix matching with errors: one bit per pattern character and one row per
+//! permitted error (Wu and
+//! Manber), run from each occurrence of the first character for at most pattern length + N
+//! characters.
 //!
-//! A line can be as long as a file and hold the first character everywhere, so the caller is asked now and then
+//! A line can be as long as a file and hold the first character everywhere, so the caller is asked
+//! now and then
 //! whether to go on; and nothing is kept per character of the line.
 
 use std::collections::BTreeMap;
 
 use crate::error::Interrupted;
 
-/// A literal and the number of edits it tolerates. Distances count Unicode scalar values of the lossily decoded line.
+/// A literal and the number of edits it tolerates. Distances count Unicode scalar values of the
+/// lossily decoded line.
 #[derive(Clone, Debug)]
 pub struct FuzzyMatcher {
     first: char,
@@ -36,7 +43,8 @@ type Bits = Vec<u64>;
 const STRIDE: usize = 4096;
 
 impl FuzzyMatcher {
-    /// A matcher for a validated request: `pattern` is not empty and longer than `level` scalar values.
+    /// A matcher for a validated request: `pattern` is not empty and longer than `level` scalar
+    /// values.
     pub fn new(pattern: &str, level: u8, fold_ascii: bool, word: bool) -> Self {
         let fold = |c: char| if fold_ascii { c.to_ascii_lowercase() } else { c };
         let length = pattern.chars().count();
@@ -50,7 +58,8 @@ impl FuzzyMatcher {
         Self { first, length, level: usize::from(level), fold_ascii, word, masks, none, all }
     }
 
-    /// The match that starts leftmost; of its ends the one at the smallest distance, then the shortest. Byte offsets.
+    /// The match that starts leftmost; of its ends the one at the smallest distance, then the
+    /// shortest. Byte offsets.
     pub fn find(
         &self,
         line: &[u8],
@@ -62,9 +71,11 @@ impl FuzzyMatcher {
                 return Err(Interrupted);
             }
             unasked = (unasked + 1) % STRIDE;
-            let is_start = self.fold(c) == self.first && !(self.word && before.is_some_and(is_word));
+            let is_start =
+                self.fold(c) == self.first && !(self.word && before.is_some_and(is_word));
             if is_start
-                && let Some(bytes) = self.best_end(line.get(start..).unwrap_or_default(), &mut unasked)
+                && let Some(bytes) =
+                    self.best_end(line.get(start..).unwrap_or_default(), &mut unasked)
             {
                 return Ok(Some((start, start + bytes)));
             }
@@ -78,9 +89,11 @@ impl FuzzyMatcher {
         if self.fold_ascii { c.to_ascii_lowercase() } else { c }
     }
 
-    /// The length in bytes of the best match at the start of `text`. `effort` is moved on by the work done.
+    /// The length in bytes of the best match at the start of `text`. `effort` is moved on by the
+    /// work done.
     fn best_end(&self, text: &[u8], effort: &mut usize) -> Option<usize> {
-        // Row d holds the pattern prefixes reachable with at most d errors. The first character matched; row d
+        // Row d holds the pattern prefixes reachable with at most d errors. The first character
+        // matched; row d
         // may have skipped d more pattern characters.
         let mut rows: Vec<Bits> = (0..=self.level)
             .map(|errors| {
@@ -96,7 +109,9 @@ impl FuzzyMatcher {
             let following = first_scalar(text.get(end..).unwrap_or_default());
             if !(self.word && following.is_some_and(|(c, _)| is_word(c))) {
                 let distance = rows.iter().position(|row| is_set(row, self.length - 1));
-                if let Some(distance) = distance.filter(|&d| best.is_none_or(|(least, _)| d < least)) {
+                if let Some(distance) =
+                    distance.filter(|&d| best.is_none_or(|(least, _)| d < least))
+                {
                     best = Some((distance, end));
                 }
             }
@@ -183,8 +198,9 @@ mod tests {
     use super::*;
 
     fn found(pattern: &str, level: u8, line: &str) -> Option<String> {
-        let (start, end) =
-            FuzzyMatcher::new(pattern, level, false, false).find(line.as_bytes(), &mut || true).unwrap()?;
+        let (start, end) = FuzzyMatcher::new(pattern, level, false, false)
+            .find(line.as_bytes(), &mut || true)
+            .unwrap()?;
         Some(line[start..end].to_owned())
     }
 
@@ -256,13 +272,14 @@ mod tests {
         for code in 0..3_usize.pow(6) {
             let line: String = (0..6).map(|at| alphabet[code / 3_usize.pow(at) % 3]).collect();
             for level in 1..=3 {
-                let want = (0..6).filter(|&start| line[start..].starts_with('a')).find_map(|start| {
-                    (start + 1..=6)
-                        .map(|end| (levenshtein(pattern, &line[start..end]), end))
-                        .min()
-                        .filter(|&(distance, _)| distance <= usize::from(level))
-                        .map(|(_, end)| (start, end))
-                });
+                let want =
+                    (0..6).filter(|&start| line[start..].starts_with('a')).find_map(|start| {
+                        (start + 1..=6)
+                            .map(|end| (levenshtein(pattern, &line[start..end]), end))
+                            .min()
+                            .filter(|&(distance, _)| distance <= usize::from(level))
+                            .map(|(_, end)| (start, end))
+                    });
                 let got = FuzzyMatcher::new(pattern, level, false, false)
                     .find(line.as_bytes(), &mut || true)
                     .unwrap();

@@ -59,10 +59,18 @@ impl fmt::Display for GlobError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "it is empty; leave it out instead",
-            Self::Negated => "a leading `!` is not allowed; escape it as `\\!` to match it literally",
-            Self::UnclosedClass => "`[` has no closing `]`; escape it as `\\[` to match it literally",
-            Self::UnclosedAlternatives => "`{` has no closing `}`; escape it as `\\{` to match it literally",
-            Self::UnopenedAlternatives => "`}` has no opening `{`; escape it as `\\}` to match it literally",
+            Self::Negated => {
+                "a leading `!` is not allowed; escape it as `\\!` to match it literally"
+            }
+            Self::UnclosedClass => {
+                "`[` has no closing `]`; escape it as `\\[` to match it literally"
+            }
+            Self::UnclosedAlternatives => {
+                "`{` has no closing `}`; escape it as `\\{` to match it literally"
+            }
+            Self::UnopenedAlternatives => {
+                "`}` has no opening `{`; escape it as `\\}` to match it literally"
+            }
             Self::ReversedRange => "a range in a class ends before it starts",
             Self::DanglingEscape => "it ends with a lone `\\`",
             Self::UnknownClass => "a class in a class has no known name",
@@ -121,7 +129,9 @@ impl Glob {
             }
         }
         let form = match Single::parse(text, dialect) {
-            Ok(Single { body, dir_only, anchored }) => Form::Single { body: body.into(), dir_only, anchored },
+            Ok(Single { body, dir_only, anchored }) => {
+                Form::Single { body: body.into(), dir_only, anchored }
+            }
             Err(GlobError::Empty) => return Err(GlobError::Empty),
             Err(_) if dialect == Dialect::Ignore => Form::Nothing,
             Err(why) => return Err(why),
@@ -155,7 +165,10 @@ pub fn base_name(path: &[u8]) -> &[u8] {
 /// Whether one of `globs` matches the path itself. Void once the patience is over.
 pub fn any_matches(globs: &[Glob], path: &[u8], is_dir: bool, patience: &Patience<'_>) -> bool {
     let subject = Subject::new(path, is_dir);
-    globs.iter().take_while(|_| patience.go_on(1)).any(|glob| glob.matches_subject(&subject, patience))
+    globs
+        .iter()
+        .take_while(|_| patience.go_on(1))
+        .any(|glob| glob.matches_subject(&subject, patience))
 }
 
 /// The first unit of a name and its length in bytes.

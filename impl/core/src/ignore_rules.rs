@@ -136,10 +136,12 @@ impl RuleFile {
     pub fn deciding(&self, path: &[u8], is_dir: bool, patience: &Patience<'_>) -> Option<Rule<'_>> {
         let subject = Subject::new(path, is_dir);
         let applies = |index: u32| is_dir || self.flags(index) & DIR_ONLY == 0;
-        let named = self.with_key(&self.names, subject.name).chain(self.with_key(&self.paths, path));
+        let named =
+            self.with_key(&self.names, subject.name).chain(self.with_key(&self.paths, path));
         let named = named.filter(|&index| applies(index)).min();
         // Only a later line can still change the verdict.
-        let before = |bound: Option<u32>| move |index: &u32| bound.is_none_or(|bound| *index < bound);
+        let before =
+            |bound: Option<u32>| move |index: &u32| bound.is_none_or(|bound| *index < bound);
         patience.go_on(self.suffixes.len());
         let suffixed = self.suffixes.iter().copied().take_while(before(named));
         let suffixed = suffixed
@@ -163,7 +165,9 @@ impl RuleFile {
     }
 
     fn key(&self, index: u32) -> &[u8] {
-        let Some(&Line { key: (start, length), .. }) = self.lines.get(index as usize) else { return b"" };
+        let Some(&Line { key: (start, length), .. }) = self.lines.get(index as usize) else {
+            return b"";
+        };
         let start = start as usize;
         self.keys.get(start..start + length as usize).unwrap_or_default()
     }
@@ -177,7 +181,9 @@ impl RuleFile {
         Rule {
             verdict: if line.number & INCLUDES > 0 { Verdict::Include } else { Verdict::Ignore },
             line: (line.number >> FLAG_BITS) as usize,
-            text: without_cr(memchr::memchr(b'\n', rest).and_then(|end| rest.get(..end)).unwrap_or(rest)),
+            text: without_cr(
+                memchr::memchr(b'\n', rest).and_then(|end| rest.get(..end)).unwrap_or(rest),
+            ),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! `path_sort_key` and the order of paths (ALG-LS-A2, ALG-LS-A3, E-B21, E-D04).
 //!
-//! The key is the path relative to the search root, lossily decoded, NFC-normalised, as UTF-8; keys compare
-//! bytewise over the whole path. `/` neither composes with what follows nor decomposes, so the key of a path
-//! is the join of the keys of its components, which lets the walker sort one directory at a time: a directory
+//! The key is the path relative to the search root, lossily decoded, NFC-normalised, as UTF-8; keys
+//! compare
+//! bytewise over the whole path. `/` neither composes with what follows nor decomposes, so the key
+//! of a path
+//! is the join of the keys of its components, which lets the walker sort one directory at a time: a
+//! directory
 //! takes part with `/` appended, because that is the next byte of every path below it.
 
 use std::borrow::Cow;
@@ -15,7 +18,9 @@ pub fn sort_key(raw: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(raw);
     }
     match String::from_utf8_lossy(raw) {
-        Cow::Borrowed(text) if is_nfc_quick(text.chars()) == IsNormalized::Yes => Cow::Borrowed(raw),
+        Cow::Borrowed(text) if is_nfc_quick(text.chars()) == IsNormalized::Yes => {
+            Cow::Borrowed(raw)
+        }
         text => Cow::Owned(text.nfc().collect::<String>().into_bytes()),
     }
 }
@@ -58,7 +63,8 @@ mod tests {
     fn the_key_of_a_path_is_the_join_of_the_keys_of_its_components() {
         for parts in [["e\u{301}", "\u{301}x"], ["a", "\u{338}b"], ["\u{1112}", "\u{1161}"]] {
             let joined = parts.join("/");
-            let keys: Vec<_> = parts.iter().map(|part| sort_key(part.as_bytes()).into_owned()).collect();
+            let keys: Vec<_> =
+                parts.iter().map(|part| sort_key(part.as_bytes()).into_owned()).collect();
             assert_eq!(sort_key(joined.as_bytes()).as_ref(), keys.join(&b'/'));
         }
     }

@@ -1,4 +1,5 @@
-//! The `Search` request: closed schema, defaults from configuration, bounds, and the order of checks
+//! The `Search` request: closed schema, defaults from configuration, bounds, and the order of
+//! checks
 //! (FR-LS-02, FR-LS-VAL-01..11, docs/search.md section 1).
 
 use crate::{
@@ -27,7 +28,8 @@ pub const MAX_CONTEXT: u64 = 1_000;
 pub const MAX_RESULTS: u64 = 100_000;
 /// Largest `timeout_ms` (E-D10).
 pub const MAX_TIMEOUT_MS: u64 = 600_000;
-/// Largest `pattern`, in bytes: four bytes of argument per byte still fit one process argument (E-F02).
+/// Largest `pattern`, in bytes: four bytes of argument per byte still fit one process argument
+/// (E-F02).
 pub const MAX_PATTERN_BYTES: usize = 16_384;
 /// Most entries of one glob list, and the largest of them in bytes.
 pub const MAX_GLOBS: usize = 256;

@@ -1,4 +1,5 @@
-//! The response of `Search` as it is serialised (FR-LS-04, FR-LS-05; docs/search.md section 7). Fields stand in the order in which
+//! The response of `Search` as it is serialised (FR-LS-04, FR-LS-05; docs/search.md section 7).
+//! Fields stand in the order in which
 //! they are shown.
 
 use serde::{Serialize, Serializer, ser::SerializeStruct};
@@ -24,7 +25,8 @@ pub struct Response {
     pub files_scanned: u64,
     /// Files and directories that could not be searched; always present (FR-LS-ERR-07).
     pub errors: Vec<PathError>,
-    /// Exit status of a backend process that failed after part of the answer was known (FR-LS-ERR-04).
+    /// Exit status of a backend process that failed after part of the answer was known
+    /// (FR-LS-ERR-04).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
     /// What that process wrote to its standard error, bounded and lossily decoded.
@@ -96,7 +98,8 @@ pub struct Text {
     pub text: String,
 }
 
-/// Diagnostics beside the answer (D11). Grows; consumers skip what they do not know (FR-LS-05d). Apart from `elapsed_ms` and
+/// Diagnostics beside the answer (D11). Grows; consumers skip what they do not know (FR-LS-05d).
+/// Apart from `elapsed_ms` and
 /// `fallback` they describe the pass that is returned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stats {
@@ -146,7 +149,8 @@ pub enum StatsDetail {
 
 #[expect(clippy::ref_option, reason = "serde calls it so")]
 fn write_stats<S: Serializer>(stats: &Option<Stats>, serializer: S) -> Result<S::Ok, S::Error> {
-    let Some(Stats { detail: StatsDetail::Proof, complete, incomplete_because, index, .. }) = stats else {
+    let Some(Stats { detail: StatsDetail::Proof, complete, incomplete_because, index, .. }) = stats
+    else {
         return stats.serialize(serializer);
     };
     let mut shown = serializer.serialize_struct("Stats", 5)?;

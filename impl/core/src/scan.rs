@@ -1,4 +1,5 @@
-//! One file's text to its events: matches confirmed line by line, context merged, per-file cap applied
+//! One file's text to its events: matches confirmed line by line, context merged, per-file cap
+//! applied
 //! (FR-LS-SRC-07, FR-LS-SRC-10, E-D01, E-D13, E-D14).
 
 use std::borrow::Cow;
@@ -13,7 +14,8 @@ use crate::{
 
 /// Proposes lines that may match. It may propose too many, never too few.
 pub trait Proposer {
-    /// The offset of some byte of the next line that may match, at or after `from`. `go_on` is asked
+    /// The offset of some byte of the next line that may match, at or after `from`. `go_on` is
+    /// asked
     /// every few milliseconds on the way there.
     fn next(
         &mut self,
@@ -152,18 +154,21 @@ impl Output<'_> {
         }
         let visible = line.visible(self.text);
         let before = String::from_utf8_lossy(visible.get(..start).unwrap_or_default()).len() as u64;
-        let matched = String::from_utf8_lossy(visible.get(start..end).unwrap_or_default()).into_owned();
+        let matched =
+            String::from_utf8_lossy(visible.get(start..end).unwrap_or_default()).into_owned();
         self.push(line, number, Some((before + 1, matched)));
         self.last = Some((line, number));
     }
 
-    /// Emits the context below the last match, up to `before` or the end, and says from which offset on nothing has
+    /// Emits the context below the last match, up to `before` or the end, and says from which
+    /// offset on nothing has
     /// been shown.
     fn trailing(&mut self, before: Option<Span>) -> usize {
         let Some((mut line, mut number)) = self.last.take() else { return 0 };
         for _ in 0..self.limits.context {
             let next = text::line_after(self.text, line);
-            let Some(next) = next.filter(|next| before.is_none_or(|stop| next.start < stop.start)) else {
+            let Some(next) = next.filter(|next| before.is_none_or(|stop| next.start < stop.start))
+            else {
                 break;
             };
             (line, number) = (next, number + 1);
@@ -179,8 +184,10 @@ impl Output<'_> {
         let text: Cow<'_, str> = String::from_utf8_lossy(span.visible(self.text));
         let bytes = text.len() as u64;
         self.bytes = self.bytes.saturating_add(bytes);
-        // What no answer can hold is not kept either; the event itself still tells that there is more.
-        let text = if self.bytes > self.limits.max_bytes { String::new() } else { text.into_owned() };
+        // What no answer can hold is not kept either; the event itself still tells that there is
+        // more.
+        let text =
+            if self.bytes > self.limits.max_bytes { String::new() } else { text.into_owned() };
         self.file.events.push(LineEvent { line, text, bytes, matched });
     }
 }

@@ -1,4 +1,5 @@
-//! Which files below a search root a request is about: what the walker goes by, whichever tool asks.
+//! Which files below a search root a request is about: what the walker goes by, whichever tool
+//! asks.
 
 use memchr::memmem;
 
@@ -51,7 +52,8 @@ impl Names {
             }
             Self::Holding(text) => {
                 let whole = text.contains(&b'/');
-                let place = if whole { [b"/", path].concat() } else { glob::base_name(path).to_owned() };
+                let place =
+                    if whole { [b"/", path].concat() } else { glob::base_name(path).to_owned() };
                 memmem::find(&place.to_ascii_lowercase(), text).is_some()
             }
             Self::Any(all) => all.iter().any(|names| names.admit(path, patience)),

@@ -1,21 +1,33 @@
 //! The window of a line that is most like a query (FR-SF-SRC-03, CFG-SF-04, E-G09).
 //!
-//! Responsible for: a line's best window and its score ([`Similarity::best_window`]), and for passing over lines that
+//! Responsible for: a line's best window and its score ([`Similarity::best_window`]), and for
+//! passing over lines that
 //! cannot have one at the threshold ([`Similarity::proposer`]).
-//! Left to neighbours: which text is searched, and what a line is ([`crate::scan`], [`crate::text`]).
-//! Invariants: what a proposer passes over has no window at the threshold; a long line can be interrupted; nothing
+//! Left to neighbours: which text is searched, and what a line is ([`crate::scan`],
+//! [`crate::text`]).
+//! Invariants: what a proposer passes over has no window at the threshold; a long line can be
+//! interrupted; nothing
 //! is kept per character of a line.
 //!
-//! With m the query's length, L the window's and d their distance, all in scalar values, the score is `(M - d) / M`
-//! for M the larger length. As d is never negative, that is **the larger of `1 - d / m` and `1 - d / L`**, whatever
-//! the lengths are. The best of the first over all windows is the least distance of any window, which one bit-parallel
-//! scan finds (`column`); the best of the second is a ratio, found by a few alignments (`stretch`). So the work for a
-//! line is bounded by line length times query length, whatever the threshold, and no window is ever looked at singly.
+//! With m the query's length, L the window's and d their distance, all in scalar values, the score
+//! is `(M - d) / M`
+//! for M the larger length. As d is never negative, that is **the larger of `1 - d / m` and `1 - d
+//! / L`**, whatever
+//! the lengths are. The best of the first over all windows is the least distance of any window,
+//! which one bit-parallel
+//! scan finds (`column`); the best of the second is a ratio, found by a few alignments (`stretch`).
+//! So the work for a
+//! line is bounded by line length times query length, whatever the threshold, and no window is ever
+//! looked at singly.
 //!
-//! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole strings (the latter had its last release in
-//! 2023), `triple_accel` and `bio` find occurrences within a distance in bytes; none ranks the windows of a line by a ratio. Nor is there a
-//! first filter of exact pieces of the query: `aho-corasick` looks for them at 380 to 690 MB/s (letters folded, and for four pieces and more
-//! in any case), and the sweep (`sweep`), which has far fewer lines to ask about afterwards, runs at 620.
+//! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole
+//! strings (the latter had its last release in
+//! 2023), `triple_accel` and `bio` find occurrences within a distance in bytes; none ranks the
+//! windows of a line by a ratio. Nor is there a
+//! first filter of exact pieces of the query: `aho-corasick` looks for them at 380 to 690 MB/s
+//! (letters folded, and for four pieces and more
+//! in any case), and the sweep (`sweep`), which has far fewer lines to ask about afterwards, runs
+//! at 620.
 
 mod bounds;
 mod column;
@@ -43,7 +55,8 @@ pub struct Similarity {
     threshold: f64,
     forward: Masks,
     backward: Masks,
-    /// The query's symbols from its end to its start: lines are scanned that way, so that scans end at starts.
+    /// The query's symbols from its end to its start: lines are scanned that way, so that scans end
+    /// at starts.
     reversed: Vec<u16>,
     filter: Arc<Filter>,
 }
@@ -60,7 +73,8 @@ pub struct Window {
 }
 
 impl Similarity {
-    /// For a validated request: `query` has 1 to 1,024 scalar values, `threshold` lies in 0.0..=1.0.
+    /// For a validated request: `query` has 1 to 1,024 scalar values, `threshold` lies in
+    /// 0.0..=1.0.
     pub fn new(query: &str, threshold: f64, fold_ascii: bool) -> Self {
         let alphabet = Alphabet::of(query, fold_ascii);
         let symbols: Vec<u16> = query.chars().map(|c| alphabet.symbol(c)).collect();
@@ -71,7 +85,8 @@ impl Similarity {
         Self { alphabet, bounds, threshold, forward, backward, reversed, filter }
     }
 
-    /// The best window of a line without its LF; none if it stays below the threshold. `go_on` is asked now and then
+    /// The best window of a line without its LF; none if it stays below the threshold. `go_on` is
+    /// asked now and then
     /// and ends the work by saying no.
     pub fn best_window(
         &self,
@@ -85,20 +100,28 @@ impl Similarity {
             return Ok(None);
         }
         if distance == length {
-            // Nothing in common: every window scores 0, the first character is the leftmost and shortest.
+            // Nothing in common: every window scores 0, the first character is the leftmost and
+            // shortest.
             let end = line.chars().next().map(char::len_utf8);
-            return Ok(end.filter(|_| self.threshold <= 0.0).map(|end| Window { start: 0, end, score: 0.0 }));
+            return Ok(end.filter(|_| self.threshold <= 0.0).map(|end| Window {
+                start: 0,
+                end,
+                score: 0.0,
+            }));
         }
         let nearest = Found { level: Ratio::of(length - distance, length), start: nearest };
         let best = if distance == 0 { Some(nearest) } else { self.improved(line, nearest, pace)? };
-        let Some(Found { level, start }) = best.filter(|best| best.level.quotient() >= self.threshold) else {
+        let Some(Found { level, start }) =
+            best.filter(|best| best.level.quotient() >= self.threshold)
+        else {
             return Ok(None);
         };
         let end = self.shortest(line, start, level, pace)?;
         Ok(Some(Window { start, end, score: level.quotient() }))
     }
 
-    /// Proposes every line of a text whose best window reaches the threshold, and few others. The text is UTF-8.
+    /// Proposes every line of a text whose best window reaches the threshold, and few others. The
+    /// text is UTF-8.
     pub fn proposer(&self) -> SimilarityProposer {
         SimilarityProposer::new(Arc::clone(&self.filter))
     }
@@ -117,16 +140,25 @@ impl Similarity {
         Ok((least, start))
     }
 
-    /// The best score of the line and the leftmost start of a window that has it, knowing the best by distance. None
+    /// The best score of the line and the leftmost start of a window that has it, knowing the best
+    /// by distance. None
     /// if no window reaches the threshold.
-    fn improved(&self, line: &str, nearest: Found, pace: &mut Pace) -> Result<Option<Found>, Interrupted> {
+    fn improved(
+        &self,
+        line: &str,
+        nearest: Found,
+        pace: &mut Pace,
+    ) -> Result<Option<Found>, Interrupted> {
         let floor = Ratio::below(self.threshold);
         let attained = nearest.level >= floor;
         let mut best = attained.then_some(nearest);
         let mut level = if attained { nearest.level } else { floor };
-        // A window that is longer than the query and not below `level` has (L - d) / L >= level, where L - d is
-        // at most the number of its characters that are matched, so that many must stand in the line in order.
-        let matched = common(&self.backward, line.chars().rev().map(|c| self.alphabet.symbol(c)), pace)?;
+        // A window that is longer than the query and not below `level` has (L - d) / L >= level,
+        // where L - d is
+        // at most the number of its characters that are matched, so that many must stand in the
+        // line in order.
+        let matched =
+            common(&self.backward, line.chars().rev().map(|c| self.alphabet.symbol(c)), pace)?;
         if !level.is_reached_by(matched, self.bounds.length + 1) {
             return Ok(best);
         }
@@ -137,7 +169,8 @@ impl Similarity {
                     level = found.level;
                     best = Some(found);
                 }
-                // The level is that of the best, or one that nothing attains; of windows at it the leftmost counts.
+                // The level is that of the best, or one that nothing attains; of windows at it the
+                // leftmost counts.
                 Some(found) => {
                     return Ok(best.map(|best| Found { level, start: best.start.min(found.start) }));
                 }

@@ -1,6 +1,7 @@
 //! From a file's bytes to searched text, and from text to lines.
 //!
-//! Decoding from UTF-16 is the engine's (it owns the decoder library); here are the tests that decide.
+//! Decoding from UTF-16 is the engine's (it owns the decoder library); here are the tests that
+//! decide.
 
 use std::borrow::Cow;
 
@@ -38,7 +39,8 @@ pub fn is_binary(text: &[u8]) -> bool {
     memchr(0, text.get(..BINARY_WINDOW).unwrap_or(text)).is_some()
 }
 
-/// Whether a file is text from its first byte to its last, as far as all of it was read (FR-SF-SRC-04).
+/// Whether a file is text from its first byte to its last, as far as all of it was read
+/// (FR-SF-SRC-04).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextKind {
     /// It was not read whole, or has to be decoded first.
@@ -71,7 +73,8 @@ pub fn throughout(text: &[u8]) -> Option<&str> {
     std::str::from_utf8(text).ok()
 }
 
-/// A text of bytes in which nothing reads as a character of `sought` but that character: what is part of none (U+FFFD in answers) becomes one that
+/// A text of bytes in which nothing reads as a character of `sought` but that character: what is
+/// part of none (U+FFFD in answers) becomes one that
 /// `sought` does not hold, no part of a word either, and as long.
 pub fn decoded<'t>(bytes: &'t [u8], sought: &str) -> Cow<'t, str> {
     let lossy = String::from_utf8_lossy(bytes);
@@ -100,7 +103,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// The line's bytes as the matcher and the caller see them: without LF and without one CR before that LF
+    /// The line's bytes as the matcher and the caller see them: without LF and without one CR
+    /// before that LF
     /// (E-E03). A last line without LF keeps its CR.
     pub fn visible<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         let line = text.get(self.start..self.end).unwrap_or_default();
@@ -181,7 +185,8 @@ mod tests {
 
     #[test]
     fn the_kind_of_a_file_shows_at_its_end() {
-        let late = |end: &[u8]| TextKind::of(&[b"x".repeat(BINARY_WINDOW * 2), end.to_vec()].concat());
+        let late =
+            |end: &[u8]| TextKind::of(&[b"x".repeat(BINARY_WINDOW * 2), end.to_vec()].concat());
         assert_eq!(["é".as_bytes(), b"", b"\xef\xbf\xbd"].map(late), [TextKind::Text; 3]);
         assert_eq!([&b"\0"[..], b"\xff", b"\xe2\x82"].map(late), [TextKind::Binary; 3]);
         assert_eq!([&b""[..], b"\xef\xbb\xbfx"].map(TextKind::of), [TextKind::Text; 2]);

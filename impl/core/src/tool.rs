@@ -72,7 +72,11 @@ impl Profile {
 
 impl ToolDefinition {
     /// A tool that only looks.
-    pub(crate) fn looking(name: &'static str, description: &'static str, input_schema: Value) -> Self {
+    pub(crate) fn looking(
+        name: &'static str,
+        description: &'static str,
+        input_schema: Value,
+    ) -> Self {
         let risk = RiskLevel::Low;
         Self {
             name,

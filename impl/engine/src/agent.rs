@@ -1,4 +1,5 @@
-//! What is around the agent's tools, whichever of them is called (docs/agent-tools.md, sections 7 to 9).
+//! What is around the agent's tools, whichever of them is called (docs/agent-tools.md, sections 7
+//! to 9).
 
 mod explain;
 pub(crate) mod keyword;

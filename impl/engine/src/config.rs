@@ -1,5 +1,7 @@
-//! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation on load (CFG-LS-*, D10).
-//! The tables `[tools.search_files]`, `[tools.agent]` and `[tools.keyword]` have rooms of their own: `config/search_files.rs`, `config/agent.rs`, `config/keyword.rs`.
+//! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation
+//! on load (CFG-LS-*, D10).
+//! The tables `[tools.search_files]`, `[tools.agent]` and `[tools.keyword]` have rooms of their
+//! own: `config/search_files.rs`, `config/agent.rs`, `config/keyword.rs`.
 
 use std::path::PathBuf;
 
@@ -24,7 +26,8 @@ pub use search_files::{FilesBackend, SearchFilesConfig};
 pub enum Preset {
     /// The documents' defaults: the tool is off, caps are low, external backends only.
     Documents,
-    /// What the command line starts with: starting it is the opt-in; caps that do not make ordinary trees partial.
+    /// What the command line starts with: starting it is the opt-in; caps that do not make ordinary
+    /// trees partial.
     Agent,
 }
 
@@ -37,7 +40,8 @@ pub enum BackendChoice {
     Native,
 }
 
-/// The service's configuration, valid by construction through [`Config::from_toml`] and checked again by
+/// The service's configuration, valid by construction through [`Config::from_toml`] and checked
+/// again by
 /// [`Config::validate`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -209,12 +213,21 @@ impl Config {
                             "search_files" => {
                                 |config, key, name, value| config.search_files.set(key, name, value)
                             }
-                            "agent" => |config, key, name, value| config.agent.set(key, name, value),
-                            "keyword" => |config, key, name, value| config.keyword.set(key, name, value),
+                            "agent" => {
+                                |config, key, name, value| config.agent.set(key, name, value)
+                            }
+                            "keyword" => {
+                                |config, key, name, value| config.keyword.set(key, name, value)
+                            }
                             _ => {
                                 return Err(unknown(
                                     &key,
-                                    &["tools.search", "tools.search_files", "tools.agent", "tools.keyword"],
+                                    &[
+                                        "tools.search",
+                                        "tools.search_files",
+                                        "tools.agent",
+                                        "tools.keyword",
+                                    ],
                                 ));
                             }
                         };
@@ -267,12 +280,13 @@ impl Config {
                 }
             }
             "global_ignore_files" => {
-                self.global_ignore_files = texts(key, value)?.into_iter().map(PathBuf::from).collect();
+                self.global_ignore_files =
+                    texts(key, value)?.into_iter().map(PathBuf::from).collect();
             }
             "threads" => {
                 let threads = integer(key, value)?;
-                self.threads =
-                    usize::try_from(threads).map_err(|_| out_of_range(key, threads, 0, MAX_THREADS))?;
+                self.threads = usize::try_from(threads)
+                    .map_err(|_| out_of_range(key, threads, 0, MAX_THREADS))?;
             }
             _ => return self.set_index(key, name, value),
         }
@@ -287,12 +301,14 @@ impl Config {
             }
             Refused::Invalid(allowed) => invalid(key, value, &allowed),
         };
-        // A value no setting can have is refused like one out of its bounds; what is allowed is asked of the key.
+        // A value no setting can have is refused like one out of its bounds; what is allowed is
+        // asked of the key.
         let given = given(value).unwrap_or(Given::Texts(Vec::new()));
         self.index.set(name, given).map_err(refuse)
     }
 
-    /// Checks every value's range; what was built in code is held to the same rules as what was read.
+    /// Checks every value's range; what was built in code is held to the same rules as what was
+    /// read.
     pub fn validate(&self) -> Result<(), ConfigError> {
         let ranges = [
             ("default_timeout_ms", self.default_timeout_ms, 1, MAX_TIMEOUT_MS),
@@ -341,7 +357,11 @@ impl Config {
 }
 
 fn invalid(key: &str, value: &Value, allowed: &str) -> ConfigError {
-    ConfigError::Invalid { key: key.to_owned(), value: value.to_string(), allowed: allowed.to_owned() }
+    ConfigError::Invalid {
+        key: key.to_owned(),
+        value: value.to_string(),
+        allowed: allowed.to_owned(),
+    }
 }
 
 fn out_of_range(key: &str, value: u64, least: u64, most: u64) -> ConfigError {
@@ -366,12 +386,13 @@ fn given(value: &Value) -> Option<Given> {
         Value::Float(number) => Given::Real(*number),
         Value::String(text) => Given::Text(text.clone()),
         Value::Array(items) if items.iter().all(Value::is_integer) && !items.is_empty() => {
-            let number = |item: &Value| item.as_integer().and_then(|number| u64::try_from(number).ok());
+            let number =
+                |item: &Value| item.as_integer().and_then(|number| u64::try_from(number).ok());
             Given::Integers(items.iter().map(number).collect::<Option<_>>()?)
         }
-        Value::Array(items) => {
-            Given::Texts(items.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<_>>()?)
-        }
+        Value::Array(items) => Given::Texts(
+            items.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<_>>()?,
+        ),
         Value::Datetime(_) | Value::Table(_) => return None,
     })
 }

@@ -1,4 +1,5 @@
-//! Where the files of a search come from: the index, if it may be believed, else the walker. The files are the same.
+//! Where the files of a search come from: the index, if it may be believed, else the walker. The
+//! files are the same.
 //!
 //! Responsible for: asking for permission, and saying how the index was found.
 //! Left to neighbours: what permission takes ([`crate::index`]), walking ([`crate::walk`]).
@@ -27,13 +28,18 @@ pub(crate) struct Eligible<'s> {
     pub(crate) by_index: bool,
     /// They are found by walking, which another search of the same files need not do again.
     pub(crate) walked: bool,
-    /// Has to live as long as the search: the indexer gives way meanwhile, and what was lent is valid.
+    /// Has to live as long as the search: the indexer gives way meanwhile, and what was lent is
+    /// valid.
     pub(crate) held: (Option<InCall<'s>>, Option<Loan<'s>>),
 }
 
 impl Service {
-    /// The files below a search root, or that file. `use_index` permits leaving files out, it does not demand it; with `sizes`, files come with what they are like.
-    #[expect(clippy::too_many_arguments, reason = "each is one thing that decides where files come from")]
+    /// The files below a search root, or that file. `use_index` permits leaving files out, it does
+    /// not demand it; with `sizes`, files come with what they are like.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is one thing that decides where files come from"
+    )]
     pub(crate) fn eligible<'s>(
         &'s self,
         place: &Inside,
@@ -71,8 +77,15 @@ impl Service {
         match (permit, file) {
             (Some((permit, directory, from)), _) => {
                 let by_index = permit.candidates.is_some();
-                let (items, loan) = Enumeration::new(permit, wanted, &directory, from.key.hidden, patience);
-                Eligible { items: Box::new(items), index, by_index, walked: false, held: (call, loan) }
+                let (items, loan) =
+                    Enumeration::new(permit, wanted, &directory, from.key.hidden, patience);
+                Eligible {
+                    items: Box::new(items),
+                    index,
+                    by_index,
+                    walked: false,
+                    held: (call, loan),
+                }
             }
             (None, None) => {
                 let walker = Walker::directory(
@@ -85,11 +98,23 @@ impl Service {
                     None,
                     patience,
                 );
-                Eligible { items: Box::new(walker), index, by_index: false, walked: true, held: (call, None) }
+                Eligible {
+                    items: Box::new(walker),
+                    index,
+                    by_index: false,
+                    walked: true,
+                    held: (call, None),
+                }
             }
             (None, Some(name)) => {
                 let walker = Walker::file(sandbox, scope, book, Arc::clone(base), name, patience);
-                Eligible { items: Box::new(walker), index, by_index: false, walked: true, held: (call, None) }
+                Eligible {
+                    items: Box::new(walker),
+                    index,
+                    by_index: false,
+                    walked: true,
+                    held: (call, None),
+                }
             }
         }
     }

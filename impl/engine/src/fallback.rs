@@ -1,8 +1,10 @@
-//! Fuzzy fallback: a literal that is nowhere is looked for again within a few edits (docs/search.md section 8).
+//! Fuzzy fallback: a literal that is nowhere is looked for again within a few edits (docs/search.md
+//! section 8).
 //!
 //! Responsible for: whether it is due, which passes are made, and which of them is the answer.
 //! Left to the service: making a pass.
-//! Invariants: only a complete answer without an event is ever replaced; all passes end by the call's deadline; a pass that fails costs nothing but time.
+//! Invariants: only a complete answer without an event is ever replaced; all passes end by the
+//! call's deadline; a pass that fails costs nothing but time.
 
 use forge_search_core::{
     Request,
@@ -31,13 +33,19 @@ fn levels(settings: &Settings, pattern: &str) -> Vec<u8> {
     if length < settings.fuzzy_min_pattern_len {
         return Vec::new();
     }
-    let levels = settings.fuzzy_fallback_levels.iter().copied().filter(|level| *level <= length / 2);
+    let levels =
+        settings.fuzzy_fallback_levels.iter().copied().filter(|level| *level <= length / 2);
     levels.filter_map(|level| u8::try_from(level).ok()).collect()
 }
 
 impl Service {
     /// The answer of a call, given its exact pass.
-    pub(crate) fn with_fallback(&self, checked: &Checked<'_>, request: &Request, exact: Pass) -> Found {
+    pub(crate) fn with_fallback(
+        &self,
+        checked: &Checked<'_>,
+        request: &Request,
+        exact: Pass,
+    ) -> Found {
         let settings = self.fallback_settings();
         if !due(settings, request, &exact) {
             return exact.found;
@@ -61,7 +69,8 @@ impl Service {
         self.fuzzy_passes(checked, request, &levels, exact, told)
     }
 
-    /// The exact pass again, every file read: an answer that the index spoiled must not be replaced by lines that are merely near (E-G10).
+    /// The exact pass again, every file read: an answer that the index spoiled must not be replaced
+    /// by lines that are merely near (E-G10).
     fn without_index(&self, checked: &Checked<'_>, request: &Request) -> Verdict {
         if checked.until.over() {
             return Verdict::Unknown;
@@ -72,7 +81,8 @@ impl Service {
                 Verdict::Instead(Box::new(pass.found))
             }
             Ok(pass) if pass.found.broken_off() => Verdict::Unknown,
-            // The tree changed in between, and a place can no longer be searched: fallback is no longer due.
+            // The tree changed in between, and a place can no longer be searched: fallback is no
+            // longer due.
             Ok(pass) if !pass.found.is_complete() => Verdict::Instead(Box::new(pass.found)),
             Ok(_) => Verdict::Nowhere,
             Err(_) => Verdict::Unknown,

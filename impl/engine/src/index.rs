@@ -62,7 +62,8 @@ pub enum IndexUse {
     Existing,
     /// One background thread for each root builds, watches and stores.
     Background,
-    /// As `Background`, but the work is done by [`crate::Service::index_turn`], on the caller's thread.
+    /// As `Background`, but the work is done by [`crate::Service::index_turn`], on the caller's
+    /// thread.
     Stepped,
 }
 

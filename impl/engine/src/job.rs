@@ -1,4 +1,5 @@
-//! One search, ready to run: what the pipeline and its workers share and do not change, and what differs between tools.
+//! One search, ready to run: what the pipeline and its workers share and do not change, and what
+//! differs between tools.
 
 use std::{path::Path, sync::Arc};
 
@@ -51,7 +52,8 @@ pub(crate) trait Scanner: Clone + Send {
     /// Whether every file has to be read to its end, also one of which a program proposes no line.
     const READS_ALL: bool;
 
-    /// Files of a new batch follow: its first is not known to come right after the last one that was scanned.
+    /// Files of a new batch follow: its first is not known to come right after the last one that
+    /// was scanned.
     fn begin(&mut self) {}
 
     /// The file `walked` follows. What it contributes, if that is known without reading it.
@@ -63,7 +65,8 @@ pub(crate) trait Scanner: Clone + Send {
     /// `go_on` says no before that is known.
     fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool;
 
-    /// Scans the text of the file `walked`, in the lines that `proposer` names, or, without one, in those found in process.
+    /// Scans the text of the file `walked`, in the lines that `proposer` names, or, without one, in
+    /// those found in process.
     fn scan(
         &mut self,
         text: &[u8],
@@ -83,7 +86,11 @@ pub(crate) trait Scanner: Clone + Send {
 }
 
 /// Whether `proposer` names a line of these, or `go_on` says no before that is known.
-pub(crate) fn proposes(proposer: &mut dyn Proposer, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+pub(crate) fn proposes(
+    proposer: &mut dyn Proposer,
+    lines: &[u8],
+    go_on: &mut dyn FnMut() -> bool,
+) -> bool {
     match proposer.next(lines, 0, go_on) {
         Ok(offset) => offset.is_some_and(|at| text::line_at(lines, at).is_some()),
         Err(Interrupted) => true,

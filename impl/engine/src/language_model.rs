@@ -1,6 +1,8 @@
-//! The small language models that `keyword_search` may ask which files matter (docs/keyword-search.md, sections 6 and 7).
+//! The small language models that `keyword_search` may ask which files matter
+//! (docs/keyword-search.md, sections 6 and 7).
 //!
-//! [`LanguageModel`] is the face: one prompt, one answer, one deadline. Data flow of one answer, top to bottom:
+//! [`LanguageModel`] is the face: one prompt, one answer, one deadline. Data flow of one answer,
+//! top to bottom:
 //!
 //! ```text
 //! preference   configuration -> ordered preferences -> the first that can be had, with its key
@@ -10,8 +12,10 @@
 //! ```
 //!
 //! Left to neighbours: what is asked, what of a tree may be sent, what the answer's text means.
-//! Invariants: a key goes into one request header and nowhere else; nothing is sent to any host but the one in [`ModelFacts`]: no proxy, no
-//! redirect; no connection outlives the call that made it; how long a call takes is the caller's decision, not a server's.
+//! Invariants: a key goes into one request header and nowhere else; nothing is sent to any host but
+//! the one in [`ModelFacts`]: no proxy, no
+//! redirect; no connection outlives the call that made it; how long a call takes is the caller's
+//! decision, not a server's.
 
 use std::{sync::atomic::AtomicBool, time::Instant};
 
@@ -33,7 +37,8 @@ pub struct Prompt {
     pub system: String,
     /// What is asked this time.
     pub user: String,
-    /// The JSON schema of the answer. Its objects are closed and all their properties required, the part of JSON schema that every protocol takes;
+    /// The JSON schema of the answer. Its objects are closed and all their properties required, the
+    /// part of JSON schema that every protocol takes;
     /// servers that know no schemas are not told, so that `system` says it, too.
     pub schema: serde_json::Value,
     /// Most tokens of the answer.
@@ -91,7 +96,8 @@ pub trait LanguageModel: Send + Sync {
     /// How it is named in answers.
     fn facts(&self) -> &ModelFacts;
 
-    /// One answer, as text. Gives up at the deadline, or within 50 ms after one of `cancelled` is set.
+    /// One answer, as text. Gives up at the deadline, or within 50 ms after one of `cancelled` is
+    /// set.
     fn ask(
         &self,
         prompt: &Prompt,

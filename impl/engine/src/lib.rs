@@ -9,8 +9,10 @@
 //! core       outcomes -> events, caps, response                                   (forge_search_core)
 //! ```
 //!
-//! Invariants: nothing is written into a searched tree; a file is opened only after the sandbox, the deny patterns and
-//! the eligibility rules let it pass; backends never decide what is searched or what matches, they propose lines.
+//! Invariants: nothing is written into a searched tree; a file is opened only after the sandbox,
+//! the deny patterns and
+//! the eligibility rules let it pass; backends never decide what is searched or what matches, they
+//! propose lines.
 
 pub mod config;
 pub mod language_model;
@@ -52,7 +54,8 @@ mod worker;
 pub use agent::tokens::Tokenizer;
 pub use call::Call;
 pub use config::{
-    AgentConfig, BackendChoice, Config, ConfigError, FilesBackend, Preset, SearchFilesConfig, TokenizerName,
+    AgentConfig, BackendChoice, Config, ConfigError, FilesBackend, Preset, SearchFilesConfig,
+    TokenizerName,
 };
 pub use forge_search_core::{
     ErrorClass, ToolError,

@@ -1,13 +1,17 @@
-//! What is told of calls and indexes while the service runs: log events through `tracing`, figures through `metrics` (docs/observability.md).
+//! What is told of calls and indexes while the service runs: log events through `tracing`, figures
+//! through `metrics` (docs/observability.md).
 //!
-//! Responsible for: the names of events and figures; that a call's events can be told from another's; that no query is told to whoever may not see it.
-//! Left to neighbours: when something happens; where events and figures go, which is decided by whoever runs the service: without a subscriber and a recorder
+//! Responsible for: the names of events and figures; that a call's events can be told from
+//! another's; that no query is told to whoever may not see it.
+//! Left to neighbours: when something happens; where events and figures go, which is decided by
+//! whoever runs the service: without a subscriber and a recorder
 //! nothing is kept.
-//! Invariants: what was searched for is in no figure, and in no event above the level `DEBUG`; labels take few values, none of them from a request.
+//! Invariants: what was searched for is in no figure, and in no event above the level `DEBUG`;
+//! labels take few values, none of them from a request.
 
 use std::{
-    collections::hash_map::RandomState, fmt::Display, hash::BuildHasher, path::Path, sync::OnceLock,
-    time::Duration,
+    collections::hash_map::RandomState, fmt::Display, hash::BuildHasher, path::Path,
+    sync::OnceLock, time::Duration,
 };
 
 use forge_search_core::content::escape_line;
@@ -27,7 +31,8 @@ pub const RESULTS: &str = "forge_search_results_total";
 pub const ERRORS: &str = "forge_search_errors_total";
 /// Counter: calls refused because the session had reached its limit, by `tool`.
 pub const RATE_LIMITED: &str = "forge_search_rate_limited_total";
-/// Gauge: 1 for the state that an index is in, 0 for the others, by `index` (its number) and `state`.
+/// Gauge: 1 for the state that an index is in, 0 for the others, by `index` (its number) and
+/// `state`.
 pub const INDEX_STATE: &str = "forge_search_index_state";
 /// Gauge: files in an index, by `index`.
 pub const INDEX_FILES: &str = "forge_search_index_files";
@@ -74,14 +79,21 @@ pub fn describe() {
     metrics::describe_counter!(RATE_LIMITED, Unit::Count, "Calls refused by the rate limit");
     metrics::describe_gauge!(INDEX_STATE, Unit::Count, "1 for the state an index is in");
     metrics::describe_gauge!(INDEX_FILES, Unit::Count, "Files in an index");
-    metrics::describe_gauge!(INDEX_PENDING, Unit::Count, "Files of an index that every search reads");
+    metrics::describe_gauge!(
+        INDEX_PENDING,
+        Unit::Count,
+        "Files of an index that every search reads"
+    );
 }
 
-/// What all events of one call are told in: its number, its tool, and of what it searches for a hash and the length. The hash is the same for the same query as long as
-/// the process lives, and says nothing to whoever would try queries until one fits. At level `DEBUG` the query itself is an event.
+/// What all events of one call are told in: its number, its tool, and of what it searches for a
+/// hash and the length. The hash is the same for the same query as long as
+/// the process lives, and says nothing to whoever would try queries until one fits. At level
+/// `DEBUG` the query itself is an event.
 pub fn span(query_id: u64, tool: &'static str, query: Option<&str>) -> Span {
     // Of the highest level, so that no event is without it.
-    let span = error_span!("call", query_id, tool, query_hash = field::Empty, query_bytes = field::Empty);
+    let span =
+        error_span!("call", query_id, tool, query_hash = field::Empty, query_bytes = field::Empty);
     if let Some(query) = query {
         span.record("query_hash", field::display(format_args!("{:016x}", hash(query))));
         span.record("query_bytes", query.len());
@@ -113,12 +125,14 @@ pub fn rate_limited(tool: &'static str, limit: u64, retry_after_seconds: u64) {
     warn!(limit, retry_after_seconds, "rate limit reached");
 }
 
-/// An index is kept in memory, for a reason as `storage_fallback_reason` has it (FR-LSI-STOR-FALLBACK-01).
+/// An index is kept in memory, for a reason as `storage_fallback_reason` has it
+/// (FR-LSI-STOR-FALLBACK-01).
 pub(crate) fn storage_fell_back(root: &Path, reason: &'static str) {
     warn!(?root, reason, "index is kept in memory");
 }
 
-/// Indexes are stored where others may get at them, as the configuration allows (SEC-LSI-STORE-02.3).
+/// Indexes are stored where others may get at them, as the configuration allows
+/// (SEC-LSI-STORE-02.3).
 pub(crate) fn storage_is_insecure(directory: &Path) {
     warn!(?directory, "indexes are stored where others may read them");
 }

@@ -1,10 +1,13 @@
 //! The pipeline: batches of eligible files go to worker threads, their outcomes come back in order.
 //!
-//! Workers take batches from the one source of files, the walker or a catalog, under a lock, so batches are numbered in path order; a merger folds them in
-//! that order into the answer and says when enough is known. Batches grow, so that an answer that fills early has
+//! Workers take batches from the one source of files, the walker or a catalog, under a lock, so
+//! batches are numbered in path order; a merger folds them in
+//! that order into the answer and says when enough is known. Batches grow, so that an answer that
+//! fills early has
 //! looked at few files. How many batches may be ahead of the merger is bounded.
 //!
-//! Nothing here depends on how many threads there are: outcomes are per file, and the fold is in order.
+//! Nothing here depends on how many threads there are: outcomes are per file, and the fold is in
+//! order.
 
 use std::{
     collections::BTreeMap,
@@ -26,13 +29,16 @@ use crate::{
 
 /// Files in the first batch and in the largest, for the embedded backend.
 const NATIVE_BATCH: (usize, usize) = (16, 128);
-/// The same for a process per batch: starting one costs about as much as searching a hundred small files.
+/// The same for a process per batch: starting one costs about as much as searching a hundred small
+/// files.
 const EXTERNAL_BATCH: (usize, usize) = (32, 8192);
-/// The same where an index has left files out: those that are left are likely to match, so that few of them may be enough.
+/// The same where an index has left files out: those that are left are likely to match, so that few
+/// of them may be enough.
 const NARROWED_BATCH: (usize, usize) = (48, 1024);
 /// How much larger each batch is than the one before.
 const BATCH_GROWTH: usize = 4;
-/// Bytes of files after which a batch for the embedded backend is full, where sizes are known: large files stand side by side, and one thread is not to have them all.
+/// Bytes of files after which a batch for the embedded backend is full, where sizes are known:
+/// large files stand side by side, and one thread is not to have them all.
 const BATCH_FILE_BYTES: u64 = 1 << 20;
 /// Bytes of file names per process. Linux allows about 2 MiB of arguments, others less.
 const ARGUMENT_BYTES: usize = if cfg!(target_os = "linux") { 1 << 20 } else { 24 << 10 };
@@ -91,8 +97,14 @@ pub(crate) struct Ending {
 }
 
 impl Job<'_> {
-    /// Runs the search and adds it up in `fold`. The error is a backend that failed before anything was known.
-    pub(crate) fn run<S, F>(&self, items: Items<'_>, scanner: &S, fold: F) -> Result<(F, Ending), ToolError>
+    /// Runs the search and adds it up in `fold`. The error is a backend that failed before anything
+    /// was known.
+    pub(crate) fn run<S, F>(
+        &self,
+        items: Items<'_>,
+        scanner: &S,
+        fold: F,
+    ) -> Result<(F, Ending), ToolError>
     where
         S: Scanner + Sync,
         F: Fold<Found = S::Found>,
@@ -128,7 +140,10 @@ impl Job<'_> {
         let mut sink = shared.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
         sink.ending.more_files = source.more_files;
         if let Some(why) = sink.garbled {
-            return Err(ToolError::failed("backend", format!("search backend cannot be trusted: {why}")));
+            return Err(ToolError::failed(
+                "backend",
+                format!("search backend cannot be trusted: {why}"),
+            ));
         }
         if let Some((code, stderr)) = &sink.ending.backend_failure
             && sink.fold.is_empty()
@@ -167,7 +182,9 @@ impl Job<'_> {
         {
             // The thread that works on the oldest batch never waits here, so the fold goes on.
             let mut sink = shared.sink.lock().unwrap_or_else(PoisonError::into_inner);
-            while !sink.over && source.next_number >= sink.next_number + BATCHES_AHEAD * self.threads {
+            while !sink.over
+                && source.next_number >= sink.next_number + BATCHES_AHEAD * self.threads
+            {
                 sink = shared.merged.wait(sink).unwrap_or_else(PoisonError::into_inner);
             }
             if sink.over {
@@ -187,16 +204,20 @@ impl Job<'_> {
         Some(batch)
     }
 
-    /// The next batch of the walk. After the last permitted file the walk goes on, within one batch, only to learn
+    /// The next batch of the walk. After the last permitted file the walk goes on, within one
+    /// batch, only to learn
     /// whether another exists: what lies between belongs to the answer if there is none.
     fn take(&self, source: &mut Source<'_>) -> Batch {
         let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
-        let most = if matches!(self.backend, Backend::Native) { BATCH_FILE_BYTES } else { u64::MAX };
+        let most =
+            if matches!(self.backend, Backend::Native) { BATCH_FILE_BYTES } else { u64::MAX };
         let (mut bytes, mut to_read) = (0, 0_u64);
         loop {
             let room = self.max_files.saturating_sub(source.files);
             let capped = room == 0;
-            let full = batch.items.len() >= source.batch_size || bytes >= ARGUMENT_BYTES || to_read >= most;
+            let full = batch.items.len() >= source.batch_size
+                || bytes >= ARGUMENT_BYTES
+                || to_read >= most;
             if full && !capped {
                 return batch;
             }
@@ -233,12 +254,13 @@ impl Job<'_> {
                 Some(item) => {
                     if let WalkItem::File(file) = &item {
                         source.files += 1;
-                        let size = file.fingerprint.filter(|_| !file.binary).map_or(0, |found| found.size);
+                        let size =
+                            file.fingerprint.filter(|_| !file.binary).map_or(0, |found| found.size);
                         to_read = to_read.saturating_add(size);
                         // The name itself, its pointer and its terminator.
                         let linked = file.through_link.as_ref();
-                        let longer =
-                            linked.map_or(0, |(root, path)| root.path().as_os_str().len() + path.len());
+                        let longer = linked
+                            .map_or(0, |(root, path)| root.path().as_os_str().len() + path.len());
                         bytes += file.walked.len().max(longer) + 16;
                     }
                     batch.items.push(item);

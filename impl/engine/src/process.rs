@@ -1,7 +1,9 @@
-//! Child processes: started without a shell, fed and read within bounds, killed with their whole group at the
+//! Child processes: started without a shell, fed and read within bounds, killed with their whole
+//! group at the
 //! deadline (FR-LS-03, FR-LS-EXE-04, E-F04, E-F05). No other module starts one.
 //!
-//! What a child leaves behind in another group is never waited for. A program that adopts orphans ends it too
+//! What a child leaves behind in another group is never waited for. A program that adopts orphans
+//! ends it too
 //! (`orphans`); a library must not, since it would take children that are not its own.
 
 use std::{
@@ -100,7 +102,8 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_child: &Child) {}
 
-/// Runs a program and hands its standard output to `consume` piece by piece, until it ends, `consume` breaks, `stop`
+/// Runs a program and hands its standard output to `consume` piece by piece, until it ends,
+/// `consume` breaks, `stop`
 /// says so, or the deadline comes.
 pub(crate) fn run(
     run: Run<'_>,
@@ -125,13 +128,15 @@ pub(crate) fn run(
     };
     #[cfg(not(target_os = "linux"))]
     let mut child = Running { child: command.spawn()? };
-    // Threads of their own, which end when the other ends of their streams do: a child that writes before it has
+    // Threads of their own, which end when the other ends of their streams do: a child that writes
+    // before it has
     // read everything would wait for this one.
     if let (Some(bytes), Some(mut stdin)) = (run.stdin, child.child.stdin.take()) {
         // A child that closes its input early says what it has to say on its other streams.
         thread::spawn(move || drop(stdin.write_all(&bytes)));
     }
-    let (Some(mut stdout), Some(stderr)) = (child.child.stdout.take(), child.child.stderr.take()) else {
+    let (Some(mut stdout), Some(stderr)) = (child.child.stdout.take(), child.child.stderr.take())
+    else {
         return Err(std::io::Error::other("child streams are not piped"));
     };
     let (said, errors) = mpsc::channel();
@@ -162,7 +167,9 @@ pub(crate) fn run(
                     break Some(Ended::Stopped);
                 }
             }
-            Err(RecvTimeoutError::Timeout) if exited.is_some_and(|at| now >= at + LINGER) => break None,
+            Err(RecvTimeoutError::Timeout) if exited.is_some_and(|at| now >= at + LINGER) => {
+                break None;
+            }
             Err(RecvTimeoutError::Timeout) if exited.is_none() => {
                 exited = child.child.try_wait()?.map(|_| now);
             }

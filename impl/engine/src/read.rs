@@ -15,11 +15,13 @@ use memchr::memrchr;
 
 use crate::root::Root;
 
-/// Files larger than this are looked through block by block before they are read whole, in bytes: most hold nothing
+/// Files larger than this are looked through block by block before they are read whole, in bytes:
+/// most hold nothing
 /// that is looked for, and a block stays in the processor's cache.
 const BLOCK_BYTES: usize = 128 << 10;
 
-/// Reads files one after the other into one buffer, which grows to the largest file read whole, within the cap.
+/// Reads files one after the other into one buffer, which grows to the largest file read whole,
+/// within the cap.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     buffer: Vec<u8>,
@@ -59,7 +61,8 @@ impl<Found> From<Unread> for Outcome<Found> {
 pub(crate) type Promising<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
 
 impl Reader {
-    /// Reads a file of at most `cap` bytes. A large file in which no line is promising comes back without text.
+    /// Reads a file of at most `cap` bytes. A large file in which no line is promising comes back
+    /// without text.
     pub(crate) fn load(
         &mut self,
         root: &Root,
@@ -102,8 +105,14 @@ impl Reader {
         Ok(Loaded { text: Cow::Owned(text), transcoded: true })
     }
 
-    /// Whether a file has to be read whole: a line may match, or it cannot be told by blocks of whole lines.
-    fn look_through(&mut self, file: &mut File, cap: u64, promising: Promising<'_>) -> Result<bool, Unread> {
+    /// Whether a file has to be read whole: a line may match, or it cannot be told by blocks of
+    /// whole lines.
+    fn look_through(
+        &mut self,
+        file: &mut File,
+        cap: u64,
+        promising: Promising<'_>,
+    ) -> Result<bool, Unread> {
         if self.buffer.len() < BLOCK_BYTES {
             self.buffer.resize(BLOCK_BYTES, 0);
         }
@@ -151,7 +160,8 @@ impl Reader {
 
     fn fill(&mut self, mut file: File, size: u64, cap: u64) -> Result<(), Unread> {
         self.filled = 0;
-        // One byte more than expected, so that the end shows without another look; a file that grows is followed up to the cap.
+        // One byte more than expected, so that the end shows without another look; a file that
+        // grows is followed up to the cap.
         let mut wanted = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
         loop {
             if self.buffer.len() < wanted {
@@ -163,7 +173,8 @@ impl Reader {
                 Ok(count) => {
                     let short = count < space.len();
                     self.filled += count;
-                    // A regular file of the size it was measured at ends here; asking again costs a system call a file.
+                    // A regular file of the size it was measured at ends here; asking again costs a
+                    // system call a file.
                     if short && self.filled as u64 == size && size <= cap {
                         return Ok(());
                     }
@@ -183,12 +194,14 @@ impl Reader {
         }
     }
 
-    /// Whether what has been read settles the question, so that the rest of an archive need not be read.
+    /// Whether what has been read settles the question, so that the rest of an archive need not be
+    /// read.
     fn is_plainly_binary(&self) -> bool {
         let bytes = self.buffer.get(..self.filled).unwrap_or_default();
         match text::encoding(bytes) {
             Encoding::Utf8 { skip } => {
-                bytes.len() >= skip + BINARY_WINDOW && text::is_binary(bytes.get(skip..).unwrap_or_default())
+                bytes.len() >= skip + BINARY_WINDOW
+                    && text::is_binary(bytes.get(skip..).unwrap_or_default())
             }
             Encoding::Utf16Le | Encoding::Utf16Be => false,
         }

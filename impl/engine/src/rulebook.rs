@@ -103,7 +103,8 @@ mod tests {
     #[test]
     fn it_is_full_while_too_much_is_used() {
         let book = Rulebook::default();
-        let text = |number: usize| [format!("{number}\n#").into_bytes(), vec![b'x'; 1 << 20]].concat();
+        let text =
+            |number: usize| [format!("{number}\n#").into_bytes(), vec![b'x'; 1 << 20]].concat();
         let used: Vec<_> = (0..33).map(|number| book.parsed(&text(number))).collect();
         assert!(book.is_full());
         drop(used);

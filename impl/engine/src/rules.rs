@@ -105,7 +105,8 @@ impl DirRules {
         unreadable: &mut Vec<Unreadable>,
         patience: &Patience<'_>,
     ) -> Arc<Self> {
-        let find = |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
+        let find =
+            |name: &[u8]| entries.iter().find(|entry| entry.name == name).map(|entry| entry.kind);
         let git = find(b".git");
         // What lies above a repository belongs to another, or to none.
         let mut bytes = if git.is_some() { 0 } else { above.bytes };
@@ -132,7 +133,14 @@ impl DirRules {
             let exclude = read(EXCLUDE, git == Some(Kind::Dir));
             let has_exclude = exclude.is_some();
             let top = exclude.into_iter().chain(book.global().iter().cloned()).collect();
-            return Arc::new(Self { parent: None, base: base(dir.walked), files, top, has_exclude, bytes });
+            return Arc::new(Self {
+                parent: None,
+                base: base(dir.walked),
+                files,
+                top,
+                has_exclude,
+                bytes,
+            });
         }
         if files.iter().all(Option::is_none) {
             return Arc::clone(above);
@@ -200,7 +208,9 @@ fn read_rules(root: &Root, path: &[u8], left: u64) -> Reading {
     let opened = root.open_file(path);
     let (file, size) = match opened {
         Ok(opened) => opened,
-        Err(err) if err.kind() == std::io::ErrorKind::PermissionDenied => return Reading::Unreadable,
+        Err(err) if err.kind() == std::io::ErrorKind::PermissionDenied => {
+            return Reading::Unreadable;
+        }
         // Missing, a link, a directory: not an ignore file.
         Err(_) => return Reading::Absent,
     };

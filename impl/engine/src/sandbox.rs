@@ -1,7 +1,8 @@
 //! Where the service may look: roots, deny patterns, and the resolution of paths against them
 //! (FR-LS-VAL-03, NFR-LS-SEC-01, ALG-LS-A1, D12; docs/search.md section 2).
 //!
-//! Resolution is done here component by component rather than with `canonicalize`, because a path that leaves the
+//! Resolution is done here component by component rather than with `canonicalize`, because a path
+//! that leaves the
 //! roots has to be refused before anything is said about whether it exists (E-F09).
 
 use std::{
@@ -88,7 +89,8 @@ impl Sandbox {
         self
     }
 
-    /// Resolves a request's path. `SandboxViolation` unless it lies inside a root and is not denied; existence is
+    /// Resolves a request's path. `SandboxViolation` unless it lies inside a root and is not
+    /// denied; existence is
     /// only recorded.
     pub(crate) fn resolve(&self, path: &str) -> Result<Inside, ToolError> {
         let refuse = |why: &str| ToolError::sandbox(format!("path `{}` {why}", escape_name(path)));
@@ -143,7 +145,8 @@ impl Sandbox {
         holding.min_by_key(|root| root.components().count()).map(PathBuf::as_path)
     }
 
-    /// Whether a deny pattern matches the path or a directory above it, relative to any root it lies in.
+    /// Whether a deny pattern matches the path or a directory above it, relative to any root it
+    /// lies in.
     pub(crate) fn is_denied(&self, path: &Path) -> bool {
         if self.deny.is_empty() {
             return false;
@@ -157,13 +160,19 @@ impl Sandbox {
         })
     }
 
-    /// Whether a deny pattern matches this very path, relative to any root it lies in; for the walker, which asks at each
+    /// Whether a deny pattern matches this very path, relative to any root it lies in; for the
+    /// walker, which asks at each
     /// level.
     pub(crate) fn denies(&self, path: &Path, is_dir: bool) -> bool {
         !self.deny.is_empty()
             && self.roots.iter().filter_map(|root| path.strip_prefix(root).ok()).any(|relative| {
                 !relative.as_os_str().is_empty()
-                    && glob::any_matches(&self.deny, &path_bytes(relative), is_dir, &Patience::endless())
+                    && glob::any_matches(
+                        &self.deny,
+                        &path_bytes(relative),
+                        is_dir,
+                        &Patience::endless(),
+                    )
             })
     }
 
@@ -197,10 +206,12 @@ impl Sandbox {
     }
 }
 
-/// Follows an absolute path through symlinks as far as it exists; what does not exist is appended as it is.
+/// Follows an absolute path through symlinks as far as it exists; what does not exist is appended
+/// as it is.
 fn follow(path: &Path) -> (PathBuf, Found) {
     let mut resolved = PathBuf::new();
-    let mut rest: VecDeque<OsString> = path.components().map(|part| part.as_os_str().to_owned()).collect();
+    let mut rest: VecDeque<OsString> =
+        path.components().map(|part| part.as_os_str().to_owned()).collect();
     let mut found = Found::Yes;
     let mut links = 0;
     while let Some(part) = rest.pop_front() {

@@ -1,6 +1,7 @@
 //! The tool `Search`: a request to a response or an error (FR-LS-01, FR-LS-02, FR-LS-05).
 //!
-//! Checks run in the order of docs/search.md section 1; nothing is opened before the check that needs it. After them a call is one pass
+//! Checks run in the order of docs/search.md section 1; nothing is opened before the check that
+//! needs it. After them a call is one pass
 //! or several: which, `fallback` decides.
 
 use std::{
@@ -64,7 +65,11 @@ impl Service {
     }
 
     /// The same, until `cancelled` is set; what is known then is the answer, as at the deadline.
-    pub fn search_until(&self, request: &Request, cancelled: &AtomicBool) -> Result<Response, ToolError> {
+    pub fn search_until(
+        &self,
+        request: &Request,
+        cancelled: &AtomicBool,
+    ) -> Result<Response, ToolError> {
         self.check_search_enabled()?;
         let started = Instant::now();
         let found = self.lines_found(request, started, cancelled)?;
@@ -101,7 +106,8 @@ impl Service {
         Response { stats: stats.map(|stats| Stats { elapsed_ms, detail, ..stats }), ..response }
     }
 
-    /// One search from beginning to end; a call makes several if fuzzy fallback is due. `use_index` permits exclusion, it does not demand it.
+    /// One search from beginning to end; a call makes several if fuzzy fallback is due. `use_index`
+    /// permits exclusion, it does not demand it.
     pub(crate) fn pass(
         &self,
         checked: &Checked<'_>,

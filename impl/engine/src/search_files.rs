@@ -1,9 +1,12 @@
 //! The tool `search_files`: a request and a context to one JSON string (docs/search-files.md).
 //!
-//! Responsible for: the order of the checks, the backend that is configured, and the search on the common pipeline: files, workers, fold.
-//! Left to neighbours: what a request means and how the answer reads and fits ([`forge_search_core::search_files`]), walking, reading and
+//! Responsible for: the order of the checks, the backend that is configured, and the search on the
+//! common pipeline: files, workers, fold.
+//! Left to neighbours: what a request means and how the answer reads and fits
+//! ([`forge_search_core::search_files`]), walking, reading and
 //! proposing (the rooms beside this one), and which files an index spares (`eligible`).
-//! Invariants: `allow_truncation` is false after every call; nothing of the answer depends on the index, on the backend or on the number of threads.
+//! Invariants: `allow_truncation` is false after every call; nothing of the answer depends on the
+//! index, on the backend or on the number of threads.
 
 use std::{
     sync::{
@@ -31,7 +34,8 @@ use forge_search_core::{
     error::Interrupted,
     scan::Proposer,
     search_files::{
-        self, Answer, Collector, FileMatches, Finder, Fitted, Mode, Request, RequestBuilder, ScanLimits,
+        self, Answer, Collector, FileMatches, Finder, Fitted, Mode, Request, RequestBuilder,
+        ScanLimits,
     },
     similarity::{Similarity, SimilarityProposer},
     text,
@@ -44,13 +48,18 @@ pub struct ToolContext {
     pub max_output_bytes: u64,
     /// Bytes that whoever reads the answer has room for.
     pub available_capacity_bytes: u64,
-    /// Whether the answer may be cut by others. The tool says no, since half a JSON object is none (FR-SF-OUT-04).
+    /// Whether the answer may be cut by others. The tool says no, since half a JSON object is none
+    /// (FR-SF-OUT-04).
     pub allow_truncation: bool,
 }
 
 impl Default for ToolContext {
     fn default() -> Self {
-        Self { max_output_bytes: 16 << 20, available_capacity_bytes: u64::MAX, allow_truncation: true }
+        Self {
+            max_output_bytes: 16 << 20,
+            available_capacity_bytes: u64::MAX,
+            allow_truncation: true,
+        }
     }
 }
 
@@ -60,14 +69,22 @@ fn at_query(error: ToolError) -> ToolError {
 
 impl Service {
     /// A request of `search_files` with the defaults and bounds that are configured.
-    pub fn search_files_request(&self, path: impl Into<String>, query: impl Into<String>) -> RequestBuilder {
+    pub fn search_files_request(
+        &self,
+        path: impl Into<String>,
+        query: impl Into<String>,
+    ) -> RequestBuilder {
         let config = &self.config().search_files;
         Request::builder(path, query, &config.caps, config.can_fuzzy())
     }
 
     /// Carries out one call of `search_files`. The answer is one JSON object of at most
     /// `min(context.max_output_bytes, context.available_capacity_bytes)` bytes (FR-SF-OUT-03).
-    pub fn search_files(&self, context: &mut ToolContext, request: &Request) -> Result<Fitted, ToolError> {
+    pub fn search_files(
+        &self,
+        context: &mut ToolContext,
+        request: &Request,
+    ) -> Result<Fitted, ToolError> {
         self.search_files_until(context, request, &Call::new())
     }
 
@@ -105,7 +122,11 @@ impl Service {
             scope: &request.scope,
             max_file_size_bytes: request.max_file_size_bytes,
             names_binary: true,
-            need: if request.mode == Mode::Fuzzy { Wants::Resembling } else { Wants::Holding(&need) },
+            need: if request.mode == Mode::Fuzzy {
+                Wants::Resembling
+            } else {
+                Wants::Holding(&need)
+            },
         };
         let sizes = matches!(backend, Backend::External(_));
         let Eligible { items, index, held: _held, .. } =
@@ -123,10 +144,15 @@ impl Service {
             threads: self.threads(),
             until,
         };
-        let fold = MatchFold { collector: Collector::new(request, config.record_binary, budget), full };
-        let (fold, Ending { more_files, timed_out, backend_failure }) = job.run(items, &scanner, fold)?;
-        let ending =
-            search_files::Ending { more_files, timed_out, backend_failed: backend_failure.is_some() };
+        let fold =
+            MatchFold { collector: Collector::new(request, config.record_binary, budget), full };
+        let (fold, Ending { more_files, timed_out, backend_failure }) =
+            job.run(items, &scanner, fold)?;
+        let ending = search_files::Ending {
+            more_files,
+            timed_out,
+            backend_failed: backend_failure.is_some(),
+        };
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(fold.collector.finish(self.sandbox().shown(&place.path), ending, elapsed_ms))
     }
@@ -154,7 +180,8 @@ struct MatchScanner {
     finder: Finder,
     proposer: FilesProposer,
     limits: ScanLimits,
-    /// Bytes of matches that the answer can hold of what is left of this batch. Files of a batch stand in order, so that those that are full
+    /// Bytes of matches that the answer can hold of what is left of this batch. Files of a batch
+    /// stand in order, so that those that are full
     /// leave nothing for those behind them; that bounds what is in memory.
     room: u64,
     /// The answer holds all it can: matches need only be counted from here on.
@@ -181,7 +208,8 @@ impl MatchScanner {
     fn new(request: &Request, budget: u64, full: &Arc<AtomicBool>) -> Result<Self, ToolError> {
         let pattern = &request.matcher;
         let (finder, proposer) = if request.mode == Mode::Fuzzy {
-            let similarity = Similarity::new(&request.query, request.fuzzy_threshold, pattern.folds_ascii());
+            let similarity =
+                Similarity::new(&request.query, request.fuzzy_threshold, pattern.folds_ascii());
             let proposer = FilesProposer::Resemblance(similarity.proposer());
             (Finder::Resemblance(Box::new(similarity)), proposer)
         } else {
@@ -227,7 +255,8 @@ impl Scanner for MatchScanner {
         };
         let path = String::from_utf8_lossy(walked);
         let limits = ScanLimits { budget: self.room, ..self.limits };
-        search_files::scan(text, &path, &self.finder, proposer, limits, go_on).map(Outcome::Searched)
+        search_files::scan(text, &path, &self.finder, proposer, limits, go_on)
+            .map(Outcome::Searched)
     }
 
     fn took(&mut self, found: &FileMatches) {

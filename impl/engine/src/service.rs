@@ -1,6 +1,7 @@
 //! A configured service over a sandbox: what all of its calls share.
 //!
-//! Responsible for: what is made when a service starts, what calls may ask of it, and opening a search root.
+//! Responsible for: what is made when a service starts, what calls may ask of it, and opening a
+//! search root.
 //! Left to neighbours: each tool's calls (`search`, [`crate::search_files`], `agent`).
 
 use std::{
@@ -11,7 +12,9 @@ use std::{
     time::Instant,
 };
 
-use forge_search_core::{ToolError, content::escape_name, ignore_rules::RuleFile, index::settings::Settings};
+use forge_search_core::{
+    ToolError, content::escape_name, ignore_rules::RuleFile, index::settings::Settings,
+};
 
 use crate::{
     backend::{self, Backend},
@@ -25,7 +28,8 @@ use crate::{
     until::Until,
 };
 
-/// A configured service over a sandbox. Calls are independent of each other and may run at the same time.
+/// A configured service over a sandbox. Calls are independent of each other and may run at the same
+/// time.
 #[derive(Debug)]
 pub struct Service {
     config: Config,
@@ -50,7 +54,11 @@ impl Service {
 
     /// A service that uses indexes as `options` say, if the configuration's `index_mode` lets it.
     #[expect(clippy::needless_pass_by_value, reason = "like the other two, it is handed over")]
-    pub fn with_index(config: Config, sandbox: Sandbox, options: IndexOptions) -> Result<Self, ConfigError> {
+    pub fn with_index(
+        config: Config,
+        sandbox: Sandbox,
+        options: IndexOptions,
+    ) -> Result<Self, ConfigError> {
         config.validate()?;
         let global_ignore: Vec<RuleFile> = config
             .global_ignore_files
@@ -63,7 +71,8 @@ impl Service {
         let rulebook = Arc::new(Rulebook::new(global_ignore));
         let sandbox = sandbox.denying(config.deny_globs()?);
         let indexes = Indexes::new(&config, &sandbox, &rulebook, &options)?;
-        let backend = if config.enabled { backend::select(&config, &sandbox) } else { Err(disabled()) };
+        let backend =
+            if config.enabled { backend::select(&config, &sandbox) } else { Err(disabled()) };
         let files_backend = backend::select_for_files(&config, &sandbox);
         Ok(Self {
             config,
@@ -77,7 +86,8 @@ impl Service {
         })
     }
 
-    /// The index excluded a file that matches, or one that began to match between two passes: it cannot be told which (E-G10).
+    /// The index excluded a file that matches, or one that began to match between two passes: it
+    /// cannot be told which (E-G10).
     pub(crate) fn index_was_wrong(&self, path: &Path) {
         if let Some((index, _)) = self.indexes.of(path) {
             index.distrust();
@@ -109,7 +119,8 @@ impl Service {
         &self.read_tracker
     }
 
-    /// A switch that makes calls in progress end as if their deadline had come, their child processes killed.
+    /// A switch that makes calls in progress end as if their deadline had come, their child
+    /// processes killed.
     pub fn cancel_switch(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancelled)
     }
@@ -142,11 +153,13 @@ impl Service {
     }
 }
 
-/// Opens the search root: a directory, or the directory of a file and the file's name (FR-LS-VAL-04, FR-LS-VAL-05).
+/// Opens the search root: a directory, or the directory of a file and the file's name
+/// (FR-LS-VAL-04, FR-LS-VAL-05).
 pub(crate) fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec<u8>>), ToolError> {
     let given = escape_name(given);
     let refuse = |why: &str| ToolError::failed("path", format!("path `{given}` {why}"));
-    let unreadable = |err: &std::io::Error| refuse(&format!("cannot be read: {}", crate::read::reason(err)));
+    let unreadable =
+        |err: &std::io::Error| refuse(&format!("cannot be read: {}", crate::read::reason(err)));
     match place.found {
         Found::Yes => {}
         Found::Missing | Found::TooManyLinks => return Err(refuse("does not exist")),
@@ -165,7 +178,8 @@ pub(crate) fn open(place: &Inside, given: &str) -> Result<(Arc<Root>, Option<Vec
     let (Some(parent), Some(name)) = (place.path.parent(), place.path.file_name()) else {
         return Err(refuse("has no name"));
     };
-    // A file may be readable in a directory that cannot be listed; opening for reading is asked of the file.
+    // A file may be readable in a directory that cannot be listed; opening for reading is asked of
+    // the file.
     let root = top()?.containing(&below(parent)).map_err(|err| unreadable(&err))?;
     let name = path_bytes(&PathBuf::from(name));
     root.open_file(&name).map_err(|err| unreadable(&err))?;

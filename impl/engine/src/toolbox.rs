@@ -1,9 +1,12 @@
-//! The registry of tools, and the one way that a call takes through it: name, request, limit, search, length (FR-015b-36, NFR-015b-10;
+//! The registry of tools, and the one way that a call takes through it: name, request, limit,
+//! search, length (FR-015b-36, NFR-015b-10;
 //! docs/agent-tools.md).
 //!
-//! Responsible for: which tools a profile has, in which order; the order of the steps of a call, whichever tool it is.
+//! Responsible for: which tools a profile has, in which order; the order of the steps of a call,
+//! whichever tool it is.
 //! Left to neighbours: what tools mean and do; what a session's limit is; protocols.
-//! Invariants: a call that is refused has searched nothing; nothing of an answer depends on the clock except that a deadline or a limit cuts it,
+//! Invariants: a call that is refused has searched nothing; nothing of an answer depends on the
+//! clock except that a deadline or a limit cuts it,
 //! which it says.
 
 use std::{
@@ -119,7 +122,13 @@ impl Toolbox {
     }
 
     /// Carries out one call. What it came to is logged and counted (FR-015b-37, FR-015b-38).
-    pub fn call(&self, session: &Session, tool: &str, arguments: &dyn Arguments, call: &Call) -> Answer {
+    pub fn call(
+        &self,
+        session: &Session,
+        tool: &str,
+        arguments: &dyn Arguments,
+        call: &Call,
+    ) -> Answer {
         let query_id = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         let name = self.listed_name(tool);
         let _span = observe::span(query_id, name, arguments.query()).entered();
@@ -131,7 +140,8 @@ impl Toolbox {
             }
             Err(refusal) => {
                 if let Some(seconds) = refusal.retry_after_seconds {
-                    let limit = self.overlay.current(&self.service.config().agent).0.searches_per_minute;
+                    let limit =
+                        self.overlay.current(&self.service.config().agent).0.searches_per_minute;
                     observe::rate_limited(name, limit, seconds);
                 }
                 (Answer::refused(&refusal), Outcome::Failed(refusal.word.name()))
@@ -160,7 +170,8 @@ impl Toolbox {
     /// The name under which a tool is listed, that of an alias being the tool's own.
     fn listed_name(&self, name: &str) -> &'static str {
         let Some(tool) = Tool::named(self.profile, name) else { return observe::UNKNOWN_TOOL };
-        let listed = self.tools.iter().find(|listed| Tool::named(self.profile, listed.name) == Some(tool));
+        let listed =
+            self.tools.iter().find(|listed| Tool::named(self.profile, listed.name) == Some(tool));
         listed.map_or(observe::UNKNOWN_TOOL, |listed| listed.name)
     }
 
@@ -186,21 +197,33 @@ impl Toolbox {
         let wrong = wrong.map(|why| Notice::new("configuration", why));
         self.check_enabled(tool, name, &config)?;
         let request = self.read(tool, arguments, &defaults(&config)).map_err(refused)?;
-        let near = session.admit(self.listed_name(name), config.searches_per_minute, self.clock.now_ms())?;
+        let near = session.admit(
+            self.listed_name(name),
+            config.searches_per_minute,
+            self.clock.now_ms(),
+        )?;
         let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
         let deadline = started + Duration::from_secs(config.timeout_seconds);
         let length = Length { config: &config, notices: &notices };
         let answer = match request {
             Request::Search(request) => {
-                let found = self.service.lines_found(&request, started, &call.cancelled).map_err(refused)?;
+                let found = self
+                    .service
+                    .lines_found(&request, started, &call.cancelled)
+                    .map_err(refused)?;
                 return Ok(length.search(&self.service, &found, started));
             }
             Request::Contents(request) => {
-                let most = config.max_answer_bytes.min(self.service.config().search_files.max_output_bytes);
-                let found = self.service.files_found(&request, most, started, call).map_err(refused)?;
+                let most = config
+                    .max_answer_bytes
+                    .min(self.service.config().search_files.max_output_bytes);
+                let found =
+                    self.service.files_found(&request, most, started, call).map_err(refused)?;
                 return length.files(&found, most).map_err(refused);
             }
-            Request::Keyword(request) => return self.concept(&request, &config, started, call, notices),
+            Request::Keyword(request) => {
+                return self.concept(&request, &config, started, call, notices);
+            }
             Request::Text(request) => self.service.search_text(&request, deadline, call),
             Request::Grep(request) => self.service.grep(&request, deadline, call),
             Request::Paths(request) => self.service.find_files(&request, deadline, call),
@@ -210,13 +233,20 @@ impl Toolbox {
         Ok(Answer::fitted(fit::within(&config, |budget| answer.fit(budget))))
     }
 
-    fn read(&self, tool: Tool, arguments: &dyn Arguments, defaults: &Defaults) -> Result<Request, ToolError> {
+    fn read(
+        &self,
+        tool: Tool,
+        arguments: &dyn Arguments,
+        defaults: &Defaults,
+    ) -> Result<Request, ToolError> {
         let config = self.service.config();
         Ok(match tool {
             Tool::Search => Request::Search(Box::new(arguments.search(&config.limits())?)),
             Tool::Contents => {
                 let config = &config.search_files;
-                Request::Contents(Box::new(arguments.search_files(&config.caps, config.can_fuzzy())?))
+                Request::Contents(Box::new(
+                    arguments.search_files(&config.caps, config.can_fuzzy())?,
+                ))
             }
             Tool::Text => Request::Text(Box::new(arguments.search_text(defaults)?)),
             Tool::Grep => Request::Grep(Box::new(arguments.grep(defaults)?)),
@@ -240,5 +270,8 @@ enum Request {
 }
 
 fn defaults(config: &AgentConfig) -> Defaults {
-    Defaults { max_results: config.default_max_results, context_lines: config.default_context_lines }
+    Defaults {
+        max_results: config.default_max_results,
+        context_lines: config.default_context_lines,
+    }
 }

@@ -1,8 +1,11 @@
-//! The one walker: eligible files and problems below a search root, in `path_sort_key` order, one at a time
+//! The one walker: eligible files and problems below a search root, in `path_sort_key` order, one
+//! at a time
 //! (docs/search.md section 3, D3, E-B04, E-B15, E-D04).
 //!
-//! Order comes without collecting the tree: the entries of one directory are sorted with `/` appended to directories,
-//! which is the order of the whole paths below them. Directories whose names differ in bytes but share a key
+//! Order comes without collecting the tree: the entries of one directory are sorted with `/`
+//! appended to directories,
+//! which is the order of the whole paths below them. Directories whose names differ in bytes but
+//! share a key
 //! are walked as one group, so that their children interleave as their keys demand (E-B21).
 //!
 //! The walker opens directories and ignore files, never other files.
@@ -43,7 +46,8 @@ pub(crate) use report::{Observer, Trouble};
 pub(crate) struct FoundFile {
     /// Relative to the search root (to its parent if it is a file), as walked.
     pub(crate) walked: Vec<u8>,
-    /// Where to open it, if a link was followed on the way: `walked` does not lead there without links.
+    /// Where to open it, if a link was followed on the way: `walked` does not lead there without
+    /// links.
     pub(crate) through_link: Option<(Arc<Root>, Vec<u8>)>,
     /// What it was like when its directory was listed, if that was asked for.
     pub(crate) fingerprint: Option<Fingerprint>,
@@ -137,12 +141,14 @@ impl<'s> Walker<'s> {
             way,
         };
         walker.open_group(vec![(Vec::new(), root)]);
-        // Problems of the search root and of what lies above it share one place, so their paths decide.
+        // Problems of the search root and of what lies above it share one place, so their paths
+        // decide.
         walker.ready.make_contiguous().sort_by_key(WalkItem::problem_path);
         walker
     }
 
-    /// The single file `name` in `base`, unless globs leave it out; hidden and ignore rules do not apply to it.
+    /// The single file `name` in `base`, unless globs leave it out; hidden and ignore rules do not
+    /// apply to it.
     pub(crate) fn file(
         sandbox: &'s Sandbox,
         scope: &'s Scope,
@@ -151,9 +157,15 @@ impl<'s> Walker<'s> {
         name: &[u8],
         patience: Patience<'s>,
     ) -> Self {
-        let included = scope.include.is_empty() || glob::any_matches(&scope.include, name, false, &patience);
+        let included =
+            scope.include.is_empty() || glob::any_matches(&scope.include, name, false, &patience);
         let eligible = included && !glob::any_matches(&scope.exclude, name, false, &patience);
-        let file = FoundFile { walked: name.to_vec(), through_link: None, fingerprint: None, binary: false };
+        let file = FoundFile {
+            walked: name.to_vec(),
+            through_link: None,
+            fingerprint: None,
+            binary: false,
+        };
         Self {
             sandbox,
             scope,
@@ -176,7 +188,8 @@ impl<'s> Walker<'s> {
         if self.scope.no_ignore || self.base.path().join(".git").symlink_metadata().is_ok() {
             return DirRules::at_top(&self.prefix, self.book);
         }
-        // From the directory above the search root upwards, to the first that holds `.git` or to the sandbox root.
+        // From the directory above the search root upwards, to the first that holds `.git` or to
+        // the sandbox root.
         let mut dirs = Vec::new();
         let mut dir = self.base.path();
         while dir != self.sandbox_root {
@@ -187,16 +200,25 @@ impl<'s> Walker<'s> {
             }
             dir = above;
         }
-        let walked = |dir: &Path| path_bytes(dir.strip_prefix(&self.sandbox_root).unwrap_or(Path::new("")));
+        let walked =
+            |dir: &Path| path_bytes(dir.strip_prefix(&self.sandbox_root).unwrap_or(Path::new("")));
         let top = dirs.last().map_or_else(|| self.prefix.clone(), |top| walked(top));
         let mut rules = DirRules::at_top(&top, self.book);
         let mut unreadable = Vec::new();
         for dir in dirs.iter().rev() {
-            // A directory above that cannot be opened has no rules to offer; the search root itself could be.
+            // A directory above that cannot be opened has no rules to offer; the search root itself
+            // could be.
             let Ok(root) = Root::open(dir) else { continue };
             let entries = rule_entries(dir);
             let located = Located { root: &root, real: b"", walked: &walked(dir) };
-            rules = DirRules::inside(&rules, &located, &entries, self.book, &mut unreadable, &self.patience);
+            rules = DirRules::inside(
+                &rules,
+                &located,
+                &entries,
+                self.book,
+                &mut unreadable,
+                &self.patience,
+            );
         }
         self.report(unreadable);
         rules
@@ -232,7 +254,8 @@ impl<'s> Walker<'s> {
         let mut nodes = Vec::new();
         let mut problems = Vec::new();
         for (walked, dir) in dirs {
-            let from_top = if walked.is_empty() { self.prefix.clone() } else { join(&self.prefix, &walked) };
+            let from_top =
+                if walked.is_empty() { self.prefix.clone() } else { join(&self.prefix, &walked) };
             if let Some(observer) = &mut self.observer {
                 observer.enter(&dir.root, &dir.real, &walked);
             }
@@ -242,7 +265,8 @@ impl<'s> Walker<'s> {
                     let rules = if self.scope.no_ignore {
                         Arc::clone(&dir.rules)
                     } else {
-                        let located = Located { root: &dir.root, real: &dir.real, walked: &from_top };
+                        let located =
+                            Located { root: &dir.root, real: &dir.real, walked: &from_top };
                         DirRules::inside(
                             &dir.rules,
                             &located,
@@ -257,13 +281,15 @@ impl<'s> Walker<'s> {
                     }
                     let unreadable = unreadable.into_iter();
                     problems.extend(
-                        unreadable.map(|Unreadable(path)| (path, problem::IGNORE_FILE, walked.clone())),
+                        unreadable
+                            .map(|Unreadable(path)| (path, problem::IGNORE_FILE, walked.clone())),
                     );
                     if let Some(observer) = &mut self.observer {
                         observer.listed(&walked, &rules, &entries, &self.patience);
                     }
                     let timely = entries.iter().take_while(|_| self.patience.go_on(ENTRY_STEPS));
-                    nodes.extend(timely.filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
+                    nodes
+                        .extend(timely.filter_map(|entry| self.node(entry, &walked, &dir, &rules)));
                 }
                 Err(err) => {
                     problems.push((from_top, reason(&err), walked.clone()));
@@ -285,7 +311,13 @@ impl<'s> Walker<'s> {
     }
 
     /// An entry as a node, or nothing if it is not eligible.
-    fn node(&self, entry: &Entry, above: &[u8], dir: &PendingDir, rules: &Arc<DirRules>) -> Option<Node> {
+    fn node(
+        &self,
+        entry: &Entry,
+        above: &[u8],
+        dir: &PendingDir,
+        rules: &Arc<DirRules>,
+    ) -> Option<Node> {
         if entry.name.starts_with(b".") && !self.scope.hidden {
             return None;
         }
@@ -317,7 +349,9 @@ impl<'s> Walker<'s> {
             || glob::any_matches(&self.scope.include, &walked, is_dir, &self.patience);
         let what = match what {
             What::Dir(pending) => What::Dir(PendingDir { included, ..pending }),
-            What::File(..) | What::Problem(_) if !included || !self.scope.admits(&walked, &self.patience) => {
+            What::File(..) | What::Problem(_)
+                if !included || !self.scope.admits(&walked, &self.patience) =>
+            {
                 return None;
             }
             other => other,
@@ -330,12 +364,15 @@ impl<'s> Walker<'s> {
         Some(Node { walked, name, key, what })
     }
 
-    /// Whether an entry is denied by the path it is walked under or, behind a link, by the one it really has.
+    /// Whether an entry is denied by the path it is walked under or, behind a link, by the one it
+    /// really has.
     fn is_denied(&self, from_top: &[u8], dir: &PendingDir, name: &[u8], is_dir: bool) -> bool {
         self.sandbox.has_denials()
             && (self.sandbox.denies(&self.absolute(from_top), is_dir)
                 || (dir.linked
-                    && self.sandbox.denies(&dir.root.path().join(os_path(&join(&dir.real, name))), is_dir)))
+                    && self
+                        .sandbox
+                        .denies(&dir.root.path().join(os_path(&join(&dir.real, name))), is_dir)))
     }
 
     /// The handle of a root that links lead into, opened once: links may be many, handles are few.
@@ -412,7 +449,8 @@ impl Iterator for Walker<'_> {
     fn next(&mut self) -> Option<WalkItem> {
         loop {
             if self.patience.is_over() {
-                return (!std::mem::replace(&mut self.interrupted, true)).then_some(WalkItem::Interrupted);
+                return (!std::mem::replace(&mut self.interrupted, true))
+                    .then_some(WalkItem::Interrupted);
             }
             if let Some(item) = self.ready.pop_front() {
                 return Some(item);
@@ -435,16 +473,21 @@ impl Iterator for Walker<'_> {
                 What::Dir(_) if self.scope.is_too_deep(&node.walked) => {
                     return Some(WalkItem::NotEntered);
                 }
-                What::Dir(_) if self.observer.as_ref().is_some_and(|observer| observer.is_over()) => {
+                What::Dir(_)
+                    if self.observer.as_ref().is_some_and(|observer| observer.is_over()) =>
+                {
                     return None;
                 }
                 What::Dir(pending) => {
-                    let key =
-                        node.key.unwrap_or_else(|| node.walked.get(node.name..).unwrap_or_default().to_vec());
+                    let key = node.key.unwrap_or_else(|| {
+                        node.walked.get(node.name..).unwrap_or_default().to_vec()
+                    });
                     let mut group = vec![(node.walked, pending)];
                     let twin = |next: &Node| matches!(next.what, What::Dir(_)) && next.key() == key;
                     while frame.front().is_some_and(twin) {
-                        if let Some(Node { walked, what: What::Dir(pending), .. }) = frame.pop_front() {
+                        if let Some(Node { walked, what: What::Dir(pending), .. }) =
+                            frame.pop_front()
+                        {
                             group.push((walked, pending));
                         }
                     }

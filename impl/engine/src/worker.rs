@@ -1,4 +1,5 @@
-//! One thread's work: a batch of walk items to outcomes, with the embedded backend or a process over the batch.
+//! One thread's work: a batch of walk items to outcomes, with the embedded backend or a process
+//! over the batch.
 
 use std::{
     collections::HashMap,
@@ -115,7 +116,8 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if let Some(lines) = lines.filter(|_| !transcoded) {
             let mut listed = Listed { lines, number: 1, at: 0, given: 0, stale: false };
             let outcome = self.scanner.scan(&text, &file.walked, Some(&mut listed), &mut go_on)?;
-            // A line that is missing, or does not match, may mean that the file changed since the backend read it;
+            // A line that is missing, or does not match, may mean that the file changed since the
+            // backend read it;
             // what it said about lines is then void.
             let believed = match &outcome {
                 Outcome::Searched(found) => !listed.stale && listed.given <= S::lines(found),
@@ -153,8 +155,11 @@ impl<'w, S: Scanner> Worker<'w, S> {
                 },
             });
         }
-        let chunk =
-            Chunk { cwd: self.job.base.path(), files: &names.names, deadline: self.job.until.deadline };
+        let chunk = Chunk {
+            cwd: self.job.base.path(),
+            files: &names.names,
+            deadline: self.job.until.deadline,
+        };
         let (stop, until) = (self.stop, self.job.until);
         let enough = || stop.load(Ordering::Relaxed) || until.cancelled();
         let proposals = match external.propose(&self.job.expression, &chunk, &enough) {
@@ -165,7 +170,9 @@ impl<'w, S: Scanner> Worker<'w, S> {
             Err(Failure::Backend(code, said)) => {
                 return Done { items: Vec::new(), end: BatchEnd::Failed(code, said) };
             }
-            Err(Failure::Garbled(why)) => return Done { items: Vec::new(), end: BatchEnd::Garbled(why) },
+            Err(Failure::Garbled(why)) => {
+                return Done { items: Vec::new(), end: BatchEnd::Garbled(why) };
+            }
         };
         self.after_backend(items, asked, proposals)
     }
@@ -251,7 +258,8 @@ impl<'w, S: Scanner> Worker<'w, S> {
         }
     }
 
-    /// Confirms proposed lines. A file without any is not opened, unless something has to be said about it.
+    /// Confirms proposed lines. A file without any is not opened, unless something has to be said
+    /// about it.
     fn confirm(
         &mut self,
         file: &FoundFile,
@@ -282,7 +290,10 @@ impl<'w, S: Scanner> Worker<'w, S> {
     fn item(&self, file: &FoundFile, outcome: Outcome<S::Found>) -> Item<S::Found> {
         // Most files say nothing, and their paths are never shown.
         let silent = matches!(&outcome, Outcome::Searched(found) if S::is_silent(found));
-        Item::File { path: if silent { String::new() } else { self.job.shown_file(&file.walked) }, outcome }
+        Item::File {
+            path: if silent { String::new() } else { self.job.shown_file(&file.walked) },
+            outcome,
+        }
     }
 }
 
@@ -303,7 +314,8 @@ struct Names {
 }
 
 impl Names {
-    /// The position of a file's name. A backend is never given a link, so what lies behind one has its absolute name.
+    /// The position of a file's name. A backend is never given a link, so what lies behind one has
+    /// its absolute name.
     fn add(&mut self, file: &FoundFile) -> usize {
         let next = self.names.len();
         let Some((root, below)) = &file.through_link else {

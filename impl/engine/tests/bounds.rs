@@ -1,4 +1,5 @@
-//! Requests and trees that are small as they come in and were large once read: how much memory they take, and
+//! Requests and trees that are small as they come in and were large once read: how much memory they
+//! take, and
 //! how late they are. Each test runs itself again in a process of bounded memory.
 
 #![cfg(unix)]
@@ -20,10 +21,12 @@ use serde_json::{Value, json};
 /// Set in the bounded process.
 const BOUNDED: &str = "TOUCHSTONE_BOUNDED";
 
-/// Memory that a bounded process may ask for, in MiB; a program of this size needs some 100 to start.
+/// Memory that a bounded process may ask for, in MiB; a program of this size needs some 100 to
+/// start.
 const MEMORY: u64 = 640;
 
-/// What a deadline may be missed by: 100 ms are promised, by an optimized program on a machine of its own.
+/// What a deadline may be missed by: 100 ms are promised, by an optimized program on a machine of
+/// its own.
 const SLACK: Duration = Duration::from_millis(900);
 
 /// Runs the test of this name in a process of bounded memory.
@@ -68,14 +71,18 @@ fn unfolding() -> String {
 
 #[test]
 fn globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times() {
-    bounded("globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times", || {
-        let place = place();
-        let mut globs = vec![unfolding(); 255];
-        globs.push("*.{txt,md}".to_owned());
-        let request = |b: RequestBuilder| b.include_glob(globs).exclude_glob(vec![unfolding(); 256]);
-        let (answer, _) = search(&place.root, request);
-        assert_eq!((&answer["count"], &answer["timed_out"]), (&json!(1), &json!(false)));
-    });
+    bounded(
+        "globs_of_many_alternatives_take_no_more_memory_than_their_text_some_ten_times",
+        || {
+            let place = place();
+            let mut globs = vec![unfolding(); 255];
+            globs.push("*.{txt,md}".to_owned());
+            let request =
+                |b: RequestBuilder| b.include_glob(globs).exclude_glob(vec![unfolding(); 256]);
+            let (answer, _) = search(&place.root, request);
+            assert_eq!((&answer["count"], &answer["timed_out"]), (&json!(1), &json!(false)));
+        },
+    );
 }
 
 #[test]
@@ -138,12 +145,17 @@ fn many_names_and_many_globs_do_not_outlast_the_deadline() {
         for number in 0..20_000 {
             fs::write(place.root.join(format!("{number:05}{}", "ab".repeat(40))), "").unwrap();
         }
-        let globs: Vec<String> = (0..256).map(|number| format!("*a*b*a*b*{{c,d}}*{number}")).collect();
+        let globs: Vec<String> =
+            (0..256).map(|number| format!("*a*b*a*b*{{c,d}}*{number}")).collect();
         let request = |b: RequestBuilder| b.include_glob(globs).timeout_ms(100);
         let (answer, elapsed) = search(&place.root, request);
         assert!(elapsed < SLACK, "{elapsed:?}");
         assert_eq!((&answer["timed_out"], &answer["truncated"]), (&json!(true), &json!(true)));
-        assert_eq!(answer["files_scanned"], json!(0), "nothing of a directory that was not read to its end");
+        assert_eq!(
+            answer["files_scanned"],
+            json!(0),
+            "nothing of a directory that was not read to its end"
+        );
     });
 }
 
@@ -161,5 +173,9 @@ fn ignore_files_that_are_too_much_together_are_errors() {
     assert_eq!(answer["count"], json!(34), "what cannot be read counts as empty");
     fs::create_dir(deepest.join("below/.git")).unwrap();
     let (answer, _) = search(&place.root, |b: RequestBuilder| b);
-    assert_eq!((&answer["errors"], &answer["count"]), (&json!([]), &json!(33)), "a repository starts anew");
+    assert_eq!(
+        (&answer["errors"], &answer["count"]),
+        (&json!([]), &json!(33)),
+        "a repository starts anew"
+    );
 }

@@ -1,6 +1,7 @@
 //! The answer as a whole, with all its pages.
 //!
-//! Responsible for: `total`, `complete`, `incomplete_because`, `next_offset`, notices and `message` (section 3), for each number
+//! Responsible for: `total`, `complete`, `incomplete_because`, `next_offset`, notices and `message`
+//! (section 3), for each number
 //! of results that the budget may leave.
 //! Left to neighbours: the results (`grep`, `paths`, `ranking`).
 //! Invariants: no answer that lacks something is complete, and everything it lacks has a notice.
@@ -13,7 +14,8 @@ use super::Config;
 use super::request::Call;
 use crate::tables::agent::{AgentTables, Notice, Reason};
 
-/// Stands for what is free: any text of a message that is not empty, and the time of a file's last change.
+/// Stands for what is free: any text of a message that is not empty, and the time of a file's last
+/// change.
 pub const SAID: &str = "(said)";
 
 /// How many lines match, and how many files hold one.
@@ -86,7 +88,12 @@ impl Answer {
         reasons: BTreeSet<Reason>,
     ) -> Answer {
         let (counted, unlisted) = (Some(counts), Some(counts.lines));
-        Answer { counts: counted, unlisted, offset: 0, ..Answer::new(config, call, Vec::new(), reasons) }
+        Answer {
+            counts: counted,
+            unlisted,
+            offset: 0,
+            ..Answer::new(config, call, Vec::new(), reasons)
+        }
     }
 
     /// The results of all pages, in order.
@@ -105,9 +112,11 @@ impl Answer {
         most.min(self.results.len() - self.offset())
     }
 
-    /// The page that was asked for with so many results, the budget having left out the others. What is free is [`SAID`].
+    /// The page that was asked for with so many results, the budget having left out the others.
+    /// What is free is [`SAID`].
     pub fn page(&self, shown: usize) -> Value {
-        let results: Vec<Value> = self.results.iter().skip(self.offset()).take(shown).cloned().collect();
+        let results: Vec<Value> =
+            self.results.iter().skip(self.offset()).take(shown).cloned().collect();
         let known_behind = self.results.len() > self.offset() + self.due() || self.more_are_known;
         let mut reasons = self.reasons.clone();
         reasons.extend(known_behind.then_some(Reason::MaxResults));
@@ -120,7 +129,9 @@ impl Answer {
         let mut page = Map::new();
         page.insert("total".to_owned(), json!(total));
         page.extend(
-            self.told.contains(&Notice::Substring).then(|| ("matched_by".to_owned(), json!("substring"))),
+            self.told
+                .contains(&Notice::Substring)
+                .then(|| ("matched_by".to_owned(), json!("substring"))),
         );
         if let Some(counts) = self.counts {
             page.insert("matching_lines".to_owned(), json!(counts.lines));

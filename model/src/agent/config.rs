@@ -1,7 +1,9 @@
 //! The configuration a call of the agent's tools runs under.
 //!
-//! Responsible for: the values of `[tools.agent]` and the circumstances of a call that can change an answer.
-//! Left to neighbours: what each value does; deny patterns, global ignore files, the working directory, the number and size
+//! Responsible for: the values of `[tools.agent]` and the circumstances of a call that can change
+//! an answer.
+//! Left to neighbours: what each value does; deny patterns, global ignore files, the working
+//! directory, the number and size
 //! of files, which are those of `Search`.
 //! Invariants: plain data.
 
@@ -10,7 +12,8 @@ use crate::tables::agent::{AgentPreset, AgentTables};
 /// What configuration and circumstances say about the agent's tools.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// What is configured elsewhere: `deny`, `global_ignore`, `working_dir`, `max_files`, `max_file_size_bytes` and the
+    /// What is configured elsewhere: `deny`, `global_ignore`, `working_dir`, `max_files`,
+    /// `max_file_size_bytes` and the
     /// tables of `Search`.
     pub search: crate::Config,
     /// Results of a request that does not say.
@@ -26,9 +29,14 @@ pub struct Config {
 }
 
 impl Config {
-    /// The configuration that `preset` gives, beside what is configured elsewhere: without an index that is wanted, and in a
+    /// The configuration that `preset` gives, beside what is configured elsewhere: without an index
+    /// that is wanted, and in a
     /// session that has not called yet.
-    pub fn of_preset(search: crate::Config, tables: &'static AgentTables, preset: &AgentPreset) -> Config {
+    pub fn of_preset(
+        search: crate::Config,
+        tables: &'static AgentTables,
+        preset: &AgentPreset,
+    ) -> Config {
         Config {
             search,
             default_max_results: preset.default_max_results,

@@ -1,6 +1,7 @@
 //! What defines an identifier.
 //!
-//! Responsible for: how surely an identifier of a line is defined there (section 6, Definitions), and what files count by
+//! Responsible for: how surely an identifier of a line is defined there (section 6, Definitions),
+//! and what files count by
 //! where they stand (section 6, Places).
 //! Left to neighbours: what that weighs (`occurrence`, `ranking`).
 //! Invariants: the shapes are the table's; bytes that are no character are U+FFFD.
@@ -35,8 +36,9 @@ struct Compiled {
 impl Compiled {
     /// Nothing if an expression is none; a test holds that all are.
     fn new(shape: &'static Shape) -> Option<Compiled> {
-        let optional =
-            |text: &str| if text.is_empty() { Some(None) } else { PikeVM::new(text).ok().map(Some) };
+        let optional = |text: &str| {
+            if text.is_empty() { Some(None) } else { PikeVM::new(text).ok().map(Some) }
+        };
         Some(Compiled {
             shape,
             before: PikeVM::new(&format!("^(?:{})$", shape.before)).ok()?,
@@ -49,9 +51,14 @@ impl Compiled {
 
 impl<'a> Definer<'a> {
     /// For a file with this path below the search root.
-    pub(super) fn new(table: &'a Definitions, below_root: &[Name], lines: &'a [&'a [u8]]) -> Definer<'a> {
+    pub(super) fn new(
+        table: &'a Definitions,
+        below_root: &[Name],
+        lines: &'a [&'a [u8]],
+    ) -> Definer<'a> {
         let family = below_root.last().and_then(|name| family(table, name));
-        let compiled = |family: &'static Family| family.shapes.iter().filter_map(Compiled::new).collect();
+        let compiled =
+            |family: &'static Family| family.shapes.iter().filter_map(Compiled::new).collect();
         Definer { table, lines, family: family.map(|family| (family, compiled(family))) }
     }
 
@@ -69,17 +76,25 @@ impl<'a> Definer<'a> {
                 && begins(&one.after, &after)
                 && !one.unless.as_ref().is_some_and(|unless| begins(unless, &line))
                 && (!one.shape.body || self.has_body(number, &after))
-                && one.inside.as_ref().is_none_or(|inside| holds(inside, &self.enclosing(family, number)))
+                && one
+                    .inside
+                    .as_ref()
+                    .is_none_or(|inside| holds(inside, &self.enclosing(family, number)))
         });
         met.map(|one| one.shape.level).max().unwrap_or_default()
     }
 
-    /// Whether a block begins before a statement ends: in what stands behind the name on its line, and in some lines
+    /// Whether a block begins before a statement ends: in what stands behind the name on its line,
+    /// and in some lines
     /// behind that, up to one that is too long.
     fn has_body(&self, number: usize, after: &str) -> bool {
         let most = usize::try_from(self.table.body_lines).unwrap_or(usize::MAX);
-        let below =
-            self.lines.iter().skip(number + 1).take(most).take_while(|line| !self.is_long(line.len()));
+        let below = self
+            .lines
+            .iter()
+            .skip(number + 1)
+            .take(most)
+            .take_while(|line| !self.is_long(line.len()));
         let bytes = after.bytes().chain(below.flat_map(|line| line.iter().copied()));
         let mut depth = 0_i64;
         for byte in bytes {
@@ -131,7 +146,8 @@ fn family(table: &Definitions, name: &[u8]) -> Option<&'static Family> {
     table.families.iter().find(is_of)
 }
 
-/// What a file counts by its path, in hundredths: the least of all places that it is of, unless a term asks for them.
+/// What a file counts by its path, in hundredths: the least of all places that it is of, unless a
+/// term asks for them.
 pub(super) fn hundredths(table: &Definitions, below_root: &[Name], terms: &[Term]) -> u64 {
     let path = characters(&place::join(below_root));
     let mut words: Vec<String> = Vec::new();
@@ -140,22 +156,27 @@ pub(super) fn hundredths(table: &Definitions, below_root: &[Name], terms: &[Term
         words.push(letters.iter().collect::<String>().to_ascii_lowercase());
         words.extend(identifier::parts(&letters).into_iter().map(|part| part.text));
     }
-    let name = below_root.last().map(|name| place::lossy(name).to_ascii_lowercase()).unwrap_or_default();
+    let name =
+        below_root.last().map(|name| place::lossy(name).to_ascii_lowercase()).unwrap_or_default();
     let ends_in = |ending: &&str| name.ends_with(&format!(".{ending}"));
     let asks = |word: &str| {
         terms.iter().any(|term| match term {
-            Term::Word { text, parts, .. } => text == word || parts.iter().any(|part| part.text == word),
+            Term::Word { text, parts, .. } => {
+                text == word || parts.iter().any(|part| part.text == word)
+            }
             Term::Literal(_) => false,
         })
     };
     let applies = |place: &&DefinitionPlace| {
         let stands_there = words.iter().any(|word| place.words.contains(&word.as_str()));
-        place.endings.iter().any(ends_in) || stands_there && !place.words.iter().any(|word| asks(word))
+        place.endings.iter().any(ends_in)
+            || stands_there && !place.words.iter().any(|word| asks(word))
     };
     table.places.iter().filter(applies).map(|place| place.hundredths).min().unwrap_or(100)
 }
 
-/// Columns before a line's first character that is neither space nor tab; a tab goes to the next of every eight.
+/// Columns before a line's first character that is neither space nor tab; a tab goes to the next of
+/// every eight.
 fn columns(line: &[u8]) -> usize {
     let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
     blanks.fold(0, |columns, byte| if *byte == b'\t' { columns / 8 * 8 + 8 } else { columns + 1 })

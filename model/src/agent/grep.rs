@@ -1,8 +1,11 @@
 //! `grep`: the lines that hold a pattern.
 //!
-//! Responsible for: its results, lines or the files that hold them, and where counting lines ends (section 4).
-//! Left to neighbours: what a line holds (`pattern`), files (`reading`), how a line is shown (`lines`).
-//! Invariants: results are in path order, then in line order; every matching line is one, whatever else the line holds.
+//! Responsible for: its results, lines or the files that hold them, and where counting lines ends
+//! (section 4).
+//! Left to neighbours: what a line holds (`pattern`), files (`reading`), how a line is shown
+//! (`lines`).
+//! Invariants: results are in path order, then in line order; every matching line is one, whatever
+//! else the line holds.
 
 use std::collections::BTreeSet;
 
@@ -39,20 +42,25 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let readings = files.read(config);
     if call.output != Output::Lines {
         let numbers = files.eligible.iter().zip(&readings);
-        let numbers =
-            numbers.map(|(file, reading)| (file.path.as_str(), in_text(call, &reading.lines()).len()));
+        let numbers = numbers
+            .map(|(file, reading)| (file.path.as_str(), in_text(call, &reading.lines()).len()));
         let holding: Vec<(&str, usize)> = numbers.filter(|(_, lines)| *lines > 0).collect();
         let reasons = files.shortfalls(readings.iter());
         return of_files(config, call, &holding, reasons);
     }
-    let counted = config.tables.limits.counted_lines.max(call.offset.saturating_add(call.max_results));
+    let counted =
+        config.tables.limits.counted_lines.max(call.offset.saturating_add(call.max_results));
     let mut meter = Meter::new(config.search.tables.caps.agent, false, |limit| {
         (limit == CapLimit::CountedLines).then_some(counted)
     });
     let lines: Vec<Vec<&[u8]>> = readings.iter().map(Reading::lines).collect();
     let mut found: Vec<Line> = Vec::new();
     for (file, lines) in lines.iter().enumerate() {
-        found.extend(in_text(call, lines).into_iter().map(|(number, start)| Line { file, number, start }));
+        found.extend(in_text(call, lines).into_iter().map(|(number, start)| Line {
+            file,
+            number,
+            start,
+        }));
     }
     order::sort(&mut found, config.search.tables.orders.lines, |line, by| match by {
         By::Place => files.place(line.file),
@@ -66,19 +74,27 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     };
     reasons.extend(passed.stopped.map(|(_, cap)| cap.reason));
     let counted = passed.kept().filter_map(|line| {
-        Some(result(config, call, &files.eligible.get(line.file)?.path, lines.get(line.file)?, line))
+        Some(result(
+            config,
+            call,
+            &files.eligible.get(line.file)?.path,
+            lines.get(line.file)?,
+            line,
+        ))
     });
     Answer::new(config, call, counted.collect(), reasons)
 }
 
-/// The answer about files, given how many lines match in each that holds one. All of them are counted.
+/// The answer about files, given how many lines match in each that holds one. All of them are
+/// counted.
 fn of_files(
     config: &Config,
     call: &Call<'_>,
     holding: &[(&str, usize)],
     reasons: BTreeSet<Reason>,
 ) -> Answer {
-    let counts = Counts { lines: holding.iter().map(|(_, lines)| lines).sum(), files: holding.len() };
+    let counts =
+        Counts { lines: holding.iter().map(|(_, lines)| lines).sum(), files: holding.len() };
     if call.output == Output::Count {
         return Answer::of_counts(config, call, counts, reasons);
     }
@@ -89,7 +105,8 @@ fn of_files(
 /// The lines of a text that match, by number from 0, each with where its leftmost match starts.
 fn in_text(call: &Call<'_>, lines: &[&[u8]]) -> Vec<(usize, usize)> {
     let Sought::Lines(machine) = &call.sought else { return Vec::new() };
-    let matching = (0..).zip(lines).filter_map(|(number, line)| Some((number, leftmost(machine, line)?)));
+    let matching =
+        (0..).zip(lines).filter_map(|(number, line)| Some((number, leftmost(machine, line)?)));
     matching.collect()
 }
 

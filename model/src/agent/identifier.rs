@@ -1,9 +1,11 @@
 //! Identifiers, their parts, and how a word occurs in one.
 //!
-//! Responsible for: what a word character is, where identifiers begin and end, where they are split, and which runs of their
+//! Responsible for: what a word character is, where identifiers begin and end, where they are
+//! split, and which runs of their
 //! parts a word is (section 6, Occurrences).
 //! Left to neighbours: lines and paths (`occurrence`).
-//! Invariants: letters are compared folded, as ASCII; whether one is a capital is asked of it as written.
+//! Invariants: letters are compared folded, as ASCII; whether one is a capital is asked of it as
+//! written.
 
 use std::ops::Range;
 
@@ -33,7 +35,8 @@ pub(super) fn is_word_character(character: char) -> bool {
 /// Where the longest runs of word characters are; what is no character is none of them.
 pub(super) fn identifiers(characters: &[Option<char>]) -> Vec<Range<usize>> {
     let is_word = |at: usize| characters.get(at).copied().flatten().is_some_and(is_word_character);
-    let starts = (0..characters.len()).filter(|at| is_word(*at) && !at.checked_sub(1).is_some_and(is_word));
+    let starts =
+        (0..characters.len()).filter(|at| is_word(*at) && !at.checked_sub(1).is_some_and(is_word));
     let end = |start: usize| (start..=characters.len()).find(|at| !is_word(*at)).unwrap_or(start);
     starts.map(|start| start..end(start)).collect()
 }
@@ -44,7 +47,9 @@ pub(super) fn parts(characters: &[char]) -> Vec<Part> {
     let mut open = false;
     for (at, character) in characters.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| characters.get(before));
-        if before.is_some_and(|before| is_split(*before, *character, characters.get(at + 1).copied())) {
+        if before
+            .is_some_and(|before| is_split(*before, *character, characters.get(at + 1).copied()))
+        {
             open = false;
         }
         if *character == '_' {
@@ -62,25 +67,31 @@ pub(super) fn parts(characters: &[char]) -> Vec<Part> {
     parts
 }
 
-/// Whether an identifier is split between two neighbouring characters, `behind` being the one after them.
+/// Whether an identifier is split between two neighbouring characters, `behind` being the one after
+/// them.
 fn is_split(a: char, b: char, behind: Option<char>) -> bool {
-    let last_capital = a.is_uppercase() && b.is_uppercase() && behind.is_some_and(char::is_lowercase);
+    let last_capital =
+        a.is_uppercase() && b.is_uppercase() && behind.is_some_and(char::is_lowercase);
     (a == '_') != (b == '_')
         || a.is_lowercase() && b.is_uppercase()
         || last_capital
         || a.is_numeric() != b.is_numeric()
 }
 
-/// How the word with the parts `word` occurs in the identifier with the parts `identifier`, if it does.
+/// How the word with the parts `word` occurs in the identifier with the parts `identifier`, if it
+/// does.
 pub(super) fn occurs(word: &[Part], identifier: &[Part]) -> Option<Occurrence> {
-    let runs = (0..identifier.len()).flat_map(|from| (from + 1..=identifier.len()).map(move |to| from..to));
-    let is_word = |run: &Range<usize>| identifier.get(run.clone()).is_some_and(|run| is_run_of(word, run));
+    let runs = (0..identifier.len())
+        .flat_map(|from| (from + 1..=identifier.len()).map(move |to| from..to));
+    let is_word =
+        |run: &Range<usize>| identifier.get(run.clone()).is_some_and(|run| is_run_of(word, run));
     let found: Vec<Range<usize>> = runs.filter(is_word).collect();
     let whole = found.contains(&(0..identifier.len()));
     (!found.is_empty()).then_some(if whole { Occurrence::Whole } else { Occurrence::Some })
 }
 
-/// Whether a run of parts is the word: the same when joined, and wherever an underscore stands between two parts of the run,
+/// Whether a run of parts is the word: the same when joined, and wherever an underscore stands
+/// between two parts of the run,
 /// a part of the word ends.
 fn is_run_of(word: &[Part], run: &[Part]) -> bool {
     let ends = ends(word);

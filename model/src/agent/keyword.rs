@@ -1,10 +1,13 @@
 //! `keyword_search`: what requests mean that look for files by words (`docs/keyword-search.md`).
 //!
-//! Responsible for: one total function, [`keyword_search`], from a file tree held in memory, a configuration, a request and a
+//! Responsible for: one total function, [`keyword_search`], from a file tree held in memory, a
+//! configuration, a request and a
 //! language model, which is a function of the data it is given, to the answer.
-//! Left to neighbours: lines, words and definitions, which are those of the agent's other tools ([`super`]); which files are
+//! Left to neighbours: lines, words and definitions, which are those of the agent's other tools
+//! ([`super`]); which files are
 //! eligible; the words around the data, which are free; which model is chosen.
-//! Invariants: those of the crate. Nothing of an answer is a model's but the choice and order of files, which of a file's hits
+//! Invariants: those of the crate. Nothing of an answer is a model's but the choice and order of
+//! files, which of a file's hits
 //! are shown, and `model_reason`.
 //!
 //! The rooms, in the order a call passes through them: `request` with `query_terms` (section 1),
@@ -47,13 +50,15 @@ pub struct Config {
     pub broad_files: u64,
     /// Whether terms are made from the query where none are given.
     pub terms_from_query: bool,
-    /// The absolute path of the sandbox root, as far as paths are shown that lie outside the working directory.
+    /// The absolute path of the sandbox root, as far as paths are shown that lie outside the
+    /// working directory.
     pub root: String,
     /// What the specification states as data.
     pub tables: &'static KeywordTables,
 }
 
-/// A language model: what it is called, and what it says to data. Nothing if it fails, in whatever way.
+/// A language model: what it is called, and what it says to data. Nothing if it fails, in whatever
+/// way.
 #[derive(Clone, Copy)]
 pub struct Model<'m> {
     /// The name of the preference.
@@ -70,7 +75,12 @@ pub struct Model<'m> {
 pub type Outcome = Result<Answer, Refusal>;
 
 /// The files that matter for a query.
-pub fn keyword_search(world: &World, config: &Config, request: &Value, model: Option<&Model<'_>>) -> Outcome {
+pub fn keyword_search(
+    world: &World,
+    config: &Config,
+    request: &Value,
+    model: Option<&Model<'_>>,
+) -> Outcome {
     let call = request::read(config, request)?;
     if call.use_model && !call.dry_run && model.is_none() {
         return Err(Refusal::of(AgentError::NoModel));

@@ -1,6 +1,7 @@
 //! How a line is shown.
 //!
-//! Responsible for: cutting lines that are too long, and the lines around one (section 7; `context` of section 4).
+//! Responsible for: cutting lines that are too long, and the lines around one (section 7; `context`
+//! of section 4).
 //! Left to neighbours: which line is shown, and where its first match starts.
 //! Invariants: lines are cut between characters; what is cut is marked.
 
@@ -19,7 +20,8 @@ pub(super) struct Shown {
     pub(super) cut: bool,
 }
 
-/// A line, cut if it is too long: from its beginning, or around a match that starts at this byte of it.
+/// A line, cut if it is too long: from its beginning, or around a match that starts at this byte of
+/// it.
 pub(super) fn shown(line: &str, first_match: usize, limits: &AgentLimits) -> Shown {
     let size = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
     let most = size(limits.line_bytes);
@@ -40,7 +42,8 @@ pub(super) fn boundary_before(line: &str, at: usize) -> usize {
     (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// `context` of the line with this number, from 0, and whether a line of it was cut; nothing if none was asked for.
+/// `context` of the line with this number, from 0, and whether a line of it was cut; nothing if
+/// none was asked for.
 pub(super) fn around(
     lines: &[&[u8]],
     line: usize,

@@ -1,7 +1,8 @@
 //! Where a term occurs in a line or a path, and what that weighs.
 //!
 //! Responsible for: occurrences with their units (section 6, Occurrences and Weights).
-//! Left to neighbours: identifiers and words (`identifier`), definitions (`definition`), what becomes of units (`ranking`).
+//! Left to neighbours: identifiers and words (`identifier`), definitions (`definition`), what
+//! becomes of units (`ranking`).
 //! Invariants: a byte that is part of no character is no character of a term.
 
 use std::ops::Range;
@@ -11,7 +12,8 @@ use super::query::Term;
 use crate::place::Name;
 use crate::tables::agent::{AgentLimits, AgentTables};
 
-/// A text as characters; nothing where bytes are no character, once for each U+FFFD that is shown for them.
+/// A text as characters; nothing where bytes are no character, once for each U+FFFD that is shown
+/// for them.
 pub(super) fn characters(bytes: &[u8]) -> Vec<Option<char>> {
     let mut characters = Vec::new();
     for chunk in bytes.utf8_chunks() {
@@ -38,7 +40,8 @@ pub(super) struct Found {
     pub(super) strength: u64,
 }
 
-/// The occurrences of a term in a line, of which `level` says at which level an identifier is defined.
+/// The occurrences of a term in a line, of which `level` says at which level an identifier is
+/// defined.
 pub(super) fn in_line(
     term: &Term,
     line: &[Option<char>],
@@ -78,11 +81,12 @@ pub(super) fn in_identifier(term: &Term, identifier: &[Option<char>]) -> Option<
 /// Where a literal stands, from left to right, without overlap.
 fn literal_starts(literal: &str, line: &[Option<char>]) -> Vec<usize> {
     let sought: Vec<Option<char>> = literal.chars().map(Some).collect();
-    let folded: Vec<Option<char>> = line.iter().map(|one| one.map(|one| one.to_ascii_lowercase())).collect();
+    let folded: Vec<Option<char>> =
+        line.iter().map(|one| one.map(|one| one.to_ascii_lowercase())).collect();
     let mut starts = Vec::new();
     let mut from = 0;
-    while let Some(start) =
-        (from..folded.len()).find(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&sought)))
+    while let Some(start) = (from..folded.len())
+        .find(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&sought)))
     {
         starts.push(start);
         from = start + sought.len();

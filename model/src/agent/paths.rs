@@ -1,7 +1,8 @@
 //! The path search: the files whose path matches a pattern.
 //!
 //! Responsible for: its results (section 5).
-//! Left to neighbours: which files are eligible (`reading`), the pattern having a say in it (`request`).
+//! Left to neighbours: which files are eligible (`reading`), the pattern having a say in it
+//! (`request`).
 //! Invariants: nothing is read, so that nothing about a file's contents makes an answer incomplete.
 
 use serde_json::{Value, json};
@@ -18,7 +19,8 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let matched = reading::files(world, config, call);
     if let (true, Sought::Paths(_, Some(name))) = (matched.eligible.is_empty(), &call.sought) {
         let scope = call.scope();
-        let near = reading::files_of(world, config, &scope, false, |below_root| holds(below_root, name));
+        let near =
+            reading::files_of(world, config, &scope, false, |below_root| holds(below_root, name));
         if !near.eligible.is_empty() {
             return of_files(config, call, &near).by_substring();
         }

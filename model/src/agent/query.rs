@@ -1,6 +1,7 @@
 //! The query of `search_text`: its terms.
 //!
-//! Responsible for: where a term begins and ends, and whether it is a word or a literal (section 6, Query).
+//! Responsible for: where a term begins and ends, and whether it is a word or a literal (section 6,
+//! Query).
 //! Left to neighbours: the parts of a word (`identifier`), where a term occurs (`occurrence`).
 //! Invariants: no two terms of a query are equal.
 
@@ -27,11 +28,16 @@ pub(super) enum Term {
 impl Term {
     /// What these characters are, no quotation marks being around them.
     pub(super) fn word_or_literal(text: &str) -> Term {
-        let is_word = text.chars().all(identifier::is_word_character) && text.chars().any(|one| one != '_');
+        let is_word =
+            text.chars().all(identifier::is_word_character) && text.chars().any(|one| one != '_');
         let characters: Vec<char> = text.chars().collect();
         let folded = text.to_ascii_lowercase();
         if is_word {
-            Term::Word { spelled: text.to_owned(), text: folded, parts: identifier::parts(&characters) }
+            Term::Word {
+                spelled: text.to_owned(),
+                text: folded,
+                parts: identifier::parts(&characters),
+            }
         } else {
             Term::Literal(folded)
         }

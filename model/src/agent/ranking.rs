@@ -1,7 +1,9 @@
 //! `search_text`: the files that hold all terms, the most relevant first.
 //!
-//! Responsible for: which files match, which of them are ranked, their scores, and what is shown of each (section 6).
-//! Left to neighbours: terms (`query`), where they occur and what that weighs (`occurrence`), how a line is shown (`lines`).
+//! Responsible for: which files match, which of them are ranked, their scores, and what is shown of
+//! each (section 6).
+//! Left to neighbours: terms (`query`), where they occur and what that weighs (`occurrence`), how a
+//! line is shown (`lines`).
 //! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
 
 use std::collections::BTreeSet;
@@ -74,14 +76,19 @@ pub(super) fn answer(world: &World, config: &Config, call: &Call<'_>) -> Answer 
     let mut meter = Meter::new(config.search.tables.caps.agent, false, |limit| {
         (limit == CapLimit::PoolFiles).then_some(limits.pool_files)
     });
-    let matching =
-        taken.iter().enumerate().filter_map(|(number, one)| Some((number, matching(config, terms, one)?)));
-    let passed = meter.pass(matching, |_, counted| (counted == Counted::MatchingFiles).then_some(1));
+    let matching = taken
+        .iter()
+        .enumerate()
+        .filter_map(|(number, one)| Some((number, matching(config, terms, one)?)));
+    let passed =
+        meter.pass(matching, |_, counted| (counted == Counted::MatchingFiles).then_some(1));
     let stop = passed.stopped.map(|((number, _), cap)| (number, cap.reason));
     let kept = passed.gone_through.into_iter().filter(|(_, cap)| cap.is_none());
     let pool: Vec<Matching<'_>> = kept.map(|((_, file), _)| file).collect();
-    // What lies beyond `max_files`, or could not be read while files were looked for, was known before the first was taken.
-    let looked_at = taken.iter().take(stop.map_or(taken.len(), |(number, _)| number)).map(|one| one.reading);
+    // What lies beyond `max_files`, or could not be read while files were looked for, was known
+    // before the first was taken.
+    let looked_at =
+        taken.iter().take(stop.map_or(taken.len(), |(number, _)| number)).map(|one| one.reading);
     let mut reasons: BTreeSet<Reason> = files.shortfalls(looked_at);
     reasons.extend(stop.map(|(_, reason)| reason));
     let scores = scores(terms.len(), &pool, limits);
@@ -105,16 +112,25 @@ fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option
         .map(|(number, line)| {
             let line = occurrence::characters(line);
             let level = |place: &Range<usize>| definer.level(number, place);
-            terms.iter().map(|term| occurrence::in_line(term, &line, config.tables, level)).collect()
+            terms
+                .iter()
+                .map(|term| occurrence::in_line(term, &line, config.tables, level))
+                .collect()
         })
         .collect();
-    let occurs = |term: usize| found.iter().any(|line| line.get(term).is_some_and(|found| !found.is_empty()));
+    let occurs = |term: usize| {
+        found.iter().any(|line| line.get(term).is_some_and(|found| !found.is_empty()))
+    };
     (0..terms.len()).all(occurs).then(|| Matching {
         path: &taken.file.path,
         number: taken.number,
         length: taken.reading.length(),
         path_units: &taken.path_units,
-        hundredths: definition::hundredths(&config.tables.definitions, &taken.file.below_root, terms),
+        hundredths: definition::hundredths(
+            &config.tables.definitions,
+            &taken.file.below_root,
+            terms,
+        ),
         lines,
         found,
     })
@@ -134,13 +150,17 @@ impl Taken<'_> {
 impl Matching<'_> {
     /// The lines on which a term occurs.
     fn lines_with(&self, term: usize) -> usize {
-        self.found.iter().filter(|line| line.get(term).is_some_and(|found| !found.is_empty())).count()
+        self.found
+            .iter()
+            .filter(|line| line.get(term).is_some_and(|found| !found.is_empty()))
+            .count()
     }
 
     /// Half the sum of a term's units in text and path.
     fn frequency(&self, term: usize) -> f64 {
-        let in_line =
-            |line: &Vec<Vec<Found>>| line.get(term).into_iter().flatten().map(|one| one.units).sum::<u64>();
+        let in_line = |line: &Vec<Vec<Found>>| {
+            line.get(term).into_iter().flatten().map(|one| one.units).sum::<u64>()
+        };
         let in_text: u64 = self.found.iter().map(in_line).sum();
         number(in_text + self.path_units.get(term).copied().unwrap_or_default()) / 2.0
     }
@@ -223,7 +243,8 @@ fn result(config: &Config, call: &Call<'_>, file: &Matching<'_>, score: f64) -> 
     result.insert("snippet".to_owned(), json!(shown.text));
     result.extend(around.map(|(context, _)| ("context".to_owned(), context)));
     result.insert("match_count".to_owned(), json!(with_terms.len()));
-    result.insert("match_lines".to_owned(), json!(with_terms.iter().take(most).collect::<Vec<_>>()));
+    result
+        .insert("match_lines".to_owned(), json!(with_terms.iter().take(most).collect::<Vec<_>>()));
     result.extend(cut.then(|| ("cut".to_owned(), json!(true))));
     Value::Object(result)
 }

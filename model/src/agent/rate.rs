@@ -1,7 +1,8 @@
 //! The rate limit.
 //!
 //! Responsible for: what becomes of calls of one session that come at given times (section 8).
-//! Left to neighbours: which calls get this far (`request`), the answer to a call that does not get further.
+//! Left to neighbours: which calls get this far (`request`), the answer to a call that does not get
+//! further.
 //! Invariants: a function of the times alone; refused calls change nothing.
 
 use crate::tables::agent::AgentLimits;
@@ -21,7 +22,8 @@ pub enum Decision {
     },
 }
 
-/// What becomes of calls at these times, in milliseconds and not falling, if so many are allowed in any window.
+/// What becomes of calls at these times, in milliseconds and not falling, if so many are allowed in
+/// any window.
 pub fn decisions(limits: &AgentLimits, most: u64, times: &[u64]) -> Vec<Decision> {
     let window = limits.window_seconds.saturating_mul(1_000);
     let mut accepted: Vec<u64> = Vec::new();
@@ -37,7 +39,8 @@ pub fn decisions(limits: &AgentLimits, most: u64, times: &[u64]) -> Vec<Decision
                 near: (used + 1).saturating_mul(100) >= most.saturating_mul(limits.near_percent),
             }
         } else {
-            // A place is free once so many have left the window that one fewer than the limit remain.
+            // A place is free once so many have left the window that one fewer than the limit
+            // remain.
             let leaving = usize::try_from(used - most).ok().and_then(|place| recent.get(place));
             let wait = leaving.map_or(window, |then| then.saturating_add(window) - now);
             Decision::Refused { retry_after_seconds: wait.div_ceil(1_000).max(1) }

@@ -1,6 +1,7 @@
 //! The files that a call looks at, and what becomes of them.
 //!
-//! Responsible for: `max_files`, which files are too large or cannot be read, the lines of the others, and what that makes an
+//! Responsible for: `max_files`, which files are too large or cannot be read, the lines of the
+//! others, and what that makes an
 //! answer incomplete by.
 //! Left to neighbours: which files are eligible (`walk`), what is looked for in them.
 //! Invariants: files are in path order; a binary file has no lines and is not mentioned.
@@ -53,11 +54,13 @@ pub(super) fn files<'w>(world: &'w World, config: &Config, call: &Call<'_>) -> F
 
 /// Whether a file is eligible for a call, in the path search whatever its pattern is.
 pub(super) fn is_any_eligible(world: &World, config: &Config, call: &Call<'_>) -> bool {
-    let files = files_of(world, config, &call.scope(), false, |below_root| call.is_of_type(below_root));
+    let files =
+        files_of(world, config, &call.scope(), false, |below_root| call.is_of_type(below_root));
     !files.eligible.is_empty()
 }
 
-/// The files of a scope that are asked for, as far as `max_files` goes; those too large to be opened are left out if they
+/// The files of a scope that are asked for, as far as `max_files` goes; those too large to be
+/// opened are left out if they
 /// would be `opened`.
 pub(super) fn files_of<'w>(
     world: &'w World,
@@ -102,7 +105,8 @@ impl<'w> Files<'w> {
     /// Reads the files.
     pub(super) fn read(&self, config: &Config) -> Vec<Reading<'w>> {
         let both = self.eligible.iter().zip(&self.left_out);
-        both.map(|(file, left_out)| left_out.map_or_else(|| read(config, file), Reading::LeftOut)).collect()
+        both.map(|(file, left_out)| left_out.map_or_else(|| read(config, file), Reading::LeftOut))
+            .collect()
     }
 
     /// Where an eligible file stands, as orders compare it.
@@ -110,10 +114,15 @@ impl<'w> Files<'w> {
         self.eligible.get(file).map_or(Value::Nothing, |file| Value::Rank(file.place.clone()))
     }
 
-    /// What an answer is incomplete by that looked at all files, which ends with the last of them if there are more.
-    pub(super) fn shortfalls<'r>(&self, readings: impl Iterator<Item = &'r Reading<'r>>) -> BTreeSet<Reason> {
+    /// What an answer is incomplete by that looked at all files, which ends with the last of them
+    /// if there are more.
+    pub(super) fn shortfalls<'r>(
+        &self,
+        readings: impl Iterator<Item = &'r Reading<'r>>,
+    ) -> BTreeSet<Reason> {
         if let Some(reason) = self.stopped {
-            let mut reasons = self.shortfalls_up_to(self.eligible.len().saturating_sub(1), readings);
+            let mut reasons =
+                self.shortfalls_up_to(self.eligible.len().saturating_sub(1), readings);
             reasons.insert(reason);
             return reasons;
         }
@@ -122,7 +131,8 @@ impl<'w> Files<'w> {
         reasons
     }
 
-    /// The same of an answer that ended with the file of this number, from 0. What lies behind is not looked for.
+    /// The same of an answer that ended with the file of this number, from 0. What lies behind is
+    /// not looked for.
     pub(super) fn shortfalls_up_to<'r>(
         &self,
         last: usize,

@@ -1,9 +1,12 @@
 //! The request of one of the agent's tools.
 //!
-//! Responsible for: the fields with every default filled in, what the pattern or query says, and the directory, in the order
+//! Responsible for: the fields with every default filled in, what the pattern or query says, and
+//! the directory, in the order
 //! in which they are checked (section 2).
-//! Left to neighbours: how a field is read (`fields`), what a glob, an expression, a query or a path is.
-//! Invariants: no bound or default stands here; all of them come from the tables and the configuration.
+//! Left to neighbours: how a field is read (`fields`), what a glob, an expression, a query or a
+//! path is.
+//! Invariants: no bound or default stands here; all of them come from the tables and the
+//! configuration.
 
 use serde_json::{Map, Value};
 
@@ -85,7 +88,8 @@ impl Call<'_> {
         }
     }
 
-    /// Whether a file at this path below the search root is of one of the types that were asked for, and in the path search
+    /// Whether a file at this path below the search root is of one of the types that were asked
+    /// for, and in the path search
     /// one that the pattern itself matches.
     pub(super) fn asks_for(&self, below_root: &[Name]) -> bool {
         let is_matched = match &self.sought {
@@ -99,7 +103,8 @@ impl Call<'_> {
     pub(super) fn is_of_type(&self, below_root: &[Name]) -> bool {
         let Some(base) = below_root.last() else { return false };
         let ends = |file_type: &String| {
-            let stem = base.strip_suffix(file_type.as_bytes()).and_then(|stem| stem.strip_suffix(b"."));
+            let stem =
+                base.strip_suffix(file_type.as_bytes()).and_then(|stem| stem.strip_suffix(b"."));
             stem.is_some_and(|stem| !stem.is_empty())
         };
         self.file_types.is_empty() || self.file_types.iter().any(ends)
@@ -113,22 +118,24 @@ pub(super) fn read<'w>(
     tool: AgentTool,
     request: &Value,
 ) -> Result<Call<'w>, Refusal> {
-    let Value::Object(object) = request else { return Err(Refusal::of(AgentError::InvalidArgument)) };
+    let Value::Object(object) = request else {
+        return Err(Refusal::of(AgentError::InvalidArgument));
+    };
     let fields = config.tables.fields_of(tool);
     if let Some(unknown) = fields::unknown(object, &fields) {
         return Err(Refusal::at(AgentError::InvalidArgument, &unknown));
     }
     for field in &fields {
-        let right =
-            one(object, field, config).is_some_and(|values| means_something(&values, field.name, config));
+        let right = one(object, field, config)
+            .is_some_and(|values| means_something(&values, field.name, config));
         if !right {
             return Err(Refusal::at(error_of(field.name), field.name));
         }
     }
     // Every field has been read by itself, so all of them can be.
     let values = all(object, &fields, config).ok_or(Refusal::of(AgentError::InvalidArgument))?;
-    let sought =
-        sought(&values, tool, config).map_err(|field| Refusal::at(AgentError::InvalidQuery, field))?;
+    let sought = sought(&values, tool, config)
+        .map_err(|field| Refusal::at(AgentError::InvalidQuery, field))?;
     let directory = values.text("directory");
     let located = sandbox::locate(world, &config.search, directory.as_deref())
         .ok_or_else(|| Refusal::at(AgentError::PathNotAllowed, "directory"))?;
@@ -143,7 +150,11 @@ pub(super) fn read<'w>(
         recursive: tool != AgentTool::FindFiles || values.flag("recursive"),
         include: globs("include_path"),
         exclude: globs("exclude_path"),
-        file_types: values.texts("file_type").iter().map(|given| without_dot(given).to_owned()).collect(),
+        file_types: values
+            .texts("file_type")
+            .iter()
+            .map(|given| without_dot(given).to_owned())
+            .collect(),
         max_results: values.integer("max_results").unwrap_or(u64::MAX),
         offset: values.integer("offset").unwrap_or_default(),
         context_lines: values.integer("context_lines").unwrap_or_default(),
@@ -159,11 +170,19 @@ fn error_of(field: &str) -> AgentError {
     }
 }
 
-fn one(object: &Map<String, Value>, field: &Field<AgentSetting>, config: &Config) -> Option<Values> {
+fn one(
+    object: &Map<String, Value>,
+    field: &Field<AgentSetting>,
+    config: &Config,
+) -> Option<Values> {
     all(object, std::slice::from_ref(field), config)
 }
 
-fn all(object: &Map<String, Value>, fields: &[Field<AgentSetting>], config: &Config) -> Option<Values> {
+fn all(
+    object: &Map<String, Value>,
+    fields: &[Field<AgentSetting>],
+    config: &Config,
+) -> Option<Values> {
     let most = config.search.tables.limits.integer_max;
     let setting = |key| {
         Some(Given::Integer(match key {
@@ -174,17 +193,19 @@ fn all(object: &Map<String, Value>, fields: &[Field<AgentSetting>], config: &Con
     fields::read(object, fields, most, setting).ok()
 }
 
-/// Whether a field that is of the right type also means something. What the query or the pattern says is asked later.
+/// Whether a field that is of the right type also means something. What the query or the pattern
+/// says is asked later.
 fn means_something(values: &Values, field: &str, config: &Config) -> bool {
     match field {
-        "directory" => {
-            values.text(field).is_none_or(|directory| !directory.is_empty() && !directory.contains('\0'))
-        }
+        "directory" => values
+            .text(field)
+            .is_none_or(|directory| !directory.is_empty() && !directory.contains('\0')),
         "include_path" | "exclude_path" => globs(&values.texts(field), config).is_some(),
         "file_type" => {
             let types = values.texts(field);
             let limits = &config.tables.limits;
-            !exceeds(types.len(), limits.texts) && types.iter().all(|given| is_file_type(given, limits))
+            !exceeds(types.len(), limits.texts)
+                && types.iter().all(|given| is_file_type(given, limits))
         }
         _ => true,
     }
@@ -201,7 +222,9 @@ fn without_dot(file_type: &str) -> &str {
 fn is_file_type(given: &str, limits: &AgentLimits) -> bool {
     let bare = without_dot(given);
     let is_odd = |one: char| one.is_whitespace() || one.is_control() || "/,*?[]{}\\".contains(one);
-    !bare.is_empty() && !exceeds(bare.chars().count(), limits.file_type_characters) && !bare.contains(is_odd)
+    !bare.is_empty()
+        && !exceeds(bare.chars().count(), limits.file_type_characters)
+        && !bare.contains(is_odd)
 }
 
 /// What the pattern or the query says, or the name of the field if that is nothing.
@@ -213,7 +236,8 @@ fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &
         }
         AgentTool::FindFiles => {
             let pattern = values.text("pattern").unwrap_or_default();
-            let globs = glob::parse_all(std::slice::from_ref(&pattern), &config.search.tables.limits);
+            let globs =
+                glob::parse_all(std::slice::from_ref(&pattern), &config.search.tables.limits);
             let glob = globs.and_then(|mut globs| globs.pop()).ok_or("pattern")?;
             let bare = pattern.strip_prefix("./").unwrap_or(&pattern);
             let is_name = bare.chars().all(|one| !"*?[]{}\\".contains(one));
@@ -222,7 +246,9 @@ fn sought(values: &Values, tool: AgentTool, config: &Config) -> Result<Sought, &
         AgentTool::Grep | AgentTool::Search | AgentTool::SearchFiles | AgentTool::KeywordSearch => {
             let pattern = values.text("pattern").unwrap_or_default();
             let case = Case::named(values.text("case").as_deref());
-            lines_sought(&pattern, values.flag("regex"), case, config).map(Sought::Lines).ok_or("pattern")
+            lines_sought(&pattern, values.flag("regex"), case, config)
+                .map(Sought::Lines)
+                .ok_or("pattern")
         }
     }
 }
@@ -239,8 +265,11 @@ fn lines_sought(
     if exceeds(pattern.len(), limits.pattern_bytes) || pattern.trim().is_empty() || no_line_holds {
         return None;
     }
-    let expression =
-        if is_regex { pattern::expression(pattern, case)? } else { pattern::literal(pattern, case) };
+    let expression = if is_regex {
+        pattern::expression(pattern, case)?
+    } else {
+        pattern::literal(pattern, case)
+    };
     pattern::automaton(&expression, limits.automaton_bytes)
 }
 

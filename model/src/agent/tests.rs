@@ -18,7 +18,8 @@ pub(super) type Tool = fn(&World, &Config, &Value) -> Outcome;
 
 /// The answer that a tool gives to a request under `config`.
 pub(super) fn answer_under(config: &Config, tool: Tool, world: &World, request: &Value) -> Answer {
-    tool(world, config, request).unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
+    tool(world, config, request)
+        .unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
 }
 
 /// The page that a tool answers a request with if the budget leaves everything.
@@ -43,7 +44,9 @@ pub(super) fn each(page: &Value, field: &str) -> Vec<Value> {
 /// `path:line` of every result of a page.
 pub(super) fn places(page: &Value) -> Vec<String> {
     let places = page["results"].as_array().into_iter().flatten();
-    places.map(|one| format!("{}:{}", one["path"].as_str().unwrap_or_default(), one["line"])).collect()
+    places
+        .map(|one| format!("{}:{}", one["path"].as_str().unwrap_or_default(), one["line"]))
+        .collect()
 }
 
 /// Three lines in two files.
@@ -53,12 +56,14 @@ fn three() -> World {
 
 #[test]
 fn pages_say_what_lies_behind_them() {
-    let request =
-        |offset: u64| json!({"pattern": "foo", "max_results": 2, "offset": offset, "context_lines": 0});
+    let request = |offset: u64| json!({"pattern": "foo", "max_results": 2, "offset": offset, "context_lines": 0});
     let first = page(grep, &three(), &request(0));
     assert_eq!(places(&first), ["a:1", "a:3"]);
     assert_eq!((&first["total"], &first["next_offset"]), (&json!(3), &json!(2)));
-    assert_eq!((&first["complete"], &first["incomplete_because"]), (&json!(false), &json!(["max_results"])));
+    assert_eq!(
+        (&first["complete"], &first["incomplete_because"]),
+        (&json!(false), &json!(["max_results"]))
+    );
     assert_eq!(first["notices"], json!([{"notice": "max_results", "message": SAID}]));
     let second = page(grep, &three(), &request(2));
     assert_eq!(places(&second), ["b:1"]);
@@ -79,7 +84,8 @@ fn an_answer_without_results_has_a_message_also_on_a_page_behind_the_last() {
 
 #[test]
 fn what_the_budget_leaves_out_is_said_and_is_the_next_page() {
-    let answer = answer_under(&agent(), grep, &three(), &json!({"pattern": "foo", "max_results": 2}));
+    let answer =
+        answer_under(&agent(), grep, &three(), &json!({"pattern": "foo", "max_results": 2}));
     let page = answer.page(1);
     assert_eq!(page["incomplete_because"], json!(["max_results", "budget"]));
     assert_eq!((&page["total"], &page["next_offset"]), (&json!(3), &json!(1)));
@@ -88,7 +94,8 @@ fn what_the_budget_leaves_out_is_said_and_is_the_next_page() {
 
 #[test]
 fn everything_that_is_missing_has_its_reason_and_makes_total_a_lower_bound() {
-    let world = three().file("c", "foo\n".repeat(30)).unreadable_file("d", "foo\n").unreadable_dir("e");
+    let world =
+        three().file("c", "foo\n".repeat(30)).unreadable_file("d", "foo\n").unreadable_dir("e");
     let mut config = agent();
     config.search.max_file_size_bytes = 100;
     let answer = answer_under(&config, grep, &world, &json!({"pattern": "foo"}));
@@ -120,8 +127,7 @@ fn an_index_that_is_not_ready_and_a_limit_that_is_near_are_notices() {
 #[test]
 fn a_refusal_has_its_word_and_its_code() {
     let refused = grep(&three(), &agent(), &json!({})).unwrap_err();
-    let json =
-        json!({"error": "invalid_query", "code": "ACODE-SRC-002", "message": SAID, "field": "pattern"});
+    let json = json!({"error": "invalid_query", "code": "ACODE-SRC-002", "message": SAID, "field": "pattern"});
     assert_eq!(refused.json(&AGENT), json);
 }
 
@@ -129,7 +135,9 @@ fn a_refusal_has_its_word_and_its_code() {
 fn an_answer_says_that_no_file_is_eligible() {
     let no_file = json!([{"notice": "nothing_eligible", "message": SAID}]);
     let ignored = World::new().file(".gitignore", "/*\n").file("a.rs", "foo\n");
-    for (tool, field) in [(grep as Tool, "pattern"), (find_files, "pattern"), (search_text, "query")] {
+    for (tool, field) in
+        [(grep as Tool, "pattern"), (find_files, "pattern"), (search_text, "query")]
+    {
         let told = |world: &World, include: &str| {
             let request = json!({field: "foo", "include_path": include});
             page(tool, world, &request)["notices"].clone()

@@ -40,7 +40,10 @@ fn an_answer_ends_at_the_file_with_the_first_event_not_emitted() {
     assert_eq!(files(&cut), ["a1"]);
     assert_eq!((cut.files_scanned, cut.truncated), (4, true));
     assert_eq!(errors(&cut), ["a0", "b2"]);
-    assert_eq!(notes(&cut), ["[truncated: max_results 1 reached, more events exist]", "[errors: 2]"]);
+    assert_eq!(
+        notes(&cut),
+        ["[truncated: max_results 1 reached, more events exist]", "[errors: 2]"]
+    );
     let exact = answer(&world(), &json!({"pattern": "x", "max_results": 3}));
     assert_eq!((exact.files_scanned, exact.truncated), (5, false));
 }
@@ -82,17 +85,22 @@ fn max_files_takes_the_first_eligible_files_in_order() {
 #[test]
 fn files_beyond_max_files_do_not_matter_to_an_answer_that_ended_before() {
     let cut = answer(&world(), &json!({"pattern": "x", "max_results": 1, "max_files": 4}));
-    assert_eq!(notes(&cut), ["[truncated: max_results 1 reached, more events exist]", "[errors: 2]"]);
+    assert_eq!(
+        notes(&cut),
+        ["[truncated: max_results 1 reached, more events exist]", "[errors: 2]"]
+    );
     let at_the_cap = answer(&world(), &json!({"pattern": "x", "max_results": 1, "max_files": 2}));
-    assert_eq!(notes(&at_the_cap), ["[truncated: max_files 2 reached, more files exist]", "[errors: 1]"]);
+    assert_eq!(
+        notes(&at_the_cap),
+        ["[truncated: max_files 2 reached, more files exist]", "[errors: 1]"]
+    );
 }
 
 /// E-B16, E-D12.
 #[test]
 fn a_cap_of_one_file_that_cut_something_is_told() {
     let world = World::new().file("a", "x\nx\nx\n").file("b", "x\nx\n").file("c", "x\n");
-    let request =
-        |max_results: u64| json!({"pattern": "x", "max_matches_per_file": 1, "max_results": max_results});
+    let request = |max_results: u64| json!({"pattern": "x", "max_matches_per_file": 1, "max_results": max_results});
     let all = answer(&world, &request(9));
     assert_eq!(short(&all), ["a:1:1:x", "b:1:1:x", "c:1:1:x"]);
     assert!(all.truncated);
@@ -113,9 +121,13 @@ fn a_cap_of_one_file_that_cut_something_is_told() {
 /// E-B17.
 #[test]
 fn a_file_over_the_size_limit_is_skipped_and_told() {
-    let world = World::new().file("a", "x234\n").file("b", "x2345\n").unreadable_file("c", "x23456\n");
+    let world =
+        World::new().file("a", "x234\n").file("b", "x2345\n").unreadable_file("c", "x23456\n");
     let below = answer(&world, &json!({"pattern": "x", "max_file_size_bytes": 5}));
-    assert_eq!((files(&below), below.files_scanned, below.truncated), (vec!["a".to_owned()], 3, true));
+    assert_eq!(
+        (files(&below), below.files_scanned, below.truncated),
+        (vec!["a".to_owned()], 3, true)
+    );
     assert_eq!(notes(&below), ["[truncated: max_file_size_bytes 5 exceeded, files skipped: 2]"]);
     let named = answer(&world, &json!({"pattern": "x", "path": "b", "max_file_size_bytes": 5}));
     assert_eq!(named.errors, [("b".to_owned(), "larger than max_file_size_bytes".to_owned())]);

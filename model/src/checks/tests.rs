@@ -6,12 +6,20 @@ use crate::tests::{agent, answer, refusal_under, short};
 use crate::{Config, World, search};
 
 fn world() -> World {
-    World::new().file("a.txt", "needle ſun café\n").unreadable_file("no.txt", "x").fifo("pipe").dir("empty")
+    World::new()
+        .file("a.txt", "needle ſun café\n")
+        .unreadable_file("no.txt", "x")
+        .fifo("pipe")
+        .dir("empty")
 }
 
 /// Asserts class and field of the refusal of a request under the agent preset.
 fn refused(request: &Value, class: &str, field: &str) {
-    assert_eq!(refusal_under(&agent(), &world(), request), (class.to_owned(), field.to_owned()), "{request}");
+    assert_eq!(
+        refusal_under(&agent(), &world(), request),
+        (class.to_owned(), field.to_owned()),
+        "{request}"
+    );
 }
 
 #[test]
@@ -71,7 +79,11 @@ fn bounds_are_inclusive() {
         for inside in [minimum, maximum] {
             answer(&world(), &json!({"pattern": "x", field: inside}));
         }
-        refused(&json!({"pattern": "x", field: i128_json(i128::from(minimum) - 1)}), "BadArgs", field);
+        refused(
+            &json!({"pattern": "x", field: i128_json(i128::from(minimum) - 1)}),
+            "BadArgs",
+            field,
+        );
         refused(&json!({"pattern": "x", field: maximum + 1}), "BadArgs", field);
     }
     let fuzzy = |level: u64| json!({"pattern": "abcdef", "fixed_strings": true, "fuzzy": level});
@@ -105,7 +117,8 @@ fn configured_caps_bound_the_request_and_are_its_defaults() {
     config.max_matches_per_file = Some(2);
     config.max_files = 3;
     config.max_file_size_bytes = 10;
-    for (field, cap) in [("max_matches_per_file", 2), ("max_files", 3), ("max_file_size_bytes", 10)] {
+    for (field, cap) in [("max_matches_per_file", 2), ("max_files", 3), ("max_file_size_bytes", 10)]
+    {
         let request = json!({"pattern": "x", field: cap + 1});
         assert_eq!(refusal_under(&config, &world(), &request).1, field);
     }
@@ -141,8 +154,9 @@ fn the_first_check_that_fails_is_the_answer() {
 fn tool_and_switch_come_before_the_request() {
     let mut config = agent();
     config.enabled = false;
-    let refused =
-        |tool: &str| search(&world(), &config, tool, &json!(1)).canonical().clone().expect_err("refused");
+    let refused = |tool: &str| {
+        search(&world(), &config, tool, &json!(1)).canonical().clone().expect_err("refused")
+    };
     assert_eq!(refused("grep").field, "tool");
     let disabled = refused("rg");
     assert_eq!((disabled.class.as_str(), disabled.field.as_str()), ("ExecutionFailed", "enabled"));
@@ -161,7 +175,10 @@ fn a_pattern_is_trimmed_for_the_blank_test_only() {
 fn an_empty_include_glob_lets_glob_stand_in() {
     let world = World::new().file("a.rs", "x\n").file("a.txt", "x\n");
     let matches = |request: Value| short(&answer(&world, &request));
-    assert_eq!(matches(json!({"pattern": "x", "include_glob": [], "glob": ["*.rs"]})), ["a.rs:1:1:x"]);
+    assert_eq!(
+        matches(json!({"pattern": "x", "include_glob": [], "glob": ["*.rs"]})),
+        ["a.rs:1:1:x"]
+    );
     assert_eq!(matches(json!({"pattern": "x", "glob": ["*.rs"]})), ["a.rs:1:1:x"]);
     assert_eq!(
         matches(json!({"pattern": "x", "include_glob": ["*.txt"], "glob": ["*.rs"]})),
@@ -182,7 +199,10 @@ fn leaving_the_sandbox_is_told_before_existence() {
 fn dashes_are_ordinary_characters() {
     let world = World::new().file("-", "--files -e\n").file("-l", "--pre=sh\n");
     assert_eq!(short(&answer(&world, &json!({"pattern": "--files"}))), ["-:1:1:--files"]);
-    assert_eq!(short(&answer(&world, &json!({"pattern": "--pre=", "path": "-l"}))), ["-l:1:1:--pre="]);
+    assert_eq!(
+        short(&answer(&world, &json!({"pattern": "--pre=", "path": "-l"}))),
+        ["-l:1:1:--pre="]
+    );
     assert_eq!(answer(&world, &json!({"pattern": "-e", "path": "-"})).path, "-");
     refused(&json!({"pattern": "x", "path": "-"}), "ExecutionFailed", "path");
 }
@@ -191,15 +211,28 @@ fn dashes_are_ordinary_characters() {
 #[test]
 fn the_order_of_checks_is_that_of_the_table() {
     static MOVED: [ErrorCheck; 2] = [
-        ErrorCheck { check: Check::BackendAvailable, class: "Other", field: ErrorField::Named("first") },
-        ErrorCheck { check: Check::ToolKnown, class: "BadArgs", field: ErrorField::Named("second") },
+        ErrorCheck {
+            check: Check::BackendAvailable,
+            class: "Other",
+            field: ErrorField::Named("first"),
+        },
+        ErrorCheck {
+            check: Check::ToolKnown,
+            class: "BadArgs",
+            field: ErrorField::Named("second"),
+        },
     ];
     static TABLES: SearchTables = SearchTables { checks: &MOVED, ..SEARCH };
     static UNCHECKED: SearchTables = SearchTables { checks: &[], ..SEARCH };
     let mut config = agent();
     config.tables = &TABLES;
     let refused = |config: &Config, request: &Value| {
-        search(&world(), config, "nope", request).canonical().clone().map(drop).expect_err("refused").field
+        search(&world(), config, "nope", request)
+            .canonical()
+            .clone()
+            .map(drop)
+            .expect_err("refused")
+            .field
     };
     assert_eq!(refused(&config, &json!({"pattern": "x"})), "second");
     config.backend_available = false;

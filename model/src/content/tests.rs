@@ -4,7 +4,13 @@ use crate::generated::search::SEARCH;
 use crate::tables::Note;
 
 fn matched(path: &str, text: &str) -> Event {
-    Event::Match { path: path.to_owned(), line: 12, column: 5, text: text.to_owned(), matched: String::new() }
+    Event::Match {
+        path: path.to_owned(),
+        line: 12,
+        column: 5,
+        text: text.to_owned(),
+        matched: String::new(),
+    }
 }
 
 fn context(path: &str, text: &str) -> Event {

@@ -32,13 +32,15 @@ fn a_line_is_match_or_context_never_both() {
 /// E-D14.
 #[test]
 fn context_after_the_last_match_stops_before_the_next_matching_line() {
-    let request =
-        |context: u64, cap: u64| json!({"pattern": "foo", "context": context, "max_matches_per_file": cap});
+    let request = |context: u64, cap: u64| json!({"pattern": "foo", "context": context, "max_matches_per_file": cap});
     let text = "foo1\nx\nfoo2\nx\nx\n";
     assert_eq!(events(text, &request(2, 1)), [":1:1:foo", "-2"]);
     assert_eq!(events(text, &request(2, 2)), [":1:1:foo", "-2", ":3:1:foo", "-4", "-5"]);
     assert_eq!(events("foo\nfoo\nx\n", &request(3, 1)), [":1:1:foo"]);
-    assert_eq!(events("x\nx\nfoo\nx\nx\nx\nfoo\n", &request(2, 1)), ["-1", "-2", ":3:1:foo", "-4", "-5"]);
+    assert_eq!(
+        events("x\nx\nfoo\nx\nx\nx\nfoo\n", &request(2, 1)),
+        ["-1", "-2", ":3:1:foo", "-4", "-5"]
+    );
 }
 
 /// E-E15, E-E16.
@@ -62,7 +64,8 @@ fn anchors_are_those_of_the_line_without_its_end() {
 
 #[test]
 fn text_is_lossily_decoded_and_otherwise_untouched() {
-    let found = answer(&World::new().file("a", b"\x1b[31m \xe2\x82foo\t\n"), &json!({"pattern": "foo"}));
+    let found =
+        answer(&World::new().file("a", b"\x1b[31m \xe2\x82foo\t\n"), &json!({"pattern": "foo"}));
     assert_eq!(found.events[0].text(), "\u{1b}[31m \u{fffd}foo\t");
     assert_eq!(found.content, "a:1:10:\\u{1b}[31m \u{fffd}foo\t\n");
 }

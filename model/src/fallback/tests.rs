@@ -5,7 +5,12 @@ use crate::{Answer, Config, Fallback, Skipped, World, search};
 
 /// Fallback is on, with these levels, and stats are told.
 fn falling_back(levels: &[u64]) -> Config {
-    Config { fuzzy_fallback: true, fuzzy_fallback_levels: levels.to_vec(), emit_stats: true, ..agent() }
+    Config {
+        fuzzy_fallback: true,
+        fuzzy_fallback_levels: levels.to_vec(),
+        emit_stats: true,
+        ..agent()
+    }
 }
 
 fn literal(pattern: &str) -> Value {
@@ -75,9 +80,11 @@ fn it_is_not_due_when_anything_was_left_out() {
     let near = || World::new().file("a", "neadle\n").file("b", "hay\n");
     let cut = json!({"pattern": "needle", "fixed_strings": true, "max_files": 1});
     let oversized = json!({"pattern": "needle", "fixed_strings": true, "max_file_size_bytes": 5});
-    for (world, request) in
-        [(near(), cut), (near(), oversized), (near().unreadable_file("c", "x\n"), literal("needle"))]
-    {
+    for (world, request) in [
+        (near(), cut),
+        (near(), oversized),
+        (near().unreadable_file("c", "x\n"), literal("needle")),
+    ] {
         let found = answer_under(&falling_back(&[1]), &world, &request);
         assert_eq!((found.events.len(), told(&found)), (0, Fallback::default()), "{request}");
     }
@@ -126,8 +133,12 @@ fn a_deadline_may_end_the_passes_and_then_the_answer_is_the_exact_one() {
     let config = Config { deadline_may_strike: true, ..falling_back(&[1, 2]) };
     let world = World::new().file("b", "neadly\n");
     let allowed = search(&world, &config, "Search", &literal("needle"));
-    let answers: Vec<&Answer> = allowed.outcomes().iter().map(|outcome| outcome.as_ref().unwrap()).collect();
-    assert_eq!((short(answers[0]), told(answers[0])), (vec!["b:1:1:neadl".to_owned()], tried(&[1, 2])));
+    let answers: Vec<&Answer> =
+        allowed.outcomes().iter().map(|outcome| outcome.as_ref().unwrap()).collect();
+    assert_eq!(
+        (short(answers[0]), told(answers[0])),
+        (vec!["b:1:1:neadl".to_owned()], tried(&[1, 2]))
+    );
     let ended = |tried: &[u64], left: u64| Fallback {
         levels_tried: tried.to_vec(),
         skipped: (left > 0).then_some(Skipped::NoTimeLeft),
@@ -139,10 +150,12 @@ fn a_deadline_may_end_the_passes_and_then_the_answer_is_the_exact_one() {
         let found = answers.iter().find(one).unwrap_or_else(|| panic!("{ended:?}"));
         assert!(!found.timed_out, "the exact pass was complete");
     }
-    // What was cut is the exact pass, of which nothing more is told, or a pass that had found something by then.
+    // What was cut is the exact pass, of which nothing more is told, or a pass that had found
+    // something by then.
     let cut: Vec<&&Answer> = answers.iter().filter(|answer| answer.timed_out).collect();
     let of_the_exact = cut.iter().filter(|answer| told(answer) == Fallback::default());
-    let of_a_pass = cut.iter().filter(|answer| told(answer) == tried(&[1, 2]) && answer.events.len() == 1);
+    let of_a_pass =
+        cut.iter().filter(|answer| told(answer) == tried(&[1, 2]) && answer.events.len() == 1);
     assert!(of_the_exact.clone().count() > 0 && of_a_pass.clone().count() > 0);
     assert_eq!(of_the_exact.count() + of_a_pass.count(), cut.len());
 }

@@ -61,7 +61,8 @@ fn items_are_folded_before_they_are_negated_or_combined() {
     assert_eq!(class("(?i-u:k)", Fold::None), [('K', 'K'), ('k', 'k')]);
 }
 
-/// The expression itself, not only what it matches, is the one that `regex-syntax` makes, so sizes agree as well.
+/// The expression itself, not only what it matches, is the one that `regex-syntax` makes, so sizes
+/// agree as well.
 #[test]
 fn without_ascii_folding_the_expression_is_that_of_regex_syntax() {
     let patterns = [
@@ -83,7 +84,8 @@ fn without_ascii_folding_the_expression_is_that_of_regex_syntax() {
     ];
     for pattern in patterns {
         let parsed = Parser::new().parse(pattern).expect("it parses");
-        let theirs = TranslatorBuilder::new().build().translate(pattern, &parsed).expect("it translates");
+        let theirs =
+            TranslatorBuilder::new().build().translate(pattern, &parsed).expect("it translates");
         let ours = expression(&parsed, Fold::None).expect("it is acceptable");
         assert_eq!(ours.to_string(), theirs.to_string(), "`{pattern}`");
     }

@@ -25,7 +25,11 @@ fn a_match_starts_with_the_first_character_and_is_the_files_text() {
         ("abc", 1, "", None),
     ];
     for (pattern, level, line, expected) in rows {
-        assert_eq!(found(pattern, level, line).as_deref(), expected, "`{pattern}` at {level} in `{line}`");
+        assert_eq!(
+            found(pattern, level, line).as_deref(),
+            expected,
+            "`{pattern}` at {level} in `{line}`"
+        );
     }
 }
 
@@ -40,11 +44,21 @@ fn the_leftmost_start_wins_then_the_smallest_distance_then_the_shortest_end() {
 
 #[test]
 fn every_level_finds_what_the_level_below_finds() {
-    let lines =
-        ["needle", "nedle", "neeeedle", "n e e d l e", "noodle", "nle", "ndl", "nothing", "need less"];
+    let lines = [
+        "needle",
+        "nedle",
+        "neeeedle",
+        "n e e d l e",
+        "noodle",
+        "nle",
+        "ndl",
+        "nothing",
+        "need less",
+    ];
     for line in lines {
         for level in 1..4 {
-            let nested = found("needle", level, line).is_none() || found("needle", level + 1, line).is_some();
+            let nested = found("needle", level, line).is_none()
+                || found("needle", level + 1, line).is_some();
             assert!(nested, "level {level} in `{line}`");
         }
     }

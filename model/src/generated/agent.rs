@@ -4,8 +4,9 @@
 //! What the specification states about the agent's tools, as values.
 
 use crate::tables::agent::{
-    AgentError, AgentField, AgentLimits, AgentPreset, AgentSetting, AgentTables, AgentTool, DefinitionPlace,
-    Definitions, ErrorWord, Family, Listed, Notice, NoticeRow, Profile, Reason, ReasonRow, Shape,
+    AgentError, AgentField, AgentLimits, AgentPreset, AgentSetting, AgentTables, AgentTool,
+    DefinitionPlace, Definitions, ErrorWord, Family, Listed, Notice, NoticeRow, Profile, Reason,
+    ReasonRow, Shape,
 };
 use crate::tables::{Field, Kind, Maximum, WhenAbsent};
 
@@ -191,7 +192,11 @@ pub static AGENT: AgentTables = AgentTables {
         NoticeRow { notice: Notice::Errors, name: "errors", code: None },
         NoticeRow { notice: Notice::Substring, name: "substring", code: None },
         NoticeRow { notice: Notice::NothingEligible, name: "nothing_eligible", code: None },
-        NoticeRow { notice: Notice::IndexNotReady, name: "index_not_ready", code: Some("ACODE-SRC-001") },
+        NoticeRow {
+            notice: Notice::IndexNotReady,
+            name: "index_not_ready",
+            code: Some("ACODE-SRC-001"),
+        },
         NoticeRow { notice: Notice::RateLimitNear, name: "rate_limit_near", code: None },
         NoticeRow { notice: Notice::LinesCut, name: "lines_cut", code: None },
         NoticeRow { notice: Notice::Configuration, name: "configuration", code: None },
@@ -203,12 +208,24 @@ pub static AGENT: AgentTables = AgentTables {
             word: "rate_limit_exceeded",
             code: "ACODE-SRC-003",
         },
-        ErrorWord { error: AgentError::InvalidArgument, word: "invalid_argument", code: "ACODE-SRC-005" },
-        ErrorWord { error: AgentError::PathNotAllowed, word: "path_not_allowed", code: "ACODE-SRC-006" },
+        ErrorWord {
+            error: AgentError::InvalidArgument,
+            word: "invalid_argument",
+            code: "ACODE-SRC-005",
+        },
+        ErrorWord {
+            error: AgentError::PathNotAllowed,
+            word: "path_not_allowed",
+            code: "ACODE-SRC-006",
+        },
         ErrorWord { error: AgentError::SearchFailed, word: "search_failed", code: "ACODE-SRC-007" },
         ErrorWord { error: AgentError::UnknownTool, word: "unknown_tool", code: "ACODE-SRC-008" },
         ErrorWord { error: AgentError::Busy, word: "busy", code: "ACODE-SRC-009" },
-        ErrorWord { error: AgentError::TermsTooBroad, word: "terms_too_broad", code: "ACODE-SRC-010" },
+        ErrorWord {
+            error: AgentError::TermsTooBroad,
+            word: "terms_too_broad",
+            code: "ACODE-SRC-010",
+        },
         ErrorWord { error: AgentError::NoModel, word: "no_model", code: "ACODE-SRC-011" },
     ],
     presets: &[
@@ -295,8 +312,8 @@ pub static AGENT: AgentTables = AgentTables {
             DefinitionPlace {
                 words: &[],
                 endings: &[
-                    "md", "markdown", "rst", "adoc", "txt", "html", "htm", "css", "svg", "json", "yaml",
-                    "yml", "toml", "xml", "csv", "tsv", "lock", "log", "po",
+                    "md", "markdown", "rst", "adoc", "txt", "html", "htm", "css", "svg", "json",
+                    "yaml", "yml", "toml", "xml", "csv", "tsv", "lock", "log", "po",
                 ],
                 hundredths: 60,
             },
@@ -304,7 +321,8 @@ pub static AGENT: AgentTables = AgentTables {
         families: &[
             Family {
                 endings: &[
-                    "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "inl", "ipp", "m", "mm", "cu", "ino",
+                    "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "inl", "ipp", "m", "mm",
+                    "cu", "ino",
                 ],
                 names: &[],
                 comments: &["//", "/*", "* ", "*/"],
@@ -1618,7 +1636,14 @@ pub static AGENT: AgentTables = AgentTables {
                         inside: "",
                         body: false,
                     },
-                    Shape { level: 1, before: "", after: "\\s*\\+=", unless: "", inside: "", body: false },
+                    Shape {
+                        level: 1,
+                        before: "",
+                        after: "\\s*\\+=",
+                        unless: "",
+                        inside: "",
+                        body: false,
+                    },
                     Shape {
                         level: 3,
                         before: "",
@@ -1627,7 +1652,14 @@ pub static AGENT: AgentTables = AgentTables {
                         inside: "",
                         body: false,
                     },
-                    Shape { level: 3, before: "define\\s+", after: "", unless: "", inside: "", body: false },
+                    Shape {
+                        level: 3,
+                        before: "define\\s+",
+                        after: "",
+                        unless: "",
+                        inside: "",
+                        body: false,
+                    },
                     Shape {
                         level: 2,
                         before: "(?:export\\s+|override\\s+)",

@@ -3,10 +3,10 @@
 //! What the specification states about the index, as values.
 
 use crate::index::tables::{
-    Action, ActionKind, ActionRow, Arithmetic, BitOrder, Condition, DecisionTables, Duty, DutyRow, Effect,
-    EvictionOrder, ExclusionTables, FilterTables, Fold, FoldTables, IndexTables, Limit, LimitRow,
-    MachineTables, NormalForm, QueueOrder, Reason, ReasonKind, ReasonRow, Rounding, Row, Skip, State,
-    TextTables, Trigger, TriggerRow,
+    Action, ActionKind, ActionRow, Arithmetic, BitOrder, Condition, DecisionTables, Duty, DutyRow,
+    Effect, EvictionOrder, ExclusionTables, FilterTables, Fold, FoldTables, IndexTables, Limit,
+    LimitRow, MachineTables, NormalForm, QueueOrder, Reason, ReasonKind, ReasonRow, Rounding, Row,
+    Skip, State, TextTables, Trigger, TriggerRow,
 };
 
 /// The row that proposes, changes and does nothing.
@@ -164,7 +164,8 @@ const WRITE_ROLLED_BACK_2: Row<'static> =
     Row { next: Some(State::Uncertain), adds: &[Reason::DirtyBacklog], ..NO_CHANGE };
 
 /// A row of `budgets_exhausted_repeatedly` for several states.
-const BUDGETS_EXHAUSTED_REPEATEDLY_1: Row<'static> = Row { effects: &[Effect::Bypasses], ..NO_CHANGE };
+const BUDGETS_EXHAUSTED_REPEATEDLY_1: Row<'static> =
+    Row { effects: &[Effect::Bypasses], ..NO_CHANGE };
 
 /// A row of `process_started` for several states.
 const PROCESS_STARTED_2: Row<'static> = Row {
@@ -184,8 +185,11 @@ const PROCESS_STARTED_3: Row<'static> = Row {
 };
 
 /// A row of `index_missing` for several states.
-const INDEX_MISSING_1: Row<'static> =
-    Row { next: Some(State::Absent), actions: &[Action::ClearQueue, Action::CloseStore], ..NO_CHANGE };
+const INDEX_MISSING_1: Row<'static> = Row {
+    next: Some(State::Absent),
+    actions: &[Action::ClearQueue, Action::CloseStore],
+    ..NO_CHANGE
+};
 
 /// A row of `index_deleted` for several states.
 const INDEX_DELETED_1: Row<'static> = Row {
@@ -222,7 +226,8 @@ const RECONCILE_STARTED_2: Row<'static> =
 const RECONCILE_COMPLETED_3: Row<'static> = Row { effects: &[Effect::ScanEnds], ..NO_CHANGE };
 
 /// A row of `reconcile_completed_with_changes` for several states.
-const RECONCILE_COMPLETED_WITH_CHANGES_3: Row<'static> = Row { effects: &[Effect::ScanEnds], ..NO_CHANGE };
+const RECONCILE_COMPLETED_WITH_CHANGES_3: Row<'static> =
+    Row { effects: &[Effect::ScanEnds], ..NO_CHANGE };
 
 /// A row of `reconcile_over_budget` for several states.
 const RECONCILE_OVER_BUDGET_1: Row<'static> = Row { effects: &[Effect::ScanEnds], ..NO_CHANGE };
@@ -253,7 +258,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
                 guard: &[Condition::Lacks(Reason::ModeOff)],
                 next: Some(State::Disabled),
                 adds: &[Reason::ModeOff],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
+                actions: &[
+                    Action::StopBuild,
+                    Action::StopWatchers,
+                    Action::ClearQueue,
+                    Action::CloseStore,
+                ],
                 ..NO_CHANGE
             }],
         ],
@@ -317,7 +327,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         cells: [
             &[Row {
                 effects: &[Effect::WatcherDown],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
+                actions: &[
+                    Action::StopBuild,
+                    Action::StopWatchers,
+                    Action::ClearQueue,
+                    Action::CloseStore,
+                ],
                 ..NO_CHANGE
             }],
             &[KEY_CHANGED_2],
@@ -326,7 +341,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
             &[Row {
                 next: Some(State::Absent),
                 effects: &[Effect::WatcherDown],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
+                actions: &[
+                    Action::StopBuild,
+                    Action::StopWatchers,
+                    Action::ClearQueue,
+                    Action::CloseStore,
+                ],
                 ..NO_CHANGE
             }],
             &[],
@@ -338,7 +358,11 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         class: 4,
         cells: [
             &[],
-            &[Row { adds: &[Reason::WatcherOverflow], actions: &[Action::EnqueueSubtree], ..NO_CHANGE }],
+            &[Row {
+                adds: &[Reason::WatcherOverflow],
+                actions: &[Action::EnqueueSubtree],
+                ..NO_CHANGE
+            }],
             &[WATCHER_OVERFLOWED_2],
             &[WATCHER_OVERFLOWED_2],
             &[],
@@ -381,7 +405,11 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         class: 4,
         cells: [
             &[],
-            &[Row { adds: &[Reason::EligibilityChanged], actions: &[Action::EnqueueSubtree], ..NO_CHANGE }],
+            &[Row {
+                adds: &[Reason::EligibilityChanged],
+                actions: &[Action::EnqueueSubtree],
+                ..NO_CHANGE
+            }],
             &[ELIGIBILITY_CHANGED_2],
             &[ELIGIBILITY_CHANGED_2],
             &[],
@@ -425,7 +453,11 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         class: 4,
         cells: [
             &[],
-            &[Row { adds: &[Reason::RenameUncertain], actions: &[Action::EnqueueSubtree], ..NO_CHANGE }],
+            &[Row {
+                adds: &[Reason::RenameUncertain],
+                actions: &[Action::EnqueueSubtree],
+                ..NO_CHANGE
+            }],
             &[RENAME_AMBIGUOUS_2],
             &[RENAME_AMBIGUOUS_2],
             &[],
@@ -597,7 +629,12 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
             &[Row {
                 next: Some(State::Disabled),
                 adds: &[Reason::BelowThreshold],
-                actions: &[Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore],
+                actions: &[
+                    Action::StopBuild,
+                    Action::StopWatchers,
+                    Action::ClearQueue,
+                    Action::CloseStore,
+                ],
                 ..NO_CHANGE
             }],
             &[],
@@ -617,13 +654,27 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         trigger: Trigger::IndexDeleted,
         name: "index_deleted",
         class: 6,
-        cells: [&[], &[INDEX_DELETED_1], &[INDEX_DELETED_1], &[INDEX_DELETED_1], &[INDEX_DELETED_1], &[]],
+        cells: [
+            &[],
+            &[INDEX_DELETED_1],
+            &[INDEX_DELETED_1],
+            &[INDEX_DELETED_1],
+            &[INDEX_DELETED_1],
+            &[],
+        ],
     },
     TriggerRow {
         trigger: Trigger::UncleanShutdownFound,
         name: "unclean_shutdown_found",
         class: 6,
-        cells: [&[Row { actions: &[Action::CheckIntegrity], ..NO_CHANGE }], &[], &[], &[], &[], &[]],
+        cells: [
+            &[Row { actions: &[Action::CheckIntegrity], ..NO_CHANGE }],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
+        ],
     },
     TriggerRow {
         trigger: Trigger::IndexOpened,
@@ -636,7 +687,11 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         name: "checkpoint_found",
         class: 6,
         cells: [
-            &[Row { next: Some(State::Building), adds: &[Reason::OpenRequiresValidation], ..NO_CHANGE }],
+            &[Row {
+                next: Some(State::Building),
+                adds: &[Reason::OpenRequiresValidation],
+                ..NO_CHANGE
+            }],
             &[],
             &[],
             &[],
@@ -722,7 +777,11 @@ const TRIGGERS: &[TriggerRow<'static>] = &[
         class: 6,
         cells: [
             &[],
-            &[Row { next: Some(State::Uncertain), adds: &[Reason::BuildBudgetExceeded], ..NO_CHANGE }],
+            &[Row {
+                next: Some(State::Uncertain),
+                adds: &[Reason::BuildBudgetExceeded],
+                ..NO_CHANGE
+            }],
             &[],
             &[],
             &[],
@@ -1129,11 +1188,27 @@ pub const INDEX: IndexTables<'static> = IndexTables {
         ],
         triggers: TRIGGERS,
         actions: &[
-            ActionRow { action: Action::EnqueueSubtree, name: "enqueue_subtree", kind: ActionKind::Additive },
-            ActionRow { action: Action::PurgeDenied, name: "purge_denied", kind: ActionKind::Additive },
+            ActionRow {
+                action: Action::EnqueueSubtree,
+                name: "enqueue_subtree",
+                kind: ActionKind::Additive,
+            },
+            ActionRow {
+                action: Action::PurgeDenied,
+                name: "purge_denied",
+                kind: ActionKind::Additive,
+            },
             ActionRow { action: Action::StopBuild, name: "stop_build", kind: ActionKind::Owned },
-            ActionRow { action: Action::StopWatchers, name: "stop_watchers", kind: ActionKind::Owned },
-            ActionRow { action: Action::RemoveIndex, name: "remove_index", kind: ActionKind::Owned },
+            ActionRow {
+                action: Action::StopWatchers,
+                name: "stop_watchers",
+                kind: ActionKind::Owned,
+            },
+            ActionRow {
+                action: Action::RemoveIndex,
+                name: "remove_index",
+                kind: ActionKind::Owned,
+            },
             ActionRow { action: Action::ClearQueue, name: "clear_queue", kind: ActionKind::Owned },
             ActionRow {
                 action: Action::ClearOlderEntries,
@@ -1143,11 +1218,27 @@ pub const INDEX: IndexTables<'static> = IndexTables {
             ActionRow { action: Action::BumpEpoch, name: "bump_epoch", kind: ActionKind::Proof },
             ActionRow { action: Action::CloseStore, name: "close_store", kind: ActionKind::Owned },
             ActionRow { action: Action::UseMemory, name: "use_memory", kind: ActionKind::Owned },
-            ActionRow { action: Action::SetCooldown, name: "set_cooldown", kind: ActionKind::Owned },
-            ActionRow { action: Action::ClearCooldown, name: "clear_cooldown", kind: ActionKind::Owned },
+            ActionRow {
+                action: Action::SetCooldown,
+                name: "set_cooldown",
+                kind: ActionKind::Owned,
+            },
+            ActionRow {
+                action: Action::ClearCooldown,
+                name: "clear_cooldown",
+                kind: ActionKind::Owned,
+            },
             ActionRow { action: Action::OpenIndex, name: "open_index", kind: ActionKind::Owned },
-            ActionRow { action: Action::CheckIntegrity, name: "check_integrity", kind: ActionKind::Owned },
-            ActionRow { action: Action::TouchAccess, name: "touch_access", kind: ActionKind::Owned },
+            ActionRow {
+                action: Action::CheckIntegrity,
+                name: "check_integrity",
+                kind: ActionKind::Owned,
+            },
+            ActionRow {
+                action: Action::TouchAccess,
+                name: "touch_access",
+                kind: ActionKind::Owned,
+            },
         ],
         duties: &[
             DutyRow { state: State::Absent, guard: &[], duty: Duty::Build },
@@ -1157,8 +1248,16 @@ pub const INDEX: IndexTables<'static> = IndexTables {
                 guard: &[Condition::Has(Reason::BuildBudgetExceeded)],
                 duty: Duty::ResumeBuild,
             },
-            DutyRow { state: State::Uncertain, guard: &[Condition::WatcherDown], duty: Duty::StartWatchers },
-            DutyRow { state: State::Uncertain, guard: &[Condition::ScanUnderWay], duty: Duty::None },
+            DutyRow {
+                state: State::Uncertain,
+                guard: &[Condition::WatcherDown],
+                duty: Duty::StartWatchers,
+            },
+            DutyRow {
+                state: State::Uncertain,
+                guard: &[Condition::ScanUnderWay],
+                duty: Duty::None,
+            },
             DutyRow {
                 state: State::Uncertain,
                 guard: &[Condition::Only(Reason::DirtyBacklog)],
@@ -1210,7 +1309,11 @@ pub const INDEX: IndexTables<'static> = IndexTables {
         needs_complete: true,
     },
     decisions: DecisionTables {
-        eviction: &[EvictionOrder::OldestAccess, EvictionOrder::LargestSize, EvictionOrder::SmallestKeyHash],
+        eviction: &[
+            EvictionOrder::OldestAccess,
+            EvictionOrder::LargestSize,
+            EvictionOrder::SmallestKeyHash,
+        ],
         queue: &[QueueOrder::OldestSequence, QueueOrder::PathBytes],
         queue_limit: 100_000,
         limits: &[
@@ -1219,8 +1322,16 @@ pub const INDEX: IndexTables<'static> = IndexTables {
             LimitRow { limit: Limit::IndexBuildMaxBytes, inclusive: true, zero_is_none: true },
             LimitRow { limit: Limit::ReconcileMaxFiles, inclusive: true, zero_is_none: false },
             LimitRow { limit: Limit::ReconcileMaxMs, inclusive: true, zero_is_none: false },
-            LimitRow { limit: Limit::IndexAutoThresholdFiles, inclusive: true, zero_is_none: false },
-            LimitRow { limit: Limit::IndexAutoThresholdBytes, inclusive: true, zero_is_none: false },
+            LimitRow {
+                limit: Limit::IndexAutoThresholdFiles,
+                inclusive: true,
+                zero_is_none: false,
+            },
+            LimitRow {
+                limit: Limit::IndexAutoThresholdBytes,
+                inclusive: true,
+                zero_is_none: false,
+            },
             LimitRow { limit: Limit::IndexMaxDbBytes, inclusive: true, zero_is_none: false },
             LimitRow { limit: Limit::IndexMaxIndexes, inclusive: true, zero_is_none: false },
         ],

@@ -11,15 +11,30 @@ use crate::tables::{Field, Kind, Maximum, WhenAbsent};
 pub static KEYWORD: KeywordTables = KeywordTables {
     fields: &[
         Field { name: "query", kind: Kind::Text, required: true, when_absent: WhenAbsent::Nothing },
-        Field { name: "search_terms", kind: Kind::Texts, required: false, when_absent: WhenAbsent::Nothing },
+        Field {
+            name: "search_terms",
+            kind: Kind::Texts,
+            required: false,
+            when_absent: WhenAbsent::Nothing,
+        },
         Field {
             name: "max_results",
             kind: Kind::Integer { minimum: 1, maximum: Maximum::Fixed(200) },
             required: false,
             when_absent: WhenAbsent::Setting(AgentSetting::DefaultMaxResults),
         },
-        Field { name: "use_model", kind: Kind::Flag, required: false, when_absent: WhenAbsent::Flag(true) },
-        Field { name: "dry_run", kind: Kind::Flag, required: false, when_absent: WhenAbsent::Flag(false) },
+        Field {
+            name: "use_model",
+            kind: Kind::Flag,
+            required: false,
+            when_absent: WhenAbsent::Flag(true),
+        },
+        Field {
+            name: "dry_run",
+            kind: Kind::Flag,
+            required: false,
+            when_absent: WhenAbsent::Flag(false),
+        },
     ],
     skipped: &["too_broad", "over_budget"],
     reasons: &[
@@ -92,7 +107,12 @@ pub static KEYWORD: KeywordTables = KeywordTables {
         NamedPattern { name: "port", pattern: "^[0-9]{1,5}(?:/|$)" },
     ],
     secrets: &[
-        SecretRow { pattern: "%b%(?:AKIA|ASIA)[A-Z0-9]{16}%b%", named: false, unless: &[], bits: 0 },
+        SecretRow {
+            pattern: "%b%(?:AKIA|ASIA)[A-Z0-9]{16}%b%",
+            named: false,
+            unless: &[],
+            bits: 0,
+        },
         SecretRow {
             pattern: "%b%(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|gl(?:pat|rt|dt|ptt|cbt|ft|oas|agent|imt|soat|ffct)-[A-Za-z0-9_.-]{20,}|npm_[A-Za-z0-9]{30,}|ATBB[A-Za-z0-9]{28,})",
             named: false,
@@ -112,7 +132,12 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             bits: 0,
         },
         SecretRow { pattern: "%b%AIza[A-Za-z0-9_-]{35}", named: false, unless: &[], bits: 0 },
-        SecretRow { pattern: "%b%(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}", named: false, unless: &[], bits: 0 },
+        SecretRow {
+            pattern: "%b%(?:sk|rk|pk)[-_][A-Za-z0-9_-]{20,}",
+            named: false,
+            unless: &[],
+            bits: 0,
+        },
         SecretRow {
             pattern: "%b%eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{5,}",
             named: false,
@@ -167,7 +192,12 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             unless: &["digest", "plain"],
             bits: 295,
         },
-        SecretRow { pattern: "%b%s\\.[A-Za-z0-9]{24}%b%", named: false, unless: &["plain"], bits: 0 },
+        SecretRow {
+            pattern: "%b%s\\.[A-Za-z0-9]{24}%b%",
+            named: false,
+            unless: &["plain"],
+            bits: 0,
+        },
         SecretRow {
             pattern: "(?:^|[^A-Za-z0-9_.~-])([A-Za-z0-9_.-]{3}[0-9]Q~[A-Za-z0-9_.~-]{31,34})",
             named: false,
@@ -211,7 +241,12 @@ pub static KEYWORD: KeywordTables = KeywordTables {
             unless: &["variable", "port"],
             bits: 0,
         },
-        SecretRow { pattern: "://([A-Za-z0-9_-]{20,})@[A-Za-z0-9\\[]", named: false, unless: &[], bits: 295 },
+        SecretRow {
+            pattern: "://([A-Za-z0-9_-]{20,})@[A-Za-z0-9\\[]",
+            named: false,
+            unless: &[],
+            bits: 295,
+        },
         SecretRow {
             pattern: "jdbc:[a-z]+:[a-z]+:[^/\\s\"']+/([^@\\s\"']+)@",
             named: false,

@@ -4,8 +4,9 @@
 //! What the specification states about `Search`, as values.
 
 use crate::tables::{
-    Check, ErrorCheck, ErrorField, ExitClass, Field, IgnoreSource, Kind, Limits, Maximum, Note, NoteText,
-    OutputField, Presence, Preset, Problem, ProblemMessage, SearchTables, Setting, WhenAbsent,
+    Check, ErrorCheck, ErrorField, ExitClass, Field, IgnoreSource, Kind, Limits, Maximum, Note,
+    NoteText, OutputField, Presence, Preset, Problem, ProblemMessage, SearchTables, Setting,
+    WhenAbsent,
 };
 
 /// The tables of `Search`.
@@ -13,8 +14,18 @@ pub static SEARCH: SearchTables = SearchTables {
     name: "Search",
     aliases: &["search", "rg", "ripgrep", "ugrep", "ug"],
     fields: &[
-        Field { name: "pattern", kind: Kind::Text, required: true, when_absent: WhenAbsent::Nothing },
-        Field { name: "path", kind: Kind::Text, required: false, when_absent: WhenAbsent::WorkingDirectory },
+        Field {
+            name: "pattern",
+            kind: Kind::Text,
+            required: true,
+            when_absent: WhenAbsent::Nothing,
+        },
+        Field {
+            name: "path",
+            kind: Kind::Text,
+            required: false,
+            when_absent: WhenAbsent::WorkingDirectory,
+        },
         Field {
             name: "case",
             kind: Kind::Choice(&["smart", "sensitive", "insensitive"]),
@@ -33,13 +44,48 @@ pub static SEARCH: SearchTables = SearchTables {
             required: false,
             when_absent: WhenAbsent::Flag(false),
         },
-        Field { name: "include_glob", kind: Kind::Texts, required: false, when_absent: WhenAbsent::Nothing },
-        Field { name: "exclude_glob", kind: Kind::Texts, required: false, when_absent: WhenAbsent::Nothing },
-        Field { name: "glob", kind: Kind::Texts, required: false, when_absent: WhenAbsent::Nothing },
-        Field { name: "recursive", kind: Kind::Flag, required: false, when_absent: WhenAbsent::Flag(true) },
-        Field { name: "hidden", kind: Kind::Flag, required: false, when_absent: WhenAbsent::Flag(false) },
-        Field { name: "follow", kind: Kind::Flag, required: false, when_absent: WhenAbsent::Flag(false) },
-        Field { name: "no_ignore", kind: Kind::Flag, required: false, when_absent: WhenAbsent::Flag(false) },
+        Field {
+            name: "include_glob",
+            kind: Kind::Texts,
+            required: false,
+            when_absent: WhenAbsent::Nothing,
+        },
+        Field {
+            name: "exclude_glob",
+            kind: Kind::Texts,
+            required: false,
+            when_absent: WhenAbsent::Nothing,
+        },
+        Field {
+            name: "glob",
+            kind: Kind::Texts,
+            required: false,
+            when_absent: WhenAbsent::Nothing,
+        },
+        Field {
+            name: "recursive",
+            kind: Kind::Flag,
+            required: false,
+            when_absent: WhenAbsent::Flag(true),
+        },
+        Field {
+            name: "hidden",
+            kind: Kind::Flag,
+            required: false,
+            when_absent: WhenAbsent::Flag(false),
+        },
+        Field {
+            name: "follow",
+            kind: Kind::Flag,
+            required: false,
+            when_absent: WhenAbsent::Flag(false),
+        },
+        Field {
+            name: "no_ignore",
+            kind: Kind::Flag,
+            required: false,
+            when_absent: WhenAbsent::Flag(false),
+        },
         Field {
             name: "context",
             kind: Kind::Integer { minimum: 0, maximum: Maximum::Fixed(1_000) },
@@ -54,7 +100,10 @@ pub static SEARCH: SearchTables = SearchTables {
         },
         Field {
             name: "max_matches_per_file",
-            kind: Kind::Integer { minimum: 1, maximum: Maximum::Setting(Setting::MaxMatchesPerFile) },
+            kind: Kind::Integer {
+                minimum: 1,
+                maximum: Maximum::Setting(Setting::MaxMatchesPerFile),
+            },
             required: false,
             when_absent: WhenAbsent::Setting(Setting::MaxMatchesPerFile),
         },
@@ -66,7 +115,10 @@ pub static SEARCH: SearchTables = SearchTables {
         },
         Field {
             name: "max_file_size_bytes",
-            kind: Kind::Integer { minimum: 1, maximum: Maximum::Setting(Setting::MaxFileSizeBytes) },
+            kind: Kind::Integer {
+                minimum: 1,
+                maximum: Maximum::Setting(Setting::MaxFileSizeBytes),
+            },
             required: false,
             when_absent: WhenAbsent::Setting(Setting::MaxFileSizeBytes),
         },
@@ -90,15 +142,27 @@ pub static SEARCH: SearchTables = SearchTables {
             class: "ExecutionFailed",
             field: ErrorField::Named("enabled"),
         },
-        ErrorCheck { check: Check::RequestObject, class: "BadArgs", field: ErrorField::Named("request") },
+        ErrorCheck {
+            check: Check::RequestObject,
+            class: "BadArgs",
+            field: ErrorField::Named("request"),
+        },
         ErrorCheck { check: Check::FieldsKnown, class: "BadArgs", field: ErrorField::Offender },
         ErrorCheck { check: Check::FieldsValid, class: "BadArgs", field: ErrorField::Offender },
-        ErrorCheck { check: Check::PatternText, class: "BadArgs", field: ErrorField::Named("pattern") },
+        ErrorCheck {
+            check: Check::PatternText,
+            class: "BadArgs",
+            field: ErrorField::Named("pattern"),
+        },
         ErrorCheck { check: Check::PathText, class: "BadArgs", field: ErrorField::Named("path") },
         ErrorCheck { check: Check::Globs, class: "BadArgs", field: ErrorField::Offender },
         ErrorCheck { check: Check::Fuzzy, class: "BadArgs", field: ErrorField::Named("fuzzy") },
         ErrorCheck { check: Check::Regex, class: "BadArgs", field: ErrorField::Named("pattern") },
-        ErrorCheck { check: Check::Sandbox, class: "SandboxViolation", field: ErrorField::Named("path") },
+        ErrorCheck {
+            check: Check::Sandbox,
+            class: "SandboxViolation",
+            field: ErrorField::Named("path"),
+        },
         ErrorCheck {
             check: Check::PathSearchable,
             class: "ExecutionFailed",
@@ -187,7 +251,12 @@ pub static SEARCH: SearchTables = SearchTables {
             because: Some("timeout"),
             truncates: true,
         },
-        NoteText { note: Note::Errors, text: "[errors: {count}]", because: Some("errors"), truncates: false },
+        NoteText {
+            note: Note::Errors,
+            text: "[errors: {count}]",
+            because: Some("errors"),
+            truncates: false,
+        },
         NoteText {
             note: Note::BackendFailed,
             text: "[backend failed: the answer covers the files before the failure]",

@@ -30,7 +30,12 @@ pub static SEARCH_FILES: FilesTables = FilesTables {
             required: false,
             when_absent: WhenAbsent::Setting(FilesSetting::CaseDefault),
         },
-        Field { name: "recursive", kind: Kind::Flag, required: false, when_absent: WhenAbsent::Flag(true) },
+        Field {
+            name: "recursive",
+            kind: Kind::Flag,
+            required: false,
+            when_absent: WhenAbsent::Flag(true),
+        },
         Field {
             name: "max_depth",
             kind: Kind::Integer { minimum: 1, maximum: Maximum::Setting(FilesSetting::MaxDepth) },
@@ -45,13 +50,19 @@ pub static SEARCH_FILES: FilesTables = FilesTables {
         },
         Field {
             name: "max_matches_per_file",
-            kind: Kind::Integer { minimum: 1, maximum: Maximum::Setting(FilesSetting::MaxMatchesPerFile) },
+            kind: Kind::Integer {
+                minimum: 1,
+                maximum: Maximum::Setting(FilesSetting::MaxMatchesPerFile),
+            },
             required: false,
             when_absent: WhenAbsent::Setting(FilesSetting::MaxMatchesPerFile),
         },
         Field {
             name: "max_file_size_bytes",
-            kind: Kind::Integer { minimum: 1, maximum: Maximum::Setting(FilesSetting::MaxFileSizeBytes) },
+            kind: Kind::Integer {
+                minimum: 1,
+                maximum: Maximum::Setting(FilesSetting::MaxFileSizeBytes),
+            },
             required: false,
             when_absent: WhenAbsent::Setting(FilesSetting::MaxFileSizeBytes),
         },
@@ -85,25 +96,71 @@ pub static SEARCH_FILES: FilesTables = FilesTables {
             required: false,
             when_absent: WhenAbsent::Setting(FilesSetting::RespectGitignoreDefault),
         },
-        Field { name: "include_globs", kind: Kind::Texts, required: false, when_absent: WhenAbsent::Nothing },
-        Field { name: "exclude_globs", kind: Kind::Texts, required: false, when_absent: WhenAbsent::Nothing },
+        Field {
+            name: "include_globs",
+            kind: Kind::Texts,
+            required: false,
+            when_absent: WhenAbsent::Nothing,
+        },
+        Field {
+            name: "exclude_globs",
+            kind: Kind::Texts,
+            required: false,
+            when_absent: WhenAbsent::Nothing,
+        },
     ],
     checks: &[
-        ErrorCheck { check: FilesCheck::ToolKnown, class: "BadArgs", field: ErrorField::Named("tool") },
+        ErrorCheck {
+            check: FilesCheck::ToolKnown,
+            class: "BadArgs",
+            field: ErrorField::Named("tool"),
+        },
         ErrorCheck {
             check: FilesCheck::RequestObject,
             class: "BadArgs",
             field: ErrorField::Named("request"),
         },
-        ErrorCheck { check: FilesCheck::FieldsKnown, class: "BadArgs", field: ErrorField::Offender },
-        ErrorCheck { check: FilesCheck::FieldsValid, class: "BadArgs", field: ErrorField::Offender },
-        ErrorCheck { check: FilesCheck::PathText, class: "BadArgs", field: ErrorField::Named("path") },
-        ErrorCheck { check: FilesCheck::QueryText, class: "BadArgs", field: ErrorField::Named("query") },
-        ErrorCheck { check: FilesCheck::Depth, class: "BadArgs", field: ErrorField::Named("max_depth") },
+        ErrorCheck {
+            check: FilesCheck::FieldsKnown,
+            class: "BadArgs",
+            field: ErrorField::Offender,
+        },
+        ErrorCheck {
+            check: FilesCheck::FieldsValid,
+            class: "BadArgs",
+            field: ErrorField::Offender,
+        },
+        ErrorCheck {
+            check: FilesCheck::PathText,
+            class: "BadArgs",
+            field: ErrorField::Named("path"),
+        },
+        ErrorCheck {
+            check: FilesCheck::QueryText,
+            class: "BadArgs",
+            field: ErrorField::Named("query"),
+        },
+        ErrorCheck {
+            check: FilesCheck::Depth,
+            class: "BadArgs",
+            field: ErrorField::Named("max_depth"),
+        },
         ErrorCheck { check: FilesCheck::Globs, class: "BadArgs", field: ErrorField::Offender },
-        ErrorCheck { check: FilesCheck::FuzzyBackend, class: "BadArgs", field: ErrorField::Named("mode") },
-        ErrorCheck { check: FilesCheck::FuzzyQuery, class: "BadArgs", field: ErrorField::Named("query") },
-        ErrorCheck { check: FilesCheck::Regex, class: "BadArgs", field: ErrorField::Named("query") },
+        ErrorCheck {
+            check: FilesCheck::FuzzyBackend,
+            class: "BadArgs",
+            field: ErrorField::Named("mode"),
+        },
+        ErrorCheck {
+            check: FilesCheck::FuzzyQuery,
+            class: "BadArgs",
+            field: ErrorField::Named("query"),
+        },
+        ErrorCheck {
+            check: FilesCheck::Regex,
+            class: "BadArgs",
+            field: ErrorField::Named("query"),
+        },
         ErrorCheck {
             check: FilesCheck::Sandbox,
             class: "SandboxViolation",
@@ -161,7 +218,10 @@ pub static SEARCH_FILES: FilesTables = FilesTables {
         JsonField { name: "directories_not_entered", kind: "integer" },
         JsonField { name: "errors_total", kind: "integer" },
     ],
-    errors: &[JsonField { name: "path", kind: "string" }, JsonField { name: "error", kind: "string" }],
+    errors: &[
+        JsonField { name: "path", kind: "string" },
+        JsonField { name: "error", kind: "string" },
+    ],
     truncated_reasons: &[Shortfall::MaxOutputBytes, Shortfall::MaxResults, Shortfall::MaxFiles],
     incomplete_because: &[
         Shortfall::MaxResults,

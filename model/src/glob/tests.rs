@@ -159,9 +159,10 @@ fn a_glob_covers_what_lies_below_a_directory_it_matches() {
 
 #[test]
 fn what_cannot_be_read_as_a_glob_is_refused() {
-    for text in
-        ["", "!a", "[", "[a", "[]", "[!]", "[z-a]", "{a", "a}", "{a,{b}", "}{", r"a\", r"[a\", "{[}", r"{a\}"]
-    {
+    for text in [
+        "", "!a", "[", "[a", "[]", "[!]", "[z-a]", "{a", "a}", "{a,{b}", "}{", r"a\", r"[a\",
+        "{[}", r"{a\}",
+    ] {
         assert_eq!(Glob::parse(text, MOST), None, "`{text}`");
     }
     for text in ["[z]-a", "{!a,b}", "a!", "//", "{,}"] {

@@ -7,7 +7,8 @@ fn ruling(text: &[u8], path: &[u8], is_dir: bool) -> Option<Ruling> {
     decide(&[file], &place::names(path), is_dir)
 }
 
-/// Asserts which files the text ignores and which not. All rows agree with `git check-ignore --no-index`.
+/// Asserts which files the text ignores and which not. All rows agree with `git check-ignore
+/// --no-index`.
 fn check(rows: &[(&[u8], &[u8], bool)]) {
     for (text, path, expected) in rows {
         let ignored = ruling(text, path, false) == Some(Ruling::Ignored);

@@ -1,8 +1,10 @@
 //! Decisions that only need to be told the time (`docs/index.md`, section 8).
 //!
-//! Responsible for: which limits are exceeded, which indexes are evicted, what one call may spend on maintenance, when thresholds are
+//! Responsible for: which limits are exceeded, which indexes are evicted, what one call may spend
+//! on maintenance, when thresholds are
 //! looked at again, when a cooldown ends.
-//! Left to neighbours: the dirty queue (`queue`) and the settling of watcher events (`settling`), which remember something; clocks, which
+//! Left to neighbours: the dirty queue (`queue`) and the settling of watcher events (`settling`),
+//! which remember something; clocks, which
 //! are the caller's: all times are milliseconds of one monotonic clock.
 //! Invariants: nothing is remembered between calls.
 
@@ -35,7 +37,8 @@ pub struct BuildBudget {
     pub bytes: u64,
 }
 
-/// The limits that a build exceeds. `slept` is the part of the used milliseconds that throttling took (E-C40).
+/// The limits that a build exceeds. `slept` is the part of the used milliseconds that throttling
+/// took (E-C40).
 pub fn build_exceeds(
     tables: &DecisionTables<'_>,
     budget: &BuildBudget,
@@ -112,7 +115,9 @@ pub fn victims<'a>(
             .enumerate()
             .filter(|(_, index)| too_much && !index.held)
             .min_by(|(_, one), (_, other)| goes_first(tables.eviction, one, other));
-        let Some((place, victim)) = next.map(|(place, victim)| (place, *victim)) else { return victims };
+        let Some((place, victim)) = next.map(|(place, victim)| (place, *victim)) else {
+            return victims;
+        };
         victims.push(victim);
         left.remove(place);
     }
@@ -128,7 +133,8 @@ fn goes_first(criteria: &[EvictionOrder], one: &Stored, other: &Stored) -> Order
     compared.fold(Ordering::Equal, Ordering::then)
 }
 
-/// What a call may spend on maintenance: `floor(index_maint_budget_fraction · timeout_ms)` milliseconds (FR-LSI-BUD-MAINT-01).
+/// What a call may spend on maintenance: `floor(index_maint_budget_fraction · timeout_ms)`
+/// milliseconds (FR-LSI-BUD-MAINT-01).
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -144,7 +150,8 @@ pub const fn is_reevaluated(calls: u64, every: u64) -> bool {
     calls > 0 && every > 0 && calls.is_multiple_of(every)
 }
 
-/// Until when an index that is disabled now stays so; nothing if only a new process helps (FR-LSI-BUD-04).
+/// Until when an index that is disabled now stays so; nothing if only a new process helps
+/// (FR-LSI-BUD-04).
 pub const fn disabled_until(now: u64, cooldown_ms: u64) -> Option<u64> {
     if cooldown_ms == 0 { None } else { Some(now.saturating_add(cooldown_ms)) }
 }

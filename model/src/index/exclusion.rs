@@ -1,7 +1,9 @@
 //! When a file may be excluded by a literal (`docs/index.md`, section 3).
 //!
-//! Responsible for: what a literal needs of a file, and whether a file lacks it, by its packed filters or by the bits of its grams.
-//! Left to neighbours: whether this call may exclude anything (`machine`); regular expressions, which no model plans for; files, of
+//! Responsible for: what a literal needs of a file, and whether a file lacks it, by its packed
+//! filters or by the bits of its grams.
+//! Left to neighbours: whether this call may exclude anything (`machine`); regular expressions,
+//! which no model plans for; files, of
 //! which `tokens` tells the grams.
 //! Invariants: anything that is unclear means that the file is searched (FR-LSI-CAND-02).
 
@@ -114,7 +116,12 @@ pub struct Filters {
 
 impl Filters {
     /// Those of a file.
-    pub fn of(text: &TextTables<'_>, scheme: &Scheme<'_>, tokens: &Tokens, folded_by: Fold) -> Self {
+    pub fn of(
+        text: &TextTables<'_>,
+        scheme: &Scheme<'_>,
+        tokens: &Tokens,
+        folded_by: Fold,
+    ) -> Self {
         Self {
             sensitive: scheme.packed(&tokens.sensitive),
             insensitive: scheme.packed(&fold(text, folded_by, &tokens.sensitive)),

@@ -1,7 +1,9 @@
 //! The filter of a file (`docs/index.md`, section 2).
 //!
-//! Responsible for: how large filters are, which bits a gram sets, their packed form, and whether a gram passes.
-//! Left to neighbours: the hash (`xxhash64`), grams (`tokens`), what follows from a gram that does not pass (`exclusion`).
+//! Responsible for: how large filters are, which bits a gram sets, their packed form, and whether a
+//! gram passes.
+//! Left to neighbours: the hash (`xxhash64`), grams (`tokens`), what follows from a gram that does
+//! not pass (`exclusion`).
 //! Invariants: a gram that was put in passes; the packed form holds the bits and nothing else.
 
 mod xxhash64;
@@ -26,7 +28,8 @@ pub struct Scheme<'a> {
 }
 
 impl<'a> Scheme<'a> {
-    /// The scheme for `index_max_tokenized_bytes`, `bloom_target_fp_rate` and `bloom_hash_seed` (FR-LSI-BLOOM-01).
+    /// The scheme for `index_max_tokenized_bytes`, `bloom_target_fp_rate` and `bloom_hash_seed`
+    /// (FR-LSI-BLOOM-01).
     pub fn new(tables: &'a FilterTables, max_tokenized_bytes: u64, rate: f64, seed: u64) -> Self {
         let basis = max_tokenized_bytes / tables.basis_divisor.max(1);
         let ln_2 = std::f64::consts::LN_2;
@@ -40,14 +43,17 @@ impl<'a> Scheme<'a> {
         let text: String = gram.iter().collect();
         let first = xxhash64::hash(text.as_bytes(), self.tables.first_seed);
         let second = xxhash64::hash(text.as_bytes(), self.seed);
-        let numbers = (self.tables.first_probe..).take(usize::try_from(self.hashes).unwrap_or(usize::MAX));
+        let numbers =
+            (self.tables.first_probe..).take(usize::try_from(self.hashes).unwrap_or(usize::MAX));
         numbers.filter_map(|number| self.probe(first, second, number)).collect()
     }
 
     /// The probe of a number; none in a filter without bits.
     fn probe(&self, first: u64, second: u64, number: u64) -> Option<u64> {
         match self.tables.arithmetic {
-            Arithmetic::Wrapping64 => first.wrapping_add(number.wrapping_mul(second)).checked_rem(self.bits),
+            Arithmetic::Wrapping64 => {
+                first.wrapping_add(number.wrapping_mul(second)).checked_rem(self.bits)
+            }
             Arithmetic::Exact => {
                 let sum = u128::from(first) + u128::from(number) * u128::from(second);
                 u64::try_from(sum.checked_rem(u128::from(self.bits))?).ok()

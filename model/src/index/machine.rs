@@ -1,8 +1,11 @@
 //! The index's state machine (`docs/index.md`, sections 4 to 7).
 //!
-//! Responsible for: the status a process remembers, and what one tick makes of it: the eight steps of section 5, one function each.
-//! Left to neighbours: which row a trigger has in a status (`rows`); ranks, severities, kinds, duties (`tables`); doing what is asked for.
-//! Invariants: a tick is a function of the tables, the status and the set of triggers; the order of the triggers and how often one is
+//! Responsible for: the status a process remembers, and what one tick makes of it: the eight steps
+//! of section 5, one function each.
+//! Left to neighbours: which row a trigger has in a status (`rows`); ranks, severities, kinds,
+//! duties (`tables`); doing what is asked for.
+//! Invariants: a tick is a function of the tables, the status and the set of triggers; the order of
+//! the triggers and how often one is
 //! named do not matter. Nothing is checked: tables that say nonsense give nonsense.
 
 mod rows;
@@ -121,7 +124,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Step 1: of the rows that propose a state, the one of highest severity, then of the earliest trigger; and what all rows say.
+    /// Step 1: of the rows that propose a state, the one of highest severity, then of the earliest
+    /// trigger; and what all rows say.
     fn look(&self, before: Status, triggers: &[Trigger]) -> (Option<Winner<'_>>, All) {
         let mut all = All::nothing();
         let mut winner: Option<Winner<'_>> = None;
@@ -156,7 +160,8 @@ impl<'a> Machine<'a> {
             _ if all.effects.contains(Effect::ScanEnds) => Scan::None,
             scan => scan,
         };
-        let watched_late = before.scan == Scan::Running && !before.watcher_live && after.watcher_live;
+        let watched_late =
+            before.scan == Scan::Running && !before.watcher_live && after.watcher_live;
         let questioned = !added.intersection(self.disturbing).is_empty();
         if scan == Scan::Running && (questioned || watched_late) { Scan::Disturbed } else { scan }
     }
@@ -168,7 +173,8 @@ impl<'a> Machine<'a> {
         if state == State::Complete { actions } else { actions.minus(self.proofs) }
     }
 
-    /// The reason that is shown for a status: the first of the set by rank, in UNCERTAIN and DISABLED.
+    /// The reason that is shown for a status: the first of the set by rank, in UNCERTAIN and
+    /// DISABLED.
     pub fn shown(&self, status: Status) -> Option<Reason> {
         let shows = matches!(status.state, State::Uncertain | State::Disabled);
         let ranked = self.tables.reasons.iter().map(|row| row.reason);
@@ -206,7 +212,8 @@ fn watcher(before: Status, all: All, proposed: State) -> bool {
     !down && (all.effects.contains(Effect::WatcherLive) || before.watcher_live)
 }
 
-/// Step 3: the new state, its reasons, and the reasons that were added in this tick, whether they were there before or not.
+/// Step 3: the new state, its reasons, and the reasons that were added in this tick, whether they
+/// were there before or not.
 fn reasons(
     before: Status,
     winner: Option<Winner<'_>>,
@@ -238,7 +245,11 @@ fn reasons(
             let unwatched = for_others && !(before.watcher_live && watcher_live);
             let added = if unwatched { all.adds.with(Reason::WatcherDown) } else { all.adds };
             let reasons = unresolved.union(added);
-            let state = if completes.is_some() && !reasons.is_empty() { State::Uncertain } else { proposed };
+            let state = if completes.is_some() && !reasons.is_empty() {
+                State::Uncertain
+            } else {
+                proposed
+            };
             if before.lent && state == State::Uncertain {
                 return (state, reasons.with(Reason::WatcherDown), added.with(Reason::WatcherDown));
             }

@@ -1,9 +1,11 @@
 //! The shape of the tables the index's model reads its facts from.
 //!
-//! Responsible for: plain data types for what `spec/index/` states: states, reasons, triggers with their rows, actions, duties, and the figures
+//! Responsible for: plain data types for what `spec/index/` states: states, reasons, triggers with
+//! their rows, actions, duties, and the figures
 //! of tokenizer and filter. The values are generated into [`crate::generated::index`].
 //! Left to neighbours: what any of it means (`machine`, `tokens`, `filter`, `exclusion`).
-//! Invariants: no behaviour beyond look-ups. Everything is borrowed, so a changed table can be built in memory from the generated one and
+//! Invariants: no behaviour beyond look-ups. Everything is borrowed, so a changed table can be
+//! built in memory from the generated one and
 //! run without compiling anything.
 
 mod figures;

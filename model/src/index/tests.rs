@@ -1,4 +1,5 @@
-//! The goldens of the index's mathematics, which a program apart from this one worked out (`golden/index`).
+//! The goldens of the index's mathematics, which a program apart from this one worked out
+//! (`golden/index`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -56,7 +57,9 @@ fn bytes(entry: &Value) -> Vec<u8> {
     if let Some(hex) = entry["hex"].as_str() {
         return from_hex(hex);
     }
-    text(&entry["repeat"]).repeat(usize::try_from(entry["times"].as_u64().unwrap()).unwrap()).into_bytes()
+    text(&entry["repeat"])
+        .repeat(usize::try_from(entry["times"].as_u64().unwrap()).unwrap())
+        .into_bytes()
 }
 
 /// What a literal of the goldens asks for, in one of the three cases.
@@ -81,22 +84,33 @@ fn literals_need_the_grams_of_the_goldens() {
                 let asked = literal(pattern, case, fold_named(fold));
                 let found = need(&asked, pattern["ngram_k"].as_u64().unwrap());
                 let expected = &pattern["needed"][case][fold];
-                let grams = found.as_ref().map(|need| need.grams.iter().map(String::from_iter).collect());
-                let wanted: Option<BTreeSet<String>> =
-                    expected.as_array().map(|grams| grams.iter().map(|gram| text(gram).to_owned()).collect());
+                let grams =
+                    found.as_ref().map(|need| need.grams.iter().map(String::from_iter).collect());
+                let wanted: Option<BTreeSet<String>> = expected
+                    .as_array()
+                    .map(|grams| grams.iter().map(|gram| text(gram).to_owned()).collect());
                 assert_eq!(grams, wanted, "{pattern} {case} {fold}");
                 let variant = found.map(|need| match need.variant {
                     Variant::Sensitive => "SENSITIVE",
                     Variant::Insensitive => "INSENSITIVE",
                 });
-                assert!(variant.is_none_or(|variant| variant == pattern["variant"][case]), "{pattern}");
+                assert!(
+                    variant.is_none_or(|variant| variant == pattern["variant"][case]),
+                    "{pattern}"
+                );
             }
         }
     }
 }
 
 /// Probes of every gram, if the golden lists them, and the packed form, if it is short.
-fn agree_on_filter(expected: &Value, variant: &str, scheme: &Scheme<'_>, grams: &Grams, about: &str) {
+fn agree_on_filter(
+    expected: &Value,
+    variant: &str,
+    scheme: &Scheme<'_>,
+    grams: &Grams,
+    about: &str,
+) {
     if let Some(wanted) = expected["grams"][variant].as_array() {
         let wanted: BTreeMap<Vec<char>, Vec<u64>> = wanted
             .iter()
@@ -155,15 +169,22 @@ fn files_have_the_grams_filters_and_exclusions_of_the_goldens() {
             let filters = Filters::of(&INDEX.text, &scheme, &found, folded_by);
             let of_set = |pattern: &&Value| pattern["ngram_k"] == configured["ngram_k"];
             for case in CASES {
-                let wanted: BTreeSet<&str> = list(&expected["excluded"][case]).iter().map(text).collect();
+                let wanted: BTreeSet<&str> =
+                    list(&expected["excluded"][case]).iter().map(text).collect();
                 for pattern in list(&patterns).iter().filter(of_set) {
                     let need = need(&literal(pattern, case, folded_by), parameters.ngram);
                     let need = need.as_ref();
                     let id = text(&pattern["id"]);
                     let by_filters = excluded(&INDEX.exclusion, &scheme, need, &found, &filters);
                     assert_eq!(by_filters, wanted.contains(id), "{about} {case} {id}");
-                    let by_grams =
-                        excluded_by_grams(&INDEX.exclusion, &INDEX.text, &scheme, need, &found, folded_by);
+                    let by_grams = excluded_by_grams(
+                        &INDEX.exclusion,
+                        &INDEX.text,
+                        &scheme,
+                        need,
+                        &found,
+                        folded_by,
+                    );
                     assert_eq!(by_grams, by_filters, "{about} {case} {id}");
                 }
             }

@@ -1,8 +1,11 @@
 //! From the bytes of a file to its grams (`docs/index.md`, section 1).
 //!
-//! Responsible for: which files are tokenized, their text, its grams, and whether these tell everything about the file.
-//! Left to neighbours: decoding (`decoding`), folding scalar by scalar (`folding`), what is done with grams (`filter`, `exclusion`).
-//! Invariants: a file is tokenized whole or not at all (E-A10); the INSENSITIVE grams are images of the SENSITIVE ones.
+//! Responsible for: which files are tokenized, their text, its grams, and whether these tell
+//! everything about the file.
+//! Left to neighbours: decoding (`decoding`), folding scalar by scalar (`folding`), what is done
+//! with grams (`filter`, `exclusion`).
+//! Invariants: a file is tokenized whole or not at all (E-A10); the INSENSITIVE grams are images of
+//! the SENSITIVE ones.
 
 mod decoding;
 mod folding;
@@ -66,7 +69,9 @@ pub fn tokenize(tables: &TextTables<'_>, parameters: &Parameters, bytes: &[u8]) 
     let decoded = decoding::decode(tables.replacement, bytes);
     for condition in tables.order {
         let (skipped, status) = match condition {
-            Skip::TooLarge => (length > parameters.max_tokenized_bytes, TokenStatus::SkippedTooLarge),
+            Skip::TooLarge => {
+                (length > parameters.max_tokenized_bytes, TokenStatus::SkippedTooLarge)
+            }
             Skip::Encoding => (
                 tables.encoding_marks.iter().any(|mark| bytes.starts_with(mark)),
                 TokenStatus::SkippedEncoding,
@@ -115,8 +120,10 @@ pub(super) fn grams(text: &[char], ngram: u64) -> Grams {
 /// The INSENSITIVE grams: the images of the SENSITIVE ones under a fold.
 pub fn fold(tables: &TextTables<'_>, fold: Fold, sensitive: &Grams) -> Grams {
     let scalars: BTreeSet<char> = sensitive.iter().flatten().copied().collect();
-    let images: BTreeMap<char, char> =
-        scalars.into_iter().map(|scalar| (scalar, fold_scalar(&tables.folds, fold, scalar))).collect();
+    let images: BTreeMap<char, char> = scalars
+        .into_iter()
+        .map(|scalar| (scalar, fold_scalar(&tables.folds, fold, scalar)))
+        .collect();
     let image = |scalar: &char| images.get(scalar).copied().unwrap_or(*scalar);
     sensitive.iter().map(|gram| gram.iter().map(image).collect()).collect()
 }

@@ -47,7 +47,10 @@ fn words_and_lines_are_looked_for_by_trying_other_matches_too() {
 fn a_word_ends_where_the_dialect_says() {
     let word = Query { word: true, ..query("foo") };
     assert_eq!(plain(&word, "éfoo"), Vec::<String>::new());
-    assert_eq!(shown(&word, Dialect { ascii_words: true, ..Dialect::default() }, "éfoo"), ["1:éfoo"]);
+    assert_eq!(
+        shown(&word, Dialect { ascii_words: true, ..Dialect::default() }, "éfoo"),
+        ["1:éfoo"]
+    );
 }
 
 #[test]
@@ -62,7 +65,10 @@ fn classes_know_what_the_dialect_says() {
 fn case_folds_as_the_dialect_says() {
     let k = Query { case: Case::Insensitive, ..query("k") };
     assert_eq!(plain(&k, "K\n\u{212a}\n"), ["1:K"]);
-    assert_eq!(shown(&k, Dialect { unicode_fold: true, ..Dialect::default() }, "K\n\u{212a}\n").len(), 2);
+    assert_eq!(
+        shown(&k, Dialect { unicode_fold: true, ..Dialect::default() }, "K\n\u{212a}\n").len(),
+        2
+    );
     let smart = Query { case: Case::Smart, ..query("K") };
     assert_eq!(plain(&smart, "K\nk\n"), ["1:K"]);
 }
@@ -113,7 +119,10 @@ fn a_cr_is_what_the_dialect_says() {
 fn marks_are_what_the_dialect_says() {
     let start = query("^a");
     assert_eq!(plain(&start, "\u{feff}a"), ["1:a"]);
-    assert_eq!(shown(&start, Dialect { bom: Bom::Kept, ..Dialect::default() }, "\u{feff}a").len(), 0);
+    assert_eq!(
+        shown(&start, Dialect { bom: Bom::Kept, ..Dialect::default() }, "\u{feff}a").len(),
+        0
+    );
     let wide = b"\xff\xfea\0\n\0";
     assert_eq!(read(&start, Dialect::default(), wide).len(), 1);
     assert_eq!(read(&start, Dialect { bom: Bom::Stripped, ..Dialect::default() }, wide).len(), 0);

@@ -14,7 +14,12 @@ fn file(path: &[u8]) -> Rank {
 /// Asserts that the paths are in strictly ascending order.
 fn check(paths: &[&[u8]]) {
     for pair in paths.windows(2) {
-        assert!(file(pair[0]) < file(pair[1]), "{:?} < {:?}", place::lossy(pair[0]), place::lossy(pair[1]));
+        assert!(
+            file(pair[0]) < file(pair[1]),
+            "{:?} < {:?}",
+            place::lossy(pair[0]),
+            place::lossy(pair[1])
+        );
     }
 }
 

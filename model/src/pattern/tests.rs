@@ -19,9 +19,11 @@ fn hit(value: &Value, line: &[u8]) -> Option<(u64, String)> {
 
 /// The match of a request in each of several lines.
 fn hits(value: &Value, lines: &[&[u8]]) -> Vec<Option<(u64, String)>> {
-    let matcher = compile(&request(value), AUTOMATON_BYTES).unwrap_or_else(|| panic!("{value} is refused"));
+    let matcher =
+        compile(&request(value), AUTOMATON_BYTES).unwrap_or_else(|| panic!("{value} is refused"));
     let mut scratch = matcher.scratch();
-    let find = |line: &&[u8]| matcher.find(line, &mut scratch).map(|Hit { column, text }| (column, text));
+    let find =
+        |line: &&[u8]| matcher.find(line, &mut scratch).map(|Hit { column, text }| (column, text));
     lines.iter().map(find).collect()
 }
 
@@ -29,7 +31,8 @@ fn accepted(pattern: &str) -> bool {
     compile(&request(&json!({ "pattern": pattern })), AUTOMATON_BYTES).is_some()
 }
 
-/// Parts that patterns are put together from; none of them is a literal LF or can match invalid UTF-8.
+/// Parts that patterns are put together from; none of them is a literal LF or can match invalid
+/// UTF-8.
 const PARTS: &[&str] = &[
     "a",
     "B",
@@ -186,7 +189,11 @@ fn without_folding_the_translation_agrees_with_the_regex_crate() {
     let patterns = patterns();
     assert!(patterns.len() > 400);
     for pattern in patterns {
-        agree(&json!({"pattern": pattern, "case": "sensitive"}), &their_regex(&pattern, false), LINES);
+        agree(
+            &json!({"pattern": pattern, "case": "sensitive"}),
+            &their_regex(&pattern, false),
+            LINES,
+        );
     }
 }
 
@@ -203,12 +210,18 @@ fn inside_an_inline_flag_folding_is_that_of_unicode() {
 /// On ASCII text, patterns that are ASCII themselves cannot tell the two foldings apart.
 #[test]
 fn on_ascii_text_folding_agrees_with_that_of_unicode() {
-    let patterns: Vec<String> =
-        patterns().into_iter().filter(|pattern| pattern.is_ascii() && !pattern.contains("(?-i")).collect();
+    let patterns: Vec<String> = patterns()
+        .into_iter()
+        .filter(|pattern| pattern.is_ascii() && !pattern.contains("(?-i"))
+        .collect();
     assert!(patterns.len() > 300);
     let lines: Vec<&[u8]> = LINES.iter().copied().filter(|line| line.is_ascii()).collect();
     for pattern in patterns {
-        agree(&json!({"pattern": pattern, "case": "insensitive"}), &their_regex(&pattern, true), &lines);
+        agree(
+            &json!({"pattern": pattern, "case": "insensitive"}),
+            &their_regex(&pattern, true),
+            &lines,
+        );
     }
 }
 
@@ -269,8 +282,17 @@ fn smart_case_looks_at_literals_not_at_escapes() {
         "Éfoo",
         "[!-~]foo",
     ];
-    let sensitive =
-        ["Foo", r"\x46oo", "[F]oo", "[A-F]oo", "[^A]", "[@-F]", "[a&&[b[C]]]", "(?i)F", "f|(o{2}(?:O))"];
+    let sensitive = [
+        "Foo",
+        r"\x46oo",
+        "[F]oo",
+        "[A-F]oo",
+        "[^A]",
+        "[@-F]",
+        "[a&&[b[C]]]",
+        "(?i)F",
+        "f|(o{2}(?:O))",
+    ];
     let fold = |pattern: &str| {
         let parsed = super::acceptable(pattern).expect("acceptable");
         super::case_of_expression(request(&json!({ "pattern": pattern })).case, &parsed)
@@ -320,8 +342,19 @@ fn what_does_not_parse_or_cannot_be_a_line_is_refused() {
     for pattern in refused {
         assert!(!accepted(pattern), "`{pattern}`");
     }
-    let fine =
-        [r"[\n]", r"[^\n]", r"\s", "(?s).", "(?-u:a)", r"(?-u:\w)", "a{1000}", "]", "}", r"\r", "(?-u:é)"];
+    let fine = [
+        r"[\n]",
+        r"[^\n]",
+        r"\s",
+        "(?s).",
+        "(?-u:a)",
+        r"(?-u:\w)",
+        "a{1000}",
+        "]",
+        "}",
+        r"\r",
+        "(?-u:é)",
+    ];
     for pattern in fine {
         assert!(accepted(pattern), "`{pattern}`");
     }
@@ -366,8 +399,13 @@ fn a_word_match_has_no_word_character_on_either_side() {
 /// E-E02: bytes of the emitted text, in which a bad byte is three.
 #[test]
 fn columns_count_bytes_of_the_emitted_text() {
-    let rows: &[(&[u8], u64)] =
-        &[(b"\xffx foo", 6), (b"\tfoo", 2), ("ééfoo".as_bytes(), 5), (b"\xf0\x9f\x98foo", 4), (b"foo", 1)];
+    let rows: &[(&[u8], u64)] = &[
+        (b"\xffx foo", 6),
+        (b"\tfoo", 2),
+        ("ééfoo".as_bytes(), 5),
+        (b"\xf0\x9f\x98foo", 4),
+        (b"foo", 1),
+    ];
     for (line, column) in rows {
         assert_eq!(hit(&json!({"pattern": "foo"}), line), Some((*column, "foo".to_owned())));
     }
@@ -388,7 +426,8 @@ fn matches_are_leftmost_first_and_may_be_empty() {
     }
 }
 
-/// A line is bytes: an empty match may stand inside a character, where the text before it is decoded lossily.
+/// A line is bytes: an empty match may stand inside a character, where the text before it is
+/// decoded lossily.
 #[test]
 fn an_empty_match_may_split_a_character() {
     let found = hit(&json!({"pattern": r"(?-u:\B)"}), "aé".as_bytes());

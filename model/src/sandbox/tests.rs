@@ -119,9 +119,11 @@ fn deny_patterns_refuse_the_path_as_given_and_as_resolved() {
 /// E-B18.
 #[test]
 fn denied_files_are_not_searched_whatever_the_request_says() {
-    let world = World::new().file(".env", "SECRET=1\n").file("sub/.env", "SECRET=2\n").file("a", "SECRET\n");
-    let request =
-        json!({"pattern": "SECRET", "hidden": true, "no_ignore": true, "include_glob": [".env", "a"]});
+    let world = World::new()
+        .file(".env", "SECRET=1\n")
+        .file("sub/.env", "SECRET=2\n")
+        .file("a", "SECRET\n");
+    let request = json!({"pattern": "SECRET", "hidden": true, "no_ignore": true, "include_glob": [".env", "a"]});
     let found = answer_under(&denying(&["**/.env"]), &world, &request);
     assert_eq!((files(&found), found.files_scanned), (vec!["a".to_owned()], 1));
     assert_eq!(answer(&world, &request).files_scanned, 3);

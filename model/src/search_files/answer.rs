@@ -1,8 +1,11 @@
-//! The answer as a whole, before the budget: what the caps let through, and what it says about what they did not.
+//! The answer as a whole, before the budget: what the caps let through, and what it says about what
+//! they did not.
 //!
-//! Responsible for: `max_files`, `max_results`, the figures of `stats`, `errors`, what an answer falls short of, and the
+//! Responsible for: `max_files`, `max_results`, the figures of `stats`, `errors`, what an answer
+//! falls short of, and the
 //! partial answers that a deadline allows (section 5).
-//! Left to neighbours: matches of one file (`reading`), the length of the answer (`budget`), its text (`json`).
+//! Left to neighbours: matches of one file (`reading`), the length of the answer (`budget`), its
+//! text (`json`).
 //! Invariants: caps count in the order of files; whatever cut something is told.
 
 use std::collections::BTreeSet;
@@ -84,7 +87,9 @@ pub(super) fn answers(world: &World, config: &Config, call: &Call<'_>) -> Vec<An
         matches.extend(of_file.into_iter().map(|one| (number, one)));
     }
     order::sort(&mut matches, orders.matches, |(file, of), by| match by {
-        By::Place => files.get(*file).map_or(Value::Nothing, |(file, _)| Value::Rank(file.place.clone())),
+        By::Place => {
+            files.get(*file).map_or(Value::Nothing, |(file, _)| Value::Rank(file.place.clone()))
+        }
         By::Line => Value::Number(of.line),
         By::Column => Value::Number(of.column),
         _ => Value::Nothing,
@@ -108,7 +113,8 @@ struct Search<'a> {
     call: &'a Call<'a>,
     /// The files in order, as many as the caps let through.
     files: &'a [(&'a Candidate<'a>, Reading)],
-    /// Their matches in order, each with the number of its file from 0, as far as the caps let them through.
+    /// Their matches in order, each with the number of its file from 0, as far as the caps let them
+    /// through.
     passed: Passed<(usize, Match), Shortfall>,
     /// What the cap tells that leaves out eligible files beyond these.
     stopped: Option<Shortfall>,
@@ -140,7 +146,9 @@ impl Search<'_> {
             Some(((file, _), cap)) => {
                 End { complete: *file, stopped: Some(cap.reason), ..End::after(file + 1) }
             }
-            None => End { stopped: self.stopped, everything: self.stopped.is_none(), ..End::after(all) },
+            None => {
+                End { stopped: self.stopped, everything: self.stopped.is_none(), ..End::after(all) }
+            }
         };
         let mut answers = vec![self.answer(end)];
         if self.config.search.deadline_may_strike {
@@ -149,7 +157,8 @@ impl Search<'_> {
         answers
     }
 
-    /// The answers with so many files, all of them complete, when the deadline struck (E-I09). After the last file it may
+    /// The answers with so many files, all of them complete, when the deadline struck (E-I09).
+    /// After the last file it may
     /// or may not have been noticed that it was the last.
     fn timed_out(&self, scanned: usize) -> Vec<Answer> {
         let end = End { timed_out: true, ..End::after(scanned) };
@@ -209,11 +218,14 @@ impl Search<'_> {
             (end.timed_out, Shortfall::Timeout),
             (errors.iter().any(|error| !error.is_told), Shortfall::Errors),
         ];
-        short_of.extend(others.into_iter().filter(|(applies, _)| *applies).map(|(_, shortfall)| shortfall));
+        short_of.extend(
+            others.into_iter().filter(|(applies, _)| *applies).map(|(_, shortfall)| shortfall),
+        );
         short_of
     }
 
-    /// Whether an answer speaks of what stands at `place`: if that is not after the last scanned file, or everything was
+    /// Whether an answer speaks of what stands at `place`: if that is not after the last scanned
+    /// file, or everything was
     /// scanned.
     fn is_covered(&self, place: &Rank, end: End) -> bool {
         let last = end.scanned.checked_sub(1).and_then(|last| self.files.get(last));

@@ -1,16 +1,23 @@
 //! What is left of an answer that is too long.
 //!
-//! Responsible for: section 6: first matches go, from the last, then errors (FR-SF-OUT-03, FR-SF-OUT-05, E-I06).
+//! Responsible for: section 6: first matches go, from the last, then errors (FR-SF-OUT-03,
+//! FR-SF-OUT-05, E-I06).
 //! Left to neighbours: how long an answer is (`json`), whatever else it says (`answer`).
-//! Invariants: of two budgets the larger never leaves out what the smaller lets through; the figures of the search stay.
+//! Invariants: of two budgets the larger never leaves out what the smaller lets through; the
+//! figures of the search stay.
 
 use super::answer::Answer;
 use super::reading::count;
 use crate::tables::files::Shortfall;
 
-/// The text of the answer with as many matches, and then errors, as fit into `most` bytes. If nothing fits, the length of
+/// The text of the answer with as many matches, and then errors, as fit into `most` bytes. If
+/// nothing fits, the length of
 /// the shortest: the smallest budget that works.
-pub(super) fn fitted(answer: &Answer, most: u64, write: impl Fn(&Answer) -> String) -> Result<String, u64> {
+pub(super) fn fitted(
+    answer: &Answer,
+    most: u64,
+    write: impl Fn(&Answer) -> String,
+) -> Result<String, u64> {
     let whole = write(answer);
     if count(whole.len()) <= most {
         return Ok(whole);

@@ -1,9 +1,12 @@
 //! The checks a call passes before anything is searched.
 //!
-//! Responsible for: running the table's checks in the table's order, and what each of them asks (section 2).
-//! Left to neighbours: how fields are read (`request`), what a glob, an expression or a path is; the last check, which is
+//! Responsible for: running the table's checks in the table's order, and what each of them asks
+//! (section 2).
+//! Left to neighbours: how fields are read (`request`), what a glob, an expression or a path is;
+//! the last check, which is
 //! asked after the search (`budget`).
-//! Invariants: the first check that fails is the answer; every check is asked afresh, none relies on one before it having
+//! Invariants: the first check that fails is the answer; every check is asked afresh, none relies
+//! on one before it having
 //! run.
 
 use serde_json::{Map, Value};
@@ -33,8 +36,14 @@ pub(super) struct Call<'w> {
 impl Call<'_> {
     /// What is looked at.
     pub(super) fn scope(&self) -> Scope<'_> {
-        let Request { recursive, max_depth, include_hidden, follow_symlinks, respect_gitignore, .. } =
-            self.request;
+        let Request {
+            recursive,
+            max_depth,
+            include_hidden,
+            follow_symlinks,
+            respect_gitignore,
+            ..
+        } = self.request;
         Scope {
             root: &self.root,
             include: &self.include,
@@ -49,13 +58,19 @@ impl Call<'_> {
 }
 
 /// Runs the checks in order, or says which of them refuses the call.
-pub(super) fn run<'w>(world: &'w World, config: &Config, request: &Value) -> Result<Call<'w>, Refusal> {
+pub(super) fn run<'w>(
+    world: &'w World,
+    config: &Config,
+    request: &Value,
+) -> Result<Call<'w>, Refusal> {
     let asked = Asked { world, config, request };
     for row in config.tables.checks {
         asked.check(row.check).map_err(|offender| refusal(row, offender))?;
     }
     // Reached without a call only if the table lacks the check that would have refused it.
-    asked.call().ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
+    asked
+        .call()
+        .ok_or_else(|| Refusal { class: "ExecutionFailed".to_owned(), field: "tables".to_owned() })
 }
 
 /// A call as it came in.
@@ -73,26 +88,33 @@ impl<'w> Asked<'w, '_> {
     fn check(self, check: FilesCheck) -> Verdict {
         let config = self.config;
         match check {
-            // Whoever asks here has called the tool by its name; the budget is asked about afterwards.
+            // Whoever asks here has called the tool by its name; the budget is asked about
+            // afterwards.
             FilesCheck::ToolKnown | FilesCheck::Budget => Ok(()),
             FilesCheck::RequestObject => agree(self.request.is_object()),
-            FilesCheck::FieldsKnown => request::unknown_field(&self.object(), config).map_or(Ok(()), Err),
+            FilesCheck::FieldsKnown => {
+                request::unknown_field(&self.object(), config).map_or(Ok(()), Err)
+            }
             FilesCheck::FieldsValid => request::read(&self.object(), config).map(drop),
             FilesCheck::PathText => self.on_request(|request| agree(path_text(request))),
             FilesCheck::QueryText => self.on_request(|request| agree(query_text(request, config))),
             FilesCheck::Depth => self.on_request(|request| agree(depth(request))),
             FilesCheck::Globs => self.on_request(|request| globs(request, config).map(drop)),
-            FilesCheck::FuzzyBackend => {
-                self.on_request(|request| agree(request.mode != Mode::Fuzzy || config.backend_is_native))
+            FilesCheck::FuzzyBackend => self.on_request(|request| {
+                agree(request.mode != Mode::Fuzzy || config.backend_is_native)
+            }),
+            FilesCheck::FuzzyQuery => {
+                self.on_request(|request| agree(fuzzy_query(request, config)))
             }
-            FilesCheck::FuzzyQuery => self.on_request(|request| agree(fuzzy_query(request, config))),
             FilesCheck::Regex => {
                 self.on_request(|request| agree(Matcher::compile(request, config).is_some()))
             }
             FilesCheck::Sandbox => self.on_request(|request| {
                 agree(sandbox::locate(self.world, &config.search, Some(&request.path)).is_some())
             }),
-            FilesCheck::PathSearchable => self.on_request(|request| agree(self.root(request).is_some())),
+            FilesCheck::PathSearchable => {
+                self.on_request(|request| agree(self.root(request).is_some()))
+            }
             FilesCheck::BackendAvailable => agree(config.backend_available),
         }
     }

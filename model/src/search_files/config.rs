@@ -1,7 +1,9 @@
 //! The configuration a `search_files` call runs under.
 //!
-//! Responsible for: the values of `[tools.search_files]` and of the call's context that can change an answer.
-//! Left to neighbours: what each value does; deny patterns, global ignore files and the working directory, which are
+//! Responsible for: the values of `[tools.search_files]` and of the call's context that can change
+//! an answer.
+//! Left to neighbours: what each value does; deny patterns, global ignore files and the working
+//! directory, which are
 //! those of `Search`.
 //! Invariants: plain data.
 
@@ -14,7 +16,8 @@ use crate::tables::files::{FilesPreset, FilesTables};
     reason = "each is one key of the configuration, or one circumstance"
 )]
 pub struct Config {
-    /// What is configured elsewhere: `deny`, `global_ignore`, `working_dir`, `deadline_may_strike` and the tables of
+    /// What is configured elsewhere: `deny`, `global_ignore`, `working_dir`, `deadline_may_strike`
+    /// and the tables of
     /// `Search`. Nothing else of it has a say here.
     pub search: crate::Config,
     /// Matches: hard cap and default.
@@ -41,22 +44,29 @@ pub struct Config {
     pub fuzzy_threshold: f64,
     /// Whether binary files are recorded as errors (E-I03).
     pub record_binary: bool,
-    /// Whether the configured backend is the embedded one, which alone searches approximately (FR-SF-VAL-05).
+    /// Whether the configured backend is the embedded one, which alone searches approximately
+    /// (FR-SF-VAL-05).
     pub backend_is_native: bool,
     /// Whether the configured backend was found, in a sufficient version (CFG-SF-03).
     pub backend_available: bool,
     /// Bytes; the smaller of the context's two limits (FR-SF-OUT-03).
     pub effective_max: u64,
-    /// How the absolute path of the sandbox root is written in answers, since its length counts towards the budget.
+    /// How the absolute path of the sandbox root is written in answers, since its length counts
+    /// towards the budget.
     pub root_shown: String,
     /// What the specification states as data.
     pub tables: &'static FilesTables,
 }
 
 impl Config {
-    /// The configuration that `preset` gives, beside what is configured elsewhere: with its backend at hand, and with the
+    /// The configuration that `preset` gives, beside what is configured elsewhere: with its backend
+    /// at hand, and with the
     /// budget that the command line gives.
-    pub fn of_preset(search: crate::Config, tables: &'static FilesTables, preset: &FilesPreset) -> Config {
+    pub fn of_preset(
+        search: crate::Config,
+        tables: &'static FilesTables,
+        preset: &FilesPreset,
+    ) -> Config {
         Config {
             search,
             max_results: preset.max_results,

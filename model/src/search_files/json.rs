@@ -1,8 +1,10 @@
 //! The text of an answer.
 //!
-//! Responsible for: which field holds what, in the order of the tables, and how values are written (section 7).
+//! Responsible for: which field holds what, in the order of the tables, and how values are written
+//! (section 7).
 //! Left to neighbours: the values themselves (`answer`), their number (`budget`).
-//! Invariants: no white space outside strings but the padding of `elapsed_ms`; nothing that a terminal would obey.
+//! Invariants: no white space outside strings but the padding of `elapsed_ms`; nothing that a
+//! terminal would obey.
 
 use std::fmt::Write as _;
 
@@ -46,12 +48,15 @@ fn of_answer(config: &Config, answer: &Answer) -> Json {
             "query" => text(&answer.query),
             "mode" => text(answer.mode),
             "case" => text(answer.case),
-            "matches" => list(answer.matches.iter().map(|of| of_match(tables.matches, of)).collect()),
+            "matches" => {
+                list(answer.matches.iter().map(|of| of_match(tables.matches, of)).collect())
+            }
             "returned" => Json::Integer(count(answer.matches.len())),
             "max_results" => Json::Integer(answer.max_results),
             "truncated" => Json::Flag(answer.short_of.iter().any(|of| *of != Shortfall::Errors)),
             "truncated_reason" => {
-                let reason = tables.truncated_reasons.iter().find(|of| answer.short_of.contains(of));
+                let reason =
+                    tables.truncated_reasons.iter().find(|of| answer.short_of.contains(of));
                 reason.map_or(Json::Null, |reason| text(reason.name()))
             }
             "stats" => of_stats(config, answer),
@@ -114,7 +119,8 @@ fn text(text: &str) -> Json {
     Json::Text(text.to_owned())
 }
 
-/// Writes a value; `escaped` are the characters that strings hold as escapes, beside quotation mark and backslash.
+/// Writes a value; `escaped` are the characters that strings hold as escapes, beside quotation mark
+/// and backslash.
 fn write(out: &mut String, escaped: &[(u32, u32)], value: &Json) {
     match value {
         Json::Null => out.push_str("null"),
@@ -155,7 +161,8 @@ fn separate(out: &mut String, place: usize) {
     }
 }
 
-/// The shortest decimal that reads back as the same double, with at least one digit after the point.
+/// The shortest decimal that reads back as the same double, with at least one digit after the
+/// point.
 fn decimal(score: f64) -> String {
     let shortest = score.to_string();
     if shortest.contains('.') { shortest } else { format!("{shortest}.0") }

@@ -1,8 +1,11 @@
 //! What a query matches in a line.
 //!
-//! Responsible for: all matches of one line from left to right (section 4; FR-SF-SRC-01 to FR-SF-SRC-03).
-//! Left to neighbours: expressions and their folding (`pattern`, `fold`), approximate matches (`similarity`).
-//! Invariants: a line is matched on its own; an expression by the simulation of one Thompson NFA, as in all of the model.
+//! Responsible for: all matches of one line from left to right (section 4; FR-SF-SRC-01 to
+//! FR-SF-SRC-03).
+//! Left to neighbours: expressions and their folding (`pattern`, `fold`), approximate matches
+//! (`similarity`).
+//! Invariants: a line is matched on its own; an expression by the simulation of one Thompson NFA,
+//! as in all of the model.
 
 use regex_automata::Input;
 use regex_automata::nfa::thompson::pikevm;
@@ -45,7 +48,8 @@ impl Matcher {
                 return Some(Matcher::Similar { query: query.clone(), threshold, fold_ascii });
             }
         };
-        pattern::automaton(&expression, config.search.tables.limits.automaton_bytes).map(Matcher::Expression)
+        pattern::automaton(&expression, config.search.tables.limits.automaton_bytes)
+            .map(Matcher::Expression)
     }
 
     /// The matches in each of the lines, from left to right.
@@ -64,8 +68,10 @@ impl Matcher {
     }
 }
 
-/// The successive matches that do not overlap, each leftmost-first. The search for the next one starts where the last one
-/// ended and sees the whole line. An empty match directly at the end of the one before is passed over, and so is one inside
+/// The successive matches that do not overlap, each leftmost-first. The search for the next one
+/// starts where the last one
+/// ended and sees the whole line. An empty match directly at the end of the one before is passed
+/// over, and so is one inside
 /// a character; the search then goes on one byte further.
 fn successive(machine: &pikevm::PikeVM, cache: &mut pikevm::Cache, line: &str) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();

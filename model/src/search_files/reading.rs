@@ -1,9 +1,11 @@
 //! From one file to its matches.
 //!
-//! Responsible for: whether a file is searched at all, its matches with the lines around them, and the cap on matches of
+//! Responsible for: whether a file is searched at all, its matches with the lines around them, and
+//! the cap on matches of
 //! one file (sections 4 and 5).
 //! Left to neighbours: what matches in a line (`matching`), caps on the whole answer (`answer`).
-//! Invariants: matches are in the order of lines and columns; every match has its surroundings anew (E-I28).
+//! Invariants: matches are in the order of lines and columns; every match has its surroundings anew
+//! (E-I28).
 
 use super::Config;
 use super::checks::Call;
@@ -79,7 +81,8 @@ pub(super) fn read(config: &Config, call: &Call<'_>, file: &Candidate<'_>) -> Re
     Reading { lines, found: passed.kept().copied().collect(), lost, ..Reading::default() }
 }
 
-/// Whether a decoded text holds a NUL or is not UTF-8, anywhere (FR-SF-SRC-04). What was decoded from UTF-16 is UTF-8.
+/// Whether a decoded text holds a NUL or is not UTF-8, anywhere (FR-SF-SRC-04). What was decoded
+/// from UTF-16 is UTF-8.
 fn is_binary(text: &[u8]) -> bool {
     text.contains(&0) || std::str::from_utf8(text).is_err()
 }

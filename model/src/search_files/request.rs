@@ -1,9 +1,11 @@
 //! The request of `search_files`.
 //!
-//! Responsible for: the request with every default filled in, and what configuration says about fields (checks 3 and 4 of
+//! Responsible for: the request with every default filled in, and what configuration says about
+//! fields (checks 3 and 4 of
 //! section 2).
 //! Left to neighbours: how a field is read (`fields`), the order of the checks (`checks`).
-//! Invariants: no bound or default stands here; all of them come from the tables and the configuration.
+//! Invariants: no bound or default stands here; all of them come from the tables and the
+//! configuration.
 
 use serde_json::{Map, Value};
 
@@ -85,7 +87,8 @@ pub(super) fn unknown_field(object: &Map<String, Value>, config: &Config) -> Opt
     fields::unknown(object, config.tables.fields)
 }
 
-/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out of bounds.
+/// Reads the fields in schema order, or names the first that is missing, of the wrong type or out
+/// of bounds.
 pub(super) fn read(object: &Map<String, Value>, config: &Config) -> Result<Request, String> {
     let most = config.search.tables.limits.integer_max;
     let values = fields::read(object, config.tables.fields, most, |key| setting(config, key))?;

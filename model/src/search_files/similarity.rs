@@ -1,15 +1,25 @@
 //! The window of a line that resembles a query most.
 //!
-//! Responsible for: windows, their scores, and which of them is the best (section 4; FR-SF-SRC-03, CFG-SF-04, E-G09).
-//! Left to neighbours: which lines are looked at, and whether letters of different case are equal (`matching`).
-//! Invariants: characters are Unicode scalar values. Every window that could reach the threshold is looked at, each with
+//! Responsible for: windows, their scores, and which of them is the best (section 4; FR-SF-SRC-03,
+//! CFG-SF-04, E-G09).
+//! Left to neighbours: which lines are looked at, and whether letters of different case are equal
+//! (`matching`).
+//! Invariants: characters are Unicode scalar values. Every window that could reach the threshold is
+//! looked at, each with
 //! the whole table of distances.
 
-/// The window of `line` with the highest score: its first byte, the byte behind it, and its score. Among windows of the
-/// same score it is the one that starts leftmost, among these the shortest. Nothing if its score is below `threshold`.
+/// The window of `line` with the highest score: its first byte, the byte behind it, and its score.
+/// Among windows of the
+/// same score it is the one that starts leftmost, among these the shortest. Nothing if its score is
+/// below `threshold`.
 ///
 /// With `fold_ascii` an ASCII letter equals its other case.
-pub fn best_window(query: &str, threshold: f64, fold_ascii: bool, line: &str) -> Option<(usize, usize, f64)> {
+pub fn best_window(
+    query: &str,
+    threshold: f64,
+    fold_ascii: bool,
+    line: &str,
+) -> Option<(usize, usize, f64)> {
     let query = scalars(query, fold_ascii);
     let text = scalars(line, fold_ascii);
     let mut best: Option<(usize, usize, f64)> = None;
@@ -17,7 +27,8 @@ pub fn best_window(query: &str, threshold: f64, fold_ascii: bool, line: &str) ->
         let rest = text.get(start..).unwrap_or_default();
         for (length, distance) in distances(&query, threshold, rest) {
             let score = score(query.len(), length, distance);
-            // Windows come from left to right and from short to long, so that one of the same score never replaces another.
+            // Windows come from left to right and from short to long, so that one of the same score
+            // never replaces another.
             if best.is_none_or(|(_, _, highest)| score > highest) {
                 best = Some((start, length, score));
             }
@@ -29,11 +40,13 @@ pub fn best_window(query: &str, threshold: f64, fold_ascii: bool, line: &str) ->
 }
 
 fn scalars(text: &str, fold_ascii: bool) -> Vec<char> {
-    let fold = |character: char| if fold_ascii { character.to_ascii_lowercase() } else { character };
+    let fold =
+        |character: char| if fold_ascii { character.to_ascii_lowercase() } else { character };
     text.chars().map(fold).collect()
 }
 
-/// `(M - d) / M`, where `d` is the distance and `M` the larger of the two lengths, rounded to the nearest double.
+/// `(M - d) / M`, where `d` is the distance and `M` the larger of the two lengths, rounded to the
+/// nearest double.
 fn score(query: usize, window: usize, distance: usize) -> f64 {
     let larger = query.max(window);
     number(larger.saturating_sub(distance)) / number(larger)
@@ -49,8 +62,10 @@ fn distances(query: &[char], threshold: f64, text: &[char]) -> Vec<(usize, usize
     let mut column: Vec<usize> = (0..=query.len()).collect();
     let mut found = Vec::new();
     for (character, length) in text.iter().zip(1..) {
-        // A window longer than the query by n is at least n edits from it, so its score is at most the ratio of the two
-        // lengths; once that is below the threshold, so are those of all longer windows. At threshold 0 it never is.
+        // A window longer than the query by n is at least n edits from it, so its score is at most
+        // the ratio of the two
+        // lengths; once that is below the threshold, so are those of all longer windows. At
+        // threshold 0 it never is.
         if length > query.len() && score(query.len(), length, length - query.len()) < threshold {
             break;
         }
@@ -60,7 +75,8 @@ fn distances(query: &[char], threshold: f64, text: &[char]) -> Vec<(usize, usize
     found
 }
 
-/// The next column of the table: what an insertion, a deletion, a substitution or an equal character leads to.
+/// The next column of the table: what an insertion, a deletion, a substitution or an equal
+/// character leads to.
 fn next_column(query: &[char], column: &[usize], character: char) -> Vec<usize> {
     let mut next: Vec<usize> = column.iter().take(1).map(|distance| distance + 1).collect();
     let pairs = column.iter().zip(column.iter().skip(1));

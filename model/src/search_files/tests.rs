@@ -21,7 +21,8 @@ pub(super) fn outcome(config: &Config, world: &World, request: &Value) -> Outcom
 
 /// The text of the answer to a request under `config`.
 pub(super) fn text_under(config: &Config, world: &World, request: &Value) -> String {
-    outcome(config, world, request).unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
+    outcome(config, world, request)
+        .unwrap_or_else(|refusal| panic!("{request} was refused: {refusal:?}"))
 }
 
 /// The answer to a request under `config`, read as JSON.
@@ -61,7 +62,8 @@ pub(super) fn errors(answer: &Value) -> Vec<String> {
 /// T-SF-01: the whole text of a small answer, byte for byte.
 #[test]
 fn an_answer_is_this_text() {
-    let world = World::new().file("src/a.rs", "let x = 1;\r\nlet y = \"x\";\n").file("b.txt", "no\n");
+    let world =
+        World::new().file("src/a.rs", "let x = 1;\r\nlet y = \"x\";\n").file("b.txt", "no\n");
     let text = text_under(&agent(), &world, &json!({"path": ".", "query": "x"}));
     assert_eq!(
         text,

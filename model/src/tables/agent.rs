@@ -1,8 +1,11 @@
-//! The shape of the tables that the meaning of the agent's tools is read from (docs/agent-tools.md).
+//! The shape of the tables that the meaning of the agent's tools is read from
+//! (docs/agent-tools.md).
 //!
-//! Responsible for: plain static data types for what `spec/tools/agent_tools.yaml` states. The values are generated into
+//! Responsible for: plain static data types for what `spec/tools/agent_tools.yaml` states. The
+//! values are generated into
 //! [`crate::generated::agent`].
-//! Left to neighbours: what is the same for every tool, which stands in [`crate::tables::SearchTables`].
+//! Left to neighbours: what is the same for every tool, which stands in
+//! [`crate::tables::SearchTables`].
 //! Invariants: those of [`crate::tables`].
 
 use crate::tables::Field;

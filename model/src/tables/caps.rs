@@ -1,8 +1,10 @@
 //! The shape of the table of caps (`spec/truncation.yaml`).
 //!
-//! Responsible for: plain static data types. The values are generated into [`crate::generated::truncation`].
+//! Responsible for: plain static data types. The values are generated into
+//! [`crate::generated::truncation`].
 //! Left to neighbours: counting (`meter`).
-//! Invariants: those of [`crate::tables`]. The caps of a tool stand in the order in which they count.
+//! Invariants: those of [`crate::tables`]. The caps of a tool stand in the order in which they
+//! count.
 
 use super::Note;
 use super::agent::Reason;

@@ -1,8 +1,10 @@
 //! The shape of the tables that the meaning of `search_files` is read from (docs/search-files.md).
 //!
-//! Responsible for: plain static data types for what `spec/tools/search_files.yaml` and its table of configuration keys
+//! Responsible for: plain static data types for what `spec/tools/search_files.yaml` and its table
+//! of configuration keys
 //! state. The values are generated into [`crate::generated::search_files`].
-//! Left to neighbours: what is the same for every tool, such as messages, ignore sources, characters that are escaped and
+//! Left to neighbours: what is the same for every tool, such as messages, ignore sources,
+//! characters that are escaped and
 //! the limits of globs, which stands in [`crate::tables::SearchTables`].
 //! Invariants: those of [`crate::tables`].
 
@@ -120,7 +122,8 @@ pub enum FilesCheck {
 pub struct JsonField {
     /// Its key.
     pub name: &'static str,
-    /// Its JSON type: `string`, `integer`, `boolean`, `array`, `object`, `string or null` or `number or null`.
+    /// Its JSON type: `string`, `integer`, `boolean`, `array`, `object`, `string or null` or
+    /// `number or null`.
     pub kind: &'static str,
 }
 

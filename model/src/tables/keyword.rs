@@ -1,6 +1,8 @@
-//! The shape of the tables that the meaning of `keyword_search` is read from (docs/keyword-search.md).
+//! The shape of the tables that the meaning of `keyword_search` is read from
+//! (docs/keyword-search.md).
 //!
-//! Responsible for: plain static data types for what `spec/tools/keyword_search.yaml` states. The values are generated into
+//! Responsible for: plain static data types for what `spec/tools/keyword_search.yaml` states. The
+//! values are generated into
 //! [`crate::generated::keyword`].
 //! Left to neighbours: what is the same for the agent's tools, which stands in [`super::agent`].
 //! Invariants: those of [`crate::tables`].

@@ -1,6 +1,7 @@
 //! The shape of the table of orders (`spec/ordering.yaml`).
 //!
-//! Responsible for: plain static data types. The values are generated into [`crate::generated::ordering`].
+//! Responsible for: plain static data types. The values are generated into
+//! [`crate::generated::ordering`].
 //! Left to neighbours: comparing by them (`order`).
 //! Invariants: those of [`crate::tables`].
 

@@ -23,20 +23,29 @@ fn byte_order_marks_are_dropped_and_utf16_is_decoded() {
     for (bytes, expected) in rows {
         assert_eq!(place::lossy(&decode(bytes)), *expected, "{bytes:?}");
     }
-    assert_eq!(decode(b"\xff\xfff").as_ref(), b"\xff\xfff", "what is no byte order mark stays as it is");
+    assert_eq!(
+        decode(b"\xff\xfff").as_ref(),
+        b"\xff\xfff",
+        "what is no byte order mark stays as it is"
+    );
 }
 
 /// The standard library's decoder is a second opinion.
 #[test]
 fn every_pair_of_units_decodes_as_the_standard_library_does() {
-    let interesting = [0x0041, 0xd7ff, 0xd800, 0xd83d, 0xdbff, 0xdc00, 0xde00, 0xdfff, 0xe000, 0xffff];
+    let interesting =
+        [0x0041, 0xd7ff, 0xd800, 0xd83d, 0xdbff, 0xdc00, 0xde00, 0xdfff, 0xe000, 0xffff];
     for one in interesting {
         for other in interesting {
             for third in interesting {
                 let units: [u16; 3] = [one, other, third];
                 let mut bytes = b"\xfe\xff".to_vec();
                 bytes.extend(units.iter().flat_map(|unit| unit.to_be_bytes()));
-                assert_eq!(place::lossy(&decode(&bytes)), String::from_utf16_lossy(&units), "{units:x?}");
+                assert_eq!(
+                    place::lossy(&decode(&bytes)),
+                    String::from_utf16_lossy(&units),
+                    "{units:x?}"
+                );
             }
         }
     }

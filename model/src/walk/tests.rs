@@ -61,7 +61,10 @@ fn rules_test_what_lies_below_the_search_root_only() {
     assert_eq!(found(&world, &json!({})), ["b.txt"]);
     assert_eq!(found(&world, &json!({"path": "build"})), ["build/o.txt"]);
     assert_eq!(found(&world, &json!({"path": "build/a.log"})), ["build/a.log"]);
-    assert_eq!(found(&world, &json!({"path": "build", "no_ignore": true})), ["build/a.log", "build/o.txt"]);
+    assert_eq!(
+        found(&world, &json!({"path": "build", "no_ignore": true})),
+        ["build/a.log", "build/o.txt"]
+    );
 }
 
 /// E-B04.
@@ -77,17 +80,23 @@ fn ignore_sources_have_a_fixed_rank_and_a_top() {
     assert_eq!(found(&kinds, &json!({})), ["a", "c", "e"]);
 
     let nested = with_files(
-        World::new().file(".gitignore", "a\n").file("sub/.git/HEAD", "").file("sub/.gitignore", "b\n"),
+        World::new()
+            .file(".gitignore", "a\n")
+            .file("sub/.git/HEAD", "")
+            .file("sub/.gitignore", "b\n"),
         &["a", "sub/a", "sub/b", "sub/c/a"],
     );
     assert_eq!(found(&nested, &json!({})), ["sub/a", "sub/c/a"]);
     assert_eq!(found(&nested, &json!({"path": "sub/c"})), ["sub/c/a"]);
 
-    let file_named_git =
-        with_files(World::new().file(".gitignore", "a\n").file("sub/.git", "gitdir: x\n"), &["sub/a"]);
+    let file_named_git = with_files(
+        World::new().file(".gitignore", "a\n").file("sub/.git", "gitdir: x\n"),
+        &["sub/a"],
+    );
     assert_eq!(found(&file_named_git, &json!({})), ["sub/a"]);
 
-    let ignored_repository = with_files(World::new().file(".gitignore", "sub\n").dir("sub/.git"), &["sub/a"]);
+    let ignored_repository =
+        with_files(World::new().file(".gitignore", "sub\n").dir("sub/.git"), &["sub/a"]);
     assert_eq!(found(&ignored_repository, &json!({})), [] as [&str; 0]);
 
     let linked = with_files(World::new().link(".gitignore", "rules").file("rules", "a\n"), &["a"]);
@@ -99,9 +108,12 @@ fn ignore_sources_have_a_fixed_rank_and_a_top() {
 
 #[test]
 fn configured_ignore_files_are_relative_to_the_top_and_weakest() {
-    let world =
-        with_files(World::new().file(".gitignore", "!b\n").dir("sub/.git"), &["a", "b", "sub/a", "sub/c/a"]);
-    let config = Config { global_ignore: vec![b"!c\n".to_vec(), b"/a\nb\nc\n".to_vec()], ..agent() };
+    let world = with_files(
+        World::new().file(".gitignore", "!b\n").dir("sub/.git"),
+        &["a", "b", "sub/a", "sub/c/a"],
+    );
+    let config =
+        Config { global_ignore: vec![b"!c\n".to_vec(), b"/a\nb\nc\n".to_vec()], ..agent() };
     let below = |fields: Value| files(&answer_under(&config, &world, &asking(&fields)));
     assert_eq!(below(json!({})), ["b", "sub/c/a"]);
     assert_eq!(below(json!({"no_ignore": true})), ["a", "b", "sub/a", "sub/c/a"]);
@@ -110,12 +122,17 @@ fn configured_ignore_files_are_relative_to_the_top_and_weakest() {
 /// E-B11: globs restrict, they never bring anything back.
 #[test]
 fn include_globs_do_not_widen_the_search() {
-    let world =
-        with_files(World::new().file(".gitignore", "*.log\n"), &["a.log", ".dot", "b.txt", "sub/b.txt"]);
+    let world = with_files(
+        World::new().file(".gitignore", "*.log\n"),
+        &["a.log", ".dot", "b.txt", "sub/b.txt"],
+    );
     assert_eq!(found(&world, &json!({"include_glob": ["*.log"]})), [] as [&str; 0]);
     assert_eq!(found(&world, &json!({"include_glob": [".dot"]})), [] as [&str; 0]);
     assert_eq!(found(&world, &json!({"include_glob": ["sub"]})), ["sub/b.txt"]);
-    assert_eq!(found(&world, &json!({"include_glob": ["*.txt"], "exclude_glob": ["/b.txt"]})), ["sub/b.txt"]);
+    assert_eq!(
+        found(&world, &json!({"include_glob": ["*.txt"], "exclude_glob": ["/b.txt"]})),
+        ["sub/b.txt"]
+    );
 }
 
 /// E-B12.
@@ -124,9 +141,18 @@ fn globs_are_relative_to_the_search_root() {
     let world = with_files(World::new(), &["q/src/m.rs", "src/n.rs"]);
     assert_eq!(found(&world, &json!({"path": "q", "include_glob": ["src/*.rs"]})), ["q/src/m.rs"]);
     assert_eq!(found(&world, &json!({"include_glob": ["src/*.rs"]})), ["src/n.rs"]);
-    assert_eq!(found(&world, &json!({"path": "q/src/m.rs", "include_glob": ["/m.rs"]})), ["q/src/m.rs"]);
-    assert_eq!(found(&world, &json!({"path": "q/src/m.rs", "exclude_glob": ["*.rs"]})), [] as [&str; 0]);
-    assert_eq!(found(&world, &json!({"path": "q/src/m.rs", "exclude_glob": ["src"]})), ["q/src/m.rs"]);
+    assert_eq!(
+        found(&world, &json!({"path": "q/src/m.rs", "include_glob": ["/m.rs"]})),
+        ["q/src/m.rs"]
+    );
+    assert_eq!(
+        found(&world, &json!({"path": "q/src/m.rs", "exclude_glob": ["*.rs"]})),
+        [] as [&str; 0]
+    );
+    assert_eq!(
+        found(&world, &json!({"path": "q/src/m.rs", "exclude_glob": ["src"]})),
+        ["q/src/m.rs"]
+    );
 }
 
 #[test]
@@ -137,7 +163,10 @@ fn closed_directories_are_problems_unless_a_rule_removes_them() {
         (files(&open), errors(&open)),
         (vec!["a".to_owned()], vec!["no: permission denied".to_owned()])
     );
-    assert_eq!(errors(&answer(&world, &asking(&json!({"exclude_glob": ["no/"]})))), [] as [&str; 0]);
+    assert_eq!(
+        errors(&answer(&world, &asking(&json!({"exclude_glob": ["no/"]})))),
+        [] as [&str; 0]
+    );
     assert_eq!(errors(&answer(&world, &asking(&json!({"recursive": false})))), [] as [&str; 0]);
 }
 
@@ -163,7 +192,10 @@ fn links_are_skipped_or_followed_inside_the_sandbox() {
     assert_eq!((files(&skipped), errors(&skipped)), (vec!["d/a".to_owned()], Vec::new()));
     let followed = answer(&world, &asking(&json!({"follow": true})));
     assert_eq!(files(&followed), ["d/a", "f", "l/a"]);
-    assert_eq!(errors(&followed), ["o: symlink leaves the sandbox", "out: symlink leaves the sandbox"]);
+    assert_eq!(
+        errors(&followed),
+        ["o: symlink leaves the sandbox", "out: symlink leaves the sandbox"]
+    );
     let flat = answer(&world, &asking(&json!({"follow": true, "recursive": false})));
     assert_eq!((files(&flat), errors(&flat).len()), (vec!["f".to_owned()], 2));
 }
@@ -171,11 +203,16 @@ fn links_are_skipped_or_followed_inside_the_sandbox() {
 /// E-B20.
 #[test]
 fn a_loop_is_a_problem_at_the_link_that_closes_it() {
-    let world =
-        with_files(World::new().link("d/loop", "..").link("self", "self").link("gone", "nope"), &["d/a"]);
+    let world = with_files(
+        World::new().link("d/loop", "..").link("self", "self").link("gone", "nope"),
+        &["d/a"],
+    );
     let followed = answer(&world, &asking(&json!({"follow": true})));
     assert_eq!(files(&followed), ["d/a"]);
-    assert_eq!(errors(&followed), ["d/loop: symlink loop", "gone: dangling symlink", "self: symlink loop"]);
+    assert_eq!(
+        errors(&followed),
+        ["d/loop: symlink loop", "gone: dangling symlink", "self: symlink loop"]
+    );
     // From below, the link leads to a directory that is not open yet; what it leads back to is.
     let below = answer(&world, &asking(&json!({"follow": true, "path": "d"})));
     assert_eq!(files(&below), ["d/a", "d/loop/d/a"]);
@@ -184,7 +221,11 @@ fn a_loop_is_a_problem_at_the_link_that_closes_it() {
 
 #[test]
 fn a_link_to_what_nobody_can_see_is_a_problem_at_the_link() {
-    let world = World::new().unreadable_dir("no").file("no/a", "x\n").link("file", "no/a").link("dir", "no");
+    let world = World::new()
+        .unreadable_dir("no")
+        .file("no/a", "x\n")
+        .link("file", "no/a")
+        .link("dir", "no");
     let followed = answer(&world, &asking(&json!({"follow": true})));
     let told = ["dir: permission denied", "file: permission denied", "no: permission denied"];
     assert_eq!((followed.files_scanned, errors(&followed)), (0, told.map(str::to_owned).to_vec()));
@@ -209,7 +250,10 @@ fn rules_speak_about_a_link_by_its_own_name_first() {
     .link("l", "d");
     let request = json!({"follow": true, "exclude_glob": ["ex"]});
     let quiet = answer(&world, &asking(&request));
-    assert_eq!((files(&quiet), errors(&quiet)), (vec!["d/a".to_owned(), "l/a".to_owned()], Vec::new()));
+    assert_eq!(
+        (files(&quiet), errors(&quiet)),
+        (vec!["d/a".to_owned(), "l/a".to_owned()], Vec::new())
+    );
     assert_eq!(found(&world, &json!({"follow": true, "exclude_glob": ["l/", "ex"]})), ["d/a"]);
     let denied = Config { deny: vec!["d".to_owned()], ..agent() };
     let denied = answer_under(&denied, &world, &asking(&request));
@@ -225,8 +269,10 @@ fn a_followed_link_to_a_directory_obeys_rules_for_directories() {
     let both = answer(&world, &asking(&json!({"follow": true})));
     assert_eq!(errors(&both), ["d/no: permission denied", "l/no: permission denied"]);
     for rules in [World::new().file(".gitignore", "l/\n"), World::new()] {
-        let world = World { entries: rules.entries.into_iter().chain(world.entries.clone()).collect() };
-        let globs: &[&str] = if world.entries.contains_key(b".gitignore".as_slice()) { &[] } else { &["l/"] };
+        let world =
+            World { entries: rules.entries.into_iter().chain(world.entries.clone()).collect() };
+        let globs: &[&str] =
+            if world.entries.contains_key(b".gitignore".as_slice()) { &[] } else { &["l/"] };
         let one = answer(&world, &asking(&json!({"follow": true, "exclude_glob": globs})));
         assert_eq!(
             (files(&one), errors(&one)),
@@ -245,7 +291,8 @@ fn a_link_that_closes_a_loop_counts_as_a_directory() {
     assert_eq!(told(json!({"follow": true, "include_glob": ["a"]})), 0);
     let dangling = World::new().link("gone", "nope");
     assert_eq!(
-        errors(&answer(&dangling, &asking(&json!({"follow": true, "exclude_glob": ["gone/"]})))).len(),
+        errors(&answer(&dangling, &asking(&json!({"follow": true, "exclude_glob": ["gone/"]}))))
+            .len(),
         1
     );
 }
@@ -254,7 +301,10 @@ fn a_link_that_closes_a_loop_counts_as_a_directory() {
 fn a_link_that_include_globs_do_not_ask_for_is_no_problem() {
     let world = with_files(World::new().link("gone", "nope").link("l", "d"), &["d/a"]);
     let included = answer(&world, &asking(&json!({"follow": true, "include_glob": ["a"]})));
-    assert_eq!((files(&included), errors(&included)), (vec!["d/a".to_owned(), "l/a".to_owned()], Vec::new()));
+    assert_eq!(
+        (files(&included), errors(&included)),
+        (vec!["d/a".to_owned(), "l/a".to_owned()], Vec::new())
+    );
     let asked_for = answer(&world, &asking(&json!({"follow": true, "include_glob": ["go*"]})));
     assert_eq!(errors(&asked_for), ["gone: dangling symlink"]);
 }
@@ -262,7 +312,8 @@ fn a_link_that_include_globs_do_not_ask_for_is_no_problem() {
 /// E-B23.
 #[test]
 fn followed_files_are_known_by_the_path_as_walked() {
-    let world = with_files(World::new().link("z", "d").file("d/.gitignore", "/b\n"), &["d/a", "d/b"]);
+    let world =
+        with_files(World::new().link("z", "d").file("d/.gitignore", "/b\n"), &["d/a", "d/b"]);
     assert_eq!(found(&world, &json!({"follow": true})), ["d/a", "z/a"]);
     assert_eq!(found(&world, &json!({"follow": true, "include_glob": ["z/*"]})), ["z/a"]);
     assert_eq!(found(&world, &json!({"path": "z"})), ["d/a"], "the search root itself is resolved");
@@ -291,7 +342,10 @@ fn an_ignore_file_that_cannot_be_read_is_a_problem_and_empty() {
     );
     assert_eq!(errors(&answer(&world, &asking(&json!({"no_ignore": true})))), [] as [&str; 0]);
     assert_eq!(errors(&answer(&world, &asking(&json!({"path": "a"})))), [] as [&str; 0]);
-    let exact = with_files(World::new().file(".ignore", format!("a\n{}", "#".repeat((1 << 20) - 2))), &["a"]);
+    let exact = with_files(
+        World::new().file(".ignore", format!("a\n{}", "#".repeat((1 << 20) - 2))),
+        &["a"],
+    );
     assert_eq!(found(&exact, &json!({})), [] as [&str; 0]);
 }
 

@@ -68,7 +68,8 @@ fn what_lies_below_a_closed_directory_is_unseen() {
 
 #[test]
 fn a_directory_holds_the_first_names_of_what_lies_below() {
-    let world = World::new().file("a/b", "").file("a/c/d", "").file("ab", "").file("../x", "").dir("a/e");
+    let world =
+        World::new().file("a/b", "").file("a/c/d", "").file("ab", "").file("../x", "").dir("a/e");
     let names = |path: &str| -> Vec<Name> {
         world.children(&Place::inside(place::names(path.as_bytes()))).into_iter().collect()
     };

@@ -1,4 +1,5 @@
-//! Closed lists of names: what is asked for, in what answers differ, what questions have, which differences are declared.
+//! Closed lists of names: what is asked for, in what answers differ, what questions have, which
+//! differences are declared.
 
 use serde::{Deserialize, Serialize};
 

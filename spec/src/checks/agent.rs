@@ -25,8 +25,10 @@ pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         Scope::new("profile").add_all(file, tools.profiles.iter().map(|profile| &profile.name)),
         Scope::new("field of the agent's tools")
             .add_all(file, tools.request.iter().map(|row| &row.field.name)),
-        Scope::new("key of the agent's tools").add_all(file, tools.keys.iter().map(|row| &row.key.name)),
-        Scope::new("family of languages").add_all(files::DEFINITIONS, families().map(|family| &family.name)),
+        Scope::new("key of the agent's tools")
+            .add_all(file, tools.keys.iter().map(|row| &row.key.name)),
+        Scope::new("family of languages")
+            .add_all(files::DEFINITIONS, families().map(|family| &family.name)),
         Scope::new("ending of a family").add_all(
             files::DEFINITIONS,
             families().flat_map(|family| family.endings.iter().chain(&family.names)),
@@ -44,7 +46,13 @@ pub(crate) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
     let errors = tools.errors.iter().map(|row| &*row.clauses);
     let keys = tools.keys.iter().map(|row| &*row.key.clauses);
     let limits = tools.limits.iter().map(|row| &*row.clauses);
-    let all = profiles.chain(fields).chain(reasons).chain(notices).chain(errors).chain(keys).chain(limits);
+    let all = profiles
+        .chain(fields)
+        .chain(reasons)
+        .chain(notices)
+        .chain(errors)
+        .chain(keys)
+        .chain(limits);
     let own = (files::DEFINITIONS, &*spec.definitions.clauses);
     all.map(|clauses| (files::AGENT_TOOLS, clauses)).chain([own]).collect()
 }
@@ -54,7 +62,8 @@ pub(super) fn settings(spec: &Spec, findings: &mut Vec<Finding>) {
     let fields = spec.agent_tools.request.iter().map(|row| &row.field);
     for key in fields.flat_map(|field| field.maximum_from.iter().chain(&field.default_from)) {
         if spec.agent_tools.key(&key.value).is_none() {
-            let message = format!("`{}` is not a configuration key of the agent's tools", key.value);
+            let message =
+                format!("`{}` is not a configuration key of the agent's tools", key.value);
             findings.push(Finding::at(files::AGENT_TOOLS, key, message));
         }
     }

@@ -16,12 +16,18 @@ pub(super) fn scopes(index: &Index) -> Vec<Scope<'_>> {
     }
     vec![
         states,
-        Scope::new("reason").add_all(files::MACHINE, machine.reasons.iter().map(|reason| &reason.id)),
-        Scope::new("action").add_all(files::MACHINE, machine.actions.iter().map(|action| &action.id)),
-        Scope::new("trigger")
-            .add_all(files::TRANSITIONS, index.transitions.triggers.iter().map(|trigger| &trigger.id)),
-        Scope::new("change").add_all(files::CHANGES, index.changes.changes.iter().map(|change| &change.id)),
-        Scope::new("field of `stats`").add_all(files::STATS, index.stats.all().map(|field| &field.name)),
+        Scope::new("reason")
+            .add_all(files::MACHINE, machine.reasons.iter().map(|reason| &reason.id)),
+        Scope::new("action")
+            .add_all(files::MACHINE, machine.actions.iter().map(|action| &action.id)),
+        Scope::new("trigger").add_all(
+            files::TRANSITIONS,
+            index.transitions.triggers.iter().map(|trigger| &trigger.id),
+        ),
+        Scope::new("change")
+            .add_all(files::CHANGES, index.changes.changes.iter().map(|change| &change.id)),
+        Scope::new("field of `stats`")
+            .add_all(files::STATS, index.stats.all().map(|field| &field.name)),
         Scope::new("limit of the index").add_all(files::DECISIONS, index.decisions.keys()),
     ]
 }
@@ -37,7 +43,8 @@ pub(super) fn references(spec: &Spec, findings: &mut Vec<Finding>) {
         });
     };
     let line = |name: &At<String>| name.referenced.line();
-    let classes: BTreeSet<u8> = index.machine.classes.iter().map(|class| class.class.value).collect();
+    let classes: BTreeSet<u8> =
+        index.machine.classes.iter().map(|class| class.class.value).collect();
     for trigger in &index.transitions.triggers {
         if !classes.contains(&trigger.class.value) {
             let name = trigger.class.value.to_string();
@@ -45,7 +52,8 @@ pub(super) fn references(spec: &Spec, findings: &mut Vec<Finding>) {
         }
     }
     for (_, row) in index.transitions.rows() {
-        for reason in row.adds.iter().chain(&row.resolves).filter(|name| index.reason(&name.value).is_none())
+        for reason in
+            row.adds.iter().chain(&row.resolves).filter(|name| index.reason(&name.value).is_none())
         {
             unknown(files::TRANSITIONS, "reason", &reason.value, line(reason));
         }

@@ -16,7 +16,8 @@ pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         limits,
         Scope::new("notice of keyword_search").add_all(file, reasons.chain(notices)),
         Scope::new("reason to skip a term").add_all(file, tool.skipped.iter().map(|row| &row.id)),
-        Scope::new("field of keyword_search").add_all(file, tool.request.iter().map(|row| &row.name)),
+        Scope::new("field of keyword_search")
+            .add_all(file, tool.request.iter().map(|row| &row.name)),
         Scope::new("key of keyword_search").add_all(file, tool.keys.iter().map(|key| &key.name)),
         Scope::new("preference").add_all(file, tool.preferences.iter().map(|row| &row.name)),
         Scope::new("word of secrets").add_all(file, tool.words.iter().map(|row| &row.id)),
@@ -44,7 +45,8 @@ pub(super) fn settings(spec: &Spec, findings: &mut Vec<Finding>) {
     let fields = spec.keyword_search.request.iter();
     for key in fields.flat_map(|field| field.maximum_from.iter().chain(&field.default_from)) {
         if spec.agent_tools.key(&key.value).is_none() {
-            let message = format!("`{}` is not a configuration key of the agent's tools", key.value);
+            let message =
+                format!("`{}` is not a configuration key of the agent's tools", key.value);
             findings.push(Finding::at(files::KEYWORD_SEARCH, key, message));
         }
     }

@@ -20,8 +20,10 @@ pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         limits,
         Scope::new("field of search_files")
             .add_all(files::FILES_TOOL, tool.request.iter().map(|field| &field.name)),
-        Scope::new("key of search_files")
-            .add_all(files::FILES_CONFIG, spec.search_files_configuration.keys.iter().map(|key| &key.name)),
+        Scope::new("key of search_files").add_all(
+            files::FILES_CONFIG,
+            spec.search_files_configuration.keys.iter().map(|key| &key.name),
+        ),
     ];
     for (what, reasons) in [
         ("reason of truncated_reason", &tool.truncated_reasons),
@@ -39,7 +41,8 @@ pub(super) fn scopes(spec: &Spec) -> Vec<Scope<'_>> {
         ("figure", &tool.stats),
         ("field of an error", &tool.error),
     ] {
-        scopes.push(Scope::new(what).add_all(files::FILES_TOOL, parts.iter().map(|part| &part.name)));
+        scopes
+            .push(Scope::new(what).add_all(files::FILES_TOOL, parts.iter().map(|part| &part.name)));
     }
     scopes
 }
@@ -62,7 +65,9 @@ pub(super) fn cited(spec: &Spec) -> Vec<(&str, &[At<String>])> {
     let reasons = tool.truncated_reasons.iter().chain(&tool.incomplete_because);
     all.extend(reasons.map(|reason| (files::FILES_TOOL, &*reason.clauses)));
     all.extend(tool.limits.iter().map(|limit| (files::FILES_TOOL, &*limit.clauses)));
-    all.extend(spec.search_files_configuration.keys.iter().map(|key| (files::FILES_CONFIG, &*key.clauses)));
+    all.extend(
+        spec.search_files_configuration.keys.iter().map(|key| (files::FILES_CONFIG, &*key.clauses)),
+    );
     all
 }
 

@@ -29,7 +29,10 @@ pub(super) fn adapters(spec: &Spec) -> String {
         let unsupported = adapter.unsupported.iter();
         let rows = unsupported.map(|(feature, reason)| row(feature.name(), "unsupported", reason));
         let declared = Difference::ALL.iter().filter_map(|difference| {
-            adapter.declared.get(difference).map(|reason| row(difference.name(), "declared", reason))
+            adapter
+                .declared
+                .get(difference)
+                .map(|reason| row(difference.name(), "declared", reason))
         });
         let rows: Vec<_> = rows.chain(declared).collect();
         if !rows.is_empty() {

@@ -29,7 +29,12 @@ pub(super) fn tools(spec: &Spec) -> String {
         &mut out,
         &["reason", "when", "`total` is a lower bound", "clauses"],
         tools.incomplete_because.iter().map(|row| {
-            vec![code(row.id.value.name()), row.when.clone(), bound(row.lower_bound), cite(&row.clauses)]
+            vec![
+                code(row.id.value.name()),
+                row.when.clone(),
+                bound(row.lower_bound),
+                cite(&row.clauses),
+            ]
         }),
     );
     out.push_str("\n## Notices\n\nEvery reason brings the notice of its name.\n");
@@ -51,11 +56,14 @@ pub(super) fn tools(spec: &Spec) -> String {
             vec![code(row.id.value.name()), code(&row.code), row.when.clone(), cite(&row.clauses)]
         }),
     );
-    out.push_str("\n## Configuration\n\nThe presets are those of [configuration.md](configuration.md).\n");
+    out.push_str(
+        "\n## Configuration\n\nThe presets are those of [configuration.md](configuration.md).\n",
+    );
     let all: Vec<_> = tools.keys.iter().map(|row| row.key.clone()).collect();
     keys(&mut out, &tools.section, &all);
     out.push_str("\n`.agent/config.yml`, below `tools.search`, may lower these:\n");
-    let overlaid = tools.keys.iter().filter_map(|row| row.overlay.as_ref().map(|key| (key, &row.key)));
+    let overlaid =
+        tools.keys.iter().filter_map(|row| row.overlay.as_ref().map(|key| (key, &row.key)));
     table(
         &mut out,
         &["key there", "key here"],
@@ -67,7 +75,13 @@ pub(super) fn tools(spec: &Spec) -> String {
         &["limit", "value", "unit", "what", "clauses"],
         tools.limits.iter().map(|row| {
             let name = code(row.id.value.name());
-            vec![name, row.value.to_string(), row.unit.clone(), row.meaning.clone(), cite(&row.clauses)]
+            vec![
+                name,
+                row.value.to_string(),
+                row.unit.clone(),
+                row.meaning.clone(),
+                cite(&row.clauses),
+            ]
         }),
     );
     out

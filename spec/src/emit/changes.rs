@@ -18,7 +18,11 @@ const PARTS: [(PromiseId, &str, &str); 3] = [
         "Detected",
         "inotify reports nothing to the tree, or not enough. Every call looks for these itself.",
     ),
-    (PromiseId::Promised, "Promised", "An event reports these to a call before it excludes a file."),
+    (
+        PromiseId::Promised,
+        "Promised",
+        "An event reports these to a call before it excludes a file.",
+    ),
 ];
 
 /// All rows, by what is promised of them.

@@ -1,6 +1,7 @@
 //! `docs/index-states.svg`: the index's states, and what leads from one to another.
 //!
-//! Responsible for: grouping the rows that propose a state into edges, and drawing them where `layout` puts them, with the
+//! Responsible for: grouping the rows that propose a state into edges, and drawing them where
+//! `layout` puts them, with the
 //! rows themselves in tooltips.
 //! Left to neighbours: places and labels (`layout`); the rows that propose nothing, which the page
 //! `docs/tables/index-transitions.md` lists.
@@ -78,7 +79,9 @@ impl Edge<'_> {
             trigger.class.value == 6
                 && !matches!(trigger.way.as_ref().map(|way| way.value), Some(Way::NewProcess))
         };
-        if self.to == StateId::Complete || (self.from == StateId::Disabled && self.to != StateId::Disabled) {
+        if self.to == StateId::Complete
+            || (self.from == StateId::Disabled && self.to != StateId::Disabled)
+        {
             Tone::Recovery
         } else if self.rows.iter().all(built) && self.to != StateId::Disabled {
             Tone::Lifecycle
@@ -89,7 +92,8 @@ impl Edge<'_> {
 
     /// The triggers in their order, each once.
     fn triggers(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.rows.iter().map(|(trigger, _)| &*trigger.id.value).collect();
+        let mut names: Vec<&str> =
+            self.rows.iter().map(|(trigger, _)| &*trigger.id.value).collect();
         names.dedup();
         names
     }
@@ -97,8 +101,12 @@ impl Edge<'_> {
     /// The names that the route shows, so far as they lead here, and how many others do.
     fn label(&self, route: &Route) -> Vec<String> {
         let all = self.triggers();
-        let mut lines: Vec<String> =
-            route.shown.iter().filter(|name| all.contains(name)).map(|name| (*name).to_owned()).collect();
+        let mut lines: Vec<String> = route
+            .shown
+            .iter()
+            .filter(|name| all.contains(name))
+            .map(|name| (*name).to_owned())
+            .collect();
         match (all.len() - lines.len(), lines.last_mut()) {
             (0, _) => {}
             (others, Some(last)) => {
@@ -123,7 +131,8 @@ impl Edge<'_> {
                     let _ = write!(text, " {sign}{}", reason.value);
                 }
             }
-            let actions: Vec<String> = row.actions.iter().map(|action| action.value.clone()).collect();
+            let actions: Vec<String> =
+                row.actions.iter().map(|action| action.value.clone()).collect();
             if !actions.is_empty() {
                 let _ = write!(text, ": {}", joined(actions));
             }
@@ -158,7 +167,9 @@ pub(super) fn states(spec: &Spec) -> String {
     }
     // Labels come last, so that no line runs over them.
     for edge in &edges {
-        if let Some(route) = ROUTES.iter().find(|route| (route.from, route.to) == (edge.from, edge.to)) {
+        if let Some(route) =
+            ROUTES.iter().find(|route| (route.from, route.to) == (edge.from, edge.to))
+        {
             draw_label(&mut out, edge, route);
         }
     }
@@ -247,8 +258,12 @@ fn draw_label(out: &mut String, edge: &Edge<'_>, route: &Route) {
 
 fn draw_box(out: &mut String, index: &Index, frame: &Frame) {
     let Frame { state, x, y, width, height, fill, stroke, note } = frame;
-    let meaning =
-        index.machine.states.iter().find(|row| row.id.value == *state).map_or("", |row| &*row.meaning);
+    let meaning = index
+        .machine
+        .states
+        .iter()
+        .find(|row| row.id.value == *state)
+        .map_or("", |row| &*row.meaning);
     let middle = x + width / 2;
     let mut line = y + (height - 14 * u32::try_from(note.len()).unwrap_or(0)) / 2 + 6;
     let _ = writeln!(
@@ -288,7 +303,8 @@ fn legend(out: &mut String) {
         x += 72 + 6 * u32::try_from(tone.meaning().len()).unwrap_or(0);
     }
     for (place, note) in (0_u32..).zip(NOTES) {
-        let _ = writeln!(out, "<text class=\"note\" x=\"40\" y=\"{}\">{note}</text>", 790 + 16 * place);
+        let _ =
+            writeln!(out, "<text class=\"note\" x=\"40\" y=\"{}\">{note}</text>", 790 + 16 * place);
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::pages::{cite, code, page, table};
 use crate::index::{
-    Effect, IndexKey, IndexKeyType, Machine, Next, Reason, ReasonKind, Row, StateId, StatsField, Trigger,
-    ValuesFrom, Way,
+    Effect, IndexKey, IndexKeyType, Machine, Next, Reason, ReasonKind, Row, StateId, StatsField,
+    Trigger, ValuesFrom, Way,
 };
 use crate::load::Spec;
 
@@ -13,8 +13,10 @@ use crate::load::Spec;
 pub(super) fn transitions(spec: &Spec) -> String {
     let index = &spec.index;
     let machine = &index.machine;
-    let mut out =
-        page("The index: what happens when", "`spec/index/machine.yaml` and `spec/index/transitions.yaml`");
+    let mut out = page(
+        "The index: what happens when",
+        "`spec/index/machine.yaml` and `spec/index/transitions.yaml`",
+    );
     out.push_str(
         "\nCells: `·` proposes nothing; `!` does not happen, and would propose nothing; `→S` proposes state S; `+R` adds a reason, `−R` \
          resolves one; `[g]` only if g held before the tick; `/` separates rows, of which the first counts that holds; `*` has \
@@ -27,7 +29,8 @@ pub(super) fn transitions(spec: &Spec) -> String {
         .map(|state| format!("{} {}", state.letter, code(state.id.value.name())))
         .collect();
     let _ = writeln!(out, "States: {}.", states.join(", "));
-    let letters: Vec<String> = machine.states.iter().map(|state| state.letter.to_string()).collect();
+    let letters: Vec<String> =
+        machine.states.iter().map(|state| state.letter.to_string()).collect();
     let head: Vec<&str> =
         ["#", "trigger", "ids"].into_iter().chain(letters.iter().map(String::as_str)).collect();
     for class in &machine.classes {
@@ -38,8 +41,11 @@ pub(super) fn transitions(spec: &Spec) -> String {
             &mut out,
             &head,
             members.map(|(place, trigger)| {
-                let mut cells = vec![(place + 1).to_string(), code(&trigger.id.value), cite(&trigger.ids)];
-                cells.extend(machine.states.iter().map(|state| cell(machine, trigger, state.id.value)));
+                let mut cells =
+                    vec![(place + 1).to_string(), code(&trigger.id.value), cite(&trigger.ids)];
+                cells.extend(
+                    machine.states.iter().map(|state| cell(machine, trigger, state.id.value)),
+                );
                 cells
             }),
         );
@@ -51,7 +57,13 @@ pub(super) fn transitions(spec: &Spec) -> String {
         index.transitions.triggers.iter().enumerate().map(|(place, trigger)| {
             let way = trigger.way.as_ref().map_or_else(String::new, |way| spoken(way.value));
             let number = (place + 1).to_string();
-            vec![number, code(&trigger.id.value), trigger.meaning.clone(), way, cite(&trigger.clauses)]
+            vec![
+                number,
+                code(&trigger.id.value),
+                trigger.meaning.clone(),
+                way,
+                cite(&trigger.clauses),
+            ]
         }),
     );
     out.push_str("\n## Rows\n\nWhere no row holds, a trigger says nothing.\n");
@@ -60,7 +72,8 @@ pub(super) fn transitions(spec: &Spec) -> String {
         &mut out,
         &["trigger", "in", "if", "next", "adds", "resolves", "status", "actions"],
         rows.map(|(trigger, row)| {
-            let states: String = row.states.iter().map(|state| machine.letter(state.value)).collect();
+            let states: String =
+                row.states.iter().map(|state| machine.letter(state.value)).collect();
             vec![
                 code(&trigger.id.value),
                 states,
@@ -94,7 +107,10 @@ fn cell(machine: &Machine, trigger: &Trigger, state: StateId) -> String {
     let told = rows.into_iter().map(|row| {
         let mut parts = Vec::new();
         if !row.when.is_empty() {
-            parts.push(format!("[{}]", list(row.when.iter().map(|condition| condition.value.to_string()))));
+            parts.push(format!(
+                "[{}]",
+                list(row.when.iter().map(|condition| condition.value.to_string()))
+            ));
         }
         let starred = if row.actions.is_empty() { "" } else { "*" };
         parts.push(format!("{}{starred}", next(machine, row)));
@@ -104,7 +120,8 @@ fn cell(machine: &Machine, trigger: &Trigger, state: StateId) -> String {
             1 => parts.extend(row.resolves.iter().map(|reason| format!("−{}", reason.value))),
             many => parts.push(format!("−{many} reasons")),
         }
-        let scan_or_lent = |effect: &Effect| !matches!(effect, Effect::WatcherLive | Effect::WatcherDown);
+        let scan_or_lent =
+            |effect: &Effect| !matches!(effect, Effect::WatcherLive | Effect::WatcherDown);
         let effects = row.effects.iter().map(|effect| effect.value).filter(scan_or_lent);
         parts.extend(effects.map(|effect| effect.name().to_owned()));
         parts.join(" ")
@@ -128,7 +145,13 @@ pub(super) fn reasons(spec: &Spec) -> String {
             let state = machine.states.iter().find(|state| state.id.value == ranked.value)?;
             let name = code(state.id.value.name());
             let rank = (place + 1).to_string();
-            Some(vec![rank, state.letter.to_string(), name, state.meaning.clone(), cite(&state.clauses)])
+            Some(vec![
+                rank,
+                state.letter.to_string(),
+                name,
+                state.meaning.clone(),
+                cite(&state.clauses),
+            ])
         }),
     );
     out.push_str("\n## Reasons\n\nThe reason of the first rank is shown.\n");
@@ -160,7 +183,9 @@ pub(super) fn reasons(spec: &Spec) -> String {
             vec![code(&action.id.value), kind, action.meaning.clone(), cite(&action.clauses)]
         }),
     );
-    out.push_str("\n## Duties\n\nWhat the background has to do; of a state's rows the first that holds.\n");
+    out.push_str(
+        "\n## Duties\n\nWhat the background has to do; of a state's rows the first that holds.\n",
+    );
     table(
         &mut out,
         &["in", "if", "duty", "clauses"],
@@ -251,7 +276,8 @@ pub(super) fn stats(spec: &Spec) -> String {
 }
 
 fn fields(out: &mut String, spec: &Spec, fields: &[StatsField]) {
-    let reasons = spec.index.machine.reasons.iter().filter(|reason| reason.kind != ReasonKind::Statistic);
+    let reasons =
+        spec.index.machine.reasons.iter().filter(|reason| reason.kind != ReasonKind::Statistic);
     let reasons: Vec<String> = reasons.map(|reason| code(&reason.id.value)).collect();
     table(
         out,

@@ -11,8 +11,10 @@ pub(super) fn tool(spec: &Spec) -> String {
     out.push_str("\n## Request\n");
     request(&mut out, &tool.request);
     out.push_str("\n## Why a term is skipped\n");
-    let words =
-        tool.skipped.iter().map(|row| vec![code(&row.id.value), row.when.clone(), cite(&row.clauses)]);
+    let words = tool
+        .skipped
+        .iter()
+        .map(|row| vec![code(&row.id.value), row.when.clone(), cite(&row.clauses)]);
     table(&mut out, &["word", "when", "clauses"], words);
     out.push_str("\n## `incomplete_because`\n\nAll that apply, in this order.\n");
     let bound = |is_bound: bool| if is_bound { "yes" } else { "no" }.to_owned();
@@ -24,8 +26,10 @@ pub(super) fn tool(spec: &Spec) -> String {
         }),
     );
     out.push_str("\n## Further notices\n\nEvery reason brings the notice of its name.\n");
-    let words =
-        tool.notices.iter().map(|row| vec![code(&row.id.value), row.when.clone(), cite(&row.clauses)]);
+    let words = tool
+        .notices
+        .iter()
+        .map(|row| vec![code(&row.id.value), row.when.clone(), cite(&row.clauses)]);
     table(&mut out, &["notice", "when", "clauses"], words);
     out.push_str("\n## Models, in the order of preference\n");
     table(
@@ -40,7 +44,9 @@ pub(super) fn tool(spec: &Spec) -> String {
     out.push_str("\n## Everyday words\n\nThey are no terms, unless they are names.\n\n");
     let everyday: Vec<String> = tool.everyday.iter().map(|row| code(&row.value)).collect();
     out.push_str(&everyday.join(", "));
-    out.push_str("\n\n## Configuration\n\nThe presets are those of [configuration.md](configuration.md).\n");
+    out.push_str(
+        "\n\n## Configuration\n\nThe presets are those of [configuration.md](configuration.md).\n",
+    );
     keys(&mut out, &tool.section, &tool.keys);
     out.push_str("\n## Fixed limits\n");
     table(
@@ -48,7 +54,13 @@ pub(super) fn tool(spec: &Spec) -> String {
         &["limit", "value", "unit", "what", "clauses"],
         tool.limits.iter().map(|row| {
             let name = code(row.id.value.name());
-            vec![name, row.value.to_string(), row.unit.clone(), row.meaning.clone(), cite(&row.clauses)]
+            vec![
+                name,
+                row.value.to_string(),
+                row.unit.clone(),
+                row.meaning.clone(),
+                cite(&row.clauses),
+            ]
         }),
     );
     out

@@ -37,7 +37,8 @@ pub(super) fn code(text: impl std::fmt::Display) -> String {
 pub(super) fn fields(spec: &Spec) -> String {
     let tool = &spec.search;
     let aliases: Vec<String> = tool.aliases.iter().map(|alias| code(&alias.value)).collect();
-    let mut out = page(&format!("`{}`: request and response", tool.tool), "`spec/tools/search.yaml`");
+    let mut out =
+        page(&format!("`{}`: request and response", tool.tool), "`spec/tools/search.yaml`");
     let _ = writeln!(out, "\nAlso called {}.\n\n## Request", aliases.join(", "));
     request(&mut out, &tool.request);
     out.push_str("\n## Response\n");
@@ -60,7 +61,9 @@ pub(super) fn fields(spec: &Spec) -> String {
     table(
         &mut out,
         &["from", "to", "what"],
-        tool.escaped.iter().map(|row| vec![row.from.value.clone(), row.to.value.clone(), row.what.clone()]),
+        tool.escaped
+            .iter()
+            .map(|row| vec![row.from.value.clone(), row.to.value.clone(), row.what.clone()]),
     );
     out.push_str("\n## Fixed limits\n");
     table(
@@ -68,7 +71,13 @@ pub(super) fn fields(spec: &Spec) -> String {
         &["limit", "value", "unit", "what", "clauses"],
         tool.limits.iter().map(|row| {
             let name = code(row.id.value.name());
-            vec![name, row.value.to_string(), row.unit.clone(), row.meaning.clone(), cite(&row.clauses)]
+            vec![
+                name,
+                row.value.to_string(),
+                row.unit.clone(),
+                row.meaning.clone(),
+                cite(&row.clauses),
+            ]
         }),
     );
     out
@@ -81,7 +90,14 @@ pub(super) fn request(out: &mut String, fields: &[Field]) {
         &["field", "type", "bounds", "if absent", "meaning", "clauses"],
         fields.iter().map(|field| {
             let name = code(&field.name.value);
-            vec![name, kind(field), bounds(field), absent(field), field.meaning.clone(), cite(&field.clauses)]
+            vec![
+                name,
+                kind(field),
+                bounds(field),
+                absent(field),
+                field.meaning.clone(),
+                cite(&field.clauses),
+            ]
         }),
     );
 }
@@ -93,7 +109,13 @@ fn outputs(out: &mut String, fields: &[Output]) {
         fields.iter().map(|field| {
             let present = field.present.name().replace('_', " ");
             let name = code(&field.name.value);
-            vec![name, field.kind.name().to_owned(), present, field.meaning.clone(), cite(&field.clauses)]
+            vec![
+                name,
+                field.kind.name().to_owned(),
+                present,
+                field.meaning.clone(),
+                cite(&field.clauses),
+            ]
         }),
     );
 }
@@ -132,8 +154,10 @@ fn absent(field: &Field) -> String {
 
 /// The order of the checks.
 pub(super) fn checks(spec: &Spec) -> String {
-    let mut out =
-        page(&format!("`{}`: what is checked, in order", spec.search.tool), "`spec/tools/search.yaml`");
+    let mut out = page(
+        &format!("`{}`: what is checked, in order", spec.search.tool),
+        "`spec/tools/search.yaml`",
+    );
     out.push_str("\nThe first check that fails is the answer.\n");
     table(
         &mut out,
@@ -167,7 +191,8 @@ pub(super) fn configuration(spec: &Spec) -> String {
 
 /// The configuration keys of a table, where they do not say that they stand in another.
 pub(super) fn keys(out: &mut String, section: &str, keys: &[Key]) {
-    let shown = |value: &Option<serde_json::Value>| value.as_ref().map_or_else(|| "unset".to_owned(), code);
+    let shown =
+        |value: &Option<serde_json::Value>| value.as_ref().map_or_else(|| "unset".to_owned(), code);
     table(
         out,
         &["key", "type", "range", "documents", "agent", "meaning", "clauses"],
@@ -223,18 +248,17 @@ pub(super) fn exit_classes(spec: &Spec) -> String {
     table(
         &mut out,
         &["", "step", "clauses"],
-        exits
-            .classification
-            .iter()
-            .enumerate()
-            .map(|(place, step)| vec![(place + 1).to_string(), step.text.clone(), cite(&step.clauses)]),
+        exits.classification.iter().enumerate().map(|(place, step)| {
+            vec![(place + 1).to_string(), step.text.clone(), cite(&step.clauses)]
+        }),
     );
     out
 }
 
 /// The errata.
 pub(super) fn errata(spec: &Spec) -> String {
-    let mut out = page("Errata of the documents, as far as the tools are concerned", "`spec/errata.yaml`");
+    let mut out =
+        page("Errata of the documents, as far as the tools are concerned", "`spec/errata.yaml`");
     out.push_str(
         "\nS1: wrong results, disclosure or harm if built as written. S2: contradiction or missing rule. \
          S3: two readings. S4: wording.\n",
@@ -265,8 +289,11 @@ pub(super) fn errata(spec: &Spec) -> String {
 pub(super) fn requirements(spec: &Spec) -> String {
     let mut out = page("Requirements, counted", "`spec/requirements/*.yaml`");
     let keywords: Vec<&str> = Keyword::ALL.iter().map(|keyword| keyword.name()).collect();
-    let head: Vec<&str> =
-        ["document", "title", "status", "all"].into_iter().chain(keywords).chain(["with errata"]).collect();
+    let head: Vec<&str> = ["document", "title", "status", "all"]
+        .into_iter()
+        .chain(keywords)
+        .chain(["with errata"])
+        .collect();
     table(
         &mut out,
         &head,
@@ -291,7 +318,8 @@ pub(super) fn requirements(spec: &Spec) -> String {
     );
     out.push_str("\nA requirement may be verified in more than one way.\n");
     let kinds: Vec<&str> = Verify::ALL.iter().map(|kind| kind.name()).collect();
-    let head: Vec<&str> = ["document"].into_iter().chain(kinds).chain(["inspection only"]).collect();
+    let head: Vec<&str> =
+        ["document"].into_iter().chain(kinds).chain(["inspection only"]).collect();
     table(
         &mut out,
         &head,
@@ -299,9 +327,12 @@ pub(super) fn requirements(spec: &Spec) -> String {
             let rows = &document.requirements;
             let mut cells = vec![document.document.value.clone()];
             for kind in Verify::ALL {
-                cells.push(rows.iter().filter(|row| row.verify.contains(&kind)).count().to_string());
+                cells
+                    .push(rows.iter().filter(|row| row.verify.contains(&kind)).count().to_string());
             }
-            cells.push(rows.iter().filter(|row| row.verify == [Verify::Inspection]).count().to_string());
+            cells.push(
+                rows.iter().filter(|row| row.verify == [Verify::Inspection]).count().to_string(),
+            );
             cells
         }),
     );
@@ -309,7 +340,8 @@ pub(super) fn requirements(spec: &Spec) -> String {
         "\nA reading of every row beside the bodies of the tests that claim it has found which rows \
          these decide\n(`spec/audit.yaml`; `touchstone trace ROW` says what is missing to one).\n",
     );
-    let head = ["document", "decided", "in part", "not decided", "on other systems", "nothing to test"];
+    let head =
+        ["document", "decided", "in part", "not decided", "on other systems", "nothing to test"];
     table(
         &mut out,
         &head,
@@ -317,7 +349,9 @@ pub(super) fn requirements(spec: &Spec) -> String {
             let listed: Vec<Decided> = spec
                 .audit
                 .rows()
-                .filter(|(_, gap)| document.requirements.iter().any(|row| *row.id.value == *gap.row.value))
+                .filter(|(_, gap)| {
+                    document.requirements.iter().any(|row| *row.id.value == *gap.row.value)
+                })
                 .map(|(decided, _)| decided)
                 .collect();
             let count = |wanted| listed.iter().filter(|decided| **decided == wanted).count();

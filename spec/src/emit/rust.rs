@@ -1,6 +1,7 @@
 //! Rust expressions, laid out as `rustfmt` lays them out under this repository's `rustfmt.toml`.
 //!
-//! Responsible for: breaking struct literals and arrays over lines when they do not fit. Knows just the forms that
+//! Responsible for: breaking struct literals and arrays over lines when they do not fit. Knows just
+//! the forms that
 //! tables of plain data need.
 
 use std::fmt::Write as _;
@@ -44,20 +45,26 @@ impl Expr {
     }
 
     pub(super) fn option(value: Option<u64>) -> Self {
-        Self::Atom(value.map_or_else(|| "None".to_owned(), |number| format!("Some({})", grouped(number))))
+        Self::Atom(
+            value.map_or_else(|| "None".to_owned(), |number| format!("Some({})", grouped(number))),
+        )
     }
 
     fn flat(&self) -> String {
         match self {
             Self::Atom(written) => written.clone(),
             Self::Struct(name, fields) => {
-                let fields: Vec<String> =
-                    fields.iter().map(|(field, value)| format!("{field}: {}", value.flat())).collect();
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|(field, value)| format!("{field}: {}", value.flat()))
+                    .collect();
                 format!("{name} {{ {} }}", fields.join(", "))
             }
             Self::Update(name, fields, base) => {
-                let fields: Vec<String> =
-                    fields.iter().map(|(field, value)| format!("{field}: {}, ", value.flat())).collect();
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|(field, value)| format!("{field}: {}, ", value.flat()))
+                    .collect();
                 format!("{name} {{ {}..{base} }}", fields.concat())
             }
             Self::Slice(values) => format!("&{}", flat_list(values)),
@@ -65,7 +72,8 @@ impl Expr {
         }
     }
 
-    /// Writes the expression into `out`, where `used` characters of the line are taken, `after` more must follow
+    /// Writes the expression into `out`, where `used` characters of the line are taken, `after`
+    /// more must follow
     /// it, and broken lines are indented by `indent` and four.
     fn write(&self, out: &mut String, indent: usize, used: usize, after: usize) {
         let flat = self.flat();
@@ -98,8 +106,7 @@ impl Expr {
                     return;
                 }
                 out.push('\n');
-                let is_short =
-                    |value: &Self| matches!(value, Self::Atom(text) if text.chars().count() <= SHORT);
+                let is_short = |value: &Self| matches!(value, Self::Atom(text) if text.chars().count() <= SHORT);
                 if values.iter().all(is_short) {
                     let flat: Vec<String> = values.iter().map(Self::flat).collect();
                     fill(out, inner, flat.iter().map(String::as_str));
@@ -161,7 +168,8 @@ pub(super) fn import(path: &str, names: &[&str]) -> String {
 fn fill<'a>(out: &mut String, indent: usize, things: impl Iterator<Item = &'a str>) {
     let mut line = String::new();
     for thing in things {
-        if !line.is_empty() && indent + line.chars().count() + 1 + thing.chars().count() + 1 > WIDTH {
+        if !line.is_empty() && indent + line.chars().count() + 1 + thing.chars().count() + 1 > WIDTH
+        {
             let _ = writeln!(out, "{:indent$}{line}", "");
             line.clear();
         }
@@ -226,9 +234,11 @@ mod tests {
 
     #[test]
     fn names_become_variants() {
-        for (name, written) in
-            [("mode_off", "ModeOff"), ("MODE_OFF", "ModeOff"), ("reconcile_max_ms", "ReconcileMaxMs")]
-        {
+        for (name, written) in [
+            ("mode_off", "ModeOff"),
+            ("MODE_OFF", "ModeOff"),
+            ("reconcile_max_ms", "ReconcileMaxMs"),
+        ] {
             assert_eq!(variant(name), written);
         }
     }

@@ -1,4 +1,5 @@
-//! `model/src/generated/search_files.rs`: the tables of `search_files` as values of the types in `model/src/tables/files.rs`.
+//! `model/src/generated/search_files.rs`: the tables of `search_files` as values of the types in
+//! `model/src/tables/files.rs`.
 
 use serde_json::Value;
 
@@ -17,8 +18,15 @@ const HEADER: &str = "\
 ";
 
 /// The types of the model's tables that the values name, in the order of imports.
-const NAMES: [&str; 7] =
-    ["FilesCheck", "FilesLimits", "FilesPreset", "FilesSetting", "FilesTables", "JsonField", "Shortfall"];
+const NAMES: [&str; 7] = [
+    "FilesCheck",
+    "FilesLimits",
+    "FilesPreset",
+    "FilesSetting",
+    "FilesTables",
+    "JsonField",
+    "Shortfall",
+];
 
 /// Those that all tools share.
 const SHARED: [&str; 6] = ["ErrorCheck", "ErrorField", "Field", "Kind", "Maximum", "WhenAbsent"];
@@ -45,7 +53,10 @@ fn tables(spec: &Spec) -> Expr {
             ("is_side_effecting", Expr::atom(defined.is_side_effecting.value.to_string())),
             ("requires_approval", Expr::atom(defined.requires_approval.value.to_string())),
             ("risk", Expr::string(defined.risk.value.name())),
-            ("fields", Expr::Slice(tool.request.iter().map(|row| field(row, "FilesSetting")).collect())),
+            (
+                "fields",
+                Expr::Slice(tool.request.iter().map(|row| field(row, "FilesSetting")).collect()),
+            ),
             ("checks", checks(tool)),
             ("answer", parts(&tool.answer)),
             ("matches", parts(&tool.of_match)),
@@ -55,7 +66,9 @@ fn tables(spec: &Spec) -> Expr {
             ("incomplete_because", reasons(&tool.incomplete_because)),
             (
                 "presets",
-                Expr::Slice(spec.configuration.presets.iter().map(|name| preset(spec, name)).collect()),
+                Expr::Slice(
+                    spec.configuration.presets.iter().map(|name| preset(spec, name)).collect(),
+                ),
             ),
             ("limits", limits(tool)),
         ],
@@ -65,8 +78,10 @@ fn tables(spec: &Spec) -> Expr {
 fn checks(tool: &FilesTool) -> Expr {
     let rows = tool.checks.iter();
     Expr::Slice(
-        rows.map(|row| check(&format!("FilesCheck::{}", row.id.value.variant()), row.class, &row.field))
-            .collect(),
+        rows.map(|row| {
+            check(&format!("FilesCheck::{}", row.id.value.variant()), row.class, &row.field)
+        })
+        .collect(),
     )
 }
 
@@ -99,7 +114,9 @@ fn setting(key: &Key, preset: &str) -> Expr {
             Expr::option(value.and_then(Value::as_u64))
         }
         KeyType::Integer => Expr::number(value.and_then(Value::as_u64).unwrap_or(0)),
-        KeyType::Number => Expr::atom(format!("{:?}", value.and_then(Value::as_f64).unwrap_or(0.0))),
+        KeyType::Number => {
+            Expr::atom(format!("{:?}", value.and_then(Value::as_f64).unwrap_or(0.0)))
+        }
         KeyType::String => Expr::string(value.and_then(Value::as_str).unwrap_or_default()),
         KeyType::Strings => {
             let texts = value.and_then(Value::as_array).into_iter().flatten();

@@ -17,11 +17,20 @@ pub(super) fn fields(spec: &Spec) -> String {
     let rows = [
         ("name", code(&defined.name.value), &defined.name.clauses),
         ("description", code(&defined.description.value), &defined.description.clauses),
-        ("is_side_effecting", code(defined.is_side_effecting.value), &defined.is_side_effecting.clauses),
-        ("requires_approval", code(defined.requires_approval.value), &defined.requires_approval.clauses),
+        (
+            "is_side_effecting",
+            code(defined.is_side_effecting.value),
+            &defined.is_side_effecting.clauses,
+        ),
+        (
+            "requires_approval",
+            code(defined.requires_approval.value),
+            &defined.requires_approval.clauses,
+        ),
         ("risk", code(defined.risk.value.name()), &defined.risk.clauses),
     ];
-    let rows = rows.into_iter().map(|(name, value, clauses)| vec![code(name), value, cite(clauses)]);
+    let rows =
+        rows.into_iter().map(|(name, value, clauses)| vec![code(name), value, cite(clauses)]);
     table(&mut out, &["what", "value", "clauses"], rows);
     out.push_str("\n## Request\n");
     request(&mut out, &tool.request);
@@ -44,7 +53,13 @@ pub(super) fn fields(spec: &Spec) -> String {
         &["limit", "value", "unit", "what", "clauses"],
         tool.limits.iter().map(|row| {
             let name = code(row.id.value.name());
-            vec![name, row.value.to_string(), row.unit.clone(), row.meaning.clone(), cite(&row.clauses)]
+            vec![
+                name,
+                row.value.to_string(),
+                row.unit.clone(),
+                row.meaning.clone(),
+                cite(&row.clauses),
+            ]
         }),
     );
     out
@@ -65,16 +80,17 @@ fn reasons(out: &mut String, reasons: &[Because]) {
     table(
         out,
         &["reason", "when", "clauses"],
-        reasons
-            .iter()
-            .map(|reason| vec![code(reason.id.value.name()), reason.when.clone(), cite(&reason.clauses)]),
+        reasons.iter().map(|reason| {
+            vec![code(reason.id.value.name()), reason.when.clone(), cite(&reason.clauses)]
+        }),
     );
 }
 
 /// The order of the checks.
 pub(super) fn checks(spec: &Spec) -> String {
     let tool = &spec.search_files;
-    let mut out = page(&format!("`{}`: what is checked, in order", tool.definition.name.value), SOURCE);
+    let mut out =
+        page(&format!("`{}`: what is checked, in order", tool.definition.name.value), SOURCE);
     out.push_str("\nThe first check that fails is the answer.\n");
     let head = ["", "check", "class", "field", "clauses"];
     table(&mut out, &head, tool.checks.iter().enumerate().map(check));

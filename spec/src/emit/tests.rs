@@ -71,9 +71,11 @@ fn a_change_of_the_specification_reaches_every_text_that_states_it() {
 #[test]
 fn the_request_schema_is_closed_and_has_every_field() {
     let spec = spec();
-    let schema: Value =
-        serde_json::from_str(&text(&emit(&spec), "conformance/src/generated/search.request.schema.json"))
-            .unwrap();
+    let schema: Value = serde_json::from_str(&text(
+        &emit(&spec),
+        "conformance/src/generated/search.request.schema.json",
+    ))
+    .unwrap();
     assert_eq!(schema["additionalProperties"], false);
     assert_eq!(schema["required"], serde_json::json!(["pattern"]));
     assert_eq!(schema["properties"].as_object().unwrap().len(), spec.search.request.len());
@@ -89,7 +91,11 @@ fn the_response_schema_tells_matches_from_context() {
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let required: Vec<&str> =
         schema["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    assert!(required.contains(&"errors") && !required.contains(&"exit_code") && !required.contains(&"stats"));
+    assert!(
+        required.contains(&"errors")
+            && !required.contains(&"exit_code")
+            && !required.contains(&"stats")
+    );
     let events = &schema["properties"]["matches"]["items"]["oneOf"];
     assert_eq!(events[0]["properties"]["type"]["const"], "match");
     assert_eq!(events[0]["properties"]["data"]["properties"]["path"]["required"][0], "text");
@@ -146,6 +152,9 @@ fn the_answer_schema_of_search_files_is_closed_at_every_level() {
         );
     }
     assert_eq!(answer["truncated_reason"]["enum"].as_array().unwrap().len(), 4);
-    assert_eq!(stats["properties"]["incomplete_because"]["items"]["enum"].as_array().unwrap().len(), 9);
+    assert_eq!(
+        stats["properties"]["incomplete_because"]["items"]["enum"].as_array().unwrap().len(),
+        9
+    );
     assert_eq!(answer["matches"]["items"]["properties"]["line"]["minimum"], 1);
 }

@@ -7,7 +7,8 @@ use serde::de::{Deserializer, Error as _};
 
 use crate::closed::ids;
 
-/// Something that holds of a status or does not. Reasons are given by name; whether there is such a reason is checked
+/// Something that holds of a status or does not. Reasons are given by name; whether there is such a
+/// reason is checked
 /// with the other references.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
@@ -72,7 +73,8 @@ impl fmt::Display for Condition {
 impl<'de> Deserialize<'de> for Condition {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let written = String::deserialize(deserializer)?;
-        Self::read(&written).ok_or_else(|| D::Error::custom(format!("`{written}` is not a condition")))
+        Self::read(&written)
+            .ok_or_else(|| D::Error::custom(format!("`{written}` is not a condition")))
     }
 }
 

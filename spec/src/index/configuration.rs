@@ -105,7 +105,8 @@ impl IndexKey {
             let least = self.minimum.as_ref().and_then(Number::as_f64);
             let most = self.maximum.as_ref().and_then(Number::as_f64);
             value.as_f64().is_some_and(|number| {
-                least.is_some_and(|least| number >= least) && most.is_some_and(|most| number <= most)
+                least.is_some_and(|least| number >= least)
+                    && most.is_some_and(|most| number <= most)
             })
         };
         let few = |count: usize| self.maximum_entries.is_none_or(|most| count <= most);
@@ -138,6 +139,7 @@ impl IndexConfiguration {
 
     pub(super) fn cited(&self) -> Vec<(&'static str, String, &[At<String>])> {
         let keys = self.keys.iter();
-        keys.map(|key| (files::CONFIGURATION, format!("key `{}`", key.name.value), &*key.clauses)).collect()
+        keys.map(|key| (files::CONFIGURATION, format!("key `{}`", key.name.value), &*key.clauses))
+            .collect()
     }
 }

@@ -124,13 +124,19 @@ pub struct CooldownVector {
 impl Decisions {
     /// The configuration keys it names.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &At<String>> {
-        self.limits.iter().map(|limit| &limit.key).chain([&self.maintenance.key, &self.cooldown.key])
+        self.limits
+            .iter()
+            .map(|limit| &limit.key)
+            .chain([&self.maintenance.key, &self.cooldown.key])
     }
 
     pub(super) fn cited(&self) -> Vec<(&'static str, String, &[At<String>])> {
-        let eviction = self.eviction.iter().map(|row| (format!("`{}`", row.by.value.name()), &row.clauses));
-        let queue = self.queue.iter().map(|row| (format!("`{}`", row.by.value.name()), &row.clauses));
-        let limits = self.limits.iter().map(|row| (format!("the limit `{}`", row.key.value), &row.clauses));
+        let eviction =
+            self.eviction.iter().map(|row| (format!("`{}`", row.by.value.name()), &row.clauses));
+        let queue =
+            self.queue.iter().map(|row| (format!("`{}`", row.by.value.name()), &row.clauses));
+        let limits =
+            self.limits.iter().map(|row| (format!("the limit `{}`", row.key.value), &row.clauses));
         let single = [
             ("`queue_limit`".to_owned(), &self.queue_limit.clauses),
             ("`maintenance`".to_owned(), &self.maintenance.clauses),

@@ -29,6 +29,8 @@ impl<'de> Deserialize<'de> for Scalar {
             .and_then(|digits| u32::from_str_radix(digits, 16).ok())
             .and_then(char::from_u32)
             .map(Self)
-            .ok_or_else(|| D::Error::custom(format!("`{written}` is not a scalar value such as U+0041")))
+            .ok_or_else(|| {
+                D::Error::custom(format!("`{written}` is not a scalar value such as U+0041"))
+            })
     }
 }

@@ -133,10 +133,14 @@ impl Filter {
             ("bits_per_byte", &self.bits_per_byte.clauses),
         ];
         let figures = figures.into_iter().map(|(name, clauses)| (format!("`{name}`"), clauses));
-        let sizing =
-            self.sizing.iter().map(|row| (format!("the size for {}", row.max_bytes.value), &row.clauses));
-        let probes =
-            self.probes.iter().map(|row| (format!("probe {} of {}", row.i, row.h1.value), &row.clauses));
+        let sizing = self
+            .sizing
+            .iter()
+            .map(|row| (format!("the size for {}", row.max_bytes.value), &row.clauses));
+        let probes = self
+            .probes
+            .iter()
+            .map(|row| (format!("probe {} of {}", row.i, row.h1.value), &row.clauses));
         let seeds = self.seeds.iter().map(|row| (format!("seed {}", row.seed.value), &row.clauses));
         let all = figures.chain(sizing).chain(probes).chain(seeds);
         all.map(|(what, clauses)| (files::FILTER, what, &**clauses)).collect()

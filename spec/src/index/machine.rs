@@ -132,7 +132,8 @@ ids! {
 }
 
 impl Way {
-    /// Whether it shows that the index covers everything, or that it did and what came since is applied.
+    /// Whether it shows that the index covers everything, or that it did and what came since is
+    /// applied.
     pub fn leads_to_complete(self) -> bool {
         matches!(self, Self::Build | Self::Reconcile | Self::Call | Self::Drain)
     }

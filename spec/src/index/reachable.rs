@@ -1,6 +1,7 @@
 //! Cells that the service cannot get into: `index/reachable.yaml`.
 //!
-//! The table is total, for production must answer whatever is asked of it. What is not listed here has to be walked on the real service before a run of the
+//! The table is total, for production must answer whatever is asked of it. What is not listed here
+//! has to be walked on the real service before a run of the
 //! suite `index` counts as whole.
 
 use serde::Deserialize;
@@ -33,6 +34,7 @@ impl Reachable {
     /// Why the service cannot get into a cell, if it cannot.
     pub fn why_not(&self, trigger: &str, state: StateId) -> Option<&str> {
         let mut rows = self.unreachable.iter().filter(|row| row.trigger.value == trigger);
-        rows.find(|row| row.states.iter().any(|one| one.value == state)).map(|row| row.because.as_str())
+        rows.find(|row| row.states.iter().any(|one| one.value == state))
+            .map(|row| row.because.as_str())
     }
 }

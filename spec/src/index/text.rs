@@ -46,8 +46,11 @@ impl EncodingMark {
     /// The bytes; `None` if they are not written as pairs of hexadecimal digits.
     pub fn read(&self) -> Option<Vec<u8>> {
         let pairs = self.bytes.value.split(' ');
-        let digits = |pair: &str| pair.len() == 2 && pair.bytes().all(|digit| digit.is_ascii_hexdigit());
-        pairs.map(|pair| digits(pair).then(|| u8::from_str_radix(pair, 16).ok()).flatten()).collect()
+        let digits =
+            |pair: &str| pair.len() == 2 && pair.bytes().all(|digit| digit.is_ascii_hexdigit());
+        pairs
+            .map(|pair| digits(pair).then(|| u8::from_str_radix(pair, 16).ok()).flatten())
+            .collect()
     }
 }
 

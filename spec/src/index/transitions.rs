@@ -96,7 +96,9 @@ impl<'de> Deserialize<'de> for Next {
                 .find(|state| state.name() == name)
                 .map(|state| Self::State(*state))
                 .ok_or_else(|| {
-                    D::Error::custom(format!("`{name}` is neither a state nor `no_change` nor `impossible`"))
+                    D::Error::custom(format!(
+                        "`{name}` is neither a state nor `no_change` nor `impossible`"
+                    ))
                 }),
         }
     }
@@ -142,6 +144,9 @@ impl Transitions {
 
     pub(super) fn cited(&self) -> Vec<(&'static str, String, &[At<String>])> {
         let cite = |trigger: &'_ Trigger| format!("trigger `{}`", trigger.id.value);
-        self.triggers.iter().map(|trigger| (files::TRANSITIONS, cite(trigger), &*trigger.clauses)).collect()
+        self.triggers
+            .iter()
+            .map(|trigger| (files::TRANSITIONS, cite(trigger), &*trigger.clauses))
+            .collect()
     }
 }

@@ -44,7 +44,8 @@ fn groups(spec: &Spec, findings: &mut Vec<Finding>) {
     for missing in Feature::ALL.iter().filter(|feature| !seen.contains(feature)) {
         wrong(format!("`{}` is no group", missing.name()));
     }
-    let last: Vec<Feature> = spec.hunt.groups.iter().rev().take(2).map(|group| group.feature).collect();
+    let last: Vec<Feature> =
+        spec.hunt.groups.iter().rev().take(2).map(|group| group.feature).collect();
     if last != [Feature::Regex, Feature::Fixed] {
         wrong("`fixed` and `regex` come last, so that every case has a group".to_owned());
     }
@@ -56,8 +57,10 @@ impl Adapter {
         let mut defects = Vec::new();
         let named = |one: char| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '-';
         if self.name.is_empty() || !self.name.chars().all(named) {
-            defects
-                .push(format!("the name `{}` is not of lower-case letters, digits and hyphens", self.name));
+            defects.push(format!(
+                "the name `{}` is not of lower-case letters, digits and hyphens",
+                self.name
+            ));
         }
         match regex_syntax::parse(&self.identify.pattern) {
             Ok(pattern) if pattern.properties().explicit_captures_len() == 1 => {}
@@ -89,7 +92,10 @@ impl Adapter {
                 }
                 // A protocol's program says itself what it cannot be asked.
                 (false, false) if self.drive != Drive::Protocol => {
-                    defects.push(format!("`{}` is neither in `ask` nor in `unsupported`", feature.name()));
+                    defects.push(format!(
+                        "`{}` is neither in `ask` nor in `unsupported`",
+                        feature.name()
+                    ));
                 }
                 _ => {}
             }
@@ -114,7 +120,8 @@ impl Adapter {
         let declared = self.declared.iter().map(|(difference, reason)| (difference.name(), reason));
         for (name, reason) in unsupported.chain(declared) {
             if reason.trim().len() < 5 || reason.ends_with('.') {
-                defects.push(format!("the reason for `{name}` is no sentence without its full stop"));
+                defects
+                    .push(format!("the reason for `{name}` is no sentence without its full stop"));
             }
         }
         if self.says.trim().is_empty() {
@@ -133,8 +140,13 @@ impl Adapter {
         if ask.files.iter().filter(|word| *word == "{files}").count() != 1 {
             defects.push("`ask.files` needs `{files}` as a word of its own, once".to_owned());
         }
-        let numbered =
-            [Feature::MaxCount, Feature::Before, Feature::After, Feature::MaxFilesize, Feature::MaxDepth];
+        let numbered = [
+            Feature::MaxCount,
+            Feature::Before,
+            Feature::After,
+            Feature::MaxFilesize,
+            Feature::MaxDepth,
+        ];
         for (feature, words) in &ask.options {
             let placeholder = if *feature == Feature::Globs { "{glob}" } else { "{n}" };
             let wanted = *feature == Feature::Globs || numbered.contains(feature);
@@ -158,18 +170,24 @@ impl Adapter {
             };
             match (&shown.record, &shown.json) {
                 (Some(record), None) => {
-                    for field in fields.iter().filter(|field| !record.contains(&format!("{{{field}}}"))) {
+                    for field in
+                        fields.iter().filter(|field| !record.contains(&format!("{{{field}}}")))
+                    {
                         defects.push(format!("the record of `{name}` lacks `{{{field}}}`"));
                     }
                     let templates = [Some(record), shown.context.as_ref()].into_iter().flatten();
                     defects.extend(templates.filter_map(|template| unknown_field(template)));
                     let place = record.contains("{column}") || record.contains("{offset}");
                     if *show == Show::Spans && !place {
-                        defects.push("the record of `spans` lacks `{column}` and `{offset}`".to_owned());
+                        defects.push(
+                            "the record of `spans` lacks `{column}` and `{offset}`".to_owned(),
+                        );
                     }
                 }
                 (None, Some(_)) if matches!(show, Show::Lines | Show::Spans) => {}
-                _ => defects.push(format!("`{name}` needs either `record` or, for lines and spans, `json`")),
+                _ => defects.push(format!(
+                    "`{name}` needs either `record` or, for lines and spans, `json`"
+                )),
             }
             if shown.end.is_empty() {
                 defects.push(format!("nothing ends a record of `{name}`"));

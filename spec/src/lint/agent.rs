@@ -20,8 +20,10 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     }
     for profile in &tools.profiles {
         if !profile.tools.is_sorted_by(|one, other| one.name < other.name) {
-            let message =
-                format!("the tools of `{}` are not in the order of their names", profile.name.value);
+            let message = format!(
+                "the tools of `{}` are not in the order of their names",
+                profile.name.value
+            );
             findings.push(Finding::at(files::AGENT_TOOLS, &profile.name, message));
         }
     }
@@ -62,21 +64,25 @@ fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     missing("key", KEYS.to_vec(), tools.keys.iter().map(|row| &*row.key.name.value).collect());
 }
 
-/// Every functional requirement of the document is cited by some row, unless it is one that no data says: the log, metrics.
+/// Every functional requirement of the document is cited by some row, unless it is one that no data
+/// says: the log, metrics.
 fn carried_out(spec: &Spec, findings: &mut Vec<Finding>) {
     let rules = spec.agent_tools.rules.iter().flat_map(|rule| &rule.clauses);
     let rows = checks::agent_cited(spec).into_iter().flat_map(|(_, clauses)| clauses);
     let cited: BTreeSet<&str> = rows.chain(rules).map(|clause| &*clause.value).collect();
-    let documents =
-        spec.documents.iter().filter(|document| document.document.value == spec.agent_tools.document.value);
+    let documents = spec
+        .documents
+        .iter()
+        .filter(|document| document.document.value == spec.agent_tools.document.value);
     for document in documents {
         for requirement in &document.requirements {
             let id = &*requirement.id.value;
             let of_requests =
                 id.starts_with("FR-015b-") || id.starts_with("ACODE-") || id.starts_with("CFGKEY-");
-            let of_service =
-                ["FR-015b-22", "FR-015b-23", "FR-015b-24", "FR-015b-37", "FR-015b-38"].contains(&id);
-            let exempt = requirement.keyword == Keyword::Test || requirement.verify == [Verify::Inspection];
+            let of_service = ["FR-015b-22", "FR-015b-23", "FR-015b-24", "FR-015b-37", "FR-015b-38"]
+                .contains(&id);
+            let exempt =
+                requirement.keyword == Keyword::Test || requirement.verify == [Verify::Inspection];
             if of_requests && !of_service && !exempt && !cited.contains(id) {
                 let message = format!("no row of agent_tools carries out `{id}`");
                 findings.push(Finding::at(&document.file, &requirement.id, message));

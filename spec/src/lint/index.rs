@@ -1,9 +1,12 @@
 //! Whether what the specification says about the index can be built and trusted.
 //!
-//! Responsible for: the matrix is total and says one thing per cell (`matrix`), nothing reaches COMPLETE without having shown
-//! coverage (`safety`), every state and reason can be reached and left (`reach`), and the other tables keep their own
+//! Responsible for: the matrix is total and says one thing per cell (`matrix`), nothing reaches
+//! COMPLETE without having shown
+//! coverage (`safety`), every state and reason can be reached and left (`reach`), and the other
+//! tables keep their own
 //! promises (`tables`, `vectors`).
-//! Left to neighbours: references between the files, which the loader refuses (`checks`); what a tick makes of the
+//! Left to neighbours: references between the files, which the loader refuses (`checks`); what a
+//! tick makes of the
 //! rows (the model).
 
 mod changes;

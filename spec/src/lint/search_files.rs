@@ -1,4 +1,5 @@
-//! Whether the tables of `search_files` are complete, fit their types, and carry out the whole of their document.
+//! Whether the tables of `search_files` are complete, fit their types, and carry out the whole of
+//! their document.
 
 use std::collections::BTreeSet;
 
@@ -59,7 +60,8 @@ fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     );
 }
 
-/// Every row says why it is there. (Rules, and that no clause is cited twice, are looked at with everybody's.)
+/// Every row says why it is there. (Rules, and that no clause is cited twice, are looked at with
+/// everybody's.)
 fn founded(spec: &Spec, findings: &mut Vec<Finding>) {
     let tool = &spec.search_files;
     let mut unfounded = |file: &str, id: &At<String>, clauses: &[At<String>]| {
@@ -78,7 +80,8 @@ fn founded(spec: &Spec, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every requirement of the tool's document is cited by some row of its files or of the tables that all tools share, unless it is a test, which cites others
+/// Every requirement of the tool's document is cited by some row of its files or of the tables that
+/// all tools share, unless it is a test, which cites others
 /// itself, or can only be read: a heading, or what no data says.
 fn carried_out(spec: &Spec, findings: &mut Vec<Finding>) {
     let of_tool = |file: &str| {
@@ -90,13 +93,17 @@ fn carried_out(spec: &Spec, findings: &mut Vec<Finding>) {
         .flat_map(|(_, clauses)| clauses)
         .map(|clause| &*clause.value)
         .collect();
-    let of_document =
-        spec.documents.iter().filter(|document| document.document.value == spec.search_files.document.value);
+    let of_document = spec
+        .documents
+        .iter()
+        .filter(|document| document.document.value == spec.search_files.document.value);
     for document in of_document {
         for requirement in &document.requirements {
-            let exempt = requirement.keyword == Keyword::Test || requirement.verify == [Verify::Inspection];
+            let exempt =
+                requirement.keyword == Keyword::Test || requirement.verify == [Verify::Inspection];
             if !exempt && !cited.contains(&*requirement.id.value) {
-                let message = format!("no row of search_files carries out `{}`", requirement.id.value);
+                let message =
+                    format!("no row of search_files carries out `{}`", requirement.id.value);
                 findings.push(Finding::at(&document.file, &requirement.id, message));
             }
         }

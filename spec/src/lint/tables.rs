@@ -28,8 +28,10 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     for note in &spec.search.notes {
         let left = note.text.replace("{limit}", "").replace("{count}", "");
         if left.contains(['{', '}', '\n']) {
-            let message =
-                format!("note `{}` holds more than `{{limit}}` and `{{count}}`", note.id.value.name());
+            let message = format!(
+                "note `{}` holds more than `{{limit}}` and `{{count}}`",
+                note.id.value.name()
+            );
             findings.push(Finding::at(files::TOOL, &note.id, message));
         }
     }
@@ -40,7 +42,8 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
     }
     for preset in &spec.configuration.presets {
         if !["documents", "agent"].contains(&&*preset.name.value) {
-            let message = format!("`{}` is not a preset that keys have values for", preset.name.value);
+            let message =
+                format!("`{}` is not a preset that keys have values for", preset.name.value);
             findings.push(Finding::at(files::CONFIG, &preset.name, message));
         }
     }
@@ -53,8 +56,9 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
 /// Every member of a closed list has its row, and the schema's own fields are there.
 fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     let tool = &spec.search;
-    let mut missing =
-        |what: &str, all: Vec<&str>, given: Vec<&str>| absent(files::TOOL, what, &all, &given, findings);
+    let mut missing = |what: &str, all: Vec<&str>, given: Vec<&str>| {
+        absent(files::TOOL, what, &all, &given, findings)
+    };
     missing(
         "check",
         CheckId::ALL.iter().map(|id| id.name()).collect(),
@@ -78,14 +82,21 @@ fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
 }
 
 /// Members of a closed list that a file does not have.
-pub(super) fn absent(file: &str, what: &str, all: &[&str], given: &[&str], findings: &mut Vec<Finding>) {
+pub(super) fn absent(
+    file: &str,
+    what: &str,
+    all: &[&str],
+    given: &[&str],
+    findings: &mut Vec<Finding>,
+) {
     let given: BTreeSet<&str> = given.iter().copied().collect();
     for id in all.iter().filter(|id| !given.contains(*id)) {
         findings.push(Finding::of(file, format!("there is no {what} `{id}`")));
     }
 }
 
-/// What a check names is a field of the request, or one of the few other things that a refusal names.
+/// What a check names is a field of the request, or one of the few other things that a refusal
+/// names.
 pub(super) fn check_field<T>(
     file: &str,
     request: &[Field],
@@ -94,7 +105,8 @@ pub(super) fn check_field<T>(
     check: &str,
     findings: &mut Vec<Finding>,
 ) {
-    let known = ["tool", "enabled", "request", "backend", "max_output_bytes", "offender"].contains(&named)
+    let known = ["tool", "enabled", "request", "backend", "max_output_bytes", "offender"]
+        .contains(&named)
         || request.iter().any(|field| field.name.value == named);
     if !known {
         let message = format!("check `{check}` names `{named}`, which is no field");
@@ -102,7 +114,8 @@ pub(super) fn check_field<T>(
     }
 }
 
-/// A field has the bounds and the default that its type asks for; `key` looks up the tool's configuration keys.
+/// A field has the bounds and the default that its type asks for; `key` looks up the tool's
+/// configuration keys.
 pub(super) fn request_field<'s>(
     file: &str,
     key: impl Fn(&str) -> Option<&'s Key>,
@@ -113,9 +126,11 @@ pub(super) fn request_field<'s>(
     let mut wrong = |message: String| {
         findings.push(Finding::at(file, name, format!("field `{}`: {message}", name.value)));
     };
-    let bounded = field.minimum.is_some() || field.maximum.is_some() || field.maximum_from.is_some();
+    let bounded =
+        field.minimum.is_some() || field.maximum.is_some() || field.maximum_from.is_some();
     if field.kind == FieldType::Integer {
-        let both = field.minimum.is_some() && field.maximum.is_some() != field.maximum_from.is_some();
+        let both =
+            field.minimum.is_some() && field.maximum.is_some() != field.maximum_from.is_some();
         if !both {
             wrong("an integer needs `minimum` and one of `maximum` and `maximum_from`".to_owned());
         }
@@ -234,7 +249,8 @@ pub(super) fn configuration(file: &str, key: &Key, findings: &mut Vec<Finding>) 
 
 fn between(number: f64, key: &Key) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "bounds of numbers with a fraction are small")]
-    let (least, most) = (key.minimum.map(|least| least as f64), key.maximum.map(|most| most as f64));
+    let (least, most) =
+        (key.minimum.map(|least| least as f64), key.maximum.map(|most| most as f64));
     least.is_none_or(|least| number >= least) && most.is_none_or(|most| number <= most)
 }
 

@@ -1,4 +1,5 @@
-//! Every kind of finding is provoked in a copy of the specification, and the specification itself has none.
+//! Every kind of finding is provoked in a copy of the specification, and the specification itself
+//! has none.
 
 use std::path::Path;
 
@@ -6,7 +7,8 @@ use super::{lint, lint_cases};
 use crate::fixture::{changed, spec};
 use crate::load::Spec;
 
-/// A change, and the finding it must bring at its own line; the change must leave the files readable.
+/// A change, and the finding it must bring at its own line; the change must leave the files
+/// readable.
 #[track_caller]
 fn found(file: &str, old: &str, new: &str, message: &str) {
     found_from(file, old, new, message, 0);
@@ -21,7 +23,8 @@ fn found_from(file: &str, old: &str, new: &str, message: &str, above: u64) {
     assert!(
         findings
             .iter()
-            .any(|finding| (&*finding.file, finding.line) == place && finding.message.contains(message)),
+            .any(|finding| (&*finding.file, finding.line) == place
+                && finding.message.contains(message)),
         "no `{message}` at {place:?} in {findings:#?}"
     );
 }
@@ -74,13 +77,24 @@ fn every_row_cites_a_clause_and_none_twice() {
         "`order_root` cites no clause",
         3,
     );
-    found("ordering.yaml", "clauses: [FR-LS-ORD-03, E-D02]", "clauses: [E-D02, E-D02]", "cited twice");
+    found(
+        "ordering.yaml",
+        "clauses: [FR-LS-ORD-03, E-D02]",
+        "clauses: [E-D02, E-D02]",
+        "cited twice",
+    );
 }
 
 #[test]
 fn errata_have_a_case_or_say_why_not() {
     found_from("errata.yaml", "    case: E-A03.yaml\n", "", "needs either `case` or `no_case`", 4);
-    found_from("errata.yaml", "    case: E-A03.yaml", "    no_case: too hard", "is S1 and needs a case", 4);
+    found_from(
+        "errata.yaml",
+        "    case: E-A03.yaml",
+        "    no_case: too hard",
+        "is S1 and needs a case",
+        4,
+    );
     found_from("errata.yaml", "    case: E-A03.yaml", "    case: other.yaml", "must be called", 4);
     found_from(
         "errata.yaml",
@@ -109,10 +123,30 @@ fn errata_and_the_rows_that_they_concern_name_each_other() {
 
 #[test]
 fn rules_are_shown_and_vectors_ask_one_question() {
-    found("paths.yaml", "  - id: glob_braces", "  - id: glob_curly", "no vector shows rule `glob_curly`");
-    found("vectors/resolve.yaml", "path: sub, shown: sub,", "path: sub,", "either `shown` or `class`");
-    found("vectors/resolve.yaml", "class: ExecutionFailed", "class: Failed", "not a class of errors");
-    found_somewhere("vectors/resolve.yaml", "{file: a.txt}", "{target: a.txt}", "neither a file nor a link");
+    found(
+        "paths.yaml",
+        "  - id: glob_braces",
+        "  - id: glob_curly",
+        "no vector shows rule `glob_curly`",
+    );
+    found(
+        "vectors/resolve.yaml",
+        "path: sub, shown: sub,",
+        "path: sub,",
+        "either `shown` or `class`",
+    );
+    found(
+        "vectors/resolve.yaml",
+        "class: ExecutionFailed",
+        "class: Failed",
+        "not a class of errors",
+    );
+    found_somewhere(
+        "vectors/resolve.yaml",
+        "{file: a.txt}",
+        "{target: a.txt}",
+        "neither a file nor a link",
+    );
     found("vectors/lines.yaml", "{bytes: '', lines: []", "{lines: []", "either `bytes` or `parts`");
     found(
         "vectors/matching.yaml",
@@ -124,7 +158,8 @@ fn rules_are_shown_and_vectors_ask_one_question() {
 
 #[test]
 fn closed_lists_are_complete() {
-    let (sources, _) = changed("tools/search.yaml", "  - {id: glob_entries,", "  - {id: glob_bytes,");
+    let (sources, _) =
+        changed("tools/search.yaml", "  - {id: glob_entries,", "  - {id: glob_bytes,");
     let findings = lint(&Spec::parse(sources).unwrap());
     assert!(
         findings.iter().any(|finding| finding.message == "there is no limit `glob_entries`"),
@@ -142,7 +177,12 @@ fn closed_lists_are_complete() {
         "  - id: errors",
         "there is no note `timed_out`",
     );
-    found_somewhere("tools/search.yaml", "  - id: sandbox", "  - id: regex", "there is no check `sandbox`");
+    found_somewhere(
+        "tools/search.yaml",
+        "  - id: sandbox",
+        "  - id: regex",
+        "there is no check `sandbox`",
+    );
 }
 
 #[test]
@@ -157,10 +197,28 @@ fn fields_have_the_bounds_and_defaults_of_their_type() {
         3,
     );
     found_from(file, "    minimum: 0\n", "    minimum: 2000\n", "above `maximum`", 2);
-    found_from(file, "    required: true\n", "    required: true\n    default: x\n", "no default", 2);
-    found_from(file, "    default: smart", "    default: clever", "is not a value of this field", 3);
+    found_from(
+        file,
+        "    required: true\n",
+        "    required: true\n    default: x\n",
+        "no default",
+        2,
+    );
+    found_from(
+        file,
+        "    default: smart",
+        "    default: clever",
+        "is not a value of this field",
+        3,
+    );
     found_from(file, "    default: 200\n", "    default: 0\n", "is not a value of this field", 4);
-    found_from(file, "    default: 200\n", "    default: 300\n", "differs from `default_max_results`", 4);
+    found_from(
+        file,
+        "    default: 200\n",
+        "    default: 300\n",
+        "differs from `default_max_results`",
+        4,
+    );
     found_from(file, "    default: false\n", "", "a boolean needs a default", 2);
     found_from(file, "maximum_from: max_files", "maximum_from: deny", "is not a number", 3);
     found_from(
@@ -201,7 +259,13 @@ fn configuration_values_fit_their_keys() {
     let file = "config.yaml";
     found_from(file, "    documents: 20000", "    documents: 0", "is not a value of this key", 4);
     found_from(file, "    documents: false", "    documents: 1", "is not a value of this key", 2);
-    found_from(file, "    documents: auto", "    documents: manual", "is not a value of this key", 3);
+    found_from(
+        file,
+        "    documents: auto",
+        "    documents: manual",
+        "is not a value of this key",
+        3,
+    );
     found_from(file, "    documents: ugrep\n", "", "needs a value", 2);
     found_from(
         file,
@@ -222,7 +286,12 @@ fn the_table_of_statuses_has_no_gap() {
 
 #[test]
 fn audited_rows_are_requirements_and_on_one_list() {
-    found_somewhere("audit.yaml", "row: NFR-LS-PERF-01", "row: NFR-LS-PERF-0", "no requirement has the id");
+    found_somewhere(
+        "audit.yaml",
+        "row: NFR-LS-PERF-01",
+        "row: NFR-LS-PERF-0",
+        "no requirement has the id",
+    );
     found_somewhere(
         "audit.yaml",
         "row: NFR-LS-PERF-01",
@@ -234,7 +303,12 @@ fn audited_rows_are_requirements_and_on_one_list() {
 #[test]
 fn probes_say_something() {
     found("facts/ugrep.yaml", "    from: 3.2.1", "    from: 9.2.1", "not a range of releases");
-    found_somewhere("facts/ugrep.yaml", "minimum: 3.0.0", "minimum: three", "`three` is not a release");
+    found_somewhere(
+        "facts/ugrep.yaml",
+        "minimum: 3.0.0",
+        "minimum: three",
+        "`three` is not a release",
+    );
     found_somewhere("facts/ripgrep.yaml", ", stdout_has: Y2Fm6SBmb28K", "", "looks at nothing");
 }
 
@@ -253,9 +327,19 @@ fn cases_that_are_not_there_are_found_and_so_are_strays() {
 #[test]
 fn groups_are_all_features_once_and_stand_on_clauses() {
     let hunt = "hunt.yaml";
-    found_somewhere(hunt, "feature: max_depth", "feature: max_filesize", "`max_filesize` is a group twice");
+    found_somewhere(
+        hunt,
+        "feature: max_depth",
+        "feature: max_filesize",
+        "`max_filesize` is a group twice",
+    );
     found_somewhere(hunt, "feature: max_depth", "feature: max_filesize", "`max_depth` is no group");
-    found_somewhere(hunt, "clauses: [FR-LS-SRC-08]", "clauses: [FR-LS-SRC-88]", "neither a requirement");
+    found_somewhere(
+        hunt,
+        "clauses: [FR-LS-SRC-08]",
+        "clauses: [FR-LS-SRC-88]",
+        "neither a requirement",
+    );
     found_somewhere(hunt, "feature: fixed,", "feature: several,", "come last");
 }
 
@@ -305,9 +389,24 @@ fn the_file_of_keyword_search_is_complete_and_carries_its_document_out() {
         "ASIA[A-Z0-9]{16}",
         "the pattern of `cloud_access_key` is none",
     );
-    found_somewhere(file, "unless: [variable, port]", "unless: [harbour]", "`harbour` is no harmless value");
-    found_somewhere(file, "{id: b, pattern: '", "{id: b, pattern: '(", "the pattern of `map_key` is none");
-    found_somewhere(file, "id: shown_lines,", "id: terms,", "limit of keyword_search `terms` is given twice");
+    found_somewhere(
+        file,
+        "unless: [variable, port]",
+        "unless: [harbour]",
+        "`harbour` is no harmless value",
+    );
+    found_somewhere(
+        file,
+        "{id: b, pattern: '",
+        "{id: b, pattern: '(",
+        "the pattern of `map_key` is none",
+    );
+    found_somewhere(
+        file,
+        "id: shown_lines,",
+        "id: terms,",
+        "limit of keyword_search `terms` is given twice",
+    );
     found_somewhere(file, "id: shown_lines,", "id: terms,", "`shown_lines`");
     found_somewhere(
         file,

@@ -65,7 +65,12 @@ fn a_value_outside_a_closed_list_is_reported_at_its_line() {
     unreadable("tools/search.yaml", "id: tool_enabled", "id: tool_switched_on", "tool_switched_on");
     unreadable("tools/search.yaml", "    type: boolean", "    type: truth", "truth");
     unreadable("errata.yaml", "    severity: S2", "    severity: S9", "S9");
-    unreadable("requirements/000-local-search.yaml", "verify: [inspection]", "verify: [hearsay]", "hearsay");
+    unreadable(
+        "requirements/000-local-search.yaml",
+        "verify: [inspection]",
+        "verify: [hearsay]",
+        "hearsay",
+    );
 }
 
 #[test]
@@ -77,7 +82,12 @@ fn a_value_of_the_wrong_type_is_reported_at_its_line() {
 
 #[test]
 fn a_key_given_twice_and_broken_yaml_are_reported() {
-    unreadable("config.yaml", "    type: boolean", "    type: boolean\n    type: integer", "uplicate");
+    unreadable(
+        "config.yaml",
+        "    type: boolean",
+        "    type: boolean\n    type: integer",
+        "uplicate",
+    );
     let (sources, _) = changed("nfr.yaml", "budgets:", "budgets: [");
     assert!(matches!(refused(sources), LoadError::Parse { file, .. } if file == "nfr.yaml"));
 }
@@ -88,8 +98,11 @@ fn a_missing_file_is_reported_by_name() {
         let sources = sources().into_iter().filter(|(file, _)| file != missing).collect();
         assert!(matches!(refused(sources), LoadError::Missing { file } if file == missing));
     }
-    let sources = sources().into_iter().filter(|(file, _)| !file.starts_with("requirements/")).collect();
-    assert!(matches!(refused(sources), LoadError::Missing { file } if file == "requirements/*.yaml"));
+    let sources =
+        sources().into_iter().filter(|(file, _)| !file.starts_with("requirements/")).collect();
+    assert!(
+        matches!(refused(sources), LoadError::Missing { file } if file == "requirements/*.yaml")
+    );
 }
 
 #[test]
@@ -123,21 +136,30 @@ fn an_id_given_twice_is_reported_where_it_comes_again() {
         "  - id: path_search_latency",
         "budget `path_search_latency`",
     );
-    defective("tools/search.yaml", "  - name: stats", "  - name: content", "response field `content`");
+    defective(
+        "tools/search.yaml",
+        "  - name: stats",
+        "  - name: content",
+        "response field `content`",
+    );
 }
 
 /// The place reported is that of the later one, in whichever file that is.
 #[test]
 fn a_requirement_given_twice_is_found_over_two_documents() {
-    let (sources, line) = changed("requirements/001-search-files.yaml", "  - id: ", "  - id: FR-LS-01 # ");
-    let finding =
-        defects(sources).into_iter().find(|finding| finding.message.contains("`FR-LS-01`")).unwrap();
+    let (sources, line) =
+        changed("requirements/001-search-files.yaml", "  - id: ", "  - id: FR-LS-01 # ");
+    let finding = defects(sources)
+        .into_iter()
+        .find(|finding| finding.message.contains("`FR-LS-01`"))
+        .unwrap();
     assert_eq!((&*finding.file, finding.line), ("requirements/001-search-files.yaml", line));
 }
 
 #[test]
 fn a_closed_id_given_twice_is_reported_where_it_comes_again() {
-    let (sources, line) = changed("tools/search.yaml", "  - id: not_found", "  - id: permission_denied");
+    let (sources, line) =
+        changed("tools/search.yaml", "  - id: not_found", "  - id: permission_denied");
     let findings = defects(sources);
     let [finding] = &*findings else { panic!("not one finding: {findings:#?}") };
     assert_eq!(finding.line, line);
@@ -170,7 +192,12 @@ fn a_reference_to_nothing_is_reported_at_its_line() {
         "    clauses: [E-B02, FR-LS-SRC-07]",
         "not a requirement",
     );
-    defective("tools/search.yaml", "maximum_from: max_files", "maximum_from: max_file", "configuration key");
+    defective(
+        "tools/search.yaml",
+        "maximum_from: max_files",
+        "maximum_from: max_file",
+        "configuration key",
+    );
     defective("tools/search.yaml", "document: '000'", "document: '999'", "no document");
     defective(
         "vectors/fuzzy.yaml",
@@ -178,7 +205,12 @@ fn a_reference_to_nothing_is_reported_at_its_line() {
         "column: 1, rule: fuzzy_dance",
         "not a rule",
     );
-    defective("vectors/events.yaml", "    notes: [max_results]", "    notes: [max_result]", "not a note");
+    defective(
+        "vectors/events.yaml",
+        "    notes: [max_results]",
+        "    notes: [max_result]",
+        "not a note",
+    );
 }
 
 #[test]

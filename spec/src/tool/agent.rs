@@ -1,4 +1,5 @@
-//! What a caller sees of the agent's tools, and of the registry that holds them: `tools/agent_tools.yaml`.
+//! What a caller sees of the agent's tools, and of the registry that holds them:
+//! `tools/agent_tools.yaml`.
 
 use serde::Deserialize;
 

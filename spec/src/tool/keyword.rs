@@ -1,4 +1,5 @@
-//! What a caller sees of `keyword_search`, and what is sent to a language model: `tools/keyword_search.yaml`.
+//! What a caller sees of `keyword_search`, and what is sent to a language model:
+//! `tools/keyword_search.yaml`.
 
 use serde::Deserialize;
 
@@ -190,8 +191,9 @@ ids! {
 impl KeywordTool {
     /// A pattern with its words put in.
     pub fn spelled_out(&self, pattern: &str) -> String {
-        let put_in =
-            |text: String, word: &NamedPattern| text.replace(&format!("%{}%", word.id.value), &word.pattern);
+        let put_in = |text: String, word: &NamedPattern| {
+            text.replace(&format!("%{}%", word.id.value), &word.pattern)
+        };
         self.words.iter().rev().fold(pattern.to_owned(), put_in)
     }
 

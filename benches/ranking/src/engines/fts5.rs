@@ -1,4 +1,5 @@
-//! SQLite FTS5: a table without contents whose columns are the split path and the split text; a word is a phrase of its parts.
+//! SQLite FTS5: a table without contents whose columns are the split path and the split text; a
+//! word is a phrase of its parts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

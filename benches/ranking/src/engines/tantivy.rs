@@ -1,4 +1,5 @@
-//! tantivy: positions of the parts, two positions between identifiers, so that a phrase stays within one; a word is a phrase of its parts.
+//! tantivy: positions of the parts, two positions between identifiers, so that a phrase stays
+//! within one; a word is a phrase of its parts.
 
 use std::{collections::BTreeSet, path::Path};
 

@@ -6,7 +6,9 @@ use crate::expected;
 
 fn case() -> Case {
     let case = Case::of_agent("a", "a", "search_text", json!({"query": "foo", "context_lines": 0}));
-    case.with(Entry::file("a", "foo\n")).with(Entry::file("b", "foo bar\n")).with(Entry::file("c", "foo\n"))
+    case.with(Entry::file("a", "foo\n"))
+        .with(Entry::file("b", "foo bar\n"))
+        .with(Entry::file("c", "foo\n"))
 }
 
 fn answer() -> Answer {
@@ -56,8 +58,12 @@ fn equal_scores_stand_in_the_order_of_paths() {
 
 #[test]
 fn messages_have_to_say_something() {
-    let page = json!({"message": " ", "notices": [{"message": "x"}], "modified": "2026-03-01T12:00:00Z"});
-    assert_eq!(said(&page), json!({"message": " ", "notices": [{"message": SAID}], "modified": SAID}));
+    let page =
+        json!({"message": " ", "notices": [{"message": "x"}], "modified": "2026-03-01T12:00:00Z"});
+    assert_eq!(
+        said(&page),
+        json!({"message": " ", "notices": [{"message": SAID}], "modified": SAID})
+    );
     assert!(!is_moment("2026-03-01T12:00:00.5Z") && !is_moment("2026-03-01 12:00:00Z"));
 }
 
@@ -82,8 +88,7 @@ fn an_answer_has_to_fit_and_to_leave_out_no_more_than_it_has_to() {
 fn a_refusal_is_compared_by_word_code_and_field() {
     let refused = Case::of_agent("a", "a", "grep", json!({"pattern": "x", "offset": -1}));
     let outcome = expected::agent(&refused, Tables::CURRENT).unwrap();
-    let error =
-        json!({"error": "invalid_argument", "code": "ACODE-SRC-005", "message": "m", "field": "offset"});
+    let error = json!({"error": "invalid_argument", "code": "ACODE-SRC-005", "message": "m", "field": "offset"});
     assert_eq!(differences(&outcome, None, Err(&error)), []);
     let other = json!({"error": "invalid_argument", "code": "ACODE-SRC-005", "message": ""});
     let fields: Vec<String> =

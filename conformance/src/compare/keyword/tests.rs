@@ -6,8 +6,9 @@ use crate::script::Script;
 
 fn case() -> Case {
     let request = json!({"query": "q", "search_terms": ["foo"]});
-    let mut case =
-        Case::of_keyword("a", "a", request).with(Entry::file("a", "foo\n")).with(Entry::file("b", "foo\n"));
+    let mut case = Case::of_keyword("a", "a", request)
+        .with(Entry::file("a", "foo\n"))
+        .with(Entry::file("b", "foo\n"));
     case.model = Some(Script { says: "[\"b\", \"a\"]".to_owned(), fails: None });
     case
 }
@@ -37,7 +38,10 @@ fn found(change: impl Fn(&mut Value)) -> Vec<String> {
 fn an_answer_is_compared_field_by_field() {
     assert_eq!(found(|_| {}), Vec::<String>::new());
     assert_eq!(found(|seen| seen[STRUCTURED]["root"] = json!("..")), ["root"]);
-    assert_eq!(found(|seen| seen[STRUCTURED]["model"]["dropped_files"] = json!(1)), ["model.dropped_files"]);
+    assert_eq!(
+        found(|seen| seen[STRUCTURED]["model"]["dropped_files"] = json!(1)),
+        ["model.dropped_files"]
+    );
     assert_eq!(found(|seen| seen[COMPLETE] = json!(false)), ["complete"]);
 }
 
@@ -45,7 +49,10 @@ fn an_answer_is_compared_field_by_field() {
 fn what_a_model_is_told_is_compared_letter_by_letter() {
     assert_eq!(found(|seen| seen[ASKED] = json!(2)), ["asked"]);
     assert_eq!(found(|seen| seen[DATA] = Value::Null), ["data"]);
-    assert_eq!(found(|seen| seen[DATA] = json!("## term 1: \"foo\"\na\n1:foo\n\nb\n1:fox\n")), ["data[5]"]);
+    assert_eq!(
+        found(|seen| seen[DATA] = json!("## term 1: \"foo\"\na\n1:foo\n\nb\n1:fox\n")),
+        ["data[5]"]
+    );
     assert_eq!(found(|seen| seen[TOLD_BYTES] = json!(300)), ["model.bytes_sent"]);
 }
 

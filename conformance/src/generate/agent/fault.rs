@@ -48,7 +48,8 @@ impl Fault {
 }
 
 fn values() -> Vec<(&'static str, Value)> {
-    let of = |name: &'static str, values: Vec<Value>| values.into_iter().map(move |value| (name, value));
+    let of =
+        |name: &'static str, values: Vec<Value>| values.into_iter().map(move |value| (name, value));
     let globs = || {
         vec![
             json!("["),
@@ -91,7 +92,10 @@ fn values() -> Vec<(&'static str, Value)> {
             json!("10"),
         ],
     ));
-    all.extend(of("context_lines", vec![json!(21), json!(-1), json!("2"), json!(2.0), json!(false)]));
+    all.extend(of(
+        "context_lines",
+        vec![json!(21), json!(-1), json!("2"), json!(2.0), json!(false)],
+    ));
     all.extend(of("regex", vec![json!("true"), json!(1), json!(null), json!([true])]));
     all.extend(of("recursive", vec![json!("false"), json!(0)]));
     all.extend(of("case", vec![json!("Sensitive"), json!(""), json!(true), json!("ignore")]));
@@ -147,7 +151,9 @@ fn values() -> Vec<(&'static str, Value)> {
 
 fn sought() -> Vec<Value> {
     let long = |length: usize| json!("x".repeat(length));
-    let terms = |most: u32| json!((0..most).map(|number| format!("t{number}")).collect::<Vec<_>>().join(" "));
+    let terms = |most: u32| {
+        json!((0..most).map(|number| format!("t{number}")).collect::<Vec<_>>().join(" "))
+    };
     vec![
         json!(""),
         json!(" "),
@@ -188,7 +194,14 @@ const OUTSIDE: &[&str] = &["..", "../outside", "/", "/etc", "{root}/.."];
 
 /// A fault.
 pub(super) fn fault() -> BoxedStrategy<Fault> {
-    let others = vec![json!([]), json!(null), json!("foo"), json!(1), json!({}), json!([{"pattern": "foo"}])];
+    let others = vec![
+        json!([]),
+        json!(null),
+        json!("foo"),
+        json!(1),
+        json!({}),
+        json!([{"pattern": "foo"}]),
+    ];
     prop_oneof![
         2 => select(others).prop_map(Fault::Request),
         9 => select(values()).prop_map(|(name, value)| Fault::Field(name, value)),

@@ -1,9 +1,12 @@
 //! Requests of the agent's tools: a plan of fields, made concrete once the tree is known.
 //!
-//! Responsible for: what is looked for, which fields a request carries and with which values, at and around every bound.
-//! Left to neighbours: globs ([`super::super::glob`]), expressions ([`super::super::pattern`]), what is wrong on purpose
+//! Responsible for: what is looked for, which fields a request carries and with which values, at
+//! and around every bound.
+//! Left to neighbours: globs ([`super::super::glob`]), expressions ([`super::super::pattern`]),
+//! what is wrong on purpose
 //! ([`super::fault`]).
-//! Invariants: a plan without a fault becomes a request that is valid, unless its directory happens to make it otherwise.
+//! Invariants: a plan without a fault becomes a request that is valid, unless its directory happens
+//! to make it otherwise.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
@@ -33,8 +36,14 @@ pub(super) struct Bias {
 impl Bias {
     /// What suits a theme.
     pub(super) fn of(theme: Theme) -> Self {
-        let usual =
-            Self { filters: 0.08, directory: 0.12, pages: 0.1, context: 0.35, fault: 0.02, whole: false };
+        let usual = Self {
+            filters: 0.08,
+            directory: 0.12,
+            pages: 0.1,
+            context: 0.35,
+            fault: 0.02,
+            whole: false,
+        };
         match theme {
             Theme::Filters => Self { filters: 0.45, directory: 0.4, ..usual },
             Theme::Eligibility => Self { filters: 0.15, directory: 0.35, ..usual },
@@ -80,7 +89,12 @@ pub(super) struct RequestPlan {
 
 impl RequestPlan {
     /// The request.
-    pub(super) fn concrete(&self, tree: &[Entry], directories: &[String], working_dir: &str) -> Value {
+    pub(super) fn concrete(
+        &self,
+        tree: &[Entry],
+        directories: &[String],
+        working_dir: &str,
+    ) -> Value {
         let lines: Vec<String> = lines(tree).into_iter().map(|(_, line)| line).collect();
         let mut request = Map::new();
         match &self.sought {
@@ -102,7 +116,8 @@ impl RequestPlan {
         let directory = match self.directory {
             Some(Ok(index)) => directories.get(index % directories.len().max(1)).map(|directory| {
                 // From the working directory, if that is another.
-                let up = "../".repeat(working_dir.split('/').filter(|name| !name.is_empty()).count());
+                let up =
+                    "../".repeat(working_dir.split('/').filter(|name| !name.is_empty()).count());
                 format!("{up}{directory}")
             }),
             Some(Err(written)) => Some(written.to_owned()),
@@ -122,7 +137,9 @@ impl Term {
         match self {
             Term::Written(text) => (*text).to_owned(),
             Term::Cut { line, start, length, quoted } => {
-                let Some(text) = lines.get(line % lines.len().max(1)) else { return "foo".to_owned() };
+                let Some(text) = lines.get(line % lines.len().max(1)) else {
+                    return "foo".to_owned();
+                };
                 let characters: Vec<char> = text.chars().filter(|one| *one != '"').collect();
                 let start = start % characters.len().max(1);
                 let cut: String =
@@ -153,9 +170,13 @@ const LITERALS: &[&str] = &[
 ];
 
 fn terms() -> BoxedStrategy<Sought> {
-    let cut =
-        (any::<usize>(), prop_oneof![Just(0_usize), any::<usize>()], 1_usize..14, prop::bool::weighted(0.6))
-            .prop_map(|(line, start, length, quoted)| Term::Cut { line, start, length, quoted });
+    let cut = (
+        any::<usize>(),
+        prop_oneof![Just(0_usize), any::<usize>()],
+        1_usize..14,
+        prop::bool::weighted(0.6),
+    )
+        .prop_map(|(line, start, length, quoted)| Term::Cut { line, start, length, quoted });
     let term = prop_oneof![
         7 => select(IDENTIFIERS).prop_map(Term::Written),
         2 => select(LITERALS).prop_map(Term::Written),
@@ -196,8 +217,10 @@ const GLOBS: &[&str] = &[
 ];
 
 /// Parts of names, and of paths.
-const PARTS: &[&str] =
-    &["serv", "SERVICE", "rs", "user", "./oo", "src/", "/s", "c/u", "B", "read", ".", "a/", "%", "\u{e9}"];
+const PARTS: &[&str] = &[
+    "serv", "SERVICE", "rs", "user", "./oo", "src/", "/s", "c/u", "B", "read", ".", "a/", "%",
+    "\u{e9}",
+];
 
 fn sought(tool: &str) -> BoxedStrategy<Sought> {
     match tool {
@@ -227,24 +250,27 @@ fn texts(one: BoxedStrategy<String>) -> BoxedStrategy<Value> {
 }
 
 fn globs() -> BoxedStrategy<String> {
-    let known =
-        select(GLOBS).prop_filter_map("is none", |glob| (!glob.starts_with('!')).then(|| glob.to_owned()));
+    let known = select(GLOBS)
+        .prop_filter_map("is none", |glob| (!glob.starts_with('!')).then(|| glob.to_owned()));
     prop_oneof![3 => known, 1 => glob::request_glob()].boxed()
 }
 
 fn fields(bias: Bias, tool: &str) -> BoxedStrategy<Vec<(&'static str, Value)>> {
     let field = |name: &'static str, chance: f64, values: BoxedStrategy<Value>| {
         // What a tool does not have is not drawn at all.
-        let value = if chance > 0.0 { weighted(chance, values).boxed() } else { Just(None).boxed() };
+        let value =
+            if chance > 0.0 { weighted(chance, values).boxed() } else { Just(None).boxed() };
         value.prop_map(move |value| value.map(|value| (name, value))).boxed()
     };
     let number = |values: &'static [u64]| select(values).prop_map(|number| json!(number)).boxed();
     let reads = if tool == "find_files" { 0.0 } else { 1.0 };
     let greps = if tool == "grep" { 0.4 } else { 0.0 };
     let outputs = if tool == "grep" { 0.35 } else { 0.0 };
-    let output = select(&["lines", "files", "files", "count"][..]).prop_map(|one| json!(one)).boxed();
+    let output =
+        select(&["lines", "files", "files", "count"][..]).prop_map(|one| json!(one)).boxed();
     let recurses = if tool == "find_files" { 0.3 } else { 0.0 };
-    let case = select(&["sensitive", "insensitive", "smart"][..]).prop_map(|case| json!(case)).boxed();
+    let case =
+        select(&["sensitive", "insensitive", "smart"][..]).prop_map(|case| json!(case)).boxed();
     let types = select(TYPES).prop_map(str::to_owned).boxed();
     (
         field("include_path", bias.filters, texts(globs())),
@@ -263,9 +289,15 @@ fn fields(bias: Bias, tool: &str) -> BoxedStrategy<Vec<(&'static str, Value)>> {
         field("context_lines", bias.context * reads, number(&[0, 0, 1, 1, 3, 20])),
         field("case", greps, case),
         field("output", outputs, output),
-        field("recursive", recurses, prop::bool::weighted(0.3).prop_map(|flag| json!(flag)).boxed()),
+        field(
+            "recursive",
+            recurses,
+            prop::bool::weighted(0.3).prop_map(|flag| json!(flag)).boxed(),
+        ),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h, i)| [a, b, c, d, e, f, g, h, i].into_iter().flatten().collect())
+        .prop_map(|(a, b, c, d, e, f, g, h, i)| {
+            [a, b, c, d, e, f, g, h, i].into_iter().flatten().collect()
+        })
         .boxed()
 }
 
@@ -277,6 +309,11 @@ pub(super) fn request(bias: Bias, tool: &'static str) -> BoxedStrategy<RequestPl
         prop_oneof![3 => any::<usize>().prop_map(Ok), 2 => select(odd).prop_map(Err)],
     );
     (sought(tool), directory, fields(bias, tool), weighted(bias.fault, fault()))
-        .prop_map(|(sought, directory, fields, fault)| RequestPlan { sought, directory, fields, fault })
+        .prop_map(|(sought, directory, fields, fault)| RequestPlan {
+            sought,
+            directory,
+            fields,
+            fault,
+        })
         .boxed()
 }

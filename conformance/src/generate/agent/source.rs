@@ -1,6 +1,7 @@
 //! Trees of source text: names, identifiers and lines that meet each other in many spellings.
 //!
-//! Responsible for: which files there are, and what stands in them, in every disguise that a file can wear.
+//! Responsible for: which files there are, and what stands in them, in every disguise that a file
+//! can wear.
 //! Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
 //! Invariants: files are few and short, but for those that are there to be long.
 
@@ -231,9 +232,13 @@ pub(crate) fn tree(text: Text) -> BoxedStrategy<Vec<Entry>> {
 fn line() -> BoxedStrategy<String> {
     let one = (select(BEFORE), select(IDENTIFIERS), select(BEHIND))
         .prop_map(|(before, identifier, behind)| format!("{before}{identifier}{behind}"));
-    let two =
-        (select(BEFORE), select(IDENTIFIERS), select(&[" ", "-", ".", "::", "("][..]), select(IDENTIFIERS))
-            .prop_map(|(before, one, between, other)| format!("{before}{one}{between}{other}"));
+    let two = (
+        select(BEFORE),
+        select(IDENTIFIERS),
+        select(&[" ", "-", ".", "::", "("][..]),
+        select(IDENTIFIERS),
+    )
+        .prop_map(|(before, one, between, other)| format!("{before}{one}{between}{other}"));
     prop_oneof![4 => one, 3 => two, 1 => Just(String::new()), 1 => Just("}".to_owned())].boxed()
 }
 
@@ -241,24 +246,29 @@ fn contents(text: Text) -> BoxedStrategy<Contents> {
     let lines = prop::collection::vec(line(), 0..6);
     match text {
         Text::Plain => (lines, prop::bool::weighted(0.8))
-            .prop_map(|(lines, ends)| Contents::plain(lines.join("\n") + if ends { "\n" } else { "" }))
+            .prop_map(|(lines, ends)| {
+                Contents::plain(lines.join("\n") + if ends { "\n" } else { "" })
+            })
             .boxed(),
-        Text::Encoded => {
-            (lines, 0_u8..10).prop_map(|(lines, how)| Contents::plain(disguised(&lines, how))).boxed()
-        }
+        Text::Encoded => (lines, 0_u8..10)
+            .prop_map(|(lines, how)| Contents::plain(disguised(&lines, how)))
+            .boxed(),
         Text::Long => (prop::collection::vec(long_line(), 1..4), lines)
             .prop_map(|(long, short)| {
                 let mut pieces: Vec<(Vec<u8>, u64)> = Vec::new();
                 for (index, line) in long.into_iter().enumerate() {
                     pieces.extend(line);
                     pieces.push((b"\n".to_vec(), 1));
-                    pieces.extend(short.get(index).map(|line| (format!("{line}\n").into_bytes(), 1)));
+                    pieces
+                        .extend(short.get(index).map(|line| (format!("{line}\n").into_bytes(), 1)));
                 }
                 Contents::of(pieces)
             })
             .boxed(),
         Text::Much => (prop::collection::vec(line(), 1..4), 1_u64..40)
-            .prop_map(|(lines, times)| Contents::of([((lines.join("\n") + "\n").into_bytes(), times)]))
+            .prop_map(|(lines, times)| {
+                Contents::of([((lines.join("\n") + "\n").into_bytes(), times)])
+            })
             .boxed(),
     }
 }
@@ -268,7 +278,9 @@ fn disguised(lines: &[String], how: u8) -> Vec<u8> {
     let text = lines.join("\n") + "\n";
     let utf16 = |mark: u16, swapped: bool| -> Vec<u8> {
         let units = std::iter::once(mark).chain(text.encode_utf16());
-        units.flat_map(|unit| if swapped { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+        units
+            .flat_map(|unit| if swapped { unit.to_be_bytes() } else { unit.to_le_bytes() })
+            .collect()
     };
     match how {
         0 => lines.join("\r\n").into_bytes(),
@@ -287,12 +299,14 @@ fn disguised(lines: &[String], how: u8) -> Vec<u8> {
 /// A line longer than is shown, with something in it at an interesting place.
 fn long_line() -> BoxedStrategy<Vec<(Vec<u8>, u64)>> {
     let filler = select(&["x ", "x", "\u{65e5}", "\u{e9} ", "- ", "\u{1f600}"][..]);
-    let bytes =
-        select(&[0_usize, 90, 290, 296, 299, 300, 301, 302, 304, 310, 396, 400, 401, 420, 700, 5_000][..]);
+    let bytes = select(
+        &[0_usize, 90, 290, 296, 299, 300, 301, 302, 304, 310, 396, 400, 401, 420, 700, 5_000][..],
+    );
     let behind = select(&[0_usize, 1, 90, 100, 300, 396, 400, 401, 600][..]);
     (filler.clone(), bytes, select(IDENTIFIERS), filler, behind)
         .prop_map(|(before, bytes, identifier, after, behind)| {
-            let times = |filler: &str, bytes: usize| u64::try_from(bytes / filler.len()).unwrap_or(0);
+            let times =
+                |filler: &str, bytes: usize| u64::try_from(bytes / filler.len()).unwrap_or(0);
             vec![
                 (before.into(), times(before, bytes)),
                 (format!(" {identifier} ").into_bytes(), 1),

@@ -39,7 +39,8 @@ fn a_clause_is_vouched_for_by_traps_that_are_counted() {
     let case = Generator::of(Mix::Agent, 1).case(0);
     let mut coverage = Coverage::default();
     coverage.observe(&case, Expected::of(&case).unwrap().canonical());
-    let mut answered = crate::case::Case::of_agent("a", "a", "grep", serde_json::json!({"pattern": "x"}));
+    let mut answered =
+        crate::case::Case::of_agent("a", "a", "grep", serde_json::json!({"pattern": "x"}));
     answered.tree.push(crate::case::Entry::file("a", "x"));
     coverage.observe(&answered, Expected::of(&answered).unwrap().canonical());
     for trap in crate::gate::vouch::agent_traps() {

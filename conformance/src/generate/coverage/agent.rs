@@ -29,10 +29,14 @@ pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
         ("agent refused: offset", at("offset")),
         ("agent refused: file_type", at("file_type")),
         ("agent refused: include_path", at("include_path")),
-        ("agent refused: the request itself", outcome.as_ref().is_err_and(|refusal| refusal.field.is_none())),
+        (
+            "agent refused: the request itself",
+            outcome.as_ref().is_err_and(|refusal| refusal.field.is_none()),
+        ),
         (
             "agent refused: expression",
-            refused(AgentError::InvalidQuery) && case.request.get("regex") == Some(&Value::Bool(true)),
+            refused(AgentError::InvalidQuery)
+                && case.request.get("regex") == Some(&Value::Bool(true)),
         ),
     ]);
     if let Ok(answer) = outcome {
@@ -46,16 +50,19 @@ pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
 }
 
 fn page_traps(case: &Case, page: &Value) -> Traps {
-    let list = |field: &str| page.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let list =
+        |field: &str| page.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let results = list("results");
     let because = |reason: &str| list("incomplete_because").iter().any(|one| one == reason);
     let any = |test: &dyn Fn(&Value) -> bool| results.iter().any(test);
-    let text =
-        |one: &Value, field: &str| one.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |one: &Value, field: &str| {
+        one.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
     let is = |tool: &str| case.tool == tool && !results.is_empty();
     let output = case.request.get("output").and_then(Value::as_str).unwrap_or_default();
     let tied = |pair: &[Value]| matches!(pair, [one, other] if one.get("score").is_some() && one.get("score") == other.get("score"));
-    let paths = |pair: &[Value]| matches!(pair, [one, other] if one.get("path") != other.get("path"));
+    let paths =
+        |pair: &[Value]| matches!(pair, [one, other] if one.get("path") != other.get("path"));
     vec![
         ("agent answered", true),
         ("agent found by grep", is("grep")),
@@ -75,12 +82,17 @@ fn page_traps(case: &Case, page: &Value) -> Traps {
             any(&|one| (text(one, "match") + &text(one, "snippet")).starts_with('\u{2026}')),
         ),
         ("agent with context", any(&|one| one.get("context").is_some())),
-        ("agent match beyond ASCII", any(&|one| !(text(one, "match") + &text(one, "snippet")).is_ascii())),
+        (
+            "agent match beyond ASCII",
+            any(&|one| !(text(one, "match") + &text(one, "snippet")).is_ascii()),
+        ),
         ("agent files with their lines", output == "files" && !results.is_empty()),
         ("agent only counted", output == "count" && page.get("message").is_none()),
         (
             "agent no file eligible",
-            list("notices").iter().any(|one| one.get("notice") == Some(&Value::from("nothing_eligible"))),
+            list("notices")
+                .iter()
+                .any(|one| one.get("notice") == Some(&Value::from("nothing_eligible"))),
         ),
         ("agent found by substring", page.get("matched_by").is_some()),
         ("agent cut by max_results", because("max_results")),
@@ -104,7 +116,10 @@ fn request_traps(case: &Case) -> Traps {
     });
     vec![
         ("agent query: several terms", query.split_whitespace().count() > 1),
-        ("agent query: phrase", query.trim_start().starts_with('"') && query.matches('"').count() > 1),
+        (
+            "agent query: phrase",
+            query.trim_start().starts_with('"') && query.matches('"').count() > 1,
+        ),
         ("agent query: camel case", is_camel),
         ("agent query: underscore", query.contains('_')),
         ("agent regex", is("regex", &Value::Bool(true))),
@@ -118,12 +133,21 @@ fn request_traps(case: &Case) -> Traps {
         ("agent file_type", asks("file_type")),
         ("agent max_results", asks("max_results")),
         ("agent context_lines", asks("context_lines")),
-        ("agent config: default_max_results", case.config.agent.integer("default_max_results").is_some()),
-        ("agent config: default_context_lines", case.config.agent.integer("default_context_lines").is_some()),
+        (
+            "agent config: default_max_results",
+            case.config.agent.integer("default_max_results").is_some(),
+        ),
+        (
+            "agent config: default_context_lines",
+            case.config.agent.integer("default_context_lines").is_some(),
+        ),
         ("agent config: deny", !case.config.deny.is_empty()),
         ("agent config: working directory", !case.config.working_dir.is_empty()),
         ("agent pattern without slash", is_base_name(case)),
-        ("agent pattern with slash", case.tool == "find_files" && asks("pattern") && !is_base_name(case)),
+        (
+            "agent pattern with slash",
+            case.tool == "find_files" && asks("pattern") && !is_base_name(case),
+        ),
     ]
 }
 

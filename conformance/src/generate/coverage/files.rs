@@ -71,10 +71,17 @@ pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     match outcome {
         Ok(text) => {
             traps.extend(answer_traps(case, &serde_json::from_str(text).unwrap_or_default()));
-            let budget =
-                case.context.max_output_bytes.into_iter().chain(case.context.available_capacity_bytes).min();
+            let budget = case
+                .context
+                .max_output_bytes
+                .into_iter()
+                .chain(case.context.available_capacity_bytes)
+                .min();
             let is_whole = text.contains("\"truncated_reason\":\"max_output_bytes\"");
-            traps.push(("files budget: just enough", budget == Some(text.len() as u64) && !is_whole));
+            traps.push((
+                "files budget: just enough",
+                budget == Some(text.len() as u64) && !is_whole,
+            ));
             traps.push(("files budget: used up", budget == Some(text.len() as u64) && is_whole));
         }
         Err(refusal) => {
@@ -85,8 +92,9 @@ pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
             let is_unknown = !FIELDS.contains(&refusal.field.as_str());
             let given = |object: &Value| object.get(&refusal.field).is_some();
             traps.push(("files refused: unknown field", is_unknown && given(&case.request)));
-            let bad_query =
-                refusal.class == "BadArgs" && refusal.field == "query" && case.mode() == Some("regex");
+            let bad_query = refusal.class == "BadArgs"
+                && refusal.field == "query"
+                && case.mode() == Some("regex");
             traps.push(("files refused: expression", bad_query));
         }
     }
@@ -94,38 +102,44 @@ pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
 }
 
 fn answer_traps(case: &Case, answer: &Value) -> Traps {
-    let items = |list: &str| answer.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let items =
+        |list: &str| answer.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let (matches, errors) = (items("matches"), items("errors"));
     let stats = answer.get("stats").unwrap_or(&Value::Null);
     let number = |name: &str| stats.get(name).and_then(Value::as_u64).unwrap_or(0);
-    let because = stats.get("incomplete_because").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let because =
+        stats.get("incomplete_because").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let place = |one: &Value| (one.get("path").cloned(), one.get("line").cloned());
     let any = |test: &dyn Fn(&Value) -> bool| matches.iter().any(test);
     let next_to_each_other = |test: &dyn Fn(&Value, &Value) -> bool| {
         matches.iter().zip(matches.iter().skip(1)).any(|(one, other)| test(one, other))
     };
-    let text =
-        |one: &Value, field: &str| one.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |one: &Value, field: &str| {
+        one.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
     let score = |one: &Value| one.get("score").and_then(Value::as_f64);
     let query = case.request.get("query").and_then(Value::as_str).unwrap_or_default();
     let is_link = |path: &str| {
         let base = path.rsplit('/').next().unwrap_or(path);
-        case.tree
-            .iter()
-            .any(|entry| matches!(entry.node, Node::Link { .. }) && holds(&entry.path, base.as_bytes()))
+        case.tree.iter().any(|entry| {
+            matches!(entry.node, Node::Link { .. }) && holds(&entry.path, base.as_bytes())
+        })
     };
     let cut = |reason: &str| because.iter().any(|one| one == reason);
     let follows = case.request.get("follow_symlinks") == Some(&Value::Bool(true));
     let listed = |list: &str| {
-        matches
-            .iter()
-            .any(|one| one.get(list).and_then(Value::as_array).is_some_and(|lines| !lines.is_empty()))
+        matches.iter().any(|one| {
+            one.get(list).and_then(Value::as_array).is_some_and(|lines| !lines.is_empty())
+        })
     };
     let limit = answer.get("max_results").and_then(Value::as_u64);
     let mut traps = vec![
         ("files answered", true),
         ("files with a match", !matches.is_empty()),
-        ("files several matches on a line", next_to_each_other(&|one, other| place(one) == place(other))),
+        (
+            "files several matches on a line",
+            next_to_each_other(&|one, other| place(one) == place(other)),
+        ),
         (
             "files matches in several files",
             next_to_each_other(&|one, other| one.get("path") != other.get("path")),
@@ -145,7 +159,8 @@ fn answer_traps(case: &Case, answer: &Value) -> Traps {
         (
             "files window of another length",
             any(&|one| {
-                score(one).is_some() && text(one, "match_text").chars().count() != query.chars().count()
+                score(one).is_some()
+                    && text(one, "match_text").chars().count() != query.chars().count()
             }),
         ),
         ("files link to a file matched", follows && any(&|one| is_link(&text(one, "path")))),
@@ -153,10 +168,14 @@ fn answer_traps(case: &Case, answer: &Value) -> Traps {
             "files path: absolute",
             answer.get("path").and_then(Value::as_str).is_some_and(|path| path.starts_with('{')),
         ),
-        ("files path: error above the root", errors.iter().any(|one| text(one, "path").starts_with(".."))),
+        (
+            "files path: error above the root",
+            errors.iter().any(|one| text(one, "path").starts_with("..")),
+        ),
         (
             "files binary not recorded",
-            number("files_binary") > 0 && !errors.iter().any(|one| text(one, "error") == "binary file"),
+            number("files_binary") > 0
+                && !errors.iter().any(|one| text(one, "error") == "binary file"),
         ),
         (
             "files exactly max_results",
@@ -182,9 +201,12 @@ fn answer_traps(case: &Case, answer: &Value) -> Traps {
 
 /// Whether something wider than a byte stands before a match on its line.
 fn wide_before(one: &Value) -> bool {
-    let column = one.get("column").and_then(Value::as_u64).and_then(|column| usize::try_from(column).ok());
+    let column =
+        one.get("column").and_then(Value::as_u64).and_then(|column| usize::try_from(column).ok());
     let line = one.get("line_text").and_then(Value::as_str).unwrap_or_default();
-    column.and_then(|column| line.get(..column.checked_sub(1)?)).is_some_and(|before| !before.is_ascii())
+    column
+        .and_then(|column| line.get(..column.checked_sub(1)?))
+        .is_some_and(|before| !before.is_ascii())
 }
 
 fn at_the_threshold(case: &Case, matches: &[Value]) -> bool {
@@ -205,7 +227,10 @@ fn request_traps(case: &Case) -> Traps {
             let bytes = contents.bytes();
             let is_broken = bytes.contains(&0) || std::str::from_utf8(&bytes).is_err();
             let start = bytes.get(..8_192).unwrap_or_default();
-            is_broken && !start.is_empty() && !start.contains(&0) && std::str::from_utf8(start).is_ok()
+            is_broken
+                && !start.is_empty()
+                && !start.contains(&0)
+                && std::str::from_utf8(start).is_ok()
         }
         _ => false,
     });
@@ -231,7 +256,10 @@ fn request_traps(case: &Case) -> Traps {
         ("files config: deny", !case.config.deny.is_empty()),
         ("files config: global ignore", !case.config.global_ignore.is_empty()),
         ("files config: working directory", !case.config.working_dir.is_empty()),
-        ("files config: preset documents", case.config.preset == crate::case::CasePreset::Documents),
+        (
+            "files config: preset documents",
+            case.config.preset == crate::case::CasePreset::Documents,
+        ),
         ("files config: no backend", case.config.backend_available == Some(false)),
         ("files budget", case.context != crate::case::CallContext::default()),
     ]

@@ -15,15 +15,21 @@ use crate::compare::agent::length;
 /// The traps of one case.
 pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     let refused = |error: AgentError| outcome.as_ref().is_err_and(|refusal| refusal.error == error);
-    let at = |field: &str| outcome.as_ref().is_err_and(|refusal| refusal.field.as_deref() == Some(field));
+    let at = |field: &str| {
+        outcome.as_ref().is_err_and(|refusal| refusal.field.as_deref() == Some(field))
+    };
     let says = case.model.as_ref().map_or("", |script| script.says.as_str());
     let git = |above: bool| {
-        let is_there = |path: &[u8]| path.starts_with(b"../.git") == above && path.ends_with(b".git");
+        let is_there =
+            |path: &[u8]| path.starts_with(b"../.git") == above && path.ends_with(b".git");
         case.tree.iter().any(|entry| is_there(&entry.path))
     };
     let mut traps: Traps = vec![
         ("keyword refused: invalid_query", refused(AgentError::InvalidQuery)),
-        ("keyword refused: search_terms", at("search_terms") && refused(AgentError::InvalidArgument)),
+        (
+            "keyword refused: search_terms",
+            at("search_terms") && refused(AgentError::InvalidArgument),
+        ),
         ("keyword refused: terms_too_broad", refused(AgentError::TermsTooBroad)),
         ("keyword refused: no_model", refused(AgentError::NoModel)),
         ("keyword config: working directory", !case.config.working_dir.is_empty()),
@@ -39,19 +45,24 @@ pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
 
 fn answer_traps(case: &Case, answer: Option<&Answer>) -> Traps {
     let page = answer.map_or(Value::Null, |answer| answer.page(answer.due()));
-    let list = |field: &str| page.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let list =
+        |field: &str| page.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let results = list("results");
     let any = |test: &dyn Fn(&Value) -> bool| results.iter().any(test);
-    let count = |one: &Value, field: &str| one.get(field).and_then(Value::as_array).map_or(0, Vec::len);
-    let told = |field: &str| page.get("model").and_then(|model| model.get(field)).and_then(Value::as_u64);
-    let notice =
-        |name: &str| list("notices").iter().any(|one| one.get("notice").is_some_and(|one| one == name));
+    let count =
+        |one: &Value, field: &str| one.get(field).and_then(Value::as_array).map_or(0, Vec::len);
+    let told =
+        |field: &str| page.get("model").and_then(|model| model.get(field)).and_then(Value::as_u64);
+    let notice = |name: &str| {
+        list("notices").iter().any(|one| one.get("notice").is_some_and(|one| one == name))
+    };
     let because = |reason: &str| list("incomplete_because").iter().any(|one| one == reason);
     let skipped = |word: &str| {
         list("terms").iter().any(|one| one.get("skipped").is_some_and(|skipped| skipped == word))
     };
     let broad = |counts: bool| {
-        let is_one = |one: &Value| one.get("skipped").is_some() && one.get("files").is_some() == counts;
+        let is_one =
+            |one: &Value| one.get("skipped").is_some() && one.get("files").is_some() == counts;
         list("terms").iter().any(is_one)
     };
     let leads = case.config.keyword.integer("broad_files") != Some(0);
@@ -86,14 +97,20 @@ fn answer_traps(case: &Case, answer: Option<&Answer>) -> Traps {
             results.windows(2).any(|pair| pair.first().map(score) == pair.last().map(score)),
         ),
         ("keyword found by its path alone", any(&|one| count(one, "lines") == 0)),
-        ("keyword not all hits shown", any(&|one| one.get("match_count").and_then(Value::as_u64) > Some(5))),
+        (
+            "keyword not all hits shown",
+            any(&|one| one.get("match_count").and_then(Value::as_u64) > Some(5)),
+        ),
         ("keyword line cut", any(&|one| one.get("cut").is_some())),
         ("keyword a reason of the model", any(&|one| one.get("model_reason").is_some())),
         ("keyword term skipped: too_broad", skipped("too_broad")),
         ("keyword term skipped: over_budget", skipped("over_budget")),
         ("keyword broad term counts", leads && broad(true)),
         ("keyword broad term cut", leads && broad(false)),
-        ("keyword terms from query", !results.is_empty() && case.request.get("search_terms").is_none()),
+        (
+            "keyword terms from query",
+            !results.is_empty() && case.request.get("search_terms").is_none(),
+        ),
         ("keyword names a file", any(&names_one)),
         ("keyword model failed", notice("model_failed")),
         ("keyword model kept none", notice("model_kept_none")),
@@ -117,6 +134,9 @@ fn answer_traps(case: &Case, answer: Option<&Answer>) -> Traps {
 fn named(case: &Case) -> impl Iterator<Item = &str> {
     let query = case.request.get("query").and_then(Value::as_str).unwrap_or_default();
     let is_of_one = |one: char| one.is_alphanumeric() || "_./-".contains(one);
-    let references = query.split(move |one| !is_of_one(one)).map(|one| one.trim_end_matches(['.', '-']));
-    references.map(|one| one.trim_start_matches("./")).filter(|one| one.trim_matches('.').contains('.'))
+    let references =
+        query.split(move |one| !is_of_one(one)).map(|one| one.trim_end_matches(['.', '-']));
+    references
+        .map(|one| one.trim_start_matches("./"))
+        .filter(|one| one.trim_matches('.').contains('.'))
 }

@@ -1,8 +1,10 @@
 //! Budgets at and around the sizes at which an answer changes.
 //!
-//! Responsible for: plans of budgets, made concrete from the answer that the model gives without one.
+//! Responsible for: plans of budgets, made concrete from the answer that the model gives without
+//! one.
 //! Left to neighbours: cutting ([`crate::raw`]); calls under every budget ([`crate::budget`]).
-//! Invariants: a case whose answer shows where the sandbox is, which is no case's to know, gets no budget.
+//! Invariants: a case whose answer shows where the sandbox is, which is no case's to know, gets no
+//! budget.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -93,7 +95,9 @@ impl BudgetPlan {
 impl Place {
     fn length(self, text: &str, whole: &RawObject) -> Option<usize> {
         let (matches, errors) = (whole.items("matches")?.len(), whole.items("errors")?.len());
-        let with = |matches: usize, errors: usize| Some(shortened(whole, matches, errors)?.to_text().len());
+        let with = |matches: usize, errors: usize| {
+            Some(shortened(whole, matches, errors)?.to_text().len())
+        };
         match self {
             Place::Nothing => Some(0),
             Place::Whole => Some(text.len()),

@@ -1,6 +1,7 @@
 //! Ways in which a request of `search_files` is wrong.
 //!
-//! Responsible for: deliberate faults, each of which one of the checks 2 to 11 of docs/search-files.md must find.
+//! Responsible for: deliberate faults, each of which one of the checks 2 to 11 of
+//! docs/search-files.md must find.
 //! Left to neighbours: the request they are put into ([`super::request`]).
 //! Invariants: two faults in one request test the order of the checks.
 
@@ -28,13 +29,16 @@ pub(super) enum Fault {
 
 /// One deliberate fault.
 pub(super) fn fault() -> BoxedStrategy<Fault> {
-    let one =
-        |values: Vec<(&'static str, Value)>| select(values).prop_map(|field| Fault::Fields(vec![field]));
-    let two = (select(wrong_values()), select(wrong_values())).prop_map(|(a, b)| Fault::Fields(vec![a, b]));
-    let unknown =
-        (select(unknown_fields()), select(wrong_values())).prop_map(|(a, b)| Fault::Fields(vec![a, b]));
-    let depth = select(&[1_u64, 2, 2, 3, 12][..])
-        .prop_map(|depth| Fault::Fields(vec![("recursive", json!(false)), ("max_depth", json!(depth))]));
+    let one = |values: Vec<(&'static str, Value)>| {
+        select(values).prop_map(|field| Fault::Fields(vec![field]))
+    };
+    let two = (select(wrong_values()), select(wrong_values()))
+        .prop_map(|(a, b)| Fault::Fields(vec![a, b]));
+    let unknown = (select(unknown_fields()), select(wrong_values()))
+        .prop_map(|(a, b)| Fault::Fields(vec![a, b]));
+    let depth = select(&[1_u64, 2, 2, 3, 12][..]).prop_map(|depth| {
+        Fault::Fields(vec![("recursive", json!(false)), ("max_depth", json!(depth))])
+    });
     prop_oneof![
         3 => one(unknown_fields()),
         9 => one(wrong_values()),
@@ -55,7 +59,8 @@ impl Fault {
     pub(super) fn put_into(&self, mut request: Map<String, Value>) -> Value {
         match self {
             Fault::Fields(fields) => {
-                request.extend(fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+                request
+                    .extend(fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
             }
             Fault::Missing(field) => {
                 request.remove(*field);
@@ -85,7 +90,8 @@ fn unknown_fields() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Values that the named field may not have: of the wrong type, beyond a bound, `null`, fractional, blank, too long.
+/// Values that the named field may not have: of the wrong type, beyond a bound, `null`, fractional,
+/// blank, too long.
 fn wrong_values() -> Vec<(&'static str, Value)> {
     let mut values = vec![
         ("path", json!("")),

@@ -26,7 +26,8 @@ pub(super) struct Bias {
 
 impl Bias {
     /// Hardly anything.
-    pub(super) const QUIET: Self = Self { caps: 0.03, threshold: 0.1, defaults: 0.03, binary: 0.05 };
+    pub(super) const QUIET: Self =
+        Self { caps: 0.03, threshold: 0.1, defaults: 0.03, binary: 0.05 };
 }
 
 /// Keys with the given bias.
@@ -36,8 +37,10 @@ pub(super) fn keys(bias: Bias) -> BoxedStrategy<Keys> {
     };
     let numbers = |values: &[u64]| values.iter().map(|value| json!(value)).collect::<Vec<Value>>();
     let flags = || vec![json!(true), json!(false)];
-    let thresholds: Vec<Value> =
-        [0.0, 0.3, 0.5, 0.6, 2.0 / 3.0, 0.75, 0.8, 0.9, 1.0].into_iter().map(|value| json!(value)).collect();
+    let thresholds: Vec<Value> = [0.0, 0.3, 0.5, 0.6, 2.0 / 3.0, 0.75, 0.8, 0.9, 1.0]
+        .into_iter()
+        .map(|value| json!(value))
+        .collect();
     let caps = (
         key("max_results", bias.caps, numbers(&[1, 2, 3, 5, 10, 100_000])),
         key("max_matches_per_file", bias.caps, numbers(&[1, 2, 3, 9_007_199_254_740_992])),
@@ -50,7 +53,11 @@ pub(super) fn keys(bias: Bias) -> BoxedStrategy<Keys> {
         key("include_hidden_default", bias.defaults, flags()),
         key("follow_symlinks_default", bias.defaults, flags()),
         key("mode_default", bias.defaults, vec![json!("exact"), json!("regex"), json!("fuzzy")]),
-        key("case_default", bias.defaults, vec![json!("sensitive"), json!("insensitive"), json!("smart")]),
+        key(
+            "case_default",
+            bias.defaults,
+            vec![json!("sensitive"), json!("insensitive"), json!("smart")],
+        ),
     );
     let others = (
         key("fuzzy_threshold", bias.threshold, thresholds),

@@ -1,6 +1,7 @@
 //! Queries: literals and expressions as for `Search`, and texts that resemble a line of the tree.
 //!
-//! Responsible for: edits of what stands in the files, so that scores fall on both sides of a threshold; expressions that
+//! Responsible for: edits of what stands in the files, so that scores fall on both sides of a
+//! threshold; expressions that
 //! match nothing at many places.
 //! Left to neighbours: literals and expressions in general ([`super::super::pattern`]).
 //! Invariants: a plan is concrete from the lines it is given and its own numbers alone.
@@ -43,8 +44,21 @@ pub(super) enum Edit {
 }
 
 /// Characters that edits bring in: some that files hold, some that none does, of every width.
-const NEW: &[char] =
-    &['z', 'q', 'o', 'f', ' ', 'K', 'k', '\u{e9}', '\u{65e5}', '\u{1f600}', '\u{301}', '\u{212a}', '-'];
+const NEW: &[char] = &[
+    'z',
+    'q',
+    'o',
+    'f',
+    ' ',
+    'K',
+    'k',
+    '\u{e9}',
+    '\u{65e5}',
+    '\u{1f600}',
+    '\u{301}',
+    '\u{212a}',
+    '-',
+];
 
 /// Expressions that match the empty text, alone or beside something.
 const EMPTY: &[&str] = &[
@@ -80,8 +94,8 @@ const EMPTY: &[&str] = &[
 
 /// Expressions that take no time to compile, for calls that are made thousands of times.
 const QUICK: &[&str] = &[
-    "o*", "x*", "a?", "^|$", "foo|", "|foo", "aa|", "fo+", "(?:foo)?", "o+|", "foo|bar", "a+b*", "^", "$",
-    "(?:ab)+",
+    "o*", "x*", "a?", "^|$", "foo|", "|foo", "aa|", "fo+", "(?:foo)?", "o+|", "foo|bar", "a+b*",
+    "^", "$", "(?:ab)+",
 ];
 
 impl QueryPlan {
@@ -98,7 +112,8 @@ impl QueryPlan {
         for edit in edits {
             edit.made_to(&mut cut);
         }
-        let query: String = cut.into_iter().filter(|character| !matches!(character, '\n' | '\0')).collect();
+        let query: String =
+            cut.into_iter().filter(|character| !matches!(character, '\n' | '\0')).collect();
         if query.trim().is_empty() { "foo".to_owned() } else { query }
     }
 }
@@ -132,7 +147,8 @@ impl Edit {
 
 /// A literal.
 pub(super) fn exact() -> BoxedStrategy<QueryPlan> {
-    let usual = select(&["foo", "o", "a", "aa", "foo foo", "\u{e9}", "x", " ", "oo", "ab", "aba"][..]);
+    let usual =
+        select(&["foo", "o", "a", "aa", "foo foo", "\u{e9}", "x", " ", "oo", "ab", "aba"][..]);
     prop_oneof![
         3 => pattern::literal(),
         1 => usual.prop_map(|text| Plan::Words(if text.trim().is_empty() { "foo" } else { text }.to_owned())),
@@ -143,8 +159,8 @@ pub(super) fn exact() -> BoxedStrategy<QueryPlan> {
 
 /// An expression; one in three may match nothing.
 pub(super) fn regex() -> BoxedStrategy<QueryPlan> {
-    let empty =
-        select(EMPTY).prop_map(|text| Plan::Words(if text.is_empty() { "o*" } else { text }.to_owned()));
+    let empty = select(EMPTY)
+        .prop_map(|text| Plan::Words(if text.is_empty() { "o*" } else { text }.to_owned()));
     prop_oneof![2 => pattern::regex(), 1 => empty].prop_map(QueryPlan::Pattern).boxed()
 }
 
@@ -158,7 +174,8 @@ pub(super) fn refused() -> BoxedStrategy<QueryPlan> {
     expression::refused().prop_map(|text| QueryPlan::Pattern(Plan::Words(text))).boxed()
 }
 
-/// What resembles something in the files; with `long`, more than 64 characters of it if a line has them.
+/// What resembles something in the files; with `long`, more than 64 characters of it if a line has
+/// them.
 pub(super) fn fuzzy(long: bool) -> BoxedStrategy<QueryPlan> {
     let place = any::<usize>;
     let edit = prop_oneof![

@@ -1,9 +1,12 @@
 //! Requests of `search_files`: a plan of fields, made concrete once the tree is known.
 //!
-//! Responsible for: which fields a request carries and with which values, at and around every bound and cap.
-//! Left to neighbours: the query ([`super::query`]), globs, spellings of paths ([`super::super::request`]), and what is
+//! Responsible for: which fields a request carries and with which values, at and around every bound
+//! and cap.
+//! Left to neighbours: the query ([`super::query`]), globs, spellings of paths
+//! ([`super::super::request`]), and what is
 //! wrong on purpose ([`super::fault`]).
-//! Invariants: a plan without a fault becomes a request that is valid, unless a cap of the configuration, its path or its
+//! Invariants: a plan without a fault becomes a request that is valid, unless a cap of the
+//! configuration, its path or its
 //! query happens to make it otherwise.
 
 use proptest::option::weighted;
@@ -81,15 +84,23 @@ pub(super) struct RequestPlan {
 
 impl RequestPlan {
     /// The request. What `is_long` is not searched approximately.
-    pub(super) fn concrete(&self, places: &Places, directories: Vec<String>, is_long: bool) -> Value {
+    pub(super) fn concrete(
+        &self,
+        places: &Places,
+        directories: Vec<String>,
+        is_long: bool,
+    ) -> Value {
         let mode = if self.mode == "fuzzy" && is_long { "exact" } else { self.mode };
         let lines: Vec<String> = places.lines.iter().map(|(_, line)| line.clone()).collect();
         let query = match &self.fault {
             Some(Fault::Regex(plan)) => plan.concrete(&lines),
             _ => self.query.concrete(&lines),
         };
-        let entered =
-            Places { paths: directories, lines: Vec::new(), working_dir: places.working_dir.clone() };
+        let entered = Places {
+            paths: directories,
+            lines: Vec::new(),
+            working_dir: places.working_dir.clone(),
+        };
         let path = match &self.path {
             None => ".".to_owned(),
             Some((plan, true)) => plan.concrete(&entered),
@@ -106,7 +117,8 @@ impl RequestPlan {
         }
         request.extend(self.flags.iter().map(|(name, value)| ((*name).to_owned(), json!(value))));
         request.extend(self.globs.iter().map(|(name, globs)| ((*name).to_owned(), json!(globs))));
-        request.extend(self.integers.iter().map(|(name, number)| ((*name).to_owned(), json!(number))));
+        request
+            .extend(self.integers.iter().map(|(name, number)| ((*name).to_owned(), json!(number))));
         if request.get("recursive") == Some(&json!(false)) && request.contains_key("max_depth") {
             request.insert("max_depth".to_owned(), json!(1));
         }
@@ -133,25 +145,19 @@ pub(super) fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
         1 => Just(Some("smart")),
     ];
     let place = weighted(bias.path, (path(), prop::bool::weighted(0.8)));
-    let rest = (prop::bool::weighted(0.1), place, case, flags(bias), globs(bias.globs), integers(bias));
+    let rest =
+        (prop::bool::weighted(0.1), place, case, flags(bias), globs(bias.globs), integers(bias));
     (sought, rest, weighted(bias.fault, fault()))
-        .prop_map(|((mode, query), (says_mode, path, case, flags, globs, integers), fault)| RequestPlan {
-            mode,
-            says_mode,
-            query,
-            path,
-            case,
-            flags,
-            globs,
-            integers,
-            fault,
+        .prop_map(|((mode, query), (says_mode, path, case, flags, globs, integers), fault)| {
+            RequestPlan { mode, says_mode, query, path, case, flags, globs, integers, fault }
         })
         .boxed()
 }
 
 fn flags(bias: Bias) -> impl Strategy<Value = Vec<(&'static str, bool)>> {
     let flag = |name: &'static str, chance: f64, value: f64| {
-        weighted(chance, prop::bool::weighted(value)).prop_map(move |given| given.map(|given| (name, given)))
+        weighted(chance, prop::bool::weighted(value))
+            .prop_map(move |given| given.map(|given| (name, given)))
     };
     (
         flag("recursive", bias.flags * 0.4, 0.2),

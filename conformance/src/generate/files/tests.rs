@@ -97,7 +97,8 @@ fn sample() -> &'static Coverage {
         let mut coverage = Coverage::default();
         for number in 0..CASES {
             let case = generator.case(number);
-            let expected = Expected::of(&case).unwrap_or_else(|panic| panic!("{panic}\n{}", case.to_yaml()));
+            let expected =
+                Expected::of(&case).unwrap_or_else(|panic| panic!("{panic}\n{}", case.to_yaml()));
             coverage.observe(&case, expected.canonical());
         }
         coverage

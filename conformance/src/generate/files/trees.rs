@@ -1,4 +1,5 @@
-//! Trees that only `search_files` asks for: many matches on a line, deep directories, NULs beyond any probe.
+//! Trees that only `search_files` asks for: many matches on a line, deep directories, NULs beyond
+//! any probe.
 //!
 //! Responsible for: those trees, small like all others.
 //! Left to neighbours: trees and texts in general ([`super::super::tree`], [`super::super::text`]).
@@ -11,7 +12,8 @@ use crate::case::{Contents, Entry, Node};
 use crate::generate::text::{self, Flavour, Piece, word};
 use crate::generate::tree::{self, grow};
 
-/// Lines on which something stands several times, next to itself, inside itself, or beside what is wider than a byte.
+/// Lines on which something stands several times, next to itself, inside itself, or beside what is
+/// wider than a byte.
 const DENSE: &[&str] = &[
     "foo foo foo",
     "foofoofoo",
@@ -45,11 +47,12 @@ pub(super) fn dense(most: usize) -> BoxedStrategy<Vec<Entry>> {
         1 => Just(String::new()),
     ];
     let end = prop_oneof![6 => Just("\n"), 1 => Just("\r\n")];
-    let text =
-        (prop::collection::vec(line, 1..5), end, prop::bool::weighted(0.8)).prop_map(|(lines, end, last)| {
+    let text = (prop::collection::vec(line, 1..5), end, prop::bool::weighted(0.8)).prop_map(
+        |(lines, end, last)| {
             let text = lines.join(end);
             if last { text + end } else { text }
-        });
+        },
+    );
     let place = select(&["a.txt", "b.txt", "a", "a/b", "sub/x.md", "sub/a/c", "a-b", "d/d/d"][..]);
     prop::collection::vec((place, text), 1..=most)
         .prop_map(|files| grow(files.into_iter().map(|(place, text)| Entry::file(place, text))))
@@ -67,7 +70,8 @@ pub(super) fn wordy() -> BoxedStrategy<Vec<Entry>> {
         .boxed()
 }
 
-/// Files that are text at first sight: a NUL or a broken character far behind the beginning; and the other encodings.
+/// Files that are text at first sight: a NUL or a broken character far behind the beginning; and
+/// the other encodings.
 pub(super) fn encoded() -> BoxedStrategy<Vec<Entry>> {
     let late: &[&[u8]] = &[b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80", b"foo\xe2\x82\n", b"\0\n"];
     let far = select(&[1_u64, 100, 8_191, 8_192, 9_000, 70_000][..]);
@@ -84,7 +88,8 @@ pub(super) fn encoded() -> BoxedStrategy<Vec<Entry>> {
         path: place.as_bytes().to_vec(),
         node: Node::File { contents: Contents::of(pieces), readable: true },
     });
-    let others = tree::tree(tree::Bias { flavour: Flavour::Encoded, entries: 2, ..tree::Bias::PLAIN });
+    let others =
+        tree::tree(tree::Bias { flavour: Flavour::Encoded, entries: 2, ..tree::Bias::PLAIN });
     (prop::option::weighted(0.6, binary), others)
         .prop_map(|(binary, others)| grow(others.into_iter().chain(binary)))
         .boxed()
@@ -121,17 +126,20 @@ pub(super) fn linked() -> BoxedStrategy<Vec<Entry>> {
         .boxed()
 }
 
-/// Directories in directories, with a file here and there, ignored, hidden, closed and empty ones among them.
+/// Directories in directories, with a file here and there, ignored, hidden, closed and empty ones
+/// among them.
 pub(super) fn nested() -> BoxedStrategy<Vec<Entry>> {
     let component = select(&["a", "b", "d", "sub", ".h", "a-b", "x"][..]);
     let path = |most: usize| {
-        prop::collection::vec(component.clone(), 1..=most).prop_map(|components| components.join("/"))
+        prop::collection::vec(component.clone(), 1..=most)
+            .prop_map(|components| components.join("/"))
     };
     let name = select(&["f", "a.txt", "z", ".f", "a"][..]);
-    let file = (path(5), name, text::contents(Flavour::Plain)).prop_map(|(path, name, pieces)| Entry {
-        path: format!("{path}/{name}").into_bytes(),
-        node: Node::File { contents: Contents::of(pieces), readable: true },
-    });
+    let file =
+        (path(5), name, text::contents(Flavour::Plain)).prop_map(|(path, name, pieces)| Entry {
+            path: format!("{path}/{name}").into_bytes(),
+            node: Node::File { contents: Contents::of(pieces), readable: true },
+        });
     let entry = prop_oneof![
         8 => file,
         2 => path(4).prop_map(Entry::dir),

@@ -1,6 +1,7 @@
 //! Queries of `keyword_search`: a plan of pieces, made concrete once the tree is known.
 //!
-//! Responsible for: questions and texts of issues, made of words, names, paths and dotted names out of
+//! Responsible for: questions and texts of issues, made of words, names, paths and dotted names out
+//! of
 //! the tree, of everyday words, and of what stands between them.
 //! Left to neighbours: terms and the other fields of a request ([`super::request`]).
 //! Invariants: a query that is made of pieces is neither blank nor too long, and holds no NUL.
@@ -76,7 +77,8 @@ const ODD: &[&str] = &[
 ];
 
 /// How a word stands in a query; `@` stands for it.
-const OF_WORDS: &[&str] = &["@", "@", "@", "`@`", "@s", "_@", "`x @`", "\"@\"", "@es", "foo_@", "@()"];
+const OF_WORDS: &[&str] =
+    &["@", "@", "@", "`@`", "@s", "_@", "`x @`", "\"@\"", "@es", "foo_@", "@()"];
 
 /// How a path stands in a query.
 const OF_PATHS: &[&str] =
@@ -119,7 +121,8 @@ impl Piece {
                 (dotted(at(paths, *path), *skipped, between), style)
             }
         };
-        let end = (0..=PIECE_BYTES).rev().find(|end| found.is_char_boundary(*end)).unwrap_or_default();
+        let end =
+            (0..=PIECE_BYTES).rev().find(|end| found.is_char_boundary(*end)).unwrap_or_default();
         let found = found.get(..end).unwrap_or(&found);
         style.replace('@', &found.replace('\0', ""))
     }
@@ -134,7 +137,9 @@ fn word_of(line: &str, place: usize) -> String {
         .split(|one: char| !(one.is_alphanumeric() || one == '_'))
         .filter(|word| !word.is_empty())
         .collect();
-    words.get(place % words.len().max(1)).map_or_else(|| "foo".to_owned(), |word| (*word).to_owned())
+    words
+        .get(place % words.len().max(1))
+        .map_or_else(|| "foo".to_owned(), |word| (*word).to_owned())
 }
 
 fn end_of(path: &str, segments: usize) -> String {
@@ -145,7 +150,8 @@ fn end_of(path: &str, segments: usize) -> String {
 fn dotted(path: &str, skipped: usize, between: &str) -> String {
     let (directories, base) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
-    let all: Vec<&str> = directories.split('/').chain([stem]).filter(|one| !one.is_empty()).collect();
+    let all: Vec<&str> =
+        directories.split('/').chain([stem]).filter(|one| !one.is_empty()).collect();
     all.get(skipped % all.len().max(1)..).unwrap_or_default().join(between)
 }
 
@@ -214,7 +220,10 @@ mod tests {
     fn a_query_without_a_tree_or_anything_to_read_is_one_all_the_same() {
         let word = Piece::Word { line: 0, word: 0, style: "@" };
         let path = Piece::Path { path: 0, segments: 1, style: "@" };
-        assert_eq!(QueryPlan::Made(vec![(word, ""), (path.clone(), "\n")]).concrete(&[], &[]), "foo\n");
+        assert_eq!(
+            QueryPlan::Made(vec![(word, ""), (path.clone(), "\n")]).concrete(&[], &[]),
+            "foo\n"
+        );
         assert_eq!(QueryPlan::Made(vec![(path, " ")]).concrete(&[], &[]), QUERY);
     }
 }

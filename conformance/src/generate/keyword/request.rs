@@ -1,9 +1,11 @@
 //! Requests of `keyword_search`: a plan of terms and fields, made concrete once the tree is known.
 //!
-//! Responsible for: which terms there are, most of them out of the tree, and which fields with which values, at and around every
+//! Responsible for: which terms there are, most of them out of the tree, and which fields with
+//! which values, at and around every
 //! bound, and beyond it.
 //! Left to neighbours: trees, queries (`query`), and what a language model says.
-//! Invariants: a plan without a fault becomes a request that is valid, unless there are neither terms
+//! Invariants: a plan without a fault becomes a request that is valid, unless there are neither
+//! terms
 //! nor words that could be some.
 
 use proptest::option::weighted;
@@ -73,8 +75,12 @@ impl Term {
         };
         match self {
             Term::Written(text) => text.clone(),
-            Term::Cut { line, start, length } => run(lines.get(line % lines.len().max(1)), *start, *length),
-            Term::Path { path, start, length } => run(paths.get(path % paths.len().max(1)), *start, *length),
+            Term::Cut { line, start, length } => {
+                run(lines.get(line % lines.len().max(1)), *start, *length)
+            }
+            Term::Path { path, start, length } => {
+                run(paths.get(path % paths.len().max(1)), *start, *length)
+            }
             Term::Word { line, word } => {
                 let text = lines.get(line % lines.len().max(1)).map_or("", String::as_str);
                 let is_word = |one: char| one.is_alphanumeric() || one == '_';
@@ -140,7 +146,8 @@ fn fields(theme: Theme) -> BoxedStrategy<Vec<(&'static str, Value)>> {
     let field = |name: &'static str, chance: f64, values: BoxedStrategy<Value>| {
         weighted(chance, values).prop_map(move |value| value.map(|value| (name, value))).boxed()
     };
-    let numbers: &'static [u64] = if theme == Theme::Budget { &[50, 200] } else { &[1, 1, 2, 3, 200] };
+    let numbers: &'static [u64] =
+        if theme == Theme::Budget { &[50, 200] } else { &[1, 1, 2, 3, 200] };
     let model = if theme == Theme::Saying { 0.02 } else { 0.5 };
     let dry = match theme {
         Theme::Saying => 0.02,
@@ -160,10 +167,12 @@ fn fields(theme: Theme) -> BoxedStrategy<Vec<(&'static str, Value)>> {
         .boxed()
 }
 
-/// What is wrong on purpose: a field with a value; `Null` for a field that is left out, no name for another request altogether.
+/// What is wrong on purpose: a field with a value; `Null` for a field that is left out, no name for
+/// another request altogether.
 fn faults() -> Vec<(&'static str, Value)> {
     let long = |length: usize| "x".repeat(length);
-    let many = |most: usize| json!((0..most).map(|number| format!("t{number}")).collect::<Vec<_>>());
+    let many =
+        |most: usize| json!((0..most).map(|number| format!("t{number}")).collect::<Vec<_>>());
     vec![
         ("", json!([])),
         ("", json!("foo")),

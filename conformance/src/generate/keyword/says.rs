@@ -1,6 +1,7 @@
 //! What a language model says, well and badly.
 //!
-//! Responsible for: lists of files in every form that is read and in some that are not, with files and lines that are hits and
+//! Responsible for: lists of files in every form that is read and in some that are not, with files
+//! and lines that are hits and
 //! with others, amid prose; and failures.
 //! Left to neighbours: what the placeholders stand for ([`crate::script`]).
 //! Invariants: what is drawn is text; nothing here knows the tree.
@@ -139,19 +140,26 @@ fn item() -> BoxedStrategy<String> {
 }
 
 fn told() -> BoxedStrategy<String> {
-    let list = (prop::collection::vec(item(), 0..5), select(AROUND), select(PROSE))
-        .prop_map(|(items, around, prose)| prose.replace('@', &around.replace('@', &items.join(", "))));
+    let list = (prop::collection::vec(item(), 0..5), select(AROUND), select(PROSE)).prop_map(
+        |(items, around, prose)| prose.replace('@', &around.replace('@', &items.join(", "))),
+    );
     let far = prop_oneof![Just(65_500_usize), Just(65_536), Just(70_000)]
         .prop_map(|length| format!("{}{{\"files\": [\"<<file 0>>\"]}}", "x".repeat(length)));
     let places = prop_oneof![Just(998_usize), Just(999), Just(1_000)]
         .prop_map(|number| format!("{}{{\"files\": [\"<<file 0>>\"]}}", "{ ".repeat(number)));
-    prop_oneof![40 => list, 8 => select(WHOLE).prop_map(str::to_owned), 1 => far, 1 => places].boxed()
+    prop_oneof![40 => list, 8 => select(WHOLE).prop_map(str::to_owned), 1 => far, 1 => places]
+        .boxed()
 }
 
 /// Anything that a model may come to.
 pub(super) fn script() -> BoxedStrategy<Script> {
-    let failures =
-        [Failure::TimedOut, Failure::Refused, Failure::Unreachable, Failure::Garbled, Failure::TooLong];
+    let failures = [
+        Failure::TimedOut,
+        Failure::Refused,
+        Failure::Unreachable,
+        Failure::Garbled,
+        Failure::TooLong,
+    ];
     prop_oneof![
         12 => told().prop_map(|says| Script { says, fails: None }),
         1 => select(failures.to_vec()).prop_map(|failure| Script { says: String::new(), fails: Some(failure) }),

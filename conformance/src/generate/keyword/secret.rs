@@ -1,6 +1,7 @@
 //! Trees with secrets in them.
 //!
-//! Responsible for: lines that hold what is redacted, lines that nearly do, and private keys, whole and torn.
+//! Responsible for: lines that hold what is redacted, lines that nearly do, and private keys, whole
+//! and torn.
 //! Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
 //! Invariants: no secret is anybody's.
 
@@ -116,6 +117,8 @@ fn contents() -> BoxedStrategy<String> {
 /// A tree of such files.
 pub(super) fn tree() -> BoxedStrategy<Vec<Entry>> {
     prop::collection::vec((select(PLACES), contents()), 1..=4)
-        .prop_map(|files| tree::grow(files.into_iter().map(|(place, contents)| Entry::file(place, contents))))
+        .prop_map(|files| {
+            tree::grow(files.into_iter().map(|(place, contents)| Entry::file(place, contents)))
+        })
         .boxed()
 }

@@ -1,8 +1,11 @@
 //! The command line of an ask.
 //!
-//! Responsible for: which options an ask needs, placeholders, the names of the files, and the reason where a program cannot be asked.
-//! Left to neighbours: patterns in another syntax ([`super::syntax`]); starting the program ([`crate::hunt::command`]).
-//! Invariants: an option that is not set leaves no trace on the command line; whatever cannot be asked is refused before anything is started.
+//! Responsible for: which options an ask needs, placeholders, the names of the files, and the
+//! reason where a program cannot be asked.
+//! Left to neighbours: patterns in another syntax ([`super::syntax`]); starting the program
+//! ([`crate::hunt::command`]).
+//! Invariants: an option that is not set leaves no trace on the command line; whatever cannot be
+//! asked is refused before anything is started.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -40,7 +43,11 @@ pub fn arguments(
     for pattern in &ask.patterns {
         let written = syntax::translate(pattern, ask.fixed, adapter)?;
         arguments.extend(
-            adapter.ask.pattern.iter().map(|word| OsString::from(word.replace("{pattern}", &written))),
+            adapter
+                .ask
+                .pattern
+                .iter()
+                .map(|word| OsString::from(word.replace("{pattern}", &written))),
         );
     }
     if ask.walk.is_some() {
@@ -62,7 +69,9 @@ pub fn arguments(
     }
     let length: usize = arguments.iter().map(|word| word.len() + 1).sum();
     if length > MAX_COMMAND_BYTES {
-        return Err(format!("a command line of {length} bytes; at most {MAX_COMMAND_BYTES} are given"));
+        return Err(format!(
+            "a command line of {length} bytes; at most {MAX_COMMAND_BYTES} are given"
+        ));
     }
     if arguments.iter().any(|word| word.as_bytes().contains(&0)) {
         return Err("a NUL cannot stand on a command line".to_owned());
@@ -70,14 +79,15 @@ pub fn arguments(
     Ok(arguments)
 }
 
-/// The files of a listed question that are named to the program: those that hold what it cannot be asked about are left out.
+/// The files of a listed question that are named to the program: those that hold what it cannot be
+/// asked about are left out.
 pub fn named<'a>(adapter: &'a Adapter, pack: &'a Pack) -> impl Iterator<Item = &'a [u8]> {
     let refused: BTreeSet<Feature> =
         adapter.unsupported.keys().copied().filter(|feature| feature.is_content()).collect();
     pack.tree.iter().filter_map(move |entry| match &entry.node {
         Node::File { contents, .. } if !entry.path.starts_with(b"../") => {
-            let fits =
-                refused.is_empty() || content_features(&entry.path, &contents.bytes()).is_disjoint(&refused);
+            let fits = refused.is_empty()
+                || content_features(&entry.path, &contents.bytes()).is_disjoint(&refused);
             fits.then_some(entry.path.as_slice())
         }
         _ => None,
@@ -100,7 +110,11 @@ fn no_file(adapter: &Adapter, pack: &Pack) -> String {
 ///
 /// # Errors
 /// Why.
-pub fn refuse(adapter: &Adapter, release: Option<&str>, features: &BTreeSet<Feature>) -> Result<(), String> {
+pub fn refuse(
+    adapter: &Adapter,
+    release: Option<&str>,
+    features: &BTreeSet<Feature>,
+) -> Result<(), String> {
     if features.contains(&Feature::Word) && features.contains(&Feature::Line) {
         return Err("whole words and whole lines at once: one of the two has no effect".to_owned());
     }
@@ -124,7 +138,10 @@ pub fn refuse(adapter: &Adapter, release: Option<&str>, features: &BTreeSet<Feat
             return Err(format!("{name}: since {since} only"));
         }
     }
-    if features.contains(&Feature::Walk) && adapter.ask.walk.is_empty() && adapter.drive == Drive::Command {
+    if features.contains(&Feature::Walk)
+        && adapter.ask.walk.is_empty()
+        && adapter.drive == Drive::Command
+    {
         return Err("the adapter does not say how to ask for a walk".to_owned());
     }
     Ok(())
@@ -132,7 +149,10 @@ pub fn refuse(adapter: &Adapter, release: Option<&str>, features: &BTreeSet<Feat
 
 /// A release as numbers, which are compared one by one.
 fn numbers(release: &str) -> Vec<u64> {
-    release.split(|other: char| !other.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
+    release
+        .split(|other: char| !other.is_ascii_digit())
+        .filter_map(|number| number.parse().ok())
+        .collect()
 }
 
 /// The options, in the order of the list of features.
@@ -143,7 +163,8 @@ fn options(
     arguments: &mut Vec<OsString>,
 ) -> Result<(), String> {
     let walk = ask.walk.clone().unwrap_or_default();
-    for (feature, words) in asking.options.iter().filter(|(feature, _)| features.contains(feature)) {
+    for (feature, words) in asking.options.iter().filter(|(feature, _)| features.contains(feature))
+    {
         let number = match feature {
             Feature::MaxCount => ask.max_count,
             Feature::Before => Some(ask.before),
@@ -154,7 +175,8 @@ fn options(
         };
         if *feature == Feature::Globs {
             for glob in &walk.globs {
-                arguments.extend(words.iter().map(|word| OsString::from(word.replace("{glob}", glob))));
+                arguments
+                    .extend(words.iter().map(|word| OsString::from(word.replace("{glob}", glob))));
             }
             continue;
         }

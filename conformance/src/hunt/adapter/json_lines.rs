@@ -1,8 +1,10 @@
 //! JSON lines made into an answer.
 //!
-//! Responsible for: finding what the adapter's pointers name in each line, texts in either of their forms, base64.
+//! Responsible for: finding what the adapter's pointers name in each line, texts in either of their
+//! forms, base64.
 //! Left to neighbours: what is done with lines once they are read ([`super::records::Reading`]).
-//! Invariants: a line that cannot be read makes the whole answer unreadable; kinds that the adapter does not name are passed over.
+//! Invariants: a line that cannot be read makes the whole answer unreadable; kinds that the adapter
+//! does not name are passed over.
 
 use serde_json::Value;
 
@@ -22,24 +24,29 @@ pub fn read(rules: &JsonLines, output: &[u8], reading: &mut Reading<'_>) -> Resu
         };
     };
     for line in lines.split(|byte| *byte == b'\n') {
-        let value: Value =
-            serde_json::from_slice(line).map_err(|error| Garble::new(format!("no JSON: {error}"), line))?;
+        let value: Value = serde_json::from_slice(line)
+            .map_err(|error| Garble::new(format!("no JSON: {error}"), line))?;
         let wrong = |what: &str| Garble::new(format!("no {what}"), line);
-        let kind = value.pointer(&rules.kind).and_then(Value::as_str).ok_or_else(|| wrong("kind"))?;
+        let kind =
+            value.pointer(&rules.kind).and_then(Value::as_str).ok_or_else(|| wrong("kind"))?;
         let selected = kind == rules.selected;
         if !selected && kind != rules.context {
             continue;
         }
         let path = value.pointer(&rules.path).and_then(text).ok_or_else(|| wrong("path"))?;
-        let number =
-            value.pointer(&rules.line).and_then(Value::as_u64).ok_or_else(|| wrong("line number"))?;
+        let number = value
+            .pointer(&rules.line)
+            .and_then(Value::as_u64)
+            .ok_or_else(|| wrong("line number"))?;
         let mut shown = value.pointer(&rules.text).and_then(text).ok_or_else(|| wrong("text"))?;
         if shown.last() == Some(&b'\n') {
             shown.pop();
         }
         let spans = if selected {
-            let list =
-                value.pointer(&rules.spans).and_then(Value::as_array).ok_or_else(|| wrong("matches"))?;
+            let list = value
+                .pointer(&rules.spans)
+                .and_then(Value::as_array)
+                .ok_or_else(|| wrong("matches"))?;
             Some(list.iter().map(span).collect::<Option<Vec<_>>>().ok_or_else(|| wrong("match"))?)
         } else {
             None

@@ -1,9 +1,11 @@
 //! Text records made into an answer.
 //!
-//! Responsible for: templates of records as an adapter writes them ([`Template`]), reading output by them ([`read`]), and what all
+//! Responsible for: templates of records as an adapter writes them ([`Template`]), reading output
+//! by them ([`read`]), and what all
 //! readers have in common: an answer that grows line by line ([`Reading`]).
 //! Left to neighbours: JSON ([`super::json_lines`]).
-//! Invariants: output is read to its last byte or not at all; lines of a file come in order, each once.
+//! Invariants: output is read to its last byte or not at all; lines of a file come in order, each
+//! once.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -126,8 +128,9 @@ pub(in crate::hunt) fn decoded(bytes: Vec<u8>, bom: Bom) -> Vec<u8> {
     let wide = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
         let (pairs, odd) = rest.as_chunks::<2>();
         let units = pairs.iter().map(|pair| unit(*pair));
-        let mut text: String =
-            char::decode_utf16(units).map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        let mut text: String = char::decode_utf16(units)
+            .map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
         if !odd.is_empty() {
             text.push(char::REPLACEMENT_CHARACTER);
         }
@@ -213,7 +216,8 @@ impl Reader {
     /// # Errors
     /// What is wrong with its templates.
     pub fn new(show: Show, shown: &Shown) -> Result<Self, String> {
-        let record = shown.record.as_deref().ok_or_else(|| format!("`{}` has no record", show.name()))?;
+        let record =
+            shown.record.as_deref().ok_or_else(|| format!("`{}` has no record", show.name()))?;
         Ok(Self {
             record: Template::parse(record)?,
             context: shown.context.as_deref().map(Template::parse).transpose()?,
@@ -250,19 +254,21 @@ pub fn read(reader: &Reader, output: &[u8], reading: &mut Reading<'_>) -> Result
     }
     while !rest.is_empty() {
         // First, since a path may hold anything, `--` and a line feed too.
-        let skipped = reader
-            .skip
-            .iter()
-            .find_map(|skipped| rest.strip_prefix(skipped.as_slice())?.strip_prefix(reader.end.as_slice()));
+        let skipped = reader.skip.iter().find_map(|skipped| {
+            rest.strip_prefix(skipped.as_slice())?.strip_prefix(reader.end.as_slice())
+        });
         if let Some(after) = skipped {
             rest = after;
             continue;
         }
         // A path may hold what stands behind it, so one that is known is believed before any other.
         let found = [Paths::Known(&reading.known), Paths::Other].into_iter().find_map(|paths| {
-            let matched = |template: &Template| take(&template.0, rest, &reader.end, paths, Found::default());
+            let matched =
+                |template: &Template| take(&template.0, rest, &reader.end, paths, Found::default());
             let selected = matched(&reader.record).map(|(found, after)| (found, true, after));
-            selected.or_else(|| matched(reader.context.as_ref()?).map(|(found, after)| (found, false, after)))
+            selected.or_else(|| {
+                matched(reader.context.as_ref()?).map(|(found, after)| (found, false, after))
+            })
         });
         let Some((found, selected, after)) = found else {
             return Err(Garble::new("no record of this adapter", rest));
@@ -273,7 +279,12 @@ pub fn read(reader: &Reader, output: &[u8], reading: &mut Reading<'_>) -> Result
     Ok(())
 }
 
-fn add(show: Show, found: Found<'_>, selected: bool, reading: &mut Reading<'_>) -> Result<(), String> {
+fn add(
+    show: Show,
+    found: Found<'_>,
+    selected: bool,
+    reading: &mut Reading<'_>,
+) -> Result<(), String> {
     match show {
         Show::Files | Show::FilesWithout => {
             reading.file(found.path);
@@ -281,7 +292,8 @@ fn add(show: Show, found: Found<'_>, selected: bool, reading: &mut Reading<'_>) 
         }
         Show::Count => {
             let count = found.count.ok_or("no count")?;
-            // A file without a selected line is one of which nothing is said: some programs say so, some do not.
+            // A file without a selected line is one of which nothing is said: some programs say so,
+            // some do not.
             if count > 0 {
                 reading.file(found.path).count = Some(count);
             }
@@ -301,8 +313,10 @@ fn add(show: Show, found: Found<'_>, selected: bool, reading: &mut Reading<'_>) 
                     (start, found.end.or(length.map(|length| start + length)))
                 }
                 (None, Some(offset)) => {
-                    let line = reading.start(found.path, number).ok_or("no such line in the file")?;
-                    let from_line = |place: u64| place.checked_sub(line).ok_or("an offset before its line");
+                    let line =
+                        reading.start(found.path, number).ok_or("no such line in the file")?;
+                    let from_line =
+                        |place: u64| place.checked_sub(line).ok_or("an offset before its line");
                     let start = from_line(offset)?;
                     let end = found.end.map(from_line).transpose()?;
                     (start, end.or(length.map(|length| start + length)))
@@ -310,7 +324,10 @@ fn add(show: Show, found: Found<'_>, selected: bool, reading: &mut Reading<'_>) 
                 (None, None) => return Err("no column and no offset".to_owned()),
             };
             let end = end.filter(|end| *end >= start).ok_or("a match without an end")?;
-            reading.line(found.path, Told { number, selected, text: None, spans: Some(vec![(start, end)]) })
+            reading.line(
+                found.path,
+                Told { number, selected, text: None, spans: Some(vec![(start, end)]) },
+            )
         }
     }
 }
@@ -361,7 +378,10 @@ fn take<'o>(
             let reach = input.get(..input.len().min(MAX_PATH_BYTES + stop.len()))?;
             places(reach, stop).find_map(|at| {
                 let (path, rest) = input.split_at_checked(at)?;
-                paths.allow(path).then(|| take(pieces, rest, end, paths, Found { path, ..found })).flatten()
+                paths
+                    .allow(path)
+                    .then(|| take(pieces, rest, end, paths, Found { path, ..found }))
+                    .flatten()
             })
         }
         Field::Text => {

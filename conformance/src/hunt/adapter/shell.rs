@@ -2,7 +2,8 @@
 //!
 //! Responsible for: quoting words so that a shell gives back exactly their bytes.
 //! Left to neighbours: which words ([`super::arguments`]).
-//! Invariants: what is printed is one line of printable UTF-8; `bash` and `zsh` read it back as it was.
+//! Invariants: what is printed is one line of printable UTF-8; `bash` and `zsh` read it back as it
+//! was.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;

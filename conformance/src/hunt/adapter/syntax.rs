@@ -1,15 +1,18 @@
 //! Patterns in a program's own syntax.
 //!
-//! Responsible for: writing the syntax tree of a pattern as POSIX extended, Perl, RE/flex or a plain literal ([`translate`]), and the
+//! Responsible for: writing the syntax tree of a pattern as POSIX extended, Perl, RE/flex or a
+//! plain literal ([`translate`]), and the
 //! name of the construct where that cannot be done without changing what it means.
-//! Left to neighbours: what a class holds in a program, which its dialect says; sets in brackets (`brackets`).
-//! Invariants: a pattern that is written means the same by the documents of both syntaxes, or is refused.
+//! Left to neighbours: what a class holds in a program, which its dialect says; sets in brackets
+//! (`brackets`).
+//! Invariants: a pattern that is written means the same by the documents of both syntaxes, or is
+//! refused.
 
 mod brackets;
 
 use regex_syntax::ast::{
-    self, Assertion, AssertionKind, Ast, ClassPerl, ClassPerlKind, ClassUnicode, ClassUnicodeKind, Flag,
-    FlagsItemKind, Group, GroupKind, Repetition, RepetitionKind, RepetitionRange,
+    self, Assertion, AssertionKind, Ast, ClassPerl, ClassPerlKind, ClassUnicode, ClassUnicodeKind,
+    Flag, FlagsItemKind, Group, GroupKind, Repetition, RepetitionKind, RepetitionRange,
 };
 use touchstone_spec::Adapter;
 use touchstone_spec::adapter::{Alphabet, Syntax};
@@ -59,8 +62,11 @@ impl Writer {
             Ast::Repetition(repetition) => self.repetition(repetition)?,
             Ast::Group(group) => self.group(group)?,
             Ast::Alternation(alternation) => {
-                let parts =
-                    alternation.asts.iter().map(|part| self.write(part)).collect::<Result<Vec<_>, _>>()?;
+                let parts = alternation.asts.iter().map(|part| self.write(part)).collect::<Result<
+                    Vec<_>,
+                    _,
+                >>(
+                )?;
                 if self.syntax == Syntax::Reflex && parts.iter().any(String::is_empty) {
                     return Err("an empty alternative".to_owned());
                 }
@@ -82,38 +88,39 @@ impl Writer {
             Syntax::Ere => r".[\()*+?{|^$",
             _ => r".[]\()*+?{}|^$",
         };
-        Ok(if special.contains(character) { format!("\\{character}") } else { character.to_string() })
+        Ok(if special.contains(character) {
+            format!("\\{character}")
+        } else {
+            character.to_string()
+        })
     }
 
     fn assertion(self, assertion: &Assertion) -> Result<String, String> {
         let perl = self.syntax == Syntax::Perl;
-        let written = match assertion.kind {
-            AssertionKind::StartLine => "^",
-            AssertionKind::EndLine => "$",
-            AssertionKind::WordBoundary => r"\b",
-            AssertionKind::NotWordBoundary => r"\B",
-            AssertionKind::WordBoundaryStart | AssertionKind::WordBoundaryStartAngle => {
-                if perl {
-                    r"\b(?=\w)"
-                } else {
-                    r"\<"
+        let written =
+            match assertion.kind {
+                AssertionKind::StartLine => "^",
+                AssertionKind::EndLine => "$",
+                AssertionKind::WordBoundary => r"\b",
+                AssertionKind::NotWordBoundary => r"\B",
+                AssertionKind::WordBoundaryStart | AssertionKind::WordBoundaryStartAngle => {
+                    if perl { r"\b(?=\w)" } else { r"\<" }
                 }
-            }
-            AssertionKind::WordBoundaryEnd | AssertionKind::WordBoundaryEndAngle => {
-                if perl {
-                    r"\b(?<=\w)"
-                } else {
-                    r"\>"
+                AssertionKind::WordBoundaryEnd | AssertionKind::WordBoundaryEndAngle => {
+                    if perl {
+                        r"\b(?<=\w)"
+                    } else {
+                        r"\>"
+                    }
                 }
-            }
-            AssertionKind::WordBoundaryStartHalf if perl => r"(?<!\w)",
-            AssertionKind::WordBoundaryEndHalf if perl => r"(?!\w)",
-            AssertionKind::WordBoundaryStartHalf | AssertionKind::WordBoundaryEndHalf => {
-                return Err("half a word boundary".to_owned());
-            }
-            AssertionKind::StartText => return Err(r"`\A`: what a text is differs".to_owned()),
-            AssertionKind::EndText => return Err(r"`\z`: what a text is differs".to_owned()),
-        };
+                AssertionKind::WordBoundaryStartHalf if perl => r"(?<!\w)",
+                AssertionKind::WordBoundaryEndHalf if perl => r"(?!\w)",
+                AssertionKind::WordBoundaryStartHalf | AssertionKind::WordBoundaryEndHalf => {
+                    return Err("half a word boundary".to_owned());
+                }
+                AssertionKind::StartText => return Err(r"`\A`: what a text is differs".to_owned()),
+                AssertionKind::EndText => return Err(r"`\z`: what a text is differs".to_owned()),
+            };
         Ok(written.to_owned())
     }
 
@@ -124,8 +131,11 @@ impl Writer {
             _ => return Err("a property other than a general category".to_owned()),
         };
         match self.syntax {
-            Syntax::Perl => Ok(format!(r"\{}{{{name}}}", if class.is_negated() { 'P' } else { 'p' })),
-            // A complement outside brackets would match the line feed (its manual, "Unicode character classes").
+            Syntax::Perl => {
+                Ok(format!(r"\{}{{{name}}}", if class.is_negated() { 'P' } else { 'p' }))
+            }
+            // A complement outside brackets would match the line feed (its manual, "Unicode
+            // character classes").
             Syntax::Reflex if class.is_negated() => Err("the complement of a property".to_owned()),
             Syntax::Reflex => Ok(format!(r"\p{{{name}}}")),
             _ => Err("a class by property".to_owned()),
@@ -161,7 +171,8 @@ impl Writer {
             return Err("repetition of what is always empty".to_owned());
         }
         // Two in a row are something else in most syntaxes, and on an anchor undefined in POSIX's.
-        let loose = matches!(*repetition.ast, Ast::Repetition(_) | Ast::Assertion(_) | Ast::Empty(_));
+        let loose =
+            matches!(*repetition.ast, Ast::Repetition(_) | Ast::Assertion(_) | Ast::Empty(_));
         if loose && self.syntax == Syntax::Reflex {
             return Err("repetition of an anchor or of a repetition".to_owned());
         }
@@ -175,8 +186,12 @@ impl Writer {
             RepetitionKind::ZeroOrOne => "?".to_owned(),
             RepetitionKind::ZeroOrMore => "*".to_owned(),
             RepetitionKind::OneOrMore => "+".to_owned(),
-            RepetitionKind::Range(RepetitionRange::Exactly(times)) => format!("{{{}}}", few(*times)?),
-            RepetitionKind::Range(RepetitionRange::AtLeast(times)) => format!("{{{},}}", few(*times)?),
+            RepetitionKind::Range(RepetitionRange::Exactly(times)) => {
+                format!("{{{}}}", few(*times)?)
+            }
+            RepetitionKind::Range(RepetitionRange::AtLeast(times)) => {
+                format!("{{{},}}", few(*times)?)
+            }
             RepetitionKind::Range(RepetitionRange::Bounded(least, most)) => {
                 format!("{{{},{}}}", few(*least)?, few(*most)?)
             }
@@ -249,7 +264,8 @@ fn is_category(name: &str) -> bool {
     const SHORT: [&str; 7] = ["L", "M", "N", "P", "S", "Z", "C"];
     let first = name.get(..1).unwrap_or_default();
     SHORT.contains(&first)
-        && (name.len() == 1 || (name.len() == 2 && name.ends_with(|last: char| last.is_ascii_lowercase())))
+        && (name.len() == 1
+            || (name.len() == 2 && name.ends_with(|last: char| last.is_ascii_lowercase())))
 }
 
 #[cfg(test)]

@@ -29,7 +29,11 @@ fn the_first_bad_release_is_found_in_few_probes_wherever_it_is() {
                 _ => Found::Broke { last_good: first - 1, first_bad: first, unknown: vec![] },
             };
             assert_eq!(bisection.found(), expected, "{first} of {count}");
-            assert!(bisection.probes().len() <= bound(count), "{first} of {count}: {:?}", bisection.probes());
+            assert!(
+                bisection.probes().len() <= bound(count),
+                "{first} of {count}: {:?}",
+                bisection.probes()
+            );
         }
     }
 }
@@ -38,12 +42,18 @@ fn the_first_bad_release_is_found_in_few_probes_wherever_it_is() {
 fn the_release_that_mended_it_is_found_as_soon() {
     for count in 2..=40 {
         for first in 1..count {
-            let mended: Vec<State> =
-                (0..count).map(|release| if release < first { State::Bad } else { State::Good }).collect();
+            let mended: Vec<State> = (0..count)
+                .map(|release| if release < first { State::Bad } else { State::Good })
+                .collect();
             let bisection = run(&mended);
-            let expected = Found::Mended { last_bad: first - 1, first_good: first, unknown: vec![] };
+            let expected =
+                Found::Mended { last_bad: first - 1, first_good: first, unknown: vec![] };
             assert_eq!(bisection.found(), expected, "{first} of {count}");
-            assert!(bisection.probes().len() <= bound(count), "{first} of {count}: {:?}", bisection.probes());
+            assert!(
+                bisection.probes().len() <= bound(count),
+                "{first} of {count}: {:?}",
+                bisection.probes()
+            );
         }
     }
 }
@@ -80,7 +90,8 @@ fn a_history_that_broke_twice_still_gives_a_good_release_next_to_a_bad_one() {
     let Found::Broke { last_good, first_bad, .. } = run(&states).found() else { unreachable!() };
     assert_eq!((states[last_good], states[first_bad], first_bad - last_good), (Good, Bad, 1));
     assert!(!is_monotone(&states));
-    let shown: Vec<_> = stretches(&states).iter().map(|one| (one.state, one.from, one.to)).collect();
+    let shown: Vec<_> =
+        stretches(&states).iter().map(|one| (one.state, one.from, one.to)).collect();
     assert_eq!(shown, [(Good, 0, 0), (Bad, 1, 1), (Good, 2, 3), (Bad, 4, 5)]);
 }
 

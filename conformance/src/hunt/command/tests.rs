@@ -27,7 +27,8 @@ fn ask(script: &str) -> Result<Answer, NoAnswer> {
     };
     assert_eq!(searcher(LONG).release().as_deref(), Ok("1.2.3"));
     // One that hangs is waited for; the others may take their time on a busy machine.
-    let mut searcher = searcher(if script.contains("sleep") { Duration::from_millis(100) } else { LONG });
+    let mut searcher =
+        searcher(if script.contains("sleep") { Duration::from_millis(100) } else { LONG });
     let pack = Pack::of(&[("a", "x\n")]);
     let root = tempfile::tempdir().unwrap();
     searcher.ask(Laid { pack: &pack, root: root.path() }, &Ask::new("x"))
@@ -68,7 +69,10 @@ fn a_failure_that_the_adapter_calls_harmless_is_read_by_what_was_printed() {
     let printed = ask(r"printf 'a\0001:x\n'; echo 'link: gone' >&2; exit 2").unwrap();
     assert_eq!((printed.files.len(), printed.status), (1, Status::Matched));
     assert_eq!(ask("echo 'link: gone' >&2; exit 2").unwrap().status, Status::None);
-    assert!(matches!(ask("echo 'link: gone' >&2; echo worse >&2; exit 2"), Err(NoAnswer::Failed { .. })));
+    assert!(matches!(
+        ask("echo 'link: gone' >&2; echo worse >&2; exit 2"),
+        Err(NoAnswer::Failed { .. })
+    ));
     assert!(matches!(ask("exit 2"), Err(NoAnswer::Failed { .. })));
 }
 
@@ -77,13 +81,15 @@ fn what_a_program_started_ends_with_it() {
     let root = tempfile::tempdir().unwrap();
     let mark = root.path().join("mark");
     std::fs::write(&mark, "").unwrap();
-    let made = rustix::fs::mkfifoat(rustix::fs::CWD, root.path().join("pipe"), rustix::fs::Mode::RWXU);
+    let made =
+        rustix::fs::mkfifoat(rustix::fs::CWD, root.path().join("pipe"), rustix::fs::Mode::RWXU);
     made.unwrap();
     // The grandchild keeps the write end of the pipe open for as long as it lives.
     let pipe = root.path().join("pipe");
     let script = format!("sleep 600 3<>'{}' & sleep 600", pipe.display());
     assert!(matches!(ask(&script), Err(NoAnswer::Hung { .. })));
-    // With no writer left, a reader that does not wait is told that the end is there, not that nothing came yet.
+    // With no writer left, a reader that does not wait is told that the end is there, not that
+    // nothing came yet.
     let read = rustix::fs::open(
         &pipe,
         rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK,
@@ -101,15 +107,20 @@ fn what_a_program_started_ends_with_it() {
 #[test]
 fn a_program_that_is_not_there_is_told() {
     let adapter = Arc::new(Adapter::parse("sh.yaml", YAML).unwrap());
-    let searcher =
-        CommandSearcher::new(adapter, "sh".to_owned(), vec!["/nowhere/sh".into()], Limits::default());
+    let searcher = CommandSearcher::new(
+        adapter,
+        "sh".to_owned(),
+        vec!["/nowhere/sh".into()],
+        Limits::default(),
+    );
     assert!(matches!(searcher.release(), Err(NoAnswer::Unstartable(_))));
 }
 
 #[test]
 fn the_command_for_people_names_the_program_and_no_place() {
     let adapter = Arc::new(Adapter::parse("sh.yaml", YAML).unwrap());
-    let searcher = CommandSearcher::new(adapter, "sh".to_owned(), vec!["/bin/sh".into()], Limits::default());
+    let searcher =
+        CommandSearcher::new(adapter, "sh".to_owned(), vec!["/bin/sh".into()], Limits::default());
     let pack = Pack::of(&[("a b", "")]);
     let told = searcher.shell(Laid { pack: &pack, root: Path::new("/") }, &Ask::new("x|y"));
     assert_eq!(told.as_deref(), Some("sh -c SCRIPT sh 'x|y' 'a b'"));

@@ -24,7 +24,10 @@ fn counts_and_costs_are_no_change() {
     new.findings.iter_mut().for_each(|finding| finding.met += 1);
     let (empty, text, markdown) = told(&old, &new);
     assert!(empty, "{text}");
-    assert_eq!((text.as_str(), markdown.as_str()), ("nothing changed\n", "### Hunt: nothing changed\n"));
+    assert_eq!(
+        (text.as_str(), markdown.as_str()),
+        ("nothing changed\n", "### Hunt: nothing changed\n")
+    );
 }
 
 #[test]
@@ -36,9 +39,19 @@ fn another_class_of_a_cell_is_a_change_of_its_group() {
     let changes = Changes::between(&old, &new, &groups);
     assert_eq!(changes.groups.len(), 1);
     assert_eq!(changes.groups[0].group, Feature::Alternation);
-    assert_eq!(changes.groups[0].cells, [((Class::Agree, Class::Diverge), vec!["ripgrep@13.0.0"])].into());
-    assert_eq!(changes.text(), "alternation (FR-LS-04c, E-E09)\n  agree -> diverge: ripgrep@13.0.0\n");
-    assert!(changes.markdown().contains("- ✓ agree → ✗ diverge: `ripgrep@13.0.0`"), "{}", changes.markdown());
+    assert_eq!(
+        changes.groups[0].cells,
+        [((Class::Agree, Class::Diverge), vec!["ripgrep@13.0.0"])].into()
+    );
+    assert_eq!(
+        changes.text(),
+        "alternation (FR-LS-04c, E-E09)\n  agree -> diverge: ripgrep@13.0.0\n"
+    );
+    assert!(
+        changes.markdown().contains("- ✓ agree → ✗ diverge: `ripgrep@13.0.0`"),
+        "{}",
+        changes.markdown()
+    );
 }
 
 #[test]

@@ -11,11 +11,14 @@ const BUFFER: usize = 64 << 10;
 
 /// A pack of small files.
 pub(super) fn pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece], count: usize) -> Pack {
-    let tree = (0..count).map(|number| file(number, Contents::plain(small(dice, swarm, patterns)))).collect();
+    let tree = (0..count)
+        .map(|number| file(number, Contents::plain(small(dice, swarm, patterns))))
+        .collect();
     Pack { tree }
 }
 
-/// A pack of files longer than buffers: filler that matches nothing, and something at its end or behind it.
+/// A pack of files longer than buffers: filler that matches nothing, and something at its end or
+/// behind it.
 pub(super) fn long_pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece]) -> Pack {
     /// Files of such a pack.
     const COUNT: usize = 4;
@@ -23,7 +26,8 @@ pub(super) fn long_pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece]) -> P
         let buffers = 1 + dice.below(4);
         let length = (BUFFER * buffers).saturating_sub(dice.below(12));
         let one_line = dice.once_in(2);
-        let filler = if one_line { b"\x01".to_vec() } else { b"\x01\x01\x01\x01\x01\x01\x01\n".to_vec() };
+        let filler =
+            if one_line { b"\x01".to_vec() } else { b"\x01\x01\x01\x01\x01\x01\x01\n".to_vec() };
         let times = u64::try_from(length / filler.len()).unwrap_or(1);
         let mut parts = vec![Part { bytes: Text(filler), times }];
         if one_line && dice.once_in(2) {
@@ -36,7 +40,10 @@ pub(super) fn long_pack(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece]) -> P
 }
 
 fn file(number: usize, contents: Contents) -> Entry {
-    Entry { path: format!("h{number:02}").into_bytes(), node: Node::File { contents, readable: true } }
+    Entry {
+        path: format!("h{number:02}").into_bytes(),
+        node: Node::File { contents, readable: true },
+    }
 }
 
 /// Some lines of what the patterns match, near misses, and letters.
@@ -60,12 +67,16 @@ fn small(dice: &mut Dice, swarm: &Swarm, patterns: &[Piece]) -> Vec<u8> {
 /// Behind a byte order mark, perhaps.
 fn marked(dice: &mut Dice, bytes: Vec<u8>) -> Vec<u8> {
     match (dice.below(6), std::str::from_utf8(&bytes)) {
-        (0, Ok(text)) => {
-            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
-        }
-        (1, Ok(text)) => {
-            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect()
-        }
+        (0, Ok(text)) => "\u{feff}"
+            .encode_utf16()
+            .chain(text.encode_utf16())
+            .flat_map(u16::to_le_bytes)
+            .collect(),
+        (1, Ok(text)) => "\u{feff}"
+            .encode_utf16()
+            .chain(text.encode_utf16())
+            .flat_map(u16::to_be_bytes)
+            .collect(),
         (2 | 3, _) => ["\u{feff}".as_bytes(), &bytes].concat(),
         _ => bytes,
     }

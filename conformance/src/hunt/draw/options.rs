@@ -32,7 +32,8 @@ pub(super) fn ask(dice: &mut Dice, swarm: &Swarm, piece: &Piece, others: &[Piece
         ask.max_count = Some(1 + number(dice));
     }
     if swarm.shows && dice.once_in(2) {
-        ask.show = dice.pick(&[Show::Spans, Show::Count, Show::Files, Show::FilesWithout], Show::Spans);
+        ask.show =
+            dice.pick(&[Show::Spans, Show::Count, Show::Files, Show::FilesWithout], Show::Spans);
     }
     if ask.show == Show::Spans {
         ask.invert = false;

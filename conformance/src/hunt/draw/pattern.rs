@@ -63,7 +63,8 @@ impl Piece {
                 (Place::Sequence, parts.iter().map(|part| part.at(Place::Sequence)).collect())
             }
             Self::Alternation(parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| part.at(Place::Sequence)).collect();
+                let parts: Vec<String> =
+                    parts.iter().map(|part| part.at(Place::Sequence)).collect();
                 (Place::Alternative, parts.join("|"))
             }
             Self::Repeat { of, min, max, lazy } => {
@@ -111,9 +112,9 @@ impl Piece {
                 _ => swarm.letter(dice).to_string(),
             },
             Self::Concat(parts) => parts.iter().map(|part| part.sample(dice, swarm)).collect(),
-            Self::Alternation(parts) => {
-                parts.get(dice.below(parts.len())).map_or_else(String::new, |part| part.sample(dice, swarm))
-            }
+            Self::Alternation(parts) => parts
+                .get(dice.below(parts.len()))
+                .map_or_else(String::new, |part| part.sample(dice, swarm)),
             Self::Repeat { of, min, max, .. } => {
                 let most = max.unwrap_or(MOST_SAMPLED).min(*min + MOST_SAMPLED);
                 let span = usize::try_from(most.saturating_sub(*min)).unwrap_or(0) + 1;
@@ -136,7 +137,11 @@ fn class(members: &[(char, char)], negated: bool) -> String {
     };
     let members: String = members
         .iter()
-        .map(|(start, end)| if start == end { one(*start) } else { format!("{}-{}", one(*start), one(*end)) })
+        .map(
+            |(start, end)| {
+                if start == end { one(*start) } else { format!("{}-{}", one(*start), one(*end)) }
+            },
+        )
         .collect();
     format!("[{}{members}]", if negated { "^" } else { "" })
 }
@@ -164,9 +169,9 @@ impl Swarm {
         }
         match dice.below(8) {
             0 | 1 if self.alternation => self.shared_alternatives(dice),
-            2 if self.alternation => {
-                Piece::Alternation((0..2 + dice.below(2)).map(|_| self.piece(dice, depth - 1)).collect())
-            }
+            2 if self.alternation => Piece::Alternation(
+                (0..2 + dice.below(2)).map(|_| self.piece(dice, depth - 1)).collect(),
+            ),
             3 if self.repetition => self.repeat(dice, depth),
             4 if self.flags => {
                 let flags = dice.pick(&["i", "i", "-i", "s", "U"], "i");
@@ -189,7 +194,11 @@ impl Swarm {
                 1 => text(before),
                 2 => text(after),
                 3 => Piece::Concat(vec![text(before), Piece::Any, text(after)]),
-                4 => Piece::Concat(vec![text(before), self.atom(dice), text(after.get(1..).unwrap_or(&[]))]),
+                4 => Piece::Concat(vec![
+                    text(before),
+                    self.atom(dice),
+                    text(after.get(1..).unwrap_or(&[])),
+                ]),
                 5 => Piece::Literal(self.text(dice)),
                 _ => Piece::Concat(vec![text(before), self.repeat(dice, 1), text(after)]),
             }
@@ -236,9 +245,10 @@ impl Swarm {
                 let negated = self.negated && dice.once_in(2);
                 Piece::Perl(if negated { positive.to_ascii_uppercase() } else { positive })
             }
-            4 if self.property => {
-                Piece::Property(dice.pick(&["L", "Lu", "Greek"], "L"), self.negated && dice.once_in(2))
-            }
+            4 if self.property => Piece::Property(
+                dice.pick(&["L", "Lu", "Greek"], "L"),
+                self.negated && dice.once_in(2),
+            ),
             5 if self.boundary => Piece::Look(dice.pick(&[r"\b", r"\b", r"\B"], r"\b")),
             6 if self.anchor => Piece::Look(dice.pick(&["^", "$"], "^")),
             7 if self.empty => Piece::Empty,

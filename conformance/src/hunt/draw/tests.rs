@@ -18,7 +18,10 @@ fn what_is_drawn_can_be_asked() {
         let batch = Batch::draw(7, number, Theme::Listed);
         for ask in batch.asks {
             for pattern in ask.patterns.iter().filter(|_| !ask.fixed) {
-                assert!(regex_syntax::Parser::new().parse(pattern).is_ok(), "`{pattern}` in batch {number}");
+                assert!(
+                    regex_syntax::Parser::new().parse(pattern).is_ok(),
+                    "`{pattern}` in batch {number}"
+                );
             }
         }
     }

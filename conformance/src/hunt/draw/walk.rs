@@ -14,10 +14,10 @@ const DIRECTORIES: &[&str] = &["d", "e", ".k", "a", "target", "d.log", "e f"];
 
 /// Rules, in which `F` stands for a file's name and `D` for a directory's.
 const RULES: &[&str] = &[
-    "F", "/F", "D/", "D", "/D/", "D/F", "D/*", "D/**", "**/F", "**/D/**", "D/**/F", "*.log", "*", "!F",
-    "!*.txt", "!D/", "*/", "!*/", "/*", "!/D", "[ab]", "[!a]", "a*", "*b", "?", "\\!x", "\\#y", "#y", "F ",
-    "F\\ ", "a\\ b", "/", "//", "D//", "/**", "**", "***", "D/**/", "*/F", "[[]a]", "[a-c]*", "!/F", "{a,b}",
-    "\\a", "F/",
+    "F", "/F", "D/", "D", "/D/", "D/F", "D/*", "D/**", "**/F", "**/D/**", "D/**/F", "*.log", "*",
+    "!F", "!*.txt", "!D/", "*/", "!*/", "/*", "!/D", "[ab]", "[!a]", "a*", "*b", "?", "\\!x",
+    "\\#y", "#y", "F ", "F\\ ", "a\\ b", "/", "//", "D//", "/**", "**", "***", "D/**/", "*/F",
+    "[[]a]", "[a-c]*", "!/F", "{a,b}", "\\a", "F/",
 ];
 
 /// A tree and some ways to walk it.
@@ -95,7 +95,10 @@ fn tree(dice: &mut Dice, kinds: &Kinds) -> Vec<Entry> {
             let targets = if is_root { inside.split_at(5).0 } else { inside };
             let target = dice.pick(targets, "a");
             let path = format!("{directory}link");
-            tree.push(Entry { path: path.into_bytes(), node: Node::Link { target: target.into() } });
+            tree.push(Entry {
+                path: path.into_bytes(),
+                node: Node::Link { target: target.into() },
+            });
         }
     }
     if kinds.exclude {
@@ -122,7 +125,10 @@ fn file(tree: &mut Vec<Entry>, directories: &[String], path: &str, text: String)
         || directories.iter().any(|directory| directory.strip_suffix('/') == Some(path));
     if !taken {
         let contents = Contents::plain(text);
-        tree.push(Entry { path: path.as_bytes().to_vec(), node: Node::File { contents, readable: true } });
+        tree.push(Entry {
+            path: path.as_bytes().to_vec(),
+            node: Node::File { contents, readable: true },
+        });
     }
 }
 
@@ -133,7 +139,8 @@ fn rules(dice: &mut Dice, kinds: &Kinds) -> String {
     }
     for _ in 0..=dice.below(4) {
         let rule = dice.pick(RULES, "F");
-        let rule = rule.replace('F', dice.pick(FILES, "a")).replace('D', dice.pick(DIRECTORIES, "d"));
+        let rule =
+            rule.replace('F', dice.pick(FILES, "a")).replace('D', dice.pick(DIRECTORIES, "d"));
         text.push_str(&rule);
         text.push_str(if kinds.carriage && dice.once_in(2) { "\r\n" } else { "\n" });
     }

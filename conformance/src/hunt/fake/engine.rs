@@ -51,8 +51,12 @@ pub(super) struct Engine<'o> {
 impl<'o> Engine<'o> {
     pub(super) fn new(options: &'o Options, kind: Kind) -> Result<Self, String> {
         let used = if kind == Kind::FirstPatternOnly { 1 } else { options.patterns.len() };
-        let patterns: Vec<String> =
-            options.patterns.iter().take(used).map(|pattern| expression(pattern, options, kind)).collect();
+        let patterns: Vec<String> = options
+            .patterns
+            .iter()
+            .take(used)
+            .map(|pattern| expression(pattern, options, kind))
+            .collect();
         let folds = options.insensitive
             || (options.smart
                 && (kind == Kind::SmartIsInsensitive || smart(&options.patterns, options.fixed)));
@@ -75,7 +79,9 @@ impl<'o> Engine<'o> {
             text = text.split(|byte| *byte == 0).next().unwrap_or_default();
         }
         let mut lines: Vec<&[u8]> = match self.kind {
-            Kind::CrEndsLine => text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')).collect(),
+            Kind::CrEndsLine => {
+                text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')).collect()
+            }
             _ => text.split_inclusive(|byte| *byte == b'\n').collect(),
         };
         if self.kind == Kind::ForgetsUnendedLine {
@@ -89,7 +95,8 @@ impl<'o> Engine<'o> {
             .map(|(at, found)| {
                 let empty_counts = self.kind != Kind::EmptyMatchLost;
                 let holds = found.iter().any(|(start, end)| empty_counts || start < end);
-                let forgotten = self.kind == Kind::InvertForgetsLast && self.options.invert && at == last;
+                let forgotten =
+                    self.kind == Kind::InvertForgetsLast && self.options.invert && at == last;
                 holds != self.options.invert && !forgotten
             })
             .collect();
@@ -129,8 +136,9 @@ impl<'o> Engine<'o> {
                 }
                 break;
             }
-            let reach =
-                |lines: u64| if with_context { usize::try_from(lines).unwrap_or(usize::MAX) } else { 0 };
+            let reach = |lines: u64| {
+                if with_context { usize::try_from(lines).unwrap_or(usize::MAX) } else { 0 }
+            };
             let first = at.saturating_sub(reach(before));
             let end = at.saturating_add(reach(after)).saturating_add(1);
             shown.iter_mut().take(end).skip(first).for_each(|shown| *shown = true);
@@ -142,8 +150,10 @@ impl<'o> Engine<'o> {
     fn spans(&self, line: &[u8]) -> Vec<(usize, usize)> {
         let whole = line.strip_suffix(b"\n").unwrap_or(line);
         let is_ended = whole.len() < line.len();
-        let crlf = (self.options.crlf && self.kind != Kind::CrlfForgotten) || self.kind == Kind::DropsCr;
-        let mut seen = if crlf && is_ended { whole.strip_suffix(b"\r").unwrap_or(whole) } else { whole };
+        let crlf =
+            (self.options.crlf && self.kind != Kind::CrlfForgotten) || self.kind == Kind::DropsCr;
+        let mut seen =
+            if crlf && is_ended { whole.strip_suffix(b"\r").unwrap_or(whole) } else { whole };
         if self.kind == Kind::CutsLongLines {
             seen = seen.get(..LONG).unwrap_or(seen);
         }

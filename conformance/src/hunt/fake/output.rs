@@ -18,8 +18,11 @@ pub(super) fn print(kind: Kind, show: Show, found: &[Found]) -> Result<ExitCode,
     let mut something = false;
     for Found { path, events } in found {
         let selected = events.iter().filter(|event| event.selected).count();
-        let matches: usize =
-            events.iter().filter(|event| event.selected).map(|event| event.spans.len().max(1)).sum();
+        let matches: usize = events
+            .iter()
+            .filter(|event| event.selected)
+            .map(|event| event.spans.len().max(1))
+            .sum();
         let counted = if kind == Kind::CountsMatches { matches } else { selected };
         something |= match show {
             Show::FilesWithout => (selected == 0) != (kind == Kind::FilesInverted),
@@ -58,7 +61,12 @@ fn named(path: &[u8], printed: &mut Vec<u8>) {
     printed.push(0);
 }
 
-fn lines(kind: Kind, path: &[u8], events: &[Event], printed: &mut Vec<u8>) -> serde_json::Result<()> {
+fn lines(
+    kind: Kind,
+    path: &[u8],
+    events: &[Event],
+    printed: &mut Vec<u8>,
+) -> serde_json::Result<()> {
     let mut events: Vec<&Event> = events.iter().collect();
     match kind {
         Kind::DropsLast => {

@@ -9,14 +9,17 @@ use touchstone_spec::adapter::Show;
 
 use super::engine::{Engine, Event, Options};
 use super::kind::Kind;
-use crate::hunt::protocol::messages::{Bytes, Command, Reply, Said, SaidLine, VERSION, Wanted, line};
+use crate::hunt::protocol::messages::{
+    Bytes, Command, Reply, Said, SaidLine, VERSION, Wanted, line,
+};
 use crate::hunt::question::Case;
 
 /// Talks until it is told to stop.
 pub(super) fn main(kind: Kind) -> ExitCode {
     let mut before: Option<Vec<Said>> = None;
     for told in io::stdin().lock().lines() {
-        let Some(command) = told.ok().and_then(|told| serde_json::from_str::<Command>(&told).ok()) else {
+        let Some(command) = told.ok().and_then(|told| serde_json::from_str::<Command>(&told).ok())
+        else {
             return ExitCode::from(2);
         };
         let reply = match command {
@@ -36,7 +39,13 @@ pub(super) fn main(kind: Kind) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn run(kind: Kind, id: u64, ask: &Wanted, haystacks: &[Bytes], before: &mut Option<Vec<Said>>) -> Reply {
+fn run(
+    kind: Kind,
+    id: u64,
+    ask: &Wanted,
+    haystacks: &[Bytes],
+    before: &mut Option<Vec<Said>>,
+) -> Reply {
     let options = options(ask);
     let engine = match Engine::new(&options, kind) {
         Ok(engine) => engine,
@@ -104,7 +113,9 @@ fn shown(event: &Event) -> SaidLine {
 
 fn say(kind: Kind, reply: &Reply) -> io::Result<()> {
     let mut said = serde_json::to_value(reply)?;
-    if let (Kind::UnknownField, Reply::Answer { .. }, Value::Object(fields)) = (kind, reply, &mut said) {
+    if let (Kind::UnknownField, Reply::Answer { .. }, Value::Object(fields)) =
+        (kind, reply, &mut said)
+    {
         fields.insert("elapsed".to_owned(), Value::from(1));
     }
     let said = line(&said)?;

@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::hunt::subjects::Adapters;
 
-/// The verdict on one file `a` with the line `abab`, of which the program says that it matched there.
+/// The verdict on one file `a` with the line `abab`, of which the program says that it matched
+/// there.
 fn verdict(adapter: &Adapter, pattern: &str, spans: &[(u64, u64)]) -> Verdict {
     let (pack, text) = (Pack::of(&[("a", "abab\n")]), Text(b"abab".to_vec()));
     let ask = Ask { show: Show::Spans, ..Ask::new(pattern) };
@@ -11,7 +12,11 @@ fn verdict(adapter: &Adapter, pattern: &str, spans: &[(u64, u64)]) -> Verdict {
     let canonical = Expectation::of(&pack, &ask, Dialect::default()).unwrap();
     let line = Line { number: 1, selected: true, text: Some(text), spans: Some(spans.to_vec()) };
     let said = FileAnswer { lines: vec![line], count: None };
-    Judge::new(adapter, (&pack, &ask), &canonical, &own).file(&Text(b"a".to_vec()), b"abab\n", Some(&said))
+    Judge::new(adapter, (&pack, &ask), &canonical, &own).file(
+        &Text(b"a".to_vec()),
+        b"abab\n",
+        Some(&said),
+    )
 }
 
 #[test]

@@ -4,7 +4,8 @@ use super::{MergeError, arrange, merge};
 use crate::hunt::report::sample::{self, Draw};
 use crate::hunt::results::{Cost, Results, Tried};
 
-/// A run cut into `n` shards by chance: counts are split, findings are in some shards, the smallest question in one.
+/// A run cut into `n` shards by chance: counts are split, findings are in some shards, the smallest
+/// question in one.
 fn cut(whole: &Results, n: u64, seed: u64) -> Vec<Results> {
     let mut draw = Draw::new(seed);
     let mut shards: Vec<Results> = (1..=n)
@@ -37,7 +38,8 @@ fn cut(whole: &Results, n: u64, seed: u64) -> Vec<Results> {
         let last = met.iter().rposition(|met| *met > 0).unwrap();
         for (at, met) in met.iter().enumerate().filter(|(_, met)| **met > 0) {
             let mut part = finding.clone();
-            (part.met, part.cpu_seconds) = (*met, finding.cpu_seconds + if at == last { 0.0 } else { 1.0 });
+            (part.met, part.cpu_seconds) =
+                (*met, finding.cpu_seconds + if at == last { 0.0 } else { 1.0 });
             if at != last {
                 part.question.ask.patterns.push("larger".to_owned());
                 part.title.push_str(" (larger)");
@@ -46,13 +48,15 @@ fn cut(whole: &Results, n: u64, seed: u64) -> Vec<Results> {
         }
     }
     for cell in &whole.cells {
-        let counts = [cell.agree, cell.declared, cell.known, cell.diverge, cell.unsupported, cell.broken]
-            .map(&mut split);
+        let counts =
+            [cell.agree, cell.declared, cell.known, cell.diverge, cell.unsupported, cell.broken]
+                .map(&mut split);
         let [agree, declared, known, diverge, unsupported, broken] = counts;
         for (at, shard) in shards.iter_mut().enumerate() {
             let mut part = cell.clone();
             (part.agree, part.declared, part.known) = (agree[at], declared[at], known[at]);
-            (part.diverge, part.unsupported, part.broken) = (diverge[at], unsupported[at], broken[at]);
+            (part.diverge, part.unsupported, part.broken) =
+                (diverge[at], unsupported[at], broken[at]);
             part.findings.retain(|id| shard.findings.iter().any(|finding| finding.id == *id));
             if part.unsupported + part.broken == 0 {
                 part.reason = None;
@@ -66,11 +70,15 @@ fn cut(whole: &Results, n: u64, seed: u64) -> Vec<Results> {
         }
     }
     for (relation, tried) in &whole.relations {
-        for ((shard, tried), broken) in shards.iter_mut().zip(split(tried.tried)).zip(split(tried.broken)) {
+        for ((shard, tried), broken) in
+            shards.iter_mut().zip(split(tried.tried)).zip(split(tried.broken))
+        {
             shard.relations.insert(relation.clone(), Tried { tried, broken });
         }
     }
-    for ((shard, cases), asks) in shards.iter_mut().zip(split(whole.cost.cases)).zip(split(whole.cost.asks)) {
+    for ((shard, cases), asks) in
+        shards.iter_mut().zip(split(whole.cost.cases)).zip(split(whole.cost.asks))
+    {
         shard.cost = Cost { cases, asks, seconds: 1.5, cpu_seconds: 2.0 };
     }
     shards
@@ -81,7 +89,8 @@ fn whole() -> Results {
     whole.shards.clear();
     // A reason is there for what was unsupported or broken, and nothing else.
     for cell in &mut whole.cells {
-        cell.reason = (cell.unsupported + cell.broken > 0).then(|| "it has no such option".to_owned());
+        cell.reason =
+            (cell.unsupported + cell.broken > 0).then(|| "it has no such option".to_owned());
     }
     arrange(&mut whole);
     whole
@@ -98,7 +107,8 @@ fn the_shards_of_a_run_make_the_run_but_for_costs() {
         assert_eq!(merged.shards, (1..=n).map(|k| format!("{k}/{n}")).collect::<Vec<_>>());
         assert!(
             (merged.cost.seconds - 1.5).abs() < 1e-9
-                && (merged.cost.cpu_seconds - 2.0 * f64::from(u32::try_from(n).unwrap())).abs() < 1e-9
+                && (merged.cost.cpu_seconds - 2.0 * f64::from(u32::try_from(n).unwrap())).abs()
+                    < 1e-9
         );
         assert_eq!((merged.cost.cases, merged.cost.asks), (whole.cost.cases, whole.cost.asks));
         merged.shards.clear();
@@ -113,7 +123,10 @@ fn shards_can_be_added_up_in_steps_and_in_any_order() {
     let shards = cut(&whole, 4, 9);
     let at_once = merge(shards.clone(), false).unwrap();
     let backwards = merge(shards.iter().rev().cloned().collect(), false).unwrap();
-    assert_eq!(serde_json::to_string(&at_once).unwrap(), serde_json::to_string(&backwards).unwrap());
+    assert_eq!(
+        serde_json::to_string(&at_once).unwrap(),
+        serde_json::to_string(&backwards).unwrap()
+    );
     let (left, right) = shards.split_at(1);
     let (left, right) = (merge(left.to_vec(), true).unwrap(), merge(right.to_vec(), true).unwrap());
     assert_eq!(merge(vec![right, left], false).unwrap(), at_once);
@@ -133,7 +146,8 @@ fn findings_with_equal_questions_are_chosen_the_same_way_from_either_side() {
             })
             .collect::<Vec<_>>()
     };
-    let (one, other) = (merge(shards("a", "b"), false).unwrap(), merge(shards("b", "a"), false).unwrap());
+    let (one, other) =
+        (merge(shards("a", "b"), false).unwrap(), merge(shards("b", "a"), false).unwrap());
     assert_eq!(one.findings, other.findings);
     assert_eq!((one.findings[0].met, one.findings.len()), (8, 1));
 }
@@ -160,7 +174,10 @@ fn what_does_not_belong_together_is_refused_with_the_reason() {
         told(vec![shard("2/5"), shard("4/5")], false),
         "missing shards: 1/5, 3/5, 5/5; give `--partial` to do without"
     );
-    assert_eq!(told(vec![shard("0/3")], false), "missing shards: 1/3, 2/3; give `--partial` to do without");
+    assert_eq!(
+        told(vec![shard("0/3")], false),
+        "missing shards: 1/3, 2/3; give `--partial` to do without"
+    );
     let mut fewer = shard("2/2");
     fewer.subjects.truncate(1);
     assert!(

@@ -1,8 +1,11 @@
 //! Whether the museum still tells the truth.
 //!
-//! Responsible for: asking every installed release every exhibit's question ([`replay`]), and saying which were not there.
-//! Left to neighbours: what an exhibit says ([`super`]), installing ([`crate::provision::releases`]).
-//! Invariants: a release that is not installed is named, never passed over; one that is wrong and not listed is a
+//! Responsible for: asking every installed release every exhibit's question ([`replay`]), and
+//! saying which were not there.
+//! Left to neighbours: what an exhibit says ([`super`]), installing
+//! ([`crate::provision::releases`]).
+//! Invariants: a release that is not installed is named, never passed over; one that is wrong and
+//! not listed is a
 //! failure like one that is listed and right.
 
 use std::collections::BTreeSet;
@@ -36,11 +39,14 @@ pub fn replay(exhibits: &[Exhibit], adapters: &Adapters) -> Result<Replay, Groun
             replay.wrong.push(format!("{}: there is no adapter `{}`", exhibit.id, exhibit.program));
             continue;
         };
-        let there: Vec<String> = installed(&adapter.name).into_iter().map(|one| one.version).collect();
+        let there: Vec<String> =
+            installed(&adapter.name).into_iter().map(|one| one.version).collect();
         let offered = offered(&adapter);
         let listed = || exhibit.releases.bad.iter().chain(&exhibit.releases.good);
         replay.missing.extend(
-            listed().filter(|one| !there.contains(one)).map(|one| format!("{}@{one}", exhibit.program)),
+            listed()
+                .filter(|one| !there.contains(one))
+                .map(|one| format!("{}@{one}", exhibit.program)),
         );
         for version in &there {
             let is_listed = listed().any(|one| one == version);
@@ -81,7 +87,9 @@ fn offence(exhibit: &Exhibit, version: &str, asked: &Asked) -> Option<String> {
             let same = asked.judged.as_ref().is_some_and(|judged| judged.actual == exhibit.actual);
             (!same).then(|| format!("{id}: {version} is wrong in another way than stored"))
         }
-        State::Good | State::Unknown if bad => Some(format!("{id}: {version} is listed as wrong and {told}")),
+        State::Good | State::Unknown if bad => {
+            Some(format!("{id}: {version} is listed as wrong and {told}"))
+        }
         State::Unknown if good => Some(format!("{id}: {version} is listed as right and {told}")),
         _ => None,
     }
@@ -123,8 +131,14 @@ mod tests {
     fn a_bug_that_shows_in_another_way_is_told_and_so_is_another_answer_of_the_model() {
         let mut stored = exhibit();
         stored.actual = stored.expected.clone();
-        assert!(offence(&stored, "1.2", &asked(State::Bad)).is_some_and(|why| why.contains("another way")));
+        assert!(
+            offence(&stored, "1.2", &asked(State::Bad))
+                .is_some_and(|why| why.contains("another way"))
+        );
         stored.expected = None;
-        assert!(offence(&stored, "2.0", &asked(State::Good)).is_some_and(|why| why.contains("the model")));
+        assert!(
+            offence(&stored, "2.0", &asked(State::Good))
+                .is_some_and(|why| why.contains("the model"))
+        );
     }
 }

@@ -20,11 +20,20 @@ pub(super) fn exhibit() -> Exhibit {
         aspect: Aspect::Lines,
         clauses: vec!["S-1".to_owned()],
         oracle: MODEL.to_owned(),
-        releases: Releases { bad: vec!["1.2".to_owned(), "1.10".to_owned()], good: vec!["2.0".to_owned()] },
-        confirmed: Confirmed { by: Witness::Changelog, says: "2.0: an `a` is found again".to_owned() },
+        releases: Releases {
+            bad: vec!["1.2".to_owned(), "1.10".to_owned()],
+            good: vec!["2.0".to_owned()],
+        },
+        confirmed: Confirmed {
+            by: Witness::Changelog,
+            says: "2.0: an `a` is found again".to_owned(),
+        },
         found: Some(Found { seed: 7, cpu_seconds: 12.5 }),
         command: r#"printf 'a\n' > h && seek -e 'a|"b' -- h"#.to_owned(),
-        question: Question { tree: Pack::of(&[("h", "a\r\nno: yes\n")]), ask: Ask::new("a|\"b: #") },
+        question: Question {
+            tree: Pack::of(&[("h", "a\r\nno: yes\n")]),
+            ask: Ask::new("a|\"b: #"),
+        },
         expected: Some(Answer { files, order: vec![], status: Status::Matched }),
         actual: None,
     }
@@ -49,9 +58,14 @@ fn what_does_not_fit_together_is_refused_with_everything_that_is_wrong() {
     broken.oracle = "nobody".to_owned();
     let home = tempfile::tempdir().unwrap();
     let message = store(&broken, home.path()).unwrap_err().to_string();
-    for part in
-        ["an id is", "begins with", "oldest first", "wrong and right", "nobody says", "no such oracle"]
-    {
+    for part in [
+        "an id is",
+        "begins with",
+        "oldest first",
+        "wrong and right",
+        "nobody says",
+        "no such oracle",
+    ] {
         assert!(message.contains(part), "{part}: {message}");
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
@@ -64,7 +78,8 @@ fn a_file_with_an_unknown_key_or_another_name_is_refused() {
     fs::write(home.path().join("other.yaml"), &text).unwrap();
     let message = all(home.path()).unwrap_err().to_string();
     assert!(message.contains("named after"), "{message}");
-    let message = Exhibit::parse(Path::new("x.yaml"), &(text + "more: 1\n")).unwrap_err().to_string();
+    let message =
+        Exhibit::parse(Path::new("x.yaml"), &(text + "more: 1\n")).unwrap_err().to_string();
     assert!(message.contains("x.yaml") && message.contains("more"), "{message}");
 }
 

@@ -1,8 +1,10 @@
 //! What is said in the protocol, as values (docs/protocol.md).
 //!
-//! Responsible for: every message in both directions, strictly: a field that is not known, missing or of another type makes a message
+//! Responsible for: every message in both directions, strictly: a field that is not known, missing
+//! or of another type makes a message
 //! unreadable.
-//! Left to neighbours: the same as JSON Schemas, for people (`spec/protocol`); who says what when ([`super`]).
+//! Left to neighbours: the same as JSON Schemas, for people (`spec/protocol`); who says what when
+//! ([`super`]).
 //! Invariants: a message is one line; a text is a string if it is UTF-8, and base64 otherwise.
 
 use base64::Engine as _;
@@ -76,7 +78,8 @@ pub enum Reply {
     },
 }
 
-/// An ask with every option spelt out. Walks and maps are not asked for: haystacks are no files here.
+/// An ask with every option spelt out. Walks and maps are not asked for: haystacks are no files
+/// here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one option of a program")]
@@ -136,7 +139,8 @@ pub struct SaidLine {
     pub number: u64,
     /// Selected, or context.
     pub selected: bool,
-    /// Matches from left to right, each its first byte and the byte behind it; absent if it does not tell.
+    /// Matches from left to right, each its first byte and the byte behind it; absent if it does
+    /// not tell.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub spans: Option<Vec<(u64, u64)>>,
     /// The line without its LF; absent if it does not tell.

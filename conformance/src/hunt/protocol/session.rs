@@ -1,8 +1,10 @@
 //! One process that is told things by lines and answers by lines.
 //!
-//! Responsible for: starting it with a closed environment, one line there and one line back within a deadline, its end.
+//! Responsible for: starting it with a closed environment, one line there and one line back within
+//! a deadline, its end.
 //! Left to neighbours: what the lines say ([`super`]).
-//! Invariants: no call blocks beyond the deadline, whatever the process does with its pipes; when a session is dropped, the process is
+//! Invariants: no call blocks beyond the deadline, whatever the process does with its pipes; when a
+//! session is dropped, the process is
 //! gone and the rest of its group is told to go, which takes the system a moment.
 
 use std::ffi::OsString;
@@ -83,7 +85,8 @@ impl Session {
         // A pipe that would make us wait is a matter for `poll`, which knows the deadline.
         let waits = session.input.iter().map(|input| fcntl_setfl(input, OFlags::NONBLOCK));
         let waits = waits.chain([fcntl_setfl(&session.output, OFlags::NONBLOCK)]);
-        let waits = waits.chain(session.errors.iter().map(|errors| fcntl_setfl(errors, OFlags::NONBLOCK)));
+        let waits =
+            waits.chain(session.errors.iter().map(|errors| fcntl_setfl(errors, OFlags::NONBLOCK)));
         waits.collect::<Result<Vec<()>, _>>().map_err(|error| unstartable(error.into()))?;
         Ok(session)
     }
@@ -105,7 +108,10 @@ impl Session {
             if remaining.is_zero() {
                 return Err(self.hung());
             }
-            if !self.step(&mut left, remaining).map_err(|error| NoAnswer::Unstartable(error.to_string()))? {
+            if !self
+                .step(&mut left, remaining)
+                .map_err(|error| NoAnswer::Unstartable(error.to_string()))?
+            {
                 return Err(self.ended(until));
             }
         }
@@ -130,8 +136,10 @@ impl Session {
         let (mut writable, mut printed, mut said) = (false, false, false);
         {
             let mut waiting = vec![PollFd::from_borrowed_fd(self.output.as_fd(), PollFlags::IN)];
-            let errors =
-                self.errors.as_ref().map(|errors| PollFd::from_borrowed_fd(errors.as_fd(), PollFlags::IN));
+            let errors = self
+                .errors
+                .as_ref()
+                .map(|errors| PollFd::from_borrowed_fd(errors.as_fd(), PollFlags::IN));
             let input = self.input.as_ref().filter(|_| !left.is_empty());
             let input = input.map(|input| PollFd::from_borrowed_fd(input.as_fd(), PollFlags::OUT));
             let (has_errors, has_input) = (errors.is_some(), input.is_some());
@@ -182,7 +190,9 @@ impl Session {
     }
 
     fn hung(&self) -> NoAnswer {
-        NoAnswer::Hung { milliseconds: u64::try_from(self.limits.deadline.as_millis()).unwrap_or(u64::MAX) }
+        NoAnswer::Hung {
+            milliseconds: u64::try_from(self.limits.deadline.as_millis()).unwrap_or(u64::MAX),
+        }
     }
 
     /// Why a process that closed its output did so.

@@ -9,7 +9,8 @@ use super::*;
 use crate::hunt::lay::Ground;
 use crate::hunt::question::Pack;
 
-/// As long as a program may take that does not hang; what is waited for comes at once, unless the machine is busy.
+/// As long as a program may take that does not hang; what is waited for comes at once, unless the
+/// machine is busy.
 const LONG: Duration = Duration::from_secs(60);
 /// What one that hangs is given.
 const SHORT: Duration = Duration::from_millis(400);
@@ -18,8 +19,10 @@ const READY: &str = r#"{"say":"ready","version":1,"name":"sh","release":"1","uns
 
 /// A program of the shell: each text is printed in answer to one line.
 fn talker(replies: &[&str], after: &str) -> ProtocolSearcher {
-    let script: Vec<String> =
-        replies.iter().map(|reply| format!("read -r line || exit 0; printf '%s\\n' '{reply}'; ")).collect();
+    let script: Vec<String> = replies
+        .iter()
+        .map(|reply| format!("read -r line || exit 0; printf '%s\\n' '{reply}'; "))
+        .collect();
     let script = script.concat();
     searcher(&format!("{script} {after}"), LONG)
 }
@@ -28,7 +31,12 @@ fn searcher(script: &str, deadline: Duration) -> ProtocolSearcher {
     let text = "name: sh\nsays: a test\ndrive: protocol\ncommand: [sh]\nidentify: {args: [], pattern: '(1)'}\nprecise: [lines]\n";
     let adapter = Arc::new(Adapter::parse("sh.yaml", text).unwrap());
     let program = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
-    ProtocolSearcher::new(adapter, "sh".to_owned(), program, Limits { deadline, output_bytes: 1 << 20 })
+    ProtocolSearcher::new(
+        adapter,
+        "sh".to_owned(),
+        program,
+        Limits { deadline, output_bytes: 1 << 20 },
+    )
 }
 
 fn asked(searcher: &mut ProtocolSearcher, show: Show) -> Result<Answer, NoAnswer> {
@@ -57,11 +65,18 @@ fn a_conversation_gives_answers_skips_and_errors() {
     ];
     let mut searcher = talker(&replies, "read -r line; exit 0");
     let answer = asked(&mut searcher, Show::Lines).unwrap();
-    let line =
-        Line { number: 2, selected: true, text: Some(Text(b"two".to_vec())), spans: Some(vec![(2, 3)]) };
+    let line = Line {
+        number: 2,
+        selected: true,
+        text: Some(Text(b"two".to_vec())),
+        spans: Some(vec![(2, 3)]),
+    };
     assert_eq!(answer.files[&Text(b"a".to_vec())].lines, [line]);
     assert_eq!((answer.files.len(), answer.status), (1, Status::Matched));
-    assert_eq!(asked(&mut searcher, Show::Lines), Err(NoAnswer::Unsupported("no such thing".to_owned())));
+    assert_eq!(
+        asked(&mut searcher, Show::Lines),
+        Err(NoAnswer::Unsupported("no such thing".to_owned()))
+    );
     assert_eq!(asked(&mut searcher, Show::Lines), Err(NoAnswer::Errored("out of luck".to_owned())));
     let counted = asked(&mut searcher, Show::Count).unwrap();
     assert_eq!(counted.files[&Text(b"a".to_vec())].count, Some(2));
@@ -100,7 +115,10 @@ fn what_does_not_fit_the_protocol_is_unreadable() {
     for (ready, why) in [
         (r#"{"say":"ready","version":2,"name":"sh","release":"1","unsupported":{}}"#, "version 2"),
         (r#"{"say":"ready","version":1,"name":"bash","release":"1","unsupported":{}}"#, "`bash`"),
-        (r#"{"say":"ready","version":1,"name":"sh","release":"1","unsupported":{"nul":"no"}}"#, "`nul`"),
+        (
+            r#"{"say":"ready","version":1,"name":"sh","release":"1","unsupported":{"nul":"no"}}"#,
+            "`nul`",
+        ),
         (r#"{"say":"skipped","id":1,"reason":"no"}"#, "`ready` was to come"),
     ] {
         let told = reason(asked(&mut talker(&[ready], "read -r line"), Show::Lines));
@@ -111,7 +129,8 @@ fn what_does_not_fit_the_protocol_is_unreadable() {
         r#"{"say":"skipped","id":1,"reason":"no"}"#
     );
     let mut searcher = searcher(&twice, LONG);
-    // The second one has come by then or comes later; either way it is no answer to what is asked next.
+    // The second one has come by then or comes later; either way it is no answer to what is asked
+    // next.
     let first = asked(&mut searcher, Show::Lines);
     let second = if matches!(first, Err(NoAnswer::Unsupported(_))) {
         asked(&mut searcher, Show::Lines)
@@ -126,7 +145,8 @@ fn a_program_that_breaks_is_told_apart_and_started_again() {
     let hangs = format!("read -r line; echo '{READY}'; read -r line; sleep 600");
     let hangs = asked(&mut searcher(&hangs, SHORT), Show::Lines);
     assert_eq!(hangs, Err(NoAnswer::Hung { milliseconds: 400 }));
-    let dies = asked(&mut talker(&[READY], "read -r line; echo gone >&2; kill -SEGV $$"), Show::Lines);
+    let dies =
+        asked(&mut talker(&[READY], "read -r line; echo gone >&2; kill -SEGV $$"), Show::Lines);
     assert_eq!(dies, Err(NoAnswer::Killed { signal: 11, stderr: "gone".to_owned() }));
     let ends = asked(&mut talker(&[READY], "read -r line; echo why >&2; exit 7"), Show::Lines);
     assert_eq!(ends, Err(NoAnswer::Failed { status: 7, stderr: "why".to_owned() }));
@@ -154,7 +174,8 @@ fn a_program_that_breaks_is_told_apart_and_started_again() {
 
 #[test]
 fn a_large_question_goes_through_while_the_program_talks() {
-    let flood = "i=0; while [ $i -lt 2000 ]; do echo 'some words on standard error' >&2; i=$((i+1)); done;";
+    let flood =
+        "i=0; while [ $i -lt 2000 ]; do echo 'some words on standard error' >&2; i=$((i+1)); done;";
     let mut searcher = searcher(
         &format!(
             "read -r line; echo '{READY}'; {flood} read -r line; echo '{}'; read -r line",
@@ -173,7 +194,8 @@ fn a_large_question_goes_through_while_the_program_talks() {
 fn nothing_is_left_of_a_program_that_does_not_stop() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("pids");
-    let script = format!("sleep 600 & echo $! $$ >{}; read -r line; echo '{READY}'; wait", file.display());
+    let script =
+        format!("sleep 600 & echo $! $$ >{}; read -r line; echo '{READY}'; wait", file.display());
     let mut searcher = searcher(&script, LONG);
     assert_eq!(searcher.release(), Ok("1".to_owned()));
     drop(searcher);
@@ -181,8 +203,9 @@ fn nothing_is_left_of_a_program_that_does_not_stop() {
     let until = Instant::now() + LONG;
     for process in std::fs::read_to_string(&file).unwrap().split_whitespace() {
         let state = || std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        let is_dead =
-            |state: &str| state.rsplit_once(')').is_none_or(|(_, rest)| rest.trim().starts_with('Z'));
+        let is_dead = |state: &str| {
+            state.rsplit_once(')').is_none_or(|(_, rest)| rest.trim().starts_with('Z'))
+        };
         while !is_dead(&state()) {
             assert!(Instant::now() < until, "{process} still runs: {}", state());
             std::thread::yield_now();
@@ -213,10 +236,13 @@ fn a_question_is_told_as_a_command_for_a_shell() {
     let lies = ground.lay(&pack).unwrap();
     let told = searcher.shell(lies.laid(), &Ask::new("o")).unwrap();
     assert!(told.ends_with("| sh"), "{told}");
-    let heard =
-        std::process::Command::new("/bin/sh").args(["-c", told.trim_end_matches("| sh")]).output().unwrap();
+    let heard = std::process::Command::new("/bin/sh")
+        .args(["-c", told.trim_end_matches("| sh")])
+        .output()
+        .unwrap();
     let heard = String::from_utf8(heard.stdout).unwrap();
-    let commands: Vec<Command> = heard.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let commands: Vec<Command> =
+        heard.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let haystacks = vec![Bytes::from(&b"it's\n"[..])];
     let run = Command::Run { id: 1, ask: Wanted::from(&Ask::new("o")), haystacks };
     assert_eq!(commands, [Command::Start { version: VERSION }, run, Command::Stop {}]);
@@ -229,7 +255,10 @@ fn bytes_that_are_no_text_go_in_base64() {
         let read: Bytes = serde_json::from_str(&message).unwrap();
         assert_eq!(read.decode().unwrap(), bytes);
     }
-    assert_eq!(serde_json::to_value(Bytes::from(&b"\xff\0"[..])).unwrap(), json!({"base64": "/wA="}));
+    assert_eq!(
+        serde_json::to_value(Bytes::from(&b"\xff\0"[..])).unwrap(),
+        json!({"base64": "/wA="})
+    );
 }
 
 /// The part of JSON Schema that the published schemas use; a keyword that is not known here fails.
@@ -239,7 +268,9 @@ fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
     };
     schema.as_object().unwrap().iter().all(|(keyword, rule)| match keyword.as_str() {
         "$schema" | "title" | "description" | "$defs" => true,
-        "$ref" => fits(root, root.pointer(rule.as_str().unwrap().trim_start_matches('#')).unwrap(), value),
+        "$ref" => {
+            fits(root, root.pointer(rule.as_str().unwrap().trim_start_matches('#')).unwrap(), value)
+        }
         "const" => value == rule,
         "enum" => all(rule, &|one| one == value) > 0,
         "oneOf" => all(rule, &|one| fits(root, one, value)) == 1,
@@ -253,21 +284,29 @@ fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
             other => panic!("type {other}"),
         },
         "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().unwrap()),
-        "minItems" => value.as_array().is_none_or(|items| items.len() as u64 >= rule.as_u64().unwrap()),
-        "maxItems" => value.as_array().is_none_or(|items| items.len() as u64 <= rule.as_u64().unwrap()),
-        "items" => value.as_array().is_none_or(|items| items.iter().all(|item| fits(root, rule, item))),
+        "minItems" => {
+            value.as_array().is_none_or(|items| items.len() as u64 >= rule.as_u64().unwrap())
+        }
+        "maxItems" => {
+            value.as_array().is_none_or(|items| items.len() as u64 <= rule.as_u64().unwrap())
+        }
+        "items" => {
+            value.as_array().is_none_or(|items| items.iter().all(|item| fits(root, rule, item)))
+        }
         "prefixItems" => value.as_array().is_none_or(|items| {
             items.iter().zip(rule.as_array().unwrap()).all(|(item, rule)| fits(root, rule, item))
         }),
-        "required" => value
-            .as_object()
-            .is_none_or(|fields| all(rule, &|one| !fields.contains_key(one.as_str().unwrap())) == 0),
-        "properties" => value.as_object().is_none_or(|fields| {
-            fields.iter().all(|(name, field)| rule.get(name).is_none_or(|rule| fits(root, rule, field)))
+        "required" => value.as_object().is_none_or(|fields| {
+            all(rule, &|one| !fields.contains_key(one.as_str().unwrap())) == 0
         }),
-        "propertyNames" => {
-            value.as_object().is_none_or(|fields| fields.keys().all(|name| fits(root, rule, &json!(name))))
-        }
+        "properties" => value.as_object().is_none_or(|fields| {
+            fields
+                .iter()
+                .all(|(name, field)| rule.get(name).is_none_or(|rule| fits(root, rule, field)))
+        }),
+        "propertyNames" => value
+            .as_object()
+            .is_none_or(|fields| fields.keys().all(|name| fits(root, rule, &json!(name)))),
         "additionalProperties" => value.as_object().is_none_or(|fields| {
             let known: BTreeSet<&String> = schema
                 .get("properties")

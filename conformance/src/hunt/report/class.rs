@@ -28,8 +28,14 @@ pub enum Class {
 
 impl Class {
     /// All verdicts, the worst first.
-    pub const WORST_FIRST: [Class; 6] =
-        [Class::Broken, Class::Diverge, Class::Known, Class::Declared, Class::Agree, Class::Unsupported];
+    pub const WORST_FIRST: [Class; 6] = [
+        Class::Broken,
+        Class::Diverge,
+        Class::Known,
+        Class::Declared,
+        Class::Agree,
+        Class::Unsupported,
+    ];
 
     /// The class of a cell.
     pub fn of(cell: &Cell) -> Self {
@@ -109,7 +115,8 @@ pub fn bad_releases(finding: &Finding) -> Vec<&str> {
     bad.map(|sweep| sweep.version.as_str()).collect()
 }
 
-/// The releases that a finding is wrong in as a phrase: runs of releases, and what was right between them.
+/// The releases that a finding is wrong in as a phrase: runs of releases, and what was right
+/// between them.
 pub fn affected(finding: &Finding) -> String {
     let mut runs: Vec<(&str, &str)> = Vec::new();
     let mut open = false;
@@ -135,7 +142,11 @@ pub fn affected(finding: &Finding) -> String {
     }
     let told: Vec<String> = runs
         .iter()
-        .map(|(first, last)| if first == last { (*first).to_owned() } else { format!("{first} to {last}") })
+        .map(
+            |(first, last)| {
+                if first == last { (*first).to_owned() } else { format!("{first} to {last}") }
+            },
+        )
         .collect();
     told.join(", ")
 }

@@ -1,8 +1,10 @@
 //! What should have come beside what came, line by line.
 //!
 //! Responsible for: the rows of that comparison ([`contrast`]), in HTML and as plain text.
-//! Left to neighbours: which of the differences counts ([`crate::hunt::verdict`]); here all are shown.
-//! Invariants: what a program does not tell is no difference; runs of equal rows are shortened and counted.
+//! Left to neighbours: which of the differences counts ([`crate::hunt::verdict`]); here all are
+//! shown.
+//! Invariants: what a program does not tell is no difference; runs of equal rows are shortened and
+//! counted.
 
 use std::fmt::Write as _;
 
@@ -95,7 +97,12 @@ pub(super) fn contrast<'a>(
     shortened(rows)
 }
 
-fn one_file<'a>(path: &'a Text, file: &'a FileAnswer, side: Side, push: &mut impl FnMut(Side, What<'a>)) {
+fn one_file<'a>(
+    path: &'a Text,
+    file: &'a FileAnswer,
+    side: Side,
+    push: &mut impl FnMut(Side, What<'a>),
+) {
     push(side, What::File(path));
     for line in &file.lines {
         push(side, What::Line { line, differs: None });
@@ -106,7 +113,11 @@ fn one_file<'a>(path: &'a Text, file: &'a FileAnswer, side: Side, push: &mut imp
 }
 
 /// Lines of both, joined by their numbers.
-fn both_files<'a>(want: &'a FileAnswer, got: &'a FileAnswer, push: &mut impl FnMut(Side, What<'a>)) {
+fn both_files<'a>(
+    want: &'a FileAnswer,
+    got: &'a FileAnswer,
+    push: &mut impl FnMut(Side, What<'a>),
+) {
     let (mut wants, mut gots) = (want.lines.iter().peekable(), got.lines.iter().peekable());
     loop {
         match (wants.peek(), gots.peek()) {
@@ -156,7 +167,8 @@ fn same(want: &Line, got: &Line) -> bool {
 /// A range of bytes, if there is one.
 type Range = Option<(usize, usize)>;
 
-/// Where the texts of two lines differ, in each: what is left without their common beginning and end.
+/// Where the texts of two lines differ, in each: what is left without their common beginning and
+/// end.
 fn differing(want: &Line, got: &Line) -> (Range, Range) {
     let (Some(Text(want)), Some(Text(got))) = (&want.text, &got.text) else { return (None, None) };
     if want == got {
@@ -164,7 +176,8 @@ fn differing(want: &Line, got: &Line) -> (Range, Range) {
     }
     let head = want.iter().zip(got).take_while(|(a, b)| a == b).count();
     let room = want.len().min(got.len()) - head;
-    let tail = want.iter().rev().zip(got.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
+    let tail =
+        want.iter().rev().zip(got.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
     if head + tail == 0 {
         // Nothing in common: marking all of it would tell nothing.
         return (None, None);
@@ -174,8 +187,10 @@ fn differing(want: &Line, got: &Line) -> (Range, Range) {
 
 /// Long runs of equal rows without their middle, and no more rows than are read.
 fn shortened(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
-    let differs: Vec<bool> =
-        rows.iter().map(|row| row.side != Side::Both || matches!(row.what, What::File(_))).collect();
+    let differs: Vec<bool> = rows
+        .iter()
+        .map(|row| row.side != Side::Both || matches!(row.what, What::File(_)))
+        .collect();
     let near = |at: usize| {
         let window = at.saturating_sub(AROUND)..(at + AROUND + 1).min(differs.len());
         differs.get(window).is_some_and(|window| window.contains(&true))
@@ -210,7 +225,9 @@ impl Row<'_> {
                 format!("in this order: {}", paths.join(", "))
             }
             What::Status(status) => format!("exit status: {}", status_name(*status)),
-            What::Broken(why) => format!("<b class=\"x\">no answer:</b> {}", written::html(&cut(why))),
+            What::Broken(why) => {
+                format!("<b class=\"x\">no answer:</b> {}", written::html(&cut(why)))
+            }
             What::Nothing => "nothing".to_owned(),
             What::Skipped(rows) => {
                 format!("<i class=\"o\">⋯ {} more rows ⋯</i>", written::grouped(*rows as u64))
@@ -219,7 +236,8 @@ impl Row<'_> {
         format!("<div class=\"{class}\"><span class=\"g\">{word}</span><span>{told}</span></div>\n")
     }
 
-    /// The row for a block of Markdown that is read as a diff, or for XML: `-` is expected, `+` came.
+    /// The row for a block of Markdown that is read as a diff, or for XML: `-` is expected, `+`
+    /// came.
     pub(super) fn plain(&self) -> String {
         let sign = match self.side {
             Side::Both => ' ',
@@ -231,7 +249,8 @@ impl Row<'_> {
             What::Line { line, .. } => line_plain(line),
             What::Count(count) => counted(*count, "selected line"),
             What::Order(paths) => {
-                let paths: Vec<String> = paths.iter().take(40).map(|path| short_bytes(&path.0)).collect();
+                let paths: Vec<String> =
+                    paths.iter().take(40).map(|path| short_bytes(&path.0)).collect();
                 format!("order: {}", paths.join(", "))
             }
             What::Status(status) => format!("exit status: {}", status_name(*status)),
@@ -245,8 +264,11 @@ impl Row<'_> {
 
 fn line_html(line: &Line, differs: Range) -> String {
     let spans = line.spans.as_deref().unwrap_or_default();
-    let mut told =
-        format!("<span class=\"n\">{}{}</span>", line.number, if line.selected { ':' } else { '-' });
+    let mut told = format!(
+        "<span class=\"n\">{}{}</span>",
+        line.number,
+        if line.selected { ':' } else { '-' }
+    );
     match &line.text {
         Some(text) => told.push_str(&written::bytes(&text.0, spans, differs)),
         None if line.spans.is_none() => told.push_str("<i class=\"o\">text not shown</i>"),
@@ -273,7 +295,8 @@ fn spans_told(spans: &[(u64, u64)]) -> String {
     if spans.is_empty() {
         return "no match told".to_owned();
     }
-    let mut told: Vec<String> = spans.iter().take(20).map(|(from, to)| format!("{from}..{to}")).collect();
+    let mut told: Vec<String> =
+        spans.iter().take(20).map(|(from, to)| format!("{from}..{to}")).collect();
     if spans.len() > told.len() {
         told.push(format!("and {} more", spans.len() - told.len()));
     }
@@ -323,7 +346,11 @@ mod tests {
 
     fn answer(lines: Vec<Line>) -> Answer {
         let file = FileAnswer { lines, count: None };
-        Answer { files: [(Text(b"a".to_vec()), file)].into(), order: Vec::new(), status: Status::Matched }
+        Answer {
+            files: [(Text(b"a".to_vec()), file)].into(),
+            order: Vec::new(),
+            status: Status::Matched,
+        }
     }
 
     fn told(rows: &[Row<'_>]) -> String {
@@ -332,9 +359,13 @@ mod tests {
 
     #[test]
     fn lines_are_joined_by_their_numbers() {
-        let want = answer(vec![line(1, "x", None), line(2, "y", Some(vec![(0, 1)])), line(4, "z", None)]);
-        let got =
-            answer(vec![line(2, "y", Some(vec![(0, 0)])), line(3, "w", None), line(4, "z", Some(vec![]))]);
+        let want =
+            answer(vec![line(1, "x", None), line(2, "y", Some(vec![(0, 1)])), line(4, "z", None)]);
+        let got = answer(vec![
+            line(2, "y", Some(vec![(0, 0)])),
+            line(3, "w", None),
+            line(4, "z", Some(vec![])),
+        ]);
         let rows = told(&contrast(Some(&want), Some(&got), None));
         assert_eq!(
             rows,
@@ -352,15 +383,17 @@ mod tests {
 
     #[test]
     fn the_part_that_differs_is_marked() {
-        let (want, got) = (answer(vec![line(1, "abcd", None)]), answer(vec![line(1, "abXXcd", None)]));
+        let (want, got) =
+            (answer(vec![line(1, "abcd", None)]), answer(vec![line(1, "abXXcd", None)]));
         let rows: String = contrast(Some(&want), Some(&got), None).iter().map(Row::html).collect();
         assert!(rows.contains("ab<b class=\"x\">XX</b>cd"), "{rows}");
     }
 
     #[test]
     fn equal_rows_are_counted_and_not_shown() {
-        let lines =
-            |last: &str| (1..=5000).map(|n| line(n, if n == 5000 { last } else { "x" }, None)).collect();
+        let lines = |last: &str| {
+            (1..=5000).map(|n| line(n, if n == 5000 { last } else { "x" }, None)).collect()
+        };
         let (want, got) = (answer(lines("x")), answer(lines("y")));
         let rows = told(&contrast(Some(&want), Some(&got), None));
         assert!(rows.lines().count() < 14 && rows.contains("... 4993 more rows"), "{rows}");

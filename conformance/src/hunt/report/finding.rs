@@ -1,8 +1,10 @@
 //! One finding on the page.
 //!
-//! Responsible for: the case as an article (releases, command, question, expected beside what came, facts), and the row of
+//! Responsible for: the case as an article (releases, command, question, expected beside what came,
+//! facts), and the row of
 //! the table of findings.
-//! Left to neighbours: the comparison itself ([`super::contrast`]), and opening it from a cell (the page's script).
+//! Left to neighbours: the comparison itself ([`super::contrast`]), and opening it from a cell (the
+//! page's script).
 //! Invariants: an article's size is bounded whatever the finding holds.
 
 use std::fmt::Write as _;
@@ -48,8 +50,10 @@ pub(super) fn article(at: usize, finding: &Finding) -> String {
     );
     text.push_str(&strip(finding));
     text.push_str(&command(&cut_command(&finding.command)));
-    let _ = write!(text, "<h4>Asked</h4>\n{}{}", asked(&finding.question.ask), tree(&finding.question));
-    let rows = contrast(finding.expected.as_ref(), finding.actual.as_ref(), finding.broken.as_deref());
+    let _ =
+        write!(text, "<h4>Asked</h4>\n{}{}", asked(&finding.question.ask), tree(&finding.question));
+    let rows =
+        contrast(finding.expected.as_ref(), finding.actual.as_ref(), finding.broken.as_deref());
     let rows: String = rows.iter().map(Row::html).collect();
     let _ = write!(
         text,
@@ -62,11 +66,19 @@ pub(super) fn article(at: usize, finding: &Finding) -> String {
 /// The row of the table of findings, without its case.
 pub(super) fn row(report: &Report<'_>, at: usize, finding: &Finding, has_article: bool) -> String {
     let title = title(finding);
-    let title = if has_article { format!("<a href=\"#{}\">{title}</a>", anchor(at, finding)) } else { title };
-    let program =
-        report.programs().iter().position(|program| *program == finding.program).unwrap_or(usize::MAX);
+    let title = if has_article {
+        format!("<a href=\"#{}\">{title}</a>", anchor(at, finding))
+    } else {
+        title
+    };
+    let program = report
+        .programs()
+        .iter()
+        .position(|program| *program == finding.program)
+        .unwrap_or(usize::MAX);
     let row = report.rows.iter().position(|row| row.group == finding.group).unwrap_or(usize::MAX);
-    let clauses: Vec<String> = finding.clauses.iter().take(20).map(|clause| html(&cut(clause))).collect();
+    let clauses: Vec<String> =
+        finding.clauses.iter().take(20).map(|clause| html(&cut(clause))).collect();
     format!(
         "<tr data-p=\"{program}\" data-i=\"{at}\" data-k=\"{}\"><td data-l=\"state\" data-s=\"{}\">{}</td><td data-l=\"finding\">{title}</td>\
          <td data-l=\"program\">{}</td><td data-l=\"group\" data-s=\"{row}\">{}</td><td data-l=\"in its\">{}</td><td data-l=\"wrong in\">{}</td>\
@@ -96,7 +108,11 @@ fn title(finding: &Finding) -> String {
     }
     let parts = text.split('`').enumerate();
     parts
-        .map(|(at, part)| if at % 2 == 1 { format!("<code>{}</code>", html(part)) } else { html(part) })
+        .map(
+            |(at, part)| {
+                if at % 2 == 1 { format!("<code>{}</code>", html(part)) } else { html(part) }
+            },
+        )
         .collect()
 }
 
@@ -110,8 +126,10 @@ fn state(finding: &Finding) -> &'static str {
 
 /// A box per release, in words as well.
 fn strip(finding: &Finding) -> String {
-    let mut text =
-        format!("<p class=\"wrong\">Wrong in <strong>{}</strong></p>\n", html(&cut(&affected(finding))));
+    let mut text = format!(
+        "<p class=\"wrong\">Wrong in <strong>{}</strong></p>\n",
+        html(&cut(&affected(finding)))
+    );
     if finding.releases.is_empty() {
         return text;
     }
@@ -144,7 +162,8 @@ fn strip(finding: &Finding) -> String {
     text
 }
 
-/// The command with its button. What cannot be copied from the page as shown is given to the button as well.
+/// The command with its button. What cannot be copied from the page as shown is given to the button
+/// as well.
 fn command(command: &str) -> String {
     let exact = if is_shown_as_it_is(command) {
         String::new()
@@ -164,7 +183,8 @@ fn asked(ask: &Ask) -> String {
     for pattern in ask.patterns.iter().take(MAX_ENTRIES) {
         let kind = if ask.fixed { "literal" } else { "pattern" };
         let shown = bytes(pattern.as_bytes(), &[], None);
-        let shown = if shown.is_empty() { "(empty)".to_owned() } else { format!("<code>{shown}</code>") };
+        let shown =
+            if shown.is_empty() { "(empty)".to_owned() } else { format!("<code>{shown}</code>") };
         let _ = write!(text, "<li>{kind} {shown}</li>");
     }
     if ask.patterns.len() > MAX_ENTRIES {
@@ -180,7 +200,8 @@ fn asked(ask: &Ask) -> String {
 /// The options that are set, as words.
 pub(super) fn options(ask: &Ask) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
-    let flags = [("word", ask.word), ("line", ask.line), ("invert", ask.invert), ("crlf", ask.crlf)];
+    let flags =
+        [("word", ask.word), ("line", ask.line), ("invert", ask.invert), ("crlf", ask.crlf)];
     match ask.case {
         Case::Sensitive => {}
         Case::Insensitive => options.push("case: insensitive".to_owned()),
@@ -194,9 +215,12 @@ pub(super) fn options(ask: &Ask) -> Vec<String> {
         }
     }
     options.extend(ask.mmap.map(|mmap| format!("mmap: {mmap}")));
-    if let Some(Walk { hidden, no_ignore, globs, follow, max_filesize, max_depth, sort }) = &ask.walk {
+    if let Some(Walk { hidden, no_ignore, globs, follow, max_filesize, max_depth, sort }) =
+        &ask.walk
+    {
         options.push("walk".to_owned());
-        let flags = [("hidden", *hidden), ("no_ignore", *no_ignore), ("follow", *follow), ("sort", *sort)];
+        let flags =
+            [("hidden", *hidden), ("no_ignore", *no_ignore), ("follow", *follow), ("sort", *sort)];
         options.extend(flags.iter().filter(|(_, set)| *set).map(|(name, _)| (*name).to_owned()));
         options.extend(globs.iter().take(MAX_ENTRIES).map(|glob| format!("glob: {glob}")));
         options.extend(max_filesize.map(|size| format!("max_filesize: {size}")));
@@ -228,7 +252,10 @@ fn entry_html(entry: &Entry) -> String {
         Node::Dir { .. } => format!("<p><strong>{path}/</strong></p>\n"),
         Node::Fifo => format!("<p><strong>{path}</strong>, a pipe</p>\n"),
         Node::Link { target } => {
-            format!("<p><strong>{path}</strong>, a link to <code>{}</code></p>\n", bytes(target, &[], None))
+            format!(
+                "<p><strong>{path}</strong>, a link to <code>{}</code></p>\n",
+                bytes(target, &[], None)
+            )
         }
         Node::File { contents, .. } => {
             let mut lines = String::new();
@@ -293,8 +320,10 @@ fn facts(finding: &Finding) -> String {
     }
     facts.push(("shape", format!("<code>{}</code>", html(&cut(&finding.shape)))));
     facts.push(("id", format!("<code>{}</code>", html(&cut(&finding.id)))));
-    let rows: Vec<String> =
-        facts.iter().map(|(name, told)| format!("<div><dt>{name}</dt><dd>{told}</dd></div>")).collect();
+    let rows: Vec<String> = facts
+        .iter()
+        .map(|(name, told)| format!("<div><dt>{name}</dt><dd>{told}</dd></div>"))
+        .collect();
     let rows = rows.concat();
     format!("<dl class=\"facts\">{rows}</dl>\n")
 }
@@ -310,7 +339,9 @@ fn cut_command(text: &str) -> String {
 
 fn cut_to(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
-        Some((at, _)) => format!("{}… (the rest is in the JSON)", text.get(..at).unwrap_or_default()),
+        Some((at, _)) => {
+            format!("{}… (the rest is in the JSON)", text.get(..at).unwrap_or_default())
+        }
         None => text.to_owned(),
     }
 }

@@ -1,6 +1,7 @@
 //! Results as JUnit's XML, which continuous integration knows how to show.
 //!
-//! Invariants: a suite per subject and a test case per group; it fails if something diverged or broke there that is not known,
+//! Invariants: a suite per subject and a test case per group; it fails if something diverged or
+//! broke there that is not known,
 //! and then says how to see it.
 
 use std::fmt::Write as _;
@@ -76,7 +77,8 @@ fn body(report: &Report<'_>, place: &Place<'_>, class: Class) -> String {
         .filter(|finding| finding.known.is_none())
         .collect();
     for finding in fresh.iter().take(MAX_TOLD) {
-        let rows = contrast(finding.expected.as_ref(), finding.actual.as_ref(), finding.broken.as_deref());
+        let rows =
+            contrast(finding.expected.as_ref(), finding.actual.as_ref(), finding.broken.as_deref());
         let rows: String = rows.iter().take(40).map(Row::plain).collect();
         let _ = write!(
             told,

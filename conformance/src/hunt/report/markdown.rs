@@ -1,8 +1,10 @@
 //! Results as a comment on a pull request.
 //!
-//! Responsible for: sums, new findings first, a small table, the rest folded away; and quoting text in Markdown for
+//! Responsible for: sums, new findings first, a small table, the rest folded away; and quoting text
+//! in Markdown for
 //! [`crate::hunt::diff`] too.
-//! Invariants: a comment is never longer than a hosting service takes; text of a finding is never markup, a mention, or the
+//! Invariants: a comment is never longer than a hosting service takes; text of a finding is never
+//! markup, a mention, or the
 //! end of a block; what is left out is counted.
 
 use std::fmt::Write as _;
@@ -22,8 +24,10 @@ const MAX_LISTED: usize = 100;
 
 /// The comment.
 pub(super) fn render(report: &Report<'_>) -> String {
-    let fresh: Vec<&Finding> = report.findings.iter().copied().filter(|one| one.known.is_none()).collect();
-    let known: Vec<&Finding> = report.findings.iter().copied().filter(|one| one.known.is_some()).collect();
+    let fresh: Vec<&Finding> =
+        report.findings.iter().copied().filter(|one| one.known.is_none()).collect();
+    let known: Vec<&Finding> =
+        report.findings.iter().copied().filter(|one| one.known.is_some()).collect();
     let cost = report.results.cost;
     let mut text = format!(
         "### Hunt: {} new, {} known\n\n{} cases, {} releases of {} programs, {} of processor time, seed {}.\n\n",
@@ -46,7 +50,8 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
     }
     if without > 0 {
-        let _ = writeln!(text, "… and {without} more new findings, for the size of this comment.\n");
+        let _ =
+            writeln!(text, "… and {without} more new findings, for the size of this comment.\n");
     }
     text.push_str(&table(report));
     if !known.is_empty() {
@@ -88,7 +93,8 @@ fn details(finding: &Finding) -> String {
         finding.aspect.name()
     );
     if !finding.clauses.is_empty() {
-        let clauses: Vec<String> = finding.clauses.iter().take(20).map(|clause| code(clause)).collect();
+        let clauses: Vec<String> =
+            finding.clauses.iter().take(20).map(|clause| code(clause)).collect();
         let _ = writeln!(text, "Clauses: {}.", clauses.join(", "));
     }
     let patterns: Vec<String> = finding
@@ -99,10 +105,12 @@ fn details(finding: &Finding) -> String {
         .take(8)
         .map(|pattern| code(&escape(pattern.as_bytes()).replace("\\\\", "\\")))
         .collect();
-    let options: Vec<String> = options(&finding.question.ask).iter().map(|option| code(option)).collect();
+    let options: Vec<String> =
+        options(&finding.question.ask).iter().map(|option| code(option)).collect();
     let _ = writeln!(text, "Asked: {}.\n", [patterns, options].concat().join(", "));
     text.push_str(&command(&cut(&finding.command)));
-    let rows = contrast(finding.expected.as_ref(), finding.actual.as_ref(), finding.broken.as_deref());
+    let rows =
+        contrast(finding.expected.as_ref(), finding.actual.as_ref(), finding.broken.as_deref());
     let rows: String = rows.iter().take(40).map(Row::plain).collect();
     let _ = write!(text, "\n`-` expected, `+` came:\n\n{}\n</details>\n\n", fenced("diff", &rows));
     text
@@ -125,9 +133,14 @@ fn table(report: &Report<'_>) -> String {
             "| {}",
             code(&column.subject.chars().take(80).collect::<String>()).replace('|', "\\|")
         );
-        for class in
-            [Class::Agree, Class::Declared, Class::Known, Class::Diverge, Class::Unsupported, Class::Broken]
-        {
+        for class in [
+            Class::Agree,
+            Class::Declared,
+            Class::Known,
+            Class::Diverge,
+            Class::Unsupported,
+            Class::Broken,
+        ] {
             let count = tally.of(class);
             let bold = if class.is_wrong() && count > 0 { "**" } else { "" };
             let _ = write!(text, " | {bold}{}{bold}", grouped(count));
@@ -152,7 +165,8 @@ pub fn prose(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '&' => safe.push_str("&amp;"),
-            // A mention or a reference to an issue is one only if a name or a number follows at once.
+            // A mention or a reference to an issue is one only if a name or a number follows at
+            // once.
             '@' | '#' => {
                 safe.push(character);
                 safe.push_str("<!-- -->");
@@ -193,7 +207,8 @@ pub fn summary(text: &str) -> String {
     pairs(text, plain, |part| format!("<code>{}</code>", plain(part)))
 }
 
-/// Text with every second part between backticks made by `code`; all by `plain` if the last backtick is alone.
+/// Text with every second part between backticks made by `code`; all by `plain` if the last
+/// backtick is alone.
 fn pairs(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> String {
     if text.matches('`').count() % 2 == 1 {
         return plain(text);
@@ -211,8 +226,11 @@ fn pairs(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> Stri
 pub fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     let fence = "`".repeat(longest_run(&text) + 1);
-    let pad =
-        if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    let pad = if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) {
+        " "
+    } else {
+        ""
+    };
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
@@ -231,7 +249,10 @@ pub fn command(text: &str) -> String {
     let shown: Vec<String> = text.split('\n').map(|line| escape(line.as_bytes())).collect();
     fenced(
         "sh",
-        &format!("# escaped for this comment; the JSON has the command itself\n{}", shown.join("\n")),
+        &format!(
+            "# escaped for this comment; the JSON has the command itself\n{}",
+            shown.join("\n")
+        ),
     )
 }
 

@@ -1,8 +1,10 @@
 //! The matrix: groups by releases, the first thing seen on the page.
 //!
 //! Responsible for: its rows, columns and cells, and what a cell tells the script that opens it.
-//! Left to neighbours: sorting, filtering and opening (the page's script), the cases ([`super::finding`]).
-//! Invariants: a cell tells its class by a sign and a count as well as by colour; without a script, a cell with findings is
+//! Left to neighbours: sorting, filtering and opening (the page's script), the cases
+//! ([`super::finding`]).
+//! Invariants: a cell tells its class by a sign and a count as well as by colour; without a script,
+//! a cell with findings is
 //! a link to the smallest, and its counts are its tooltip.
 
 use std::fmt::Write as _;
@@ -39,7 +41,8 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) 
     text.push_str("</tr>\n<tr>");
     let mut before = None;
     for (at, column) in columns.iter().enumerate() {
-        let program = programs.iter().position(|program| *program == column.program).unwrap_or_default();
+        let program =
+            programs.iter().position(|program| *program == column.program).unwrap_or_default();
         let first = if before.replace(program) == Some(program) { "" } else { " class=\"first\"" };
         let _ = write!(
             text,
@@ -52,7 +55,8 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) 
     text.push_str("</tr></thead>\n<tbody class=\"all\"><tr><th scope=\"row\">all groups</th>");
     let mut before = None;
     for (at, column) in columns.iter().enumerate() {
-        let program = programs.iter().position(|program| *program == column.program).unwrap_or_default();
+        let program =
+            programs.iter().position(|program| *program == column.program).unwrap_or_default();
         let first = before.replace(program) != Some(program);
         let tally = report.total(Some(at));
         text.push_str(&td(&Square {
@@ -68,8 +72,13 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) 
     }
     text.push_str("</tr></tbody>\n<tbody id=\"groups\">\n");
     for (at, row) in report.rows.iter().enumerate() {
-        let clauses =
-            row.clauses.iter().take(12).map(|clause| html(&cut(clause))).collect::<Vec<_>>().join(" ");
+        let clauses = row
+            .clauses
+            .iter()
+            .take(12)
+            .map(|clause| html(&cut(clause)))
+            .collect::<Vec<_>>()
+            .join(" ");
         let _ = write!(
             text,
             "<tr><th scope=\"row\" data-s=\"{at}\" title=\"{}\">{}<small>{}</small><small class=\"vh\">{clauses}</small></th>",
@@ -80,7 +89,8 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) 
         let nothing = Place::default();
         let mut before = None;
         for (number, column) in columns.iter().enumerate() {
-            let program = programs.iter().position(|program| *program == column.program).unwrap_or_default();
+            let program =
+                programs.iter().position(|program| *program == column.program).unwrap_or_default();
             let first = before.replace(program) != Some(program);
             let place = report.places.get(&(at, number)).unwrap_or(&nothing);
             let mut tally = Tally::default();
@@ -90,7 +100,8 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits, with_article: usize) 
             let listed: Vec<usize> =
                 place.findings.iter().copied().filter(|at| *at < limits.findings).collect();
             let opened = listed.iter().find(|at| **at < with_article);
-            let href = opened.and_then(|at| report.findings.get(*at).map(|finding| anchor(*at, finding)));
+            let href =
+                opened.and_then(|at| report.findings.get(*at).map(|finding| anchor(*at, finding)));
             text.push_str(&td(&Square {
                 class: place.class(&report.findings),
                 tally: &tally,
@@ -122,7 +133,8 @@ struct Square<'a> {
 
 fn td(square: &Square<'_>) -> String {
     let Square { class, tally, program, first, label, reason, opens, href } = square;
-    let counts: Vec<String> = Class::WORST_FIRST.iter().map(|class| tally.of(*class).to_string()).collect();
+    let counts: Vec<String> =
+        Class::WORST_FIRST.iter().map(|class| tally.of(*class).to_string()).collect();
     let told: Vec<String> = (Class::WORST_FIRST.iter())
         .filter(|class| tally.of(**class) > 0)
         .map(|class| format!("{} {}", grouped(tally.of(*class)), class.name()))
@@ -152,9 +164,11 @@ fn td(square: &Square<'_>) -> String {
             }
             None => text.push_str(&shown),
         }
-        let rest = Class::WORST_FIRST.iter().filter(|other| *other != class && tally.of(**other) > 0);
-        let rest: Vec<String> =
-            rest.map(|other| format!("<span>{}{}</span>", other.sign(), short(tally.of(*other)))).collect();
+        let rest =
+            Class::WORST_FIRST.iter().filter(|other| *other != class && tally.of(**other) > 0);
+        let rest: Vec<String> = rest
+            .map(|other| format!("<span>{}{}</span>", other.sign(), short(tally.of(*other))))
+            .collect();
         if !rest.is_empty() {
             let _ = write!(text, "<small>{}</small>", rest.join(""));
         }

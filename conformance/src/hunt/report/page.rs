@@ -2,7 +2,8 @@
 //!
 //! Responsible for: what stands where, how large it may get, and saying what was left out.
 //! Left to neighbours: [`super::matrix`], [`super::finding`], [`super::style`].
-//! Invariants: no address of another machine; only the page's own script may run (a policy with a nonce that depends on
+//! Invariants: no address of another machine; only the page's own script may run (a policy with a
+//! nonce that depends on
 //! the results, so that nothing in them can name it).
 
 use std::fmt::Write as _;
@@ -102,7 +103,10 @@ fn left_out(report: &Report<'_>, limits: &Limits, with_article: usize) -> String
     }
     let listed = findings.min(limits.findings);
     if with_article < listed {
-        notes.push(format!("the cases of {} findings, which are listed without", listed - with_article));
+        notes.push(format!(
+            "the cases of {} findings, which are listed without",
+            listed - with_article
+        ));
     }
     if notes.is_empty() {
         return String::new();
@@ -125,8 +129,13 @@ fn legend() -> String {
     };
     let mut text = String::from("<ul class=\"legend\">");
     for class in Class::WORST_FIRST {
-        let _ =
-            write!(text, "<li><b class=\"{}\">{}</b> {}</li>", style_class(class), class.sign(), told(class));
+        let _ = write!(
+            text,
+            "<li><b class=\"{}\">{}</b> {}</li>",
+            style_class(class),
+            class.sign(),
+            told(class)
+        );
     }
     text.push_str("<li>A cell shows its worst verdict and how many cases ended so; it opens its smallest case.</li></ul>\n");
     text
@@ -138,11 +147,15 @@ fn findings(report: &Report<'_>, limits: &Limits, with_article: usize) -> String
         "<section><h2>Findings <small id=\"tally\">{}</small></h2>\n<div class=\"scroll flow\"><table class=\"list\" id=\"findings\"><thead><tr>",
         report.findings.len()
     );
-    let names =
-        ["state", "finding", "program", "group", "in its", "wrong in", "clauses", "says", "met", "CPU"];
+    let names = [
+        "state", "finding", "program", "group", "in its", "wrong in", "clauses", "says", "met",
+        "CPU",
+    ];
     for (at, name) in names.iter().enumerate() {
-        let _ =
-            write!(text, "<th scope=\"col\"><button type=\"button\" data-sort=\"{at}\">{name}</button></th>");
+        let _ = write!(
+            text,
+            "<th scope=\"col\"><button type=\"button\" data-sort=\"{at}\">{name}</button></th>"
+        );
     }
     text.push_str("</tr></thead>\n<tbody>\n");
     for (at, one) in report.findings.iter().enumerate().take(limits.findings) {

@@ -10,8 +10,7 @@ use crate::hunt::results::{Cell, Cost, Finding, Results, SCHEMA, SubjectInfo, Sw
 use crate::hunt::verdict::{Aspect, Verdict};
 
 /// Text that would break out of anything that lets it.
-pub(crate) const HOSTILE: &str =
-    "</script><img src=x onerror=alert(1)>'\"&\u{202e}gnol\u{2066}\u{0}\u{7f}\r``` @someone ]]> --> \u{fffe}";
+pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)>'\"&\u{202e}gnol\u{2066}\u{0}\u{7f}\r``` @someone ]]> --> \u{fffe}";
 
 const PROGRAMS: [(&str, &[&str]); 9] = [
     ("ack", &["3.4.0", "3.7.0", "3.8.1"]),
@@ -24,8 +23,8 @@ const PROGRAMS: [(&str, &[&str]); 9] = [
     (
         "ripgrep",
         &[
-            "11.0.2", "12.1.1", "13.0.0", "14.0.0", "14.0.1", "14.0.2", "14.0.3", "14.1.0", "14.1.1",
-            "15.0.0", "15.1.0", "15.2.0",
+            "11.0.2", "12.1.1", "13.0.0", "14.0.0", "14.0.1", "14.0.2", "14.0.3", "14.1.0",
+            "14.1.1", "15.0.0", "15.1.0", "15.2.0",
         ],
     ),
     ("ugrep", &["3.3.3", "3.11.2", "4.0.0", "5.1.4", "6.5.0", "7.0.0", "7.4.2", "7.8.0", "7.8.4"]),
@@ -40,7 +39,8 @@ impl Draw {
     }
 
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
 }
@@ -61,7 +61,8 @@ fn answer(lines: Vec<Line>, status: Status) -> Answer {
 
 /// A finding of ripgrep; what it is depends on the number.
 pub(crate) fn finding(number: u64) -> Finding {
-    let pattern = ["a|ab", "(?i)\u{212a}", "x*", "^$|b", "foo\\b"][usize::try_from(number % 5).unwrap()];
+    let pattern =
+        ["a|ab", "(?i)\u{212a}", "x*", "^$|b", "foo\\b"][usize::try_from(number % 5).unwrap()];
     let texts = [
         ("xab ab", (1, 2), (1, 3)),
         ("k\u{212a} K", (0, 1), (1, 4)),
@@ -79,7 +80,10 @@ pub(crate) fn finding(number: u64) -> Finding {
         clauses: vec!["FR-LS-04c".to_owned(), "E-E09".to_owned()],
         shape: "alt(lit,lit) text(lit)".to_owned(),
         oracle: "model".to_owned(),
-        question: Question { tree: Pack::of(&[("a", &format!("{text}\nzz\n"))]), ask: Ask::new(pattern) },
+        question: Question {
+            tree: Pack::of(&[("a", &format!("{text}\nzz\n"))]),
+            ask: Ask::new(pattern),
+        },
         expected: Some(answer(vec![line(1, text, Some(vec![right]))], Status::Matched)),
         actual: Some(answer(
             vec![line(1, text, Some(vec![wrong])), line(2, "zz", Some(vec![(0, 2)]))],
@@ -128,11 +132,15 @@ pub(crate) fn small() -> Results {
     }
 }
 
-/// Forty columns and four hundred findings; some hold text that would break out of a page, and long ones.
+/// Forty columns and four hundred findings; some hold text that would break out of a page, and long
+/// ones.
 pub(crate) fn big() -> Results {
     let mut draw = Draw::new(1);
-    let mut results =
-        Results { seed: 20_261_121, shards: (1..=4).map(|k| format!("{k}/4")).collect(), ..small() };
+    let mut results = Results {
+        seed: 20_261_121,
+        shards: (1..=4).map(|k| format!("{k}/4")).collect(),
+        ..small()
+    };
     results.subjects.clear();
     results.cells.clear();
     results.findings = findings(&mut draw);
@@ -145,7 +153,13 @@ pub(crate) fn big() -> Results {
                 version: (*version).to_owned(),
             });
             for group in Feature::ALL {
-                results.cells.push(drawn_cell(&mut draw, program, version, *group, &results.findings));
+                results.cells.push(drawn_cell(
+                    &mut draw,
+                    program,
+                    version,
+                    *group,
+                    &results.findings,
+                ));
             }
         }
     }
@@ -153,7 +167,9 @@ pub(crate) fn big() -> Results {
         Feature::ALL.iter().map(|one| (one.name().to_owned(), 40 + draw.below(90_000))).collect();
     results.relations = ["union", "complement", "prefix", "alone", "padding"]
         .into_iter()
-        .map(|name| (name.to_owned(), Tried { tried: 1000 + draw.below(50_000), broken: draw.below(3) }))
+        .map(|name| {
+            (name.to_owned(), Tried { tried: 1000 + draw.below(50_000), broken: draw.below(3) })
+        })
         .collect::<BTreeMap<_, _>>();
     results.cost = Cost { cases: 3_412_775, asks: 41_212, seconds: 612.4, cpu_seconds: 1180.2 };
     results
@@ -166,7 +182,8 @@ fn findings(draw: &mut Draw) -> Vec<Finding> {
     findings[0].clauses.push(HOSTILE.to_owned());
     findings[0].oracle = HOSTILE.to_owned();
     findings[0].shape = HOSTILE.to_owned();
-    findings[0].question = Question { tree: Pack::of(&[(HOSTILE, HOSTILE)]), ask: Ask::new(HOSTILE) };
+    findings[0].question =
+        Question { tree: Pack::of(&[(HOSTILE, HOSTILE)]), ask: Ask::new(HOSTILE) };
     findings[0].expected = Some(answer(vec![line(1, HOSTILE, Some(vec![(3, 9)]))], Status::Failed));
     let mut long = vec![b'a'; 65_536];
     long.extend(b"needle");
@@ -189,8 +206,10 @@ fn findings(draw: &mut Draw) -> Vec<Finding> {
 }
 
 fn drawn_finding(draw: &mut Draw, number: u64) -> Finding {
-    let (program, versions) =
-        PROGRAMS[usize::try_from([7, 7, 8, 8, 2, 4, 0, 1][usize::try_from(draw.below(8)).unwrap()]).unwrap()];
+    let (program, versions) = PROGRAMS[usize::try_from(
+        [7, 7, 8, 8, 2, 4, 0, 1][usize::try_from(draw.below(8)).unwrap()],
+    )
+    .unwrap()];
     let group = Feature::ALL[usize::try_from(draw.below(Feature::ALL.len() as u64)).unwrap()];
     let aspect = Aspect::ALL[usize::try_from(draw.below(Aspect::ALL.len() as u64)).unwrap()];
     let first = usize::try_from(draw.below(versions.len() as u64)).unwrap();
@@ -199,7 +218,9 @@ fn drawn_finding(draw: &mut Draw, number: u64) -> Finding {
         version: (*version).to_owned(),
         verdict: match at {
             at if (first..=last).contains(&at) => Verdict::Diverge(aspect),
-            0 if number.is_multiple_of(7) => Verdict::Unsupported("it has no such option".to_owned()),
+            0 if number.is_multiple_of(7) => {
+                Verdict::Unsupported("it has no such option".to_owned())
+            }
             _ => Verdict::Agree,
         },
     });
@@ -215,7 +236,8 @@ fn drawn_finding(draw: &mut Draw, number: u64) -> Finding {
         program: program.to_owned(),
         group,
         aspect,
-        oracle: ["model", "union", "padding", "git"][usize::try_from(draw.below(4)).unwrap()].to_owned(),
+        oracle: ["model", "union", "padding", "git"][usize::try_from(draw.below(4)).unwrap()]
+            .to_owned(),
         subject: format!("{program}@{}", versions[first]),
         releases: releases.collect(),
         known: (draw.below(3) == 0).then(|| format!("{program}-{number}")),
@@ -225,7 +247,13 @@ fn drawn_finding(draw: &mut Draw, number: u64) -> Finding {
     }
 }
 
-fn drawn_cell(draw: &mut Draw, program: &str, version: &str, group: Feature, findings: &[Finding]) -> Cell {
+fn drawn_cell(
+    draw: &mut Draw,
+    program: &str,
+    version: &str,
+    group: Feature,
+    findings: &[Finding],
+) -> Cell {
     let mut cell = cell(&format!("{program}@{version}"), group);
     cell.agree = draw.below(9_000);
     if draw.below(5) == 0 {
@@ -238,10 +266,9 @@ fn drawn_cell(draw: &mut Draw, program: &str, version: &str, group: Feature, fin
     let here = findings.iter().filter(|one| {
         one.program == program
             && one.group == group
-            && one
-                .releases
-                .iter()
-                .any(|sweep| sweep.version == version && matches!(sweep.verdict, Verdict::Diverge(_)))
+            && one.releases.iter().any(|sweep| {
+                sweep.version == version && matches!(sweep.verdict, Verdict::Diverge(_))
+            })
     });
     for finding in here {
         cell.findings.push(finding.id.clone());

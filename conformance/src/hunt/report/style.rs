@@ -1,6 +1,8 @@
-//! How the page looks and what it does: a style sheet and a script, both by hand and part of the page.
+//! How the page looks and what it does: a style sheet and a script, both by hand and part of the
+//! page.
 //!
-//! Invariants: nothing is fetched; colours follow the reader's light or dark; the script reads what stands in the page and
+//! Invariants: nothing is fetched; colours follow the reader's light or dark; the script reads what
+//! stands in the page and
 //! never makes markup from text.
 
 /// The style sheet.

@@ -27,8 +27,8 @@ fn body(page: &str) -> &str {
 fn a_page_fetches_nothing() {
     let page = html(&sample::big());
     for word in [
-        "http:", "https:", "//cdn", "url(", "@import", "<link", "<iframe", " src=", "fetch(", "XMLHttp",
-        "import(",
+        "http:", "https:", "//cdn", "url(", "@import", "<link", "<iframe", " src=", "fetch(",
+        "XMLHttp", "import(",
     ] {
         let code = page.replace("&lt;img src=x", "");
         assert!(!code.contains(word), "{word}");
@@ -108,9 +108,14 @@ fn the_matrix_comes_first_with_rows_and_columns_in_order() {
     let page = html(&results);
     assert!(page.find("<table class=\"matrix").unwrap() < page.find("<h2>").unwrap());
     let (head, rest) = page.split_once("<tbody id=\"groups\">").unwrap();
-    let places =
-        ["ripgrep@11.0.2\"", "ripgrep@14.0.0\"", "ripgrep@15.2.0\"", "ugrep@3.3.3\"", "ugrep@3.11.2\""]
-            .map(|subject| head.find(&format!("title=\"{subject}")).unwrap());
+    let places = [
+        "ripgrep@11.0.2\"",
+        "ripgrep@14.0.0\"",
+        "ripgrep@15.2.0\"",
+        "ugrep@3.3.3\"",
+        "ugrep@3.11.2\"",
+    ]
+    .map(|subject| head.find(&format!("title=\"{subject}")).unwrap());
     assert!(places.is_sorted(), "{places:?}");
     let rows = ["max_filesize", "walk", "word", "alternation", "regex"]
         .map(|group| rest.find(&format!("\">{group}<small>")).unwrap());

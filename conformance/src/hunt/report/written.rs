@@ -1,7 +1,9 @@
 //! Text inside markup.
 //!
-//! Responsible for: escaping for HTML, showing bytes so that nothing in them hides, and writing numbers.
-//! Invariants: what comes out holds no character that is invisible, reverses text or ends an element, except line feeds.
+//! Responsible for: escaping for HTML, showing bytes so that nothing in them hides, and writing
+//! numbers.
+//! Invariants: what comes out holds no character that is invisible, reverses text or ends an
+//! element, except line feeds.
 
 use std::fmt::Write as _;
 
@@ -78,7 +80,8 @@ pub(super) struct Piece {
     differs: bool,
 }
 
-/// Bytes with blanks, control characters and letters beyond ASCII made visible, matches and differences marked.
+/// Bytes with blanks, control characters and letters beyond ASCII made visible, matches and
+/// differences marked.
 pub(super) fn bytes(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) -> String {
     let mut shown = String::new();
     let empty: Vec<usize> =
@@ -107,12 +110,14 @@ fn clip(at: u64, text: &[u8]) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX).min(text.len())
 }
 
-/// The text cut wherever a match or a difference begins or ends; at most 200 pieces, the rest is the last.
+/// The text cut wherever a match or a difference begins or ends; at most 200 pieces, the rest is
+/// the last.
 fn pieces(text: &[u8], spans: &[(u64, u64)], differs: Option<(usize, usize)>) -> Vec<Piece> {
     let spans: Vec<(usize, usize)> =
         spans.iter().take(90).map(|(from, to)| (clip(*from, text), clip(*to, text))).collect();
     let differs = differs.filter(|(from, to)| from < to);
-    let mut cuts: Vec<usize> = spans.iter().chain(&differs).flat_map(|(from, to)| [*from, *to]).collect();
+    let mut cuts: Vec<usize> =
+        spans.iter().chain(&differs).flat_map(|(from, to)| [*from, *to]).collect();
     cuts.extend([0, text.len()]);
     cuts.sort_unstable();
     cuts.dedup();
@@ -136,7 +141,8 @@ fn run(text: &[u8]) -> String {
         return visible(text);
     }
     let (head, rest) = text.split_at_checked(END).unwrap_or((text, &[]));
-    let (middle, tail) = rest.split_at_checked(rest.len().saturating_sub(END)).unwrap_or((rest, &[]));
+    let (middle, tail) =
+        rest.split_at_checked(rest.len().saturating_sub(END)).unwrap_or((rest, &[]));
     format!(
         "{}<i class=\"o\" title=\"left out\">⋯ {} bytes ⋯</i>{}",
         visible(head),
@@ -167,7 +173,8 @@ fn visible(text: &[u8]) -> String {
             }
         }
         for byte in chunk.invalid() {
-            let _ = write!(shown, "<i class=\"h\" title=\"a byte that is no UTF-8\">{byte:02x}</i>");
+            let _ =
+                write!(shown, "<i class=\"h\" title=\"a byte that is no UTF-8\">{byte:02x}</i>");
         }
     }
     shown
@@ -184,7 +191,12 @@ fn told(character: char) -> String {
 }
 
 fn push_chip(text: &mut String, character: char) {
-    let _ = write!(text, "<i class=\"h\" title=\"{}\">U+{:04X}</i>", told(character), u32::from(character));
+    let _ = write!(
+        text,
+        "<i class=\"h\" title=\"{}\">U+{:04X}</i>",
+        told(character),
+        u32::from(character)
+    );
 }
 
 fn markup(character: char) -> Option<&'static str> {
@@ -253,7 +265,10 @@ mod tests {
         assert!(bytes("\u{e9}".as_bytes(), &[(0, 1)], None).contains(">c3</i></mark>"));
         assert_eq!(bytes(b"", &[(0, 0)], None).matches("<mark").count(), 1);
         assert_eq!(bytes(b"ab", &[(1, 1), (2, 2)], None).matches("<mark").count(), 2);
-        assert_eq!(bytes(b"ab", &[(1, 1)], Some((1, 2))).matches("<b class=\"x\">b</b>").count(), 1);
+        assert_eq!(
+            bytes(b"ab", &[(1, 1)], Some((1, 2))).matches("<b class=\"x\">b</b>").count(),
+            1
+        );
         // A span that ends behind the text is no reason to fail.
         assert_eq!(bytes(b"ab", &[(1, 99)], None), "a<mark>b</mark>");
     }
@@ -272,7 +287,9 @@ mod tests {
         text.extend(b"needle");
         let shown = bytes(&text, &[(70_000, 70_006)], None);
         assert!(
-            shown.len() < 600 && shown.ends_with("<mark>needle</mark>") && shown.contains("69,840 bytes"),
+            shown.len() < 600
+                && shown.ends_with("<mark>needle</mark>")
+                && shown.contains("69,840 bytes"),
             "{shown}"
         );
     }

@@ -1,7 +1,9 @@
 //! Shorter contents.
 //!
-//! Responsible for: fewer parts, fewer repetitions, fewer lines, fewer characters; plain characters in place of odd ones.
-//! Left to neighbours: what is needed only for its length ([`super::long`]); letters that patterns know too ([`super::letters`]).
+//! Responsible for: fewer parts, fewer repetitions, fewer lines, fewer characters; plain characters
+//! in place of odd ones.
+//! Left to neighbours: what is needed only for its length ([`super::long`]); letters that patterns
+//! know too ([`super::letters`]).
 //! Invariants: a character is removed whole; so is one of UTF-16 behind its mark.
 
 use crate::case::{Part, Text};
@@ -27,7 +29,9 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
             self.thin(
                 FINEST,
                 |question| {
-                    contents(question, file).map(|contents| contents.parts.clone()).unwrap_or_default()
+                    contents(question, file)
+                        .map(|contents| contents.parts.clone())
+                        .unwrap_or_default()
                 },
                 |question, parts| {
                     if let Some(contents) = contents_mut(question, file) {
@@ -79,7 +83,9 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         self.thin(
             FINEST_CHARACTERS,
             |question| {
-                part(question, file, index).map(|part| characters(&part.bytes.0, wide)).unwrap_or_default()
+                part(question, file, index)
+                    .map(|part| characters(&part.bytes.0, wide))
+                    .unwrap_or_default()
             },
             |question, characters| set_part(question, file, index, characters.concat()),
         );
@@ -95,8 +101,9 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         {
             return;
         }
-        let read =
-            |question: &Question| part(question, file, index).map(|part| characters(&part.bytes.0, false));
+        let read = |question: &Question| {
+            part(question, file, index).map(|part| characters(&part.bytes.0, false))
+        };
         let length = read(&self.best).map_or(0, |characters| characters.len());
         for at in 0..length {
             for plain in [b"a", b"b", b"A", b"0", b" "] {
@@ -105,7 +112,8 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
                 if character == plain {
                     break;
                 }
-                // A line feed that becomes a letter joins lines, which is seldom what makes it simpler.
+                // A line feed that becomes a letter joins lines, which is seldom what makes it
+                // simpler.
                 if character == b"\n" {
                     break;
                 }
@@ -146,10 +154,9 @@ fn narrow(question: &mut Question, file: usize) {
     let Some(contents) = contents_mut(question, file) else { return };
     let bytes = contents.bytes();
     let Some((mark, rest)) = bytes.split_first_chunk::<2>() else { return };
-    let units =
-        rest.as_chunks::<2>().0.iter().map(|unit| {
-            if mark == b"\xff\xfe" { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) }
-        });
+    let units = rest.as_chunks::<2>().0.iter().map(|unit| {
+        if mark == b"\xff\xfe" { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) }
+    });
     let text: String =
         char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     contents.parts = vec![Part { bytes: Text(text.into_bytes()), times: 1 }];

@@ -19,13 +19,17 @@ const WORD: usize = 64;
 const LARGEST: usize = 1 << 20;
 
 impl<P: FnMut(&Question) -> bool> Search<P> {
-    /// Words of patterns made shorter here and in the files; alone, and wherever else a pattern has them.
+    /// Words of patterns made shorter here and in the files; alone, and wherever else a pattern has
+    /// them.
     pub(super) fn words(&mut self) {
         for index in 0..self.best.ask.patterns.len() {
             let mut at = 0;
             loop {
                 let words = words(&self.best, index);
-                let Some((range, word)) = words.into_iter().nth(at).filter(|_| !self.spent()) else { break };
+                let Some((range, word)) = words.into_iter().nth(at).filter(|_| !self.spent())
+                else {
+                    break;
+                };
                 let smaller = lesser(&word);
                 let taken = smaller.into_iter().any(|new| {
                     self.change(|question| {
@@ -43,7 +47,8 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         }
     }
 
-    /// Letters become the first ones of the alphabet: all at once, then one by one; capitals small ones.
+    /// Letters become the first ones of the alphabet: all at once, then one by one; capitals small
+    /// ones.
     pub(super) fn letters(&mut self) {
         let used = used(&self.best);
         let fresh: Vec<Pair> = used.iter().copied().zip('a'..='z').flat_map(both_cases).collect();
@@ -168,7 +173,8 @@ fn literals(text: &str) -> Vec<(Range<usize>, char, bool)> {
     ast::visit(&ast, Literals(Vec::new())).unwrap_or_default()
 }
 
-/// Small letters in use in patterns and files, those of the patterns first; a capital counts as its small letter.
+/// Small letters in use in patterns and files, those of the patterns first; a capital counts as its
+/// small letter.
 fn used(question: &Question) -> Vec<char> {
     let mut used: Vec<char> = Vec::new();
     let mut meet = |character: char| {
@@ -188,7 +194,11 @@ fn used(question: &Question) -> Vec<char> {
     for entry in &question.tree.tree {
         if let Node::File { contents, .. } = &entry.node {
             for part in contents.parts.iter().filter(|part| part.bytes.0.len() <= LARGEST) {
-                part.bytes.0.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).for_each(&mut meet);
+                part.bytes
+                    .0
+                    .utf8_chunks()
+                    .flat_map(|chunk| chunk.valid().chars())
+                    .for_each(&mut meet);
             }
         }
     }
@@ -229,7 +239,8 @@ fn renamed(question: &mut Question, map: &[Pair]) {
     contents(question, |bytes| {
         let mut new = Vec::with_capacity(bytes.len());
         for chunk in bytes.utf8_chunks() {
-            let valid: String = chunk.valid().chars().map(|character| mapped(character, map)).collect();
+            let valid: String =
+                chunk.valid().chars().map(|character| mapped(character, map)).collect();
             new.extend_from_slice(valid.as_bytes());
             new.extend_from_slice(chunk.invalid());
         }
@@ -258,9 +269,9 @@ fn swapped(bytes: &[u8], old: &[char], new: &[char]) -> Vec<u8> {
         let characters: Vec<char> = chunk.valid().chars().collect();
         let mut rest = characters.as_slice();
         while let Some((first, behind)) = rest.split_first() {
-            let here = rest
-                .get(..old.len())
-                .filter(|here| !old.is_empty() && here.iter().zip(old).all(|(a, b)| small(*a) == small(*b)));
+            let here = rest.get(..old.len()).filter(|here| {
+                !old.is_empty() && here.iter().zip(old).all(|(a, b)| small(*a) == small(*b))
+            });
             if let Some(here) = here {
                 let kept: String = kept(here, old, new);
                 result.extend_from_slice(kept.as_bytes());
@@ -279,5 +290,8 @@ fn swapped(bytes: &[u8], old: &[char], new: &[char]) -> Vec<u8> {
 fn kept(here: &[char], old: &[char], new: &[char]) -> String {
     let mut wanted = new.iter().peekable();
     let pairs = here.iter().zip(old);
-    pairs.filter(|(_, old)| wanted.next_if(|new| new == old).is_some()).map(|(here, _)| *here).collect()
+    pairs
+        .filter(|(_, old)| wanted.next_if(|new| new == old).is_some())
+        .map(|(here, _)| *here)
+        .collect()
 }

@@ -19,7 +19,9 @@ const SHORTEST: usize = 16;
 impl<P: FnMut(&Question) -> bool> Search<P> {
     /// A file of one long part: shortened and told in runs.
     pub(super) fn long(&mut self, file: usize) {
-        let Some(bytes) = plain(&self.best, file).filter(|bytes| bytes.len() > LONG) else { return };
+        let Some(bytes) = plain(&self.best, file).filter(|bytes| bytes.len() > LONG) else {
+            return;
+        };
         let front = self.longest(bytes.len(), |question, cut| {
             put(question, file, bytes.get(cut..).unwrap_or_default());
         });
@@ -33,7 +35,8 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         }
     }
 
-    /// The largest number up to `most` for which the change still shows the bug, if all smaller ones do.
+    /// The largest number up to `most` for which the change still shows the bug, if all smaller
+    /// ones do.
     fn longest(&mut self, most: usize, cut: impl Fn(&mut Question, usize)) -> usize {
         let (mut holds, mut fails) = (0, most + 1);
         while fails - holds > 1 && !self.spent() {

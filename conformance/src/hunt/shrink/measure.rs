@@ -1,6 +1,7 @@
 //! How large a question is.
 //!
-//! Invariants: an order without ties that matter: what shrinking takes is smaller, never merely different.
+//! Invariants: an order without ties that matter: what shrinking takes is smaller, never merely
+//! different.
 
 use crate::case::{Contents, Entry, Node};
 use crate::hunt::question::{Ask, Case, Question, Show};
@@ -18,7 +19,8 @@ pub struct Measure {
     pub options: usize,
     /// Bytes of patterns and globs.
     pub pattern: usize,
-    /// Files without a line feed at their end; last among what is seen, first among what is a matter of taste.
+    /// Files without a line feed at their end; last among what is seen, first among what is a
+    /// matter of taste.
     pub unended: usize,
     /// Bytes of names.
     pub names: usize,
@@ -58,7 +60,12 @@ impl Measure {
                 .iter()
                 .map(|entry| strangeness(&entry.path))
                 .chain(texts.iter().map(|text| strangeness(text.as_bytes())))
-                .chain(files.iter().flat_map(|file| &file.parts).map(|part| strangeness(&part.bytes.0)))
+                .chain(
+                    files
+                        .iter()
+                        .flat_map(|file| &file.parts)
+                        .map(|part| strangeness(&part.bytes.0)),
+                )
                 .fold(0, u64::saturating_add),
         }
     }

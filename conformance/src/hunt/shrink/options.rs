@@ -24,7 +24,8 @@ const PLAINER: &[Change] = &[
     |question| question.ask.fixed = false,
     |question| {
         question.ask.fixed = false;
-        question.ask.patterns = question.ask.patterns.iter().map(|text| regex_syntax::escape(text)).collect();
+        question.ask.patterns =
+            question.ask.patterns.iter().map(|text| regex_syntax::escape(text)).collect();
     },
     |question| walk(question, |walk| walk.hidden = false),
     |question| walk(question, |walk| walk.no_ignore = false),
@@ -60,7 +61,8 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
 
     /// Globs with fewer characters.
     pub(super) fn globs(&mut self) {
-        let globs = |question: &Question| question.ask.walk.as_ref().map_or(0, |walk| walk.globs.len());
+        let globs =
+            |question: &Question| question.ask.walk.as_ref().map_or(0, |walk| walk.globs.len());
         for index in 0..globs(&self.best) {
             self.thin(
                 64,
@@ -87,8 +89,14 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
             |question| question.ask.max_count,
             |question, number| question.ask.max_count = Some(number),
         );
-        self.lower(|question| Some(question.ask.before), |question, number| question.ask.before = number);
-        self.lower(|question| Some(question.ask.after), |question, number| question.ask.after = number);
+        self.lower(
+            |question| Some(question.ask.before),
+            |question, number| question.ask.before = number,
+        );
+        self.lower(
+            |question| Some(question.ask.after),
+            |question, number| question.ask.after = number,
+        );
         self.lower(
             |question| question.ask.walk.as_ref()?.max_filesize,
             |question, number| walk(question, |walk| walk.max_filesize = Some(number)),

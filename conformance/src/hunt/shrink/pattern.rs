@@ -1,14 +1,16 @@
 //! Shorter patterns, by their syntax tree.
 //!
-//! Responsible for: for each node of the tree the shorter spellings of what stands there ([`shorter`]).
+//! Responsible for: for each node of the tree the shorter spellings of what stands there
+//! ([`shorter`]).
 //! Left to neighbours: letters that patterns share with contents ([`super::letters`]).
-//! Invariants: every candidate that is offered parses; whether it means the same is for the predicate to say.
+//! Invariants: every candidate that is offered parses; whether it means the same is for the
+//! predicate to say.
 
 use std::ops::Range;
 
 use regex_syntax::ast::{
-    Ast, ClassBracketed, ClassSet, ClassSetItem, GroupKind, Repetition, RepetitionKind, RepetitionRange,
-    Span, parse::Parser,
+    Ast, ClassBracketed, ClassSet, ClassSetItem, GroupKind, Repetition, RepetitionKind,
+    RepetitionRange, Span, parse::Parser,
 };
 use regex_syntax::hir::translate::TranslatorBuilder;
 
@@ -37,14 +39,17 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
                 self.thin(
                     64,
                     |question| pattern(question, index).chars().collect(),
-                    |question, characters: Vec<char>| set(question, index, characters.into_iter().collect()),
+                    |question, characters: Vec<char>| {
+                        set(question, index, characters.into_iter().collect())
+                    },
                 );
                 continue;
             }
             // What failed is not asked again, so that beginning anew costs nothing.
             while !self.spent() {
                 let edits = shorter(&pattern(&self.best, index));
-                if !edits.into_iter().any(|text| self.change(|question| set(question, index, text))) {
+                if !edits.into_iter().any(|text| self.change(|question| set(question, index, text)))
+                {
                     break;
                 }
             }
@@ -76,7 +81,9 @@ pub(super) fn shorter(text: &str) -> Vec<String> {
     let mut candidates: Vec<String> = edits
         .found
         .into_iter()
-        .filter_map(|(range, new)| Some([text.get(..range.start)?, &new, text.get(range.end..)?].concat()))
+        .filter_map(|(range, new)| {
+            Some([text.get(..range.start)?, &new, text.get(range.end..)?].concat())
+        })
         .filter(|candidate| candidate != text)
         .collect();
     // Stable: among equals, what stands further up in the tree comes first.
@@ -165,7 +172,9 @@ impl Edits<'_> {
     /// A flag less.
     fn flags(&mut self, span: &Span) {
         let text = self.at(span);
-        for (at, flag) in text.char_indices().filter(|(_, flag)| flag.is_ascii_alphabetic() || *flag == '-') {
+        for (at, flag) in
+            text.char_indices().filter(|(_, flag)| flag.is_ascii_alphabetic() || *flag == '-')
+        {
             let range = span.start.offset + at..span.start.offset + at + flag.len_utf8();
             self.found.push((range, String::new()));
         }
@@ -178,7 +187,8 @@ impl Edits<'_> {
                 self.edit(span, simple);
             }
         }
-        // `\W` is no longer than `\w`, but it is not simpler either: it is left alone. `\pL` and `\PL` lose their letter.
+        // `\W` is no longer than `\w`, but it is not simpler either: it is left alone. `\pL` and
+        // `\PL` lose their letter.
     }
 
     fn bracketed(&mut self, class: &ClassBracketed) {
@@ -256,13 +266,19 @@ impl Edits<'_> {
         }
         let mut bounds = Vec::new();
         match range {
-            RepetitionRange::Exactly(times) => bounds.extend(lower(*times).map(|less| format!("{{{less}}}"))),
+            RepetitionRange::Exactly(times) => {
+                bounds.extend(lower(*times).map(|less| format!("{{{less}}}")))
+            }
             RepetitionRange::AtLeast(times) => {
                 bounds.push(format!("{{{times}}}"));
                 bounds.extend(lower(*times).map(|less| format!("{{{less},}}")));
             }
             RepetitionRange::Bounded(least, most) => {
-                bounds.extend([format!("{{{least}}}"), format!("{{{most}}}"), format!("{{{least},}}")]);
+                bounds.extend([
+                    format!("{{{least}}}"),
+                    format!("{{{most}}}"),
+                    format!("{{{least},}}"),
+                ]);
                 bounds.extend(lower(*most).map(|less| format!("{{{},{less}}}", less.min(*least))));
                 bounds.extend(lower(*least).map(|less| format!("{{{less},{most}}}")));
             }

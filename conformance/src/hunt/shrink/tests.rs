@@ -7,7 +7,8 @@ use crate::hunt::question::{Ask, Case as Letters, Pack, Show, Walk};
 fn noise(line: &str) -> Vec<(String, String)> {
     let words = ["lorem", "ipsum dolor", "Größe", "fn main() {", "x = 12;", "", "\tsit amet"];
     let file = |seed: usize| -> String {
-        let lines = (0..40).map(|at| format!("{} {}\n", words[(at * seed + at) % words.len()], at % 7));
+        let lines =
+            (0..40).map(|at| format!("{} {}\n", words[(at * seed + at) % words.len()], at % 7));
         lines.collect::<Vec<_>>().concat()
     };
     let mut files: Vec<(String, String)> =
@@ -18,7 +19,8 @@ fn noise(line: &str) -> Vec<(String, String)> {
 }
 
 fn question(pattern: &str, files: &[(String, String)]) -> Question {
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     Question { tree: Pack::of(&files), ask: Ask::new(pattern) }
 }
 
@@ -42,7 +44,8 @@ fn has(question: &Question, what: &str) -> bool {
 
 #[test]
 fn an_alternation_that_loses_a_line_comes_to_one_file_and_a_few_bytes() {
-    let mut start = question("(?:Gr(?:öße|oesse)|[lL]orem){1,3}|(sit|amet)", &noise("tiny Grösse\n"));
+    let mut start =
+        question("(?:Gr(?:öße|oesse)|[lL]orem){1,3}|(sit|amet)", &noise("tiny Grösse\n"));
     start.ask.before = 3;
     start.ask.show = Show::Spans;
     start.ask.case = Letters::Smart;
@@ -69,7 +72,10 @@ fn a_word_that_both_sides_have_becomes_one_letter_on_both_sides() {
             && pattern.ends_with('$')
             && pattern.contains('+')
             && lines_matched(question) > 0
-            && lines_matched(&Question { ask: Ask::new(pattern.replace('+', "")), ..question.clone() }) == 0
+            && lines_matched(&Question {
+                ask: Ask::new(pattern.replace('+', "")),
+                ..question.clone()
+            }) == 0
     };
     assert!(bug(&start));
     let shrunk = shrink(&start, 1_000, bug);
@@ -89,14 +95,19 @@ fn a_word_that_alternatives_share_is_shortened_in_all_of_them() {
     assert!(bug(&start));
     let shrunk = shrink(&start, 500, bug);
     assert!(bytes(&shrunk.question) <= 2, "{:?}", shrunk.question);
-    assert!(shrunk.question.ask.patterns[0].len() < start.ask.patterns[0].len() - 3, "{:?}", shrunk.question);
+    assert!(
+        shrunk.question.ask.patterns[0].len() < start.ask.patterns[0].len() - 3,
+        "{:?}",
+        shrunk.question
+    );
 }
 
 #[test]
 fn what_needs_two_files_keeps_two() {
     let start = question("lorem", &noise("lorem\n"));
     let bug = |question: &Question| {
-        let holders = question.tree.files().filter(|(_, bytes)| bytes.windows(2).any(|two| two == b"or"));
+        let holders =
+            question.tree.files().filter(|(_, bytes)| bytes.windows(2).any(|two| two == b"or"));
         holders.count() >= 2
     };
     let shrunk = shrink(&start, 1_000, bug);
@@ -125,7 +136,12 @@ fn a_long_run_is_told_as_a_run_and_its_length_is_exact() {
     let shrunk = shrink(&start, 2_000, bug);
     assert!(bug(&shrunk.question));
     let contents = contents(&shrunk.question, 0).cloned().unwrap_or_default();
-    assert!(contents.parts.len() <= 4, "{:?} parts after {} asks", contents.parts.len(), shrunk.asked);
+    assert!(
+        contents.parts.len() <= 4,
+        "{:?} parts after {} asks",
+        contents.parts.len(),
+        shrunk.asked
+    );
     assert!(contents.len() <= 65_540, "{} bytes", contents.len());
     assert!(shrunk.asked <= 600, "{} asks", shrunk.asked);
 }
@@ -172,7 +188,8 @@ fn a_tree_with_rules_keeps_the_rule_and_what_it_names() {
         ..Walk::default()
     });
     let bug = |question: &Question| {
-        let rules = question.tree.files().find(|(path, _)| *path == b".gitignore").map(|(_, bytes)| bytes);
+        let rules =
+            question.tree.files().find(|(path, _)| *path == b".gitignore").map(|(_, bytes)| bytes);
         let rules = String::from_utf8_lossy(&rules.unwrap_or_default()).into_owned();
         question.ask.walk.is_some()
             && rules.lines().any(|rule| {
@@ -223,7 +240,8 @@ fn the_last_line_feed_goes_last_and_only_alone() {
         has(question, "b")
     });
     assert_eq!(text(&shrunk.question), b"b");
-    let without: Vec<_> = seen.iter().filter(|text| text.last().is_some_and(|byte| *byte != b'\n')).collect();
+    let without: Vec<_> =
+        seen.iter().filter(|text| text.last().is_some_and(|byte| *byte != b'\n')).collect();
     assert_eq!(without, [b"b"]);
 }
 
@@ -258,8 +276,9 @@ fn patterns_lose_what_they_can_lose() {
         (r"a(?im-s:b|c)d", "?i", "(?i"),
         (r"[\w&&[^a-f]]+", "&&", "&&"),
     ] {
-        let shrunk =
-            shrink(&question(pattern, &[]), 500, |question| question.ask.patterns[0].contains(needed));
+        let shrunk = shrink(&question(pattern, &[]), 500, |question| {
+            question.ask.patterns[0].contains(needed)
+        });
         let small = &shrunk.question.ask.patterns[0];
         assert!(small.contains(smallest) && small.len() <= 7, "{pattern} came to {small}");
         assert!(shrunk.asked <= 150, "{pattern} took {} asks", shrunk.asked);

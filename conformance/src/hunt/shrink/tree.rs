@@ -8,14 +8,20 @@ use super::{Search, contents_mut, entry};
 impl<P: FnMut(&Question) -> bool> Search<P> {
     /// Entries left out, and what is odd made ordinary.
     pub(super) fn entries(&mut self) {
-        self.thin(256, |question| question.tree.tree.clone(), |question, tree| question.tree.tree = tree);
+        self.thin(
+            256,
+            |question| question.tree.tree.clone(),
+            |question, tree| question.tree.tree = tree,
+        );
         for index in 0..self.best.tree.tree.len() {
-            self.change(|question| match question.tree.tree.get_mut(index).map(|entry| &mut entry.node) {
-                Some(Node::File { readable, .. } | Node::Dir { readable }) => *readable = true,
-                Some(node @ (Node::Link { .. } | Node::Fifo)) => {
-                    *node = Node::File { contents: Contents::default(), readable: true };
+            self.change(|question| {
+                match question.tree.tree.get_mut(index).map(|entry| &mut entry.node) {
+                    Some(Node::File { readable, .. } | Node::Dir { readable }) => *readable = true,
+                    Some(node @ (Node::Link { .. } | Node::Fifo)) => {
+                        *node = Node::File { contents: Contents::default(), readable: true };
+                    }
+                    None => {}
                 }
-                None => {}
             });
             self.change(|question| {
                 if let Some(Node::Link { target }) =
@@ -27,7 +33,8 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         }
     }
 
-    /// Paths: fewer components, for everything below a directory at once, then a shorter name for each.
+    /// Paths: fewer components, for everything below a directory at once, then a shorter name for
+    /// each.
     pub(super) fn names(&mut self) {
         for index in 0..self.best.tree.tree.len() {
             for depth in (0..components(&self.best, index).len()).rev() {
@@ -42,19 +49,24 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
         }
     }
 
-    /// A shorter or plainer name for one component: alone, and along with globs and ignore files that may name it.
+    /// A shorter or plainer name for one component: alone, and along with globs and ignore files
+    /// that may name it.
     fn one_name(&mut self, index: usize, depth: usize) {
         let all = components(&self.best, index);
         let Some(name) = all.get(depth).filter(|name| *name != b"..") else { return };
         let old = all.get(..=depth).unwrap_or_default().join(&b'/');
         let above = all.get(..depth).unwrap_or_default().join(&b'/');
-        let whole =
-            |name: &[u8]| if above.is_empty() { name.to_vec() } else { [&above, &b"/"[..], name].concat() };
+        let whole = |name: &[u8]| {
+            if above.is_empty() { name.to_vec() } else { [&above, &b"/"[..], name].concat() }
+        };
         let extension = name.iter().rposition(|byte| *byte == b'.').and_then(|dot| name.get(dot..));
         let letters = [b"a", b"b", b"c", b"d"].map(|letter| letter.to_vec());
         let mut shorter: Vec<Vec<u8>> = letters.to_vec();
-        shorter
-            .extend(letters.iter().map(|letter| [letter.as_slice(), extension.unwrap_or_default()].concat()));
+        shorter.extend(
+            letters
+                .iter()
+                .map(|letter| [letter.as_slice(), extension.unwrap_or_default()].concat()),
+        );
         shorter.extend((0..name.len()).map(|at| {
             let kept = name.iter().enumerate().filter(|(index, _)| *index != at);
             kept.map(|(_, byte)| *byte).collect()
@@ -91,7 +103,8 @@ fn components(question: &Question, index: usize) -> Vec<Vec<u8>> {
     path.split(|byte| *byte == b'/').map(<[u8]>::to_vec).collect()
 }
 
-/// Moves `old` and everything below it to `new`; with an empty `new`, what lies below moves to the root.
+/// Moves `old` and everything below it to `new`; with an empty `new`, what lies below moves to the
+/// root.
 fn rename(question: &mut Question, old: &[u8], new: &[u8]) {
     for entry in &mut question.tree.tree {
         let Some(rest) = entry.path.strip_prefix(old) else { continue };
@@ -119,7 +132,9 @@ fn respell(question: &mut Question, old: &[u8], new: &[u8]) {
                 part.bytes.0 = replaced(&part.bytes.0, old, new);
             }
         }
-        if let Some(Node::Link { target }) = question.tree.tree.get_mut(index).map(|entry| &mut entry.node) {
+        if let Some(Node::Link { target }) =
+            question.tree.tree.get_mut(index).map(|entry| &mut entry.node)
+        {
             *target = replaced(target, old, new);
         }
     }

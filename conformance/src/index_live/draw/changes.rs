@@ -30,9 +30,14 @@ pub(super) fn acts(dice: &mut Dice) -> Vec<Act> {
             let path = file(dice);
             let how = dice.pick(&Allocating::ALL, Allocating::Zero);
             let long = crate::case::Part { times: 2_000, ..line(dice) };
-            vec![Edit::Write(path.clone(), long), Edit::Allocate(path, how, dice.below(2) as u64, 1)]
+            vec![
+                Edit::Write(path.clone(), long),
+                Edit::Allocate(path, how, dice.below(2) as u64, 1),
+            ]
         }
-        9 => vec![Edit::ByPassingName(text_of(INSIDE)(dice), text_of(INSIDE)(dice), contents(dice))],
+        9 => {
+            vec![Edit::ByPassingName(text_of(INSIDE)(dice), text_of(INSIDE)(dice), contents(dice))]
+        }
         10 => {
             let path = if dice.once_in(3) { text_of(RULES)(dice) } else { text_of(INSIDE)(dice) };
             let contents = if dice.once_in(2) { part("!*\n") } else { line(dice) };
@@ -47,13 +52,17 @@ pub(super) fn acts(dice: &mut Dice) -> Vec<Act> {
         11 => vec![Edit::Tmpfile(text_of(DIRECTORIES)(dice), file(dice), contents(dice))],
         12 => {
             let path = file(dice);
-            let target = |dice: &mut Dice| text(dice.pick(&["a.txt", "src", "../out", "nowhere"], "a.txt"));
+            let target =
+                |dice: &mut Dice| text(dice.pick(&["a.txt", "src", "../out", "nowhere"], "a.txt"));
             vec![Edit::Symlink(path.clone(), target(dice)), Edit::Relink(path, target(dice))]
         }
         13 => vec![Edit::Exchange(file(dice), file(dice))],
         14 => vec![Edit::Exchange(text_of(DIRECTORIES)(dice), text_of(DIRECTORIES)(dice))],
         15 => vec![Edit::RenameNoReplace(file(dice), file(dice))],
-        16 => vec![Edit::Chown(file(dice)), Edit::Backdate(file(dice), 1_000_000 + dice.below(1_000) as u64)],
+        16 => vec![
+            Edit::Chown(file(dice)),
+            Edit::Backdate(file(dice), 1_000_000 + dice.below(1_000) as u64),
+        ],
         17 if dice.once_in(2) => {
             let path = if dice.once_in(4) { text_of(RULES)(dice) } else { file(dice) };
             let step = dice.pick(&[-86_400_000, -3_000, -30, 30, 3_000, 86_400_000], -30);
@@ -106,7 +115,8 @@ fn late(dice: &mut Dice) -> Vec<Act> {
 
 /// An edit of a life that has mounts of its own.
 pub(super) fn mount(dice: &mut Dice) -> Edit {
-    const PLACES: &[&str] = &["src", "src/deep", "docs", "vendor", ".hid", "../out", "../away", "new"];
+    const PLACES: &[&str] =
+        &["src", "src/deep", "docs", "vendor", ".hid", "../out", "../away", "new"];
     let place = text_of(PLACES);
     let file = text_of(FILES);
     match dice.below(12) {
@@ -130,7 +140,9 @@ pub(super) fn mount(dice: &mut Dice) -> Edit {
 pub(super) fn is_found_by_calls(act: &Act) -> bool {
     matches!(
         act,
-        Act::Edit(Edit::SecondName(..) | Edit::ByOtherName(..) | Edit::ByPassingName(..) | Edit::Open(..))
+        Act::Edit(
+            Edit::SecondName(..) | Edit::ByOtherName(..) | Edit::ByPassingName(..) | Edit::Open(..)
+        )
     )
 }
 

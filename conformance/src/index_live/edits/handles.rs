@@ -94,7 +94,9 @@ pub(super) fn allocate(at: &Path, how: Allocating, first: u64, blocks: u64) -> i
     let length = blocks.clamp(1, MAX_BLOCKS) * BLOCK;
     let (flags, offset) = match how {
         Allocating::Extend => (FallocateFlags::empty(), file.metadata()?.len()),
-        Allocating::Punch => (FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, first * BLOCK),
+        Allocating::Punch => {
+            (FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, first * BLOCK)
+        }
         Allocating::Zero => (FallocateFlags::ZERO_RANGE | FallocateFlags::KEEP_SIZE, first * BLOCK),
         Allocating::Collapse => (FallocateFlags::COLLAPSE_RANGE, first * BLOCK),
         Allocating::Insert => (FallocateFlags::INSERT_RANGE, first * BLOCK),

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statfs, statx};
 use rustix::mount::{
-    MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_bind, mount_move, move_mount,
-    open_tree, unmount,
+    MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_bind, mount_move,
+    move_mount, open_tree, unmount,
 };
 
 /// Type of an overlay, as `statfs` tells it.
@@ -30,7 +30,8 @@ pub(super) fn overlay(at: &Path, layers: &Path, bytes: &[u8]) -> io::Result<()> 
         return Err(io::ErrorKind::InvalidInput.into());
     }
     let mut options = Vec::new();
-    for (option, layer) in [("lowerdir=", "lower"), (",upperdir=", "upper"), (",workdir=", "work")] {
+    for (option, layer) in [("lowerdir=", "lower"), (",upperdir=", "upper"), (",workdir=", "work")]
+    {
         let layer = layers.join(layer);
         fs::create_dir_all(&layer)?;
         options.extend([option.as_bytes(), layer.as_os_str().as_bytes()].concat());

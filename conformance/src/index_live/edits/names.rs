@@ -9,8 +9,8 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, symlink};
 use std::path::Path;
 
 use rustix::fs::{
-    AtFlags, CWD, FileType, Gid, Mode, OFlags, RenameFlags, Uid, XattrFlags, chownat, linkat, lsetxattr,
-    mknodat, renameat_with,
+    AtFlags, CWD, FileType, Gid, Mode, OFlags, RenameFlags, Uid, XattrFlags, chownat, linkat,
+    lsetxattr, mknodat, renameat_with,
 };
 
 /// Permissions of what an edit makes.
@@ -19,7 +19,8 @@ const MODE: u32 = 0o644;
 /// Links a file, writes it by the new name, and removes that.
 pub(super) fn by_passing_name(at: &Path, passing: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::hard_link(at, passing)?;
-    let written = OpenOptions::new().write(true).open(passing).and_then(|mut file| file.write_all(bytes));
+    let written =
+        OpenOptions::new().write(true).open(passing).and_then(|mut file| file.write_all(bytes));
     fs::remove_file(passing)?;
     written
 }

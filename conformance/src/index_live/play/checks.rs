@@ -1,12 +1,15 @@
-//! What a life has checked besides its answers: `stats` against the index, the index against the tree, and what its author expects.
+//! What a life has checked besides its answers: `stats` against the index, the index against the
+//! tree, and what its author expects.
 
 use super::super::life::{Expected, Use};
 use super::super::played::Problem;
 use super::{Answered, Player, shown};
 
 impl Player {
-    /// State and reason as `stats` has them, and as the index has, where they differ. Not asked of an index that
-    /// a thread works at meanwhile, nor of one that was narrowed by: what such a call held is given back by now.
+    /// State and reason as `stats` has them, and as the index has, where they differ. Not asked of
+    /// an index that
+    /// a thread works at meanwhile, nor of one that was narrowed by: what such a call held is given
+    /// back by now.
     pub(super) fn state_differs(&self, answered: &Answered) -> Result<Option<String>, Problem> {
         let all = self.service()?.index_status();
         let comparable =
@@ -19,7 +22,8 @@ impl Player {
         Ok((told != now).then(|| format!("stats {told:?}\nindex {now:?}\n")))
     }
 
-    /// Compares the index with the tree, if it claims to cover it. Nothing goes wrong meanwhile, and what went wrong before is taken up first.
+    /// Compares the index with the tree, if it claims to cover it. Nothing goes wrong meanwhile,
+    /// and what went wrong before is taken up first.
     pub(super) fn verify(&mut self) -> Result<(), Problem> {
         let armed = self.mishaps.put_aside();
         let settled = if self.now.using == Use::Stepped { self.settle() } else { Ok(()) };
@@ -30,19 +34,21 @@ impl Player {
 
     fn compare(&self) -> Result<(), Problem> {
         let service = self.service()?;
-        let claims =
-            |status: &forge_search_engine::IndexStatus| status.state == "COMPLETE" && status.pending == 0;
+        let claims = |status: &forge_search_engine::IndexStatus| {
+            status.state == "COMPLETE" && status.pending == 0
+        };
         if self.damaged || !service.index_status().iter().all(claims) {
             return Ok(());
         }
         let checks = service.index_verify();
-        let checks =
-            checks.map_err(|error| Problem::new("the index cannot be verified", format!("{error:?}")))?;
+        let checks = checks
+            .map_err(|error| Problem::new("the index cannot be verified", format!("{error:?}")))?;
         match checks.iter().find(|check| !check.findings.is_empty()) {
             None => Ok(()),
-            Some(check) => {
-                Err(Problem::new("the index does not agree with the tree", check.findings.join("\n")))
-            }
+            Some(check) => Err(Problem::new(
+                "the index does not agree with the tree",
+                check.findings.join("\n"),
+            )),
         }
     }
 
@@ -52,7 +58,11 @@ impl Player {
         let last = self.last.as_ref();
         let found = [
             ("state", expected.state.clone(), status.map(|status| status.state.to_owned())),
-            ("reason", expected.reason.clone(), status.and_then(|status| status.reason).map(str::to_owned)),
+            (
+                "reason",
+                expected.reason.clone(),
+                status.and_then(|status| status.reason).map(str::to_owned),
+            ),
             ("storage", expected.storage.clone(), status.map(|status| status.storage.to_owned())),
             (
                 "excludes",

@@ -93,7 +93,8 @@ pub(super) fn mounted(whole: bool) -> Vec<Scenario> {
 fn in_states(examples: &[Example], whole: bool, own_mounts: bool) -> Vec<Scenario> {
     let states = if whole { &STATES[..] } else { STATES.get(..1).unwrap_or_default() };
     let each = states.iter().flat_map(|state| examples.iter().map(move |example| (example, state)));
-    // With an ignore file that somebody writes nothing is believed, so that no block is read and found broken.
+    // With an ignore file that somebody writes nothing is believed, so that no block is read and
+    // found broken.
     let reads = |(example, state): &(&Example, &&str)| {
         **state != "CORRUPT" || !example.ready.iter().any(|edit| matches!(edit, Edit::Open(..)))
     };
@@ -131,8 +132,14 @@ mod tests {
     #[test]
     fn every_act_of_the_table_is_tried_and_every_act_that_is_tried_stands_there() {
         let spec = Spec::load(&crate::golden::workspace().join("spec")).unwrap();
-        let table: BTreeSet<&str> =
-            spec.index.changes.changes.iter().flat_map(|row| &row.acts).map(|act| &*act.value).collect();
+        let table: BTreeSet<&str> = spec
+            .index
+            .changes
+            .changes
+            .iter()
+            .flat_map(|row| &row.acts)
+            .map(|act| &*act.value)
+            .collect();
         let mut tried: BTreeSet<&str> = BTreeSet::new();
         for example in [contents::all(), names::all(), mounts::all()].concat() {
             tried.extend(example.acts.iter().filter_map(Edit::act));

@@ -40,20 +40,27 @@ fn scenario(name: &str, acts: Vec<Act>) -> Scenario {
 /// Switched off, or otherwise disturbed, while an index is opened.
 fn opening() -> Vec<Scenario> {
     let again = |acts: Vec<Act>, clean| {
-        let changed =
-            vec![Act::Settle, Act::Deny(vec!["docs/".to_owned()]), Act::GlobalIgnore(text("*.rs\n"))];
+        let changed = vec![
+            Act::Settle,
+            Act::Deny(vec!["docs/".to_owned()]),
+            Act::GlobalIgnore(text("*.rs\n")),
+        ];
         changed.into_iter().chain(acts).chain([Act::Restart { clean }]).collect::<Vec<_>>()
     };
     vec![
         scenario("switched off while nothing is found", vec![at("open_store", 0, off())]),
-        scenario("switched off while an index is opened", again(vec![at("open_store", 0, off())], true))
-            .walking(&[("index_opened", "DISABLED"), ("policy_changed", "DISABLED")]),
+        scenario(
+            "switched off while an index is opened",
+            again(vec![at("open_store", 0, off())], true),
+        )
+        .walking(&[("index_opened", "DISABLED"), ("policy_changed", "DISABLED")]),
         scenario(
             "switched off while an index is opened that was left",
             again(vec![at("open_store", 0, off())], false),
         ),
         scenario("switched off while another format is opened", {
-            let mut acts = vec![Act::Settle, Act::Restart { clean: true }, Act::Damage(Damage::Garbage)];
+            let mut acts =
+                vec![Act::Settle, Act::Restart { clean: true }, Act::Damage(Damage::Garbage)];
             acts.extend([at("open_store", 0, off()), Act::Restart { clean: true }]);
             acts
         }),
@@ -106,7 +113,12 @@ fn opening() -> Vec<Scenario> {
         ),
         scenario(
             "switched off before a block is read that is broken",
-            vec![Act::Settle, at("cookie", 0, off()), Act::fail("read_block", 5, 9), Act::find("needle")],
+            vec![
+                Act::Settle,
+                at("cookie", 0, off()),
+                Act::fail("read_block", 5, 9),
+                Act::find("needle"),
+            ],
         ),
     ]
 }
@@ -122,7 +134,8 @@ fn scanning() -> Vec<Scenario> {
     let mut all = Vec::new();
     for (name, mishap) in mishaps {
         for (what, after) in [("goes well", None), ("fails", Some(1))] {
-            let mut acts = vec![Act::Settle, Act::Restart { clean: true }, at("list", 0, mishap.clone())];
+            let mut acts =
+                vec![Act::Settle, Act::Restart { clean: true }, at("list", 0, mishap.clone())];
             acts.extend(after.map(|after| {
                 Act::Arm(Trap {
                     point: "list".to_owned(),
@@ -162,7 +175,10 @@ fn scanning() -> Vec<Scenario> {
                 at(
                     "scan_slice",
                     0,
-                    Mishap::Edits(vec![Edit::write(".gitignore", "*.md\n"), Edit::write("a.txt", "zebra\n")]),
+                    Mishap::Edits(vec![
+                        Edit::write(".gitignore", "*.md\n"),
+                        Edit::write("a.txt", "zebra\n"),
+                    ]),
                 ),
                 Act::Turns(9),
             ],
@@ -180,9 +196,15 @@ fn watching() -> Vec<Scenario> {
     for (name, way) in [
         ("after a failed build", vec![Act::fail("build_batch", 5, 1), Act::Turns(2)]),
         ("from the beginning", vec![]),
-        ("while an index is UNCERTAIN", vec![Act::Settle, Act::Restart { clean: true }, Act::Turns(2)]),
+        (
+            "while an index is UNCERTAIN",
+            vec![Act::Settle, Act::Restart { clean: true }, Act::Turns(2)],
+        ),
         ("while an index is COMPLETE", vec![Act::Settle]),
-        ("while an index is CORRUPT", vec![Act::Settle, Act::fail("read_block", 5, 1), Act::find("needle")]),
+        (
+            "while an index is CORRUPT",
+            vec![Act::Settle, Act::fail("read_block", 5, 1), Act::find("needle")],
+        ),
         ("while an index is ABSENT by eviction", vec![Act::Settle, Act::Evict, Act::Turns(1)]),
     ] {
         let edits = vec![
@@ -223,8 +245,14 @@ fn limits() -> Vec<Scenario> {
     let noise = |seed: u64| {
         let mut word = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let letters = (0..60_000).map(|place| {
-            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            if place % 90 == 89 { b'\n' } else { b'!' + u8::try_from((word >> 33) % 94).unwrap_or(0) }
+            word = word
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            if place % 90 == 89 {
+                b'\n'
+            } else {
+                b'!' + u8::try_from((word >> 33) % 94).unwrap_or(0)
+            }
         });
         letters.collect::<Vec<u8>>()
     };
@@ -239,14 +267,21 @@ fn limits() -> Vec<Scenario> {
     let mut grown = scenario("too large for the disk after a while", {
         let many: Vec<Act> = (0..12)
             .map(|number| {
-                Act::Edit(Edit::Many(text(&format!("n{number}/m")), 400, part("some needle more\n")))
+                Act::Edit(Edit::Many(
+                    text(&format!("n{number}/m")),
+                    400,
+                    part("some needle more\n"),
+                ))
             })
             .collect();
         vec![Act::Settle].into_iter().chain(many).chain(acts()).collect()
     })
     .with("index_max_db_bytes", 1_048_576)
     .with("index_disable_cooldown_ms", 100_000);
-    grown.life.tree.extend((0..3).map(|number| Entry::file(format!("noise/{number}.txt"), noise(number))));
+    grown
+        .life
+        .tree
+        .extend((0..3).map(|number| Entry::file(format!("noise/{number}.txt"), noise(number))));
     vec![
         too_large,
         grown,
@@ -260,7 +295,10 @@ fn limits() -> Vec<Scenario> {
         scenario("no time for changes, again and again", {
             let mut acts = vec![Act::Settle];
             for round in 0..5 {
-                acts.extend([Act::write("b.txt", &format!("needle {round}\n")), Act::find("needle")]);
+                acts.extend([
+                    Act::write("b.txt", &format!("needle {round}\n")),
+                    Act::find("needle"),
+                ]);
             }
             acts.push(Act::Set("fuzzy_min_pattern_len".to_owned(), json!(4)));
             acts
@@ -314,7 +352,12 @@ pub(super) fn doubled() -> Vec<Scenario> {
                     mishap: Mishap::Errno(5),
                     errno: None,
                 }));
-                acts.extend([Act::Turns(1), Act::Advance(5_000), Act::Turns(9), Act::find("needle")]);
+                acts.extend([
+                    Act::Turns(1),
+                    Act::Advance(5_000),
+                    Act::Turns(9),
+                    Act::find("needle"),
+                ]);
                 all.push(
                     scenario(&format!("{name} at {point} that fails {when}"), acts)
                         .with("reconcile_max_files", 1),
@@ -325,9 +368,11 @@ pub(super) fn doubled() -> Vec<Scenario> {
     all
 }
 
-/// Calls that wait in vain, calls that end elsewhere than they began, changes that are too many for a moment.
+/// Calls that wait in vain, calls that end elsewhere than they began, changes that are too many for
+/// a moment.
 fn waiting() -> Vec<Scenario> {
-    // The store is somebody else's for a moment (EAGAIN); the call tells the indexer, which hears it later.
+    // The store is somebody else's for a moment (EAGAIN); the call tells the indexer, which hears
+    // it later.
     let waiting = |then: Vec<Act>| {
         let mut acts = vec![Act::Settle, Act::fail("read_block", 11, 1), Act::find("needle")];
         acts.extend(then);
@@ -335,8 +380,12 @@ fn waiting() -> Vec<Scenario> {
         acts
     };
     let mut all = vec![
-        scenario("a call waits in vain", waiting(vec![])).walking(&[("lock_timed_out", "COMPLETE")]),
-        scenario("a call waits in vain, then it is switched off", waiting(vec![Act::Mode("off".to_owned())])),
+        scenario("a call waits in vain", waiting(vec![]))
+            .walking(&[("lock_timed_out", "COMPLETE")]),
+        scenario(
+            "a call waits in vain, then it is switched off",
+            waiting(vec![Act::Mode("off".to_owned())]),
+        ),
         scenario("a call waits in vain, then it is cleared", waiting(vec![Act::Clear])),
         scenario(
             "a call waits in vain, then a block is broken",
@@ -348,7 +397,12 @@ fn waiting() -> Vec<Scenario> {
         ),
         scenario(
             "ended while part of a build is found",
-            vec![Act::Settle, Act::Restart { clean: true }, Act::Turns(1), Act::Restart { clean: true }],
+            vec![
+                Act::Settle,
+                Act::Restart { clean: true },
+                Act::Turns(1),
+                Act::Restart { clean: true },
+            ],
         )
         .with("index_build_max_files", 2),
         scenario(
@@ -383,12 +437,18 @@ fn waiting() -> Vec<Scenario> {
             "more comes in than the end of a build has time for",
             vec![
                 Act::Edit(Edit::Many(text("../away/m"), 4_500, part("of many\n"))),
-                at("before_flip", 0, Mishap::Edits(vec![Edit::Rename(text("../away"), text("new"))])),
+                at(
+                    "before_flip",
+                    0,
+                    Mishap::Edits(vec![Edit::Rename(text("../away"), text("new"))]),
+                ),
                 Act::Settle,
             ],
         ),
     ];
-    for (name, mishap) in [("switched off", off()), ("cleared", Mishap::Clear), ("evicted", Mishap::Evict)] {
+    for (name, mishap) in
+        [("switched off", off()), ("cleared", Mishap::Clear), ("evicted", Mishap::Evict)]
+    {
         for after in 0..4 {
             let acts = vec![
                 Act::Settle,

@@ -1,6 +1,7 @@
 //! Everything that can be provoked, in every state.
 //!
-//! Invariants: a way into a state ends with an act that says that it is reached, so that nothing is provoked elsewhere.
+//! Invariants: a way into a state ends with an act that says that it is reached, so that nothing is
+//! provoked elsewhere.
 
 use serde_json::json;
 
@@ -8,7 +9,8 @@ use super::super::life::{Act, Damage, Edit, Mishap, Trap, part, text};
 use super::super::mishaps::points;
 use super::Scenario;
 
-/// The states between two turns of the indexer, each with a way into it; what happens while an index is BUILDING happens at points of the build (`stories`).
+/// The states between two turns of the indexer, each with a way into it; what happens while an
+/// index is BUILDING happens at points of the build (`stories`).
 const STATES: [&str; 5] = ["ABSENT", "COMPLETE", "UNCERTAIN", "CORRUPT", "DISABLED"];
 
 /// Errors of the system: EIO, ENOSPC, EACCES, EMFILE.
@@ -19,7 +21,9 @@ fn into(state: &'static str, name: &str, acts: Vec<Act>) -> Scenario {
     let (mut way, last) = match state {
         "ABSENT" => (vec![], Act::state(state)),
         "COMPLETE" => (vec![Act::Settle], Act::state(state)),
-        "UNCERTAIN" => (vec![Act::Settle, Act::Restart { clean: true }, Act::Turns(1)], Act::state(state)),
+        "UNCERTAIN" => {
+            (vec![Act::Settle, Act::Restart { clean: true }, Act::Turns(1)], Act::state(state))
+        }
         "CORRUPT" => (
             vec![Act::Settle, Act::fail("read_block", 5, 1), Act::find("needle"), Act::Disarm],
             Act::state(state),
@@ -49,7 +53,10 @@ pub(super) fn common() -> Vec<Scenario> {
         ),
         ("on", vec![Act::Mode("on".to_owned()), Act::find("alpha"), Act::Turns(1)]),
         ("auto", vec![Act::Mode("auto".to_owned()), Act::find("alpha"), Act::Turns(2)]),
-        ("rebuilt", vec![Act::Rebuild, Act::find("alpha"), Act::Turns(2), Act::Rebuild, Act::Turns(1)]),
+        (
+            "rebuilt",
+            vec![Act::Rebuild, Act::find("alpha"), Act::Turns(2), Act::Rebuild, Act::Turns(1)],
+        ),
         ("searched", vec![Act::find("alpha"), Act::find("needle")]),
         ("ended in order", vec![Act::Restart { clean: true }]),
         ("ended just so", vec![Act::Restart { clean: false }]),
@@ -70,14 +77,25 @@ pub(super) fn common() -> Vec<Scenario> {
         ("rules changed", vec![ignore(), Act::find("omega"), Act::Turns(1)]),
         ("rules changed unseen", vec![ignore(), Act::Turns(2)]),
         ("edited", vec![Act::write("a.txt", "alpha now\n"), Act::find("alpha"), Act::Turns(1)]),
-        ("edited unseen", vec![Act::write("a.txt", "alpha now\n"), Act::Advance(5_000), Act::Turns(2)]),
+        (
+            "edited unseen",
+            vec![Act::write("a.txt", "alpha now\n"), Act::Advance(5_000), Act::Turns(2)],
+        ),
         (
             "renamed",
-            vec![Act::Edit(Edit::Rename(text("src"), text("lib"))), Act::find("zebra"), Act::Turns(1)],
+            vec![
+                Act::Edit(Edit::Rename(text("src"), text("lib"))),
+                Act::find("zebra"),
+                Act::Turns(1),
+            ],
         ),
         (
             "moved out",
-            vec![Act::Edit(Edit::Rename(text("src"), text("../src"))), Act::find("zebra"), Act::Turns(1)],
+            vec![
+                Act::Edit(Edit::Rename(text("src"), text("../src"))),
+                Act::find("zebra"),
+                Act::Turns(1),
+            ],
         ),
         (
             "moved out and in",
@@ -90,13 +108,24 @@ pub(super) fn common() -> Vec<Scenario> {
         ),
         (
             "moved out unseen",
-            vec![Act::Edit(Edit::Rename(text("src"), text("../src"))), Act::Advance(60_000), Act::Turns(3)],
+            vec![
+                Act::Edit(Edit::Rename(text("src"), text("../src"))),
+                Act::Advance(60_000),
+                Act::Turns(3),
+            ],
         ),
         (
             "denied",
-            vec![Act::Deny(vec!["docs/".to_owned()]), Act::Restart { clean: true }, Act::find("Quartz")],
+            vec![
+                Act::Deny(vec!["docs/".to_owned()]),
+                Act::Restart { clean: true },
+                Act::find("Quartz"),
+            ],
         ),
-        ("another key", vec![Act::Set("bloom_ngram_k".to_owned(), json!(2)), Act::Restart { clean: true }]),
+        (
+            "another key",
+            vec![Act::Set("bloom_ngram_k".to_owned(), json!(2)), Act::Restart { clean: true }],
+        ),
         (
             "checked often",
             vec![
@@ -184,7 +213,13 @@ pub(super) fn faults() -> Vec<Scenario> {
         provocations.push((
             format!("searched at {point}"),
             vec![
-                Act::Arm(Trap { point, after: 0, times: 3, mishap: Mishap::Search(search), errno: None }),
+                Act::Arm(Trap {
+                    point,
+                    after: 0,
+                    times: 3,
+                    mishap: Mishap::Search(search),
+                    errno: None,
+                }),
                 Act::write("b.txt", "needle\n"),
                 Act::find("needle"),
                 Act::Turns(30),

@@ -63,7 +63,13 @@ pub(super) fn all() -> Vec<Scenario> {
         .walking(&[("disk_exceeded", "UNCERTAIN")]),
         Scenario::new(
             "another root, without a watcher",
-            [Act::Settle, Act::Edit(Edit::NewRoot), Act::find("needle"), Act::Settle, Act::find("needle")],
+            [
+                Act::Settle,
+                Act::Edit(Edit::NewRoot),
+                Act::find("needle"),
+                Act::Settle,
+                Act::find("needle"),
+            ],
         )
         .with("index_watch", false)
         .walking(&[("key_changed", "UNCERTAIN")]),
@@ -120,7 +126,8 @@ pub(super) fn all() -> Vec<Scenario> {
             "a call without a watcher while the index is lent to another",
             [
                 Act::Settle,
-                // Time passes: then no file is so young any more that it has to be looked at each time, which
+                // Time passes: then no file is so young any more that it has to be looked at each
+                // time, which
                 // is dearer than a scan.
                 Act::Edit(Edit::Many(text("../out/m"), 3_000, part("of many\n"))),
                 Act::Rebuild,
@@ -175,12 +182,14 @@ fn search() -> Mishap {
     Mishap::Search(json!({ "pattern": "needle", "fixed_strings": true }))
 }
 
-/// A text of so many different n-grams that their index takes more than the smallest limit there is.
+/// A text of so many different n-grams that their index takes more than the smallest limit there
+/// is.
 fn noise() -> String {
     let mut state = 7_u64;
     let mut letters = String::new();
     for at in 1..120_000_u32 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let printable = u8::try_from((state >> 33) % 94).unwrap_or(0) + b'!';
         letters.push(if at % 80 == 0 { '\n' } else { char::from(printable) });
     }

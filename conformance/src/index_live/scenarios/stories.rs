@@ -58,8 +58,11 @@ fn first() -> Vec<Scenario> {
             ],
         )
         .with("index_storage", "memory"),
-        Scenario::new("packed", [Act::Settle, Act::find("needle"), Act::excludes(true), Act::Verify])
-            .with("index_filter_layout", "packed"),
+        Scenario::new(
+            "packed",
+            [Act::Settle, Act::find("needle"), Act::excludes(true), Act::Verify],
+        )
+        .with("index_filter_layout", "packed"),
         Scenario::new(
             "kill switch",
             [

@@ -34,7 +34,8 @@ fn stores() -> Vec<Scenario> {
         damaged("half a store", Damage::Truncate(500)),
         damaged("no store at all", Damage::Truncate(0)),
         damaged("another format", Damage::Garbage),
-        damaged("another program's store", Damage::Foreign).walking(&[("index_mismatched", "ABSENT")]),
+        damaged("another program's store", Damage::Foreign)
+            .walking(&[("index_mismatched", "ABSENT")]),
         Scenario::new(
             "a store inside the searched tree",
             [Act::Settle, Act::find("needle"), Act::excludes(true)],
@@ -118,11 +119,20 @@ fn calls() -> Vec<Scenario> {
         Scenario::new(
             "written while it is read",
             [
-                at("read_file", Mishap::Edits(vec![Edit::Replace(text("b.txt"), part("needle in time\n"))])),
-                at("list", Mishap::Edits(vec![Edit::Replace(text("src/deep/d.rs"), part("needle too\n"))])),
+                at(
+                    "read_file",
+                    Mishap::Edits(vec![Edit::Replace(text("b.txt"), part("needle in time\n"))]),
+                ),
+                at(
+                    "list",
+                    Mishap::Edits(vec![Edit::Replace(text("src/deep/d.rs"), part("needle too\n"))]),
+                ),
                 Act::Settle,
                 Act::find("needle"),
-                at("cookie", Mishap::Edits(vec![Edit::Replace(text("src/c.rs"), part("needle three\n"))])),
+                at(
+                    "cookie",
+                    Mishap::Edits(vec![Edit::Replace(text("src/c.rs"), part("needle three\n"))]),
+                ),
                 Act::find("needle"),
                 Act::find("needle"),
                 Act::Verify,

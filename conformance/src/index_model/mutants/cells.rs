@@ -1,11 +1,15 @@
 //! Changes of the transition table: one value of one row at a time.
 //!
-//! Responsible for: every entry of every row removed or replaced, and every entry added that some tick could show.
+//! Responsible for: every entry of every row removed or replaced, and every entry added that some
+//! tick could show.
 //! Left to neighbours: the lists around the table (`lists`), whether a change is noticed (`kill`).
-//! Invariants: what is left out as unobservable is left out by a rule of the contract that stands beside it, never because it survived.
+//! Invariants: what is left out as unobservable is left out by a rule of the contract that stands
+//! beside it, never because it survived.
 
 use touchstone_model::index::machine::{Scan, Status};
-use touchstone_model::index::tables::{ActionKind, ActionRow, Condition, Effect, Reason, ReasonKind, State};
+use touchstone_model::index::tables::{
+    ActionKind, ActionRow, Condition, Effect, Reason, ReasonKind, State,
+};
 
 use super::owned::{CellRow, Tables};
 use super::{Mutant, Scope};
@@ -28,7 +32,8 @@ struct Place {
     row: usize,
 }
 
-/// All changes of all rows. `statuses` are those that can be reached: a change after which the same rows count for all of them is none.
+/// All changes of all rows. `statuses` are those that can be reached: a change after which the same
+/// rows count for all of them is none.
 pub(super) fn all(tables: &Tables, statuses: &[Status]) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     for (trigger, cells) in tables.triggers.iter().enumerate() {
@@ -36,8 +41,15 @@ pub(super) fn all(tables: &Tables, statuses: &[Status]) -> Vec<Mutant> {
             let statuses: Vec<Status> =
                 statuses.iter().copied().filter(|status| status.state == safety).collect();
             let counted = statuses.iter().map(|status| told(rows, *status)).collect();
-            let mut cell =
-                Cell { tables, name: cells.name, safety, rows, statuses, counted, mutants: &mut mutants };
+            let mut cell = Cell {
+                tables,
+                name: cells.name,
+                safety,
+                rows,
+                statuses,
+                counted,
+                mutants: &mut mutants,
+            };
             for (row, value) in rows.iter().enumerate() {
                 cell.row(Place { trigger, state, row }, value, rows.len());
             }
@@ -59,7 +71,12 @@ struct Cell<'t> {
 }
 
 impl Cell<'_> {
-    fn add(&mut self, place: Place, what: &str, change: impl Fn(&mut CellRow) + Send + Sync + 'static) {
+    fn add(
+        &mut self,
+        place: Place,
+        what: &str,
+        change: impl Fn(&mut CellRow) + Send + Sync + 'static,
+    ) {
         self.change(place, what, move |rows| {
             if let Some(row) = rows.get_mut(place.row) {
                 change(row);
@@ -92,7 +109,8 @@ impl Cell<'_> {
     }
 
     fn row(&mut self, place: Place, row: &CellRow, rows: usize) {
-        let next = std::iter::once(None).chain(State::ALL.map(Some)).filter(|next| *next != row.next);
+        let next =
+            std::iter::once(None).chain(State::ALL.map(Some)).filter(|next| *next != row.next);
         for next in next {
             self.add(place, &format!("next {next:?}"), move |row| row.next = next);
         }
@@ -121,7 +139,8 @@ impl Cell<'_> {
         let listed: Vec<(Reason, ReasonKind)> = kinds.map(|row| (row.reason, row.kind)).collect();
         for (reason, kind) in listed {
             let present = row.adds.contains(&reason);
-            // What is added shows where the tick may end in BUILDING, COMPLETE or UNCERTAIN, so not from DISABLED, and not under a
+            // What is added shows where the tick may end in BUILDING, COMPLETE or UNCERTAIN, so not
+            // from DISABLED, and not under a
             // proposal that outweighs these; in DISABLED only the winner's own reason shows.
             let shows = match row.next {
                 Some(State::Disabled) => kind == ReasonKind::Disabled,
@@ -130,10 +149,13 @@ impl Cell<'_> {
             };
             if present || shows {
                 let sign = if present { "without" } else { "with" };
-                self.add(place, &format!("adds {sign} {reason:?}"), move |row| toggle(&mut row.adds, reason));
+                self.add(place, &format!("adds {sign} {reason:?}"), move |row| {
+                    toggle(&mut row.adds, reason)
+                });
             }
             let present = row.resolves.contains(&reason);
-            // A reason is resolved on the way to where reasons are kept, and not if the same row adds it.
+            // A reason is resolved on the way to where reasons are kept, and not if the same row
+            // adds it.
             let shows = kind == ReasonKind::Uncertain
                 && !row.adds.contains(&reason)
                 && matches!(row.next, Some(State::Building | State::Complete | State::Uncertain));
@@ -156,7 +178,9 @@ impl Cell<'_> {
                 Effect::WatcherLive => {
                     row.next != Some(State::Disabled) && !row.effects.contains(&Effect::WatcherDown)
                 }
-                Effect::WatcherDown => row.next != Some(State::Disabled) && self.safety != State::Disabled,
+                Effect::WatcherDown => {
+                    row.next != Some(State::Disabled) && self.safety != State::Disabled
+                }
                 Effect::ScanEnds => covering && !outweighs,
                 // A scan begins when nothing won.
                 Effect::ScanBegins => covering && row.next.is_none(),
@@ -186,7 +210,9 @@ impl Cell<'_> {
             let present = row.actions.contains(&action);
             if present || kind != ActionKind::Proof || proves {
                 let sign = if present { "without" } else { "with" };
-                self.add(place, &format!("{sign} {action:?}"), move |row| toggle(&mut row.actions, action));
+                self.add(place, &format!("{sign} {action:?}"), move |row| {
+                    toggle(&mut row.actions, action)
+                });
             }
         }
     }
@@ -226,7 +252,8 @@ impl Cell<'_> {
     }
 }
 
-/// What a cell says of a status: the row that counts, without what says nothing there. A guard has done its work; a live watcher that starts, a
+/// What a cell says of a status: the row that counts, without what says nothing there. A guard has
+/// done its work; a live watcher that starts, a
 /// scan that ends where there is none changes nothing, and in DISABLED there is no watcher and
 /// nothing starts one.
 fn told(rows: &[CellRow], status: Status) -> CellRow {
@@ -248,7 +275,8 @@ fn told(rows: &[CellRow], status: Status) -> CellRow {
     row
 }
 
-/// Whether some trigger leads from a status to COMPLETE. Nothing that happens in BUILDING resolves a
+/// Whether some trigger leads from a status to COMPLETE. Nothing that happens in BUILDING resolves
+/// a
 /// reason; UNCERTAIN is left by a scan, by a drained queue, and by a call that verifies everything.
 fn may_complete(status: Status) -> bool {
     let Status { reasons, watcher_live, scan, .. } = status;
@@ -257,7 +285,9 @@ fn may_complete(status: Status) -> bool {
         State::Building => reasons.is_empty(),
         State::Uncertain => {
             !reasons.contains(Reason::BuildBudgetExceeded)
-                && (!watcher_live || scan == Scan::Running || reasons.iter().eq([Reason::DirtyBacklog]))
+                && (!watcher_live
+                    || scan == Scan::Running
+                    || reasons.iter().eq([Reason::DirtyBacklog]))
         }
         State::Absent | State::Corrupt | State::Disabled => false,
     }

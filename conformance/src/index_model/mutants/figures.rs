@@ -1,6 +1,7 @@
 //! Changes of the figures: tokenizer, folds, filter, exclusion, decisions.
 //!
-//! Responsible for: every number one more and one less, every choice replaced by every other one, every entry of every list removed, and lists in
+//! Responsible for: every number one more and one less, every choice replaced by every other one,
+//! every entry of every list removed, and lists in
 //! other orders.
 //! Left to neighbours: the state machine (`cells`, `lists`), configuration (`keys`).
 //! Invariants: none is left out.
@@ -27,11 +28,21 @@ impl Collected {
         name: impl Into<String>,
         apply: impl Fn(&mut Tables) + Send + Sync + 'static,
     ) {
-        self.0.push(Mutant { name: name.into(), scope: Scope::Areas(areas), apply: Box::new(apply) });
+        self.0.push(Mutant {
+            name: name.into(),
+            scope: Scope::Areas(areas),
+            apply: Box::new(apply),
+        });
     }
 
     /// A number, one more and one less.
-    fn number(&mut self, areas: &'static [Area], name: &str, value: u64, field: fn(&mut Tables) -> &mut u64) {
+    fn number(
+        &mut self,
+        areas: &'static [Area],
+        name: &str,
+        value: u64,
+        field: fn(&mut Tables) -> &mut u64,
+    ) {
         for other in std::iter::once(value.wrapping_add(1)).chain(value.checked_sub(1)) {
             self.add(areas, format!("{name} {other}"), move |tables| *field(tables) = other);
         }
@@ -55,12 +66,16 @@ impl Collected {
             });
         }
         for place in (1..length).filter(|_| ordered) {
-            self.add(areas, format!("{name}: entries {place} and {} exchanged", place + 1), move |tables| {
-                let list = field(tables);
-                if place < list.len() {
-                    list.swap(place - 1, place);
-                }
-            });
+            self.add(
+                areas,
+                format!("{name}: entries {place} and {} exchanged", place + 1),
+                move |tables| {
+                    let list = field(tables);
+                    if place < list.len() {
+                        list.swap(place - 1, place);
+                    }
+                },
+            );
         }
     }
 }
@@ -81,18 +96,24 @@ fn text(tables: &Tables, to: &mut Collected) {
     to.list(TEXT, "text: encoding marks", tables.marks.len(), false, |tables| &mut tables.marks);
     for (place, mark) in tables.marks.iter().enumerate() {
         for length in 1..mark.len() {
-            to.add(TEXT, format!("text: encoding mark {} of {length} bytes", place + 1), move |tables| {
-                if let Some(mark) = tables.marks.get_mut(place) {
-                    mark.truncate(length);
-                }
-            });
+            to.add(
+                TEXT,
+                format!("text: encoding mark {} of {length} bytes", place + 1),
+                move |tables| {
+                    if let Some(mark) = tables.marks.get_mut(place) {
+                        mark.truncate(length);
+                    }
+                },
+            );
         }
     }
     to.add(TEXT, "text: the mark of UTF-8 among the encoding marks", |tables| {
         tables.marks.push(b"\xef\xbb\xbf".to_vec());
     });
     for other in ['\u{fffc}', '?', '\0'] {
-        to.add(TEXT, format!("text: replacement {other:?}"), move |tables| tables.text.replacement = other);
+        to.add(TEXT, format!("text: replacement {other:?}"), move |tables| {
+            tables.text.replacement = other
+        });
     }
     to.number(TEXT, "text: binary numerator", text.binary_numerator, |tables| {
         &mut tables.text.binary_numerator
@@ -102,12 +123,21 @@ fn text(tables: &Tables, to: &mut Collected) {
     });
     to.list(TEXT, "text: order of skipping", tables.order.len(), true, |tables| &mut tables.order);
     for form in [NormalForm::None, NormalForm::Nfd] {
-        to.add(TEXT, format!("text: normal form {form:?}"), move |tables| tables.text.normal_form = form);
+        to.add(TEXT, format!("text: normal form {form:?}"), move |tables| {
+            tables.text.normal_form = form
+        });
     }
-    for newline in
-        [("\r", "\n"), ("\n", "\r\n"), ("\r\n", "\r"), ("\r\n", ""), ("\r\n", "\r\n"), ("\n\r", "\n")]
-    {
-        to.add(TEXT, format!("text: newline {newline:?}"), move |tables| tables.text.newline = newline);
+    for newline in [
+        ("\r", "\n"),
+        ("\n", "\r\n"),
+        ("\r\n", "\r"),
+        ("\r\n", ""),
+        ("\r\n", "\r\n"),
+        ("\n\r", "\n"),
+    ] {
+        to.add(TEXT, format!("text: newline {newline:?}"), move |tables| {
+            tables.text.newline = newline
+        });
     }
     to.add(TEXT, "text: short is complete", |tables| tables.text.short_is_complete ^= true);
     to.number(TEXT, "text: max_tokenized_bytes", text.max_tokenized_bytes, |tables| {
@@ -124,34 +154,48 @@ fn folds(tables: &Tables, to: &mut Collected) {
             .filter_map(move |step| char::from_u32(u32::from(scalar).checked_add_signed(step)?))
     };
     for other in beside(folds.ascii_first) {
-        to.add(TEXT, format!("folds: first {other:?}"), move |tables| tables.text.folds.ascii_first = other);
+        to.add(TEXT, format!("folds: first {other:?}"), move |tables| {
+            tables.text.folds.ascii_first = other
+        });
     }
     for other in beside(folds.ascii_last) {
-        to.add(TEXT, format!("folds: last {other:?}"), move |tables| tables.text.folds.ascii_last = other);
+        to.add(TEXT, format!("folds: last {other:?}"), move |tables| {
+            tables.text.folds.ascii_last = other
+        });
     }
     for other in [folds.ascii_offset - 1, folds.ascii_offset + 1] {
-        to.add(TEXT, format!("folds: offset {other}"), move |tables| tables.text.folds.ascii_offset = other);
+        to.add(TEXT, format!("folds: offset {other}"), move |tables| {
+            tables.text.folds.ascii_offset = other
+        });
     }
     to.add(TEXT, "folds: rows of status C", |tables| tables.text.folds.simple_common ^= true);
     to.add(TEXT, "folds: rows of status S", |tables| tables.text.folds.simple_simple ^= true);
     let other = if folds.search == Fold::Ascii { Fold::UnicodeSimple } else { Fold::Ascii };
-    to.add(TEXT, format!("folds: search {other:?}"), move |tables| tables.text.folds.search = other);
+    to.add(TEXT, format!("folds: search {other:?}"), move |tables| {
+        tables.text.folds.search = other
+    });
 }
 
 fn filter(tables: &Tables, to: &mut Collected) {
     let filter = tables.filter;
     for other in [filter.target_fp_rate * 2.0, filter.target_fp_rate / 2.0] {
-        to.add(FILTER, format!("filter: rate {other}"), move |tables| tables.filter.target_fp_rate = other);
+        to.add(FILTER, format!("filter: rate {other}"), move |tables| {
+            tables.filter.target_fp_rate = other
+        });
     }
     to.number(FILTER, "filter: seed", filter.seed, |tables| &mut tables.filter.seed);
-    to.number(FILTER, "filter: first seed", filter.first_seed, |tables| &mut tables.filter.first_seed);
+    to.number(FILTER, "filter: first seed", filter.first_seed, |tables| {
+        &mut tables.filter.first_seed
+    });
     to.number(FILTER, "filter: basis divisor", filter.basis_divisor, |tables| {
         &mut tables.filter.basis_divisor
     });
     to.number(FILTER, "filter: least hashes", filter.hashes_minimum, |tables| {
         &mut tables.filter.hashes_minimum
     });
-    to.number(FILTER, "filter: first probe", filter.first_probe, |tables| &mut tables.filter.first_probe);
+    to.number(FILTER, "filter: first probe", filter.first_probe, |tables| {
+        &mut tables.filter.first_probe
+    });
     to.number(FILTER, "filter: bits in a byte", filter.bits_per_byte, |tables| {
         &mut tables.filter.bits_per_byte
     });
@@ -176,7 +220,9 @@ fn filter(tables: &Tables, to: &mut Collected) {
     }
     for order in [BitOrder::LsbFirst, BitOrder::MsbFirst] {
         if order != filter.bit_order {
-            to.add(FILTER, format!("filter: {order:?}"), move |tables| tables.filter.bit_order = order);
+            to.add(FILTER, format!("filter: {order:?}"), move |tables| {
+                tables.filter.bit_order = order
+            });
         }
     }
 }
@@ -190,9 +236,15 @@ fn exclusion(tables: &Tables, to: &mut Collected) {
             tables.never_needed.push(other);
         });
     }
-    to.add(EXCLUSION, "exclusion: unstable patterns", |tables| tables.exclusion.unstable_bypasses ^= true);
-    to.add(EXCLUSION, "exclusion: fuzzy requests", |tables| tables.exclusion.fuzzy_bypasses ^= true);
-    to.add(EXCLUSION, "exclusion: incomplete files", |tables| tables.exclusion.needs_complete ^= true);
+    to.add(EXCLUSION, "exclusion: unstable patterns", |tables| {
+        tables.exclusion.unstable_bypasses ^= true
+    });
+    to.add(EXCLUSION, "exclusion: fuzzy requests", |tables| {
+        tables.exclusion.fuzzy_bypasses ^= true
+    });
+    to.add(EXCLUSION, "exclusion: incomplete files", |tables| {
+        tables.exclusion.needs_complete ^= true
+    });
 }
 
 fn decisions(tables: &Tables, to: &mut Collected) {

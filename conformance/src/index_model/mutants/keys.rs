@@ -1,6 +1,7 @@
 //! Changes of the configuration: every default, every bound, every list of values.
 //!
-//! Responsible for: numbers one more and one less, values exchanged for others, entries removed and added, other types and names.
+//! Responsible for: numbers one more and one less, values exchanged for others, entries removed and
+//! added, other types and names.
 //! Left to neighbours: everything that has a model (`cells`, `lists`, `figures`).
 //! Invariants: none is left out.
 
@@ -14,7 +15,11 @@ pub(super) fn all(keys: &[IndexKey]) -> Vec<KeyMutant> {
     let mut mutants = Vec::new();
     for (place, key) in keys.iter().enumerate() {
         for (what, changed) in changes(key) {
-            mutants.push(KeyMutant { name: format!("key {}: {what}", key.name.value), key: place, changed });
+            mutants.push(KeyMutant {
+                name: format!("key {}: {what}", key.name.value),
+                key: place,
+                changed,
+            });
         }
     }
     mutants
@@ -44,7 +49,8 @@ fn changes(key: &IndexKey) -> Vec<(String, IndexKey)> {
     for (end, bound) in [("minimum", &key.minimum), ("maximum", &key.maximum)] {
         for other in bound.as_ref().map(beside).unwrap_or_default() {
             add(format!("{end} {other}"), &|key| {
-                *(if end == "minimum" { &mut key.minimum } else { &mut key.maximum }) = Some(other.clone());
+                *(if end == "minimum" { &mut key.minimum } else { &mut key.maximum }) =
+                    Some(other.clone());
             });
         }
     }
@@ -81,7 +87,9 @@ fn changes(key: &IndexKey) -> Vec<(String, IndexKey)> {
 fn another(key: &IndexKey, value: &Value) -> Value {
     match value {
         Value::Bool(flag) => json!(!flag),
-        Value::Number(number) if number.is_u64() => json!(number.as_u64().unwrap_or(0).wrapping_add(1)),
+        Value::Number(number) if number.is_u64() => {
+            json!(number.as_u64().unwrap_or(0).wrapping_add(1))
+        }
         Value::Number(number) => json!(number.as_f64().unwrap_or(0.0) / 2.0),
         Value::String(text) => {
             let other = key.values.iter().find(|other| *other != text);
@@ -97,7 +105,12 @@ fn another(key: &IndexKey, value: &Value) -> Value {
 /// The numbers just beside a bound.
 fn beside(bound: &Number) -> Vec<Number> {
     if let Some(number) = bound.as_u64() {
-        return number.checked_sub(1).into_iter().chain(number.checked_add(1)).map(Number::from).collect();
+        return number
+            .checked_sub(1)
+            .into_iter()
+            .chain(number.checked_add(1))
+            .map(Number::from)
+            .collect();
     }
     let number = bound.as_f64().unwrap_or(0.0);
     [number * 0.5 - 0.1, number * 1.5 + 0.1].into_iter().filter_map(Number::from_f64).collect()

@@ -1,9 +1,11 @@
 //! Whether a changed table is noticed.
 //!
-//! Responsible for: running the checks over a changed table, the smallest inputs first, up to the first difference; and only those inputs whose
+//! Responsible for: running the checks over a changed table, the smallest inputs first, up to the
+//! first difference; and only those inputs whose
 //! outcome the change can touch: a changed row is looked up in its state, by its trigger.
 //! Left to neighbours: the changes, and what is said of those that go unnoticed (`super`).
-//! Invariants: a change is noticed by what a check says of an input, or by the contract's page; which of them it was is told.
+//! Invariants: a change is noticed by what a check says of an input, or by the contract's page;
+//! which of them it was is told.
 
 use forge_search_core::index::machine as production;
 use touchstone_model::index::machine::Status;
@@ -100,7 +102,8 @@ impl Bench {
         areas.iter().copied().find(fails).map(By::Area)
     }
 
-    /// Whether some set of `size` triggers, the fixed ones among them, shows a difference in some status.
+    /// Whether some set of `size` triggers, the fixed ones among them, shows a difference in some
+    /// status.
     fn ticks(&self, pair: &Pair<'_>, state: Option<State>, fixed: &[usize], size: usize) -> bool {
         let triggers = pair.names.triggers();
         let mut run = Run { pair, comparing: Comparing::new(pair), triggers };
@@ -114,8 +117,10 @@ impl Bench {
             }
         }
         let Some(more) = size.checked_sub(chosen.len()) else { return false };
-        let statuses =
-            self.statuses.iter().filter(|(status, _)| state.is_none_or(|state| status.state == state));
+        let statuses = self
+            .statuses
+            .iter()
+            .filter(|(status, _)| state.is_none_or(|state| status.state == state));
         for (status, other) in statuses {
             if run.differs(*status, *other, &mut chosen, theirs, 0, more) {
                 return true;

@@ -1,16 +1,18 @@
 //! Tables that can be changed.
 //!
-//! Responsible for: a copy of all tables in which every value and every list can be changed, and the borrowed form of it that the model reads.
+//! Responsible for: a copy of all tables in which every value and every list can be changed, and
+//! the borrowed form of it that the model reads.
 //! Left to neighbours: what is changed (`cells`, `lists`, `figures`).
 //! Invariants: a copy that was not changed reads like the original.
 
 use touchstone_model::index::tables::{
-    Action, ActionRow, Condition, DecisionTables, Duty, DutyRow, Effect, EvictionOrder, ExclusionTables,
-    FilterTables, IndexTables, LimitRow, MachineTables, QueueOrder, Reason, ReasonRow, Row, Skip, State,
-    TextTables, Trigger, TriggerRow,
+    Action, ActionRow, Condition, DecisionTables, Duty, DutyRow, Effect, EvictionOrder,
+    ExclusionTables, FilterTables, IndexTables, LimitRow, MachineTables, QueueOrder, Reason,
+    ReasonRow, Row, Skip, State, TextTables, Trigger, TriggerRow,
 };
 
-/// All tables. What holds no list is kept in the borrowed form, whose lists are replaced when it is read.
+/// All tables. What holds no list is kept in the borrowed form, whose lists are replaced when it is
+/// read.
 #[derive(Debug, Clone)]
 pub(super) struct Tables {
     pub(super) severity: Vec<State>,
@@ -90,7 +92,9 @@ impl Tables {
         let cells: Vec<[Vec<Row<'_>>; 6]> = self
             .triggers
             .iter()
-            .map(|trigger| trigger.cells.each_ref().map(|rows| rows.iter().map(CellRow::borrowed).collect()))
+            .map(|trigger| {
+                trigger.cells.each_ref().map(|rows| rows.iter().map(CellRow::borrowed).collect())
+            })
             .collect();
         let triggers: Vec<TriggerRow<'_>> = self
             .triggers

@@ -1,9 +1,11 @@
 //! Changes that no input can show, each with the reason.
 //!
-//! Invariants: the list is closed. A change that is noticed after all, or that does not exist, fails the run.
+//! Invariants: the list is closed. A change that is noticed after all, or that does not exist,
+//! fails the run.
 
 const UNWATCHED: &str = "the row takes the watcher down; CORRUPT leads to no state with reasons but BUILDING, and that is entered with WATCHER_DOWN then anyway";
-const TAINTED: &str = "it only adds what is there already, and nothing that happens in BUILDING resolves it";
+const TAINTED: &str =
+    "it only adds what is there already, and nothing that happens in BUILDING resolves it";
 const NEVER_COMPLETE: &str =
     "the row adds a reason, so that COMPLETE is never reached by it, and a proof needs COMPLETE";
 const LOAN: &str = "whoever leaves a lent COMPLETE for UNCERTAIN gets this reason by rule 3";

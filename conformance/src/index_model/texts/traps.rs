@@ -40,7 +40,8 @@ pub(super) const TRAPS: &[&[u8]] = &[
     b"\xe2\x82\xe2\x82ab",
     b"\xe2\x82\xe2\x82a",
     b"\xf0\x9f\x98\xf0\x9f\x98ab",
-    // Normal forms: composed, decomposed, excluded from composition, reordered, blocked, singletons.
+    // Normal forms: composed, decomposed, excluded from composition, reordered, blocked,
+    // singletons.
     "caf\u{e9}".as_bytes(),
     "cafe\u{301}".as_bytes(),
     "e\u{301}\u{323}x".as_bytes(),

@@ -3,7 +3,8 @@ use std::thread;
 
 use super::*;
 
-/// Stands in for cargo, apt-get, dpkg-deb and python: makes a program that says that it is release 1.2, and a line
+/// Stands in for cargo, apt-get, dpkg-deb and python: makes a program that says that it is release
+/// 1.2, and a line
 /// into `runs` beside it for each call.
 const INSTALLER: &str = r#"#!/bin/sh
 tool() { mkdir -p "$(dirname "$1")"; printf '#!/bin/sh\necho seek %s\n' "$2" > "$1"; chmod 755 "$1"; }
@@ -32,7 +33,9 @@ fn adapter(releases: &str) -> Adapter {
 }
 
 fn of_crate(package: &str) -> Adapter {
-    adapter(&format!("[{{from: crate, package: {package}, bin: bin/seek, versions: ['1.2', '1.10']}}]"))
+    adapter(&format!(
+        "[{{from: crate, package: {package}, bin: bin/seek, versions: ['1.2', '1.10']}}]"
+    ))
 }
 
 fn program(home: &Path, name: &str, script: &str) -> PathBuf {
@@ -97,7 +100,8 @@ fn of_processes_that_install_the_same_release_one_does() {
 #[test]
 fn a_wheel_is_unpacked_and_its_program_made_executable() {
     let (_home, installation) = installation();
-    let adapter = adapter("[{from: wheel, package: seek, bin: 'seek.data/seek', versions: ['1.2']}]");
+    let adapter =
+        adapter("[{from: wheel, package: seek, bin: 'seek.data/seek', versions: ['1.2']}]");
     let release = installation.install(&adapter, "1.2").unwrap();
     assert_eq!(release.from, "wheel seek 1.2");
 }
@@ -105,7 +109,8 @@ fn a_wheel_is_unpacked_and_its_program_made_executable() {
 #[test]
 fn a_package_of_a_suite_is_unpacked_with_its_libraries() {
     let (_home, installation) = installation();
-    let adapter = adapter("[{from: debian, package: seek, bin: usr/bin/seek, versions: {'1.2': trixie}}]");
+    let adapter =
+        adapter("[{from: debian, package: seek, bin: usr/bin/seek, versions: {'1.2': trixie}}]");
     let release = installation.install(&adapter, "1.2").unwrap();
     assert_eq!(release.from, "package seek of Debian trixie");
     assert_eq!(left(&installation), ["lock", "seek-1.2", "suites"]);
@@ -129,7 +134,8 @@ fn what_a_suite_has_is_fetched_once_for_all_its_packages() {
 #[test]
 fn a_package_that_does_not_exist_is_told_by_name() {
     let (_home, installation) = installation();
-    let adapter = adapter("[{from: debian, package: sought, bin: usr/bin/seek, versions: {'1.2': trixie}}]");
+    let adapter =
+        adapter("[{from: debian, package: sought, bin: usr/bin/seek, versions: {'1.2': trixie}}]");
     let message = installation.install(&adapter, "1.2").unwrap_err().to_string();
     for part in ["sought of trixie", "Unable to locate package sought", "--path"] {
         assert!(message.contains(part), "{message}");
@@ -222,7 +228,8 @@ fn a_directory_of_sources_is_built_by_its_own_way_and_left_as_it_was() {
     let (home, installation) = installation();
     let sources = home.path().join("sources");
     fs::create_dir(&sources).unwrap();
-    let message = installation.install_from(&of_crate("seek"), None, &sources).unwrap_err().to_string();
+    let message =
+        installation.install_from(&of_crate("seek"), None, &sources).unwrap_err().to_string();
     assert!(message.contains("neither `Cargo.toml` nor `configure`"), "{message}");
     program(
         &sources,
@@ -250,7 +257,8 @@ fn a_program_that_does_not_start_or_says_nothing_of_use_is_told_so() {
 
 #[test]
 fn releases_are_in_order_of_their_numbers() {
-    let sorted = ["0.9", "1.0-rc1", "1.0", "1.0.1", "1.2", "1.10", "2.39.5", "2.53.0", "11.0.2", "14.0.0"];
+    let sorted =
+        ["0.9", "1.0-rc1", "1.0", "1.0.1", "1.2", "1.10", "2.39.5", "2.53.0", "11.0.2", "14.0.0"];
     for (index, older) in sorted.iter().enumerate() {
         for (place, newer) in sorted.iter().enumerate() {
             assert_eq!(order(older, newer), index.cmp(&place), "{older} and {newer}");

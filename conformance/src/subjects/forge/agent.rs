@@ -1,8 +1,11 @@
 //! Calls of the agent's tools.
 //!
-//! Responsible for: one call through the registry, in a session of its own, and the observation made of it.
-//! Left to neighbours: the service and its configuration ([`super`]), what is compared ([`crate::compare::agent`]).
-//! Invariants: the lengths observed are those of the answer as it was given, before the sandbox root got a shorter name.
+//! Responsible for: one call through the registry, in a session of its own, and the observation
+//! made of it.
+//! Left to neighbours: the service and its configuration ([`super`]), what is compared
+//! ([`crate::compare::agent`]).
+//! Invariants: the lengths observed are those of the answer as it was given, before the sandbox
+//! root got a shorter name.
 
 use std::sync::Arc;
 
@@ -19,8 +22,12 @@ use crate::observation::Observation;
 /// Calls once.
 pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
-    let answer =
-        toolbox.call(&toolbox.session(), &case.tool, &Json(&with_root(&case.request, root)), &Call::new());
+    let answer = toolbox.call(
+        &toolbox.session(),
+        &case.tool,
+        &Json(&with_root(&case.request, root)),
+        &Call::new(),
+    );
     let bytes = length(&answer.structured);
     let mut structured = answer.structured;
     hide_root(&mut structured, root);

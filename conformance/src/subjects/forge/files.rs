@@ -1,8 +1,11 @@
 //! Calls of `search_files`.
 //!
-//! Responsible for: the context of a call, the observation made of what comes back, and calling under every budget.
-//! Left to neighbours: the service and its configuration ([`super`]), what has to hold between budgets ([`crate::budget`]).
-//! Invariants: an observation's text differs from the service's in two places only: what stands for the time that a call
+//! Responsible for: the context of a call, the observation made of what comes back, and calling
+//! under every budget.
+//! Left to neighbours: the service and its configuration ([`super`]), what has to hold between
+//! budgets ([`crate::budget`]).
+//! Invariants: an observation's text differs from the service's in two places only: what stands for
+//! the time that a call
 //! took, if it is written as it should be, and what stands for the sandbox root.
 
 use forge_search_cli::json::JsonCalls as _;
@@ -24,8 +27,10 @@ const ELAPSED_WIDTH: usize = 10;
 /// Calls once.
 pub(super) fn observe(case: &Case, service: &Service, root: &str) -> Result<Observation, Broken> {
     let mut context = context(case);
-    // A case's budget is meant for the answer as cases have it, in which the root has a shorter name. The root is shown
-    // only where the search root lies outside the working directory, so that most cases need no second call.
+    // A case's budget is meant for the answer as cases have it, in which the root has a shorter
+    // name. The root is shown
+    // only where the search root lies outside the working directory, so that most cases need no
+    // second call.
     if !case.config.working_dir.is_empty() {
         let spare = spare(case, service, root);
         context.max_output_bytes = context.max_output_bytes.saturating_add(spare);
@@ -89,9 +94,12 @@ fn spare(case: &Case, service: &Service, root: &str) -> u64 {
     u64::try_from(shown.saturating_mul(root.len().saturating_sub(ROOT_MARK.len()))).unwrap_or(0)
 }
 
-/// The text with no time in the place of the time that the call took, if that is digits, padded on the left.
+/// The text with no time in the place of the time that the call took, if that is digits, padded on
+/// the left.
 pub(crate) fn timeless(text: &str) -> String {
-    let Some(at) = text.find(ELAPSED_KEY).map(|at| at + ELAPSED_KEY.len()) else { return text.to_owned() };
+    let Some(at) = text.find(ELAPSED_KEY).map(|at| at + ELAPSED_KEY.len()) else {
+        return text.to_owned();
+    };
     let (Some(before), Some(elapsed), Some(behind)) =
         (text.get(..at), text.get(at..at + ELAPSED_WIDTH), text.get(at + ELAPSED_WIDTH..))
     else {
@@ -113,14 +121,21 @@ mod tests {
 
     #[test]
     fn the_time_is_taken_out_if_it_is_padded_as_it_should_be() {
-        let text = |elapsed: &str| format!(r#"{{"a":"\"elapsed_ms\":77","elapsed_ms":{elapsed},"b":1}}"#);
+        let text =
+            |elapsed: &str| format!(r#"{{"a":"\"elapsed_ms\":77","elapsed_ms":{elapsed},"b":1}}"#);
         let zero = text("         0");
         for fine in ["         0", "        17", "9999999999"] {
             assert_eq!(timeless(&text(fine)), zero, "{fine}");
         }
-        for other in
-            ["17", "0000000017", "17        ", "       1.5", "        -1", "          ", "99999999999"]
-        {
+        for other in [
+            "17",
+            "0000000017",
+            "17        ",
+            "       1.5",
+            "        -1",
+            "          ",
+            "99999999999",
+        ] {
             assert_eq!(timeless(&text(other)), text(other), "{other}");
         }
         assert_eq!(timeless("{}"), "{}");

@@ -1,9 +1,12 @@
 //! Calls of `keyword_search`.
 //!
-//! Responsible for: one call through the registry with the case's language model in the place of a real one, and the observation
+//! Responsible for: one call through the registry with the case's language model in the place of a
+//! real one, and the observation
 //! made of it: the answer, what the model was told, and where the tree was.
-//! Left to neighbours: the service and its configuration ([`super`]), what is compared ([`crate::compare::keyword`]).
-//! Invariants: nobody is asked over a network; the sandbox root keeps its name, since lengths depend on it.
+//! Left to neighbours: the service and its configuration ([`super`]), what is compared
+//! ([`crate::compare::keyword`]).
+//! Invariants: nobody is asked over a network; the sandbox root keeps its name, since lengths
+//! depend on it.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,10 +41,14 @@ impl LanguageModel for Scripted {
         let said = data_in(&whole(prompt)).and_then(|data| self.script.answer(data));
         said.ok_or_else(|| match self.script.fails {
             Some(Failure::TimedOut) => ModelFailure::TimedOut,
-            Some(Failure::Refused) => ModelFailure::Refused { status: 200, message: "no".to_owned() },
+            Some(Failure::Refused) => {
+                ModelFailure::Refused { status: 200, message: "no".to_owned() }
+            }
             Some(Failure::Unreachable) => ModelFailure::Unreachable("not there".to_owned()),
             Some(Failure::TooLong) => ModelFailure::TooLong,
-            Some(Failure::Garbled) | None => ModelFailure::Garbled("the prompt holds no data".to_owned()),
+            Some(Failure::Garbled) | None => {
+                ModelFailure::Garbled("the prompt holds no data".to_owned())
+            }
         })
     }
 }
@@ -54,7 +61,8 @@ fn whole(prompt: &Prompt) -> String {
 /// Calls once.
 pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {
     let model = case.model.clone().map(|script| {
-        let facts = ModelFacts { name: NAME.to_owned(), model: MODEL.to_owned(), host: HOST.to_owned() };
+        let facts =
+            ModelFacts { name: NAME.to_owned(), model: MODEL.to_owned(), host: HOST.to_owned() };
         Arc::new(Scripted { facts, script, heard: Mutex::default() })
     });
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
@@ -63,7 +71,8 @@ pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation 
         None => toolbox,
     };
     let answer = toolbox.call(&toolbox.session(), &case.tool, &Json(&case.request), &Call::new());
-    let heard = model.map(|model| model.heard.lock().unwrap_or_else(PoisonError::into_inner).clone());
+    let heard =
+        model.map(|model| model.heard.lock().unwrap_or_else(PoisonError::into_inner).clone());
     let heard = heard.unwrap_or_default();
     let shown = answer.structured.get("prompt").and_then(Value::as_str).map(str::to_owned);
     let told = heard.first().map(whole).or(shown);

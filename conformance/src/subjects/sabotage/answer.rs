@@ -1,6 +1,7 @@
 //! Changes of a sound answer into what a bug would have answered.
 //!
-//! Responsible for: responses of `Search` as JSON, changed and kept consistent where the bug is: `count` with
+//! Responsible for: responses of `Search` as JSON, changed and kept consistent where the bug is:
+//! `count` with
 //! `matches`, `content` with both.
 //! Left to neighbours: which extra questions are asked ([`super`]).
 //! Invariants: a response without the expected fields comes back as it is; nothing here panics.
@@ -37,7 +38,8 @@ fn is_match(event: &Value) -> bool {
     event.get("type").and_then(Value::as_str) == Some("match")
 }
 
-/// `content` as the lines of events and the notes after them. Line feeds inside names and text are escaped there,
+/// `content` as the lines of events and the notes after them. Line feeds inside names and text are
+/// escaped there,
 /// so the first lines belong to the events one by one.
 fn content(response: &Value) -> (Vec<String>, Vec<String>) {
     let text = response.get("content").and_then(Value::as_str).unwrap_or_default();
@@ -70,14 +72,18 @@ pub(super) fn with_note(mut response: Value, from: &str, to: &str) -> Value {
     response
 }
 
-/// The first `limit` events of `all`, its files sorted component by component; `None` where that is the order they
-/// are in. `files_scanned` stays that of the honest answer: what lies between the files is not known.
+/// The first `limit` events of `all`, its files sorted component by component; `None` where that is
+/// the order they
+/// are in. `files_scanned` stays that of the honest answer: what lies between the files is not
+/// known.
 pub(super) fn sorted_by_components(honest: &Value, all: &Value, limit: u64) -> Option<Value> {
     let (lines, _) = content(all);
     let mut pairs: Vec<(Value, String)> = events(all).iter().cloned().zip(lines).collect();
     pairs.sort_by(|(a, _), (b, _)| by_components(path(a), path(b)));
     let mut problems = all.get("errors").and_then(Value::as_array).cloned().unwrap_or_default();
-    let name = |problem: &Value| problem.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let name = |problem: &Value| {
+        problem.get("path").and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
     problems.sort_by(|a, b| by_components(&name(a), &name(b)));
     let is_cut = pairs.len() as u64 > limit;
     pairs.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
@@ -97,7 +103,8 @@ fn by_components(a: &str, b: &str) -> Ordering {
     a.split('/').cmp(b.split('/'))
 }
 
-/// The honest answer as one gives it who takes reaching the limit for proof that more exists. `stop` is the answer
+/// The honest answer as one gives it who takes reaching the limit for proof that more exists.
+/// `stop` is the answer
 /// that ends at the last event.
 pub(super) fn cut_without_looking(honest: &Value, stop: Option<&Value>, limit: u64) -> Value {
     let mut answer = honest.clone();
@@ -127,7 +134,8 @@ pub(super) fn columns_in_characters(honest: &Value) -> Value {
         let text = event.pointer("/data/lines/text").and_then(Value::as_str).unwrap_or_default();
         let column = event.pointer("/data/column").and_then(Value::as_u64);
         let Some(column) = column else { continue };
-        let before = usize::try_from(column).ok().and_then(|column| text.get(..column.checked_sub(1)?));
+        let before =
+            usize::try_from(column).ok().and_then(|column| text.get(..column.checked_sub(1)?));
         let Some(before) = before else { continue };
         let wrong = before.chars().count() + 1;
         *shown = shown.replacen(&format!(":{number}:{column}:"), &format!(":{number}:{wrong}:"), 1);

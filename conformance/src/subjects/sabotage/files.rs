@@ -1,6 +1,7 @@
 //! Changes of a sound answer of `search_files` into what a bug would have answered.
 //!
-//! Responsible for: the text, changed where the bug is and otherwise letter by letter the same, so that nothing but the bug
+//! Responsible for: the text, changed where the bug is and otherwise letter by letter the same, so
+//! that nothing but the bug
 //! gives it away.
 //! Left to neighbours: which bug is which ([`super`]), the text's parts ([`crate::raw`]).
 //! Invariants: an answer without the expected fields comes back as it is; nothing here panics.
@@ -14,7 +15,10 @@ use crate::observation::Broken;
 use crate::raw::RawObject;
 
 /// The answer with its text changed; `None` if it stays as it is.
-pub(super) fn changed(honest: &Value, change: impl FnOnce(&mut RawObject) -> Option<()>) -> Option<Value> {
+pub(super) fn changed(
+    honest: &Value,
+    change: impl FnOnce(&mut RawObject) -> Option<()>,
+) -> Option<Value> {
     let text = honest.get(TEXT)?.as_str()?;
     let mut answer = RawObject::read(text)?;
     change(&mut answer)?;
@@ -84,7 +88,9 @@ pub(super) fn binary_forgotten(answer: &mut RawObject) -> Option<()> {
 /// The answer may be one byte too long.
 pub(super) fn one_byte_more(case: &Case, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
     let mut changed = case.clone();
-    for limit in [&mut changed.context.max_output_bytes, &mut changed.context.available_capacity_bytes] {
+    for limit in
+        [&mut changed.context.max_output_bytes, &mut changed.context.available_capacity_bytes]
+    {
         *limit = limit.map(|bytes| bytes.saturating_add(1));
     }
     ask(Some(changed), sound)

@@ -1,6 +1,8 @@
-//! Changes of a sound answer of `keyword_search`, and of what it is asked, into what a bug would have answered.
+//! Changes of a sound answer of `keyword_search`, and of what it is asked, into what a bug would
+//! have answered.
 //!
-//! Responsible for: the structured answer, what a language model was told, changed where the bug is and otherwise the same.
+//! Responsible for: the structured answer, what a language model was told, changed where the bug is
+//! and otherwise the same.
 //! Left to neighbours: which bug is which ([`super`]).
 //! Invariants: an answer without the expected fields comes back as it is; nothing here panics.
 

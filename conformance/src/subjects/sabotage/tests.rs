@@ -40,12 +40,18 @@ fn what_breaks_the_sound_subject_breaks_the_bugged_one() {
 
 #[test]
 fn an_answer_of_another_shape_makes_no_bug_panic() {
-    let odd = [json!(null), json!([]), json!({"matches": 3}), json!({"matches": [{}, 1], "content": "x"})];
+    let odd = [
+        json!(null),
+        json!([]),
+        json!({"matches": 3}),
+        json!({"matches": [{}, 1], "content": "x"}),
+    ];
     for bug in Sabotage::ALL {
         for answer in &odd {
-            let request =
-                json!({"pattern": "a", "max_results": 1, "context": 1, "max_files": 1, "follow": true});
-            let case = case(request).with(Entry::file("a", "x\r\ny")).with(Entry::link("l", "../outside/o"));
+            let request = json!({"pattern": "a", "max_results": 1, "context": 1, "max_files": 1, "follow": true});
+            let case = case(request)
+                .with(Entry::file("a", "x\r\ny"))
+                .with(Entry::link("l", "../outside/o"));
             let _ = asked(bug, &case.with(Entry::file("../outside/o", "x")), answer);
         }
     }
@@ -54,7 +60,8 @@ fn an_answer_of_another_shape_makes_no_bug_panic() {
 #[test]
 fn a_literal_is_quoted_before_it_becomes_a_regular_expression() {
     let case = case(json!({"pattern": "a.b[", "fixed_strings": true, "case": "insensitive"}));
-    let (observation, questions) = asked(Sabotage::UnicodeFolding, &case, &json!({"pattern": "changed"}));
+    let (observation, questions) =
+        asked(Sabotage::UnicodeFolding, &case, &json!({"pattern": "changed"}));
     assert_eq!(questions[1].request["pattern"], r"(?i)a\.b\[");
     assert_eq!(questions[1].request["fixed_strings"], false);
     assert_eq!(observation.unwrap()["pattern"], "a.b[");
@@ -77,7 +84,9 @@ fn rules_at_and_below_the_search_root_are_not_forgotten() {
                 .collect::<Vec<_>>(),
         )
     };
-    let names = |names: &[&str]| Some(names.iter().map(|name| name.as_bytes().to_vec()).collect::<Vec<_>>());
+    let names = |names: &[&str]| {
+        Some(names.iter().map(|name| name.as_bytes().to_vec()).collect::<Vec<_>>())
+    };
     assert_eq!(of("a/b", ""), names(&["a/.gitignore", ".ignore", ".git/info/exclude"]));
     assert_eq!(of("b", "a"), names(&["a/.gitignore", ".ignore", ".git/info/exclude"]));
     assert_eq!(of("{root}/a/", ""), names(&[".ignore", ".git/info/exclude"]));

@@ -2,7 +2,8 @@
 //!
 //! Responsible for: trees in which what the bug overlooks is not there, and what it lets in is.
 //! Left to neighbours: what is asked of them ([`super`]).
-//! Invariants: `None` where the bug would see the same tree, or where it cannot be told what it would see.
+//! Invariants: `None` where the bug would see the same tree, or where it cannot be told what it
+//! would see.
 
 use crate::case::{Case, Contents, Entry, Node, ROOT_MARK};
 use serde_json::Value;
@@ -10,7 +11,8 @@ use serde_json::Value;
 /// The names of ignore files.
 const RULE_FILES: [&[u8]; 2] = [b".ignore", b".gitignore"];
 
-/// The ignore files above the search root emptied. They stay where they are: a `.git` that vanished would be
+/// The ignore files above the search root emptied. They stay where they are: a `.git` that vanished
+/// would be
 /// another bug.
 pub(super) fn without_rules_above(case: &Case) -> Option<Case> {
     let search_root = search_root(case)?;
@@ -61,12 +63,14 @@ fn search_root(case: &Case) -> Option<Vec<u8>> {
         None => clean(start, path.as_bytes())?,
     };
     let crosses_link = case.tree.iter().any(|entry| {
-        matches!(entry.node, Node::Link { .. }) && (entry.path == root || is_above(&entry.path, &root))
+        matches!(entry.node, Node::Link { .. })
+            && (entry.path == root || is_above(&entry.path, &root))
     });
     (!crosses_link && !root.starts_with(b"..")).then_some(root)
 }
 
-/// `path` from the directory `start`, without `.` and inner `..`; at most one `..` remains, at the front.
+/// `path` from the directory `start`, without `.` and inner `..`; at most one `..` remains, at the
+/// front.
 fn clean(start: &[u8], path: &[u8]) -> Option<Vec<u8>> {
     let mut names: Vec<&[u8]> = Vec::new();
     for name in start.split(|byte| *byte == b'/').chain(path.split(|byte| *byte == b'/')) {
@@ -94,8 +98,9 @@ pub(super) fn with_outside_links_inlined(case: &Case) -> Option<Case> {
     changed.tree.clear();
     let mut found = false;
     for entry in &case.tree {
-        let inlined =
-            outside_target(entry).map(|target| copied(case, &target, &entry.path)).unwrap_or_default();
+        let inlined = outside_target(entry)
+            .map(|target| copied(case, &target, &entry.path))
+            .unwrap_or_default();
         found |= !inlined.is_empty();
         if inlined.is_empty() {
             changed.tree.push(entry.clone());
@@ -138,7 +143,8 @@ pub(super) fn without_unfinished_lines(case: &Case) -> Option<Case> {
     })
 }
 
-/// Files in which one more carriage return stands before every line end that has one: what is taken off leaves
+/// Files in which one more carriage return stands before every line end that has one: what is taken
+/// off leaves
 /// the one that the bug would leave.
 pub(super) fn with_carriage_returns_doubled(case: &Case) -> Option<Case> {
     with_contents(case, |bytes| {
@@ -151,7 +157,8 @@ pub(super) fn with_carriage_returns_doubled(case: &Case) -> Option<Case> {
     })
 }
 
-/// Changes the contents of files that are plain text below every size limit; the others and ignore files stay, since
+/// Changes the contents of files that are plain text below every size limit; the others and ignore
+/// files stay, since
 /// the changed size or the place of a NUL would show another bug.
 fn with_contents(case: &Case, change: impl Fn(&mut Vec<u8>)) -> Option<Case> {
     let limit = case.request.get("max_file_size_bytes").and_then(Value::as_u64);
@@ -162,8 +169,9 @@ fn with_contents(case: &Case, change: impl Fn(&mut Vec<u8>)) -> Option<Case> {
         let is_rules = rules_directory(&entry.path).is_some();
         let Node::File { contents, .. } = &mut entry.node else { continue };
         let before = contents.bytes();
-        let is_plain =
-            !before.contains(&0) && !before.starts_with(b"\xff\xfe") && !before.starts_with(b"\xfe\xff");
+        let is_plain = !before.contains(&0)
+            && !before.starts_with(b"\xff\xfe")
+            && !before.starts_with(b"\xfe\xff");
         let mut after = before.clone();
         change(&mut after);
         let longest = before.len().max(after.len()) as u64;

@@ -22,13 +22,16 @@ fn answers_of_all_tools_look_alike() {
         "BP-015b-01"
     );
     let files = [("sub/a.rs", "foo\n"), ("sub/b.rs", "foo\n")];
-    for (tool, field) in [("search_text", "query"), ("find_files", "pattern"), ("grep", "pattern")] {
+    for (tool, field) in [("search_text", "query"), ("find_files", "pattern"), ("grep", "pattern")]
+    {
         let sought = if tool == "find_files" { "*.rs" } else { "foo" };
         for most in [1, 2] {
             let page = page(&over(tool, &files, json!({field: sought, "max_results": most})));
             let shown: Vec<&str> = ["sub/a.rs", "sub/b.rs"].into_iter().take(most).collect();
             assert_eq!(paths(&page), shown, "{tool}");
-            for name in ["total", "total_is_lower_bound", "complete", "incomplete_because", "notices"] {
+            for name in
+                ["total", "total_is_lower_bound", "complete", "incomplete_because", "notices"]
+            {
                 assert!(page.get(name).is_some(), "{tool}: {name}");
             }
             if tool != "find_files" {
@@ -43,7 +46,8 @@ fn answers_of_all_tools_look_alike() {
 #[test]
 fn an_answer_without_results_has_a_message() {
     touchstone::verifies!("UT-015b-FMT-07", "FR-015b-34", "FM-015b-03", "BP-015b-07");
-    for (tool, field) in [("search_text", "query"), ("find_files", "pattern"), ("grep", "pattern")] {
+    for (tool, field) in [("search_text", "query"), ("find_files", "pattern"), ("grep", "pattern")]
+    {
         let page = page(&over(tool, &[("a", "x\n")], json!({field: "nowhere"})));
         assert_eq!(
             (&page["results"], &page["total"], &page["complete"]),
@@ -59,13 +63,20 @@ fn an_answer_without_results_has_a_message() {
 fn long_lines_are_cut_and_that_is_said() {
     touchstone::verifies!("UT-015b-FMT-06", "FR-015b-25", "NFR-015b-08");
     let line = format!("{}needle{}", "\u{e9}".repeat(400), "x".repeat(5_000));
-    for (tool, field, shown) in [("grep", "pattern", "match"), ("search_text", "query", "snippet")] {
+    for (tool, field, shown) in [("grep", "pattern", "match"), ("search_text", "query", "snippet")]
+    {
         let sought = if tool == "grep" { "needle" } else { "\"needle\"" };
         let page = page(&over(tool, &[("a", &line)], json!({field: sought})));
         let snippet = text(&page["results"][0][shown]);
-        assert!(snippet.contains("needle") && snippet.len() <= 400 + 2 * '\u{2026}'.len_utf8(), "{snippet}");
+        assert!(
+            snippet.contains("needle") && snippet.len() <= 400 + 2 * '\u{2026}'.len_utf8(),
+            "{snippet}"
+        );
         assert!(snippet.starts_with('\u{2026}') && snippet.ends_with('\u{2026}'), "{snippet}");
-        assert_eq!((each(&page, "cut"), notices(&page)), (vec![json!(true)], vec!["lines_cut".to_owned()]));
+        assert_eq!(
+            (each(&page, "cut"), notices(&page)),
+            (vec![json!(true)], vec!["lines_cut".to_owned()])
+        );
     }
 }
 
@@ -74,7 +85,8 @@ fn what_does_not_fit_is_left_out_from_the_end_and_is_the_next_page() {
     touchstone::verifies!("FR-015b-39", "NFR-015b-08", "FR-015b-27");
     let text = "foo bar baz\n".repeat(150);
     let ask = |offset: u64, budget: u64| {
-        let request = json!({"pattern": "foo", "max_results": 200, "offset": offset, "context_lines": 0});
+        let request =
+            json!({"pattern": "foo", "max_results": 200, "offset": offset, "context_lines": 0});
         page(&configured(over("grep", &[("a", &text)], request), "max_answer_tokens", budget))
     };
     let mut before = 0;
@@ -105,9 +117,11 @@ fn the_lowest_ranked_results_are_left_out_first() {
     let long = format!("foo {}\n", "x ".repeat(150)).repeat(3);
     let files: Vec<(String, String)> =
         (0..9).map(|number| (format!("{number}"), "foo\n".repeat(number) + &long)).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let request = json!({"query": "foo"});
-    let whole = configured(over("search_text", &files, request.clone()), "max_answer_tokens", 100_000);
+    let whole =
+        configured(over("search_text", &files, request.clone()), "max_answer_tokens", 100_000);
     let whole = page(&configured(whole, "max_answer_bytes", 1_000_000));
     let cut = page(&configured(over("search_text", &files, request), "max_answer_tokens", 500));
     assert!(paths(&cut).len() < paths(&whole).len(), "{cut}");
@@ -121,7 +135,8 @@ fn answers_are_short_by_default_in_real_tokens() {
     let line = "fn \u{65e5}\u{672c} some_identifier(argument: &str) -> Option<Vec<u8>> { None } // 0123456789 \u{1f600}\n";
     let files: Vec<(String, String)> =
         (0..60).map(|number| (format!("dir/{number}.rs"), line.repeat(30))).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let desk = Desk::over(&files, "");
     for (tool, request) in [
         ("grep", json!({"pattern": "identifier", "max_results": 200, "context_lines": 20})),

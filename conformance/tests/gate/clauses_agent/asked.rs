@@ -1,6 +1,7 @@
 //! What the tests of document 004 share.
 //!
-//! Responsible for: single calls, each held against the model's answer; a registry over a tree on the disk, for what takes
+//! Responsible for: single calls, each held against the model's answer; a registry over a tree on
+//! the disk, for what takes
 //! several calls; a clock that goes on when told to.
 //! Left to neighbours: trees on the disk ([`crate::clauses`]).
 //! Invariants: an answer that is handed out by [`page`] is the one that the model gives.
@@ -149,9 +150,11 @@ impl Desk {
         let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
         let service = match using {
             None => Service::new(config, sandbox),
-            Some(using) => {
-                Service::with_index(config, sandbox, IndexOptions { using, ..IndexOptions::default() })
-            }
+            Some(using) => Service::with_index(
+                config,
+                sandbox,
+                IndexOptions { using, ..IndexOptions::default() },
+            ),
         };
         let clock = Arc::new(Hand::default());
         let as_clock: Arc<dyn Clock> = Arc::clone(&clock) as _;

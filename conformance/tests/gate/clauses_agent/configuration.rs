@@ -29,7 +29,8 @@ fn the_presets_have_the_documents_values_and_the_agents() {
         assert_eq!((agent.tokenizer.name(), agent.enabled), (row.tokenizer, row.enabled));
     }
     let documents = Config::preset(Preset::Documents).agent;
-    let figures = (documents.default_max_results, documents.default_context_lines, documents.timeout_seconds);
+    let figures =
+        (documents.default_max_results, documents.default_context_lines, documents.timeout_seconds);
     assert_eq!((figures, documents.searches_per_minute), ((20, 2, 10), 30));
 }
 
@@ -99,7 +100,10 @@ fn the_file_in_the_tree_lowers_what_is_configured() {
     );
     let desk = with_overlay(EXAMPLE);
     let page = desk.page("grep", &json!({"pattern": "foo"}));
-    assert_eq!((page["results"].as_array().unwrap().len(), page["results"][0].get("context")), (4, None));
+    assert_eq!(
+        (page["results"].as_array().unwrap().len(), page["results"][0].get("context")),
+        (4, None)
+    );
     assert!(!desk.call("grep", &json!({"pattern": "foo"})).is_error);
     let refused = desk.call("grep", &json!({"pattern": "foo"}));
     assert!(text(&refused.structured["message"]).contains("(2/min)"), "{}", refused.structured);
@@ -113,7 +117,10 @@ fn the_file_in_the_tree_never_raises_anything() {
         ".agent/config.yml",
         "tools:\n  search:\n    default_max_results: 9\n    rate_limit: {searches_per_minute: 1000}\n",
     );
-    assert_eq!(desk.page("grep", &json!({"pattern": "foo"}))["results"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        desk.page("grep", &json!({"pattern": "foo"}))["results"].as_array().unwrap().len(),
+        1
+    );
     assert!(!desk.call("grep", &json!({"pattern": "foo"})).is_error);
     assert!(desk.call("grep", &json!({"pattern": "foo"})).is_error, "the service allows two");
 }
@@ -122,10 +129,14 @@ fn the_file_in_the_tree_never_raises_anything() {
 fn the_file_is_read_again_when_it_has_changed() {
     touchstone::verifies!("FR-015b-29", "UT-015b-RL-06", "AC-013");
     let desk = Desk::over(FILES, "");
-    let shown = || desk.page("grep", &json!({"pattern": "foo"}))["results"].as_array().unwrap().len();
+    let shown =
+        || desk.page("grep", &json!({"pattern": "foo"}))["results"].as_array().unwrap().len();
     assert_eq!(shown(), 9);
     for most in [2_usize, 5, 3] {
-        desk.write(".agent/config.yml", &format!("tools:\n  search:\n    default_max_results: {most}\n"));
+        desk.write(
+            ".agent/config.yml",
+            &format!("tools:\n  search:\n    default_max_results: {most}\n"),
+        );
         assert_eq!(shown(), most);
     }
     std::fs::remove_file(desk.place(".agent/config.yml")).unwrap();
@@ -146,7 +157,8 @@ fn a_file_that_cannot_be_used_changes_nothing_and_that_is_said() {
         assert_eq!(notices(&page).last().map(String::as_str), Some("configuration"), "{wrong}");
         desk.write(".agent/config.yml", EXAMPLE);
         assert!(
-            !notices(&desk.page("grep", &json!({"pattern": "foo"}))).contains(&"configuration".to_owned())
+            !notices(&desk.page("grep", &json!({"pattern": "foo"})))
+                .contains(&"configuration".to_owned())
         );
     }
 }

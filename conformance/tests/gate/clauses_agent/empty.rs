@@ -33,8 +33,12 @@ fn the_ignore_rule_that_leaves_every_file_out_is_named_with_its_place() {
         assert_eq!(why, rule, "{tool}");
     }
     // A rule above the directory that is named, and one in it.
-    let files =
-        [(".gitignore", "src/**/*.o\n"), ("src/x/.ignore", "b\n"), ("src/x/a.o", ""), ("src/x/b", "")];
+    let files = [
+        (".gitignore", "src/**/*.o\n"),
+        ("src/x/.ignore", "b\n"),
+        ("src/x/a.o", ""),
+        ("src/x/b", ""),
+    ];
     for (tool, request) in requests("foo", &json!({"directory": "src"})) {
         let why = why(&page(&over(tool, &files, request)));
         let rules = "`.gitignore` line 1 `src/**/*.o` leaves out 1 entry, `src/x/.ignore` line 1 `b` leaves out 1 entry";
@@ -45,15 +49,23 @@ fn the_ignore_rule_that_leaves_every_file_out_is_named_with_its_place() {
 #[test]
 fn globs_and_types_that_cover_no_file_are_named() {
     touchstone::verifies!("E-I32", "FR-015b-18", "FR-015b-19", "FR-015b-34");
-    let files = [("a.rs", "foo\n"), ("src/b.rs", "foo\n"), (".gitignore", "c.rss\n"), ("c.rss", "")];
+    let files =
+        [("a.rs", "foo\n"), ("src/b.rs", "foo\n"), (".gitignore", "c.rss\n"), ("c.rss", "")];
     for (tool, request) in requests("foo", &json!({"include_path": "*.rss"})) {
         let why = why(&page(&over(tool, &files, request)));
         let globs = "`include_path` `*.rss` matches none of the 2 eligible files";
-        assert_eq!(why, format!("{globs}; `.gitignore` line 1 `c.rss` leaves out 1 entry"), "{tool}");
+        assert_eq!(
+            why,
+            format!("{globs}; `.gitignore` line 1 `c.rss` leaves out 1 entry"),
+            "{tool}"
+        );
     }
     for (tool, request) in requests("foo", &json!({"exclude_path": ["*.rs", "lib/"]})) {
         let why = why(&page(&over(tool, &files, request)));
-        assert_eq!(why, "`exclude_path` `*.rs`, `lib/` leaves out all of the 2 eligible files", "{tool}");
+        assert_eq!(
+            why, "`exclude_path` `*.rs`, `lib/` leaves out all of the 2 eligible files",
+            "{tool}"
+        );
     }
     let typed = page(&over("grep", &files, json!({"pattern": "foo", "file_type": "py"})));
     assert_eq!(why(&typed), "`file_type` `.py` is that of none of the 2 eligible files");
@@ -63,7 +75,8 @@ fn globs_and_types_that_cover_no_file_are_named() {
 fn hidden_names_and_directories_without_files_are_told_apart() {
     touchstone::verifies!("E-I32", "FR-015b-34");
     for (tool, request) in requests("foo", &json!({})) {
-        let hidden = why(&page(&over(tool, &[(".env", "foo\n"), (".a/b", "foo\n")], request.clone())));
+        let hidden =
+            why(&page(&over(tool, &[(".env", "foo\n"), (".a/b", "foo\n")], request.clone())));
         assert_eq!(hidden, "no file below `.` is eligible: 2 hidden names are left out", "{tool}");
         let nothing = why(&page(&over(tool, &[], request)));
         assert_eq!(nothing, "there is no file below `.` that may be searched", "{tool}");
@@ -95,7 +108,8 @@ fn what_is_denied_is_not_named() {
 #[test]
 fn an_index_changes_nothing_of_what_is_said() {
     touchstone::verifies!("E-I32", "FR-015b-34");
-    let files = [(".gitignore", "*.txt\n"), ("a.txt", "foo\n"), ("src/b.txt", "foo\n"), ("c.rs", "bar\n")];
+    let files =
+        [(".gitignore", "*.txt\n"), ("a.txt", "foo\n"), ("src/b.txt", "foo\n"), ("c.rs", "bar\n")];
     let (plain, indexed) = (Desk::over(&files, ""), Desk::with_index(&files));
     indexed.settle();
     assert_eq!(indexed.state(), "COMPLETE");

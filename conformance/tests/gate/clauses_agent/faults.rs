@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::compare::agent::STRUCTURED;
 
-use crate::clauses_agent::asked::{Desk, asked_unprivileged, notices, over, page, paths, refusal, text};
+use crate::clauses_agent::asked::{
+    Desk, asked_unprivileged, notices, over, page, paths, refusal, text,
+};
 
 const FILES: &[(&str, &str)] = &[("a", "foo\n"), ("b", "foo\n")];
 
@@ -21,8 +23,16 @@ fn timed_out(answer: &Value) {
         (&json!(false), &json!(true)),
         "{answer}"
     );
-    assert!(answer["incomplete_because"].as_array().unwrap().contains(&json!("timeout")), "{answer}");
-    let notice = answer["notices"].as_array().unwrap().iter().find(|one| one["notice"] == "timeout").unwrap();
+    assert!(
+        answer["incomplete_because"].as_array().unwrap().contains(&json!("timeout")),
+        "{answer}"
+    );
+    let notice = answer["notices"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["notice"] == "timeout")
+        .unwrap();
     assert_eq!(notice["code"], json!("ACODE-SRC-004"));
     assert!(!text(&notice["message"]).is_empty());
 }
@@ -67,7 +77,8 @@ fn a_search_that_runs_out_of_time_yields_what_it_has() {
 fn a_path_search_that_runs_out_of_time_yields_what_it_has() {
     touchstone::verifies!("FR-015b-35", "ACODE-SRC-004", "FM-015b-05", "NFR-015b-05", "BP-015b-10");
     // Many globs, each of which fails late on each of many long names.
-    let slow: Vec<String> = (0..256).map(|number| format!("{}{number}z", "*a".repeat(20))).collect();
+    let slow: Vec<String> =
+        (0..256).map(|number| format!("{}{number}z", "*a".repeat(20))).collect();
     let desk = Desk::over(&[("a", ""), ("b/c", "")], "timeout_seconds = 1");
     for number in 0..5_000 {
         fs::write(desk.place(&format!("b/{}{number:04}", "a".repeat(200))), "").unwrap();
@@ -98,8 +109,9 @@ fn a_call_that_is_cancelled_on_its_way_yields_what_it_has() {
     for (tool, request) in thorough() {
         let call = Call::new();
         let page = thread::scope(|scope| {
-            let asked =
-                scope.spawn(|| desk.toolbox.call(&desk.session, tool, &Json(&request), &call).structured);
+            let asked = scope.spawn(|| {
+                desk.toolbox.call(&desk.session, tool, &Json(&request), &call).structured
+            });
             // Two threads are at their second file at the latest then, so that `a` is done.
             let hung = Instant::now() + Duration::from_secs(60);
             while call.files_seen() < 3 {
@@ -139,9 +151,14 @@ fn what_cannot_be_read_is_said_and_the_rest_is_found() {
     touchstone::verifies!("NFR-015b-06", "AC-016", "FR-015b-14");
     for (tool, field) in [("grep", "pattern"), ("search_text", "query")] {
         let case = over(tool, FILES, json!({field: "foo", "context_lines": 0}));
-        let case = case.with(Entry::file("c", "foo\n").unreadable()).with(Entry::dir("closed").unreadable());
+        let case = case
+            .with(Entry::file("c", "foo\n").unreadable())
+            .with(Entry::dir("closed").unreadable());
         let page = asked_unprivileged(&case).unwrap()[STRUCTURED].clone();
-        assert_eq!((paths(&page), notices(&page)), (vec!["a".into(), "b".into()], vec!["errors".to_owned()]));
+        assert_eq!(
+            (paths(&page), notices(&page)),
+            (vec!["a".into(), "b".into()], vec!["errors".to_owned()])
+        );
         assert_eq!(page["incomplete_because"], json!(["errors"]));
     }
 }
@@ -149,7 +166,8 @@ fn what_cannot_be_read_is_said_and_the_rest_is_found() {
 #[test]
 fn files_that_are_too_large_are_said() {
     touchstone::verifies!("FM-015b-02", "FR-015b-14");
-    let mut case = over("grep", &[("a", "foo\n"), ("b", &"foo ".repeat(100))], json!({"pattern": "foo"}));
+    let mut case =
+        over("grep", &[("a", "foo\n"), ("b", &"foo ".repeat(100))], json!({"pattern": "foo"}));
     case.config.max_file_size_bytes = Some(100);
     let page = page(&case);
     assert_eq!(
@@ -172,13 +190,17 @@ fn one_failure_leaves_everything_else_as_it_was() {
         ("nothing", json!({})),
     ] {
         let answer = desk.call(tool, &wrong);
-        assert!(answer.is_error && !text(&answer.structured["message"]).is_empty(), "{tool} {wrong}");
+        assert!(
+            answer.is_error && !text(&answer.structured["message"]).is_empty(),
+            "{tool} {wrong}"
+        );
         assert_eq!(desk.page("grep", &json!({"pattern": "foo"})), before);
     }
 }
 
 fn guarded() -> Case {
-    let mut case = over("grep", &[("a", "foo\n"), ("secret/key", "foo\n"), ("sub/.env", "foo\n")], json!({}));
+    let mut case =
+        over("grep", &[("a", "foo\n"), ("secret/key", "foo\n"), ("sub/.env", "foo\n")], json!({}));
     case.tree.push(Entry::file("../outside/o", "foo\n"));
     case.tree.push(Entry::link("out", "../outside"));
     case.tree.push(Entry::link("file", "../outside/o"));
@@ -209,7 +231,11 @@ fn nothing_outside_the_roots_or_denied_is_found_or_named() {
         case.request = json!({"pattern": "foo", "directory": directory});
         let error = refusal(&case);
         let told = (text(&error["error"]), text(&error["code"]));
-        assert_eq!(told, ("path_not_allowed".to_owned(), "ACODE-SRC-006".to_owned()), "{directory}");
+        assert_eq!(
+            told,
+            ("path_not_allowed".to_owned(), "ACODE-SRC-006".to_owned()),
+            "{directory}"
+        );
     }
 }
 

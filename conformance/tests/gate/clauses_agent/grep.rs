@@ -32,7 +32,10 @@ fn the_flag_makes_it_an_expression() {
         json!({"pattern": "TODO:|FIXME:", "regex": true, "include_path": "src/**"}),
     ));
     assert_eq!(places(&page), ["src/OrderService.cs:3", "src/user.rs:1"]);
-    assert_eq!(each(&page, "match"), [json!("    // TODO: Add validation"), json!("// FIXME: slow")]);
+    assert_eq!(
+        each(&page, "match"),
+        [json!("    // TODO: Add validation"), json!("// FIXME: slow")]
+    );
 }
 
 #[test]
@@ -58,7 +61,10 @@ fn file_patterns_and_directories_narrow_a_search() {
     );
     assert_eq!(found(json!({"pattern": "TODO", "include_path": ["*.md"]})), ["README.md:1"]);
     assert_eq!(found(json!({"pattern": "TODO", "exclude_path": "src/"})), ["README.md:1"]);
-    assert_eq!(found(json!({"pattern": "TODO", "file_type": ["cs", ".rs"]})), ["src/OrderService.cs:3"]);
+    assert_eq!(
+        found(json!({"pattern": "TODO", "file_type": ["cs", ".rs"]})),
+        ["src/OrderService.cs:3"]
+    );
     assert_eq!(found(json!({"pattern": "TODO", "directory": "src"})), ["src/OrderService.cs:3"]);
 }
 
@@ -75,8 +81,9 @@ fn a_result_has_the_line_its_number_and_its_surroundings() {
         "BP-015b-01",
         "BP-015b-04"
     );
-    let page =
-        |context: Value| page(&over("grep", FILES, json!({"pattern": "FIXME", "context_lines": context})));
+    let page = |context: Value| {
+        page(&over("grep", FILES, json!({"pattern": "FIXME", "context_lines": context})))
+    };
     let line = "// FIXME: slow";
     let bare = json!({"path": "src/user.rs", "line": 1, "match": line});
     assert_eq!(page(json!(0))["results"], json!([bare]));
@@ -92,14 +99,17 @@ fn a_result_has_the_line_its_number_and_its_surroundings() {
 #[test]
 fn no_line_is_left_out() {
     touchstone::verifies!("FR-015b-14", "FR-015b-17", "FR-015b-27");
-    let files: Vec<(String, String)> =
-        (0..120).map(|number| (format!("f{number:03}"), "foo\nbar\nfoo bar\n".to_owned())).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let files: Vec<(String, String)> = (0..120)
+        .map(|number| (format!("f{number:03}"), "foo\nbar\nfoo bar\n".to_owned()))
+        .collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let expected: Vec<String> =
         (0..120).flat_map(|number| [1, 3].map(|line| format!("f{number:03}:{line}"))).collect();
     let mut all = Vec::new();
     for offset in [0, 100, 200] {
-        let request = json!({"pattern": "foo", "max_results": 100, "offset": offset, "context_lines": 0});
+        let request =
+            json!({"pattern": "foo", "max_results": 100, "offset": offset, "context_lines": 0});
         let page = page(&over("grep", &files, request));
         assert_eq!((&page["total"], &page["total_is_lower_bound"]), (&json!(240), &json!(false)));
         all.extend(places(&page));
@@ -116,7 +126,11 @@ fn counting_ends_after_a_thousand_lines_and_says_so() {
     assert_eq!(page["incomplete_because"], json!(["max_results", "counted"]));
     assert_eq!(page["results"].as_array().unwrap().len(), 20);
     let told = page["notices"].as_array().unwrap().iter().map(|notice| text(&notice["message"]));
-    assert!(told.clone().all(|message| message.contains("narrow")), "{:?}", told.collect::<Vec<_>>());
+    assert!(
+        told.clone().all(|message| message.contains("narrow")),
+        "{:?}",
+        told.collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -125,7 +139,8 @@ fn the_files_that_hold_a_line_can_be_listed_instead_of_the_lines() {
     let many = "foo\n".repeat(1_200);
     let files = [("a", "foo\nbar\nfoo foo\n"), ("b", "bar\n"), ("c", many.as_str()), ("d", "foo")];
     let ask = |offset: u64| {
-        let request = json!({"pattern": "foo", "output": "files", "max_results": 2, "offset": offset});
+        let request =
+            json!({"pattern": "foo", "output": "files", "max_results": 2, "offset": offset});
         page(&over("grep", &files, request))
     };
     let first = ask(0);
@@ -162,8 +177,9 @@ fn lines_and_files_can_be_counted_without_being_listed() {
 fn listed_files_and_totals_read_as_lines_of_a_shell() {
     touchstone::verifies!("FR-015b-22", "E-I31");
     let desk = Desk::over(&[("a b", "foo\nfoo\n"), ("src/c", "foo\n")], "");
-    let text =
-        |output: &str, pattern: &str| desk.call("grep", &json!({"pattern": pattern, "output": output})).text;
+    let text = |output: &str, pattern: &str| {
+        desk.call("grep", &json!({"pattern": pattern, "output": output})).text
+    };
     assert_eq!(text("files", "foo"), "2 matching files, 3 lines\na b:2\nsrc/c:1\n");
     assert_eq!(text("count", "foo"), "3 matching lines in 2 files\n");
     let none = desk.call("grep", &json!({"pattern": "bar", "output": "count"}));
@@ -190,7 +206,13 @@ fn no_line_is_an_answer_with_a_message() {
 
 #[test]
 fn an_expression_that_is_none_is_refused_with_its_place() {
-    touchstone::verifies!("FM-015b-06", "UT-015b-GRP-11", "FR-015b-33", "ACODE-SRC-002", "SECC-015b-01");
+    touchstone::verifies!(
+        "FM-015b-06",
+        "UT-015b-GRP-11",
+        "FR-015b-33",
+        "ACODE-SRC-002",
+        "SECC-015b-01"
+    );
     let error = refusal(&over("grep", FILES, json!({"pattern": "ab(c", "regex": true})));
     assert_eq!(
         (text(&error["error"]), text(&error["code"])),
@@ -217,6 +239,10 @@ fn parameters_are_checked() {
         (json!({"pattern": "x", "recursive": true}), "invalid_argument", "recursive"),
         (json!({"pattern": "x", "query": "x"}), "invalid_argument", "query"),
     ] {
-        assert_eq!(refused("grep", request.clone()), (word.to_owned(), field.to_owned()), "{request}");
+        assert_eq!(
+            refused("grep", request.clone()),
+            (word.to_owned(), field.to_owned()),
+            "{request}"
+        );
     }
 }

@@ -45,8 +45,11 @@ fn an_index_that_is_not_ready_is_a_notice_and_the_answer_is_the_same() {
         let (plain, page) = (without.page(tool, &request), desk.page(tool, &request));
         assert_eq!(paths(&page), paths(&plain), "{tool}");
         assert_eq!((&page["total"], &page["complete"]), (&plain["total"], &json!(true)), "{tool}");
-        let notice =
-            page["notices"].as_array().unwrap().iter().find(|one| one["notice"] == "index_not_ready");
+        let notice = page["notices"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["notice"] == "index_not_ready");
         let notice = notice.unwrap_or_else(|| panic!("{tool}: {page}"));
         assert_eq!(notice["code"], json!("ACODE-SRC-001"));
         // What can be done about it, and what goes on without that.
@@ -65,7 +68,8 @@ fn an_index_that_is_not_ready_is_a_notice_and_the_answer_is_the_same() {
 #[test]
 fn an_index_that_is_being_built_is_a_notice_and_the_answer_is_whole() {
     touchstone::verifies!("FR-015b-32", "ACODE-SRC-001", "FM-015b-01", "E-I11");
-    let low = "index_mode = \"auto\"\nindex_auto_threshold_files = 1\nindex_auto_threshold_bytes = 1";
+    let low =
+        "index_mode = \"auto\"\nindex_auto_threshold_files = 1\nindex_auto_threshold_bytes = 1";
     for settings in ["index_mode = \"on\"", low] {
         let home = Home::of_words(24);
         let gate = Gate::at_point(Point::ReadFile);
@@ -80,7 +84,8 @@ fn an_index_that_is_being_built_is_a_notice_and_the_answer_is_whole() {
     }
 }
 
-/// The answers of all three tools by a service with an index, which have the results of one without.
+/// The answers of all three tools by a service with an index, which have the results of one
+/// without.
 fn assert_same(home: &Home, service: &Arc<Service>, how: &str) -> Vec<(&'static str, Value)> {
     let plain = Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap();
     let [plain, indexed] = [&Arc::new(plain), service].map(|service| {
@@ -100,7 +105,11 @@ fn assert_same(home: &Home, service: &Arc<Service>, how: &str) -> Vec<(&'static 
         })
     });
     for ((tool, one), (_, other)) in plain.iter().zip(&indexed) {
-        assert_eq!((&one["results"], &one["total"]), (&other["results"], &other["total"]), "{how}: {tool}");
+        assert_eq!(
+            (&one["results"], &one["total"]),
+            (&other["results"], &other["total"]),
+            "{how}: {tool}"
+        );
     }
     indexed.into()
 }
@@ -140,7 +149,11 @@ fn a_tree_that_needs_no_index_hears_of_none() {
     for state in ["ABSENT", "DISABLED"] {
         assert_eq!(desk.state(), state);
         for (tool, request) in calls() {
-            assert_eq!(notices(&desk.page(tool, &request)), Vec::<String>::new(), "{tool}, {state}");
+            assert_eq!(
+                notices(&desk.page(tool, &request)),
+                Vec::<String>::new(),
+                "{tool}, {state}"
+            );
         }
         desk.settle();
     }
@@ -178,9 +191,15 @@ fn answers_follow_the_tree_when_it_changes() {
             desk.settle();
         }
         let new = format!("src/new{number}.rs");
-        assert!(found(grep.0, &grep.1).contains(&new) && found(words.0, &words.1).contains(&new), "{number}");
+        assert!(
+            found(grep.0, &grep.1).contains(&new) && found(words.0, &words.1).contains(&new),
+            "{number}"
+        );
         assert!(found(files.0, &files.1).contains(&new), "{number}");
-        assert!(places(&desk.page(grep.0, &grep.1)).contains(&"src/order.rs:2".to_owned()), "{number}");
+        assert!(
+            places(&desk.page(grep.0, &grep.1)).contains(&"src/order.rs:2".to_owned()),
+            "{number}"
+        );
     }
     std::fs::remove_file(desk.place("README.md")).unwrap();
     assert!(!found(grep.0, &grep.1).contains(&"README.md".to_owned()));
@@ -200,7 +219,8 @@ fn large() -> Vec<(String, String)> {
 fn a_large_tree_is_answered_in_full() {
     touchstone::verifies!("IT-015b-03");
     let files = large();
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let desk = Desk::with_index(&files);
     desk.settle();
     let one = desk.page("search_text", &json!({"query": "function2717"}));
@@ -231,7 +251,12 @@ fn searches_made_at_the_same_time_do_not_disturb_each_other() {
                     let number = (worker + round) % 3;
                     let (tool, request) = &calls()[number];
                     // Every fourth call is one that fails.
-                    let wrong = desk.toolbox.call(&session, tool, &Json(&json!({"x": round})), &Call::new());
+                    let wrong = desk.toolbox.call(
+                        &session,
+                        tool,
+                        &Json(&json!({"x": round})),
+                        &Call::new(),
+                    );
                     assert!(wrong.is_error);
                     let answer = desk.toolbox.call(&session, tool, &Json(request), &Call::new());
                     assert_eq!(paths(&answer.structured), expected[number], "{tool}");

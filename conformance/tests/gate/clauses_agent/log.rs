@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use metrics::{
-    Counter, CounterFn, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder, SharedString, Unit,
-    with_local_recorder,
+    Counter, CounterFn, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder,
+    SharedString, Unit, with_local_recorder,
 };
 use serde_json::{Value, json};
 use tracing::Level;
@@ -43,7 +43,8 @@ pub(crate) fn logged(level: Level, act: impl FnOnce()) -> Vec<String> {
 
 /// The value of `name=` in a line.
 fn value(line: &str, name: &str) -> String {
-    let (_, rest) = line.split_once(&format!("{name}=")).unwrap_or_else(|| panic!("no {name}: {line}"));
+    let (_, rest) =
+        line.split_once(&format!("{name}=")).unwrap_or_else(|| panic!("no {name}: {line}"));
     rest.split([' ', '}']).next().unwrap().trim_matches('"').to_owned()
 }
 
@@ -51,7 +52,14 @@ const FILES: &[(&str, &str)] = &[("a", "sk-live-4711\nfoo\n"), ("b", "foo\n")];
 
 #[test]
 fn every_call_is_logged_with_its_time_and_the_number_of_its_results() {
-    touchstone::verifies!("FR-015b-37", "AC-015", "NFR-015b-15", "BP-015b-08", "E2E-015b-04", "E-I20");
+    touchstone::verifies!(
+        "FR-015b-37",
+        "AC-015",
+        "NFR-015b-15",
+        "BP-015b-08",
+        "E2E-015b-04",
+        "E-I20"
+    );
     let desk = Desk::over(FILES, "");
     let mut ids = Vec::new();
     let lines = logged(Level::INFO, || {
@@ -71,10 +79,16 @@ fn every_call_is_logged_with_its_time_and_the_number_of_its_results() {
     assert_eq!(of("tool"), ["grep", "search_text", "find_files", "grep"]);
     assert_eq!(of("outcome"), ["complete", "complete", "complete", "error"]);
     assert_eq!(of("results"), ["2", "2", "2", "0"]);
-    assert!(of("elapsed_ms").iter().all(|elapsed| elapsed.parse::<f64>().unwrap() >= 0.0), "{ended:#?}");
+    assert!(
+        of("elapsed_ms").iter().all(|elapsed| elapsed.parse::<f64>().unwrap() >= 0.0),
+        "{ended:#?}"
+    );
     // The same query can be followed from call to call, and told from another.
     let hashes = of("query_hash");
-    assert_eq!((hashes[0] == hashes[1], hashes[0] == hashes[2], hashes[0].len()), (true, false, 16));
+    assert_eq!(
+        (hashes[0] == hashes[1], hashes[0] == hashes[2], hashes[0].len()),
+        (true, false, 16)
+    );
     assert_eq!(of("query_bytes"), ["3", "3", "1", "1"]);
 }
 
@@ -82,7 +96,8 @@ fn every_call_is_logged_with_its_time_and_the_number_of_its_results() {
 /// requests that are answered and such as are refused.
 pub(crate) fn secrets() -> Vec<(&'static str, Value)> {
     let secret = "sk-live-4711";
-    let keyword = |terms: Value| json!({"query": secret, "search_terms": terms, "use_model": false});
+    let keyword =
+        |terms: Value| json!({"query": secret, "search_terms": terms, "use_model": false});
     vec![
         ("grep", json!({"pattern": secret})),
         ("grep", json!({"pattern": format!("{secret}("), "regex": true})),
@@ -138,7 +153,10 @@ fn a_call_that_runs_out_of_time_is_logged_and_counted_with_its_time() {
     let elapsed: f64 = told("elapsed_ms")[0].parse().unwrap();
     assert!((900.0..60_000.0).contains(&elapsed), "{ended:#?}");
     let seconds = figures.of("forge_search_call_duration_seconds tool=grep");
-    assert!(seconds.len() == 2 && (0.9..60.0).contains(&seconds[0]) && seconds[1] < 0.9, "{seconds:?}");
+    assert!(
+        seconds.len() == 2 && (0.9..60.0).contains(&seconds[0]) && seconds[1] < 0.9,
+        "{seconds:?}"
+    );
     for outcome in ["partial", "error"] {
         let counted = figures.of(&format!("forge_search_calls_total outcome={outcome} tool=grep"));
         assert_eq!(counted, [1.0], "{outcome}");
@@ -171,7 +189,9 @@ fn every_tool_reports_latency_results_and_errors() {
     let desk = Desk::over(FILES, "");
     let figures = Figures::default();
     with_local_recorder(&figures, || {
-        for (tool, field) in [("grep", "pattern"), ("search_text", "query"), ("find_files", "pattern")] {
+        for (tool, field) in
+            [("grep", "pattern"), ("search_text", "query"), ("find_files", "pattern")]
+        {
             let sought = if tool == "find_files" { "*" } else { "foo" };
             for _ in 0..3 {
                 desk.call(tool, &json!({ field: sought }));
@@ -184,11 +204,16 @@ fn every_tool_reports_latency_results_and_errors() {
         let durations = figures.of(&format!("forge_search_call_duration_seconds tool={tool}"));
         assert_eq!(durations.len(), 4);
         assert!(durations.iter().all(|seconds| (0.0..60.0).contains(seconds)), "{durations:?}");
-        let results: f64 = figures.of(&format!("forge_search_results_total tool={tool}")).iter().sum();
+        let results: f64 =
+            figures.of(&format!("forge_search_results_total tool={tool}")).iter().sum();
         assert!((results - 6.0).abs() < 1e-9, "{tool}: {results}");
-        let errors = figures.of(&format!("forge_search_errors_total error=invalid_query tool={tool}"));
+        let errors =
+            figures.of(&format!("forge_search_errors_total error=invalid_query tool={tool}"));
         assert_eq!(errors, [1.0], "{tool}");
-        assert_eq!(figures.of(&format!("forge_search_calls_total outcome=complete tool={tool}")).len(), 3);
+        assert_eq!(
+            figures.of(&format!("forge_search_calls_total outcome=complete tool={tool}")).len(),
+            3
+        );
     }
 }
 

@@ -71,18 +71,31 @@ fn a_page_far_down_has_room_for_its_results() {
 fn a_page_behind_the_last_result_says_how_many_there_are() {
     touchstone::verifies!("E-I35", "BP-015b-07", "FR-015b-34");
     let files = [("a", "foo\n"), ("b", "foo\n"), ("c", "foo\n")];
-    for (tool, field, value) in
-        [("search_text", "query", "foo"), ("find_files", "pattern", "*"), ("grep", "pattern", "foo")]
-    {
+    for (tool, field, value) in [
+        ("search_text", "query", "foo"),
+        ("find_files", "pattern", "*"),
+        ("grep", "pattern", "foo"),
+    ] {
         for offset in [3_u64, 5, 9_007_199_254_740_991] {
             let page = page(&over(tool, &files, json!({field: value, "offset": offset})));
             assert_eq!((paths(&page).len(), &page["total"]), (0, &json!(3)), "{tool}");
-            assert_eq!((page.get("next_offset"), &page["complete"]), (None, &json!(true)), "{tool}");
+            assert_eq!(
+                (page.get("next_offset"), &page["complete"]),
+                (None, &json!(true)),
+                "{tool}"
+            );
             let message = text(&page["message"]);
-            assert!(message.contains(&offset.to_string()) && message.contains("below 3"), "{message}");
+            assert!(
+                message.contains(&offset.to_string()) && message.contains("below 3"),
+                "{message}"
+            );
         }
         let page = page(&over(tool, &files, json!({field: "nowhere", "offset": 5})));
-        assert_eq!((&page["total"], text(&page["message"]).is_empty()), (&json!(0), false), "{tool}");
+        assert_eq!(
+            (&page["total"], text(&page["message"]).is_empty()),
+            (&json!(0), false),
+            "{tool}"
+        );
     }
     let counted = json!({"pattern": "foo", "output": "count", "offset": 5});
     assert_eq!(page(&over("grep", &files, counted)).get("message"), None);

@@ -72,9 +72,13 @@ fn paths_can_be_included_and_excluded() {
 fn pages_of_paths_are_the_whole() {
     touchstone::verifies!("FR-015b-17", "UT-015b-FIL-07", "FR-015b-27", "FR-015b-09");
     let first = page(&over("find_files", FILES, json!({"pattern": "*", "max_results": 3})));
-    assert_eq!((paths(&first).len(), &first["total"], &first["next_offset"]), (3, &json!(5), &json!(3)));
+    assert_eq!(
+        (paths(&first).len(), &first["total"], &first["next_offset"]),
+        (3, &json!(5), &json!(3))
+    );
     assert_eq!(notices(&first), ["max_results"]);
-    let second = page(&over("find_files", FILES, json!({"pattern": "*", "max_results": 3, "offset": 3})));
+    let second =
+        page(&over("find_files", FILES, json!({"pattern": "*", "max_results": 3, "offset": 3})));
     assert_eq!([paths(&first), paths(&second)].concat(), found(json!({"pattern": "*"})));
     assert_eq!(second["complete"], json!(true));
 }
@@ -87,8 +91,7 @@ fn a_path_comes_with_what_is_known_of_its_file() {
     let moment = SystemTime::UNIX_EPOCH + Duration::from_millis(1_772_323_200_900);
     File::options().write(true).open(desk.place("main.rs")).unwrap().set_modified(moment).unwrap();
     let page = desk.page("find_files", &json!({"pattern": "/main.rs"}));
-    let result =
-        json!({"path": "main.rs", "type": "file", "size_bytes": 13, "modified": "2026-03-01T00:00:00Z"});
+    let result = json!({"path": "main.rs", "type": "file", "size_bytes": 13, "modified": "2026-03-01T00:00:00Z"});
     assert_eq!(page["results"], json!([result]));
 }
 
@@ -112,15 +115,23 @@ fn a_name_that_no_file_has_is_looked_for_inside_names() {
     };
     let controllers = ["src/Controllers/OrderController.cs", "src/Controllers/UserController.cs"];
     let near = ask("controller", json!({"max_results": 1}));
-    assert_eq!((&near["matched_by"], paths(&near)), (&json!("substring"), vec![controllers[0].to_owned()]));
+    assert_eq!(
+        (&near["matched_by"], paths(&near)),
+        (&json!("substring"), vec![controllers[0].to_owned()])
+    );
     assert_eq!((&near["total"], &near["next_offset"]), (&json!(2), &json!(1)));
     assert_eq!(notices(&near), ["max_results", "substring"]);
     let second = ask("controller", json!({"max_results": 1, "offset": 1}));
-    assert_eq!((paths(&second), &second["complete"]), (vec![controllers[1].to_owned()], &json!(true)));
+    assert_eq!(
+        (paths(&second), &second["complete"]),
+        (vec![controllers[1].to_owned()], &json!(true))
+    );
     assert_eq!(paths(&ask("controllers/USER", json!({}))), [controllers[1]]);
     assert_eq!(paths(&ask("a/b", json!({}))), ["lib/a/b/deep.rs"]);
     // A file of that name is the answer, whatever other names hold it; so is a glob's emptiness.
-    for (pattern, found) in [("main.rs", 2), ("*controller", 0), ("lib", 0), ("h.rs", 0), ("nowhere", 0)] {
+    for (pattern, found) in
+        [("main.rs", 2), ("*controller", 0), ("lib", 0), ("h.rs", 0), ("nowhere", 0)]
+    {
         let page = ask(pattern, json!({}));
         assert_eq!((page.get("matched_by"), paths(&page).len()), (None, found), "{pattern}");
     }
@@ -164,6 +175,10 @@ fn parameters_are_checked() {
         (json!({"pattern": "*", "max_results": 1.0}), "invalid_argument", "max_results"),
         (json!({"pattern": "*", "directory": "no/such"}), "search_failed", "directory"),
     ] {
-        assert_eq!(refused("find_files", request.clone()), (word.to_owned(), field.to_owned()), "{request}");
+        assert_eq!(
+            refused("find_files", request.clone()),
+            (word.to_owned(), field.to_owned()),
+            "{request}"
+        );
     }
 }

@@ -51,7 +51,8 @@ fn calls_below_the_limit_are_answered_and_those_above_are_not() {
     assert!(text(&error["message"]).contains("(3/min)"), "{error}");
     let fields: Vec<&String> = error.as_object().unwrap().keys().collect();
     assert_eq!(fields, ["code", "error", "message", "retry_after_seconds"]);
-    // Whoever waits as long as it was told is answered; the advice can be read off the text as well.
+    // Whoever waits as long as it was told is answered; the advice can be read off the text as
+    // well.
     assert!(answer.text.contains("45"), "{}", answer.text);
     desk.clock.goes_on(45_000);
     assert!(!desk.call("grep", &grep()).is_error);
@@ -87,12 +88,15 @@ fn the_agent_is_told_from_four_fifths_of_the_limit_on() {
 fn requests_that_are_refused_for_what_they_say_are_not_counted() {
     touchstone::verifies!("FR-015b-28", "BP-015b-06", "E-I15");
     let desk = Desk::over(FILES, "searches_per_minute = 1");
-    for wrong in [json!({}), json!({"pattern": "(", "regex": true}), json!({"pattern": "x", "offset": -1})] {
+    for wrong in
+        [json!({}), json!({"pattern": "(", "regex": true}), json!({"pattern": "x", "offset": -1})]
+    {
         assert!(desk.call("grep", &wrong).is_error);
     }
     assert!(desk.call("nothing", &json!({})).is_error);
     assert!(!desk.call("grep", &grep()).is_error, "nothing was counted so far");
-    // What is wrong with a request is told even to those who have to wait; the directory is looked at afterwards.
+    // What is wrong with a request is told even to those who have to wait; the directory is looked
+    // at afterwards.
     assert_eq!(text(&desk.call("grep", &json!({})).structured["error"]), "invalid_query");
     let outside = desk.call("grep", &json!({"pattern": "x", "directory": ".."}));
     assert_eq!(text(&outside.structured["error"]), "rate_limit_exceeded");
@@ -103,9 +107,11 @@ fn every_session_has_a_limit_of_its_own_for_all_tools_together() {
     touchstone::verifies!("FR-015b-28", "UT-015b-RL-05", "E-I15");
     let desk = Desk::over(FILES, "searches_per_minute = 3");
     let other = desk.toolbox.session();
-    for (tool, request) in
-        [("grep", grep()), ("find_files", json!({"pattern": "*"})), ("Search", json!({"pattern": "foo"}))]
-    {
+    for (tool, request) in [
+        ("grep", grep()),
+        ("find_files", json!({"pattern": "*"})),
+        ("Search", json!({"pattern": "foo"})),
+    ] {
         assert!(!desk.call(tool, &request).is_error, "{tool}");
     }
     assert!(desk.call("search_text", &json!({"query": "foo"})).is_error);
@@ -113,7 +119,8 @@ fn every_session_has_a_limit_of_its_own_for_all_tools_together() {
     // How many there were of each tool is kept.
     let counts = BTreeMap::from([("Search", 1), ("find_files", 1), ("grep", 1)]);
     let kept = desk.session.counts(0);
-    let kept: BTreeMap<&str, u64> = kept.iter().map(|(tool, count)| (tool.as_str(), *count)).collect();
+    let kept: BTreeMap<&str, u64> =
+        kept.iter().map(|(tool, count)| (tool.as_str(), *count)).collect();
     assert_eq!(kept, counts);
 }
 
@@ -136,7 +143,8 @@ fn no_more_calls_get_through_at_once_than_one_after_the_other() {
     assert_eq!((answered.into_inner(), refused.into_inner()), (25, 55));
 }
 
-/// The limiter knows nothing of searches: held against the model with times of any kind, and with keys of any kind.
+/// The limiter knows nothing of searches: held against the model with times of any kind, and with
+/// keys of any kind.
 #[test]
 fn the_limiter_decides_as_the_model_does() {
     touchstone::verifies!(
@@ -177,7 +185,10 @@ fn the_limiter_decides_as_the_model_does() {
                     retry_after_seconds: rate_limit::retry_after_seconds(retry_after_ms),
                 },
             };
-            assert_eq!(decided, expected, "round {round}, limit {limit}, call {number} of {times:?}");
+            assert_eq!(
+                decided, expected,
+                "round {round}, limit {limit}, call {number} of {times:?}"
+            );
             assert!(limiter.counts(*now).values().sum::<u64>() <= limit);
         }
     }

@@ -10,8 +10,11 @@ use touchstone_model::tables::{Kind, Maximum};
 use crate::clauses_agent::asked::{Desk, text};
 
 /// The tools of document 004, by their names in profile `default`.
-const TOOLS: [(&str, AgentTool); 3] =
-    [("find_files", AgentTool::FindFiles), ("grep", AgentTool::Grep), ("search_text", AgentTool::SearchText)];
+const TOOLS: [(&str, AgentTool); 3] = [
+    ("find_files", AgentTool::FindFiles),
+    ("grep", AgentTool::Grep),
+    ("search_text", AgentTool::SearchText),
+];
 
 fn listed(profile: Profile) -> Vec<String> {
     definitions(profile).iter().map(|tool| tool.name.to_string()).collect()
@@ -90,7 +93,8 @@ fn has_the_schemas(profile: Profile) {
     );
     let definitions = definitions(profile);
     for (name, tool) in TOOLS {
-        let name = if (profile, name) == (Profile::Acode, "find_files") { "search_files" } else { name };
+        let name =
+            if (profile, name) == (Profile::Acode, "find_files") { "search_files" } else { name };
         let schema = &definitions.iter().find(|one| one.name == name).unwrap().input_schema;
         assert_eq!(
             (&schema["type"], &schema["additionalProperties"]),
@@ -108,7 +112,11 @@ fn has_the_schemas(profile: Profile) {
         assert_eq!(schema["required"], json!(required), "{name}");
         for field in fields {
             let property = &schema["properties"][field.name];
-            assert!(!text(&property["description"]).is_empty(), "{name}: {} is not described", field.name);
+            assert!(
+                !text(&property["description"]).is_empty(),
+                "{name}: {} is not described",
+                field.name
+            );
             match field.kind {
                 Kind::Integer { minimum, maximum: Maximum::Fixed(maximum) } => {
                     let bounds = (&property["type"], &property["minimum"], &property["maximum"]);
@@ -119,12 +127,17 @@ fn has_the_schemas(profile: Profile) {
                         field.name
                     );
                 }
-                Kind::Choice(choices) => assert_eq!(property["enum"], json!(choices), "{}", field.name),
+                Kind::Choice(choices) => {
+                    assert_eq!(property["enum"], json!(choices), "{}", field.name)
+                }
                 Kind::Flag => assert_eq!(property["type"], json!("boolean"), "{}", field.name),
                 Kind::Text => assert_eq!(property["type"], json!("string"), "{}", field.name),
                 Kind::TextOrTexts => {
                     let written = property.to_string();
-                    assert!(written.contains("\"string\"") && written.contains("\"array\""), "{written}");
+                    assert!(
+                        written.contains("\"string\"") && written.contains("\"array\""),
+                        "{written}"
+                    );
                 }
                 Kind::Texts | Kind::Integer { .. } => panic!("no such field here: {}", field.name),
             }
@@ -132,7 +145,8 @@ fn has_the_schemas(profile: Profile) {
     }
 }
 
-/// Every field of an answer stands in its schema, and what the schema requires stands in the answer.
+/// Every field of an answer stands in its schema, and what the schema requires stands in the
+/// answer.
 #[test]
 fn every_tool_has_the_schema_of_its_answer() {
     touchstone::verifies!("IT-015b-08", "FR-015b-22", "NFR-015b-12");
@@ -159,10 +173,16 @@ fn every_tool_has_the_schema_of_its_answer() {
 fn fits(schema: &Value, value: &Value, what: &str) {
     let fields = value.as_object().unwrap();
     for name in fields.keys() {
-        assert!(schema["properties"].get(name).is_some(), "{what}: `{name}` is not in the schema {schema}");
+        assert!(
+            schema["properties"].get(name).is_some(),
+            "{what}: `{name}` is not in the schema {schema}"
+        );
     }
     for name in schema["required"].as_array().into_iter().flatten() {
-        assert!(fields.contains_key(name.as_str().unwrap()), "{what}: {name} is missing in {value}");
+        assert!(
+            fields.contains_key(name.as_str().unwrap()),
+            "{what}: {name} is missing in {value}"
+        );
     }
 }
 
@@ -183,12 +203,20 @@ fn descriptions_tell_when_to_use_which_tool() {
     for (name, _) in TOOLS {
         let tool = definitions.iter().find(|one| one.name == name).unwrap();
         let description = tool.description.to_string();
-        assert!(!tool.title.to_string().is_empty() && description.len() > 100, "{name}: {description}");
+        assert!(
+            !tool.title.to_string().is_empty() && description.len() > 100,
+            "{name}: {description}"
+        );
         match name {
-            "find_files" => assert!(description.contains("Contents are not looked at"), "{description}"),
+            "find_files" => {
+                assert!(description.contains("Contents are not looked at"), "{description}")
+            }
             "grep" => assert!(description.contains("search_text"), "{description}"),
             _ => {
-                assert!(description.contains("grep") && description.contains("path search"), "{description}");
+                assert!(
+                    description.contains("grep") && description.contains("path search"),
+                    "{description}"
+                );
             }
         }
     }

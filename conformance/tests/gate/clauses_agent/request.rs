@@ -1,4 +1,5 @@
-//! What all three tools have in common: parameters, filters, what is told of a request that is wrong.
+//! What all three tools have in common: parameters, filters, what is told of a request that is
+//! wrong.
 
 use serde_json::{Value, json};
 
@@ -44,7 +45,11 @@ fn every_tool_takes_max_results_and_offset() {
         let page = page(&over(tool, FILES, with((field, &value), &[("max_results", json!(2))])));
         assert_eq!((paths(&page).len(), &page["total"]), (2, &json!(5)), "{tool}");
         for wrong in [json!(0), json!(201), json!("5"), json!(5.0), json!(-1)] {
-            let error = refusal(&over(tool, FILES, with((field, &value), &[("max_results", wrong.clone())])));
+            let error = refusal(&over(
+                tool,
+                FILES,
+                with((field, &value), &[("max_results", wrong.clone())]),
+            ));
             assert_eq!(text(&error["field"]), "max_results", "{tool}: {wrong}");
             // What would be right is told.
             let right = if wrong.as_u64().is_some() || wrong.is_i64() { "200" } else { "5" };
@@ -60,7 +65,8 @@ fn every_tool_takes_paths_to_include_and_to_exclude() {
         found(&[("include_path", json!("src/**"))]),
         [(); 3].map(|()| ["src/a.rs", "src/b.cs", "src/c.tar.gz"].map(str::to_owned).to_vec())
     );
-    let both = found(&[("include_path", json!(["src/*", "e.*"])), ("exclude_path", json!(["*.rs"]))]);
+    let both =
+        found(&[("include_path", json!(["src/*", "e.*"])), ("exclude_path", json!(["*.rs"]))]);
     assert_eq!(both, [(); 3].map(|()| ["src/b.cs", "src/c.tar.gz"].map(str::to_owned).to_vec()));
     for (tool, field, value) in everything() {
         for name in ["include_path", "exclude_path"] {
@@ -79,7 +85,8 @@ fn types_of_files_have_a_dot_or_not() {
     for tool in ["search_text", "grep"] {
         let field = if tool == "grep" { "pattern" } else { "query" };
         let found = |types: Value| {
-            let mut paths = paths(&page(&over(tool, FILES, json!({field: "foo", "file_type": types}))));
+            let mut paths =
+                paths(&page(&over(tool, FILES, json!({field: "foo", "file_type": types}))));
             paths.sort();
             paths
         };
@@ -97,9 +104,13 @@ fn context_is_as_wide_as_it_is_asked_for() {
     touchstone::verifies!("FR-015b-21", "CFGKEY-015b-default_context_lines");
     let lines = "1\n2\n3\n4\nfoo\n6\n7\n8\n9\n";
     for (tool, field) in [("search_text", "query"), ("grep", "pattern")] {
-        let context =
-            |request: Value| page(&over(tool, &[("a", lines)], request))["results"][0]["context"].clone();
-        assert_eq!(context(json!({field: "foo"})), json!({"before": ["3", "4"], "after": ["6", "7"]}));
+        let context = |request: Value| {
+            page(&over(tool, &[("a", lines)], request))["results"][0]["context"].clone()
+        };
+        assert_eq!(
+            context(json!({field: "foo"})),
+            json!({"before": ["3", "4"], "after": ["6", "7"]})
+        );
         assert_eq!(context(json!({field: "foo", "context_lines": 0})), Value::Null);
         let wide = json!({"before": ["1", "2", "3", "4"], "after": ["6", "7", "8", "9"]});
         assert_eq!(context(json!({field: "foo", "context_lines": 20})), wide);
@@ -109,7 +120,8 @@ fn context_is_as_wide_as_it_is_asked_for() {
     let lines = format!("{}\nfoo\n{}\n", before.join("\n"), after.join("\n"));
     for (tool, field) in [("search_text", "query"), ("grep", "pattern")] {
         for most in [5_usize, 10, 19, 20] {
-            let page = page(&over(tool, &[("a", &lines)], json!({field: "foo", "context_lines": most})));
+            let page =
+                page(&over(tool, &[("a", &lines)], json!({field: "foo", "context_lines": most})));
             let around = json!({"before": before[22 - most..], "after": after[..most]});
             assert_eq!(page["results"][0]["context"], around, "{tool}: {most}");
         }
@@ -131,7 +143,10 @@ fn what_is_missing_or_unknown_is_named() {
         let told = (text(&error["error"]), text(&error["code"]), text(&error["field"]));
         assert_eq!(told, ("invalid_query".into(), "ACODE-SRC-002".into(), field.into()), "{tool}");
         let error = refusal(&over(tool, FILES, with((field, &value), &[("limit", json!(5))])));
-        assert_eq!((text(&error["code"]), text(&error["field"])), ("ACODE-SRC-005".into(), "limit".into()));
+        assert_eq!(
+            (text(&error["code"]), text(&error["field"])),
+            ("ACODE-SRC-005".into(), "limit".into())
+        );
     }
 }
 
@@ -141,7 +156,8 @@ fn what_comes_in_is_data() {
     touchstone::verifies!("UT-015b-VAL-05", "SECC-015b-01");
     let odd = "'; rm -rf / #\" && $(x) `x` \u{1b}[2J\u{202e} %n%s -e --pre=sh";
     let files = [("a", format!("{odd}\nnone of it\n"))];
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let page = page(&over("grep", &files, json!({"pattern": odd, "context_lines": 0})));
     assert_eq!((&page["total"], &page["results"][0]["match"]), (&json!(1), &json!(odd)));
     // Nothing that a terminal would obey comes back in what people are told.
@@ -153,8 +169,9 @@ fn what_comes_in_is_data() {
 #[test]
 fn messages_say_how_to_put_it_right() {
     touchstone::verifies!("NFR-015b-07", "BP-015b-12", "FR-015b-33");
-    let terms =
-        |count: usize| vec!["x"; count].iter().enumerate().map(|(at, x)| format!("{x}{at} ")).collect();
+    let terms = |count: usize| {
+        vec!["x"; count].iter().enumerate().map(|(at, x)| format!("{x}{at} ")).collect()
+    };
     let [many, long]: [String; 2] = [terms(17), "x".repeat(16_385)];
     for (tool, request, words) in [
         ("search_text", json!({"query": " \t"}), &["query", "blank"][..]),
@@ -165,7 +182,11 @@ fn messages_say_how_to_put_it_right() {
         ("find_files", json!({"pattern": "[a"}), &["pattern", "[", "\\"]),
         ("find_files", json!({"pattern": "!a"}), &["pattern", "!", "exclude_path"]),
         ("find_files", json!({"pattern": "*", "recursive": 1}), &["recursive", "true", "false"]),
-        ("find_files", json!({"pattern": "*", "directory": "src/a.rs"}), &["directory", "include_path"]),
+        (
+            "find_files",
+            json!({"pattern": "*", "directory": "src/a.rs"}),
+            &["directory", "include_path"],
+        ),
     ] {
         let error = refusal(&over(tool, FILES, request.clone()));
         let told = format!("{} {}", text(&error["field"]), text(&error["message"]));
@@ -173,7 +194,8 @@ fn messages_say_how_to_put_it_right() {
             assert!(told.contains(word), "{tool} {request}: `{word}` is not in: {told}");
         }
     }
-    let unknown = text(&Desk::over(FILES, "").call("ripgrep_all", &json!({})).structured["message"]);
+    let unknown =
+        text(&Desk::over(FILES, "").call("ripgrep_all", &json!({})).structured["message"]);
     for tool in ["search_text", "find_files", "grep"] {
         assert!(unknown.contains(tool), "{unknown}");
     }

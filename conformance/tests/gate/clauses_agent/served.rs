@@ -51,7 +51,8 @@ fn served(
     let logged = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{logged}");
     let lines = String::from_utf8(output.stdout).unwrap();
-    let mut answers: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut answers: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     answers.sort_by_key(|answer| answer["id"].as_u64());
     assert_eq!(answers.len(), calls.len() + 1, "{lines}");
     Some((answers.into_iter().skip(1).map(|mut answer| answer["result"].take()).collect(), logged))
@@ -79,7 +80,10 @@ fn every_connection_has_a_limit_and_is_told_when_to_come_back() {
     assert_eq!(refused.len(), 1, "{answers:#?}");
     let told = refused[0];
     let error = &told["_meta"]["forge-search/error"];
-    assert_eq!((&error["error"], &error["code"]), (&json!("rate_limit_exceeded"), &json!("ACODE-SRC-003")));
+    assert_eq!(
+        (&error["error"], &error["code"]),
+        (&json!("rate_limit_exceeded"), &json!("ACODE-SRC-003"))
+    );
     assert!((1..=60).contains(&error["retry_after_seconds"].as_u64().unwrap()), "{told}");
     assert!(text(&error["message"]).contains("(2/min)"), "{told}");
     // A client that shows only the text shows all of it, and no object that is not the schema's
@@ -99,7 +103,10 @@ fn a_server_logs_every_call_and_nothing_of_what_is_searched_for() {
     let Some((answers, logged)) = served(tree.path(), &[], &secrets(), "") else { return };
     touchstone::verifies!("SECC-015b-05", "FR-015b-37", "E2E-015b-04");
     let known = secrets().iter().filter(|(tool, _)| !tool.starts_with("sk-")).count();
-    assert_eq!((answers.len(), logged.matches("call ended").count() >= known), (secrets().len(), true));
+    assert_eq!(
+        (answers.len(), logged.matches("call ended").count() >= known),
+        (secrets().len(), true)
+    );
     assert!(logged.contains("elapsed_ms=") && logged.contains("results="), "{logged}");
     assert!(!logged.contains("live"), "{logged}");
     let (_, logged) = served(tree.path(), &["--log", "debug"], &secrets(), "").unwrap();
@@ -119,7 +126,8 @@ fn an_agent_gets_to_a_line_through_the_server() {
     assert_eq!(path, "src/OrderService.cs");
     let named = ask("find_files", json!({"pattern": path})).unwrap();
     assert_eq!(named["results"][0]["path"], path);
-    let line = ask("grep", json!({"pattern": "TODO", "include_path": path, "context_lines": 0})).unwrap();
+    let line =
+        ask("grep", json!({"pattern": "TODO", "include_path": path, "context_lines": 0})).unwrap();
     let found = json!([{"path": path, "line": 3, "match": "    // TODO: validate"}]);
     assert_eq!(line["results"], found);
     assert_eq!((&line["complete"], &line["total"]), (&json!(true), &json!(1)));

@@ -1,6 +1,7 @@
 //! What an agent does with the tools, from the first question to the last.
 //!
-//! Responsible for: an agent in miniature that knows nothing but what the tools tell it, and gets from a task to the places
+//! Responsible for: an agent in miniature that knows nothing but what the tools tell it, and gets
+//! from a task to the places
 //! that have to be changed.
 //! Left to neighbours: the protocol between agent and service, which has sessions of its own.
 
@@ -44,7 +45,14 @@ fn tool_for(desk: &Desk, wanted: &str) -> String {
 
 #[test]
 fn an_agent_gets_from_a_task_to_the_lines_it_is_about() {
-    touchstone::verifies!("E2E-015b-01", "E2E-015b-02", "E2E-015b-03", "AC-014", "BP-015b-05", "AC-002");
+    touchstone::verifies!(
+        "E2E-015b-01",
+        "E2E-015b-02",
+        "E2E-015b-03",
+        "AC-014",
+        "BP-015b-05",
+        "AC-002"
+    );
     let desk = Desk::of(PROJECT, "", Profile::Acode, None);
     // Orientation: what is there at all?
     let files = tool_for(&desk, "paths");
@@ -59,16 +67,20 @@ fn an_agent_gets_from_a_task_to_the_lines_it_is_about() {
         paths(&found).contains(&"src/user.rs".to_owned()) && !found.to_string().contains("target"),
         "{found}"
     );
-    let result =
-        found["results"].as_array().unwrap().iter().find(|one| one["path"] == "src/user.rs").unwrap();
+    let result = found["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["path"] == "src/user.rs")
+        .unwrap();
     let seen = format!("{}{}", text(&result["snippet"]), result["context"]);
     assert!(seen.contains("UserService") && seen.contains("impl"), "{result}");
-    // Follow-up: every line to be changed, none left out, page by page as far as the tool says that there is more.
+    // Follow-up: every line to be changed, none left out, page by page as far as the tool says that
+    // there is more.
     let lines = tool_for(&desk, "every line");
     let (mut all, mut offset) = (Vec::new(), json!(0));
     while offset != Value::Null {
-        let request =
-            json!({"pattern": "UserService", "max_results": 2, "offset": offset, "context_lines": 0});
+        let request = json!({"pattern": "UserService", "max_results": 2, "offset": offset, "context_lines": 0});
         let page = desk.page(&lines, &request);
         all.extend(places(&page));
         offset = page.get("next_offset").cloned().unwrap_or_default();
@@ -91,7 +103,8 @@ fn an_agent_can_mend_its_calls_by_what_it_is_told() {
         if !answer.is_error {
             break;
         }
-        let (field, message) = (text(&answer.structured["field"]), text(&answer.structured["message"]));
+        let (field, message) =
+            (text(&answer.structured["field"]), text(&answer.structured["message"]));
         let value = request.as_object_mut().unwrap().remove(&field).unwrap();
         if message.contains("unknown field") {
             assert!(message.contains("directory"), "{message}");

@@ -31,7 +31,8 @@ fn a_word_finds_every_spelling_of_it_and_files_named_after_it_first() {
     );
     let page = found(json!({"query": "UserService"}));
     assert_eq!(paths(&page), ["src/UserService.cs", "lib/user_service.py", "src/orders/order.cs"]);
-    let scores: Vec<f64> = each(&page, "score").iter().map(|score| score.as_f64().unwrap()).collect();
+    let scores: Vec<f64> =
+        each(&page, "score").iter().map(|score| score.as_f64().unwrap()).collect();
     assert!(scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
 }
 
@@ -53,7 +54,10 @@ fn a_phrase_is_its_characters() {
 #[test]
 fn type_and_directory_narrow_a_search() {
     touchstone::verifies!("UT-015b-TXT-04", "UT-015b-TXT-05", "AC-003", "FR-015b-20", "FR-015b-11");
-    assert_eq!(paths(&found(json!({"query": "UserService", "file_type": ".py"}))), ["lib/user_service.py"]);
+    assert_eq!(
+        paths(&found(json!({"query": "UserService", "file_type": ".py"}))),
+        ["lib/user_service.py"]
+    );
     let page = found(json!({"query": "UserService", "directory": "src/orders"}));
     assert_eq!(paths(&page), ["src/orders/order.cs"]);
 }
@@ -62,7 +66,10 @@ fn type_and_directory_narrow_a_search() {
 fn no_more_than_max_results_come_back() {
     touchstone::verifies!("FR-015b-17", "UT-015b-TXT-06", "FR-015b-27", "FM-015b-02");
     let page = found(json!({"query": "UserService", "max_results": 2}));
-    assert_eq!((paths(&page).len(), &page["total"], &page["next_offset"]), (2, &json!(3), &json!(2)));
+    assert_eq!(
+        (paths(&page).len(), &page["total"], &page["next_offset"]),
+        (2, &json!(3), &json!(2))
+    );
     let message = page["notices"][0]["message"].as_str().unwrap();
     assert!(message.contains("offset") && message.contains("narrow"), "{message}");
 }
@@ -81,20 +88,25 @@ fn a_result_has_its_line_its_snippet_and_what_stands_around_it() {
         "BP-015b-04"
     );
     let page = found(json!({"query": "class UserService", "file_type": "cs", "directory": "src"}));
-    let result = page["results"].as_array().unwrap().iter().find(|one| one["path"] == "src/UserService.cs");
+    let result =
+        page["results"].as_array().unwrap().iter().find(|one| one["path"] == "src/UserService.cs");
     let result = result.unwrap();
     assert_eq!(result["line"], json!(3));
     assert_eq!(result["snippet"], json!("public class UserService : IUserService"));
     let context = json!({"before": ["namespace App", "{"], "after": ["{", "    // the user"]});
     assert_eq!((&result["context"], &result["match_lines"]), (&context, &json!([3])));
     let fields: Vec<&String> = result.as_object().unwrap().keys().collect();
-    assert_eq!(fields, ["context", "line", "match_count", "match_lines", "path", "score", "snippet"]);
+    assert_eq!(
+        fields,
+        ["context", "line", "match_count", "match_lines", "path", "score", "snippet"]
+    );
 }
 
 #[test]
 fn every_line_with_a_term_is_told() {
     touchstone::verifies!("FR-015b-04", "FR-015b-24");
-    let page = page(&over("search_text", &[("a", "foo\nx\nbar foo\nbar\n")], json!({"query": "foo bar"})));
+    let page =
+        page(&over("search_text", &[("a", "foo\nx\nbar foo\nbar\n")], json!({"query": "foo bar"})));
     assert_eq!(places(&page), ["a:3"]);
     assert_eq!(
         (each(&page, "match_lines"), each(&page, "match_count")),
@@ -123,7 +135,10 @@ fn scores_lie_between_0_and_1_and_are_the_same_on_every_page() {
 fn a_search_that_finds_nothing_is_answered_with_a_message() {
     touchstone::verifies!("FR-015b-34", "UT-015b-TXT-10", "FM-015b-03", "BP-015b-07");
     let page = found(json!({"query": "nowhere", "file_type": "cs"}));
-    assert_eq!((&page["total"], &page["results"], &page["complete"]), (&json!(0), &json!([]), &json!(true)));
+    assert_eq!(
+        (&page["total"], &page["results"], &page["complete"]),
+        (&json!(0), &json!([]), &json!(true))
+    );
     let message = page["message"].as_str().unwrap();
     assert!(message.contains("left out") && message.contains("try fewer terms"), "{message}");
 }

@@ -1,4 +1,5 @@
-//! Section 3.5: the object that comes back, field by field, its order, and that it is always the same.
+//! Section 3.5: the object that comes back, field by field, its order, and that it is always the
+//! same.
 
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
@@ -39,9 +40,9 @@ fn an_answer_is_one_object_with_these_fields_in_this_order() {
         "ERRF-SF-path",
         "ERRF-SF-error"
     );
-    let files = [("sub/a.txt", "one\nfoo \u{e9} Foo\nthree\n"), ("sub/b", "bar\n"), ("sub/c", "\0")];
-    let request =
-        json!({"path": "./sub", "query": "foo", "context_lines": 1, "max_results": 5, "case": "insensitive"});
+    let files =
+        [("sub/a.txt", "one\nfoo \u{e9} Foo\nthree\n"), ("sub/b", "bar\n"), ("sub/c", "\0")];
+    let request = json!({"path": "./sub", "query": "foo", "context_lines": 1, "max_results": 5, "case": "insensitive"});
     let matched = |column: u32, text: &str| {
         format!(
             r#"{{"path":"a.txt","line":2,"column":{column},"match_text":"{text}","line_text":"foo é Foo","before":["one"],"after":["three"],"score":null}}"#
@@ -88,7 +89,13 @@ fn a_match_has_its_line_without_its_end_and_the_lines_around_it() {
         let seen = answer(&case);
         let one = |found: &Value| {
             assert_eq!(found["path"], "a");
-            json!([found["line"], found["column"], found["line_text"], found["before"], found["after"]])
+            json!([
+                found["line"],
+                found["column"],
+                found["line_text"],
+                found["before"],
+                found["after"]
+            ])
         };
         Value::from(seen["matches"].as_array().unwrap().iter().map(one).collect::<Vec<_>>())
     };
@@ -168,7 +175,9 @@ fn nothing_that_the_program_prints_does_anything_to_a_terminal() {
         .with(Entry::link("go\u{1b}[2Jne", "nothing"));
     let ground = clauses::Ground::of(&case);
     let found = json!({"path": ".", "query": "foo", "context_lines": 1, "follow_symlinks": true});
-    for (request, status) in harmful_requests().into_iter().map(|request| (request, 2)).chain([(found, 0)]) {
+    for (request, status) in
+        harmful_requests().into_iter().map(|request| (request, 2)).chain([(found, 0)])
+    {
         let output = std::process::Command::new(&program)
             .args(["call", "search_files", &request.to_string()])
             .current_dir(ground.root())
@@ -202,7 +211,10 @@ fn nothing_of_an_answer_does_anything_to_a_terminal() {
     );
     // Nothing is lost by it.
     let seen: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((&seen["matches"][0]["line_text"], &seen["matches"][0]["path"]), (&json!(line), &json!(name)));
+    assert_eq!(
+        (&seen["matches"][0]["line_text"], &seen["matches"][0]["path"]),
+        (&json!(line), &json!(name))
+    );
     assert_eq!(seen["matches"][0]["before"], json!(["\u{1b}]0;x"]));
     // What a request brings along comes back in the same form.
     let seen = super::asked::text(&over(&[], json!({"query": "\u{1b}[0m\u{202e}"})));
@@ -247,7 +259,8 @@ fn an_answer_depends_on_the_request_and_the_files_alone() {
         for (threads, backend) in
             [1, 2, 5].into_iter().flat_map(|threads| Backend::ALL.map(|backend| (threads, backend)))
         {
-            let over = Over { backend, executable: backends.executable(backend), threads, indexed: false };
+            let over =
+                Over { backend, executable: backends.executable(backend), threads, indexed: false };
             let seen = observe(&case, &tree, over).unwrap().unwrap();
             assert_eq!(&seen, first.get_or_insert_with(|| seen.clone()), "{threads} {backend:?}");
         }
@@ -284,6 +297,9 @@ fn every_kind_of_trouble_with_a_file_is_an_entry_with_its_message() {
             "sub/.gitignore: ignore file cannot be read",
         ])
     );
-    assert_eq!((&seen["stats"]["errors_total"], &seen["stats"]["complete"]), (&json!(8), &json!(false)));
+    assert_eq!(
+        (&seen["stats"]["errors_total"], &seen["stats"]["complete"]),
+        (&json!(8), &json!(false))
+    );
     assert_eq!(seen["stats"]["incomplete_because"], json!(["max_file_size_bytes", "errors"]));
 }

@@ -1,8 +1,11 @@
 //! What the tests of document 001 share.
 //!
-//! Responsible for: asking the service over every backend and holding each answer against the model's, and reading answers.
-//! Left to neighbours: trees on the disk, real backends and programs that misbehave ([`crate::clauses`]).
-//! Invariants: an answer that is handed out is the same over every backend that can give it, byte for byte but for the time that it
+//! Responsible for: asking the service over every backend and holding each answer against the
+//! model's, and reading answers.
+//! Left to neighbours: trees on the disk, real backends and programs that misbehave
+//! ([`crate::clauses`]).
+//! Invariants: an answer that is handed out is the same over every backend that can give it, byte
+//! for byte but for the time that it
 //! took, and the one the model gives.
 
 use forge_search_cli::json::JsonCalls as _;
@@ -16,7 +19,8 @@ use touchstone::subjects::forge::{self, Over};
 
 use crate::clauses::{self, Ground, unprivileged};
 
-/// A request over a few files, under preset `agent`; the search root is the sandbox root unless the request says otherwise.
+/// A request over a few files, under preset `agent`; the search root is the sandbox root unless the
+/// request says otherwise.
 pub(crate) fn over(files: &[(&str, &str)], request: Value) -> Case {
     let mut case = Case::of_files("clause", "a clause", request);
     if let Some(fields) = case.request.as_object_mut()
@@ -42,9 +46,10 @@ fn able(case: &Case) -> &'static [Backend] {
 pub(crate) fn asked_over(case: &Case, backend: Backend) -> Observation {
     let ground = Ground::of(case);
     let backends = clauses::backends();
-    let over = Over { backend, executable: backends.executable(backend), threads: 2, indexed: false };
-    let seen =
-        forge::observe(case, &ground.tree, over).unwrap_or_else(|error| panic!("{backend:?}: {error}"));
+    let over =
+        Over { backend, executable: backends.executable(backend), threads: 2, indexed: false };
+    let seen = forge::observe(case, &ground.tree, over)
+        .unwrap_or_else(|error| panic!("{backend:?}: {error}"));
     as_expected(case, backend, seen)
 }
 
@@ -58,14 +63,17 @@ fn as_expected(case: &Case, backend: Backend, seen: Observation) -> Observation 
 
 /// What is observed of a case, over every backend that can answer it alike.
 pub(crate) fn asked(case: &Case) -> Observation {
-    let seen: Vec<Observation> = able(case).iter().map(|backend| asked_over(case, *backend)).collect();
+    let seen: Vec<Observation> =
+        able(case).iter().map(|backend| asked_over(case, *backend)).collect();
     alike(case, &seen)
 }
 
 /// As [`asked`], by workers without privileges, so that what is unreadable cannot be read.
 pub(crate) fn asked_unprivileged(case: &Case) -> Observation {
     let runner = unprivileged();
-    let run = |backend| as_expected(case, backend, runner.run(case, &SubjectSpec::forge(backend)).unwrap());
+    let run = |backend| {
+        as_expected(case, backend, runner.run(case, &SubjectSpec::forge(backend)).unwrap())
+    };
     alike(case, &able(case).iter().map(|backend| run(*backend)).collect::<Vec<_>>())
 }
 
@@ -115,15 +123,17 @@ pub(crate) fn matches(answer: &Value) -> Vec<String> {
 /// The paths of the matches, each once per run.
 pub(crate) fn paths(answer: &Value) -> Vec<String> {
     let found = answer["matches"].as_array().unwrap().iter();
-    let mut paths: Vec<String> = found.map(|one| one["path"].as_str().unwrap().to_owned()).collect();
+    let mut paths: Vec<String> =
+        found.map(|one| one["path"].as_str().unwrap().to_owned()).collect();
     paths.dedup();
     paths
 }
 
 /// The problems of an answer: `path: message`.
 pub(crate) fn errors(answer: &Value) -> Vec<String> {
-    let problem =
-        |one: &Value| format!("{}: {}", one["path"].as_str().unwrap(), one["error"].as_str().unwrap());
+    let problem = |one: &Value| {
+        format!("{}: {}", one["path"].as_str().unwrap(), one["error"].as_str().unwrap())
+    };
     answer["errors"].as_array().unwrap().iter().map(problem).collect()
 }
 

@@ -47,8 +47,14 @@ fn unusable(ground: &Ground, config: Config) -> String {
     assert_eq!(messages[0], messages[1]);
     // A request that is wrong itself is told so first.
     assert_eq!(refused(&service, &json!({"path": ".", "query": ""})).class, ErrorClass::BadArgs);
-    assert_eq!(refused(&service, &json!({"path": "..", "query": "a"})).class, ErrorClass::SandboxViolation);
-    assert_eq!(refused(&service, &json!({"path": "nowhere", "query": "a"})).field.as_deref(), Some("path"));
+    assert_eq!(
+        refused(&service, &json!({"path": "..", "query": "a"})).class,
+        ErrorClass::SandboxViolation
+    );
+    assert_eq!(
+        refused(&service, &json!({"path": "nowhere", "query": "a"})).field.as_deref(),
+        Some("path")
+    );
     let [message, _] = messages;
     message
 }
@@ -69,7 +75,10 @@ fn a_backend_that_is_missing_too_old_or_another_fails_every_call() {
         for missing in ["/nonexistent/program", "no-such-program-anywhere"] {
             let message = unusable(&ground, named(backend, missing));
             assert!(message.contains(missing) && message.contains("was not found"), "{message}");
-            assert!(message.contains(&format!("tools.search_files.{}_binary", backend.name())), "{message}");
+            assert!(
+                message.contains(&format!("tools.search_files.{}_binary", backend.name())),
+                "{message}"
+            );
         }
     }
     let versions = [
@@ -86,7 +95,8 @@ fn a_backend_that_is_missing_too_old_or_another_fails_every_call() {
         assert_eq!(matches(&call(&service, &json!({"path": ".", "query": "foo"}))), ["a:1:1:foo"]);
     }
     // The other program is not the one that was asked for, and one that is neither is none.
-    let message = unusable(&ground, named(FilesBackend::Rg, &real(FilesBackend::Ugrep).to_string_lossy()));
+    let message =
+        unusable(&ground, named(FilesBackend::Rg, &real(FilesBackend::Ugrep).to_string_lossy()));
     assert!(message.contains("not ripgrep"), "{message}");
     unusable(&ground, named(FilesBackend::Ugrep, &real(FilesBackend::Rg).to_string_lossy()));
     unusable(&ground, named(FilesBackend::Rg, "/bin/true"));
@@ -108,7 +118,10 @@ fn a_backend_is_verified_when_the_service_starts_and_not_at_each_call() {
         let service = ground.service(named(backend, &fake.program.to_string_lossy()));
         assert_eq!(fake.note_so_far("versions"), "asked\n", "before any call");
         for _ in 0..3 {
-            assert_eq!(matches(&call(&service, &json!({"path": ".", "query": "foo"}))), ["a:1:1:foo"]);
+            assert_eq!(
+                matches(&call(&service, &json!({"path": ".", "query": "foo"}))),
+                ["a:1:1:foo"]
+            );
         }
         assert_eq!(fake.note_so_far("versions"), "asked\n");
     }
@@ -117,11 +130,12 @@ fn a_backend_is_verified_when_the_service_starts_and_not_at_each_call() {
 #[test]
 fn what_cannot_be_read_is_told_and_does_not_fail_the_call() {
     touchstone::verifies!("FR-SF-ERR-04");
-    let case = over(&[("a", "foo\n"), ("z", "foo\n")], json!({"query": "foo", "follow_symlinks": true}))
-        .with(Entry::file("closed", "foo\n").unreadable())
-        .with(Entry::dir("shut").unreadable())
-        .with(Entry::file("d/.gitignore", "x\n").unreadable())
-        .with(Entry::link("gone", "nothing"));
+    let case =
+        over(&[("a", "foo\n"), ("z", "foo\n")], json!({"query": "foo", "follow_symlinks": true}))
+            .with(Entry::file("closed", "foo\n").unreadable())
+            .with(Entry::dir("shut").unreadable())
+            .with(Entry::file("d/.gitignore", "x\n").unreadable())
+            .with(Entry::link("gone", "nothing"));
     let seen = answer_unprivileged(&case);
     assert_eq!(matches(&seen), ["a:1:1:foo", "z:1:1:foo"]);
     assert_eq!(
@@ -156,7 +170,8 @@ fn a_file_that_vanishes_while_it_is_searched_is_that_files_problem_alone() {
 /// More files than the first batch holds.
 fn two_batches() -> Case {
     let case = over(&[], json!({"query": "foo"})).with(Entry::dir("empty"));
-    (0..FIRST_BATCH + 8).fold(case, |case, number| case.with(Entry::file(format!("f-{number:04}"), "foo\n")))
+    (0..FIRST_BATCH + 8)
+        .fold(case, |case, number| case.with(Entry::file(format!("f-{number:04}"), "foo\n")))
 }
 
 /// Does `script` when it is given one of the later files, and what ripgrep does before that.
@@ -184,7 +199,10 @@ fn a_backend_that_fails_leaves_the_files_before_it_or_fails_the_call() {
     // Before any file is known there is nothing to answer.
     let fake = Fake::ripgrep("echo 'out of luck' >&2; exit 2");
     let error = refused(&over_fake(&ground, &fake), &case.request);
-    assert_eq!((error.class, error.field.as_deref()), (ErrorClass::ExecutionFailed, Some("backend")));
+    assert_eq!(
+        (error.class, error.field.as_deref()),
+        (ErrorClass::ExecutionFailed, Some("backend"))
+    );
     assert!(error.message.contains("out of luck"), "{error}");
 }
 
@@ -206,7 +224,10 @@ fn the_time_that_a_call_took_is_told_and_bounded() {
     assert!(took < Duration::from_secs(60), "{took:?}");
     assert!(!answer.complete && answer.found);
     assert_eq!(seen["stats"]["incomplete_because"], json!(["timeout"]));
-    assert_eq!((&seen["truncated"], &seen["stats"]["files_scanned"]), (&json!(true), &json!(FIRST_BATCH)));
+    assert_eq!(
+        (&seen["truncated"], &seen["stats"]["files_scanned"]),
+        (&json!(true), &json!(FIRST_BATCH))
+    );
     let pid = fake.note("pid");
     eventually("the process outlived the call", || !is_alive(pid.trim()));
     // A quick one took hardly any time, in the same ten characters.

@@ -28,8 +28,11 @@ fn context(max_output_bytes: u64, available_capacity_bytes: u64) -> ToolContext 
 
 /// The text of an answer within a budget. Either limit is the smaller one in turn.
 fn within(service: &Service, request: &Value, budget: u64) -> Result<String, ToolError> {
-    let mut context =
-        if budget.is_multiple_of(2) { context(budget, u64::MAX) } else { context(budget + 7, budget) };
+    let mut context = if budget.is_multiple_of(2) {
+        context(budget, u64::MAX)
+    } else {
+        context(budget + 7, budget)
+    };
     let answer = service.call_files(&mut context, request);
     assert!(!context.allow_truncation);
     answer.map(|answer| answer.text)
@@ -56,7 +59,10 @@ fn whatever_the_budget_the_answer_fits_and_is_the_longest_prefix_that_does() {
     let whole = within(&service, &case.request, 1 << 20).unwrap();
     let (all, length) = (parsed(&whole), whole.len() as u64);
     assert_eq!(matches(&all), ["a:1:1:foo", "a:2:1:foo", "c/d:2:1:foo", "f:1:1:foo"]);
-    assert_eq!((all["truncated"].as_bool(), all["errors"].as_array().unwrap().len()), (Some(false), 2));
+    assert_eq!(
+        (all["truncated"].as_bool(), all["errors"].as_array().unwrap().len()),
+        (Some(false), 2)
+    );
     assert_eq!(parsed(&within(&service, &case.request, length).unwrap())["truncated"], false);
     let (mut refused, mut last) = (0, (0, 0));
     for budget in 1..length {
@@ -77,14 +83,20 @@ fn whatever_the_budget_the_answer_fits_and_is_the_longest_prefix_that_does() {
         };
         let entries = |answer: &Value, key: &str| answer[key].as_array().unwrap().clone();
         let (shown, told) = (entries(&seen, "matches"), entries(&seen, "errors"));
-        assert!(entries(&all, "matches").starts_with(&shown) && entries(&all, "errors").starts_with(&told));
+        assert!(
+            entries(&all, "matches").starts_with(&shown)
+                && entries(&all, "errors").starts_with(&told)
+        );
         assert_eq!(seen["returned"], shown.len());
         assert_eq!(
             (&seen["truncated"], &seen["truncated_reason"]),
             (&json!(true), &json!("max_output_bytes"))
         );
-        // Figures are those of the whole search; errors go only when no match is left; more room never shows less.
-        for key in ["files_scanned", "files_matched", "matches_total", "files_binary", "errors_total"] {
+        // Figures are those of the whole search; errors go only when no match is left; more room
+        // never shows less.
+        for key in
+            ["files_scanned", "files_matched", "matches_total", "files_binary", "errors_total"]
+        {
             assert_eq!(seen["stats"][key], all["stats"][key], "{key}");
         }
         assert_eq!(seen["stats"]["incomplete_because"], json!(["max_output_bytes"]));
@@ -118,7 +130,8 @@ fn a_longer_prefix_would_not_have_fitted() {
             lengths.push(((shown, length), budget));
         }
     }
-    // The first budget under which an answer appears is its own length: no smaller one would do, and none was held back.
+    // The first budget under which an answer appears is its own length: no smaller one would do,
+    // and none was held back.
     for ((shown, length), budget) in lengths {
         assert_eq!(length as u64, budget, "with {shown} matches");
     }
@@ -142,7 +155,10 @@ fn nobody_else_may_cut_the_answer_whatever_comes_of_the_call() {
             let mut context = context(budget, budget);
             let _ = service.call_files(&mut context, &request);
             assert!(!context.allow_truncation, "{request} within {budget}");
-            assert_eq!((context.max_output_bytes, context.available_capacity_bytes), (budget, budget));
+            assert_eq!(
+                (context.max_output_bytes, context.available_capacity_bytes),
+                (budget, budget)
+            );
         }
     }
 }

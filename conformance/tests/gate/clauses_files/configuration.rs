@@ -50,13 +50,19 @@ fn the_tool_has_a_table_of_its_own_and_the_example_is_the_documents_default() {
     // The other tool's table is another matter.
     let other = Config::from_toml("[tools.search]\nmax_files = 7\n", Preset::Documents).unwrap();
     assert_eq!(other.search_files, example());
-    let own = Config::from_toml("[tools.search_files]\nmax_files = 7\n", Preset::Documents).unwrap();
+    let own =
+        Config::from_toml("[tools.search_files]\nmax_files = 7\n", Preset::Documents).unwrap();
     assert_eq!(
         (own.search_files.caps.max_files, own.max_files),
         (7, Config::preset(Preset::Documents).max_files)
     );
-    assert!(refused("max_file = 7").contains("max_file"), "a key that nobody reads is no configuration");
-    for (key, value) in [("max_results", "\"7\""), ("mode_default", "1"), ("include_hidden_default", "1")] {
+    assert!(
+        refused("max_file = 7").contains("max_file"),
+        "a key that nobody reads is no configuration"
+    );
+    for (key, value) in
+        [("max_results", "\"7\""), ("mode_default", "1"), ("include_hidden_default", "1")]
+    {
         assert!(refused(&format!("{key} = {value}")).contains(key), "{key}");
     }
 }
@@ -94,14 +100,19 @@ fn the_caps_are_those_of_the_example_and_bound_requests() {
     let named: Vec<String> = (0..12).map(|number| format!("f-{number:02}")).collect();
     let files: Vec<(&str, &str)> = named.iter().map(|name| (name.as_str(), all.as_str())).collect();
     let seen = answer(&documents(&files, json!({"query": "foo"})));
-    assert_eq!((&seen["returned"], &seen["truncated_reason"]), (&json!(200), &json!("max_results")));
+    assert_eq!(
+        (&seen["returned"], &seen["truncated_reason"]),
+        (&json!(200), &json!("max_results"))
+    );
     assert_eq!(
         (matches(&seen).last().unwrap().as_str(), seen["stats"]["files_cut"].as_u64()),
         ("f-09:20:1:foo", Some(10))
     );
     let deep = |levels: usize| format!("{}f", "d/".repeat(levels - 1));
-    let seen =
-        answer(&documents(&[(&deep(12), one), (&format!("e/{}", deep(12)), one)], json!({"query": "foo"})));
+    let seen = answer(&documents(
+        &[(&deep(12), one), (&format!("e/{}", deep(12)), one)],
+        json!({"query": "foo"}),
+    ));
     assert_eq!(paths(&seen), [deep(12)]);
     let exact = format!("foo{}", "x".repeat(1_999_997));
     let seen = answer(&documents(
@@ -151,8 +162,12 @@ fn values_out_of_range_are_refused_on_load() {
         let key = keys.split(' ').next().unwrap();
         assert!(refused(keys).contains(key), "{keys}");
     }
-    for keys in ["fuzzy_threshold = 0.0", "fuzzy_threshold = 1", "max_depth = 10000", "max_results = 100000"]
-    {
+    for keys in [
+        "fuzzy_threshold = 0.0",
+        "fuzzy_threshold = 1",
+        "max_depth = 10000",
+        "max_results = 100000",
+    ] {
         table(keys);
     }
 }
@@ -183,7 +198,10 @@ fn defaults_of_a_request_are_configured() {
         "CFGKEY-SF-follow_symlinks_default"
     );
     let caps = example().caps;
-    assert_eq!((caps.respect_gitignore, caps.include_hidden, caps.follow_symlinks), (true, false, false));
+    assert_eq!(
+        (caps.respect_gitignore, caps.include_hidden, caps.follow_symlinks),
+        (true, false, false)
+    );
     let files = [("a", "foo\n"), ("ign", "foo\n"), (".gitignore", "ign\n"), (".h", "foo\n")];
     let case = documents(&files, json!({"query": "foo"})).with(Entry::link("link", "a"));
     assert_eq!(paths(&answer(&case)), ["a"]);
@@ -202,7 +220,12 @@ fn defaults_of_a_request_are_configured() {
 
 #[test]
 fn mode_and_case_of_a_silent_request_are_configured() {
-    touchstone::verifies!("CFGKEY-SF-mode_default", "CFGKEY-SF-case_default", "OUTF-SF-mode", "OUTF-SF-case");
+    touchstone::verifies!(
+        "CFGKEY-SF-mode_default",
+        "CFGKEY-SF-case_default",
+        "OUTF-SF-mode",
+        "OUTF-SF-case"
+    );
     let silent = documents(&[("a", "f.o foo Foo\n")], json!({"query": "f.o"}));
     let seen = answer(&silent);
     assert_eq!(
@@ -212,13 +235,22 @@ fn mode_and_case_of_a_silent_request_are_configured() {
     let seen = answer(&configured(silent.clone(), "mode_default", "regex"));
     assert_eq!(seen["mode"], "regex");
     assert_eq!(matches(&seen), ["a:1:1:f.o", "a:1:5:foo", "a:1:9:Foo"]);
-    let seen =
-        answer(&configured(configured(silent.clone(), "mode_default", "regex"), "case_default", "sensitive"));
-    assert_eq!((&seen["case"], matches(&seen)), (&json!("sensitive"), of(&["a:1:1:f.o", "a:1:5:foo"])));
+    let seen = answer(&configured(
+        configured(silent.clone(), "mode_default", "regex"),
+        "case_default",
+        "sensitive",
+    ));
+    assert_eq!(
+        (&seen["case"], matches(&seen)),
+        (&json!("sensitive"), of(&["a:1:1:f.o", "a:1:5:foo"]))
+    );
     let mut loud = configured(silent.clone(), "case_default", "insensitive");
     loud.request["query"] = json!("FOO");
     let seen = answer(&loud);
-    assert_eq!((&seen["case"], matches(&seen)), (&json!("insensitive"), of(&["a:1:5:foo", "a:1:9:Foo"])));
+    assert_eq!(
+        (&seen["case"], matches(&seen)),
+        (&json!("insensitive"), of(&["a:1:5:foo", "a:1:9:Foo"]))
+    );
     // What stands in the table is read, also where it is the document's default.
     let read = |keys: &str| {
         let caps = table(keys).search_files.caps;
@@ -236,7 +268,8 @@ fn mode_and_case_of_a_silent_request_are_configured() {
 fn the_threshold_of_the_example_is_eight_tenths() {
     touchstone::verifies!("CFGKEY-SF-fuzzy_threshold", "CFG-SF-04");
     assert!((example().caps.fuzzy_threshold - 0.8).abs() < f64::EPSILON);
-    let files = [("four-of-five", "hallo\n"), ("three-of-five", "hallu\n"), ("four-of-six", "h-ell-a\n")];
+    let files =
+        [("four-of-five", "hallo\n"), ("three-of-five", "hallu\n"), ("four-of-six", "h-ell-a\n")];
     let case = documents(&files, json!({"query": "hello", "mode": "fuzzy"}));
     assert_eq!(paths(&answer(&case)), ["four-of-five"]);
     let seen = answer(&configured(case.clone(), "fuzzy_threshold", 0.6));

@@ -7,7 +7,9 @@ use forge_search_engine::{Call, Config, FilesBackend, ToolContext};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 
-use super::asked::{answer, answer_unprivileged, call, configured, errors, matches, of, over, paths, table};
+use super::asked::{
+    answer, answer_unprivileged, call, configured, errors, matches, of, over, paths, table,
+};
 use super::clauses::{Fake, Ground, Spy};
 
 fn capped(files: &[(&str, &str)], mut fields: Value) -> Value {
@@ -17,7 +19,11 @@ fn capped(files: &[(&str, &str)], mut fields: Value) -> Value {
 
 /// What an answer says about its own completeness.
 fn cut(answer: &Value) -> (bool, &Value, &Value) {
-    (answer["truncated"] == true, &answer["truncated_reason"], &answer["stats"]["incomplete_because"])
+    (
+        answer["truncated"] == true,
+        &answer["truncated_reason"],
+        &answer["stats"]["incomplete_because"],
+    )
 }
 
 #[test]
@@ -40,7 +46,10 @@ fn a_search_ends_at_the_first_match_beyond_max_results() {
     ] {
         let seen = capped(&files, json!({"max_results": most}));
         assert_eq!((matches(&seen), &seen["returned"]), (of(shown), &json!(most)));
-        assert_eq!((&seen["max_results"], &seen["stats"]["matches_total"]), (&json!(most), &json!(most + 1)));
+        assert_eq!(
+            (&seen["max_results"], &seen["stats"]["matches_total"]),
+            (&json!(most), &json!(most + 1))
+        );
         assert_eq!(cut(&seen), (true, &json!("max_results"), &json!(["max_results"])));
         assert_eq!(seen["stats"]["files_scanned"], scanned, "{most}");
     }
@@ -76,9 +85,14 @@ fn a_tree_is_looked_at_no_further_than_the_answer_goes() {
     for (field, most, seen) in [("max_results", 3, 200), ("max_files", 20, 200)] {
         let call = Call::new();
         let request = json!({"path": ".", "query": "foo", field: most});
-        let answer = service.call_files_until(&mut ToolContext::default(), &request, &call).unwrap();
+        let answer =
+            service.call_files_until(&mut ToolContext::default(), &request, &call).unwrap();
         let answer: Value = serde_json::from_str(&answer.text).unwrap();
-        assert_eq!((&answer["returned"], &answer["truncated"]), (&json!(most), &json!(true)), "{field}");
+        assert_eq!(
+            (&answer["returned"], &answer["truncated"]),
+            (&json!(most), &json!(true)),
+            "{field}"
+        );
         assert!(call.files_seen() <= seen, "{field}: {}", call.files_seen());
         assert_eq!(last.touched(), [""; 0], "{field}");
     }
@@ -95,12 +109,18 @@ fn of_each_file_the_first_matches_count() {
     let seen = capped(&files, json!({"max_matches_per_file": 2}));
     assert_eq!(matches(&seen), ["a:1:1:foo", "a:1:5:foo", "b:1:1:foo", "b:2:1:foo", "c:1:1:foo"]);
     assert_eq!(cut(&seen), (true, &json!(null), &json!(["max_matches_per_file"])));
-    assert_eq!((&seen["stats"]["files_cut"], &seen["stats"]["matches_total"]), (&json!(1), &json!(5)));
+    assert_eq!(
+        (&seen["stats"]["files_cut"], &seen["stats"]["matches_total"]),
+        (&json!(1), &json!(5))
+    );
     let seen = capped(&files, json!({"max_matches_per_file": 4}));
     assert_eq!((cut(&seen).0, &seen["stats"]["files_cut"]), (false, &json!(0)));
     // Of the file that holds the first match beyond `max_results` nobody asks.
     let seen = capped(&files, json!({"max_matches_per_file": 1, "max_results": 1}));
-    assert_eq!(cut(&seen), (true, &json!("max_results"), &json!(["max_results", "max_matches_per_file"])));
+    assert_eq!(
+        cut(&seen),
+        (true, &json!("max_results"), &json!(["max_results", "max_matches_per_file"]))
+    );
     assert_eq!(seen["stats"]["files_cut"], 1);
 }
 
@@ -126,8 +146,13 @@ fn the_first_files_count() {
 #[test]
 fn directories_at_the_deepest_level_are_counted_and_not_entered() {
     touchstone::verifies!("NFR-SF-PERF-01", "OUTF-SF-truncated");
-    let files =
-        [("a", "foo\n"), ("d/b", "foo\n"), ("d/e/c", "foo\n"), ("d/e/f/g", "foo\n"), ("h/i/j", "foo\n")];
+    let files = [
+        ("a", "foo\n"),
+        ("d/b", "foo\n"),
+        ("d/e/c", "foo\n"),
+        ("d/e/f/g", "foo\n"),
+        ("h/i/j", "foo\n"),
+    ];
     for (depth, shown, passed) in
         [(1, &["a"][..], 2), (2, &["a", "d/b"], 2), (3, &["a", "d/b", "d/e/c", "h/i/j"], 1)]
     {
@@ -141,13 +166,18 @@ fn directories_at_the_deepest_level_are_counted_and_not_entered() {
     }
     let seen = capped(&files, json!({"max_depth": 4}));
     assert_eq!((paths(&seen).len(), cut(&seen).0), (5, false));
-    // Whoever asks for the files of one directory did not ask for the others; and depth counts from the search root.
+    // Whoever asks for the files of one directory did not ask for the others; and depth counts from
+    // the search root.
     let seen = capped(&files, json!({"recursive": false}));
     assert_eq!((paths(&seen), cut(&seen).0), (of(&["a"]), false));
     let seen = answer(&over(&files, json!({"path": "d", "query": "foo", "max_depth": 2})));
-    assert_eq!((paths(&seen), &seen["stats"]["directories_not_entered"]), (of(&["b", "e/c"]), &json!(1)));
+    assert_eq!(
+        (paths(&seen), &seen["stats"]["directories_not_entered"]),
+        (of(&["b", "e/c"]), &json!(1))
+    );
     // Not entered means not opened.
-    let case = over(&files, json!({"query": "foo", "max_depth": 1})).with(Entry::dir("d/e/x").unreadable());
+    let case = over(&files, json!({"query": "foo", "max_depth": 1}))
+        .with(Entry::dir("d/e/x").unreadable());
     let case = case.with(Entry::dir("shut").unreadable());
     assert_eq!(errors(&answer_unprivileged(&case)), [""; 0]);
 }
@@ -160,11 +190,18 @@ fn a_file_that_is_too_large_is_skipped_and_told() {
     assert_eq!(paths(&seen), ["a", "c"]);
     assert_eq!(errors(&seen), ["b: larger than max_file_size_bytes"]);
     assert_eq!(cut(&seen), (true, &json!(null), &json!(["max_file_size_bytes"])));
-    assert_eq!((&seen["stats"]["files_scanned"], &seen["stats"]["files_oversized"]), (&json!(3), &json!(1)));
+    assert_eq!(
+        (&seen["stats"]["files_scanned"], &seen["stats"]["files_oversized"]),
+        (&json!(3), &json!(1))
+    );
     // The configured value holds where a request is silent. Such a file is not even opened.
-    let case = over(&files, json!({"query": "foo"})).with(Entry::file("d", "foo4567890\n").unreadable());
+    let case =
+        over(&files, json!({"query": "foo"})).with(Entry::file("d", "foo4567890\n").unreadable());
     let seen = answer_unprivileged(&configured(case, "max_file_size_bytes", 9));
-    assert_eq!(errors(&seen), ["b: larger than max_file_size_bytes", "d: larger than max_file_size_bytes"]);
+    assert_eq!(
+        errors(&seen),
+        ["b: larger than max_file_size_bytes", "d: larger than max_file_size_bytes"]
+    );
     let seen = capped(&files, json!({"max_file_size_bytes": 10}));
     assert_eq!((paths(&seen), cut(&seen).0), (of(&["a", "b", "c"]), false));
 }
@@ -193,7 +230,8 @@ fn figures_count_the_whole_search() {
     .with(Entry::link("i", "a"));
     let stats = answer_unprivileged(&case)["stats"].clone();
     let of = |keys: [&str; 6]| keys.map(|key| stats[key].as_u64().unwrap());
-    // The binary, the oversized and the unreadable one were looked at; the hidden one, the pipe and the link were not.
+    // The binary, the oversized and the unreadable one were looked at; the hidden one, the pipe and
+    // the link were not.
     assert_eq!(
         of([
             "files_scanned",
@@ -206,7 +244,8 @@ fn figures_count_the_whole_search() {
         [6, 2, 3, 1, 1, 0]
     );
     // What the caps cut off is not counted, but for the one match that shows that there is more.
-    let seen = capped(&[("a", "foo\n"), ("b", "foo\nfoo\n"), ("c", "foo\n")], json!({"max_results": 2}));
+    let seen =
+        capped(&[("a", "foo\n"), ("b", "foo\nfoo\n"), ("c", "foo\n")], json!({"max_results": 2}));
     let stats = &seen["stats"];
     assert_eq!(
         (&stats["files_scanned"], &stats["files_matched"], &stats["matches_total"]),
@@ -249,7 +288,11 @@ fn each_cap_bounds_what_is_searched() {
     // With nothing to find, nothing else ends the search.
     let mut searched = |fields: Value| {
         let (seen, given) = asked(fields);
-        (given, seen["stats"]["directories_not_entered"].as_u64(), seen["stats"]["files_scanned"].as_u64())
+        (
+            given,
+            seen["stats"]["directories_not_entered"].as_u64(),
+            seen["stats"]["files_scanned"].as_u64(),
+        )
     };
     let nothing = |depth: u64| json!({"max_depth": depth, "mode": "regex"});
     assert_eq!(searched(nothing(1)), (600, Some(1), Some(600)));
@@ -260,13 +303,15 @@ fn each_cap_bounds_what_is_searched() {
 #[test]
 fn putting_matches_in_order_takes_time_in_proportion() {
     touchstone::verifies!("NFR-SF-PERF-02");
-    // Eight times the matches may take eight times as long and some more, never anything like sixty-four times.
+    // Eight times the matches may take eight times as long and some more, never anything like
+    // sixty-four times.
     let timed = |files: usize| {
         let mut case = over(&[], json!({"query": "foo", "max_results": 100_000}));
         case.config.search_files = case.config.search_files.clone().with("max_results", 100_000);
         for number in 0..files {
             // Created in another order than the answer's.
-            case.tree.push(Entry::file(format!("f-{:05}", number * 7919 % files), "foo foo foo foo\n"));
+            case.tree
+                .push(Entry::file(format!("f-{:05}", number * 7919 % files), "foo foo foo foo\n"));
         }
         let ground = Ground::of(&case);
         let service = ground.service(Config { threads: 1, ..table("max_results = 100000") });

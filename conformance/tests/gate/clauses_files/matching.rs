@@ -45,8 +45,22 @@ fn an_exact_search_with_nothing_else_said_gives_its_matches_in_order() {
 #[test]
 fn an_exact_query_is_its_characters_and_nothing_else() {
     touchstone::verifies!("FR-SF-SRC-01");
-    for query in ["a.c", "a*", "^a", "a$", "[a]", "(a", "a|b", "\\d", "a\\", "$&", "  ", "a\tb", "é漢𝒳", "\r"]
-    {
+    for query in [
+        "a.c",
+        "a*",
+        "^a",
+        "a$",
+        "[a]",
+        "(a",
+        "a|b",
+        "\\d",
+        "a\\",
+        "$&",
+        "  ",
+        "a\tb",
+        "é漢𝒳",
+        "\r",
+    ] {
         if query.trim().is_empty() {
             bad_args(&over(&[], json!({"query": query})), "query");
             continue;
@@ -87,7 +101,8 @@ fn letters_compare_as_asked() {
 #[test]
 fn a_regular_expression_is_matched_line_by_line() {
     touchstone::verifies!("FR-SF-SRC-02");
-    let regex = |contents: &str, query: &str| found(contents, json!({"query": query, "mode": "regex"}));
+    let regex =
+        |contents: &str, query: &str| found(contents, json!({"query": query, "mode": "regex"}));
     assert_eq!(regex("x foo fooo\n", "fo+"), ["1:3:foo", "1:7:fooo"]);
     assert_eq!(regex("foo foo\nfoo\n", "^foo"), ["1:1:foo", "2:1:foo"]);
     assert_eq!(regex("a1 b22\r\nc\n", r"\d+$"), ["1:5:22"]);
@@ -107,13 +122,19 @@ fn a_fuzzy_match_is_the_best_window_of_its_line_at_the_threshold() {
     let hello = |threshold: f64, contents: &str| {
         let case = over(&[("a", contents)], json!({"query": "hello", "mode": "fuzzy"}));
         let seen = answer(&configured(case, "fuzzy_threshold", threshold));
-        let scores: Vec<f64> =
-            seen["matches"].as_array().unwrap().iter().map(|one| one["score"].as_f64().unwrap()).collect();
+        let scores: Vec<f64> = seen["matches"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["score"].as_f64().unwrap())
+            .collect();
         (matches(&seen), scores)
     };
-    // One edit in five; one insertion, which makes the window six long; the query itself; two edits.
+    // One edit in five; one insertion, which makes the window six long; the query itself; two
+    // edits.
     let lines = "say hallo there\nheello\nx hello hell\nhallu\n";
-    let eight_tenths = (of(&["a:1:5:hallo", "a:2:1:heello", "a:3:3:hello"]), vec![0.8, 5.0 / 6.0, 1.0]);
+    let eight_tenths =
+        (of(&["a:1:5:hallo", "a:2:1:heello", "a:3:3:hello"]), vec![0.8, 5.0 / 6.0, 1.0]);
     assert_eq!(hello(0.8, lines), eight_tenths);
     assert_eq!(hello(0.81, lines), (of(&["a:2:1:heello", "a:3:3:hello"]), vec![5.0 / 6.0, 1.0]));
     assert_eq!(hello(1.0, lines), (of(&["a:3:3:hello"]), vec![1.0]));
@@ -123,8 +144,10 @@ fn a_fuzzy_match_is_the_best_window_of_its_line_at_the_threshold() {
     assert_eq!(hello(0.0, "xyz\n\n"), (of(&["a:1:1:x"]), vec![0.0]));
     // Distances count characters; ASCII letters equal their other case unless told otherwise.
     assert_eq!(hello(0.8, "h\u{e9}llo HELLO\n").0, ["a:1:8:HELLO"]);
-    let case =
-        over(&[("a", "HELLO hellO\n")], json!({"query": "hello", "mode": "fuzzy", "case": "sensitive"}));
+    let case = over(
+        &[("a", "HELLO hellO\n")],
+        json!({"query": "hello", "mode": "fuzzy", "case": "sensitive"}),
+    );
     assert_eq!(matches(&answer(&case)), ["a:1:7:hell"], "as good as `hellO`, and shorter");
     // Every fuzzy search takes the configured threshold; a request has no say in it.
     let case = over(&[], json!({"query": "a", "mode": "fuzzy", "fuzzy_threshold": 0.1}));
@@ -164,7 +187,10 @@ fn a_file_with_a_nul_or_with_bytes_that_are_no_utf_8_is_skipped_and_told() {
     assert_eq!(matches(&seen), ["marked:1:1:foo", "utf16:1:1:foo", "z:1:1:foo"]);
     let binary = ["bad", "far-bad", "far-nul", "nul", "surrogate"];
     assert_eq!(errors(&seen), binary.map(|path| format!("{path}: binary file")));
-    assert_eq!((&seen["stats"]["files_binary"], &seen["stats"]["files_scanned"]), (&json!(5), &json!(8)));
+    assert_eq!(
+        (&seen["stats"]["files_binary"], &seen["stats"]["files_scanned"]),
+        (&json!(5), &json!(8))
+    );
     assert_eq!((&seen["truncated"], &seen["stats"]["complete"]), (&json!(false), &json!(true)));
     // They are entered among the errors only if that is configured.
     let seen = answer(&configured(case, "record_binary", false));

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 
 use super::asked::{
-    answer, answer_unprivileged, asked_unprivileged, call, errors, matches, of, over, paths, refusal, table,
-    text,
+    answer, answer_unprivileged, asked_unprivileged, call, errors, matches, of, over, paths,
+    refusal, table, text,
 };
 use super::clauses::{self, Fake, Ground, Spy};
 
@@ -53,8 +53,7 @@ fn a_path_out_of_the_sandbox_is_a_violation_whether_or_not_anything_is_there() {
 fn what_is_denied_is_neither_searched_nor_opened() {
     touchstone::verifies!("FR-SF-ERR-02", "NFR-SF-SEC-01", "C-02");
     let files = [("a", "foo\n"), (".env", "foo\n"), ("keys/id", "foo\n"), ("sub/k", "foo\n")];
-    let everything =
-        json!({"query": "foo", "include_hidden": true, "respect_gitignore": false, "follow_symlinks": true});
+    let everything = json!({"query": "foo", "include_hidden": true, "respect_gitignore": false, "follow_symlinks": true});
     let mut case = over(&files, everything).with(Entry::link("link", "keys/id"));
     case.config.deny = of(&[".env", "keys"]);
     let found = answer(&case);
@@ -77,17 +76,23 @@ fn what_is_denied_is_neither_searched_nor_opened() {
 #[test]
 fn nothing_outside_is_opened_through_links_or_given_to_a_backend() {
     touchstone::verifies!("FR-SF-VAL-06", "NFR-SF-SEC-01", "C-02");
-    // Whoever opened a pipe would wait for ever, and whoever read what lies outside would find something.
-    let case =
-        over(&[("a", "foo\n"), ("../outside/o", "foo\n")], json!({"query": "foo", "follow_symlinks": true}))
-            .with(Entry::fifo("../outside/pipe"))
-            .with(Entry::fifo("pipe"))
-            .with(Entry::link("l-file", "../outside/o"))
-            .with(Entry::link("l-pipe", "../outside/pipe"))
-            .with(Entry::link("to-pipe", "pipe"));
+    // Whoever opened a pipe would wait for ever, and whoever read what lies outside would find
+    // something.
+    let case = over(
+        &[("a", "foo\n"), ("../outside/o", "foo\n")],
+        json!({"query": "foo", "follow_symlinks": true}),
+    )
+    .with(Entry::fifo("../outside/pipe"))
+    .with(Entry::fifo("pipe"))
+    .with(Entry::link("l-file", "../outside/o"))
+    .with(Entry::link("l-pipe", "../outside/pipe"))
+    .with(Entry::link("to-pipe", "pipe"));
     let found = answer(&case);
     assert_eq!(paths(&found), ["a"]);
-    assert_eq!(errors(&found), ["l-file: symlink leaves the sandbox", "l-pipe: symlink leaves the sandbox"]);
+    assert_eq!(
+        errors(&found),
+        ["l-file: symlink leaves the sandbox", "l-pipe: symlink leaves the sandbox"]
+    );
     let ground = Ground::of(&case);
     let fake = Fake::ripgrep(
         "for file; do case \"$file\" in ./*) echo \"$file\" >> \"$here/asked\";; esac; done\nexec \"$real\" \"$@\"",
@@ -105,7 +110,8 @@ fn what_lies_outside_or_is_denied_is_not_even_opened() {
     let everything = json!({
         "path": ".", "query": "foo", "include_hidden": true, "respect_gitignore": false, "follow_symlinks": true
     });
-    let files = [("a", "foo\n"), ("keys/id", "foo\n"), ("sub/.env", "foo\n"), ("../outside/o", "foo\n")];
+    let files =
+        [("a", "foo\n"), ("keys/id", "foo\n"), ("sub/.env", "foo\n"), ("../outside/o", "foo\n")];
     let case = over(&files, everything)
         .with(Entry::fifo("../outside/pipe"))
         .with(Entry::link("l-file", "../outside/o"))
@@ -129,7 +135,9 @@ fn what_lies_outside_or_is_denied_is_not_even_opened() {
         let service = ground.service(config);
         let found = call(&service, &case.request);
         assert_eq!((paths(&found), errors(&found).len()), (of(&["a"]), 4), "{found}");
-        for path in ["../outside", "../outside/o", "l-dir", "l-pipe", "keys", "keys/nothing", "sub/.env"] {
+        for path in
+            ["../outside", "../outside/o", "l-dir", "l-pipe", "keys", "keys/nothing", "sub/.env"]
+        {
             let refused = service.call_files(&mut ToolContext::default(), &at(path)).unwrap_err();
             assert_eq!(refused.class, ErrorClass::SandboxViolation, "{path}");
         }
@@ -137,7 +145,8 @@ fn what_lies_outside_or_is_denied_is_not_even_opened() {
     }
 }
 
-/// Whatever speaks to a network stands in one module, and nothing that this tool is made of names that module.
+/// Whatever speaks to a network stands in one module, and nothing that this tool is made of names
+/// that module.
 #[test]
 fn nothing_that_the_tool_is_made_of_speaks_to_a_network() {
     touchstone::verifies!("C-05");
@@ -153,11 +162,15 @@ fn nothing_that_the_tool_is_made_of_speaks_to_a_network() {
             }
             // What keyword_search is made of.
             let speaks = name.starts_with("engine/src/language_model");
-            let asks = ["engine/src/agent/keyword", "engine/src/config/keyword", "engine/src/toolbox"];
-            let may_ask = asks.iter().any(|place| name.starts_with(place)) || name == "engine/src/lib.rs";
+            let asks =
+                ["engine/src/agent/keyword", "engine/src/config/keyword", "engine/src/toolbox"];
+            let may_ask =
+                asks.iter().any(|place| name.starts_with(place)) || name == "engine/src/lib.rs";
             let text = std::fs::read_to_string(&path).unwrap();
             texts += 1;
-            for word in ["reqwest", "rustls", "tokio", "std::net", "TcpStream", "UdpSocket", "net::"] {
+            for word in
+                ["reqwest", "rustls", "tokio", "std::net", "TcpStream", "UdpSocket", "net::"]
+            {
                 assert!(speaks || may_ask || !text.contains(word), "{name}: {word}");
             }
             assert!(speaks || may_ask || !text.contains("language_model::"), "{name}");
@@ -201,12 +214,13 @@ fn a_path_has_to_be_a_directory_that_is_there_and_can_be_read() {
 fn a_link_to_a_directory_is_never_entered_and_one_to_a_file_only_if_asked_for() {
     touchstone::verifies!("FR-SF-VAL-08", "NFR-SF-SEC-03");
     let tree = |fields: Value| {
-        let mut case = over(&[("real/x", "foo\n"), ("top", "foo\n"), ("../outside/o", "foo\n")], fields)
-            .with(Entry::link("dir", "real"))
-            .with(Entry::link("real/up", ".."))
-            .with(Entry::link("real/self", "."))
-            .with(Entry::link("chain", "link"))
-            .with(Entry::link("link", "real/x"));
+        let mut case =
+            over(&[("real/x", "foo\n"), ("top", "foo\n"), ("../outside/o", "foo\n")], fields)
+                .with(Entry::link("dir", "real"))
+                .with(Entry::link("real/up", ".."))
+                .with(Entry::link("real/self", "."))
+                .with(Entry::link("chain", "link"))
+                .with(Entry::link("link", "real/x"));
         case.request["query"] = json!("foo");
         case
     };

@@ -93,8 +93,10 @@ fn state(directory: &Path, into: &mut BTreeMap<PathBuf, (SystemTime, Vec<u8>)>) 
 #[test]
 fn a_call_changes_nothing_on_the_disk() {
     touchstone::verifies!("FR-SF-DEF-03");
-    let case =
-        over(&[("a/x", "foo\n"), ("a/b/y", "foo\n"), (".gitignore", "z\n"), ("z", "foo\n")], json!({}));
+    let case = over(
+        &[("a/x", "foo\n"), ("a/b/y", "foo\n"), (".gitignore", "z\n"), ("z", "foo\n")],
+        json!({}),
+    );
     let ground = Ground::of(&case);
     let service = ground.service(table(""));
     let tree = || {
@@ -120,7 +122,9 @@ fn the_schema_is_the_documents_and_refuses_what_it_does_not_name() {
     assert_eq!(schema["additionalProperties"], false);
     schema.as_object_mut().unwrap().remove("additionalProperties");
     assert_eq!(schema, serde_json::from_str::<Value>(SCHEMA).unwrap());
-    assert!(bad_args(&with("pattern", json!("foo")), "pattern").contains("unknown field `pattern`"));
+    assert!(
+        bad_args(&with("pattern", json!("foo")), "pattern").contains("unknown field `pattern`")
+    );
 }
 
 #[test]
@@ -128,20 +132,36 @@ fn every_field_has_the_type_the_values_and_the_bounds_of_the_schema() {
     touchstone::verifies!("SCHEMA-SF", "FR-SF-ERR-01", "E-D10");
     let texts = [json!(1), json!(null), json!(["a"]), json!(true)];
     let flags = [json!("true"), json!(0), json!(null)];
-    let numbers = [json!(0), json!(-1), json!(1.5), json!(1.0), json!("1"), json!(null), json!(true)];
+    let numbers =
+        [json!(0), json!(-1), json!(1.5), json!(1.0), json!("1"), json!(null), json!(true)];
     let lists = [json!("*.c"), json!([1]), json!([null]), json!(null), json!({})];
     let choices = [json!("Exact"), json!(""), json!("any"), json!(1), json!(null)];
     let table: [(&[&str], &[Value]); 5] = [
         (&["path", "query"], &texts),
         (&["mode", "case"], &choices),
         (&["recursive", "include_hidden", "follow_symlinks", "respect_gitignore"], &flags),
-        (&["max_depth", "max_results", "max_matches_per_file", "max_file_size_bytes", "max_files"], &numbers),
+        (
+            &[
+                "max_depth",
+                "max_results",
+                "max_matches_per_file",
+                "max_file_size_bytes",
+                "max_files",
+            ],
+            &numbers,
+        ),
         (&["include_globs", "exclude_globs"], &lists),
     ];
     for (fields, values) in table {
-        for (field, value) in fields.iter().flat_map(|field| values.iter().map(move |value| (field, value))) {
+        for (field, value) in
+            fields.iter().flat_map(|field| values.iter().map(move |value| (field, value)))
+        {
             let error = asked_over(&with(field, value.clone()), Backend::Native).unwrap_err();
-            assert_eq!((&error["class"], &error["field"]), (&json!("BadArgs"), &json!(field)), "{value}");
+            assert_eq!(
+                (&error["class"], &error["field"]),
+                (&json!("BadArgs"), &json!(field)),
+                "{value}"
+            );
             assert!(error["message"].as_str().unwrap().contains(&format!("`{field}`")), "{error}");
         }
     }
@@ -227,7 +247,8 @@ fn without_recursion_a_depth_is_one_or_not_given() {
         assert_eq!(matches(&answer(&found(fields))), ["a:1:1:foo"]);
     }
     for depth in [2, 3, 12, 1_000] {
-        let message = bad_args(&found(json!({"recursive": false, "max_depth": depth})), "max_depth");
+        let message =
+            bad_args(&found(json!({"recursive": false, "max_depth": depth})), "max_depth");
         assert!(message.contains("`recursive` is false"), "{message}");
     }
     assert_eq!(
@@ -290,7 +311,11 @@ fn refusals_come_in_one_order_and_before_anything_is_read() {
         (json!({"zz": 1, "path": " ", "mode": 1}), "BadArgs", "zz"),
         (json!({"path": " ", "query": "(", "mode": 1}), "BadArgs", "mode"),
         (json!({"path": " ", "query": " ", "mode": "regex"}), "BadArgs", "path"),
-        (json!({"path": "..", "query": " ", "mode": "regex", "include_globs": ["["]}), "BadArgs", "query"),
+        (
+            json!({"path": "..", "query": " ", "mode": "regex", "include_globs": ["["]}),
+            "BadArgs",
+            "query",
+        ),
         (
             json!({"path": "..", "query": "(", "mode": "regex", "include_globs": ["["]}),
             "BadArgs",

@@ -1,9 +1,11 @@
 //! What both sides know of a file's text, and what a request's pattern makes of it.
 //!
-//! Responsible for: tokens, filters and exclusion as production has them, with the model held to them wherever it has an opinion; it has none
+//! Responsible for: tokens, filters and exclusion as production has them, with the model held to
+//! them wherever it has an opinion; it has none
 //! about regular expressions.
 //! Left to neighbours: what a clause says.
-//! Invariants: a file's filter is asked in all three forms, packed, factored and (for literals) by the model, and all three answer alike.
+//! Invariants: a file's filter is asked in all three forms, packed, factored and (for literals) by
+//! the model, and all three answer alike.
 
 use forge_search_cli::json::Json;
 use forge_search_core::index::filter::{DEFAULT_SEED, Filter, FilterParameters};
@@ -66,7 +68,8 @@ pub(crate) fn gram(text: &str) -> Gram {
 }
 
 fn production(bytes: &[u8], setting: Setting) -> Tokens {
-    Tokenizer::new(Parameters { max_bytes: setting.max_bytes, ngram: setting.ngram }).tokenize(bytes)
+    Tokenizer::new(Parameters { max_bytes: setting.max_bytes, ngram: setting.ngram })
+        .tokenize(bytes)
 }
 
 fn model(bytes: &[u8], setting: Setting) -> tokens::Tokens {
@@ -100,7 +103,10 @@ pub(crate) fn known(bytes: &[u8], setting: Setting) -> Known {
         sensitive: listed(&ours.sensitive),
         insensitive: listed(&tokens::fold(&TABLES.text, modelled(setting.fold), &ours.sensitive)),
     };
-    assert!(by_production == by_model, "{bytes:?}:\nproduction {by_production:?}\nthe model  {by_model:?}");
+    assert!(
+        by_production == by_model,
+        "{bytes:?}:\nproduction {by_production:?}\nthe model  {by_model:?}"
+    );
     by_production
 }
 
@@ -134,7 +140,8 @@ impl Asked {
         self.request.matcher.need(setting.fold, setting.ngram)
     }
 
-    /// Whether some line of a file matches. What Forge does not search as UTF-8 text is said to match, so that nobody may exclude it.
+    /// Whether some line of a file matches. What Forge does not search as UTF-8 text is said to
+    /// match, so that nobody may exclude it.
     pub(crate) fn matches(&self, bytes: &[u8]) -> bool {
         let text::Encoding::Utf8 { skip } = text::encoding(bytes) else { return true };
         let searched = &bytes[skip..];
@@ -150,7 +157,8 @@ impl Asked {
 
     /// Whether a file may be excluded, as far as file and pattern are concerned.
     pub(crate) fn excludes(&self, bytes: &[u8], setting: Setting) -> bool {
-        let (tokens, parameters, need) = (production(bytes, setting), setting.filter(), self.need(setting));
+        let (tokens, parameters, need) =
+            (production(bytes, setting), setting.filter(), self.need(setting));
         let sensitive = Filter::build(&parameters, &tokens.grams);
         let insensitive = Filter::build(&parameters, &folded(&tokens.grams, setting.fold));
         let mut passes = |variant, gram| match variant {
@@ -176,8 +184,10 @@ impl Asked {
         };
         let fold = modelled(setting.fold);
         let fuzzy = self.request.fuzzy.is_some();
-        let literal = exclusion::Literal { pattern: &self.request.pattern, insensitive, fold, fuzzy };
-        let need = exclusion::needed(&TABLES.exclusion, &TABLES.text, &literal, setting.ngram as u64);
+        let literal =
+            exclusion::Literal { pattern: &self.request.pattern, insensitive, fold, fuzzy };
+        let need =
+            exclusion::needed(&TABLES.exclusion, &TABLES.text, &literal, setting.ngram as u64);
         let (tokens, scheme) = (model(bytes, setting), setting.scheme());
         let filters = exclusion::Filters::of(&TABLES.text, &scheme, &tokens, fold);
         exclusion::excluded(&TABLES.exclusion, &scheme, need.as_ref(), &tokens, &filters)
@@ -189,10 +199,12 @@ fn written(gram: Gram) -> String {
     spelt(gram).escape_debug().to_string().replace(' ', "␣")
 }
 
-/// A need in few characters: `~` before a gram of the folded text, `&` and `|` between, `-` for none.
+/// A need in few characters: `~` before a gram of the folded text, `&` and `|` between, `-` for
+/// none.
 pub(crate) fn shown(need: &Need) -> String {
-    let joined =
-        |parts: &[Need], with: &str| format!("({})", parts.iter().map(shown).collect::<Vec<_>>().join(with));
+    let joined = |parts: &[Need], with: &str| {
+        format!("({})", parts.iter().map(shown).collect::<Vec<_>>().join(with))
+    };
     match need {
         Need::Nothing => "-".to_owned(),
         Need::Gram(Variant::Sensitive, gram) => written(*gram),

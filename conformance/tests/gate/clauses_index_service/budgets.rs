@@ -64,7 +64,8 @@ fn the_third_call_in_a_row_that_cannot_afford_its_upkeep_says_so() {
         "CFGKEY-LSI-index_maint_budget_fraction"
     );
     let home = Home::of_words(60);
-    // A thousandth of 900 ms is no whole millisecond, of ten minutes it is more than a change takes.
+    // A thousandth of 900 ms is no whole millisecond, of ten minutes it is more than a change
+    // takes.
     let service = home.settled("index_maint_budget_fraction = 0.001");
     let call = |timeout_ms: u64| {
         home.write("d0/f000", &format!("chalk {timeout_ms}\n"));
@@ -72,7 +73,11 @@ fn the_third_call_in_a_row_that_cannot_afford_its_upkeep_says_so() {
         let seen = called(&service, &request);
         assert_eq!(excluded(&seen).0, (timeout_ms == 900).then_some("MAINT_BUDGET"));
         settle(&service);
-        assert_eq!(state(&service), ("COMPLETE", None), "no state changes for what callers ask for");
+        assert_eq!(
+            state(&service),
+            ("COMPLETE", None),
+            "no state changes for what callers ask for"
+        );
     };
     let told = || {
         let exhausted = Trigger::BudgetsExhaustedRepeatedly;
@@ -103,7 +108,11 @@ fn limits_of_a_build_stop_it_and_delay_no_search() {
         let service = home.settled(settings);
         assert_eq!(state(&service), ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")), "{settings}");
         let seen = home.asked(&service, &literal("number 199"));
-        assert_eq!((paths(&seen).len(), excluded(&seen)), (1, (Some("INDEX_UNAVAILABLE"), 0)), "{settings}");
+        assert_eq!(
+            (paths(&seen).len(), excluded(&seen)),
+            (1, (Some("INDEX_UNAVAILABLE"), 0)),
+            "{settings}"
+        );
     }
 }
 
@@ -132,12 +141,14 @@ fn a_build_that_takes_longer_than_it_may_is_kept_and_goes_on_later() {
         "CFGKEY-LSI-index_build_timeout_ms",
         "TT-12"
     );
-    for (by_ms, ends) in [(5_000, ("COMPLETE", None)), (5_001, ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")))]
+    for (by_ms, ends) in
+        [(5_000, ("COMPLETE", None)), (5_001, ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")))]
     {
         let home = Home::of_words(1_500);
         let (gate, clock) = (Gate::open(), Arc::new(Hand::default()));
         let slow = Arc::new(Slow { gate: gate.clone(), clock: clock.clone(), by_ms });
-        let service = home.by_clock(IndexUse::Stepped, "index_build_timeout_ms = 5000", slow, clock.clone());
+        let service =
+            home.by_clock(IndexUse::Stepped, "index_build_timeout_ms = 5000", slow, clock.clone());
         settle(&service);
         assert_eq!(state(&service), ends, "{by_ms}");
         let seen = home.asked(&service, &literal("number 1499"));
@@ -172,7 +183,10 @@ fn what_a_budget_stopped_is_kept_whatever_is_kept_of_what_a_shutdown_stops() {
     settle(&second);
     assert_eq!(state(&second), ("COMPLETE", None));
     let read_again = gate.count(Point::ReadFile);
-    assert!(read_again < 3_000, "{read_first} of 3000 had been read, and {read_again} were read again");
+    assert!(
+        read_again < 3_000,
+        "{read_first} of 3000 had been read, and {read_again} were read again"
+    );
 }
 
 #[test]
@@ -184,7 +198,8 @@ fn a_call_waits_for_the_index_no_longer_than_it_may() {
         first.index_shutdown();
         drop(first);
         let gate = Gate::at_point(point);
-        let service = home.with_faults(IndexUse::Background, "index_lock_timeout_ms = 50", gate.clone());
+        let service =
+            home.with_faults(IndexUse::Background, "index_lock_timeout_ms = 50", gate.clone());
         home.write("d0/f000", "chalk\n");
         let begun = Instant::now();
         let seen = home.asked(&service, &literal("chalk"));
@@ -198,7 +213,11 @@ fn a_call_waits_for_the_index_no_longer_than_it_may() {
 
 #[test]
 fn a_call_that_waits_in_vain_for_a_lock_excludes_nothing_and_says_so() {
-    touchstone::verifies!("FR-LSI-IDX-CONC-02", "FR-LSI-IDX-05", "CFGKEY-LSI-index_lock_timeout_ms");
+    touchstone::verifies!(
+        "FR-LSI-IDX-CONC-02",
+        "FR-LSI-IDX-05",
+        "CFGKEY-LSI-index_lock_timeout_ms"
+    );
     for wait_ms in [50, 1_000] {
         let home = Home::of_words(60);
         let gate = Gate::open();
@@ -216,7 +235,10 @@ fn a_call_that_waits_in_vain_for_a_lock_excludes_nothing_and_says_so() {
             let took = begun.elapsed();
             assert_eq!(excluded(&seen), (Some("LOCK_TIMEOUT"), 0));
             assert_eq!(paths(&seen).len(), 6);
-            assert!(took >= Duration::from_millis(wait_ms) && took < LONG / 3, "{wait_ms}: {took:?}");
+            assert!(
+                took >= Duration::from_millis(wait_ms) && took < LONG / 3,
+                "{wait_ms}: {took:?}"
+            );
             assert_eq!(state(&service), ("COMPLETE", None), "nobody else is worse off");
             gate.release();
             assert_eq!(paths(&first.join().unwrap()), paths(&seen));
@@ -249,10 +271,16 @@ fn a_second_process_is_right_and_makes_nobody_worse_off() {
 
 #[test]
 fn a_file_as_long_as_may_be_tokenized_is_left_out_and_a_longer_one_is_searched() {
-    touchstone::verifies!("CFGKEY-LSI-index_max_tokenized_bytes", "FR-LSI-TOK-01", "FR-LSI-TOK-01.4");
+    touchstone::verifies!(
+        "CFGKEY-LSI-index_max_tokenized_bytes",
+        "FR-LSI-TOK-01",
+        "FR-LSI-TOK-01.4"
+    );
     for most in [4_096, 4_097] {
-        let files = [4_095, 4_096, 4_097, 4_098].map(|length| (length.to_string(), "x".repeat(length)));
-        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), &**text)).collect();
+        let files =
+            [4_095, 4_096, 4_097, 4_098].map(|length| (length.to_string(), "x".repeat(length)));
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|(name, text)| (name.as_str(), &**text)).collect();
         let home = Home::new(&files);
         let service = home.settled(&format!("index_max_tokenized_bytes = {most}"));
         let stats = home.asked(&service, &literal("chalk"))["stats"].clone();

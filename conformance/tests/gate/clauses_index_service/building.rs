@@ -7,10 +7,14 @@ use std::time::{Duration, Instant};
 
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::index::Point;
-use forge_search_engine::{Config, ErrorClass, IndexMode, IndexOptions, IndexUse, Sandbox, Service};
+use forge_search_engine::{
+    Config, ErrorClass, IndexMode, IndexOptions, IndexUse, Sandbox, Service,
+};
 use serde_json::json;
 
-use super::home::{Gate, Home, LONG, called, eventually, excluded, literal, paths, settle, state, status};
+use super::home::{
+    Gate, Home, LONG, called, eventually, excluded, literal, paths, settle, state, status,
+};
 
 #[test]
 fn every_root_has_an_indexer_that_starts_without_a_search() {
@@ -79,10 +83,15 @@ fn of_roots_inside_each_other_the_deepest_serves_a_search() {
     let roots = ["a", "a/in", "a"].map(|name| format!("{}/{name}", home.root.display()));
     let service = home.settled(&format!("index_roots = {roots:?}"));
     let files: Vec<u64> = service.index_status().iter().map(|one| one.files).collect();
-    assert_eq!(files, [3, 2], "a root that is named twice is one, and a file may be in two indexes");
+    assert_eq!(
+        files,
+        [3, 2],
+        "a root that is named twice is one, and a file may be in two indexes"
+    );
     home.write("a/in/f", "quartz\n");
     for (path, at) in [("a", "in/f"), ("a/in", "f")] {
-        let seen = home.asked(&service, &json!({ "pattern": "quartz", "fixed_strings": true, "path": path }));
+        let seen = home
+            .asked(&service, &json!({ "pattern": "quartz", "fixed_strings": true, "path": path }));
         assert_eq!(paths(&seen), [format!("{path}/{at}")]);
         let total = if path == "a" { 3 } else { 2 };
         let stats = &seen["stats"];
@@ -165,7 +174,11 @@ fn auto_builds_above_a_threshold_and_looks_again() {
     let gate = Gate::open();
     let service = home.with_faults(IndexUse::Stepped, auto, gate.clone());
     settle(&service);
-    assert_eq!(state(&service), ("DISABLED", Some("BELOW_THRESHOLD")), "exactly at a threshold is below it");
+    assert_eq!(
+        state(&service),
+        ("DISABLED", Some("BELOW_THRESHOLD")),
+        "exactly at a threshold is below it"
+    );
     assert_eq!((gate.count(Point::BuildBegin), gate.count(Point::ReadFile)), (0, 0));
     home.write("d", "dwarf\n");
     called(&service, &literal("chalk"));
@@ -181,7 +194,10 @@ fn auto_builds_above_a_threshold_and_looks_again() {
     assert_eq!(state(&home.settled(&bytes(5))), ("COMPLETE", None));
     // No mode but `auto` knows thresholds.
     let home = Home::new(&[("a", "apple\n")]);
-    assert_eq!(state(&home.settled("index_auto_threshold_files = 9007199254740992")), ("COMPLETE", None));
+    assert_eq!(
+        state(&home.settled("index_auto_threshold_files = 9007199254740992")),
+        ("COMPLETE", None)
+    );
 }
 
 #[test]
@@ -225,7 +241,10 @@ fn a_build_passes_through_its_phases_and_shows_how_far_it_is() {
         gate.wait();
         let stats = home.asked(&service, &literal("chalk"))["stats"].clone();
         assert_eq!(stats["build_phase"], phase, "{stats}");
-        assert!(stats["build_elapsed_ms"].is_u64() && stats["build_files_done"].is_u64(), "{stats}");
+        assert!(
+            stats["build_elapsed_ms"].is_u64() && stats["build_files_done"].is_u64(),
+            "{stats}"
+        );
         if phase != "ENUMERATE" {
             assert_eq!(stats["build_files_total"], 200, "{stats}");
         }
@@ -235,7 +254,8 @@ fn a_build_passes_through_its_phases_and_shows_how_far_it_is() {
         let (mut last, until) = (0, Instant::now() + LONG);
         while state(&service).0 != "COMPLETE" && Instant::now() < until {
             let now = status(&service).build_phase;
-            let place = now.map_or(last, |now| order.iter().position(|known| *known == now).unwrap());
+            let place =
+                now.map_or(last, |now| order.iter().position(|known| *known == now).unwrap());
             assert!(place >= last, "{now:?} after {}", order[last]);
             last = place;
         }
@@ -266,7 +286,8 @@ fn searches_go_on_while_a_build_stands_still() {
     );
     let home = Home::of_words(60);
     let gate = Gate::at_point(Point::ReadFile);
-    let service = home.with_faults(IndexUse::Background, "index_lock_timeout_ms = 100", gate.clone());
+    let service =
+        home.with_faults(IndexUse::Background, "index_lock_timeout_ms = 100", gate.clone());
     gate.wait();
     let begun = Instant::now();
     let seen = home.asked(&service, &literal("chalk"));

@@ -1,4 +1,5 @@
-//! Section 7.9 and 14: what changed after it was indexed is found by the next search, whoever watches.
+//! Section 7.9 and 14: what changed after it was indexed is found by the next search, whoever
+//! watches.
 
 use std::fs;
 use std::io;
@@ -43,8 +44,16 @@ fn a_change_is_seen_by_the_search_that_starts_after_it() {
             home.write(&format!("new{round}/deep/f"), &format!("{word}\n"));
             let both = ["d0/f000".to_owned(), format!("new{round}/deep/f")];
             assert_eq!(finds(&home, &service, &word), both, "added, {settings}");
-            fs::rename(home.root.join(format!("new{round}")), home.root.join(format!("old{round}"))).unwrap();
-            assert_eq!(finds(&home, &service, &word)[1], format!("old{round}/deep/f"), "renamed, {settings}");
+            fs::rename(
+                home.root.join(format!("new{round}")),
+                home.root.join(format!("old{round}")),
+            )
+            .unwrap();
+            assert_eq!(
+                finds(&home, &service, &word)[1],
+                format!("old{round}/deep/f"),
+                "renamed, {settings}"
+            );
             fs::remove_dir_all(home.root.join(format!("old{round}"))).unwrap();
             assert_eq!(finds(&home, &service, &word), ["d0/f000"], "removed, {settings}");
             if round % 5 == 0 {
@@ -52,7 +61,8 @@ fn a_change_is_seen_by_the_search_that_starts_after_it() {
             }
         }
         settle(&service);
-        // Without a watcher nobody looks again at what was written just before it was looked at; calls do.
+        // Without a watcher nobody looks again at what was written just before it was looked at;
+        // calls do.
         let checks = service.index_verify().unwrap();
         let sound = checks.iter().all(|check| check.findings.is_empty());
         assert!(sound || settings != WATCHED[0], "{settings}: {checks:?}");
@@ -95,7 +105,13 @@ fn an_edit_by_another_name_of_the_file_is_seen() {
 
 #[test]
 fn a_changed_ignore_file_changes_what_is_found_at_once() {
-    touchstone::verifies!("FR-LSI-TRK-07", "THREAT-04", "TT-20", "D-ELIGIBILITY_CHANGED", "T-LSI-SAFE-02");
+    touchstone::verifies!(
+        "FR-LSI-TRK-07",
+        "THREAT-04",
+        "TT-20",
+        "D-ELIGIBILITY_CHANGED",
+        "T-LSI-SAFE-02"
+    );
     for settings in WATCHED {
         let home = Home::of_words(60);
         home.write("d2/.gitignore", "nothing\n");
@@ -104,13 +120,22 @@ fn a_changed_ignore_file_changes_what_is_found_at_once() {
         home.write("d2/.gitignore", "f002\n");
         let seen = home.asked(&service, &literal("chalk"));
         assert_eq!(paths(&seen).len(), all.len() - 1, "{settings}");
-        assert!(settings != WATCHED[0] || excluded(&seen).1 == 0, "no exclusion before a reconcile");
+        assert!(
+            settings != WATCHED[0] || excluded(&seen).1 == 0,
+            "no exclusion before a reconcile"
+        );
         fs::remove_file(home.root.join("d2/.gitignore")).unwrap();
         assert_eq!(finds(&home, &service, "chalk"), all, "{settings}");
         home.write(".ignore", "d2\n");
-        assert!(finds(&home, &service, "chalk").iter().all(|path| !path.starts_with("d2/")), "{settings}");
+        assert!(
+            finds(&home, &service, "chalk").iter().all(|path| !path.starts_with("d2/")),
+            "{settings}"
+        );
         settle(&service);
-        assert!(finds(&home, &service, "chalk").iter().all(|path| !path.starts_with("d2/")), "{settings}");
+        assert!(
+            finds(&home, &service, "chalk").iter().all(|path| !path.starts_with("d2/")),
+            "{settings}"
+        );
     }
 }
 
@@ -192,7 +217,11 @@ fn a_few_changes_cost_a_few_readings() {
     assert_eq!(finds(&home, &service, "quartz").len(), 3);
     settle(&service);
     assert_eq!(state(&service), ("COMPLETE", None));
-    assert!(gate.count(Point::ReadFile) - read <= 6, "{} files read", gate.count(Point::ReadFile) - read);
+    assert!(
+        gate.count(Point::ReadFile) - read <= 6,
+        "{} files read",
+        gate.count(Point::ReadFile) - read
+    );
     assert_eq!(gate.count(Point::List), listed, "no directory was listed again");
 }
 
@@ -202,7 +231,8 @@ fn searching_and_indexing_are_no_reading() {
     let home = Home::of_words(12);
     let service = home.settled("");
     let seen = home.asked(&service, &literal("chalk"));
-    // Nothing that an edit could be checked against is told, and there is no tool that would read a file.
+    // Nothing that an edit could be checked against is told, and there is no tool that would read a
+    // file.
     let text = seen.to_string();
     for word in ["sha", "hash", "mtime", "fingerprint", "inode", "read_at", "etag"] {
         assert!(!text.contains(word), "{word}");
@@ -265,7 +295,8 @@ fn a_merge_that_could_not_be_stored_is_not_tried_again_at_once() {
 }
 
 #[test]
-fn the_watcher_starts_before_anything_is_listed_and_what_changes_during_a_build_is_found_after_it() {
+fn the_watcher_starts_before_anything_is_listed_and_what_changes_during_a_build_is_found_after_it()
+{
     touchstone::verifies!("FR-LSI-BG-60", "FR-LSI-BG-61", "TT-11", "E-C07");
     for point in [Point::ReadFile, Point::WriteBase, Point::BeforeFlip] {
         let home = Home::of_words(60);
@@ -281,7 +312,10 @@ fn the_watcher_starts_before_anything_is_listed_and_what_changes_during_a_build_
         assert_eq!(finds(&home, &service, "chalk").len(), 4, "{point:?}");
         let seen = gate.seen.lock().unwrap().clone();
         let first = |point| seen.iter().position(|seen| *seen == point);
-        assert!(first(Point::Watch).is_some() && first(Point::Watch) < first(Point::List), "{seen:?}");
+        assert!(
+            first(Point::Watch).is_some() && first(Point::Watch) < first(Point::List),
+            "{seen:?}"
+        );
     }
 }
 

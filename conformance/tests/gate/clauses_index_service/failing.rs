@@ -1,4 +1,5 @@
-//! What the system refuses an index: which state that leaves, that searches are right meanwhile, what the log
+//! What the system refuses an index: which state that leaves, that searches are right meanwhile,
+//! what the log
 //! says, and that the index comes back.
 
 use std::io;
@@ -63,17 +64,24 @@ fn an_index_that_cannot_be_stored_is_kept_in_memory_and_the_log_says_why() {
     let stored = home.settled("");
     assert!(home.asked(&stored, &literal("chalk"))["stats"]["storage_fallback_reason"].is_null());
     drop(stored);
-    for (point, reason) in [(Point::CacheRoot, "PERMISSION_DENIED"), (Point::OpenStore, "STORE_UNUSABLE")] {
-        for (files, ends) in [(60, ("DISABLED", Some("BELOW_THRESHOLD"))), (59, ("COMPLETE", None))] {
+    for (point, reason) in
+        [(Point::CacheRoot, "PERMISSION_DENIED"), (Point::OpenStore, "STORE_UNUSABLE")]
+    {
+        for (files, ends) in [(60, ("DISABLED", Some("BELOW_THRESHOLD"))), (59, ("COMPLETE", None))]
+        {
             let lines = logged(Level::WARN, || {
-                let settings = format!("index_mode = \"auto\"\nindex_auto_threshold_files = {files}");
+                let settings =
+                    format!("index_mode = \"auto\"\nindex_auto_threshold_files = {files}");
                 let faults = Failing::at(point, 0..usize::MAX);
                 let service = home.with_faults(IndexUse::Stepped, &settings, faults);
                 settle(&service);
                 assert_eq!(state(&service), ends, "{point:?}");
                 let seen = home.asked(&service, &literal("chalk"));
                 assert_eq!(seen["stats"]["storage_fallback_reason"], reason, "{}", seen["stats"]);
-                let built = service.index_trace().iter().any(|s| s.triggers.contains(Trigger::BuildStarted));
+                let built = service
+                    .index_trace()
+                    .iter()
+                    .any(|s| s.triggers.contains(Trigger::BuildStarted));
                 assert_eq!(built, ends.0 == "COMPLETE");
                 if built {
                     assert_eq!(status(&service).storage, "memory");
@@ -109,13 +117,22 @@ fn an_index_that_others_may_read_is_stored_with_a_warning_where_the_configuratio
             assert_eq!((status(&service).storage, state(&service).0), ("sqlite", "COMPLETE"));
         });
         assert_eq!(lines.len(), warnings, "{mode:o}: {lines:#?}");
-        assert!(lines.iter().all(|line| line.contains("WARN") && line.contains("others")), "{lines:?}");
+        assert!(
+            lines.iter().all(|line| line.contains("WARN") && line.contains("others")),
+            "{lines:?}"
+        );
     }
 }
 
 #[test]
 fn a_build_that_fails_leaves_no_index_says_why_and_is_not_repeated_unless_it_may_be() {
-    touchstone::verifies!("FR-LSI-BG-22", "TT-13", "TT-14", "CFGKEY-LSI-index_retry_on_failure", "E-C32");
+    touchstone::verifies!(
+        "FR-LSI-BG-22",
+        "TT-13",
+        "TT-14",
+        "CFGKEY-LSI-index_retry_on_failure",
+        "E-C32"
+    );
     for (point, phase, trigger) in [
         (Point::BuildBegin, "ENUMERATE", Trigger::BuildFailedClean),
         (Point::WriteBase, "PERSIST", Trigger::BuildFailedClean),
@@ -128,7 +145,8 @@ fn a_build_that_fails_leaves_no_index_says_why_and_is_not_repeated_unless_it_may
             let lines = logged(Level::WARN, || {
                 let service = home.with_faults(IndexUse::Stepped, &settings, faults.clone());
                 settle(&service);
-                let failed = service.index_trace().iter().any(|step| step.triggers.contains(trigger));
+                let failed =
+                    service.index_trace().iter().any(|step| step.triggers.contains(trigger));
                 assert!(failed, "{point:?}");
                 let builds = faults.gate.count(Point::BuildBegin);
                 if retries {
@@ -170,7 +188,8 @@ fn a_directory_that_cannot_be_listed_leaves_the_index_in_doubt_until_it_can_be()
         let service = home.by_clock(IndexUse::Stepped, "", faults.clone(), clock.clone());
         let doubted = |service: &Service| {
             let trace = service.index_trace();
-            let failed = trace.iter().find(|step| step.triggers.contains(Trigger::EnumerationFailed));
+            let failed =
+                trace.iter().find(|step| step.triggers.contains(Trigger::EnumerationFailed));
             failed.map(|step| step.step.status)
         };
         let mut failed = None;
@@ -197,7 +216,12 @@ fn a_directory_that_cannot_be_listed_leaves_the_index_in_doubt_until_it_can_be()
 
 #[test]
 fn a_watcher_that_fails_is_told_and_nothing_is_missed() {
-    touchstone::verifies!("TT-19", "FR-LSI-TRK-08", "D-WATCHER_DOWN", "STAT-index_uncertain_reason");
+    touchstone::verifies!(
+        "TT-19",
+        "FR-LSI-TRK-08",
+        "D-WATCHER_DOWN",
+        "STAT-index_uncertain_reason"
+    );
     let home = Home::of_words(60);
     let (clock, faults) = (Arc::new(Hand::default()), Failing::at(Point::Cookie, 0..1));
     let service = home.by_clock(IndexUse::Stepped, "", faults, clock.clone());

@@ -1,7 +1,8 @@
 //! A tree, a cache directory beside it, services over them, and what a call observed.
 //!
 //! Left to neighbours: what a clause says; every test states that itself.
-//! Invariants: [`Home::asked`] hands out no answer that a service without an index does not give for the tree as it is.
+//! Invariants: [`Home::asked`] hands out no answer that a service without an index does not give
+//! for the tree as it is.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -27,8 +28,8 @@ pub(crate) const PAUSE: Duration = Duration::from_millis(50);
 
 /// Files that say nothing of what they are asked for, so that grams tell them apart.
 pub(crate) const WORDS: [&str; 12] = [
-    "apple", "brick", "chalk", "dwarf", "eight", "flint", "grove", "humid", "ivory", "jumpy", "knack",
-    "lemon",
+    "apple", "brick", "chalk", "dwarf", "eight", "flint", "grove", "humid", "ivory", "jumpy",
+    "knack", "lemon",
 ];
 
 /// A tree and the place of its index.
@@ -58,7 +59,10 @@ impl Home {
         let home = Self::new(&[]);
         for number in 0..count {
             let word = WORDS[number % WORDS.len()];
-            home.write(&format!("d{}/f{number:03}", number % 5), &format!("{word} number {number}\n"));
+            home.write(
+                &format!("d{}/f{number:03}", number % 5),
+                &format!("{word} number {number}\n"),
+            );
         }
         home
     }
@@ -70,7 +74,8 @@ impl Home {
         let probe = self.base().join("probe");
         eventually("the clock of the file system to move on", || {
             fs::write(&probe, "").unwrap();
-            fs::metadata(&probe).unwrap().modified().unwrap() >= youngest + Duration::from_millis(100)
+            fs::metadata(&probe).unwrap().modified().unwrap()
+                >= youngest + Duration::from_millis(100)
         });
     }
 
@@ -86,7 +91,8 @@ impl Home {
         fs::write(path, text).unwrap();
     }
 
-    /// Preset `agent` with these lines in `[tools.search]`, the index on and below [`Home::cache`], unless they say otherwise.
+    /// Preset `agent` with these lines in `[tools.search]`, the index on and below [`Home::cache`],
+    /// unless they say otherwise.
     pub(crate) fn config(&self, settings: &str) -> Config {
         let mut lines: BTreeMap<&str, String> = BTreeMap::from([
             ("index_mode", "\"on\"".to_owned()),
@@ -100,7 +106,8 @@ impl Home {
             let (key, value) = line.split_once('=').unwrap();
             lines.insert(key.trim(), value.trim().to_owned());
         }
-        let text: Vec<String> = lines.into_iter().map(|(key, value)| format!("{key} = {value}")).collect();
+        let text: Vec<String> =
+            lines.into_iter().map(|(key, value)| format!("{key} = {value}")).collect();
         Config::from_toml(&format!("[tools.search]\n{}\n", text.join("\n")), Preset::Agent).unwrap()
     }
 
@@ -114,12 +121,22 @@ impl Home {
     }
 
     /// As [`Home::service`], with these faults.
-    pub(crate) fn with_faults(&self, using: IndexUse, settings: &str, faults: Arc<dyn Faults>) -> Service {
+    pub(crate) fn with_faults(
+        &self,
+        using: IndexUse,
+        settings: &str,
+        faults: Arc<dyn Faults>,
+    ) -> Service {
         self.configured(using, self.config(settings), faults)
     }
 
     /// As [`Home::service`], with a configuration.
-    pub(crate) fn configured(&self, using: IndexUse, config: Config, faults: Arc<dyn Faults>) -> Service {
+    pub(crate) fn configured(
+        &self,
+        using: IndexUse,
+        config: Config,
+        faults: Arc<dyn Faults>,
+    ) -> Service {
         let options = IndexOptions { using, faults, trace: true, ..IndexOptions::default() };
         Service::with_index(config, self.sandbox(), options).unwrap()
     }
@@ -205,7 +222,8 @@ pub(crate) fn literal(pattern: &str) -> Value {
 
 /// The whole response.
 pub(crate) fn called(service: &Service, request: &Value) -> Value {
-    let response = service.call("Search", request).unwrap_or_else(|error| panic!("{request}: {error}"));
+    let response =
+        service.call("Search", request).unwrap_or_else(|error| panic!("{request}: {error}"));
     serde_json::to_value(response).unwrap()
 }
 
@@ -225,7 +243,8 @@ pub(crate) fn state(service: &Service) -> (&'static str, Option<&'static str>) {
 /// `exclusion_bypass_reason` and the files that were excluded.
 pub(crate) fn excluded(answer: &Value) -> (Option<&str>, u64) {
     let stats = &answer["stats"];
-    let (reason, used) = (stats["exclusion_bypass_reason"].as_str(), stats["index_exclusion_used"].as_bool());
+    let (reason, used) =
+        (stats["exclusion_bypass_reason"].as_str(), stats["index_exclusion_used"].as_bool());
     assert_eq!(reason.is_none(), used.unwrap(), "{stats}");
     (reason, stats["candidates_excluded"].as_u64().unwrap())
 }
@@ -251,7 +270,8 @@ pub(crate) fn allowed<T>(act: &str, result: io::Result<T>) -> Option<T> {
     }
 }
 
-/// Notes the points that were reached, and holds the thread that reaches one of them until it is let go.
+/// Notes the points that were reached, and holds the thread that reaches one of them until it is
+/// let go.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {
     /// Points reached, in order.
@@ -289,8 +309,10 @@ impl Gate {
     /// Waits until somebody is held.
     pub(crate) fn wait(&self) {
         let holds = self.holds.lock().unwrap();
-        let (_holds, late) =
-            self.moved.wait_timeout_while(holds, LONG, |_| !self.is_held.load(Ordering::SeqCst)).unwrap();
+        let (_holds, late) = self
+            .moved
+            .wait_timeout_while(holds, LONG, |_| !self.is_held.load(Ordering::SeqCst))
+            .unwrap();
         assert!(!late.timed_out(), "nobody got there: {:?}", self.seen.lock().unwrap());
     }
 
@@ -307,7 +329,8 @@ impl Faults for Gate {
         if *holds == Some(point) {
             self.is_held.store(true, Ordering::SeqCst);
             self.moved.notify_all();
-            let held = self.moved.wait_timeout_while(holds, LONG, |holds| *holds == Some(point)).unwrap();
+            let held =
+                self.moved.wait_timeout_while(holds, LONG, |holds| *holds == Some(point)).unwrap();
             drop(held);
         }
         Ok(())

@@ -41,7 +41,8 @@ fn link_in(file: &File, path: &Path) {
     rustix::fs::linkat(CWD, &handle, CWD, path, AtFlags::SYMLINK_FOLLOW).unwrap();
 }
 
-/// What is in the tree now is in the index: a search takes the events, the indexer reads the files that
+/// What is in the tree now is in the index: a search takes the events, the indexer reads the files
+/// that
 /// nobody writes.
 fn known(home: &Home, service: &Service) {
     home.age();

@@ -1,4 +1,5 @@
-//! Sections 7.2 and 11: which settings make another index, and when one that was given up comes back.
+//! Sections 7.2 and 11: which settings make another index, and when one that was given up comes
+//! back.
 
 use std::fs;
 use std::sync::Arc;
@@ -16,8 +17,7 @@ fn an_index_that_was_given_up_comes_back_after_its_time() {
     let home = Home::new(&[]);
     various(&home, 40);
     let (gate, clock) = (Gate::open(), Arc::new(Hand::default()));
-    let settings =
-        "index_storage = \"memory\"\nindex_max_db_bytes = 1048576\nindex_disable_cooldown_ms = 1000";
+    let settings = "index_storage = \"memory\"\nindex_max_db_bytes = 1048576\nindex_disable_cooldown_ms = 1000";
     let service = home.by_clock(IndexUse::Stepped, settings, gate.clone(), clock.clone());
     settle(&service);
     assert_eq!(state(&service), ("DISABLED", Some("MEMORY_BUDGET_EXCEEDED")));
@@ -72,6 +72,10 @@ fn what_decides_which_files_and_which_grams_makes_another_index() {
     // Grams of two characters say something of a pattern of two.
     for (settings, reason) in [("", Some("PATTERN_NEEDS_NOTHING")), ("bloom_ngram_k = 2", None)] {
         let seen = home.asked(&home.settled(settings), &literal("wa"));
-        assert_eq!((excluded(&seen).0, excluded(&seen).1 > 0), (reason, reason.is_none()), "{settings}");
+        assert_eq!(
+            (excluded(&seen).0, excluded(&seen).1 > 0),
+            (reason, reason.is_none()),
+            "{settings}"
+        );
     }
 }

@@ -18,7 +18,8 @@ fn walked(service: &Service) -> Vec<(&'static str, Option<&'static str>)> {
     let shown = |status: forge_search_core::index::machine::Status| {
         (status.state.name(), status.shown_reason().map(Reason::name))
     };
-    let mut states: Vec<_> = service.index_trace().iter().map(|step| shown(step.step.status)).collect();
+    let mut states: Vec<_> =
+        service.index_trace().iter().map(|step| shown(step.step.status)).collect();
     states.dedup();
     states
 }
@@ -30,14 +31,17 @@ fn an_index_that_was_stored_is_opened_compared_and_used_without_reading_its_file
     let first = home.settled("");
     first.index_shutdown();
     drop(first);
-    // Fingerprints of files that were just written prove nothing, so time has to pass before they do.
+    // Fingerprints of files that were just written prove nothing, so time has to pass before they
+    // do.
     let gate = Gate::open();
     let second = home.with_faults(IndexUse::Stepped, "", gate.clone());
     let opened = home.asked(&second, &literal("chalk"));
     settle(&second);
     let trace = second.index_trace();
-    let at =
-        trace.iter().position(|step| step.triggers.contains(Trigger::IndexOpened)).expect("it was opened");
+    let at = trace
+        .iter()
+        .position(|step| step.triggers.contains(Trigger::IndexOpened))
+        .expect("it was opened");
     let status_then = trace[at].step.status;
     assert_eq!(status_then.state, State::Uncertain);
     assert!(status_then.reasons.contains(Reason::OpenRequiresValidation));
@@ -55,7 +59,13 @@ fn an_index_that_was_stored_is_opened_compared_and_used_without_reading_its_file
 
 #[test]
 fn what_changed_while_nobody_watched_is_found_by_the_first_search() {
-    touchstone::verifies!("FR-LSI-BG-50", "FR-LSI-SAFE-04", "FR-LSI-REC-03", "NFR-LSI-COR-01", "E-C48");
+    touchstone::verifies!(
+        "FR-LSI-BG-50",
+        "FR-LSI-SAFE-04",
+        "FR-LSI-REC-03",
+        "NFR-LSI-COR-01",
+        "E-C48"
+    );
     for using in [IndexUse::Stepped, IndexUse::Existing, IndexUse::Background] {
         let home = Home::of_words(60);
         home.settled("").index_shutdown();
@@ -105,7 +115,10 @@ fn a_build_that_was_stopped_goes_on_after_looking_at_everything_again() {
     let sought = home.asked(&second, &literal("xylophone"));
     assert_eq!(paths(&sought), ["d0/f000", "d9/new"]);
     assert!(excluded(&sought).1 > 300);
-    assert!(gate.count(Point::ReadFile) <= FILES + 1 - read_first / 2, "what was done is not done again");
+    assert!(
+        gate.count(Point::ReadFile) <= FILES + 1 - read_first / 2,
+        "what was done is not done again"
+    );
 }
 
 #[test]
@@ -187,7 +200,10 @@ fn stopped_halfway(home: &Home, settings: &str) -> usize {
     gate.release();
     service.index_shutdown();
     drop(service);
-    assert_eq!(gate.count(Point::SavePartial) > 0, !settings.contains("checkpoint_on_shutdown = false"));
+    assert_eq!(
+        gate.count(Point::SavePartial) > 0,
+        !settings.contains("checkpoint_on_shutdown = false")
+    );
     gate.count(Point::ReadFile)
 }
 
@@ -207,7 +223,8 @@ fn shutting_down_does_not_wait_for_an_indexer_that_hangs() {
     touchstone::verifies!("FR-LSI-BG-43", "FR-LSI-BG-40", "CFGKEY-LSI-index_shutdown_timeout_ms");
     let home = Home::of_words(40);
     let gate = Gate::at_point(Point::ReadFile);
-    let service = home.with_faults(IndexUse::Background, "index_shutdown_timeout_ms = 300", gate.clone());
+    let service =
+        home.with_faults(IndexUse::Background, "index_shutdown_timeout_ms = 300", gate.clone());
     gate.wait();
     let begun = Instant::now();
     service.index_shutdown();
@@ -222,7 +239,13 @@ fn shutting_down_does_not_wait_for_an_indexer_that_hangs() {
 
 #[test]
 fn what_is_damaged_is_never_believed_and_replaced() {
-    touchstone::verifies!("FR-LSI-BG-22", "FR-LSI-BG-52", "FR-LSI-IDX-05", "NFR-LSI-COR-02", "TT-09");
+    touchstone::verifies!(
+        "FR-LSI-BG-22",
+        "FR-LSI-BG-52",
+        "FR-LSI-IDX-05",
+        "NFR-LSI-COR-02",
+        "TT-09"
+    );
     for damage in ["truncated", "overwritten", "emptied"] {
         let home = Home::of_words(60);
         let first = home.settled("");
@@ -254,7 +277,8 @@ fn one_bit_that_flipped_in_the_database_is_found() {
     drop(first);
     let stored = home.stored(".sqlite").remove(0);
     let sound = fs::read(&stored).unwrap();
-    // Every so many bytes; what falls into unused space changes nothing, and nothing else may go unnoticed.
+    // Every so many bytes; what falls into unused space changes nothing, and nothing else may go
+    // unnoticed.
     let step = (sound.len() / 150).max(1);
     for at in (100..sound.len()).step_by(step) {
         let mut flipped = sound.clone();
@@ -280,7 +304,11 @@ fn all_that_is_stored_is_checked_whenever_it_is_opened_unless_it_is_not_to_be() 
         let settings = format!("index_integrity_check = {setting:?}");
         let service = home.with_faults(IndexUse::Stepped, &settings, gate.clone());
         settle(&service);
-        assert_eq!((state(&service), gate.count(Point::Check)), (("COMPLETE", None), checks), "{setting}");
+        assert_eq!(
+            (state(&service), gate.count(Point::Check)),
+            (("COMPLETE", None), checks),
+            "{setting}"
+        );
         let confirmed = |trace: &forge_search_engine::index::TraceStep| {
             trace.triggers.contains(Trigger::IntegrityConfirmed)
         };
@@ -317,7 +345,10 @@ fn what_was_corrupt_is_built_anew_once_and_then_left_to_the_next_process() {
         settle(&service);
         let spoil = || {
             faults.0.store(true, Ordering::SeqCst);
-            assert_eq!(excluded(&home.asked(&service, &literal("chalk"))), (Some("INDEX_FAULT"), 0));
+            assert_eq!(
+                excluded(&home.asked(&service, &literal("chalk"))),
+                (Some("INDEX_FAULT"), 0)
+            );
             faults.0.store(false, Ordering::SeqCst);
             settle(&service);
             assert!(service.index_wait(LONG), "there is nothing to wait for");
@@ -349,10 +380,14 @@ fn another_schema_version_is_another_index() {
     first.index_shutdown();
     drop(first);
     let stored = home.stored(".sqlite").remove(0);
-    // The version is part of the key, and stands in the database under its name; here it gets another name.
+    // The version is part of the key, and stands in the database under its name; here it gets
+    // another name.
     let mut bytes = fs::read(&stored).unwrap();
     let name = b"schema_version";
-    let at = bytes.windows(name.len()).position(|window| window == name).expect("the schema has a version");
+    let at = bytes
+        .windows(name.len())
+        .position(|window| window == name)
+        .expect("the schema has a version");
     bytes[at] = b'S';
     fs::write(&stored, bytes).unwrap();
     let gate = Gate::open();
@@ -363,15 +398,18 @@ fn another_schema_version_is_another_index() {
     home.asked(&second, &literal("chalk"));
 }
 
-/// Files that services of earlier schemas stored, under the name that this one looks for, and under their own.
+/// Files that services of earlier schemas stored, under the name that this one looks for, and under
+/// their own.
 #[test]
 fn an_index_that_an_earlier_version_stored_is_built_anew() {
     touchstone::verifies!("FR-LSI-ROLL-02", "FR-LSI-BG-52", "FR-LSI-IDX-KEY-01");
     let first: &[u8] = include_bytes!("../../../../golden/index/stored/schema-1.sqlite");
     let second: &[u8] = include_bytes!("../../../../golden/index/stored/schema-2.sqlite");
-    let stored = [(first, "899bc439a2b5d8186252329efa30ddcc"), (second, "3983c653bd17c25e8290504272169517")];
-    for ((old, name), settings) in
-        stored.into_iter().flat_map(|old| ["", "index_watch = false"].map(|settings| (old, settings)))
+    let stored =
+        [(first, "899bc439a2b5d8186252329efa30ddcc"), (second, "3983c653bd17c25e8290504272169517")];
+    for ((old, name), settings) in stored
+        .into_iter()
+        .flat_map(|old| ["", "index_watch = false"].map(|settings| (old, settings)))
     {
         let home = Home::of_words(30);
         let first = home.settled(settings);
@@ -384,7 +422,10 @@ fn an_index_that_an_earlier_version_stored_is_built_anew() {
         let second = home.with_faults(IndexUse::Stepped, settings, gate.clone());
         home.asked(&second, &literal("chalk"));
         settle(&second);
-        assert_eq!((state(&second).0, status(&second).files), (state(&home.settled(settings)).0, 30));
+        assert_eq!(
+            (state(&second).0, status(&second).files),
+            (state(&home.settled(settings)).0, 30)
+        );
         assert!(gate.count(Point::BuildBegin) > 0, "it was built anew");
         assert!(excluded(&home.asked(&second, &literal("chalk"))).1 > 0);
     }

@@ -1,8 +1,12 @@
-//! Section 3: an answer is in one order, whether its files are of the base, of a delta, or not read yet.
+//! Section 3: an answer is in one order, whether its files are of the base, of a delta, or not read
+//! yet.
 //!
-//! A new file stands before a file of the base that lives; one that changed stands before its own earlier
-//! self, which is dead, so that it is in its place even if it comes one file late. Random lives compare whole
-//! answers in order, but they seldom have a new file and its successor in one answer: of forty lives about one
+//! A new file stands before a file of the base that lives; one that changed stands before its own
+//! earlier
+//! self, which is dead, so that it is in its place even if it comes one file late. Random lives
+//! compare whole
+//! answers in order, but they seldom have a new file and its successor in one answer: of forty
+//! lives about one
 //! does, and fifteen are played with the tests. Here both are in every answer.
 
 use std::fs;
@@ -13,11 +17,13 @@ use serde_json::{Value, json};
 
 use super::home::{Home, called, excluded, literal, paths, settle, state};
 
-/// What an index is made of first, beside many files without the word: without a watcher an index is
+/// What an index is made of first, beside many files without the word: without a watcher an index
+/// is
 /// believed only where it saves more than it costs.
 const BASE: [&str; 8] = ["b", "b-hay", "d/f", "d/f-hay", "d.x", "k", "k-hay", "p/q/r"];
 
-/// What is added then, round after round: before all, between two, behind all; several in one place;
+/// What is added then, round after round: before all, between two, behind all; several in one
+/// place;
 /// beside names that only whole paths put in order.
 const ADDED: [&[&str]; 6] = [
     &["a"],
@@ -43,7 +49,8 @@ fn listed(service: &Service, extra: &Value) -> Vec<String> {
     matches.iter().map(|one| one["path"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Everything is in the walker's order, and where the answer is cut, the walker's first files are left.
+/// Everything is in the walker's order, and where the answer is cut, the walker's first files are
+/// left.
 /// Without a watcher files whose times are too young to prove anything are read, which may be all.
 fn in_order(home: &Home, service: &Service, when: &str) {
     let (reason, left_out) = same_order(home, service, when);
@@ -51,7 +58,8 @@ fn in_order(home: &Home, service: &Service, when: &str) {
     assert!(is_narrowed || when.contains("index_watch = false"), "{when}: {reason:?}, {left_out}");
 }
 
-/// As [`in_order`], of an index that may not have been believed; why, and how many files were left out.
+/// As [`in_order`], of an index that may not have been believed; why, and how many files were left
+/// out.
 fn same_order(home: &Home, service: &Service, when: &str) -> (Option<String>, u64) {
     let plain = Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap();
     let all = paths(&called(&plain, &literal("needle")));
@@ -66,8 +74,14 @@ fn same_order(home: &Home, service: &Service, when: &str) -> (Option<String>, u6
     for path in ["d", "p"] {
         home.asked(service, &json!({"pattern": "needle", "fixed_strings": true, "path": path}));
     }
-    for extra in [json!({}), json!({"max_results": 3}), json!({"path": "d"}), json!({"max_depth": 1})] {
-        assert_eq!(listed(service, &extra), listed(&plain, &extra), "{when}: search_files, {extra}");
+    for extra in
+        [json!({}), json!({"max_results": 3}), json!({"path": "d"}), json!({"max_depth": 1})]
+    {
+        assert_eq!(
+            listed(service, &extra),
+            listed(&plain, &extra),
+            "{when}: search_files, {extra}"
+        );
     }
     let (reason, left_out) = excluded(&seen);
     (reason.map(str::to_owned), left_out)
@@ -83,9 +97,12 @@ fn files_that_came_later_stand_where_the_walker_meets_them_in_every_state() {
         "FR-LSI-EXE-03",
         "T-LSI-DET-01"
     );
-    for settings in
-        ["", "index_watch = false", "index_storage = \"memory\"", "index_filter_layout = \"packed\""]
-    {
+    for settings in [
+        "",
+        "index_watch = false",
+        "index_storage = \"memory\"",
+        "index_filter_layout = \"packed\"",
+    ] {
         // Packed filters are as large as the largest file may be, so that has to be small.
         let settings = format!("{settings}\nindex_max_tokenized_bytes = 65536");
         let settings = settings.trim();
@@ -118,7 +135,11 @@ fn files_that_came_later_stand_where_the_walker_meets_them_in_every_state() {
                 continue;
             }
             // What is opened may be so young that its times prove nothing; then every file is read.
-            same_order(&home, &home.service(IndexUse::Existing, settings), &when("another process"));
+            same_order(
+                &home,
+                &home.service(IndexUse::Existing, settings),
+                &when("another process"),
+            );
             if round % 2 == 1 {
                 service.index_shutdown();
                 drop(service);

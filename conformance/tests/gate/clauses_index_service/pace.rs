@@ -42,7 +42,8 @@ fn the_indexer_yields_while_searches_come_and_does_not_when_they_stop() {
     let slow = took("index_build_throttle_ms = 1000\nindex_idle_boost_ms = 3600000");
     // At least one pause; how long the rest takes depends on the machine's other work.
     assert!(slow >= Duration::from_millis(950), "{quick:?} without pauses, {slow:?} with");
-    // Pauses are not counted as work (E-C40), so a build with them keeps within a limit shorter than they are.
+    // Pauses are not counted as work (E-C40), so a build with them keeps within a limit shorter
+    // than they are.
     let fresh = home.base().join("cache-limited");
     let settings = format!(
         "index_build_throttle_ms = 400\nindex_idle_boost_ms = 3600000\nindex_build_timeout_ms = 5000\nindex_path = {:?}",
@@ -55,8 +56,14 @@ fn the_indexer_yields_while_searches_come_and_does_not_when_they_stop() {
 
 #[test]
 fn a_build_makes_no_pauses_once_nobody_has_called_for_so_long() {
-    touchstone::verifies!("FR-LSI-BG-32", "FR-LSI-BG-31", "CFGKEY-LSI-index_idle_boost_ms", "E-C49");
-    // A pause of a second after each batch of at most 512 files, on one thread as long as there are at
+    touchstone::verifies!(
+        "FR-LSI-BG-32",
+        "FR-LSI-BG-31",
+        "CFGKEY-LSI-index_idle_boost_ms",
+        "E-C49"
+    );
+    // A pause of a second after each batch of at most 512 files, on one thread as long as there are
+    // at
     // most a hundred processors.
     let paused = "index_build_throttle_ms = 1000\nindex_idle_boost_ms = 5000";
     let took = |files: usize, percent: u64, idle_ms: u64| {
@@ -88,7 +95,8 @@ fn indexer_threads_step_back_behind_others() {
         let stat = fs::read_to_string(task.unwrap().path().join("stat")).unwrap_or_default();
         let fields: Vec<&str> =
             stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
-        // The nineteenth field of the whole line is the nice value; the command's name ends with the second.
+        // The nineteenth field of the whole line is the nice value; the command's name ends with
+        // the second.
         nices.extend(fields.get(16).and_then(|nice| nice.parse::<i32>().ok()));
     }
     gate.release();

@@ -1,4 +1,5 @@
-//! Search programs beside an index: which files they are given, and when they are not started at all.
+//! Search programs beside an index: which files they are given, and when they are not started at
+//! all.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -39,7 +40,9 @@ impl Watched {
         let log = fs::read_to_string(&self.log).unwrap();
         let starts = log.split("started\n").skip(1);
         starts
-            .map(|start| start.lines().filter(|line| line.starts_with("./")).map(str::to_owned).collect())
+            .map(|start| {
+                start.lines().filter(|line| line.starts_with("./")).map(str::to_owned).collect()
+            })
             .collect()
     }
 }
@@ -72,7 +75,8 @@ fn a_program_is_given_candidates_alone_and_without_any_it_is_not_started() {
             ..home.config("")
         };
         config.search_files.backend = files;
-        (config.search_files.rg_binary, config.search_files.ugrep_binary) = (program.clone(), program);
+        (config.search_files.rg_binary, config.search_files.ugrep_binary) =
+            (program.clone(), program);
         let service = home.configured(IndexUse::Stepped, config, Arc::new(NoFaults));
         settle(&service);
         // The first call of `Search` probes the program.
@@ -86,7 +90,10 @@ fn a_program_is_given_candidates_alone_and_without_any_it_is_not_started() {
         assert_eq!(starts.concat().len(), 6, "{name}: {starts:?}");
         let starts = watched.starts(|| answer = contents(&service, "chalk"));
         assert_eq!(starts, [candidates], "{name}");
-        assert_eq!(answer, contents(&Service::new(home.config(""), home.sandbox()).unwrap(), "chalk"));
+        assert_eq!(
+            answer,
+            contents(&Service::new(home.config(""), home.sandbox()).unwrap(), "chalk")
+        );
 
         let starts = watched.starts(|| {
             answer = called(&service, &literal("nowhere"));

@@ -1,4 +1,5 @@
-//! Sections 3, 7 and 10: which requests an index serves, what is excluded from them, and what `stats` say.
+//! Sections 3, 7 and 10: which requests an index serves, what is excluded from them, and what
+//! `stats` say.
 
 use std::path::Path;
 
@@ -27,9 +28,11 @@ fn what_lies_below_a_root_is_served_by_its_index_without_building_anew() {
     let home = Home::of_words(100);
     home.write("d1-more/f", "chalk\n");
     home.write("out/f", "chalk\n");
-    let roots: Vec<String> = (0..5).map(|number| format!("{}/d{number}", home.root.display())).collect();
+    let roots: Vec<String> =
+        (0..5).map(|number| format!("{}/d{number}", home.root.display())).collect();
     let gate = Gate::open();
-    let service = home.with_faults(IndexUse::Stepped, &format!("index_roots = {roots:?}"), gate.clone());
+    let service =
+        home.with_faults(IndexUse::Stepped, &format!("index_roots = {roots:?}"), gate.clone());
     settle(&service);
     let built = gate.count(Point::BuildBegin);
     assert_eq!((service.index_status().len(), built), (5, 5));
@@ -81,7 +84,11 @@ fn a_part_of_a_tree_is_served_by_the_index_of_the_whole() {
     for (path, total) in [(".", 105), ("d1", 22), ("d1/deep", 2), ("d1-more", 1), ("d10", 1)] {
         let seen = home.asked(&service, &with(&literal("chalk"), &json!({ "path": path })));
         let below = |found: &String| path == "." || found.starts_with(&format!("{path}/"));
-        assert!(!paths(&seen).is_empty() && paths(&seen).iter().all(below), "{path}: {:?}", paths(&seen));
+        assert!(
+            !paths(&seen).is_empty() && paths(&seen).iter().all(below),
+            "{path}: {:?}",
+            paths(&seen)
+        );
         let files = seen["stats"]["candidates_total"].as_u64().unwrap();
         assert_eq!((excluded(&seen).0, files), (None, total), "{path}");
         assert_eq!(excluded(&seen).1, total - paths(&seen).len() as u64, "{path}");
@@ -110,7 +117,8 @@ fn requests_that_do_not_fit_the_key_exclude_nothing_and_say_so() {
     let gate = Gate::open();
     let wide = home.with_faults(IndexUse::Stepped, "index_default_hidden = true", gate.clone());
     settle(&wide);
-    let ask = |service: &Service, extra: Value| home.asked(service, &with(&literal("chalk"), &extra));
+    let ask =
+        |service: &Service, extra: Value| home.asked(service, &with(&literal("chalk"), &extra));
     for extra in [json!({"hidden": true}), json!({"no_ignore": true}), json!({"follow": true})] {
         assert_eq!(excluded(&ask(&plain, extra.clone())), (Some("OPTIONS_DIFFER"), 0), "{extra}");
     }
@@ -167,9 +175,14 @@ fn every_bypass_has_its_reason() {
     assert_eq!(of(json!({"fuzzy": 1})).as_deref(), Some("FUZZY"));
     assert_eq!(of(json!({"fuzzy": 1, "no_ignore": true})).as_deref(), Some("OPTIONS_DIFFER"));
     for pattern in [literal("ch"), json!({"pattern": ".*"}), json!({"pattern": "chalk|.."})] {
-        assert_eq!(reason(&service, &pattern).as_deref(), Some("PATTERN_NEEDS_NOTHING"), "{pattern}");
+        assert_eq!(
+            reason(&service, &pattern).as_deref(),
+            Some("PATTERN_NEEDS_NOTHING"),
+            "{pattern}"
+        );
     }
-    let fresh = home.service(IndexUse::Stepped, &format!("index_path = {:?}", home.base().join("other")));
+    let fresh =
+        home.service(IndexUse::Stepped, &format!("index_path = {:?}", home.base().join("other")));
     assert_eq!(reason(&fresh, &literal("chalk")).as_deref(), Some("INDEX_UNAVAILABLE"));
     let off = home.service(IndexUse::Stepped, "index_mode = \"off\"");
     assert_eq!(reason(&off, &literal("chalk")).as_deref(), Some("INDEX_OFF"));
@@ -198,7 +211,10 @@ fn stats_are_the_same_for_the_same_state_of_the_index() {
     };
     let first = stats(&service);
     assert_eq!(first["index_safety_state"], "COMPLETE");
-    assert_eq!((&first["index_uncertain_reason"], &first["storage_mode"]), (&json!(null), &json!("sqlite")));
+    assert_eq!(
+        (&first["index_uncertain_reason"], &first["storage_mode"]),
+        (&json!(null), &json!("sqlite"))
+    );
     assert_eq!((&first["candidates_total"], &first["candidates_scanned"]), (&json!(60), &json!(5)));
     assert_eq!(first["candidates_excluded"], 55);
     assert!(first.get("build_phase").is_none(), "no build runs");
@@ -210,7 +226,8 @@ fn stats_are_the_same_for_the_same_state_of_the_index() {
     assert_eq!(stats(&memory)["storage_mode"], "memory");
     assert_eq!(stats(&memory)["candidates_excluded"], 55);
     // Packed filters are as large as the largest file may be, so that has to be small.
-    let small = "index_storage = \"memory\"\nindex_max_tokenized_bytes = 65536\nindex_filter_layout = ";
+    let small =
+        "index_storage = \"memory\"\nindex_max_tokenized_bytes = 65536\nindex_filter_layout = ";
     let layout = |layout: &str| stats(&home.settled(&format!("{small}{layout:?}")));
     assert_eq!(layout("packed"), layout("factored"), "both layouts answer alike");
 }
@@ -258,7 +275,8 @@ fn exclusion_moves_no_cut_and_no_event() {
                 json!({"context": 3, "max_matches_per_file": 1}),
                 json!({"max_files": 33}),
             ] {
-                let request = with(&with(&literal("needle"), &json!({"max_results": max_results})), &extra);
+                let request =
+                    with(&with(&literal("needle"), &json!({"max_results": max_results})), &extra);
                 let seen = home.asked(&service, &request);
                 let whole = max_results == 1_000 && extra == json!({});
                 assert!(!whole || excluded(&seen).1 == 80, "{program:?}: {}", seen["stats"]);
@@ -295,7 +313,8 @@ fn more_candidates_than_a_command_line_holds_are_searched_in_order() {
         "E-B01"
     );
     let home = Home::new(&[]);
-    // Together longer than what a process may be given at its start, which is 2 MiB on Linux as a rule.
+    // Together longer than what a process may be given at its start, which is 2 MiB on Linux as a
+    // rule.
     let long = "x".repeat(200);
     for number in 0..4_000 {
         let text = if number % 100 == 99 { "hay\n" } else { "needle\n" };
@@ -305,7 +324,8 @@ fn more_candidates_than_a_command_line_holds_are_searched_in_order() {
     for program in [backends.ripgrep, backends.ugrep].iter().flatten() {
         let service = over(&home, Some(program), "");
         settle(&service);
-        let seen = home.asked(&service, &with(&literal("needle"), &json!({"max_results": 100_000})));
+        let seen =
+            home.asked(&service, &with(&literal("needle"), &json!({"max_results": 100_000})));
         assert_eq!((paths(&seen).len(), excluded(&seen).1), (3_960, 40));
     }
 }
@@ -339,7 +359,10 @@ fn files_are_enumerated_alike_with_an_index_and_without() {
     for path in ["n\nl", "r\rl", "keep.log", "repo/drop.log", "\u{fffd}\u{fffd}name"] {
         assert!(found.contains(&path.to_owned()), "{path:?} in {found:?}");
     }
-    assert!(!found.iter().any(|path| ["drop.log", "sub/x", "repo/y"].contains(&path.as_str())), "{found:?}");
+    assert!(
+        !found.iter().any(|path| ["drop.log", "sub/x", "repo/y"].contains(&path.as_str())),
+        "{found:?}"
+    );
     assert_eq!(excluded(&seen).1, 22);
     assert_eq!((state(&service), status(&service).pending), (("COMPLETE", None), 0));
 }
@@ -353,8 +376,16 @@ fn fallback_is_told_apart_from_exclusion_and_runs_on_every_file() {
     let seen = called(&service, &literal("needle"));
     assert_eq!(paths(&seen), ["near"]);
     assert_eq!(seen["stats"]["fallback_reason"], "LITERAL_NO_MATCHES");
-    assert_eq!(excluded(&seen), (Some("FUZZY"), 0), "the figures are those of the pass that is returned");
+    assert_eq!(
+        excluded(&seen),
+        (Some("FUZZY"), 0),
+        "the figures are those of the pass that is returned"
+    );
     let exact = called(&service, &literal("chalk"));
     assert_eq!((&exact["stats"]["fallback_used"], excluded(&exact).0), (&json!(false), None));
-    assert_eq!(state(&service), ("COMPLETE", None), "nothing found is no reason to doubt the index");
+    assert_eq!(
+        state(&service),
+        ("COMPLETE", None),
+        "nothing found is no reason to doubt the index"
+    );
 }

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use forge_search_engine::IndexUse;
 use forge_search_engine::index::Point;
 
-use super::home::{Gate, Home, LONG, PAUSE, WORDS, called, excluded, literal, settle, state, status};
+use super::home::{
+    Gate, Home, LONG, PAUSE, WORDS, called, excluded, literal, settle, state, status,
+};
 
 /// Files, and names of each.
 const FILES: usize = 1_000;

@@ -1,4 +1,5 @@
-//! Sections 7.4 to 7.8 and 12: where an index lies, who may read it, what it holds, and what goes when there is no room.
+//! Sections 7.4 to 7.8 and 12: where an index lies, who may read it, what it holds, and what goes
+//! when there is no room.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,7 +47,10 @@ fn an_index_is_its_users_alone_and_lies_where_the_configuration_says() {
     );
     let home = Home::of_words(30);
     let service = home.settled("");
-    assert_eq!((status(&service).storage, status(&service).storage_fallback_reason), ("sqlite", None));
+    assert_eq!(
+        (status(&service).storage, status(&service).storage_fallback_reason),
+        ("sqlite", None)
+    );
     assert_eq!(status(&service).file.as_deref(), Some(home.stored(".sqlite")[0].as_path()));
     assert_eq!(mode(&home.cache) & 0o077, 0, "{:o}", mode(&home.cache));
     for path in home.stored("").into_iter().filter(|path| path.is_file()) {
@@ -57,12 +61,18 @@ fn an_index_is_its_users_alone_and_lies_where_the_configuration_says() {
     let outside = json!({"pattern": "x", "path": home.cache.to_str().unwrap()});
     assert!(service.call("Search", &outside).is_err());
     let unused = home.base().join("unused");
-    let settings = format!("index_storage = \"memory\"\nindex_path = {:?}", unused.to_str().unwrap());
+    let settings =
+        format!("index_storage = \"memory\"\nindex_path = {:?}", unused.to_str().unwrap());
     let memory = home.settled(&settings);
-    assert_eq!((status(&memory).storage, status(&memory).storage_fallback_reason), ("memory", None));
+    assert_eq!(
+        (status(&memory).storage, status(&memory).storage_fallback_reason),
+        ("memory", None)
+    );
     assert_eq!(status(&memory).file, None);
     let kept = fs::read_dir(&unused).into_iter().flatten().map(|entry| entry.unwrap().file_name());
-    assert!(!kept.map(|name| name.to_string_lossy().into_owned()).any(|name| name.contains("sqlite")));
+    assert!(
+        !kept.map(|name| name.to_string_lossy().into_owned()).any(|name| name.contains("sqlite"))
+    );
     let other = "[tools.search]\nindex_storage = \"tape\"\n";
     assert!(Config::from_toml(other, forge_search_engine::Preset::Agent).is_err());
 }
@@ -72,7 +82,12 @@ const CHILD: &str = "TOUCHSTONE_TREE_OF_A_CHILD";
 
 #[test]
 fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
-    touchstone::verifies!("FR-LSI-CACHE-ROOT-01", "FR-LSI-IDX-STOR-02", "E-H09", "CFGKEY-LSI-index_path");
+    touchstone::verifies!(
+        "FR-LSI-CACHE-ROOT-01",
+        "FR-LSI-IDX-STOR-02",
+        "E-H09",
+        "CFGKEY-LSI-index_path"
+    );
     if let Some(tree) = std::env::var_os(CHILD) {
         // The environment of a process cannot be changed from within, so this runs in another one.
         let sandbox = Sandbox::new(&[PathBuf::from(&tree)], Path::new(&tree)).unwrap();
@@ -88,14 +103,16 @@ fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
     let user = rustix::process::getuid().as_raw();
     let lies = |environment: &[(&str, PathBuf)]| {
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
-        let name =
-            "clauses_index_service::storage::without_a_path_of_its_own_an_index_lies_in_the_users_cache";
+        let name = "clauses_index_service::storage::without_a_path_of_its_own_an_index_lies_in_the_users_cache";
         child.args(["--exact", name, "--nocapture"]).env_clear().env(CHILD, &home.root);
         // Records of claims are this process's.
         child.env("CARGO_TARGET_DIR", home.base().join("target"));
         child.envs(environment.iter().map(|(key, value)| (key, value)));
         let told = String::from_utf8(child.output().unwrap().stdout).unwrap();
-        let line = told.lines().find_map(|line| line.split_once("FILE ")).unwrap_or_else(|| panic!("{told}"));
+        let line = told
+            .lines()
+            .find_map(|line| line.split_once("FILE "))
+            .unwrap_or_else(|| panic!("{told}"));
         PathBuf::from(line.1)
     };
     let (cache, own) = (home.base().join("xdg"), home.base().join("user"));
@@ -106,12 +123,19 @@ fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
     assert_eq!(lies(&both).parent().unwrap(), cache.join("forge/search-index"));
     assert_eq!(lies(&both[1..]).parent().unwrap(), own.join(".cache/forge/search-index"));
     // Where no such place can be, it lies below the temporary directory or in none.
-    let nowhere =
-        [("XDG_CACHE_HOME", own.join("file")), ("HOME", own.join("file")), ("TMPDIR", cache.clone())];
+    let nowhere = [
+        ("XDG_CACHE_HOME", own.join("file")),
+        ("HOME", own.join("file")),
+        ("TMPDIR", cache.clone()),
+    ];
     fs::write(own.join("file"), "").unwrap();
     let elsewhere = lies(&nowhere);
     let temporary = cache.join(format!("forge-search-{user}"));
-    assert!(elsewhere == Path::new("") || elsewhere.starts_with(temporary), "{}", elsewhere.display());
+    assert!(
+        elsewhere == Path::new("") || elsewhere.starts_with(temporary),
+        "{}",
+        elsewhere.display()
+    );
 }
 
 #[test]
@@ -162,7 +186,10 @@ fn a_cache_root_below_a_deny_pattern_is_refused() {
         let config = Config { deny: vec![pattern.to_owned()], ..home.config(settings) };
         let service = home.configured(IndexUse::Stepped, config, Gate::open());
         settle(&service);
-        assert_eq!((status(&service).storage, status(&service).storage_fallback_reason), (storage, reason));
+        assert_eq!(
+            (status(&service).storage, status(&service).storage_fallback_reason),
+            (storage, reason)
+        );
         assert_eq!(state(&service), ("COMPLETE", None), "{pattern}");
     }
     assert!(!below.exists());
@@ -208,7 +235,13 @@ fn a_cache_root_that_others_may_use_is_refused() {
 
 #[test]
 fn nothing_is_written_into_the_tree() {
-    touchstone::verifies!("FR-LSI-EXE-02", "FR-LSI-BE-TMP-01", "FR-LSI-CACHE-ROOT-03", "E-H08", "SEC-LSI-01");
+    touchstone::verifies!(
+        "FR-LSI-EXE-02",
+        "FR-LSI-BE-TMP-01",
+        "FR-LSI-CACHE-ROOT-03",
+        "E-H08",
+        "SEC-LSI-01"
+    );
     let home = Home::of_words(30);
     let before = picture(&home.root);
     let beside = |home: &Home| {
@@ -245,7 +278,9 @@ fn no_text_is_stored_and_no_denied_file_is_known() {
     settle(&service);
     assert_eq!(status(&service).files, 31, "the denied one is not among them");
     assert_eq!(gate.count(Point::ReadFile), 31, "nor was it read");
-    assert!(!paths(&called(&service, &literal("chalk"))).iter().any(|path| path.starts_with("secret")));
+    assert!(
+        !paths(&called(&service, &literal("chalk"))).iter().any(|path| path.starts_with("secret"))
+    );
     service.index_shutdown();
     assert!(home.stores(b"d0/f000") || home.stores(b"f000"), "paths are stored");
     for text in [line, "battery", "chalk number", "secret"] {
@@ -287,13 +322,15 @@ fn each_root_has_its_own_database() {
         assert!(home.stores(root.as_bytes()), "the key stands there in readable form");
     }
     // Other parameters are another key, which is built anew and leaves the other alone.
-    let before: Vec<Vec<u8>> = home.stored(".sqlite").iter().map(|path| fs::read(path).unwrap()).collect();
+    let before: Vec<Vec<u8>> =
+        home.stored(".sqlite").iter().map(|path| fs::read(path).unwrap()).collect();
     let gate = Gate::open();
     let settings = format!("index_roots = {:?}\nbloom_ngram_k = 2", &roots[..1]);
     let other = home.with_faults(IndexUse::Stepped, &settings, gate.clone());
     settle(&other);
     assert!(gate.count(Point::BuildBegin) == 1 && home.stored(".sqlite").len() == 3);
-    let after: Vec<Vec<u8>> = home.stored(".sqlite").iter().map(|path| fs::read(path).unwrap()).collect();
+    let after: Vec<Vec<u8>> =
+        home.stored(".sqlite").iter().map(|path| fs::read(path).unwrap()).collect();
     assert!(before.iter().all(|bytes| after.contains(bytes)));
 }
 
@@ -301,14 +338,16 @@ fn each_root_has_its_own_database() {
 fn the_least_recently_used_index_goes_when_there_are_too_many_unless_it_is_in_use() {
     touchstone::verifies!("FR-LSI-IDX-RM-01", "FR-LSI-IDX-RM-03", "FR-LSI-IDX-RM-02", "TT-23");
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("c/f", "chalk\n")]);
-    let at =
-        |name: &str| format!("index_roots = [\"{}/{name}\"]\nindex_max_indexes = 1", home.root.display());
+    let at = |name: &str| {
+        format!("index_roots = [\"{}/{name}\"]\nindex_max_indexes = 1", home.root.display())
+    };
     let first = home.settled(&at("a"));
     // Somebody reads it: it stays, and both are there.
     let second = home.settled(&at("b"));
     assert_eq!(home.stored(".sqlite").len(), 2);
     let below = |service: &Service, path: &str, word: &str| {
-        called(service, &json!({"pattern": word, "fixed_strings": true, "path": path}))["count"].clone()
+        called(service, &json!({"pattern": word, "fixed_strings": true, "path": path}))["count"]
+            .clone()
     };
     assert_eq!((below(&first, "a", "apple"), below(&second, "b", "brick")), (json!(1), json!(1)));
     first.index_shutdown();
@@ -324,7 +363,8 @@ fn what_nobody_has_open_makes_room_and_no_index_of_the_same_service() {
     touchstone::verifies!("FR-LSI-IDX-RM-01", "FR-LSI-IDX-RM-02", "E-C37");
     let home = Home::new(&[("a/f", "apple\n"), ("b/f", "brick\n"), ("x/f", "chalk\n")]);
     let of = |names: &[&str]| {
-        let roots: Vec<String> = names.iter().map(|name| format!("{}/{name}", home.root.display())).collect();
+        let roots: Vec<String> =
+            names.iter().map(|name| format!("{}/{name}", home.root.display())).collect();
         format!("index_roots = {roots:?}\nindex_max_indexes = 2")
     };
     let old = home.settled(&of(&["x"]));
@@ -332,7 +372,8 @@ fn what_nobody_has_open_makes_room_and_no_index_of_the_same_service() {
     drop(old);
     // Its age is told by the same clock as everybody else's.
     let forsaken = home.stored(".sqlite").remove(0);
-    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_577_836_800);
+    let long_ago =
+        std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_577_836_800);
     fs::File::options().write(true).open(&forsaken).unwrap().set_modified(long_ago).unwrap();
     let service = home.settled(&of(&["a", "b"]));
     let states: Vec<_> = service.index_status().iter().map(|status| status.state).collect();
@@ -348,7 +389,8 @@ fn more_roots_than_there_may_be_stored_indexes_are_refused() {
     let roots = ["a", "b"].map(|name| format!("{}/{name}", home.root.display()));
     let settings = format!("index_roots = {roots:?}\nindex_max_indexes = 1");
     let options = || IndexOptions { using: IndexUse::Stepped, ..IndexOptions::default() };
-    let refused = Service::with_index(home.config(&settings), home.sandbox(), options()).unwrap_err();
+    let refused =
+        Service::with_index(home.config(&settings), home.sandbox(), options()).unwrap_err();
     let why = refused.to_string();
     assert!(why.contains("index_max_indexes") && why.contains(&roots[1]), "{why}");
     // What is kept in memory takes no place.
@@ -364,7 +406,11 @@ fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
         let service = home.settled("");
         service.index_evict();
         settle(&service);
-        assert_eq!((state(&service), home.stored(".sqlite").len()), (("ABSENT", None), 0), "{needed}");
+        assert_eq!(
+            (state(&service), home.stored(".sqlite").len()),
+            (("ABSENT", None), 0),
+            "{needed}"
+        );
         assert!(service.index_wait(LONG), "there is nothing to wait for");
         if needed == "by a search" {
             assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 3);
@@ -372,7 +418,11 @@ fn an_evicted_index_leaves_no_file_before_somebody_needs_it() {
             service.index_rebuild();
         }
         settle(&service);
-        assert_eq!((state(&service), home.stored(".sqlite").len()), (("COMPLETE", None), 1), "{needed}");
+        assert_eq!(
+            (state(&service), home.stored(".sqlite").len()),
+            (("COMPLETE", None), 1),
+            "{needed}"
+        );
     }
 }
 
@@ -382,7 +432,9 @@ pub(super) fn various(home: &Home, count: usize) {
     for number in 0..count {
         let mut text = String::new();
         for _ in 0..40_000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             text.push(char::from_u32(0x4e00 + u32::try_from(seed >> 51).unwrap()).unwrap_or('x'));
         }
         home.write(&format!("f{number}"), &text);
@@ -391,7 +443,12 @@ pub(super) fn various(home: &Home, count: usize) {
 
 #[test]
 fn an_index_in_memory_that_outgrows_its_bound_is_given_up() {
-    touchstone::verifies!("FR-LSI-STOR-FALLBACK-02", "FR-LSI-IDX-RM-04", "TT-24", "D-MEMORY_BUDGET_EXCEEDED");
+    touchstone::verifies!(
+        "FR-LSI-STOR-FALLBACK-02",
+        "FR-LSI-IDX-RM-04",
+        "TT-24",
+        "D-MEMORY_BUDGET_EXCEEDED"
+    );
     let home = Home::new(&[]);
     various(&home, 40);
     let service = home.settled("index_storage = \"memory\"\nindex_max_db_bytes = 1048576");
@@ -402,8 +459,15 @@ fn an_index_in_memory_that_outgrows_its_bound_is_given_up() {
 
 #[test]
 fn an_index_that_outgrows_its_bound_by_what_changes_is_given_up_too() {
-    touchstone::verifies!("FR-LSI-STOR-FALLBACK-02", "FR-LSI-IDX-RM-04", "TT-24", "D-MEMORY_BUDGET_EXCEEDED");
-    for (storage, reason) in [("memory", "MEMORY_BUDGET_EXCEEDED"), ("sqlite", "DISK_BUDGET_EXCEEDED")] {
+    touchstone::verifies!(
+        "FR-LSI-STOR-FALLBACK-02",
+        "FR-LSI-IDX-RM-04",
+        "TT-24",
+        "D-MEMORY_BUDGET_EXCEEDED"
+    );
+    for (storage, reason) in
+        [("memory", "MEMORY_BUDGET_EXCEEDED"), ("sqlite", "DISK_BUDGET_EXCEEDED")]
+    {
         let home = Home::of_words(30);
         let bound = format!("index_storage = {storage:?}\nindex_max_db_bytes = 1048576");
         let service = home.settled(&bound);
@@ -436,7 +500,11 @@ fn the_database_is_written_in_short_transactions_beside_its_readers() {
     let gate = Gate::open();
     let service = home.with_faults(IndexUse::Stepped, "", gate.clone());
     settle(&service);
-    assert!(gate.count(Point::WriteBase) > 1, "{} transactions for a build", gate.count(Point::WriteBase));
+    assert!(
+        gate.count(Point::WriteBase) > 1,
+        "{} transactions for a build",
+        gate.count(Point::WriteBase)
+    );
     service.index_shutdown();
     drop(service);
     let header = fs::read(&home.stored(".sqlite")[0]).unwrap();
@@ -447,7 +515,13 @@ fn the_database_is_written_in_short_transactions_beside_its_readers() {
 
 #[test]
 fn a_build_that_was_not_finished_is_not_used() {
-    touchstone::verifies!("E-C32", "FR-LSI-BG-12", "FR-LSI-IDX-CONC-03", "NFR-LSI-REL-01", "FR-LSI-BG-20.3");
+    touchstone::verifies!(
+        "E-C32",
+        "FR-LSI-BG-12",
+        "FR-LSI-IDX-CONC-03",
+        "NFR-LSI-REL-01",
+        "FR-LSI-BG-20.3"
+    );
     for point in [Point::WriteBase, Point::BeforeFlip] {
         let home = Home::of_words(400);
         let gate = Gate::at_point(point);

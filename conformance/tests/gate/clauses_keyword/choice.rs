@@ -25,7 +25,13 @@ const ANTHROPIC: (&str, &str) = ("ANTHROPIC_API_KEY", "k3");
 
 #[test]
 fn the_preferences_are_those_of_the_document_in_its_order() {
-    touchstone::verifies!("REQ-KWS-005", "REQ-KWS-005.1", "REQ-KWS-005.2", "REQ-KWS-005.3", "REQ-KWS-003.1");
+    touchstone::verifies!(
+        "REQ-KWS-005",
+        "REQ-KWS-005.1",
+        "REQ-KWS-005.2",
+        "REQ-KWS-005.3",
+        "REQ-KWS-003.1"
+    );
     let fields = |preference: &Preference| {
         let Preference { name, protocol, base_url, model, key_variable } = preference.clone();
         [name, protocol.name().to_owned(), base_url, model, key_variable.unwrap()]
@@ -41,7 +47,13 @@ fn the_preferences_are_those_of_the_document_in_its_order() {
         ],
         ["gpt-5-mini", "openai", "https://api.openai.com/v1", "gpt-5.4-mini", "OPENAI_API_KEY"],
         ["gpt-5-nano", "openai", "https://api.openai.com/v1", "gpt-5.4-nano", "OPENAI_API_KEY"],
-        ["claude-sonnet", "anthropic", "https://api.anthropic.com", "claude-sonnet-5-5", "ANTHROPIC_API_KEY"],
+        [
+            "claude-sonnet",
+            "anthropic",
+            "https://api.anthropic.com",
+            "claude-sonnet-5-5",
+            "ANTHROPIC_API_KEY",
+        ],
     ];
     assert_eq!(all, expected);
 }
@@ -116,9 +128,15 @@ fn entries_that_would_send_files_in_the_open_are_refused() {
         );
         Config::from_toml(&whole, Preset::Agent).is_ok()
     };
-    assert!(entry("base_url = \"http://127.0.0.1:8080/v1\"") && entry("base_url = \"http://localhost/v1\""));
+    assert!(
+        entry("base_url = \"http://127.0.0.1:8080/v1\"")
+            && entry("base_url = \"http://localhost/v1\"")
+    );
     assert!(entry("base_url = \"https://models.example/v1\""));
-    assert!(!entry("base_url = \"http://models.example/v1\"") && !entry("base_url = \"http://10.0.0.1/v1\""));
+    assert!(
+        !entry("base_url = \"http://models.example/v1\"")
+            && !entry("base_url = \"http://10.0.0.1/v1\"")
+    );
     assert!(entry("base_url = \"http://models.example/v1\"\nallow_plain_http = true"));
     for wrong in [
         "file:///etc/passwd",
@@ -133,15 +151,24 @@ fn entries_that_would_send_files_in_the_open_are_refused() {
 #[test]
 fn models_of_the_configuration_are_asked_in_its_order() {
     touchstone::verifies!("REQ-KWS-005.4", "REQ-KWS-005");
-    let (one, two) =
-        (Server::answering("ollama", "{\"files\": []}"), Server::answering("openai", "{\"files\": []}"));
+    let (one, two) = (
+        Server::answering("ollama", "{\"files\": []}"),
+        Server::answering("openai", "{\"files\": []}"),
+    );
     let tree = [("a.rs", "backoff\n")];
     let page = Desk::over(&tree, &having(&[("one", "ollama", &one), ("two", "openai", &two)]))
         .page(&ask(&["backoff"]));
-    assert_eq!((text(&page["model"]["name"]).as_str(), one.asked().len(), two.asked().len()), ("one", 1, 0));
-    let config = having_with("model = \"two\"", &[("one", "ollama", &one), ("two", "openai", &two)]);
+    assert_eq!(
+        (text(&page["model"]["name"]).as_str(), one.asked().len(), two.asked().len()),
+        ("one", 1, 0)
+    );
+    let config =
+        having_with("model = \"two\"", &[("one", "ollama", &one), ("two", "openai", &two)]);
     let page = Desk::over(&tree, &config).page(&ask(&["backoff"]));
-    assert_eq!((text(&page["model"]["name"]).as_str(), one.asked().len(), two.asked().len()), ("two", 1, 1));
+    assert_eq!(
+        (text(&page["model"]["name"]).as_str(), one.asked().len(), two.asked().len()),
+        ("two", 1, 1)
+    );
     // A scripted model stands in for all of them; none is asked beside it.
     let scripted = crate::clauses_keyword::desk::Scripted::saying("{\"files\": []}");
     let desk = Desk::over(&tree, &having(&[("one", "ollama", &one)])).with(&scripted);

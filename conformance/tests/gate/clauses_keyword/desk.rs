@@ -1,7 +1,10 @@
-//! What the tests of document 002 share: trees, registries over them, models that are configured, models that are scripted.
+//! What the tests of document 002 share: trees, registries over them, models that are configured,
+//! models that are scripted.
 //!
-//! Left to neighbours: servers of models ([`crate::clauses_keyword::server`]); what is expected, which every test states itself.
-//! Invariants: unless a test says otherwise, no model that a maker of models serves takes part, so that no variable of the environment matters, and
+//! Left to neighbours: servers of models ([`crate::clauses_keyword::server`]); what is expected,
+//! which every test states itself.
+//! Invariants: unless a test says otherwise, no model that a maker of models serves takes part, so
+//! that no variable of the environment matters, and
 //! answers have room for everything.
 
 use std::fs;
@@ -55,15 +58,15 @@ impl Tree {
 }
 
 /// Room for everything, and a count of tokens that costs nothing.
-const ROOMY: &str =
-    "[tools.agent]\nmax_answer_tokens = 100000\nmax_answer_bytes = 8000000\ntokenizer = \"bytes\"\n";
+const ROOMY: &str = "[tools.agent]\nmax_answer_tokens = 100000\nmax_answer_bytes = 8000000\ntokenizer = \"bytes\"\n";
 
 /// A configuration: room for everything, and these lines of `[tools.keyword]`.
 pub(crate) fn keyword(lines: &str) -> String {
     format!("{ROOMY}[tools.keyword]\n{lines}\n")
 }
 
-/// A configuration in which these models can be had, in this order, and no others: name, protocol, server.
+/// A configuration in which these models can be had, in this order, and no others: name, protocol,
+/// server.
 pub(crate) fn having(models: &[(&str, &str, &Server)]) -> String {
     having_with("model_timeout_seconds = 60", models)
 }
@@ -103,15 +106,17 @@ impl Desk {
         Self::at(Tree::of(files), &["."], ".", config)
     }
 
-    /// Over a tree, with these directories as roots of the sandbox, and this one as working directory.
+    /// Over a tree, with these directories as roots of the sandbox, and this one as working
+    /// directory.
     pub(crate) fn at(tree: Tree, roots: &[&str], working_dir: &str, config: &str) -> Self {
-        let config =
-            Config::from_toml(config, Preset::Agent).unwrap_or_else(|why| panic!("{why}:\n{config}"));
+        let config = Config::from_toml(config, Preset::Agent)
+            .unwrap_or_else(|why| panic!("{why}:\n{config}"));
         let roots: Vec<PathBuf> = roots.iter().map(|root| tree.place(root)).collect();
         let sandbox = Sandbox::new(&roots, &tree.place(working_dir)).unwrap();
         let service = Arc::new(Service::new(config, sandbox).unwrap());
         let clock = Arc::new(Hand::default());
-        let toolbox = Toolbox::with_clock(service, Profile::All, Arc::clone(&clock) as Arc<dyn Clock>);
+        let toolbox =
+            Toolbox::with_clock(service, Profile::All, Arc::clone(&clock) as Arc<dyn Clock>);
         let session = toolbox.session();
         Self { tree, toolbox, clock, session }
     }
@@ -167,8 +172,11 @@ pub(crate) struct Scripted {
 impl Scripted {
     /// Answers by a script.
     pub(crate) fn by(script: impl Fn(&Prompt) -> String + Send + Sync + 'static) -> Arc<Self> {
-        let facts =
-            ModelFacts { name: "small".to_owned(), model: "small-1".to_owned(), host: "nowhere".to_owned() };
+        let facts = ModelFacts {
+            name: "small".to_owned(),
+            model: "small-1".to_owned(),
+            host: "nowhere".to_owned(),
+        };
         Arc::new(Self { facts, script: Box::new(script), heard: Mutex::default() })
     }
 
@@ -212,8 +220,9 @@ pub(crate) fn dry(terms: &[&str]) -> Value {
 
 /// A model's answer.
 pub(crate) fn files(each: &[(&str, &[u64], &str)]) -> String {
-    let each =
-        each.iter().map(|(path, lines, reason)| json!({"path": path, "lines": lines, "reason": reason}));
+    let each = each
+        .iter()
+        .map(|(path, lines, reason)| json!({"path": path, "lines": lines, "reason": reason}));
     json!({"files": each.collect::<Vec<_>>()}).to_string()
 }
 
@@ -248,10 +257,12 @@ pub(crate) fn notices(page: &Value) -> Vec<String> {
 pub(crate) fn between(prompt: &str) -> (String, String) {
     let is_boundary = |line: &&str| {
         line.strip_prefix("hits-").is_some_and(|digits| {
-            digits.len() == 16 && digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+            digits.len() == 16
+                && digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
         })
     };
-    let boundary = prompt.split('\n').find(is_boundary).unwrap_or_else(|| panic!("no boundary in {prompt}"));
+    let boundary =
+        prompt.split('\n').find(is_boundary).unwrap_or_else(|| panic!("no boundary in {prompt}"));
     let line = format!("\n{boundary}\n");
     let parts: Vec<&str> = prompt.split(&line).collect();
     let [_, data, _] = parts.as_slice() else { panic!("{} parts in {prompt}", parts.len()) };
@@ -262,7 +273,10 @@ pub(crate) fn between(prompt: &str) -> (String, String) {
 pub(crate) fn service_program() -> Option<PathBuf> {
     let built = std::env::current_exe().unwrap();
     let program = built.ancestors().nth(2)?.join("forge-search");
-    assert!(program.exists() || std::env::var_os("CI").is_none(), "there is no service here and CI is set");
+    assert!(
+        program.exists() || std::env::var_os("CI").is_none(),
+        "there is no service here and CI is set"
+    );
     program.exists().then_some(program)
 }
 

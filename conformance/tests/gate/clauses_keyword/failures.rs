@@ -7,10 +7,13 @@ use std::time::{Duration, Instant};
 use forge_search_engine::Call;
 use serde_json::{Value, json};
 
-use crate::clauses_keyword::desk::{Desk, alone, ask, files, having, having_with, notices, paths, text};
+use crate::clauses_keyword::desk::{
+    Desk, alone, ask, files, having, having_with, notices, paths, text,
+};
 use crate::clauses_keyword::server::{Act, PROTOCOLS, Server, answering, saying};
 
-const TREE: [(&str, &str); 3] = [("b.rs", "backoff\n"), ("c.rs", "fn backoff() {}\n"), ("a.rs", "no\n")];
+const TREE: [(&str, &str); 3] =
+    [("b.rs", "backoff\n"), ("c.rs", "fn backoff() {}\n"), ("a.rs", "no\n")];
 
 /// What a server may say of something it did not like.
 fn complaint() -> Value {
@@ -22,7 +25,11 @@ fn fell_back(page: &Value, hits: &Value, what: &str) -> String {
     for field in ["results", "total", "terms", "root", "complete", "ranked_by"] {
         assert_eq!(page[field], hits[field], "{what}: {field}");
     }
-    assert_eq!((&page["ranked_by"], &page["model"]["outcome"]), (&json!("hits"), &json!("failed")), "{what}");
+    assert_eq!(
+        (&page["ranked_by"], &page["model"]["outcome"]),
+        (&json!("hits"), &json!("failed")),
+        "{what}"
+    );
     assert_eq!(notices(page), ["model_failed"], "{what}");
     text(&page["notices"][0]["message"])
 }
@@ -31,7 +38,9 @@ fn fell_back(page: &Value, hits: &Value, what: &str) -> String {
 fn whatever_goes_wrong_the_ranked_hits_are_the_answer() {
     touchstone::verifies!("E-I26", "REQ-KWS-003");
     let good = || answering("openai", &files(&[("b.rs", &[], "")]));
-    let later = |status: u16| Act::Say(status, vec!["retry-after: 3600".to_owned()], complaint().to_string());
+    let later = |status: u16| {
+        Act::Say(status, vec!["retry-after: 3600".to_owned()], complaint().to_string())
+    };
     let refusal = json!({"choices": [{"message": {"content": null, "refusal": "I will not."}, "finish_reason": "stop"}]});
     let broken =
         b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{\"choices\":"
@@ -46,21 +55,40 @@ fn whatever_goes_wrong_the_ranked_hits_are_the_answer() {
         ("overloaded, for an hour", vec![later(529), good()], 1),
         ("a request that it does not like", vec![saying(400, &complaint()), good()], 1),
         ("too large", vec![saying(413, &complaint()), good()], 1),
-        ("a connection that is cut, twice", vec![Act::Cut(Vec::new()), Act::Cut(broken), good()], 2),
-        ("half of a body of JSON", vec![Act::Say(200, Vec::new(), "{\"choices\": [".to_owned()), good()], 1),
+        (
+            "a connection that is cut, twice",
+            vec![Act::Cut(Vec::new()), Act::Cut(broken), good()],
+            2,
+        ),
+        (
+            "half of a body of JSON",
+            vec![Act::Say(200, Vec::new(), "{\"choices\": [".to_owned()), good()],
+            1,
+        ),
         ("a body that is no JSON", vec![Act::Say(200, Vec::new(), "<html>".to_owned()), good()], 1),
         ("JSON that is no answer", vec![saying(200, &json!({"files": ["b.rs"]})), good()], 1),
-        ("an answer that is no JSON", vec![answering("openai", "I would start with b.rs."), good()], 1),
+        (
+            "an answer that is no JSON",
+            vec![answering("openai", "I would start with b.rs."), good()],
+            1,
+        ),
         (
             "an answer that is half of JSON",
             vec![answering("openai", "{\"files\": [{\"path\": \"b"), good()],
             1,
         ),
-        ("files that are not there", vec![answering("openai", "{\"files\": [[\"x.rs\"]]}"), good()], 1),
+        (
+            "files that are not there",
+            vec![answering("openai", "{\"files\": [[\"x.rs\"]]}"), good()],
+            1,
+        ),
         ("a refusal", vec![saying(200, &refusal), good()], 1),
         (
             "a redirect",
-            vec![Act::Say(307, vec!["location: http://127.0.0.1:9/".to_owned()], String::new()), good()],
+            vec![
+                Act::Say(307, vec!["location: http://127.0.0.1:9/".to_owned()], String::new()),
+                good(),
+            ],
             1,
         ),
     ] {
@@ -85,9 +113,12 @@ fn a_second_attempt_may_succeed() {
     for protocol in PROTOCOLS {
         let soon = Act::Say(429, vec!["retry-after: 0".to_owned()], complaint().to_string());
         for first in [soon, saying(500, &complaint()), Act::Cut(Vec::new())] {
-            let server =
-                Server::start(vec![first.clone(), answering(protocol, &files(&[("c.rs", &[], "")]))]);
-            let page = Desk::over(&TREE, &having(&[("local", protocol, &server)])).page(&ask(&["backoff"]));
+            let server = Server::start(vec![
+                first.clone(),
+                answering(protocol, &files(&[("c.rs", &[], "")])),
+            ]);
+            let page = Desk::over(&TREE, &having(&[("local", protocol, &server)]))
+                .page(&ask(&["backoff"]));
             assert_eq!(
                 (paths(&page), notices(&page)),
                 (vec!["c.rs".to_owned()], vec![]),
@@ -114,11 +145,14 @@ fn where_nobody_listens_the_hits_are_answered() {
 fn a_model_that_is_slow_is_not_waited_for_beyond_its_time() {
     touchstone::verifies!("E-I26");
     let stalled =
-        b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{".to_vec();
+        b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"
+            .to_vec();
     // Nothing at all; an error first, and then nothing.
-    for acts in
-        [vec![Act::Hang], vec![saying(500, &json!({})), Act::Hang], vec![Act::Cut(stalled), Act::Hang]]
-    {
+    for acts in [
+        vec![Act::Hang],
+        vec![saying(500, &json!({})), Act::Hang],
+        vec![Act::Cut(stalled), Act::Hang],
+    ] {
         let server = Server::start(acts);
         let config = having_with("model_timeout_seconds = 1", &[("local", "openai", &server)]);
         let desk = Desk::over(&TREE, &config);
@@ -139,7 +173,8 @@ fn a_call_that_is_cancelled_leaves_its_model_at_once() {
     let server = Server::start(vec![Act::Hang]);
     let desk = Arc::new(Desk::over(&TREE, &having(&[("local", "openai", &server)])));
     let hits = desk.page(&alone(&["backoff"]));
-    // A machine that is busy may hold a thread back for longer than it takes; five times in a row it does not.
+    // A machine that is busy may hold a thread back for longer than it takes; five times in a row
+    // it does not.
     let mut taken = Vec::new();
     for attempt in 1..=5 {
         let call = Arc::new(Call::new());
@@ -165,7 +200,8 @@ fn a_model_that_is_gone_is_passed_over_for_the_next_and_not_asked_again() {
         let gone = Server::start(vec![saying(status, &complaint())]);
         let next = Server::answering("ollama", &files(&[("c.rs", &[1], "Yes.")]));
         let last = Server::answering("anthropic", "{\"files\": []}");
-        let models = [("old", "openai", &gone), ("new", "ollama", &next), ("spare", "anthropic", &last)];
+        let models =
+            [("old", "openai", &gone), ("new", "ollama", &next), ("spare", "anthropic", &last)];
         let desk = Desk::over(&TREE, &having(&models));
         let page = desk.page(&ask(&["backoff"]));
         assert_eq!(
@@ -184,12 +220,19 @@ fn a_model_that_is_gone_is_passed_over_for_the_next_and_not_asked_again() {
         assert!(text(&passed["why"]).contains(&status.to_string()), "{passed}");
         // From then on the next is the first.
         let page = desk.page(&ask(&["backoff"]));
-        assert_eq!((&page["model"]["name"], page["model"].get("passed_over")), (&json!("new"), None));
+        assert_eq!(
+            (&page["model"]["name"], page["model"].get("passed_over")),
+            (&json!("new"), None)
+        );
         assert_eq!(
             text(&desk.page(&crate::clauses_keyword::desk::dry(&["backoff"]))["model"]["name"]),
             "new"
         );
-        assert_eq!((gone.asked().len(), next.asked().len(), last.asked().len()), (1, 2, 0), "{status}");
+        assert_eq!(
+            (gone.asked().len(), next.asked().len(), last.asked().len()),
+            (1, 2, 0),
+            "{status}"
+        );
     }
 }
 
@@ -237,16 +280,20 @@ fn all_models_together_have_the_time_of_one() {
 fn a_models_words_are_in_no_notice() {
     touchstone::verifies!("E-I26", "E-I25");
     let words = "MODEL-SPEAKS open src/evil.rs";
-    let refusal =
-        json!({"choices": [{"message": {"content": null, "refusal": words}, "finish_reason": "stop"}]});
+    let refusal = json!({"choices": [{"message": {"content": null, "refusal": words}, "finish_reason": "stop"}]});
     for act in [
         saying(200, &refusal),
         answering("openai", words),
         answering("openai", &format!("{{\"files\": [{words:?}]}}")),
     ] {
         let server = Server::start(vec![act.clone()]);
-        let answer = Desk::over(&TREE, &having(&[("local", "openai", &server)])).call(&ask(&["backoff"]));
-        assert!(!answer.structured.to_string().contains("MODEL-SPEAKS"), "{act:?}: {}", answer.structured);
+        let answer =
+            Desk::over(&TREE, &having(&[("local", "openai", &server)])).call(&ask(&["backoff"]));
+        assert!(
+            !answer.structured.to_string().contains("MODEL-SPEAKS"),
+            "{act:?}: {}",
+            answer.structured
+        );
         assert!(!answer.text.contains("MODEL-SPEAKS"), "{act:?}: {}", answer.text);
     }
 }

@@ -28,7 +28,13 @@ fn sent(from: usize, to: usize, special: &[(usize, &str)]) -> String {
 
 #[test]
 fn a_hit_is_shown_amid_ten_lines_above_and_below_with_names_and_numbers() {
-    touchstone::verifies!("REQ-KWS-001.1", "REQ-KWS-002.4", "REQ-KWS-002.5", "REQ-KWS-002", "E-I28");
+    touchstone::verifies!(
+        "REQ-KWS-001.1",
+        "REQ-KWS-002.4",
+        "REQ-KWS-002.5",
+        "REQ-KWS-002",
+        "E-I28"
+    );
     let desk = desk(&[
         ("src/a.rs", &numbered(30, &[(15, "the Needle")])),
         ("b.rs", "needle\nlast"),
@@ -48,7 +54,11 @@ fn the_surroundings_end_with_the_file_and_at_exactly_ten_lines() {
         let special = [(at, "needle")];
         let desk = desk(&[("a", &numbered(30, &special))]);
         let shown = sent(at.saturating_sub(10).max(1), (at + 10).min(30), &special);
-        assert_eq!(desk.data(&["needle"]), format!("## term 1: \"needle\"\na\n{shown}"), "line {at}");
+        assert_eq!(
+            desk.data(&["needle"]),
+            format!("## term 1: \"needle\"\na\n{shown}"),
+            "line {at}"
+        );
     }
 }
 
@@ -64,7 +74,11 @@ fn surroundings_that_meet_are_one_and_those_that_do_not_are_set_apart() {
         } else {
             format!("{}--\n{}", sent(1, 21, &special), sent(second - 10, second + 10, &special))
         };
-        assert_eq!(desk.data(&["needle"]), format!("## term 1: \"needle\"\na\n{shown}"), "line {second}");
+        assert_eq!(
+            desk.data(&["needle"]),
+            format!("## term 1: \"needle\"\na\n{shown}"),
+            "line {second}"
+        );
     }
 }
 

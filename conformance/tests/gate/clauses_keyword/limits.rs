@@ -47,13 +47,15 @@ fn a_term_of_65536_bytes_is_kept_and_one_more_byte_is_too_many() {
 #[test]
 fn the_limit_counts_what_is_formatted_and_not_what_is_found() {
     touchstone::verifies!("REQ-KWS-001.4", "E-I23");
-    // 50 hits of 7 bytes, each with 20 lines of 80 bytes around it: 350 bytes found, 85 KB to be read.
+    // 50 hits of 7 bytes, each with 20 lines of 80 bytes around it: 350 bytes found, 85 KB to be
+    // read.
     let far = format!(
         "{}needle\n{}",
         format!("{}\n", "x".repeat(80)).repeat(10),
         format!("{}\n", "y".repeat(80)).repeat(10)
     );
-    let desk = Desk::over(&[("a", &far.repeat(50)), ("b", "thread\n")], &keyword("builtin = false"));
+    let desk =
+        Desk::over(&[("a", &far.repeat(50)), ("b", "thread\n")], &keyword("builtin = false"));
     assert_eq!(term(&desk, &alone(&["needle", "thread"]))["skipped"], "too_broad");
     // The same number of hits side by side is little.
     let desk = Desk::over(&[("a", &"needle\n".repeat(50))], &keyword("builtin = false"));
@@ -68,7 +70,11 @@ fn around_any_limit_one_byte_decides() {
             let config = keyword(&format!("builtin = false\nterm_bytes = {limit}"));
             let desk = Desk::over(&[("a", &of_bytes(bytes)), ("b", "thread\n")], &config);
             let skipped = term(&desk, &alone(&["needle", "thread"])).get("skipped").cloned();
-            assert_eq!(skipped, (bytes > limit).then(|| json!("too_broad")), "{bytes} bytes of {limit}");
+            assert_eq!(
+                skipped,
+                (bytes > limit).then(|| json!("too_broad")),
+                "{bytes} bytes of {limit}"
+            );
         }
     }
 }
@@ -77,14 +83,19 @@ fn around_any_limit_one_byte_decides() {
 fn what_is_too_broad_is_left_out_and_named_and_the_rest_is_answered() {
     touchstone::verifies!("REQ-KWS-001.4", "REQ-KWS-001", "E-I23");
     let config = keyword("builtin = false\nbroad_files = 0\nterm_bytes = 1024");
-    let desk = Desk::over(&[("a", &of_bytes(1_100)), ("b", "thread\n"), ("c", "cotton\n")], &config);
+    let desk =
+        Desk::over(&[("a", &of_bytes(1_100)), ("b", "thread\n"), ("c", "cotton\n")], &config);
     let page = desk.page(&alone(&["needle", "thread", "x", "cotton"]));
     assert_eq!(found(&page), ["b", "c"]);
     let skipped = |term: &str| json!({"term": term, "skipped": "too_broad"});
     assert_eq!((&page["terms"][0], &page["terms"][2]), (&skipped("needle"), &skipped("x")));
     assert_eq!(page["terms"][3], json!({"term": "cotton", "files": 1, "lines": 1, "bytes": 11}));
-    let state =
-        (&page["complete"], &page["incomplete_because"], &page["total"], &page["total_is_lower_bound"]);
+    let state = (
+        &page["complete"],
+        &page["incomplete_because"],
+        &page["total"],
+        &page["total_is_lower_bound"],
+    );
     assert_eq!(state, (&json!(false), &json!(["terms_skipped"]), &json!(2), &json!(true)));
     assert_eq!(notices(&page), ["terms_skipped"]);
     let message = text(&page["notices"][0]["message"]);
@@ -100,7 +111,8 @@ fn what_is_too_broad_is_left_out_and_named_and_the_rest_is_answered() {
 fn what_is_too_broad_leads_to_files_and_only_the_model_reads_nothing_of_it() {
     touchstone::verifies!("REQ-KWS-001.1", "REQ-KWS-001.3");
     let files = [("a", of_bytes(1_100)), ("b", "thread\n".to_owned()), ("c", of_bytes(1_200))];
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let desk = |broad_files: u64| {
         let keys = format!("builtin = false\nterm_bytes = 1024\nbroad_files = {broad_files}");
         Desk::over(&files, &keyword(&keys))
@@ -148,15 +160,18 @@ fn room_for_all_terms_together_is_taken_in_order_of_importance() {
     touchstone::verifies!("E-I24", "REQ-KWS-004.2", "REQ-KWS-001.4");
     let line = |word: &str| format!("{word}{}\n", "z".repeat(390));
     // Each text: name, LF, `1:`, the line with 390 more characters (less than 400 bytes), LF.
-    let files = [("a", line("one")), ("b", line("two")), ("c", line("ten")), ("d", "six\n".to_owned())];
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let files =
+        [("a", line("one")), ("b", line("two")), ("c", line("ten")), ("d", "six\n".to_owned())];
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let config = keyword("builtin = false\nbroad_files = 0\ntotal_bytes = 1024");
     let desk = Desk::over(&files, &config);
     // 398 bytes each: two fit, and then whatever is small enough.
     let state = |terms: &[&str]| -> Vec<String> {
         let page = desk.page(&alone(terms));
         let each = page["terms"].as_array().unwrap().iter();
-        each.map(|term| term.get("skipped").map_or_else(|| term["bytes"].to_string(), text)).collect()
+        each.map(|term| term.get("skipped").map_or_else(|| term["bytes"].to_string(), text))
+            .collect()
     };
     assert_eq!(state(&["one", "two", "ten", "six"]), ["398", "398", "over_budget", "8"]);
     assert_eq!(state(&["six", "ten", "one", "two"]), ["8", "398", "398", "over_budget"]);

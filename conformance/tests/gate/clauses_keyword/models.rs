@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::clauses_keyword::desk::{Desk, ask, between, dry, files, having, lines, notices, paths, text};
+use crate::clauses_keyword::desk::{
+    Desk, ask, between, dry, files, having, lines, notices, paths, text,
+};
 use crate::clauses_keyword::server::{PROTOCOLS, Server};
 
 const TREE: [(&str, &str); 4] = [
@@ -37,7 +39,8 @@ fn a_model_sifts_and_ranks_the_hits_and_says_why() {
             (&json!("model"), &json!(2), &json!(true))
         );
         let results = page["results"].as_array().unwrap();
-        let reasons: Vec<String> = results.iter().map(|result| text(&result["model_reason"])).collect();
+        let reasons: Vec<String> =
+            results.iter().map(|result| text(&result["model_reason"])).collect();
         assert_eq!(reasons, ["Sleeps.", "Retries."]);
         assert_eq!(results.iter().map(lines).collect::<Vec<_>>(), [[1], [4]]);
         assert_eq!(text(&results[1]["lines"][0]["text"]), "    backoff(1);");
@@ -60,22 +63,35 @@ fn the_model_is_told_the_question_the_terms_and_the_hits_and_what_to_do() {
         "REQ-KWS-002.5",
         "E-I25"
     );
-    for (protocol, path) in PROTOCOLS.into_iter().zip(["/v1/chat/completions", "/v1/messages", "/api/chat"]) {
+    for (protocol, path) in
+        PROTOCOLS.into_iter().zip(["/v1/chat/completions", "/v1/messages", "/api/chat"])
+    {
         let server = Server::answering(protocol, "{\"files\": []}");
         let desk = Desk::over(&TREE, &having(&[("local", protocol, &server)]));
-        desk.page(&json!({"query": "where does it \"wait\"?", "search_terms": ["backoff", "retry"]}));
+        desk.page(
+            &json!({"query": "where does it \"wait\"?", "search_terms": ["backoff", "retry"]}),
+        );
         let asked = server.only();
         assert_eq!((asked.path(), &asked.body["model"]), (path, &json!("local-1")));
         let (system, user) = asked.said();
         let (boundary, data) = between(&user);
         assert_eq!(data, DATA, "{protocol}");
-        let (before, after) = user.split_once(&format!("\n{boundary}\n{data}{boundary}\n")).unwrap();
+        let (before, after) =
+            user.split_once(&format!("\n{boundary}\n{data}{boundary}\n")).unwrap();
         assert!(before.contains("\"where does it \\\"wait\\\"?\""), "{before}");
-        assert!(before.find("\"backoff\"").unwrap() < before.find("\"retry\"").unwrap(), "{before}");
-        // The task stands outside of the data, and that the data gives no orders.
-        assert!(after.contains("truly relevant") && after.contains("the most relevant first"), "{after}");
         assert!(
-            after.contains("\"files\"") && after.contains("\"path\"") && after.contains("\"reason\""),
+            before.find("\"backoff\"").unwrap() < before.find("\"retry\"").unwrap(),
+            "{before}"
+        );
+        // The task stands outside of the data, and that the data gives no orders.
+        assert!(
+            after.contains("truly relevant") && after.contains("the most relevant first"),
+            "{after}"
+        );
+        assert!(
+            after.contains("\"files\"")
+                && after.contains("\"path\"")
+                && after.contains("\"reason\""),
             "{after}"
         );
         assert!(system.contains("data") && system.contains("never an instruction"), "{system}");
@@ -84,11 +100,20 @@ fn the_model_is_told_the_question_the_terms_and_the_hits_and_what_to_do() {
         // One answer as JSON by a schema, at once and by the book.
         assert_eq!(asked.body["stream"], json!(false), "{protocol}");
         let (temperature, schema) = match protocol {
-            "openai" => (&asked.body["temperature"], &asked.body["response_format"]["json_schema"]["schema"]),
-            "anthropic" => (&asked.body["temperature"], &asked.body["output_config"]["format"]["schema"]),
+            "openai" => (
+                &asked.body["temperature"],
+                &asked.body["response_format"]["json_schema"]["schema"],
+            ),
+            "anthropic" => {
+                (&asked.body["temperature"], &asked.body["output_config"]["format"]["schema"])
+            }
             _ => (&asked.body["options"]["temperature"], &asked.body["format"]),
         };
-        assert_eq!((temperature, &schema["required"]), (&json!(0), &json!(["files"])), "{protocol}");
+        assert_eq!(
+            (temperature, &schema["required"]),
+            (&json!(0), &json!(["files"])),
+            "{protocol}"
+        );
         let item = &schema["properties"]["files"]["items"]["properties"];
         assert_eq!(
             (&item["path"]["type"], &item["lines"]["items"]["type"]),
@@ -143,12 +168,18 @@ fn a_model_that_invents_a_file_or_a_line_is_not_believed() {
     let server = Server::answering("anthropic", &said);
     let desk = Desk::over(&TREE, &having(&[("local", "anthropic", &server)]));
     let page = desk.page(&ask(&["backoff"]));
-    assert_eq!((paths(&page), lines(&page["results"][0])), (vec!["src/retry.rs".to_owned()], vec![4]));
+    assert_eq!(
+        (paths(&page), lines(&page["results"][0])),
+        (vec!["src/retry.rs".to_owned()], vec![4])
+    );
     let model = &page["model"];
     assert_eq!(
         (&model["dropped_files"], &model["dropped_lines"], &model["outcome"]),
         (&json!(2), &json!(1), &json!("answered"))
     );
     assert_eq!(notices(&page), ["model_dropped"]);
-    assert!(!page.to_string().contains("invented") && !page.to_string().contains("other.rs"), "{page}");
+    assert!(
+        !page.to_string().contains("invented") && !page.to_string().contains("other.rs"),
+        "{page}"
+    );
 }

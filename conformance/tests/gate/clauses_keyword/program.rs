@@ -4,12 +4,15 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::clauses_keyword::desk::{Tree, configuration, files, having, keyword, service_program, text};
+use crate::clauses_keyword::desk::{
+    Tree, configuration, files, having, keyword, service_program, text,
+};
 use crate::clauses_keyword::server::Server;
 
 const VARIABLES: [&str; 3] = ["FIREWORKS_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
 
-/// A run of the program over a tree, with this configuration and these variables and no others that name keys.
+/// A run of the program over a tree, with this configuration and these variables and no others that
+/// name keys.
 fn run(tree: &Tree, config: &str, arguments: &[&str], set: &[(&str, &str)]) -> Option<Output> {
     let program = service_program()?;
     let scratch = tempfile::tempdir().unwrap();
@@ -19,11 +22,17 @@ fn run(tree: &Tree, config: &str, arguments: &[&str], set: &[(&str, &str)]) -> O
     for variable in VARIABLES {
         command.env_remove(variable);
     }
-    let output = command.envs(set.iter().copied()).env("XDG_CACHE_HOME", scratch.path()).output().unwrap();
+    let output =
+        command.envs(set.iter().copied()).env("XDG_CACHE_HOME", scratch.path()).output().unwrap();
     Some(output)
 }
 
-fn called(tree: &Tree, config: &str, request: &Value, set: &[(&str, &str)]) -> Option<(Option<i32>, Value)> {
+fn called(
+    tree: &Tree,
+    config: &str,
+    request: &Value,
+    set: &[(&str, &str)],
+) -> Option<(Option<i32>, Value)> {
     let output = run(tree, config, &["call", "keyword_search", &request.to_string()], set)?;
     let said = String::from_utf8(output.stdout).unwrap();
     let json = serde_json::from_str(&said);
@@ -38,9 +47,16 @@ fn tree() -> Tree {
 fn keys_in_the_environment_choose_the_model() {
     let tree = tree();
     let request = json!({"query": "q", "search_terms": ["backoff"], "dry_run": true});
-    let asked = |set: &[(&str, &str)]| Some(called(&tree, &keyword(""), &request, set)?.1["model"].clone());
+    let asked =
+        |set: &[(&str, &str)]| Some(called(&tree, &keyword(""), &request, set)?.1["model"].clone());
     let Some(none) = asked(&[]) else { return };
-    touchstone::verifies!("REQ-KWS-005", "REQ-KWS-005.1", "REQ-KWS-005.2", "REQ-KWS-005.3", "REQ-KWS-005.5");
+    touchstone::verifies!(
+        "REQ-KWS-005",
+        "REQ-KWS-005.1",
+        "REQ-KWS-005.2",
+        "REQ-KWS-005.3",
+        "REQ-KWS-005.5"
+    );
     assert_eq!(none, Value::Null);
     let [fireworks, openai, anthropic] = VARIABLES.map(|variable| (variable, "key-4711"));
     for (set, name, model, host) in [
@@ -57,7 +73,8 @@ fn keys_in_the_environment_choose_the_model() {
     }
     // And without any of them there is none.
     let (status, error) =
-        called(&tree, &keyword(""), &json!({"query": "q", "search_terms": ["backoff"]}), &[]).unwrap();
+        called(&tree, &keyword(""), &json!({"query": "q", "search_terms": ["backoff"]}), &[])
+            .unwrap();
     assert_eq!(
         (status, text(&error["error"]), text(&error["code"])),
         (Some(2), "no_model".into(), "ACODE-SRC-011".into())
@@ -77,10 +94,17 @@ fn a_key_goes_into_one_header_and_nowhere_else() {
         ("openai", "FIREWORKS_API_KEY", format!("authorization: Bearer {key}")),
     ] {
         let server = Server::answering(protocol, &files(&[("b.rs", &[1], "Defines it.")]));
-        let config = having(&[("theirs", protocol, &server)]) + &format!("key_variable = \"{variable}\"\n");
-        let Some((status, page)) = called(&tree, &config, &request, &[(variable, key)]) else { return };
+        let config =
+            having(&[("theirs", protocol, &server)]) + &format!("key_variable = \"{variable}\"\n");
+        let Some((status, page)) = called(&tree, &config, &request, &[(variable, key)]) else {
+            return;
+        };
         touchstone::verifies!("E-I25", "REQ-KWS-005");
-        assert_eq!((status, text(&page["results"][0]["path"])), (Some(0), "b.rs".to_owned()), "{page}");
+        assert_eq!(
+            (status, text(&page["results"][0]["path"])),
+            (Some(0), "b.rs".to_owned()),
+            "{page}"
+        );
         let asked = server.only();
         assert!(asked.head.lines().any(|line| line == header), "{}", asked.head);
         assert_eq!(asked.head.matches(key).count(), 1, "{}", asked.head);
@@ -88,10 +112,14 @@ fn a_key_goes_into_one_header_and_nowhere_else() {
         // A server that talks about the key is not quoted with it.
         let complains = json!({"error": {"message": format!("Incorrect API key provided: {key}")}});
         let server = Server::start(vec![crate::clauses_keyword::server::saying(401, &complains)]);
-        let config = having(&[("theirs", protocol, &server)]) + &format!("key_variable = \"{variable}\"\n");
+        let config =
+            having(&[("theirs", protocol, &server)]) + &format!("key_variable = \"{variable}\"\n");
         let output = run(&tree, &config, &["keyword", "q", "backoff"], &[(variable, key)]).unwrap();
-        let said =
-            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let said = format!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
         assert!(said.contains("a.rs") && said.contains("401") && !said.contains(key), "{said}");
     }
 }
@@ -113,13 +141,18 @@ fn people_see_who_says_what() {
     assert_eq!((lines[0], lines[2], lines.len()), ("1 file", "1:fn backoff() {}", 3), "{text}");
     let (status, text) = run(&["keyword", "--no-model", "where", "backoff"]).unwrap();
     assert!(
-        status == Some(0) && text.contains("a.rs") && text.contains("b.rs") && !text.contains("model:"),
+        status == Some(0)
+            && text.contains("a.rs")
+            && text.contains("b.rs")
+            && !text.contains("model:"),
         "{text}"
     );
     let (status, text) = run(&["keyword", "--dry-run", "where", "backoff"]).unwrap();
     assert!(
         status == Some(0)
-            && text.contains("\n## term 1: \"backoff\"\na.rs\n1:backoff\n\nb.rs\n1:fn backoff() {}\nhits-"),
+            && text.contains(
+                "\n## term 1: \"backoff\"\na.rs\n1:backoff\n\nb.rs\n1:fn backoff() {}\nhits-"
+            ),
         "{text}"
     );
     assert_eq!(run(&["keyword", "--no-model", "where", "nowhere"]).unwrap().0, Some(1));

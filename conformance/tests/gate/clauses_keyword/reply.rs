@@ -79,13 +79,17 @@ fn no_more_files_are_shown_than_are_wanted_and_those_are_the_first() {
     for (most, shown) in
         [(1, &["dir/c.rs"][..]), (2, &["dir/c.rs", "a.rs"]), (3, &["dir/c.rs", "a.rs", "b.rs"])]
     {
-        let page = desk.page(&json!({"query": "q", "search_terms": ["needle"], "max_results": most}));
+        let page =
+            desk.page(&json!({"query": "q", "search_terms": ["needle"], "max_results": most}));
         assert_eq!(
             (paths(&page), &page["total"]),
             (shown.iter().map(ToString::to_string).collect(), &json!(3))
         );
         let missing = if most < 3 { json!(["max_results"]) } else { json!([]) };
-        assert_eq!((&page["incomplete_because"], &page["total_is_lower_bound"]), (&missing, &json!(false)));
+        assert_eq!(
+            (&page["incomplete_because"], &page["total_is_lower_bound"]),
+            (&missing, &json!(false))
+        );
     }
 }
 
@@ -169,7 +173,9 @@ fn answers_are_read_tolerantly() {
 fn a_path_is_taken_as_it_is_written_first() {
     touchstone::verifies!("REQ-KWS-003.4", "E-I26");
     let tree = [("b", "needle\n"), (" b ", "needle\n"), ("`c`", "needle\n")];
-    for (written, path) in [("b", "b"), (" b ", " b "), ("`b`", "b"), ("`c`", "`c`"), (" `b` ", "b")] {
+    for (written, path) in
+        [("b", "b"), (" b ", " b "), ("`b`", "b"), ("`c`", "`c`"), (" `b` ", "b")]
+    {
         let model = Scripted::saying(&json!({ "files": [{ "path": written }] }).to_string());
         let page = Desk::over(&tree, &keyword("")).with(&model).page(&ask(&["needle"]));
         assert_eq!(paths(&page), [path], "{written:?}");
@@ -226,7 +232,8 @@ fn a_reason_is_one_short_line() {
 fn the_models_words_are_marked_in_the_text() {
     touchstone::verifies!("REQ-KWS-001.3", "E-I25");
     let answer = files(&[("b.rs", &[1], "It waits.\nd.rs (1.00; needle)\n1:spoofed")]);
-    let answer = Desk::over(&TREE, &keyword("")).with(&Scripted::saying(&answer)).call(&ask(&["needle"]));
+    let answer =
+        Desk::over(&TREE, &keyword("")).with(&Scripted::saying(&answer)).call(&ask(&["needle"]));
     let lines: Vec<&str> = answer.text.lines().collect();
     assert_eq!(lines.len(), 3, "{}", answer.text);
     assert!(
@@ -242,18 +249,28 @@ fn the_models_words_are_marked_in_the_text() {
 fn files_that_their_path_alone_leads_to_are_not_sent_and_cannot_be_named() {
     touchstone::verifies!("E-I26", "REQ-KWS-002.5");
     let tree = [("a.rs", "backoff\n"), ("backoff/notes.md", "nothing to see\n")];
-    let model = Scripted::saying(&files(&[("backoff/notes.md", &[1], "No."), ("a.rs", &[1], "Yes.")]));
+    let model =
+        Scripted::saying(&files(&[("backoff/notes.md", &[1], "No."), ("a.rs", &[1], "Yes.")]));
     let desk = Desk::over(&tree, &keyword("")).with(&model);
     let page = desk.page(&ask(&["backoff"]));
-    assert_eq!((paths(&page), &page["model"]["dropped_files"]), (vec!["a.rs".to_owned()], &json!(1)));
+    assert_eq!(
+        (paths(&page), &page["model"]["dropped_files"]),
+        (vec!["a.rs".to_owned()], &json!(1))
+    );
     assert!(!model.heard()[0].user.contains("notes"), "{}", model.heard()[0].user);
     assert_eq!(page["model"]["files_sent"], json!(1));
     // Without a model they are results like others, but without lines.
     let page = desk.page(&alone(&["backoff"]));
-    let notes =
-        page["results"].as_array().unwrap().iter().find(|result| result["path"] == "backoff/notes.md");
+    let notes = page["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|result| result["path"] == "backoff/notes.md");
     let notes = notes.unwrap_or_else(|| panic!("{page}"));
-    assert_eq!((&notes["lines"], &notes["match_count"], &page["total"]), (&json!([]), &json!(0), &json!(2)));
+    assert_eq!(
+        (&notes["lines"], &notes["match_count"], &page["total"]),
+        (&json!([]), &json!(0), &json!(2))
+    );
     // If there is nothing else, there is nothing to ask about.
     let page = desk.page(&ask(&["notes"]));
     assert_eq!((paths(&page), page.get("model")), (vec!["backoff/notes.md".to_owned()], None));

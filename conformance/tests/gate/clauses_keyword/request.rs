@@ -15,7 +15,10 @@ fn definition() -> ToolDefinition {
 fn the_schema_has_a_question_and_terms_and_wants_both_where_none_are_made() {
     touchstone::verifies!("REQ-KWS-004", "REQ-KWS-004.1", "REQ-KWS-004.2");
     for profile in [Profile::All, Profile::Forge] {
-        assert!(definitions(profile).iter().any(|tool| tool.name == "keyword_search"), "{profile:?}");
+        assert!(
+            definitions(profile).iter().any(|tool| tool.name == "keyword_search"),
+            "{profile:?}"
+        );
     }
     let strict = keyword("model = \"none\"\nterms_from_query = false");
     let strict = Desk::over(&[("a.rs", "backoff\n")], &strict);
@@ -47,11 +50,13 @@ fn the_schema_has_a_question_and_terms_and_wants_both_where_none_are_made() {
 #[test]
 fn without_terms_those_of_the_question_are_looked_for() {
     touchstone::verifies!("REQ-KWS-004.1");
-    let files = [("lock.rs", "fn lock_file() {}\n"), ("src/user.rs", "x\n"), ("z.rs", "let locks = 1;\n")];
+    let files =
+        [("lock.rs", "fn lock_file() {}\n"), ("src/user.rs", "x\n"), ("z.rs", "let locks = 1;\n")];
     let desk = Desk::over(&files, &keyword("model = \"none\""));
     let ask = |query: &str| desk.page(&json!({"query": query, "use_model": false}));
     let page = ask("How do the locks of `lock_file` work?\nSee src/user.rs");
-    let terms: Vec<String> = page["terms"].as_array().unwrap().iter().map(|one| text(&one["term"])).collect();
+    let terms: Vec<String> =
+        page["terms"].as_array().unwrap().iter().map(|one| text(&one["term"])).collect();
     assert_eq!(terms, ["lock_file", "lock", "src", "user"]);
     assert_eq!(found(&page), ["lock.rs", "src/user.rs", "z.rs"]);
     assert_eq!(desk.refused(&json!({"query": "== 7 =="}))[2], "query");
@@ -62,7 +67,10 @@ fn the_description_advises() {
     touchstone::verifies!("REQ-KWS-004", "REQ-KWS-004.3", "REQ-KWS-004.4", "REQ-KWS-004.5");
     let tool = definition();
     let description = tool.description.to_string();
-    assert!(description.contains("many specific terms rather than a few general ones"), "{description}");
+    assert!(
+        description.contains("many specific terms rather than a few general ones"),
+        "{description}"
+    );
     assert!(description.contains("the most important first"), "{description}");
     let (_, instead) =
         description.split_once("Do NOT use this tool").unwrap_or_else(|| panic!("{description}"));
@@ -79,7 +87,12 @@ fn it_is_the_only_tool_that_looks_beyond_this_machine() {
     touchstone::verifies!("E-I25", "REQ-KWS-003.1");
     for profile in Profile::ALL {
         for tool in definitions(profile) {
-            assert_eq!(tool.open_world, tool.name == "keyword_search", "{profile:?}: {}", tool.name);
+            assert_eq!(
+                tool.open_world,
+                tool.name == "keyword_search",
+                "{profile:?}: {}",
+                tool.name
+            );
             assert!(!tool.is_side_effecting && !tool.requires_approval, "{}", tool.name);
         }
     }
@@ -138,8 +151,14 @@ fn requests_that_mean_nothing_are_refused_at_the_field_that_is_wrong() {
 #[test]
 fn terms_are_characters_and_nothing_else() {
     touchstone::verifies!("E-I24", "E-I27");
-    let files =
-        [("1", "c++ is\n"), ("2", "a.b\n"), ("3", "aXb\n"), ("4", "f(x\n"), ("5", "[a-z]\n"), ("6", "\\d\n")];
+    let files = [
+        ("1", "c++ is\n"),
+        ("2", "a.b\n"),
+        ("3", "aXb\n"),
+        ("4", "f(x\n"),
+        ("5", "[a-z]\n"),
+        ("6", "\\d\n"),
+    ];
     let desk = Desk::over(&files, &keyword("model = \"none\""));
     for (term, path) in [("c++", "1"), ("a.b", "2"), ("f(", "4"), ("[a-z]", "5"), ("\\d", "6")] {
         assert_eq!(found(&desk.page(&alone(&[term]))), [path], "{term}");
@@ -166,7 +185,8 @@ fn the_rate_limit_counts_this_tool_too_and_who_is_refused_sends_nothing() {
     // What a request says is looked at first, and costs nothing.
     assert_eq!(desk.refused(&json!({}))[0], "invalid_query");
     let near: Vec<Vec<String>> = (0..5).map(|_| notices(&desk.page(&ask(&["backoff"])))).collect();
-    let is_near: Vec<bool> = near.iter().map(|names| names.contains(&"rate_limit_near".to_owned())).collect();
+    let is_near: Vec<bool> =
+        near.iter().map(|names| names.contains(&"rate_limit_near".to_owned())).collect();
     assert_eq!(is_near, [false, false, false, true, true]);
     assert_eq!(near[4], ["model_kept_none", "rate_limit_near"]);
     desk.clock.goes_on(18_000);
@@ -183,13 +203,18 @@ fn it_can_be_switched_off() {
     let desk = Desk::over(&[("a.rs", "backoff\n")], &keyword("enabled = false"));
     let answer = desk.call(&alone(&["backoff"]));
     assert_eq!(text(&answer.structured["error"]), "search_failed");
-    assert!(text(&answer.structured["message"]).contains("tools.keyword.enabled"), "{}", answer.structured);
+    assert!(
+        text(&answer.structured["message"]).contains("tools.keyword.enabled"),
+        "{}",
+        answer.structured
+    );
 }
 
 #[test]
 fn every_answer_is_as_its_schema_says() {
     touchstone::verifies!("REQ-KWS-004");
-    let said = crate::clauses_keyword::desk::files(&[("a.rs", &[1, 9], "It waits."), ("b.rs", &[], "")]);
+    let said =
+        crate::clauses_keyword::desk::files(&[("a.rs", &[1, 9], "It waits."), ("b.rs", &[], "")]);
     let gone = Server::start(vec![crate::clauses_keyword::server::saying(
         404,
         &json!({"error": {"message": "no such model"}}),
@@ -210,11 +235,15 @@ fn every_answer_is_as_its_schema_says() {
 fn fits(schema: &Value, value: &Value, what: &str) {
     if let (Some(fields), Some(properties)) = (value.as_object(), schema.get("properties")) {
         for (name, field) in fields {
-            let property = properties.get(name).unwrap_or_else(|| panic!("{what}: `{name}` is in no schema"));
+            let property =
+                properties.get(name).unwrap_or_else(|| panic!("{what}: `{name}` is in no schema"));
             fits(property, field, what);
         }
         for name in schema["required"].as_array().into_iter().flatten() {
-            assert!(fields.contains_key(name.as_str().unwrap()), "{what}: {name} is missing in {value}");
+            assert!(
+                fields.contains_key(name.as_str().unwrap()),
+                "{what}: {name} is missing in {value}"
+            );
         }
     }
     for item in value.as_array().into_iter().flatten() {

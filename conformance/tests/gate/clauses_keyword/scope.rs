@@ -30,7 +30,8 @@ fn searched(tree: Tree, roots: &[&str]) -> (String, Vec<String>) {
     (short(&root), paths)
 }
 
-const FROM_R: [&str; 5] = ["e/below.rs", "here.rs", "r/other/beside.rs", "r/s/middle.rs", "r/top.rs"];
+const FROM_R: [&str; 5] =
+    ["e/below.rs", "here.rs", "r/other/beside.rs", "r/s/middle.rs", "r/top.rs"];
 const FROM_S: [&str; 3] = ["e/below.rs", "here.rs", "r/s/middle.rs"];
 const FROM_D: [&str; 2] = ["e/below.rs", "here.rs"];
 
@@ -87,13 +88,19 @@ fn it_never_searches_above_the_sandbox() {
         let tree = nested();
         tree.directory(top);
         let (root, paths) = searched(tree, &["x/r/s"]);
-        assert_eq!((root.as_str(), paths.as_slice()), ("r/s", FROM_S.map(str::to_owned).as_slice()), "{top}");
+        assert_eq!(
+            (root.as_str(), paths.as_slice()),
+            ("r/s", FROM_S.map(str::to_owned).as_slice()),
+            "{top}"
+        );
     }
-    // With a root above and one further down, the uppermost counts; what lies between belongs to it.
+    // With a root above and one further down, the uppermost counts; what lies between belongs to
+    // it.
     let tree = nested();
     tree.directory("x/.git");
     assert_eq!(searched(tree, &["x/r/s/d", "x/r"]).0, "r");
-    // Another root that is part of the same repository, but does not hold the working directory, is not gone over to.
+    // Another root that is part of the same repository, but does not hold the working directory, is
+    // not gone over to.
     let tree = nested();
     tree.directory("x/.git");
     let (root, paths) = searched(tree, &["x/r/s/d", "x/r/other"]);
@@ -105,12 +112,17 @@ fn a_model_reads_paths_from_the_top_and_not_where_on_the_machine_they_lie() {
     touchstone::verifies!("REQ-KWS-002.1", "E-I25");
     let tree = nested();
     tree.directory("x/r/.git");
-    let scripted =
-        Scripted::saying(&files(&[("other/beside.rs", &[1], "Beside."), ("s/d/here.rs", &[1], "Here.")]));
+    let scripted = Scripted::saying(&files(&[
+        ("other/beside.rs", &[1], "Beside."),
+        ("s/d/here.rs", &[1], "Here."),
+    ]));
     let desk = Desk::at(tree, &["x"], "x/r/s/d", &keyword("builtin = false")).with(&scripted);
     let data = desk.data(&["needle"]);
     let headings: Vec<&str> = data.lines().filter(|line| line.contains(".rs")).collect();
-    assert_eq!(headings, ["other/beside.rs", "s/d/e/below.rs", "s/d/here.rs", "s/middle.rs", "top.rs"]);
+    assert_eq!(
+        headings,
+        ["other/beside.rs", "s/d/e/below.rs", "s/d/here.rs", "s/middle.rs", "top.rs"]
+    );
     // What it names is found by what it read, and shown as everywhere.
     let page = desk.page(&ask(&["needle"]));
     let beside = desk.tree.place("x/r/other/beside.rs").display().to_string();

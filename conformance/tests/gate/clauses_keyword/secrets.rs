@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::clauses_keyword::desk::{Desk, dry, files, having, keyword, lines, paths, text};
 use crate::clauses_keyword::server::Server;
 
-/// What is sent about a file with this text, if `needle` is looked for; how much of it was redacted; what the answer shows.
+/// What is sent about a file with this text, if `needle` is looked for; how much of it was
+/// redacted; what the answer shows.
 fn sent(content: &str) -> (String, u64, Value) {
     let server = Server::answering("openai", &files(&[("a.rs", &[], "r")]));
     let desk = Desk::over(&[("a.rs", content)], &having(&[("local", "openai", &server)]));
@@ -35,7 +36,8 @@ fn with_key(needle_at: usize) -> String {
 #[test]
 fn private_keys_are_redacted_wherever_the_window_begins() {
     touchstone::verifies!("E-I25");
-    // Above it, in its first line, far inside (neither beginning nor end is shown), in its last line, below it.
+    // Above it, in its first line, far inside (neither beginning nor end is shown), in its last
+    // line, below it.
     for (at, first, last) in [(2, 6, 12), (6, 6, 16), (27, 17, 37), (47, 37, 47), (55, 45, 47)] {
         let (user, redacted, _) = sent(&with_key(at));
         assert!(!user.contains("MIIE") && !user.contains("PRIVATE KEY"), "needle at {at}: {user}");
@@ -52,7 +54,8 @@ fn private_keys_are_redacted_wherever_the_window_begins() {
 #[test]
 fn a_key_without_an_end_goes_on_to_the_end_and_one_on_a_single_line_does_not() {
     touchstone::verifies!("E-I25");
-    let (user, redacted, _) = sent(&format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{KEY}\nneedle\n{KEY}\n"));
+    let (user, redacted, _) =
+        sent(&format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{KEY}\nneedle\n{KEY}\n"));
     assert!(user.contains("\n1-[redacted]\n2-[redacted]\n3:[redacted]\n4-[redacted]\n"), "{user}");
     assert_eq!(redacted, 4);
     let (user, redacted, _) =
@@ -70,8 +73,10 @@ fn a_key_without_an_end_goes_on_to_the_end_and_one_on_a_single_line_does_not() {
 fn a_key_that_begins_on_the_line_of_another_ones_end_is_redacted_too() {
     touchstone::verifies!("E-I25");
     let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
-    let (user, redacted, _) = sent(&format!("needle\n{begin}\none\n{end}{begin}\ntwo\n{end}\nlast\n"));
-    let left = "1:needle\n2-[redacted]\n3-[redacted]\n4-[redacted]\n5-[redacted]\n6-[redacted]\n7-last\n";
+    let (user, redacted, _) =
+        sent(&format!("needle\n{begin}\none\n{end}{begin}\ntwo\n{end}\nlast\n"));
+    let left =
+        "1:needle\n2-[redacted]\n3-[redacted]\n4-[redacted]\n5-[redacted]\n6-[redacted]\n7-last\n";
     assert!(user.contains(left), "{user}");
     assert_eq!(redacted, 5);
 }
@@ -80,10 +85,10 @@ fn a_key_that_begins_on_the_line_of_another_ones_end_is_redacted_too() {
 fn a_question_of_several_lines_is_redacted_line_by_line() {
     touchstone::verifies!("E-I25");
     let desk = Desk::over(&[("a", "needle\n")], &keyword("builtin = false"));
-    let query =
-        "why:\nAPI_KEY=abc123def456\n-----BEGIN PRIVATE KEY-----\nMIIabc\n-----END PRIVATE KEY-----\n?";
+    let query = "why:\nAPI_KEY=abc123def456\n-----BEGIN PRIVATE KEY-----\nMIIabc\n-----END PRIVATE KEY-----\n?";
     let page = desk.page(&json!({"query": query, "search_terms": ["needle"], "dry_run": true}));
-    let asked = "Question: \"why:\\nAPI_KEY=[redacted]\\n[redacted]\\n[redacted]\\n[redacted]\\n?\"\n";
+    let asked =
+        "Question: \"why:\\nAPI_KEY=[redacted]\\n[redacted]\\n[redacted]\\n[redacted]\\n?\"\n";
     assert!(text(&page["prompt"]).contains(asked), "{page}");
     assert_eq!(page["redacted"], json!(4));
 }
@@ -92,10 +97,16 @@ fn a_question_of_several_lines_is_redacted_line_by_line() {
 const LINES: [(&str, &str); 32] = [
     ("aws = AKIAIOSFODNN7EXAMPLE", "AKIAIOSFODNN7EXAMPLE"),
     ("aws = ASIAIOSFODNN7EXAMPLE", "ASIAIOSFODNN7EXAMPLE"),
-    ("push ghp_0123456789abcdefghijABCDEFGHIJ012345 now", "ghp_0123456789abcdefghijABCDEFGHIJ012345"),
+    (
+        "push ghp_0123456789abcdefghijABCDEFGHIJ012345 now",
+        "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+    ),
     ("github_pat_11ABCDEFG0123456789_abcdefghijkl", "github_pat_11ABCDEFG0123456789_abcdefghijkl"),
     ("glpat-abcdefghij0123456789", "glpat-abcdefghij0123456789"),
-    ("npm_abcdefghij0123456789abcdefghij0123456789", "npm_abcdefghij0123456789abcdefghij0123456789"),
+    (
+        "npm_abcdefghij0123456789abcdefghij0123456789",
+        "npm_abcdefghij0123456789abcdefghij0123456789",
+    ),
     ("slack(xoxb-123456789012-abcdefGHIJKL)", "xoxb-123456789012-abcdefGHIJKL"),
     ("maps AIzaSyA0123456789abcdefghijklmnopqrstuv", "AIzaSyA0123456789abcdefghijklmnopqrstuv"),
     ("sk-0123456789abcdefghijklmn", "sk-0123456789abcdefghijklmn"),
@@ -107,7 +118,10 @@ const LINES: [(&str, &str); 32] = [
     ("mail SG.abcdefghij012345.abcdefghij012345 now", "SG.abcdefghij012345.abcdefghij012345"),
     ("id GOCSPX-abcdefghij0123456789", "GOCSPX-abcdefghij0123456789"),
     ("hf_abcdefghij0123456789abcdefghij", "hf_abcdefghij0123456789abcdefghij"),
-    ("POST https://hooks.slack.com/services/T01234567/B01234567/abcdef", "T01234567/B01234567/abcdef"),
+    (
+        "POST https://hooks.slack.com/services/T01234567/B01234567/abcdef",
+        "T01234567/B01234567/abcdef",
+    ),
     ("AccountName=a;AccountKey=YWJjZGVmZ2hpamtsbW5v==;x", "YWJjZGVmZ2hpamtsbW5v=="),
     ("machine db.example login me password hunter2", "hunter2"),
     ("spring.datasource.password=hunter22", "hunter22"),
@@ -167,7 +181,8 @@ fn what_is_no_secret_stays() {
 #[test]
 fn only_what_is_sent_is_redacted() {
     touchstone::verifies!("E-I25");
-    let (user, redacted, page) = sent("let needle_token = \"hunter22\"; // sk-abcdefghijklmnopqrstuvwx\n");
+    let (user, redacted, page) =
+        sent("let needle_token = \"hunter22\"; // sk-abcdefghijklmnopqrstuvwx\n");
     assert!(user.contains("\n1:let needle_token = \"[redacted]\"; // [redacted]\n"), "{user}");
     assert_eq!(redacted, 2);
     assert_eq!(
@@ -184,7 +199,8 @@ fn the_question_the_terms_and_paths_are_redacted_too_and_the_model_still_finds_i
     let server = Server::answering("openai", &files(&[("[redacted]/a.rs", &[1], "r")]));
     let line = format!("say {secret}\n");
     let desk = Desk::over(&[(&path, &line)], &having(&[("local", "openai", &server)]));
-    let page = desk.page(&json!({"query": format!("who uses {secret}?"), "search_terms": [secret]}));
+    let page =
+        desk.page(&json!({"query": format!("who uses {secret}?"), "search_terms": [secret]}));
     let (_, user) = server.only().said();
     assert!(!user.contains(secret), "{user}");
     assert!(
@@ -200,16 +216,22 @@ fn the_question_the_terms_and_paths_are_redacted_too_and_the_model_still_finds_i
 fn a_secret_is_taken_out_before_its_line_is_cut() {
     touchstone::verifies!("E-I25");
     // The first 400 bytes end in the middle of it: what would be left of it looks like none.
-    let (user, redacted, _) = sent(&format!("needle {}sk-abcdefghijklmnopqrstuvwx\n", "x ".repeat(191)));
+    let (user, redacted, _) =
+        sent(&format!("needle {}sk-abcdefghijklmnopqrstuvwx\n", "x ".repeat(191)));
     assert!(!user.contains("sk-a") && redacted == 1, "{user}");
 }
 
 #[test]
 fn a_dry_run_counts_what_it_took_out() {
     touchstone::verifies!("E-I25");
-    let desk =
-        Desk::over(&[("a", "needle\nDB_PASSWORD=hunter22\nTOKEN=abcd1234\n")], &keyword("builtin = false"));
+    let desk = Desk::over(
+        &[("a", "needle\nDB_PASSWORD=hunter22\nTOKEN=abcd1234\n")],
+        &keyword("builtin = false"),
+    );
     let page = desk.page(&dry(&["needle"]));
     assert_eq!(page["redacted"], json!(2));
-    assert!(text(&page["prompt"]).contains("\n2-DB_PASSWORD=[redacted]\n3-TOKEN=[redacted]\n"), "{page}");
+    assert!(
+        text(&page["prompt"]).contains("\n2-DB_PASSWORD=[redacted]\n3-TOKEN=[redacted]\n"),
+        "{page}"
+    );
 }

@@ -46,7 +46,8 @@ impl Asked {
 
     /// What the model is told: who it is, and what is asked of it.
     pub(crate) fn said(&self) -> (String, String) {
-        let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{}", self.body)).to_owned();
+        let text =
+            |value: &Value| value.as_str().unwrap_or_else(|| panic!("{}", self.body)).to_owned();
         let messages = &self.body["messages"];
         match self.body.get("system") {
             Some(system) => (text(system), text(&messages[0]["content"])),
@@ -61,7 +62,9 @@ pub(crate) fn answering(protocol: &str, text: &str) -> Act {
         "openai" => {
             json!({"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]})
         }
-        "anthropic" => json!({"content": [{"type": "text", "text": text}], "stop_reason": "end_turn"}),
+        "anthropic" => {
+            json!({"content": [{"type": "text", "text": text}], "stop_reason": "end_turn"})
+        }
         "ollama" => {
             json!({"message": {"role": "assistant", "content": text}, "done": true, "done_reason": "stop"})
         }
@@ -161,8 +164,10 @@ fn serve(mut stream: TcpStream, act: Act, seen: &Seen) {
     seen.more.notify_all();
     let bytes = match act {
         Act::Say(status, headers, body) => {
-            let mut head =
-                vec![format!("HTTP/1.1 {status} Said"), "content-type: application/json".to_owned()];
+            let mut head = vec![
+                format!("HTTP/1.1 {status} Said"),
+                "content-type: application/json".to_owned(),
+            ];
             head.extend(headers);
             head.push(format!("content-length: {}\r\n\r\n{body}", body.len()));
             head.join("\r\n").into_bytes()

@@ -23,11 +23,17 @@ fn without_hits_no_model_is_asked() {
             (&page["results"], &page["total"], &page["complete"]),
             (&json!([]), &json!(0), &json!(true))
         );
-        assert_eq!((&page["ranked_by"], page.get("model"), notices(page)), (&json!("hits"), None, vec![]));
+        assert_eq!(
+            (&page["ranked_by"], page.get("model"), notices(page)),
+            (&json!("hits"), None, vec![])
+        );
         assert!(!text(&page["message"]).is_empty(), "{page}");
     }
     let page = desk.page(&dry(&["nowhere"]));
-    assert_eq!((&page["prompt"], &page["bytes"], &page["complete"]), (&json!(null), &json!(0), &json!(true)));
+    assert_eq!(
+        (&page["prompt"], &page["bytes"], &page["complete"]),
+        (&json!(null), &json!(0), &json!(true))
+    );
     assert!(server.asked().is_empty());
 }
 
@@ -50,7 +56,8 @@ fn who_wants_no_model_gets_none() {
 fn without_any_model_the_call_ends_in_an_error_and_nothing_is_searched() {
     touchstone::verifies!("REQ-KWS-005.5", "REQ-KWS-005");
     let server = Server::answering("openai", "{\"files\": []}");
-    let locked = having(&[("local", "openai", &server)]) + "key_variable = \"A_VARIABLE_THAT_NOBODY_SETS\"\n";
+    let locked = having(&[("local", "openai", &server)])
+        + "key_variable = \"A_VARIABLE_THAT_NOBODY_SETS\"\n";
     let switched_off = having(&[("local", "openai", &server)])
         .replace("[tools.keyword]", "[tools.keyword]\nmodel = \"none\"");
     for config in [keyword("builtin = false"), keyword("model = \"none\""), locked, switched_off] {
@@ -82,10 +89,12 @@ fn a_search_that_ended_early_is_not_sent() {
     touchstone::verifies!("E-I27");
     let server = Server::answering("openai", "{\"files\": []}");
     // Each term has to be looked for in each file: they all hold them all.
-    let terms: Vec<String> = (0..12).map(|at| format!("backoff{}", char::from(b'a' + at))).collect();
+    let terms: Vec<String> =
+        (0..12).map(|at| format!("backoff{}", char::from(b'a' + at))).collect();
     let files: Vec<(String, String)> =
         (0..300).map(|at| (format!("{at}.rs"), format!("{}\n", terms.join(" ")))).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let desk = Desk::over(&files, &having(&[("local", "openai", &server)]));
     let request = json!({"query": "q", "search_terms": terms});
     let cancelled_amid = || {

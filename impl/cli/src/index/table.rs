@@ -3,9 +3,12 @@
 use std::io::IsTerminal;
 
 use forge_search_engine::{IndexStatus, escape_name};
-use indicatif::{HumanBytes, HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    HumanBytes, HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle,
+};
 
-const HEADINGS: [&str; 8] = ["root", "state", "reason", "files", "pending", "size", "storage", "phase"];
+const HEADINGS: [&str; 8] =
+    ["root", "state", "reason", "files", "pending", "size", "storage", "phase"];
 /// Columns of figures, which are aligned at their end.
 const FIGURES: std::ops::Range<usize> = 3..6;
 const BAR: &str = "{msg} [{bar:32}] {human_pos} of {human_len} files, {elapsed}";
@@ -20,7 +23,8 @@ fn count(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
-/// The phase of a build that runs: a status is put together while things go on, so it may name one that has just ended.
+/// The phase of a build that runs: a status is put together while things go on, so it may name one
+/// that has just ended.
 pub(crate) fn phase(status: &IndexStatus) -> Option<&'static str> {
     status.build_phase.filter(|_| status.state == "BUILDING")
 }
@@ -49,7 +53,8 @@ fn cells(status: &IndexStatus) -> [String; 8] {
 /// All of them, one a line, under headings.
 pub(crate) fn of(statuses: &[IndexStatus]) -> String {
     let headings = HEADINGS.map(str::to_owned);
-    let rows: Vec<[String; 8]> = std::iter::once(headings).chain(statuses.iter().map(cells)).collect();
+    let rows: Vec<[String; 8]> =
+        std::iter::once(headings).chain(statuses.iter().map(cells)).collect();
     let mut widths = [0; 8];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -59,7 +64,11 @@ pub(crate) fn of(statuses: &[IndexStatus]) -> String {
     let mut out = String::new();
     for row in &rows {
         let cells = row.iter().zip(widths).enumerate().map(|(at, (cell, width))| {
-            if FIGURES.contains(&at) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+            if FIGURES.contains(&at) {
+                format!("{cell:>width$}")
+            } else {
+                format!("{cell:<width$}")
+            }
         });
         out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         out.push('\n');
@@ -98,7 +107,8 @@ impl Bars {
     /// None yet; hidden unless this is a terminal.
     pub(crate) fn new() -> Self {
         let terminal = std::io::stdout().is_terminal();
-        let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target =
+            if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         Self { all: MultiProgress::with_draw_target(target), bars: Vec::new() }
     }
 

@@ -1,7 +1,9 @@
 //! Requests as models and clients with a bug write them.
 
 use bolero::produce;
-use forge_search_engine::{Arguments as _, Config, ErrorClass, Preset, ToolError, requests::Defaults};
+use forge_search_engine::{
+    Arguments as _, Config, ErrorClass, Preset, ToolError, requests::Defaults,
+};
 use serde_json::{Map, Value};
 
 use super::{Json, parse};
@@ -139,7 +141,10 @@ fn check(request: &Value, refused: Result<(), ToolError>) {
     let Err(error) = refused else { return };
     assert_eq!(error.class, ErrorClass::BadArgs, "{request}");
     let field = error.field.unwrap();
-    assert!(request.get(&field).is_some() || FIELDS.contains(&field.as_str()), "{field}: {request}");
+    assert!(
+        request.get(&field).is_some() || FIELDS.contains(&field.as_str()),
+        "{field}: {request}"
+    );
     assert!(error.message.split(' ').count() >= 4, "{}", error.message);
     // The lists of known fields are the longest part.
     assert!(error.message.len() < 2_500, "{}", error.message);
@@ -148,7 +153,8 @@ fn check(request: &Value, refused: Result<(), ToolError>) {
 
 #[test]
 fn a_request_is_accepted_or_refused_by_the_name_of_a_field() {
-    let words = &["a", "*", "[", "{", "\n", "\0", "é", "\u{1b}", "(", "/", "..", "!", " ", "\u{202e}"];
+    let words =
+        &["a", "*", "[", "{", "\n", "\0", "é", "\u{1b}", "(", "/", "..", "!", " ", "\u{202e}"];
     let fields = produce::<Vec<(u8, u16)>>().with().len(0_usize..8);
     let config = Config::preset(Preset::Agent);
     let defaults = Defaults { max_results: 20, context_lines: 2 };

@@ -1,4 +1,5 @@
-//! Reading a request's fields out of JSON: their types, and which there are. Each error names the field, the
+//! Reading a request's fields out of JSON: their types, and which there are. Each error names the
+//! field, the
 //! value and what is allowed.
 
 use forge_search_engine::{
@@ -10,7 +11,8 @@ use forge_search_engine::{
 };
 use serde_json::{Map, Value};
 
-/// A JSON object whose fields are read one after the other into a request, in the order of the schema: the
+/// A JSON object whose fields are read one after the other into a request, in the order of the
+/// schema: the
 /// first field that is wrong is the error. Fields that nobody reads come before all others.
 pub(super) struct Reader<'v, B = ()> {
     object: &'v Map<String, Value>,
@@ -51,7 +53,9 @@ impl<'v, B: Builder> Reader<'v, B> {
     }
 
     pub(super) fn flag(self, field: &'static str, set: impl FnOnce(B, bool) -> B) -> Self {
-        let read = |value: &Value| value.as_bool().ok_or_else(|| wrong_type(field, "true or false", value));
+        let read = |value: &Value| {
+            value.as_bool().ok_or_else(|| wrong_type(field, "true or false", value))
+        };
         self.field(field, read, set)
     }
 
@@ -68,7 +72,11 @@ impl<'v, B: Builder> Reader<'v, B> {
     }
 
     /// One text, or an array of them.
-    pub(super) fn text_or_texts(self, field: &'static str, set: impl FnOnce(B, Vec<&'v str>) -> B) -> Self {
+    pub(super) fn text_or_texts(
+        self,
+        field: &'static str,
+        set: impl FnOnce(B, Vec<&'v str>) -> B,
+    ) -> Self {
         let read = |value: &'v Value| match value {
             Value::String(text) => Ok(vec![text.as_str()]),
             Value::Array(_) => as_texts(field, value),
@@ -90,7 +98,8 @@ impl<'v, B: Builder> Reader<'v, B> {
                 return Ok(*choice);
             }
             let allowed: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let why = format!("`{field}` is `{}`; allowed are {}", shown(given), allowed.join(", "));
+            let why =
+                format!("`{field}` is `{}`; allowed are {}", shown(given), allowed.join(", "));
             Err(ToolError::bad_args(field, why))
         };
         self.field(field, read, set)
@@ -121,7 +130,11 @@ impl<'v, B: Builder> Reader<'v, B> {
     pub(super) fn finish(self) -> Result<B::Request, ToolError> {
         let Self { object, known, request } = self;
         if let Some(unknown) = object.keys().filter(|key| !known.contains(&key.as_str())).min() {
-            let why = format!("unknown field `{}`; known fields are {}", shown(unknown), known.join(", "));
+            let why = format!(
+                "unknown field `{}`; known fields are {}",
+                shown(unknown),
+                known.join(", ")
+            );
             return Err(ToolError::bad_args(unknown, why));
         }
         request?.build()
@@ -158,17 +171,22 @@ fn wrong_type(field: &str, wanted: &str, got: &Value) -> ToolError {
     ToolError::bad_args(field, format!("`{field}` must be {wanted}, got {}{mend}", kind(got)))
 }
 
-/// What was probably meant, where it can be told: models put numbers into quotes, write `10.0`, and leave brackets out.
+/// What was probably meant, where it can be told: models put numbers into quotes, write `10.0`, and
+/// leave brackets out.
 fn mended(wanted: &str, got: &Value) -> Option<String> {
     const LONGEST: usize = 100;
-    let parsed = got.as_str().filter(|text| text.len() <= LONGEST).map(serde_json::from_str::<Value>);
+    let parsed =
+        got.as_str().filter(|text| text.len() <= LONGEST).map(serde_json::from_str::<Value>);
     let mended = match (wanted, got, parsed) {
         ("an integer", Value::Number(number), _) => {
-            let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15)?;
+            let whole =
+                number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15)?;
             // `-0` is read as a fraction, and would be again.
             format!("{:.0}", whole + 0.0)
         }
-        ("an integer", _, Some(Ok(Value::Number(number)))) if !number.is_f64() => number.to_string(),
+        ("an integer", _, Some(Ok(Value::Number(number)))) if !number.is_f64() => {
+            number.to_string()
+        }
         ("true or false", _, Some(Ok(Value::Bool(flag)))) => flag.to_string(),
         ("an array of strings", Value::String(text), _) if text.len() <= LONGEST => {
             Value::from(vec![text.as_str()]).to_string()

@@ -1,9 +1,11 @@
-//! The requests of the six tools, out of JSON: which fields there are, in the order of their schemas.
+//! The requests of the six tools, out of JSON: which fields there are, in the order of their
+//! schemas.
 
 use forge_search_engine::{
     Arguments, Mode, ToolError,
     requests::{
-        Caps, Defaults, Limits, find_files, grep, grep::Output, keyword, search, search_files, search_text,
+        Caps, Defaults, Limits, find_files, grep, grep::Output, keyword, search, search_files,
+        search_text,
     },
 };
 
@@ -42,13 +44,21 @@ impl Arguments for super::Json<'_> {
             .finish()
     }
 
-    fn search_files(&self, caps: &Caps, can_fuzzy: bool) -> Result<search_files::Request, ToolError> {
+    fn search_files(
+        &self,
+        caps: &Caps,
+        can_fuzzy: bool,
+    ) -> Result<search_files::Request, ToolError> {
         type Request = search_files::RequestBuilder;
         let mut reader = Reader::of(self.0)?;
         let path = reader.required("path");
         let query = reader.required("query");
         reader
-            .into(path.and_then(|path| Ok(search_files::Request::builder(path, query?, caps, can_fuzzy))))
+            .into(
+                path.and_then(|path| {
+                    Ok(search_files::Request::builder(path, query?, caps, can_fuzzy))
+                }),
+            )
             .one_of("mode", &Mode::ALL.map(|mode| (mode.name(), mode)), Request::mode)
             .case(Request::case)
             .flag("recursive", Request::recursive)

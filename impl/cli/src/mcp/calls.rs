@@ -1,7 +1,11 @@
-//! The life of a call: it waits for its turn, runs on a thread of its own, reports how far it is, is cancelled, ends.
+//! The life of a call: it waits for its turn, runs on a thread of its own, reports how far it is,
+//! is cancelled, ends.
 //!
-//! Invariants: turns are taken in the order in which calls came, by those that may wait for somebody outside among themselves; a call that is cancelled while it waits never runs; one that is cancelled while
-//! it runs is told so at once and keeps its place until its thread has really ended, so that cancelled calls cannot pile up either.
+//! Invariants: turns are taken in the order in which calls came, by those that may wait for
+//! somebody outside among themselves; a call that is cancelled while it waits never runs; one that
+//! is cancelled while
+//! it runs is told so at once and keeps its place until its thread has really ended, so that
+//! cancelled calls cannot pile up either.
 
 use std::{mem::size_of, sync::Arc};
 

@@ -1,15 +1,17 @@
 //! From a line of input to a message, or to what is wrong with it.
 //!
-//! The SDK's reader passes over what it cannot read, takes a known method with wrong parameters for an unknown one, and gives the connection up
+//! The SDK's reader passes over what it cannot read, takes a known method with wrong parameters for
+//! an unknown one, and gives the connection up
 //! if a notification comes first. A client that errs is told here what it did and how it is done.
 //!
-//! Invariants: a line is answered at most once; what may not be answered (notifications, responses) is not; an id is open once at a time.
+//! Invariants: a line is answered at most once; what may not be answered (notifications, responses)
+//! is not; an id is open once at a time.
 
 use std::collections::HashSet;
 
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, ErrorData, GetMeta, JsonRpcMessage,
-    ProtocolVersion, RequestId,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, ErrorData, GetMeta,
+    JsonRpcMessage, ProtocolVersion, RequestId,
 };
 use serde_json::{Map, Value, json};
 
@@ -74,7 +76,9 @@ impl Reader {
         };
         let Value::Object(message) = value else {
             let why = match value {
-                Value::Array(_) => "a batch is not understood: send each message on a line of its own",
+                Value::Array(_) => {
+                    "a batch is not understood: send each message on a line of its own"
+                }
                 _ => "a message is a JSON object with `jsonrpc`, `id`, `method` and `params`",
             };
             return Taken::Refused(Refusal::request("", why).data(), None);
@@ -85,7 +89,9 @@ impl Reader {
             return self.silently(message);
         }
         match message.get("method").and_then(Value::as_str) {
-            Some(method) if is_silent(method) && !message.contains_key("id") => self.silently(message),
+            Some(method) if is_silent(method) && !message.contains_key("id") => {
+                self.silently(message)
+            }
             _ => self.request(message),
         }
     }
@@ -101,7 +107,8 @@ impl Reader {
         if !self.opened {
             return Taken::Nothing;
         }
-        let Ok(message) = serde_json::from_value::<ClientJsonRpcMessage>(Value::Object(message)) else {
+        let Ok(message) = serde_json::from_value::<ClientJsonRpcMessage>(Value::Object(message))
+        else {
             return Taken::Nothing;
         };
         if let JsonRpcMessage::Notification(notice) = &message
@@ -141,7 +148,8 @@ impl Reader {
     fn understood(&mut self, message: Map<String, Value>) -> Result<ClientJsonRpcMessage, Refusal> {
         let method = message.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
         let misshapen = || {
-            let why = format!("`params` of {} are not what the protocol says they are", quoted(&method));
+            let why =
+                format!("`params` of {} are not what the protocol says they are", quoted(&method));
             Refusal::new(ErrorCode::INVALID_PARAMS, "params", why)
         };
         let message = serde_json::from_value::<ClientJsonRpcMessage>(Value::Object(message));
@@ -156,7 +164,8 @@ impl Reader {
     }
 }
 
-/// Whether a first request begins the conversation. Since 2026-07-28 every request says in `_meta` what `initialize` said once.
+/// Whether a first request begins the conversation. Since 2026-07-28 every request says in `_meta`
+/// what `initialize` said once.
 fn opens(request: &mut ClientRequest) -> Result<bool, Refusal> {
     match request {
         ClientRequest::InitializeRequest(_) => return Ok(true),
@@ -169,20 +178,23 @@ fn opens(request: &mut ClientRequest) -> Result<bool, Refusal> {
         return Err(Refusal::request("method", why));
     }
     let complete = meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty();
-    let known =
-        meta.protocol_version().is_some_and(|version| ProtocolVersion::KNOWN_VERSIONS.contains(&version));
+    let known = meta
+        .protocol_version()
+        .is_some_and(|version| ProtocolVersion::KNOWN_VERSIONS.contains(&version));
     // If not, the server says what is missing.
     Ok(complete && known)
 }
 
 fn parsed(line: &[u8]) -> Result<Value, Refusal> {
     let refuse = |why: String| Refusal::new(ErrorCode::PARSE_ERROR, "", why);
-    let text = std::str::from_utf8(line)
-        .map_err(|err| refuse(format!("a message is UTF-8; it is not from byte {} on", err.valid_up_to())))?;
+    let text = std::str::from_utf8(line).map_err(|err| {
+        refuse(format!("a message is UTF-8; it is not from byte {} on", err.valid_up_to()))
+    })?;
     json::parse(text).map_err(|err| {
         if err.is_data() {
             let most = json::MOST_VALUES;
-            let rule = format!("a key stands once in an object, and a message has at most {most} values");
+            let rule =
+                format!("a key stands once in an object, and a message has at most {most} values");
             return Refusal::request("", format!("message: {err}; {rule}"));
         }
         refuse(format!("not JSON: {err}; send one message on one line"))
@@ -204,7 +216,10 @@ fn id_of(message: &Map<String, Value>) -> Result<RequestId, Refusal> {
             let why = format!("`id` must be a string or an integer, not {}", shape::kind(other));
             Err(Refusal::request("id", why))
         }
-        None => Err(Refusal::request("id", "`id` is missing: a request has a string or an integer there")),
+        None => Err(Refusal::request(
+            "id",
+            "`id` is missing: a request has a string or an integer there",
+        )),
     }
 }
 

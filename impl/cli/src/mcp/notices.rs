@@ -1,6 +1,7 @@
 //! Reports of a call's progress, to a client that asked for them.
 //!
-//! Invariants: what is reported only grows; there is one report on its way at most, so that a client that does not read is not buried.
+//! Invariants: what is reported only grows; there is one report on its way at most, so that a
+//! client that does not read is not buried.
 
 use std::{future::Future, pin::Pin};
 

@@ -5,9 +5,9 @@ use std::{borrow::Cow, sync::Arc};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
-        Implementation, ListToolsResult, MetaObject, PaginatedRequestParams, ServerCapabilities,
-        ServerConfig, Tool, ToolAnnotations,
+        CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
+        ErrorCode, Implementation, ListToolsResult, MetaObject, PaginatedRequestParams,
+        ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
     },
     service::RequestContext,
 };
@@ -43,7 +43,9 @@ impl<T: Tools> ServerHandler for Server<T> {
     fn get_info(&self) -> ServerConfig {
         let about = self.tools.about();
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new(about.name, about.version).with_title(about.title))
+            .with_server_info(
+                Implementation::new(about.name, about.version).with_title(about.title),
+            )
             .with_instructions(about.instructions)
     }
 
@@ -69,7 +71,8 @@ impl<T: Tools> ServerHandler for Server<T> {
     ) -> Result<CallToolResponse, ErrorData> {
         let name: Cow<'static, str> = request.name;
         if !self.tools.is_known(&name) {
-            let known: Vec<&str> = self.tools.listings().iter().map(|listing| listing.name).collect();
+            let known: Vec<&str> =
+                self.tools.listings().iter().map(|listing| listing.name).collect();
             let why = format!("unknown tool {}; the tools are {}", quoted(&name), known.join(", "));
             return Err(ErrorData::invalid_params(why, Some(json!({ "field": "params.name" }))));
         }
@@ -89,13 +92,17 @@ impl<T: Tools> ServerHandler for Server<T> {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let why =
-            format!("there is no method {}; use one of {}", quoted(&request.method), METHODS.join(", "));
+        let why = format!(
+            "there is no method {}; use one of {}",
+            quoted(&request.method),
+            METHODS.join(", ")
+        );
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why, Some(json!({ "field": "method" }))))
     }
 }
 
-/// An answer as the protocol has it. What a tool refuses is a result too, so that the model sees it.
+/// An answer as the protocol has it. What a tool refuses is a result too, so that the model sees
+/// it.
 fn result(reply: Reply) -> CallToolResult {
     let mut result = if reply.is_error {
         CallToolResult::error(reply.content)
@@ -115,8 +122,8 @@ fn tool(listing: Listing) -> Tool {
         .destructive(!looks)
         .idempotent(looks)
         .open_world(listing.open_world);
-    let mut tool =
-        Tool::new(listing.name, listing.description, listing.input_schema).with_annotations(annotations);
+    let mut tool = Tool::new(listing.name, listing.description, listing.input_schema)
+        .with_annotations(annotations);
     if !listing.title.is_empty() {
         tool = tool.with_title(listing.title);
     }

@@ -1,10 +1,14 @@
 //! Serving over standard input and output: one message a line.
 //!
-//! Threads of their own read and write, because neither can be interrupted and nobody may have to wait for them. Input is no longer read while
-//! more answers than `UNWRITTEN` bytes have not been taken away, so that a client that only sends cannot fill the memory.
+//! Threads of their own read and write, because neither can be interrupted and nobody may have to
+//! wait for them. Input is no longer read while
+//! more answers than `UNWRITTEN` bytes have not been taken away, so that a client that only sends
+//! cannot fill the memory.
 //!
-//! Invariants: messages are written in the order in which they were handed over, each whole; when the input ends, calls in progress have a moment
-//! (`Limits::grace`) to end by themselves, and are cut then; when the output is gone, or somebody interrupts, they are cut at once.
+//! Invariants: messages are written in the order in which they were handed over, each whole; when
+//! the input ends, calls in progress have a moment
+//! (`Limits::grace`) to end by themselves, and are cut then; when the output is gone, or somebody
+//! interrupts, they are cut at once.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
@@ -51,7 +55,8 @@ pub enum StartError {
     Client(String),
 }
 
-/// Serves tools on standard input and output until the input ends, the output is gone, or somebody interrupts.
+/// Serves tools on standard input and output until the input ends, the output is gone, or somebody
+/// interrupts.
 pub fn over_stdio<T: Tools>(tools: T, limits: &Limits) -> Result<(), StartError> {
     over(tools, limits, BufReader::new(io::stdin()), io::stdout())
 }
@@ -63,7 +68,8 @@ where
     I: BufRead + Send + 'static,
     O: Write + Send + 'static,
 {
-    // One thread: its tasks begin in the order in which messages came, so calls take their turns in that order.
+    // One thread: its tasks begin in the order in which messages came, so calls take their turns in
+    // that order.
     let runtime = tokio::runtime::Builder::new_current_thread()
         // As many for calls that work here as for those that may wait for somebody outside.
         .max_blocking_threads(2 * limits.running.max(1))
@@ -204,7 +210,10 @@ impl Stdio {
     }
 
     /// Queues a message and gives what tells when it has been written.
-    fn hand_over(&self, message: &TxJsonRpcMessage<RoleServer>) -> io::Result<oneshot::Receiver<()>> {
+    fn hand_over(
+        &self,
+        message: &TxJsonRpcMessage<RoleServer>,
+    ) -> io::Result<oneshot::Receiver<()>> {
         let id = match message {
             JsonRpcMessage::Response(response) => Some(&response.id),
             JsonRpcMessage::Error(error) => error.id.as_ref(),
@@ -290,7 +299,9 @@ impl Transport<RoleServer> for Stdio {
 fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
     loop {
         let mut line = Vec::new();
-        let Ok(length) = (&mut input).take(LINE_BYTES + 1).read_until(b'\n', &mut line) else { return };
+        let Ok(length) = (&mut input).take(LINE_BYTES + 1).read_until(b'\n', &mut line) else {
+            return;
+        };
         if length == 0 {
             return;
         }
@@ -306,7 +317,11 @@ fn read(mut input: impl BufRead, lines: &mpsc::Sender<Line>) {
 }
 
 /// Writes what it is handed until nobody hands anything over any more.
-fn write(parcels: &blocking::Receiver<Parcel>, mut out: impl Write, unwritten: &Unwritten) -> io::Result<()> {
+fn write(
+    parcels: &blocking::Receiver<Parcel>,
+    mut out: impl Write,
+    unwritten: &Unwritten,
+) -> io::Result<()> {
     while let Ok(parcel) = parcels.recv() {
         out.write_all(&parcel.bytes)?;
         out.flush()?;

@@ -1,7 +1,9 @@
 //! Figures for a collector on this machine: just enough of HTTP to be asked for one page.
 //!
-//! Invariants: only addresses of this machine are listened at; a request that names another host is refused, so that no page in a browser can have its
-//! own name lead here; one request at a time, of bounded length, answered or dropped within `PATIENCE`.
+//! Invariants: only addresses of this machine are listened at; a request that names another host is
+//! refused, so that no page in a browser can have its
+//! own name lead here; one request at a time, of bounded length, answered or dropped within
+//! `PATIENCE`.
 
 use std::{
     io::{self, Read, Write},
@@ -15,7 +17,8 @@ const MOST_BYTES: usize = 8 << 10;
 /// Longest time for one request.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Listens from now on, as long as the process lives. Where: the port may have been left to the system.
+/// Listens from now on, as long as the process lives. Where: the port may have been left to the
+/// system.
 pub(super) fn begin(
     address: SocketAddr,
     page: impl Fn() -> String + Send + 'static,
@@ -25,7 +28,8 @@ pub(super) fn begin(
             "`{address}` is no address of this machine alone; allowed: 127.0.0.1:PORT, [::1]:PORT"
         ));
     }
-    let failed = |err: io::Error| format!("cannot listen at `{address}`: {err}; choose another port");
+    let failed =
+        |err: io::Error| format!("cannot listen at `{address}`: {err}; choose another port");
     let listener = TcpListener::bind(address).map_err(failed)?;
     let at = listener.local_addr().map_err(failed)?;
     let serve = move || {
@@ -74,11 +78,17 @@ fn answer(request: &str, page: &impl Fn() -> String) -> String {
         name.eq_ignore_ascii_case("host").then(|| value.trim())
     });
     if !hosts.next().is_some_and(is_here) || hosts.next().is_some() {
-        return response("403 Forbidden", "ask for this machine by its address or as localhost\n", true);
+        return response(
+            "403 Forbidden",
+            "ask for this machine by its address or as localhost\n",
+            true,
+        );
     }
     match (method, target) {
         ("GET" | "HEAD", "/metrics") => response("200 OK", &page(), method == "GET"),
-        ("GET" | "HEAD", _) => response("404 Not Found", "there is only /metrics\n", method == "GET"),
+        ("GET" | "HEAD", _) => {
+            response("404 Not Found", "there is only /metrics\n", method == "GET")
+        }
         _ => response("405 Method Not Allowed", "figures can only be read\n", true),
     }
 }
@@ -89,7 +99,9 @@ fn is_here(host: &str) -> bool {
     let is_loopback =
         |text: &str| text.trim_matches(['[', ']']).parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
     let name = host.split_once(':').map_or(host, |(name, _)| name);
-    named.is_ok_and(|ip| ip.is_loopback()) || is_loopback(host) || name.eq_ignore_ascii_case("localhost")
+    named.is_ok_and(|ip| ip.is_loopback())
+        || is_loopback(host)
+        || name.eq_ignore_ascii_case("localhost")
 }
 
 fn response(status: &str, body: &str, with_body: bool) -> String {
@@ -126,7 +138,8 @@ mod tests {
             let answer = ask(&format!("GET /metrics HTTP/1.1\r\nhOsT: {host}\r\n\r\n"));
             assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{host}: {answer}");
             assert!(
-                answer.contains("\r\nContent-Length: 10\r\n") && answer.ends_with("\r\n\r\nfigures 1\n"),
+                answer.contains("\r\nContent-Length: 10\r\n")
+                    && answer.ends_with("\r\n\r\nfigures 1\n"),
                 "{answer}"
             );
         }
@@ -154,7 +167,9 @@ mod tests {
     #[test]
     fn there_is_one_page_and_it_can_only_be_read() {
         assert!(ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").starts_with("HTTP/1.1 404 "));
-        assert!(ask("POST /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").starts_with("HTTP/1.1 405 "));
+        assert!(
+            ask("POST /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").starts_with("HTTP/1.1 405 ")
+        );
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Durations, counted in buckets narrow enough for percentiles.
 //!
-//! Buckets are those of a logarithm with 32 steps for each doubling, from microseconds on: a percentile is at most a thirty-second part above a duration that was
-//! recorded, however many there were, and a histogram always takes the same 10 KB. Recording takes no lock.
+//! Buckets are those of a logarithm with 32 steps for each doubling, from microseconds on: a
+//! percentile is at most a thirty-second part above a duration that was
+//! recorded, however many there were, and a histogram always takes the same 10 KB. Recording takes
+//! no lock.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -122,9 +124,9 @@ mod tests {
 
     fn recorded(micros: impl IntoIterator<Item = u64>) -> Spread {
         let durations = Durations::default();
-        micros
-            .into_iter()
-            .for_each(|micros| durations.record(std::time::Duration::from_micros(micros).as_secs_f64()));
+        micros.into_iter().for_each(|micros| {
+            durations.record(std::time::Duration::from_micros(micros).as_secs_f64())
+        });
         durations.spread()
     }
 
@@ -149,7 +151,9 @@ mod tests {
         let mut state = 7_u64;
         let mut durations: Vec<u64> = (0..5_000)
             .map(|_| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 (state >> 33) >> (state >> 60)
             })
             .collect();

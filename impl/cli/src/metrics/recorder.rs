@@ -1,4 +1,5 @@
-//! Where figures are kept: in memory, by name and labels, from the first time they are told until the process ends.
+//! Where figures are kept: in memory, by name and labels, from the first time they are told until
+//! the process ends.
 
 use std::{
     collections::BTreeMap,
@@ -114,13 +115,16 @@ impl Figures {
                     _ => tool.failed = count,
                 },
                 observe::RESULTS => tool.results = count,
-                observe::ERRORS => drop(tool.errors.insert(series.label("error").to_owned(), count)),
+                observe::ERRORS => {
+                    drop(tool.errors.insert(series.label("error").to_owned(), count))
+                }
                 observe::RATE_LIMITED => tool.rate_limited = count,
                 _ => {}
             }
         }
         for (series, spread) in self.histograms() {
-            summary.tools.entry(series.label("tool").to_owned()).or_default().latency = Latency::from(spread);
+            summary.tools.entry(series.label("tool").to_owned()).or_default().latency =
+                Latency::from(spread);
         }
         for (series, value) in self.gauges() {
             let Ok(number) = series.label("index").parse::<usize>() else { continue };
@@ -128,9 +132,15 @@ impl Figures {
                 summary.indexes.resize_with(number + 1, Index::default);
             }
             let Some(index) = summary.indexes.get_mut(number) else { continue };
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "numbers of files")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "numbers of files"
+            )]
             match series.name.as_str() {
-                observe::INDEX_STATE if value > 0.5 => series.label("state").clone_into(&mut index.state),
+                observe::INDEX_STATE if value > 0.5 => {
+                    series.label("state").clone_into(&mut index.state)
+                }
                 observe::INDEX_FILES => index.files = value as u64,
                 observe::INDEX_PENDING => index.pending = value as u64,
                 _ => {}
@@ -159,7 +169,12 @@ mod tests {
             }
             observe::call_ended("grep", Outcome::Partial, Duration::from_millis(1), 20);
             observe::rate_limited("search_text", 30, 45);
-            observe::call_ended("search_text", Outcome::Failed("rate_limit_exceeded"), Duration::ZERO, 0);
+            observe::call_ended(
+                "search_text",
+                Outcome::Failed("rate_limit_exceeded"),
+                Duration::ZERO,
+                0,
+            );
         });
         let summary = figures.summary();
         let grep = &summary.tools["grep"];
@@ -185,6 +200,9 @@ mod tests {
             gauge!(observe::INDEX_FILES, "index" => "1").set(40.0);
         });
         let indexes = figures.summary().indexes;
-        assert_eq!((indexes.len(), indexes[1].state.as_str(), indexes[1].files), (2, "COMPLETE", 40));
+        assert_eq!(
+            (indexes.len(), indexes[1].state.as_str(), indexes[1].files),
+            (2, "COMPLETE", 40)
+        );
     }
 }

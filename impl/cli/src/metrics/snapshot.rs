@@ -1,6 +1,8 @@
-//! Figures of servers as they are stored: one small JSON file for each server, in the directory where indexes are kept.
+//! Figures of servers as they are stored: one small JSON file for each server, in the directory
+//! where indexes are kept.
 //!
-//! Invariants: a reader finds a whole file or none; whether a server still runs is told by a lock that it holds, not by its number, which the system gives away again;
+//! Invariants: a reader finds a whole file or none; whether a server still runs is told by a lock
+//! that it holds, not by its number, which the system gives away again;
 //! files of servers that have ended go after a week, or when there are many.
 
 use std::{
@@ -125,7 +127,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The place of the server with this number; none if it cannot be had. What others have left for too long goes.
+    /// The place of the server with this number; none if it cannot be had. What others have left
+    /// for too long goes.
     pub(crate) fn take(cache: &Path, pid: u32) -> Option<Self> {
         forget(cache, SystemTime::now());
         let lock = private(&path(cache, pid, LOCK)).ok()?;
@@ -154,7 +157,8 @@ pub(crate) struct Found {
     pub(crate) server: Server,
 }
 
-/// The servers of which figures are stored, those that run first, then the latest first. Files that cannot be read are passed over.
+/// The servers of which figures are stored, those that run first, then the latest first. Files that
+/// cannot be read are passed over.
 pub(crate) fn stored(cache: &Path) -> Vec<Found> {
     let mut found: Vec<Found> = pids(cache)
         .into_iter()

@@ -49,8 +49,11 @@ impl Page<'_> {
         // Writing to a string does not fail.
         if self.begun.insert(name.clone()) {
             if let Some(help) = self.figures.help(name) {
-                let _ =
-                    writeln!(self.text, "# HELP {name} {}", help.replace('\\', "\\\\").replace('\n', "\\n"));
+                let _ = writeln!(
+                    self.text,
+                    "# HELP {name} {}",
+                    help.replace('\\', "\\\\").replace('\n', "\\n")
+                );
             }
             let _ = writeln!(self.text, "# TYPE {name} {kind}");
         }
@@ -59,7 +62,8 @@ impl Page<'_> {
             .chain(quantile.map(|quantile| ("quantile", quantile)))
             .map(|(name, value)| format!("{name}=\"{}\"", escaped(value)))
             .collect();
-        let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
+        let labels =
+            if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
         let _ = writeln!(self.text, "{name}{suffix}{labels} {value}");
     }
 }

@@ -1,6 +1,7 @@
 //! A client of the server, and a place for it to serve: what the tests of the protocol stand on.
 //!
-//! Nothing here uses the SDK: what is written and read are lines. Every wait has an end, so that a server that hangs fails a test.
+//! Nothing here uses the SDK: what is written and read are lines. Every wait has an end, so that a
+//! server that hangs fails a test.
 
 #![allow(
     dead_code,
@@ -194,7 +195,8 @@ impl Client {
         let until = Instant::now() + PATIENCE;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let message = self.read(left).unwrap_or_else(|| panic!("no answer to {id}: {:?}", self.waiting));
+            let message =
+                self.read(left).unwrap_or_else(|| panic!("no answer to {id}: {:?}", self.waiting));
             if message["id"] == id {
                 return message;
             }
@@ -221,7 +223,9 @@ impl Client {
         match self.lines.recv_timeout(patience) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => panic!("the server has ended: {:?}", self.child.wait()),
+            Err(RecvTimeoutError::Disconnected) => {
+                panic!("the server has ended: {:?}", self.child.wait())
+            }
         }
     }
 
@@ -251,7 +255,8 @@ impl Client {
 
     /// Sends a signal.
     pub(crate) fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args(["-s", name, &self.pid().to_string()]).status().unwrap();
+        let sent =
+            Command::new("kill").args(["-s", name, &self.pid().to_string()]).status().unwrap();
         assert!(sent.success());
     }
 }

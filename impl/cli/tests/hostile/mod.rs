@@ -1,6 +1,11 @@
-//! Trees and requests that are as much as is allowed, of each kind. Everything is drawn from a seed.
+//! Trees and requests that are as much as is allowed, of each kind. Everything is drawn from a
+//! seed.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails says so by panicking"
+)]
 
 use std::{fs, os::unix::fs::symlink, path::Path};
 
@@ -8,7 +13,8 @@ use serde_json::{Map, Value, json};
 
 use crate::dice::Dice;
 
-/// Makes a hostile tree at `root`, which is an empty directory, and says of what kind it is. Nine numbers one after the
+/// Makes a hostile tree at `root`, which is an empty directory, and says of what kind it is. Nine
+/// numbers one after the
 /// other make all kinds.
 pub(crate) fn tree(root: &Path, number: u64, dice: &mut Dice) -> &'static str {
     fs::write(root.join("found.txt"), "needle\n").unwrap();
@@ -66,7 +72,8 @@ pub(crate) fn tree(root: &Path, number: u64, dice: &mut Dice) -> &'static str {
         _ => {
             for number in 0..2_000_usize {
                 let length = dice.below(300);
-                let bytes: Vec<u8> = (0..length).map(|_| u8::try_from(dice.below(256)).unwrap()).collect();
+                let bytes: Vec<u8> =
+                    (0..length).map(|_| u8::try_from(dice.below(256)).unwrap()).collect();
                 fs::write(root.join(format!("\u{1b}[2J\n{number}\u{202e}")), bytes).unwrap();
             }
             "bytes"
@@ -90,7 +97,14 @@ fn nested(root: &Path, depth: usize, rules: impl Fn(usize) -> String) {
 pub(crate) fn call(dice: &mut Dice, timeout_ms: u64) -> (&'static str, Value) {
     let mut arguments = Map::new();
     let mut put = |name: &str, value: Value| drop(arguments.insert(name.to_owned(), value));
-    let tool = *dice.one(&["grep", "search_text", "find_files", "Search", "search_files", "keyword_search"]);
+    let tool = *dice.one(&[
+        "grep",
+        "search_text",
+        "find_files",
+        "Search",
+        "search_files",
+        "keyword_search",
+    ]);
     match tool {
         "grep" | "find_files" => put("pattern", pattern(dice)),
         "Search" => {

@@ -1,6 +1,11 @@
-//! Rubbish: messages that are valid, and what becomes of them in clumsy hands. Everything is drawn from a seed.
+//! Rubbish: messages that are valid, and what becomes of them in clumsy hands. Everything is drawn
+//! from a seed.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails says so by panicking"
+)]
 
 use serde_json::{Map, Value, json};
 
@@ -121,7 +126,10 @@ fn valid(id: u64, dice: &mut Dice) -> Value {
             "completion/complete",
             json!({ "ref": { "type": "ref/prompt", "name": "x" }, "argument": { "name": "a", "value": "b" } }),
         ),
-        5 => ("tools/call", json!({ "name": tool, "arguments": arguments, "_meta": { "progressToken": 7 } })),
+        5 => (
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments, "_meta": { "progressToken": 7 } }),
+        ),
         _ => ("tools/call", json!({ "name": tool, "arguments": arguments })),
     };
     let mut message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
@@ -155,7 +163,8 @@ fn slip(id: u64, dice: &mut Dice) -> Rubbish {
         }
         1 => {
             let wrong =
-                (*dice.one(&["glob", "max_result", "ignore_case", "path_filter", "limit", ""])).to_owned();
+                (*dice.one(&["glob", "max_result", "ignore_case", "path_filter", "limit", ""]))
+                    .to_owned();
             arguments.insert(wrong.clone(), json!(1));
             wrong
         }
@@ -221,7 +230,8 @@ fn torn(id: u64, dice: &mut Dice) -> Rubbish {
             4 => line.extend_from_slice(b"{}"),
             5 => {
                 // A key that stands twice.
-                let twice = [&b"{\"jsonrpc\":\"2.0\","[..], line.get(1..).unwrap_or_default()].concat();
+                let twice =
+                    [&b"{\"jsonrpc\":\"2.0\","[..], line.get(1..).unwrap_or_default()].concat();
                 line = twice;
             }
             _ => line = [b"[".as_slice(), &line, b"]"].concat(),

@@ -1,7 +1,10 @@
-//! One answer of any of the three tools: what was found, what was not, and as much of it as its reader has room for
-//! (FR-015b-22 to FR-015b-27, FR-015b-34, FR-015b-39, NFR-015b-12, E-I13, E-I16, E-I21; docs/agent-tools.md, sections 3 and 7).
+//! One answer of any of the three tools: what was found, what was not, and as much of it as its
+//! reader has room for
+//! (FR-015b-22 to FR-015b-27, FR-015b-34, FR-015b-39, NFR-015b-12, E-I13, E-I16, E-I21;
+//! docs/agent-tools.md, sections 3 and 7).
 //!
-//! Invariants: nothing that was left out goes unsaid; results are left out from the end; data and text are within the budget, each.
+//! Invariants: nothing that was left out goes unsaid; results are left out from the end; data and
+//! text are within the budget, each.
 
 use serde_json::{Map, Value, json};
 
@@ -141,7 +144,11 @@ impl Searched {
         Self {
             files: self.files.max(other.files),
             oversized: self.oversized.max(other.oversized),
-            errors: if other.errors.len() > self.errors.len() { other.errors.clone() } else { self.errors },
+            errors: if other.errors.len() > self.errors.len() {
+                other.errors.clone()
+            } else {
+                self.errors
+            },
             more_files: self.more_files || other.more_files,
             timed_out: self.timed_out || other.timed_out,
             backend_failed: self.backend_failed || other.backend_failed,
@@ -196,7 +203,10 @@ impl Searched {
             let count = self.errors.len();
             reasons.push((
                 Reason::Errors,
-                format!("{count} places could not be read, the first being `{place}`: {}", first.error),
+                format!(
+                    "{count} places could not be read, the first being `{place}`: {}",
+                    first.error
+                ),
             ));
         }
         reasons
@@ -274,10 +284,12 @@ impl Answer {
     /// Leaves results out, from the end, until the answer fits.
     pub fn fit(&self, budget: &Budget<'_>) -> Fitted {
         let all = self.results.len();
-        let written: Vec<String> = self.results.iter().map(|found| found.json.to_string()).collect();
+        let written: Vec<String> =
+            self.results.iter().map(|found| found.json.to_string()).collect();
         let fits = |kept: usize| {
             let written = written.get(..kept).unwrap_or_default();
-            budget.permits(&filled(&self.frame(kept), RESULTS, written)) && budget.permits(&self.text(kept))
+            budget.permits(&filled(&self.frame(kept), RESULTS, written))
+                && budget.permits(&self.text(kept))
         };
         // What the results alone come to rules a long answer out without writing it.
         let bytes: u64 = written.iter().map(|result| result.len() as u64).sum();
@@ -323,10 +335,9 @@ impl Answer {
             ));
         }
         // What there was no room for when it was found is missing like what there is none for now.
-        let missing = self
-            .page
-            .max_results
-            .min(usize::try_from(self.total).unwrap_or(usize::MAX).saturating_sub(self.page.offset));
+        let missing = self.page.max_results.min(
+            usize::try_from(self.total).unwrap_or(usize::MAX).saturating_sub(self.page.offset),
+        );
         if kept < missing {
             let left = missing - kept;
             let next = self.page.offset + kept;
@@ -352,7 +363,8 @@ impl Answer {
             message: message.clone(),
         };
         let mut notices: Vec<Notice> = reasons.iter().map(of).collect();
-        notices.extend(self.notices.iter().filter(|notice| notice.notice != "configuration").cloned());
+        notices
+            .extend(self.notices.iter().filter(|notice| notice.notice != "configuration").cloned());
         let cut = self.results.iter().take(kept).filter(|found| found.cut).count();
         if cut > 0 {
             notices.push(Notice::new(
@@ -360,7 +372,8 @@ impl Answer {
                 format!("{cut} results have lines of more than 400 bytes, shown in part"),
             ));
         }
-        notices.extend(self.notices.iter().filter(|notice| notice.notice == "configuration").cloned());
+        notices
+            .extend(self.notices.iter().filter(|notice| notice.notice == "configuration").cloned());
         notices
     }
 
@@ -378,7 +391,8 @@ impl Answer {
     fn frame(&self, kept: usize) -> Value {
         let reasons = self.reasons(kept);
         let names: Vec<&str> = reasons.iter().map(|(reason, _)| reason.name()).collect();
-        let pages = self.listing == Listing::Pages && reasons.iter().any(|(reason, _)| !reason.hides());
+        let pages =
+            self.listing == Listing::Pages && reasons.iter().any(|(reason, _)| !reason.hides());
         let mut fields = self.fields.clone();
         fields.insert("total".to_owned(), self.total.into());
         fields.insert(
@@ -391,7 +405,8 @@ impl Answer {
             fields.insert("next_offset".to_owned(), (self.page.offset + kept).into());
         }
         fields.insert(RESULTS.to_owned(), Value::Array(Vec::new()));
-        let notices: Vec<Value> = self.all_notices(&reasons, kept).iter().map(Notice::to_json).collect();
+        let notices: Vec<Value> =
+            self.all_notices(&reasons, kept).iter().map(Notice::to_json).collect();
         fields.insert("notices".to_owned(), notices.into());
         if let Some(message) = self.message() {
             fields.insert("message".to_owned(), message.into());
@@ -407,7 +422,9 @@ impl Answer {
             let noun = if total == 1 { one } else { several };
             let is_beyond = self.listing == Listing::Pages && offset >= total;
             return is_beyond.then(|| {
-                format!("`offset` {offset} is behind the last of {total} {noun}; give one below {total}")
+                format!(
+                    "`offset` {offset} is behind the last of {total} {noun}; give one below {total}"
+                )
             });
         }
         let Searched { directory, files, root, .. } = &self.searched;

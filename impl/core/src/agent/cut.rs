@@ -37,7 +37,8 @@ pub fn cut(line: &str, anchor: Anchor) -> Cut {
     };
     let end = boundary(line, (start + MAX_SHOWN_BYTES).min(line.len()));
     let shown = line.get(start..end).unwrap_or_default();
-    let (before, after) = (if start > 0 { OMITTED } else { "" }, if end < line.len() { OMITTED } else { "" });
+    let (before, after) =
+        (if start > 0 { OMITTED } else { "" }, if end < line.len() { OMITTED } else { "" });
     Cut { text: format!("{before}{shown}{after}"), cut: true }
 }
 

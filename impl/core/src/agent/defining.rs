@@ -1,4 +1,5 @@
-//! Whether a line defines an identifier, as far as its file's language, the lines around it and its own shape tell
+//! Whether a line defines an identifier, as far as its file's language, the lines around it and its
+//! own shape tell
 //! (docs/agent-tools.md, section 6).
 
 use std::{borrow::Cow, sync::OnceLock};
@@ -30,7 +31,8 @@ struct Compiled {
 
 impl Compiled {
     fn new(shape: &'static Shape) -> Option<Self> {
-        let asked = |expression: &str| (!expression.is_empty()).then(|| Regex::new(expression).ok());
+        let asked =
+            |expression: &str| (!expression.is_empty()).then(|| Regex::new(expression).ok());
         Some(Self {
             shape,
             before: Regex::new(&format!(r"(?:{})\z", shape.before)).ok()?,
@@ -44,7 +46,8 @@ impl Compiled {
 /// The shapes of a family.
 struct Shapes {
     each: Vec<Compiled>,
-    /// Matches what begins as any shape that asks for it wants what stands behind a name: most names
+    /// Matches what begins as any shape that asks for it wants what stands behind a name: most
+    /// names
     /// stand where none matches, and one expression tells so sooner than all of them.
     after: Option<Regex>,
 }
@@ -53,7 +56,10 @@ impl Shapes {
     fn new(family: &Family) -> Self {
         let asked = family.shapes.iter().map(|shape| shape.after).filter(|after| !after.is_empty());
         let any = asked.map(|after| format!("(?:{after})")).collect::<Vec<_>>().join("|");
-        Self { each: family.shapes.iter().filter_map(Compiled::new).collect(), after: Regex::new(&any).ok() }
+        Self {
+            each: family.shapes.iter().filter_map(Compiled::new).collect(),
+            after: Regex::new(&any).ok(),
+        }
     }
 }
 
@@ -84,7 +90,8 @@ impl<'t> Definer<'t> {
         Self { text, family }
     }
 
-    /// How surely an identifier is defined where it stands, 0 to 3; `shown` is the line decoded, in which the
+    /// How surely an identifier is defined where it stands, 0 to 3; `shown` is the line decoded, in
+    /// which the
     /// identifier has these bytes.
     pub(super) fn level(&self, line: Span, shown: &str, left: usize, right: usize) -> u64 {
         let Some((family, shapes)) = self.family else { return 0 };
@@ -95,7 +102,9 @@ impl<'t> Definer<'t> {
         let mut enclosing: Option<Cow<'_, str>> = None;
         let mut best = 0;
         let asked = shapes.after.as_ref().is_none_or(|any| begins(any, after));
-        for Compiled { shape, before: all_before, after: begins_after, unless, inside } in &shapes.each {
+        for Compiled { shape, before: all_before, after: begins_after, unless, inside } in
+            &shapes.each
+        {
             if shape.level <= best
                 || begins_after.as_ref().is_some_and(|regex| !asked || !begins(regex, after))
                 || !begins(all_before, before)
@@ -105,7 +114,8 @@ impl<'t> Definer<'t> {
                 continue;
             }
             if let Some(inside) = inside {
-                let enclosing = enclosing.get_or_insert_with(|| self.enclosing(family, line.start, shown));
+                let enclosing =
+                    enclosing.get_or_insert_with(|| self.enclosing(family, line.start, shown));
                 if !inside.is_match(enclosing.as_ref()) {
                     continue;
                 }
@@ -130,7 +140,9 @@ impl<'t> Definer<'t> {
                     _ => {}
                 }
             }
-            let Some(below) = self.text.get(from..).filter(|below| !below.is_empty()) else { return false };
+            let Some(below) = self.text.get(from..).filter(|below| !below.is_empty()) else {
+                return false;
+            };
             let next = below.get(..memchr(b'\n', below).unwrap_or(below.len())).unwrap_or_default();
             from += next.len() + 1;
             rest = next.strip_suffix(b"\r").unwrap_or(next);

@@ -1,4 +1,5 @@
-//! What a call is told that was refused or failed (ACODE-SRC-001 to ACODE-SRC-004, E-I21; docs/agent-tools.md, section 3).
+//! What a call is told that was refused or failed (ACODE-SRC-001 to ACODE-SRC-004, E-I21;
+//! docs/agent-tools.md, section 3).
 
 use serde_json::{Value, json};
 
@@ -103,7 +104,8 @@ impl Refusal {
 }
 
 impl Refusal {
-    /// What became of a call, `sought` being the field that says what it looks for, `root` the one that says where.
+    /// What became of a call, `sought` being the field that says what it looks for, `root` the one
+    /// that says where.
     pub fn of(error: ToolError, sought: &str, root: &str) -> Self {
         let sought = error.field.as_deref() == Some(sought);
         let word = match error.class {
@@ -115,7 +117,8 @@ impl Refusal {
         let field = match error.field.as_deref() {
             Some("request") | None => None,
             Some(field) if error.class == ErrorClass::BadArgs => Some(field.to_owned()),
-            // What stands in the way of a search that was asked for properly is its root, if a field of the request at all.
+            // What stands in the way of a search that was asked for properly is its root, if a
+            // field of the request at all.
             Some("path") => Some(root.to_owned()),
             Some(_) => None,
         };

@@ -47,7 +47,8 @@ impl Around {
 
     /// With their numbers, being around the line of this one.
     pub(super) fn numbered(&self, line: u64) -> Vec<(u64, String)> {
-        let above = self.before.iter().rev().zip(1..).map(|(cut, back)| (line - back, cut.text.clone()));
+        let above =
+            self.before.iter().rev().zip(1..).map(|(cut, back)| (line - back, cut.text.clone()));
         let below = self.after.iter().zip(1..).map(|(cut, on)| (line + on, cut.text.clone()));
         above.chain(below).collect()
     }

@@ -1,4 +1,5 @@
-//! The path search: `find_files`, or `search_files` in the profile `acode` (FR-015b-07 to FR-015b-11, E-I18; docs/agent-tools.md, section 5).
+//! The path search: `find_files`, or `search_files` in the profile `acode` (FR-015b-07 to
+//! FR-015b-11, E-I18; docs/agent-tools.md, section 5).
 
 use serde_json::json;
 
@@ -94,7 +95,8 @@ fn holding(pattern: &str) -> Option<Names> {
     is_plain.then(|| Names::Holding(text.to_ascii_lowercase().into_bytes()))
 }
 
-/// A result: a file, its size in bytes, and the time of its last change in UTC, as far as they are known.
+/// A result: a file, its size in bytes, and the time of its last change in UTC, as far as they are
+/// known.
 pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> Found {
     let mut json = json!({ "path": path, "type": "file" });
     if let Some(fields) = json.as_object_mut() {
@@ -105,7 +107,13 @@ pub fn found(path: String, size: Option<u64>, modified: Option<String>) -> Found
 }
 
 /// The answer whose results are no files that the pattern matches, but files whose names hold it.
-pub fn near_answer(pattern: &str, page: Page, total: u64, results: Vec<Found>, searched: Searched) -> Answer {
+pub fn near_answer(
+    pattern: &str,
+    page: Page,
+    total: u64,
+    results: Vec<Found>,
+    searched: Searched,
+) -> Answer {
     let what = if pattern.contains('/') { "paths" } else { "names" };
     let pattern = cut(pattern, Anchor::Start).text;
     let why = format!(
@@ -113,7 +121,10 @@ pub fn near_answer(pattern: &str, page: Page, total: u64, results: Vec<Found>, s
     );
     let by = ("matched_by".to_owned(), "substring".into());
     Answer {
-        nouns: ("file that holds the pattern in its name", "files that hold the pattern in their names"),
+        nouns: (
+            "file that holds the pattern in its name",
+            "files that hold the pattern in their names",
+        ),
         notices: vec![Notice::new("substring", why)],
         fields: std::iter::once(by).collect(),
         ..answer(page, total, results, searched)

@@ -1,6 +1,8 @@
-//! `grep`: every line that matches (FR-015b-12 to FR-015b-16, E-I31; docs/agent-tools.md, section 4).
+//! `grep`: every line that matches (FR-015b-12 to FR-015b-16, E-I31; docs/agent-tools.md, section
+//! 4).
 //!
-//! Responsible for: the request. `find` takes one text to its matching lines, `collect` adds files up to a page of results.
+//! Responsible for: the request. `find` takes one text to its matching lines, `collect` adds files
+//! up to a page of results.
 
 use super::{
     ineligible::Filters,

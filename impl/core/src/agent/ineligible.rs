@@ -63,7 +63,8 @@ pub struct Ineligible {
 }
 
 impl Ineligible {
-    /// Adds a file that neither an ignore rule nor its name leaves out. Void once the patience is over.
+    /// Adds a file that neither an ignore rule nor its name leaves out. Void once the patience is
+    /// over.
     pub fn add(&mut self, path: &[u8], scope: &Scope, patience: &Patience<'_>) {
         let passes = [
             scope.include.is_empty() || covers(&scope.include, path, patience),
@@ -110,11 +111,15 @@ impl Ineligible {
                 let globs = listed(&filters.include);
                 format!("`include_path` {globs} matches none of {files}{}", self.beside())
             }
-            [_, 0, _] => format!("`exclude_path` {} leaves out all of {files}", listed(&filters.exclude)),
+            [_, 0, _] => {
+                format!("`exclude_path` {} leaves out all of {files}", listed(&filters.exclude))
+            }
             [_, _, 0] => {
                 format!("`file_type` {} is that of none of {files}", types.unwrap_or_default())
             }
-            _ => format!("none of {files} satisfies all of `include_path`, `exclude_path`, `file_type`"),
+            _ => format!(
+                "none of {files} satisfies all of `include_path`, `exclude_path`, `file_type`"
+            ),
         }
     }
 
@@ -171,8 +176,11 @@ fn covers(globs: &[Glob], path: &[u8], patience: &Patience<'_>) -> bool {
 
 /// The first few of some texts.
 fn listed(texts: &[String]) -> String {
-    let mut shown: Vec<String> =
-        texts.iter().take(NAMED).map(|text| format!("`{}`", cut(text, Anchor::Start).text)).collect();
+    let mut shown: Vec<String> = texts
+        .iter()
+        .take(NAMED)
+        .map(|text| format!("`{}`", cut(text, Anchor::Start).text))
+        .collect();
     let more = texts.len().saturating_sub(NAMED);
     if more > 0 {
         shown.push(format!("{more} more"));

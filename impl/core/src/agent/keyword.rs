@@ -1,8 +1,10 @@
-//! `keyword_search`: grep for terms, rank the files, let a language model choose among them (document 002; docs/keyword-search.md).
+//! `keyword_search`: grep for terms, rank the files, let a language model choose among them
+//! (document 002; docs/keyword-search.md).
 //!
 //! Responsible for: every decision of it that needs no file, no network and no clock.
 //! Left to neighbours: where files come from and how a model is asked, which is the engine's.
-//! Invariants: nothing is answered but files with hits; what a model said stands in `model_reason` only; what is sent has no secrets in it that [`redact`] knows.
+//! Invariants: nothing is answered but files with hits; what a model said stands in `model_reason`
+//! only; what is sent has no secrets in it that [`redact`] knows.
 
 use super::request::{Defaults, MAX_RESULTS};
 use crate::{
@@ -68,7 +70,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for what `query` asks; what is not set comes from `defaults`, the terms from `query`.
+    /// A request for what `query` asks; what is not set comes from `defaults`, the terms from
+    /// `query`.
     pub fn builder(query: impl Into<String>, defaults: &Defaults) -> RequestBuilder {
         RequestBuilder {
             first_error: FirstError::default(),
@@ -145,7 +148,13 @@ impl Builder for RequestBuilder {
                     "`query` has no word to look for; name what code for it would say, or give `search_terms`",
                 ));
             }
-            return Ok(Request { query, terms, max_results: saturate(max_results), use_model, dry_run });
+            return Ok(Request {
+                query,
+                terms,
+                max_results: saturate(max_results),
+                use_model,
+                dry_run,
+            });
         };
         let mut terms: Vec<String> = Vec::with_capacity(given.len());
         for term in given {
@@ -180,9 +189,9 @@ fn check(field: &str, what: &str, text: &str, most: usize) -> Result<(), ToolErr
         _ if text.len() > most => {
             refuse(format!("{what} is {} bytes long; at most {most} are allowed", text.len()))
         }
-        _ if text.trim().is_empty() => {
-            refuse(format!("{what} is empty or blank; give at least one character that is not white space"))
-        }
+        _ if text.trim().is_empty() => refuse(format!(
+            "{what} is empty or blank; give at least one character that is not white space"
+        )),
         _ if text.contains('\0') => refuse(format!("{what} holds a NUL")),
         _ => Ok(()),
     }

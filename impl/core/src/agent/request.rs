@@ -1,4 +1,5 @@
-//! The fields that the three tools share: where to look, which files, which page (FR-015b-17 to FR-015b-21; docs/agent-tools.md, section 2).
+//! The fields that the three tools share: where to look, which files, which page (FR-015b-17 to
+//! FR-015b-21; docs/agent-tools.md, section 2).
 
 use super::ineligible::Filters;
 use crate::{
@@ -44,7 +45,8 @@ impl Page {
     }
 }
 
-/// A request that is being made: the fields that tools share, and a tool's `own`. A field that is wrong is an
+/// A request that is being made: the fields that tools share, and a tool's `own`. A field that is
+/// wrong is an
 /// error of [`crate::request::Builder::build`].
 #[derive(Clone, Debug)]
 #[must_use]
@@ -132,14 +134,16 @@ impl<Own: Lines> RequestBuilder<Own> {
 
     /// Lines above and below a match, 0 to 20.
     pub fn context_lines(mut self, lines: impl Into<i128>) -> Self {
-        self.first_error.set(&mut self.context_lines, within("context_lines", lines, 0, MAX_CONTEXT));
+        self.first_error
+            .set(&mut self.context_lines, within("context_lines", lines, 0, MAX_CONTEXT));
         self
     }
 }
 
 fn check_directory(given: String) -> Result<String, ToolError> {
     if given.is_empty() {
-        let why = "`directory` is empty; name a directory, or leave it out for the working directory";
+        let why =
+            "`directory` is empty; name a directory, or leave it out for the working directory";
         return Err(ToolError::bad_args("directory", why));
     }
     if given.contains('\0') {

@@ -1,7 +1,10 @@
-//! `search_text`: files that hold all terms of a query, ranked (FR-015b-01 to FR-015b-06, FR-015b-26, E-I12, E-I17; docs/agent-tools.md, section 6).
+//! `search_text`: files that hold all terms of a query, ranked (FR-015b-01 to FR-015b-06,
+//! FR-015b-26, E-I12, E-I17; docs/agent-tools.md, section 6).
 //!
-//! Responsible for: the request, which files are ranked when too many match, and the page of results.
-//! Left to neighbours: in which order files come, which is the engine's to provide: [`Finder::path_terms`] says how.
+//! Responsible for: the request, which files are ranked when too many match, and the page of
+//! results.
+//! Left to neighbours: in which order files come, which is the engine's to provide:
+//! [`Finder::path_terms`] says how.
 
 use serde_json::json;
 
@@ -108,7 +111,13 @@ impl Collector {
     /// An empty pool.
     pub fn new(request: &Request) -> Self {
         let searched = Searched::default();
-        Self { page: request.page, context: request.context, pool: Vec::new(), more: false, searched }
+        Self {
+            page: request.page,
+            context: request.context,
+            pool: Vec::new(),
+            more: false,
+            searched,
+        }
     }
 
     /// Takes the next item in the order of ranking. `false` once the pool has overflowed.
@@ -127,7 +136,8 @@ impl Collector {
         self.searched.files == 0
     }
 
-    /// The answer; `searched` says how the search ended, files and problems apart, which are known here.
+    /// The answer; `searched` says how the search ended, files and problems apart, which are known
+    /// here.
     pub fn finish(self, ending: Searched) -> Answer {
         let measures: Vec<&Measures> = self.pool.iter().map(|(_, hits)| &hits.measures).collect();
         let scores = scores(&measures);
@@ -177,7 +187,8 @@ fn found(path: &str, score: f64, hits: &FileHits, context: usize) -> Found {
             fields.insert("cut".to_owned(), true.into());
         }
     }
-    let lines = Lines { matching: vec![(*line, snippet.text.clone())], around: around.numbered(*line) };
+    let lines =
+        Lines { matching: vec![(*line, snippet.text.clone())], around: around.numbered(*line) };
     let places = if *match_count == 1 { String::new() } else { format!(", {match_count} lines") };
     let heading = format!(" ({score:.2}{places})");
     Found { json, path: path.to_owned(), heading, lines, cut }

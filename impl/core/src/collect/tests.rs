@@ -41,7 +41,10 @@ fn file(path: &str, lines: &[&str]) -> Item {
         matched: text.contains('x').then(|| (1, "x".to_owned())),
     });
     let events = events.collect();
-    Item::File { path: path.to_owned(), outcome: Outcome::Searched(FileEvents { events, cut: false }) }
+    Item::File {
+        path: path.to_owned(),
+        outcome: Outcome::Searched(FileEvents { events, cut: false }),
+    }
 }
 
 fn found(items: Vec<Item>, max_results: u64, ending: &Ending) -> Found {
@@ -49,8 +52,11 @@ fn found(items: Vec<Item>, max_results: u64, ending: &Ending) -> Found {
     let mut collector = Collector::new(&request, false);
     let all = items.into_iter().all(|item| collector.add(item));
     // An answer that is full does not get to see how the search ends.
-    let ending =
-        if all { ending.clone() } else { Ending { index: ending.index.clone(), ..Ending::default() } };
+    let ending = if all {
+        ending.clone()
+    } else {
+        Ending { index: ending.index.clone(), ..Ending::default() }
+    };
     collector.finish(".".to_owned(), ending, "native")
 }
 
@@ -73,12 +79,14 @@ fn stats_stand_in_the_documented_order_and_null_where_nothing_is_to_be_said() {
     );
     assert_eq!(shown(&response), without);
     let stats = response.stats.as_mut().unwrap();
-    stats.build = Some(BuildProgress { phase: "ENUMERATE", files_total: None, files_done: 3, elapsed_ms: 7 });
+    stats.build =
+        Some(BuildProgress { phase: "ENUMERATE", files_total: None, files_done: 3, elapsed_ms: 7 });
     stats.fallback.skipped_reason = Some(SkippedReason::PatternTooShort);
-    let with = without
-        .replace(r#""fallback_skipped_reason":null"#, r#""fallback_skipped_reason":"PATTERN_TOO_SHORT""#);
-    let build =
-        r#","build_phase":"ENUMERATE","build_files_total":null,"build_files_done":3,"build_elapsed_ms":7}"#;
+    let with = without.replace(
+        r#""fallback_skipped_reason":null"#,
+        r#""fallback_skipped_reason":"PATTERN_TOO_SHORT""#,
+    );
+    let build = r#","build_phase":"ENUMERATE","build_files_total":null,"build_files_done":3,"build_elapsed_ms":7}"#;
     assert_eq!(shown(&response), with.strip_suffix('}').unwrap().to_owned() + build);
 }
 
@@ -121,7 +129,8 @@ fn the_note_of_fallback_comes_after_the_events_and_before_other_notes() {
 
 #[test]
 fn what_is_cut_is_what_a_search_for_fewer_results_finds() {
-    let problem = |path: &str| Item::Problem(PathError { path: path.to_owned(), error: "why".to_owned() });
+    let problem =
+        |path: &str| Item::Problem(PathError { path: path.to_owned(), error: "why".to_owned() });
     let outcome = |path: &str, outcome| Item::File { path: path.to_owned(), outcome };
     let cut_file = FileEvents { cut: true, events: vec![] };
     let items = vec![

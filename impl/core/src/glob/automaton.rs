@@ -199,7 +199,8 @@ impl Run<'_> {
                 return true;
             }
             let idle = self.sets.active.is_empty() && self.sets.skipping.is_empty();
-            if idle || rest.is_empty() || !patience.go_on(self.sets.active.len() + self.sets.words) {
+            if idle || rest.is_empty() || !patience.go_on(self.sets.active.len() + self.sets.words)
+            {
                 return false;
             }
             let (unit, length) = first_unit(rest, Dialect::Request);
@@ -229,7 +230,9 @@ impl Run<'_> {
                 Some(Op::One) => (at + 1, Context::Name),
                 Some(Op::Unit(own)) if *own == unit => (at + 1, Context::Name),
                 Some(Op::Dot) if unit == Unit::from(b'.') => (at + 1, Context::Name),
-                Some(Op::Class(start)) if class::holds(self.glob.class(*start), unit, Dialect::Request) => {
+                Some(Op::Class(start))
+                    if class::holds(self.glob.class(*start), unit, Dialect::Request) =>
+                {
                     (at + 1, Context::Name)
                 }
                 _ => continue,
@@ -281,12 +284,16 @@ impl Run<'_> {
                     lead(next, Fresh);
                     self.sets.skipping.push(next);
                 }
-                (Op::Slash, Fresh | OneStar) | (Op::EscapedSlash, _) | (_, Dot | OneStar | DoubleStar) => {}
+                (Op::Slash, Fresh | OneStar)
+                | (Op::EscapedSlash, _)
+                | (_, Dot | OneStar | DoubleStar) => {}
                 (Op::Dot, Start) => {
                     lead(next, Dot);
                     self.sets.active.push(at);
                 }
-                (Op::Slash, Name) | (Op::Unit(_) | Op::Dot | Op::One, _) => self.sets.active.push(at),
+                (Op::Slash, Name) | (Op::Unit(_) | Op::Dot | Op::One, _) => {
+                    self.sets.active.push(at)
+                }
                 (Op::Class(start), _) => {
                     // A slash in a class makes an expansion anchored, though it matches none.
                     if self.whole || !self.glob.class(start).contains(&b'/') {

@@ -34,20 +34,29 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
         at += 1;
         match (byte, open.last_mut()) {
             (b'\\', _) => {
-                let rest = text.get(at..).filter(|rest| !rest.is_empty()).ok_or(GlobError::DanglingEscape)?;
+                let rest = text
+                    .get(at..)
+                    .filter(|rest| !rest.is_empty())
+                    .ok_or(GlobError::DanglingEscape)?;
                 let (unit, length) = first_unit(rest, Dialect::Request);
                 ops.push(if rest.starts_with(b"/") { Op::EscapedSlash } else { Op::Unit(unit) });
                 at += length;
             }
             (b'[', _) => {
-                let end = class::class_end(text, at - 1, Dialect::Request).ok_or(GlobError::UnclosedClass)?;
+                let end = class::class_end(text, at - 1, Dialect::Request)
+                    .ok_or(GlobError::UnclosedClass)?;
                 class::check(text.get(at..end).unwrap_or_default(), Dialect::Request)?;
                 ops.push(Op::Class(number(at)?));
                 at = end + 1;
             }
             (b'{', _) => {
                 has_braces = true;
-                open.push(Open { choice: here, first_jump: jumps.len(), before: 0, outside: expansions });
+                open.push(Open {
+                    choice: here,
+                    first_jump: jumps.len(),
+                    before: 0,
+                    outside: expansions,
+                });
                 ops.push(Op::Jump(0));
                 expansions = 1;
             }
@@ -64,7 +73,8 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
                 // There is no choice left for the last branch.
                 let (only, first_jump) = (number(braces.choice + 1)?, braces.first_jump);
                 set(&mut ops, braces.choice, Op::Jump(only));
-                expansions = braces.before.saturating_add(expansions).saturating_mul(braces.outside);
+                expansions =
+                    braces.before.saturating_add(expansions).saturating_mul(braces.outside);
                 for jump in jumps.drain(first_jump..) {
                     set(&mut ops, jump, Op::Jump(number(here)?));
                 }
@@ -75,7 +85,8 @@ pub(super) fn read(text: &[u8]) -> Result<Option<Automaton>, GlobError> {
             (b'/', _) => ops.push(Op::Slash),
             (b'.', _) => ops.push(Op::Dot),
             _ => {
-                let (unit, length) = first_unit(text.get(at - 1..).unwrap_or_default(), Dialect::Request);
+                let (unit, length) =
+                    first_unit(text.get(at - 1..).unwrap_or_default(), Dialect::Request);
                 ops.push(Op::Unit(unit));
                 at += length - 1;
             }

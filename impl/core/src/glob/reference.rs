@@ -17,8 +17,9 @@ fn expansions(text: &[char]) -> Option<Vec<Vec<char>>> {
     let (first, rest) = text.split_at(unit);
     let after = |beginnings: &[Vec<char>], rest: &[char]| {
         let endings = expansions(rest)?;
-        let each =
-            |start: &Vec<char>| endings.iter().map(|end| [&start[..], end].concat()).collect::<Vec<_>>();
+        let each = |start: &Vec<char>| {
+            endings.iter().map(|end| [&start[..], end].concat()).collect::<Vec<_>>()
+        };
         Some(beginnings.iter().flat_map(each).collect())
     };
     match first {
@@ -98,21 +99,28 @@ fn path_matches(components: &[Vec<&[char]>], names: &[&[u8]]) -> bool {
             (0..=names.len()).any(|taken| path_matches(rest, &names[taken..]))
         };
     }
-    names.split_first().is_some_and(|(name, names)| name_matches(first, name) && path_matches(rest, names))
+    names
+        .split_first()
+        .is_some_and(|(name, names)| name_matches(first, name) && path_matches(rest, names))
 }
 
 fn name_matches(units: &[&[char]], name: &[u8]) -> bool {
     let Some((first, rest)) = units.split_first() else { return name.is_empty() };
     let (unit, length) = first_unit(name, Dialect::Request);
     match first {
-        ['*'] => name_matches(rest, name) || !name.is_empty() && name_matches(units, &name[length..]),
+        ['*'] => {
+            name_matches(rest, name) || !name.is_empty() && name_matches(units, &name[length..])
+        }
         _ if name.is_empty() => false,
         ['?'] => name_matches(rest, &name[length..]),
         ['[', body @ .., ']'] => {
             let body: String = body.iter().collect();
-            class::holds(body.as_bytes(), unit, Dialect::Request) && name_matches(rest, &name[length..])
+            class::holds(body.as_bytes(), unit, Dialect::Request)
+                && name_matches(rest, &name[length..])
         }
-        ['\\', literal] | [literal] => u32::from(*literal) == unit && name_matches(rest, &name[length..]),
+        ['\\', literal] | [literal] => {
+            u32::from(*literal) == unit && name_matches(rest, &name[length..])
+        }
         _ => false,
     }
 }
@@ -140,7 +148,8 @@ fn said(text: &str, paths: &[(Vec<u8>, bool)]) -> Option<Vec<bool>> {
 fn agree(glob: &str, paths: &[(Vec<u8>, bool)]) {
     let read = Glob::parse(glob.as_bytes(), Dialect::Request).ok();
     let matched = read.map(|glob| {
-        let matches = |(path, is_dir): &(Vec<u8>, bool)| glob.matches(path, *is_dir, &Patience::endless());
+        let matches =
+            |(path, is_dir): &(Vec<u8>, bool)| glob.matches(path, *is_dir, &Patience::endless());
         paths.iter().map(matches).collect::<Vec<_>>()
     });
     assert_eq!(matched, said(glob, paths), "`{glob}` on {paths:?}");
@@ -149,8 +158,8 @@ fn agree(glob: &str, paths: &[(Vec<u8>, bool)]) {
 /// Well-formed braces around what means something at ends, at slashes, and in runs.
 fn glob() -> impl Strategy<Value = String> {
     let leaf = select(vec![
-        "a", "b", ".", "/", "/", "*", "*", "?", "[ab]", "[!a]", "[/]", "é", "./", r"\a", r"\.", r"\/", "",
-        "{,}", "**/",
+        "a", "b", ".", "/", "/", "*", "*", "?", "[ab]", "[!a]", "[/]", "é", "./", r"\a", r"\.",
+        r"\/", "", "{,}", "**/",
     ]);
     leaf.prop_map(str::to_owned).prop_recursive(4, 24, 4, |inner| {
         prop_oneof![
@@ -163,16 +172,18 @@ fn glob() -> impl Strategy<Value = String> {
 /// Anything at all.
 fn rubbish() -> impl Strategy<Value = String> {
     let pieces = select(vec![
-        "a", "b", ".", "/", "*", "**/", "?", "{", ",", "}", "{a,", "/}", "{./,", "[ab]", "[", "]", "!", "\\",
-        r"\/",
+        "a", "b", ".", "/", "*", "**/", "?", "{", ",", "}", "{a,", "/}", "{./,", "[ab]", "[", "]",
+        "!", "\\", r"\/",
     ]);
     vec(pieces, 0..9).prop_map(|pieces| pieces.concat())
 }
 
 fn path() -> impl Strategy<Value = (Vec<u8>, bool)> {
-    let odd = select(vec![&b".a"[..], b"c", "é".as_bytes(), b"\xff", b"\xe2\x82", b"{", b",", b"*"]);
+    let odd =
+        select(vec![&b".a"[..], b"c", "é".as_bytes(), b"\xff", b"\xe2\x82", b"{", b",", b"*"]);
     let odd = vec(odd, 1..3).prop_map(|parts| parts.concat());
-    let name = prop_oneof![3 => select(vec![b"a".to_vec(), b"b".to_vec(), b"ab".to_vec()]), 2 => odd];
+    let name =
+        prop_oneof![3 => select(vec![b"a".to_vec(), b"b".to_vec(), b"ab".to_vec()]), 2 => odd];
     (vec(name, 1..5).prop_map(|names| names.join(&b'/')), any::<bool>())
 }
 

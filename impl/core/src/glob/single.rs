@@ -61,7 +61,12 @@ impl<'t> Single<'t> {
     }
 
     /// Whether it matches this very path. Void once the patience is over.
-    pub(crate) fn matches(&self, subject: &Subject<'_>, dialect: Dialect, patience: &Patience<'_>) -> bool {
+    pub(crate) fn matches(
+        &self,
+        subject: &Subject<'_>,
+        dialect: Dialect,
+        patience: &Patience<'_>,
+    ) -> bool {
         if self.dir_only && !subject.is_dir {
             return false;
         }
@@ -182,7 +187,9 @@ impl Walk<'_> {
                     continue;
                 }
                 Some(_) if rest.is_empty() => return None,
-                Some(b'?') => rest.get(first_unit(rest, self.dialect).1..).map(|rest| (at + 1, rest)),
+                Some(b'?') => {
+                    rest.get(first_unit(rest, self.dialect).1..).map(|rest| (at + 1, rest))
+                }
                 Some(b'[') => self.class(at, rest),
                 Some(b'\\') => self.literal(at + 1, rest),
                 Some(_) => self.literal(at, rest),

@@ -90,7 +90,8 @@ fn of_lines_with_the_same_glob_the_last_is_kept_and_decides() {
 fn a_file_takes_some_times_its_text_whatever_its_lines() {
     for suffix in ["", "?", "*", "/", r"\?"] {
         let line = |number: u32| {
-            let letter = |shift: u32| char::from(b'a' + u8::try_from((number >> shift) & 15).unwrap());
+            let letter =
+                |shift: u32| char::from(b'a' + u8::try_from((number >> shift) & 15).unwrap());
             format!("{}{}{}{suffix}\n", letter(0), letter(4), letter(8))
         };
         let text = (0..4_096).map(line).collect::<Vec<String>>().concat();

@@ -1,6 +1,8 @@
-//! When work has to stop, and whether it should begin: arithmetic on figures and times that are passed in (FR-LSI-BUD-*, FR-LSI-REC-02, FR-LSI-BG-05).
+//! When work has to stop, and whether it should begin: arithmetic on figures and times that are
+//! passed in (FR-LSI-BUD-*, FR-LSI-REC-02, FR-LSI-BG-05).
 //!
-//! Times are milliseconds of one monotonic clock. Invariants: limits are exceeded, never reached: equality is within them (E-C26, E-C35).
+//! Times are milliseconds of one monotonic clock. Invariants: limits are exceeded, never reached:
+//! equality is within them (E-C26, E-C35).
 
 use super::settings::Settings;
 
@@ -69,8 +71,11 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_just_reached_is_not_exceeded() {
-        let settings =
-            Settings { index_build_max_files: 100, index_build_max_bytes: 7, ..Settings::documents() };
+        let settings = Settings {
+            index_build_max_files: 100,
+            index_build_max_bytes: 7,
+            ..Settings::documents()
+        };
         let spent = |files, bytes, elapsed_ms| Spent { elapsed_ms, files, bytes };
         assert!(!build_exceeded(&settings, spent(100, 7, 300_000)));
         for over in [spent(101, 7, 0), spent(0, 8, 0), spent(0, 0, 300_001)] {
@@ -89,7 +94,10 @@ mod tests {
         assert_eq!(maintenance_ms(&Settings::documents(), 20_000), 5_000);
         assert_eq!(maintenance_ms(&Settings::documents(), 3), 0);
         assert_eq!(
-            maintenance_ms(&Settings { index_maint_budget_fraction: 1.0, ..Settings::documents() }, 7),
+            maintenance_ms(
+                &Settings { index_maint_budget_fraction: 1.0, ..Settings::documents() },
+                7
+            ),
             7
         );
     }

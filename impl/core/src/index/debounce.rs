@@ -1,10 +1,14 @@
-//! Turns bursts of watcher events into the changes worth indexing (FR-LSI-TRK-06, FR-LSI-TRK-09, E-C09).
+//! Turns bursts of watcher events into the changes worth indexing (FR-LSI-TRK-06, FR-LSI-TRK-09,
+//! E-C09).
 //!
-//! Responsible for: one change for each path that was touched, however often; what a rename comes to; what
+//! Responsible for: one change for each path that was touched, however often; what a rename comes
+//! to; what
 //! an overflow leaves.
-//! Left to neighbours: where events come from (the engine's watcher), which object an event is about
+//! Left to neighbours: where events come from (the engine's watcher), which object an event is
+//! about
 //! ([`super::names`]), what is done about a change ([`super::queue`]).
-//! Invariants: reads no clock; a burst is handed out at most `debounce_ms` after its *first* event, so that a file written without pause is
+//! Invariants: reads no clock; a burst is handed out at most `debounce_ms` after its *first* event,
+//! so that a file written without pause is
 //! not put off for ever; [`Debouncer::drain_all`] holds nothing back, which is what a search needs.
 
 use std::collections::BTreeMap;
@@ -50,7 +54,8 @@ pub enum Change {
     },
     /// What was renamed is not clear (`RENAME_UNCERTAIN`).
     Unclear(Vec<u8>),
-    /// Events were lost: anything may have changed (`WATCHER_OVERFLOW`). Comes alone, before what was reported later.
+    /// Events were lost: anything may have changed (`WATCHER_OVERFLOW`). Comes alone, before what
+    /// was reported later.
     Overflow,
 }
 
@@ -65,7 +70,8 @@ enum Outcome {
     Changed,
     Removed,
     Unclear,
-    /// The new name of a rename; the entry stands under it. The old name has an entry [`Outcome::Left`].
+    /// The new name of a rename; the entry stands under it. The old name has an entry
+    /// [`Outcome::Left`].
     RenamedFrom(Vec<u8>),
     /// The old name of a rename, until something else touches either name.
     Left(Vec<u8>),
@@ -88,7 +94,9 @@ impl Debouncer {
     /// Takes an event that arrived at `at_ms`.
     pub fn push(&mut self, event: RawEvent, at_ms: u64) {
         match event {
-            RawEvent::Appeared(path) | RawEvent::Written(path) => self.touch(path, Outcome::Changed, at_ms),
+            RawEvent::Appeared(path) | RawEvent::Written(path) => {
+                self.touch(path, Outcome::Changed, at_ms)
+            }
             RawEvent::Removed(path) => self.touch(path, Outcome::Removed, at_ms),
             RawEvent::RenamedPartly(path) => self.touch(path, Outcome::Unclear, at_ms),
             RawEvent::Renamed { from, to } => self.rename(from, to, at_ms),
@@ -99,14 +107,16 @@ impl Debouncer {
         }
     }
 
-    /// What was lost may concern any path, so what is known of some says nothing. What comes afterwards does.
+    /// What was lost may concern any path, so what is known of some says nothing. What comes
+    /// afterwards does.
     fn overflow(&mut self) {
         self.overflow = true;
         self.pending.clear();
     }
 
     fn rename(&mut self, from: Vec<u8>, to: Vec<u8>, at_ms: u64) {
-        let untouched = !self.pending.contains_key(&from) && !self.pending.contains_key(&to) && from != to;
+        let untouched =
+            !self.pending.contains_key(&from) && !self.pending.contains_key(&to) && from != to;
         if untouched {
             self.note(from.clone(), Outcome::Left(to.clone()), at_ms);
             self.note(to, Outcome::RenamedFrom(from), at_ms);
@@ -127,7 +137,8 @@ impl Debouncer {
             self.note(other, outcome, at_ms);
         }
         // What is unclear stays so.
-        let unclear = self.pending.get(&path).is_some_and(|pending| pending.outcome == Outcome::Unclear);
+        let unclear =
+            self.pending.get(&path).is_some_and(|pending| pending.outcome == Outcome::Unclear);
         self.note(path, if unclear { Outcome::Unclear } else { outcome }, at_ms);
     }
 
@@ -139,7 +150,8 @@ impl Debouncer {
         self.pending.insert(path, Pending { first_ms: at_ms, outcome });
     }
 
-    /// What has settled by `now_ms`, in the order of first events, then of paths; a rename stands where its old name does.
+    /// What has settled by `now_ms`, in the order of first events, then of paths; a rename stands
+    /// where its old name does.
     pub fn drain(&mut self, now_ms: u64) -> Vec<Change> {
         let debounce = self.debounce_ms;
         self.take(|pending| now_ms.saturating_sub(pending.first_ms) >= debounce)
@@ -225,9 +237,10 @@ mod tests {
     fn a_rename_stays_one_unless_a_name_is_touched_again() {
         let rename = || RawEvent::Renamed { from: path("a"), to: path("b") };
         assert_eq!(settled(vec![rename()]), [Change::Renamed { from: path("a"), to: path("b") }]);
-        for events in
-            [vec![rename(), RawEvent::Written(path("b"))], vec![RawEvent::Written(path("a")), rename()]]
-        {
+        for events in [
+            vec![rename(), RawEvent::Written(path("b"))],
+            vec![RawEvent::Written(path("a")), rename()],
+        ] {
             assert_eq!(settled(events), [Change::Removed(path("a")), Change::Changed(path("b"))]);
         }
         let chain = vec![rename(), RawEvent::Renamed { from: path("b"), to: path("c") }];
@@ -239,10 +252,13 @@ mod tests {
 
     #[test]
     fn half_a_rename_stays_unclear_and_an_overflow_swallows_everything() {
-        let changes = settled(vec![RawEvent::RenamedPartly(path("a")), RawEvent::Written(path("a"))]);
+        let changes =
+            settled(vec![RawEvent::RenamedPartly(path("a")), RawEvent::Written(path("a"))]);
         assert_eq!(changes, [Change::Unclear(path("a"))]);
         let mut debouncer = Debouncer::new(0);
-        for event in [RawEvent::Written(path("a")), RawEvent::Overflow, RawEvent::Written(path("b"))] {
+        for event in
+            [RawEvent::Written(path("a")), RawEvent::Overflow, RawEvent::Written(path("b"))]
+        {
             debouncer.push(event, 0);
         }
         assert_eq!(debouncer.drain_all(), [Change::Overflow]);

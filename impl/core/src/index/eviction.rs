@@ -1,4 +1,5 @@
-//! Which indexes go when there are too many or they are too large (FR-LSI-IDX-RM-01, FR-LSI-IDX-RM-02, E-C37).
+//! Which indexes go when there are too many or they are too large (FR-LSI-IDX-RM-01,
+//! FR-LSI-IDX-RM-02, E-C37).
 
 /// A stored index, as far as eviction is concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +14,8 @@ pub struct Stored {
     pub in_use: bool,
 }
 
-/// The hashes of the indexes to evict, in order, so that at most `max_bytes` in at most `max_indexes` are left, if that can be: the least recently
+/// The hashes of the indexes to evict, in order, so that at most `max_bytes` in at most
+/// `max_indexes` are left, if that can be: the least recently
 /// used first, of those the larger, of those the one with the smaller hash.
 pub fn victims(stored: &[Stored], max_bytes: u64, max_indexes: u64) -> Vec<String> {
     let mut bytes = stored.iter().fold(0_u64, |sum, index| sum.saturating_add(index.size_bytes));
@@ -40,18 +42,20 @@ mod tests {
     use super::*;
 
     fn stored(rows: &[(&str, u64, u64, bool)]) -> Vec<Stored> {
-        let one = |&(key_hash, size_bytes, last_accessed_ms, in_use): &(&str, u64, u64, bool)| Stored {
-            key_hash: key_hash.to_owned(),
-            size_bytes,
-            last_accessed_ms,
-            in_use,
+        let one = |&(key_hash, size_bytes, last_accessed_ms, in_use): &(&str, u64, u64, bool)| {
+            Stored { key_hash: key_hash.to_owned(), size_bytes, last_accessed_ms, in_use }
         };
         rows.iter().map(one).collect()
     }
 
     #[test]
     fn the_least_recently_used_goes_first_then_the_larger_then_by_hash() {
-        let rows = stored(&[("d", 5, 2, false), ("c", 5, 1, false), ("b", 9, 1, false), ("a", 5, 1, false)]);
+        let rows = stored(&[
+            ("d", 5, 2, false),
+            ("c", 5, 1, false),
+            ("b", 9, 1, false),
+            ("a", 5, 1, false),
+        ]);
         assert_eq!(victims(&rows, 0, 9), ["b", "a", "c", "d"]);
         assert_eq!(victims(&rows, 100, 2), ["b", "a"]);
         assert_eq!(victims(&rows, 24, 4), Vec::<String>::new());

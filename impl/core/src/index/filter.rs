@@ -1,6 +1,7 @@
 //! The Bloom filter of one file and variant (FR-LSI-BLOOM-01..04, FR-LSI-BLOOM-Q-02).
 //!
-//! Responsible for: sizing, the probes of a gram, the packed form, and whether a gram passes. This is the filter as the document writes
+//! Responsible for: sizing, the probes of a gram, the packed form, and whether a gram passes. This
+//! is the filter as the document writes
 //! it; what is stored is its factored form ([`super::postings`]), which answers alike.
 //! Invariants: no false negatives; the packed form is the same on every system.
 
@@ -23,7 +24,8 @@ pub struct FilterParameters {
 }
 
 impl FilterParameters {
-    /// The parameters for files of at most `max_tokenized_bytes` and a false-positive rate of `fp_rate` at half as many grams.
+    /// The parameters for files of at most `max_tokenized_bytes` and a false-positive rate of
+    /// `fp_rate` at half as many grams.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -86,7 +88,8 @@ impl Filter {
     pub fn packed_passes(bits: &[u8], parameters: &FilterParameters, gram: Gram) -> bool {
         parameters.probes(gram).all(|bit| {
             let (byte, mask) = place(bit);
-            // A filter that is too short is no filter of these parameters: nothing is excluded by it.
+            // A filter that is too short is no filter of these parameters: nothing is excluded by
+            // it.
             bits.get(byte).is_none_or(|byte| byte & mask != 0)
         })
     }

@@ -1,6 +1,7 @@
 //! Case folding of single scalars (FR-LSI-TOK-04).
 //!
-//! `Search` folds ASCII, whatever the backend does on its own (FR-LS-SRC-04, E-A04); tools that fold Unicode use the other strategy.
+//! `Search` folds ASCII, whatever the backend does on its own (FR-LS-SRC-04, E-A04); tools that
+//! fold Unicode use the other strategy.
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
@@ -44,7 +45,8 @@ impl Fold {
             Fold::UnicodeSimple => {
                 let moved = MOVED.get_or_init(|| {
                     let mut moved: BTreeMap<char, Vec<char>> = BTreeMap::new();
-                    for source in ('\0'..=char::MAX).filter(|source| self.char(*source) != *source) {
+                    for source in ('\0'..=char::MAX).filter(|source| self.char(*source) != *source)
+                    {
                         moved.entry(self.char(source)).or_default().push(source);
                     }
                     moved
@@ -60,7 +62,8 @@ impl Fold {
     }
 }
 
-/// What Unicode's simple folding moves, by where it goes; a pass over all scalars, made at the first use.
+/// What Unicode's simple folding moves, by where it goes; a pass over all scalars, made at the
+/// first use.
 static MOVED: OnceLock<BTreeMap<char, Vec<char>>> = OnceLock::new();
 
 #[cfg(test)]
@@ -88,10 +91,13 @@ mod tests {
 
     #[test]
     fn whatever_the_matcher_holds_equal_has_one_image() {
-        // The matcher's own orbits; if its Unicode were newer than the fold's, this would lose matches.
+        // The matcher's own orbits; if its Unicode were newer than the fold's, this would lose
+        // matches.
         for c in '\0'..=char::MAX {
             let mut orbit =
-                regex_syntax::hir::ClassUnicode::new([regex_syntax::hir::ClassUnicodeRange::new(c, c)]);
+                regex_syntax::hir::ClassUnicode::new([regex_syntax::hir::ClassUnicodeRange::new(
+                    c, c,
+                )]);
             orbit.case_fold_simple();
             let image = Fold::UnicodeSimple.char(c);
             for other in orbit.iter().flat_map(|range| range.start()..=range.end()) {

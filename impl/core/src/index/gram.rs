@@ -50,7 +50,8 @@ impl Gram {
     #[must_use]
     pub fn fold(self, fold: Fold) -> Self {
         let size = if self.0 & THREE == 0 { 2 } else { 3 };
-        let word = self.scalars().fold(0, |word, c| (word << BITS) | u64::from(u32::from(fold.char(c))));
+        let word =
+            self.scalars().fold(0, |word, c| (word << BITS) | u64::from(u32::from(fold.char(c))));
         Self::from_word(word, size)
     }
 
@@ -66,7 +67,8 @@ impl Gram {
         let bits = word & !THREE;
         let is_scalar =
             |shift| u32::try_from((word >> shift) & SCALAR).ok().and_then(char::from_u32).is_some();
-        (bits >> (BITS * size) == 0 && [2 * BITS, BITS, 0].into_iter().all(is_scalar)).then_some(gram)
+        (bits >> (BITS * size) == 0 && [2 * BITS, BITS, 0].into_iter().all(is_scalar))
+            .then_some(gram)
     }
 
     /// Its scalars, seven bits each, if all are ASCII.
@@ -76,7 +78,8 @@ impl Gram {
         if self.0 & OTHER != 0 {
             return None;
         }
-        let (first, second, third) = (self.0 >> (2 * BITS) & 0x7F, self.0 >> BITS & 0x7F, self.0 & 0x7F);
+        let (first, second, third) =
+            (self.0 >> (2 * BITS) & 0x7F, self.0 >> BITS & 0x7F, self.0 & 0x7F);
         Some((first << 14 | second << 7 | third) as u32)
     }
 
@@ -96,7 +99,8 @@ impl Gram {
         usize::try_from(self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40).unwrap_or_default()
     }
 
-    /// The UTF-8 bytes of its scalars, which are what is hashed (E-A19): the buffer, and how many of it count.
+    /// The UTF-8 bytes of its scalars, which are what is hashed (E-A19): the buffer, and how many
+    /// of it count.
     pub(super) fn utf8(self) -> ([u8; 12], usize) {
         let mut buffer = [0; 12];
         let mut length = 0;
@@ -120,7 +124,8 @@ mod tests {
 
     #[test]
     fn scalars_come_back_and_order_is_theirs() {
-        for scalars in [vec!['a', 'b', 'c'], vec!['\0', '\0', '\0'], vec!['\u{10ffff}', 'é'], vec!['\0', 'x']]
+        for scalars in
+            [vec!['a', 'b', 'c'], vec!['\0', '\0', '\0'], vec!['\u{10ffff}', 'é'], vec!['\0', 'x']]
         {
             let gram = Gram::new(&scalars).expect("two or three");
             assert_eq!(gram.scalars().collect::<Vec<_>>(), scalars);

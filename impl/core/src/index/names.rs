@@ -1,9 +1,11 @@
 //! Names under which the catalog may have another object than the system (D17).
 //!
-//! An event carries a name; the index stores facts about objects. An event is about the catalogued file as long
+//! An event carries a name; the index stores facts about objects. An event is about the catalogued
+//! file as long
 //! as its name leads to that file. There are two exceptions:
 //! - another object has the name now, and it was not looked at yet (the name is *fresh*);
-//! - an object lost the name, and may have other names or open handles (the name is *unlinked*). The system
+//! - an object lost the name, and may have other names or open handles (the name is *unlinked*).
+//!   The system
 //!   reports writes through such a handle under the old name.
 //!
 //! Responsible for: finding the object of a write, or reporting that it cannot be traced.
@@ -51,7 +53,8 @@ impl Names {
         self.entry(name).fresh = true;
     }
 
-    /// The object at the name was written, or one that had the name before. Returns whether it is the
+    /// The object at the name was written, or one that had the name before. Returns whether it is
+    /// the
     /// catalogued one.
     pub fn written(&mut self, name: &[u8], catalogued: Catalogued) -> bool {
         let known = self.unknown.get(name).copied().unwrap_or_default();
@@ -88,7 +91,8 @@ impl Names {
         self.entry(to).written = moved.written;
     }
 
-    /// The name was looked at, so that the catalog is up to date. Returns whether an object is there that was
+    /// The name was looked at, so that the catalog is up to date. Returns whether an object is
+    /// there that was
     /// written before the look.
     pub fn looked_at(&mut self, name: &[u8], is_there: bool) -> bool {
         let Some(known) = self.unknown.get(name).copied() else { return false };
@@ -103,8 +107,9 @@ impl Names {
 
     /// The names below a directory that are not looked at yet.
     pub fn below(&self, directory: &[u8]) -> Vec<Vec<u8>> {
-        let unseen =
-            |(name, known): (&Vec<u8>, &Unknown)| (known.fresh || known.written).then(|| name.clone());
+        let unseen = |(name, known): (&Vec<u8>, &Unknown)| {
+            (known.fresh || known.written).then(|| name.clone())
+        };
         if directory.is_empty() {
             return self.unknown.iter().filter_map(unseen).collect();
         }
@@ -181,7 +186,10 @@ mod tests {
         names.appeared(b"a", NO);
         names.looked_at(b"a", true);
         names.written(b"a", SINGLE);
-        assert!(names.take_untraced(), "it may still be the handle, although another file has the name");
+        assert!(
+            names.take_untraced(),
+            "it may still be the handle, although another file has the name"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a text must hold for a pattern to match in it.
 //!
-//! A [`Need`] is implied by every match, so a file that does not meet it has none. It says nothing about files that do.
+//! A [`Need`] is implied by every match, so a file that does not meet it has none. It says nothing
+//! about files that do.
 
 use super::gram::Gram;
 
@@ -59,7 +60,8 @@ impl Need {
         }
     }
 
-    /// One of `needs`, in its simplest form. Of no needs at all, nothing is needed: what can never match is not
+    /// One of `needs`, in its simplest form. Of no needs at all, nothing is needed: what can never
+    /// match is not
     /// worth an exclusion that would have to be trusted.
     pub fn one_of(needs: impl IntoIterator<Item = Need>) -> Self {
         let mut parts = Vec::new();
@@ -79,7 +81,8 @@ impl Need {
             shared
         });
         if !shared.is_empty() {
-            let rest = |part: Need| Need::all(part.into_conjuncts().filter(|part| !shared.contains(part)));
+            let rest =
+                |part: Need| Need::all(part.into_conjuncts().filter(|part| !shared.contains(part)));
             let rests: Vec<Need> = parts.into_iter().map(rest).collect();
             let branches = Need::one_of(rests);
             return Need::all(shared.iter().cloned().chain([branches]));
@@ -157,8 +160,9 @@ mod tests {
     fn a_text_meets_all_or_one() {
         let a_or_b = Need::one_of([gram("a__"), gram("b__")]);
         let need = Need::all([a_or_b, gram("c__")]);
-        let holds =
-            |held: &str| need.met(&mut |_, gram| gram.scalars().next().is_some_and(|c| held.contains(c)));
+        let holds = |held: &str| {
+            need.met(&mut |_, gram| gram.scalars().next().is_some_and(|c| held.contains(c)))
+        };
         assert!(holds("ac") && holds("bc") && !holds("ab") && !holds("c"));
     }
 }

@@ -1,8 +1,11 @@
 //! From a pattern to what a text must hold for it to match (FR-LSI-CAND-LIT-*, FR-LSI-CAND-RE-*).
 //!
-//! Responsible for: [`literal`], which is exact and agreed with the specification, and [`regex`], which only has to be implied by every match.
-//! Left to neighbours: parsing and folding the pattern ([`crate::pattern`]), evaluation over filters or postings.
-//! Invariants: what is not understood needs nothing; a gram that holds CR, LF or U+FFFD, or that normalisation would change, is never needed (D1).
+//! Responsible for: [`literal`], which is exact and agreed with the specification, and [`regex`],
+//! which only has to be implied by every match.
+//! Left to neighbours: parsing and folding the pattern ([`crate::pattern`]), evaluation over
+//! filters or postings.
+//! Invariants: what is not understood needs nothing; a gram that holds CR, LF or U+FFFD, or that
+//! normalisation would change, is never needed (D1).
 
 mod strings;
 
@@ -33,7 +36,8 @@ pub fn literal(pattern: &str, insensitive: bool, fold: Fold, ngram: usize) -> Ne
     reader.grams(&scalars)
 }
 
-/// What a parsed expression needs. It may look at either filter, whatever the case of the request: both are sound, and where a `(?i)` stands
+/// What a parsed expression needs. It may look at either filter, whatever the case of the request:
+/// both are sound, and where a `(?i)` stands
 /// in a sensitive pattern the folded one says more.
 pub fn regex(expression: &Hir, insensitive: bool, fold: Fold, ngram: usize) -> Need {
     let need = Reader::new(insensitive, fold, ngram).need(expression);
@@ -87,7 +91,8 @@ impl Reader {
         self.found(expression).into_need(self)
     }
 
-    /// What is known of the matches of an expression. Recursion is as deep as the parser's nest limit.
+    /// What is known of the matches of an expression. Recursion is as deep as the parser's nest
+    /// limit.
     fn found(self, expression: &Hir) -> Found {
         match expression.kind() {
             HirKind::Empty | HirKind::Look(_) => Found::exactly(Strings::of_empty()),
@@ -126,7 +131,11 @@ impl Reader {
             strings.insert(vec![self.fold(c)]);
         }
         // An empty class never matches; that is not worth an exclusion.
-        if strings.is_empty() { Found::anything() } else { Found::exactly(strings).simplified(self) }
+        if strings.is_empty() {
+            Found::anything()
+        } else {
+            Found::exactly(strings).simplified(self)
+        }
     }
 
     fn repetition(self, repetition: &Repetition) -> Found {

@@ -1,12 +1,17 @@
 //! The filters of all files at once, factored by gram (D2).
 //!
-//! Responsible for: the inverted form, which keeps for each distinct gram the files that hold it; the exact answer of every file's Bloom filter to a gram,
-//! false positives included; and any file's packed filter, bit for bit. `docs/postings.md` proves that the two forms are one.
+//! Responsible for: the inverted form, which keeps for each distinct gram the files that hold it;
+//! the exact answer of every file's Bloom filter to a gram,
+//! false positives included; and any file's packed filter, bit for bit. `docs/postings.md` proves
+//! that the two forms are one.
 //! Left to neighbours: storing it (the engine), needs of more than one gram ([`super::need`]).
-//! Invariants: answers are those of [`super::filter::Filter`]s built file by file; lists are sorted and without repetition.
+//! Invariants: answers are those of [`super::filter::Filter`]s built file by file; lists are sorted
+//! and without repetition.
 //!
-//! Worked example: with files 1 = `abc`, 2 = `bcd`, the lists are `abc → [1]`, `bcd → [2]`. Say the probes of `abc` are {3, 9} and those of `bcd` {9, 12}. Bit 9 is set
-//! in both files, as both grams have it; bit 3 in file 1 alone. A gram `xyz` with probes {9, 12} passes in file 2 only, though neither file holds it.
+//! Worked example: with files 1 = `abc`, 2 = `bcd`, the lists are `abc → [1]`, `bcd → [2]`. Say the
+//! probes of `abc` are {3, 9} and those of `bcd` {9, 12}. Bit 9 is set
+//! in both files, as both grams have it; bit 3 in file 1 alone. A gram `xyz` with probes {9, 12}
+//! passes in file 2 only, though neither file holds it.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +27,8 @@ pub struct Postings {
     fold: Fold,
     /// For each SENSITIVE gram, the files that hold it.
     files: BTreeMap<Gram, Vec<FileId>>,
-    /// For each bit of a variant, the SENSITIVE grams that set it: themselves, or by their folded form.
+    /// For each bit of a variant, the SENSITIVE grams that set it: themselves, or by their folded
+    /// form.
     setters: [BTreeMap<u64, Vec<Gram>>; 2],
     /// Every file.
     all: Vec<FileId>,
@@ -83,7 +89,8 @@ impl Postings {
         if variant == Variant::Sensitive { sensitive } else { insensitive }
     }
 
-    /// The files whose filter `gram` passes: those in which each of its probes is set by some gram of the file.
+    /// The files whose filter `gram` passes: those in which each of its probes is set by some gram
+    /// of the file.
     pub fn passing(&self, variant: Variant, gram: Gram) -> Vec<FileId> {
         let mut passing: Option<Vec<FileId>> = None;
         for bit in self.parameters.probes(gram) {
@@ -113,7 +120,8 @@ impl Postings {
                 .reduce(|before, after| common(&before, &after))
                 .unwrap_or_else(|| self.all.clone()),
             Need::OneOf(parts) => {
-                let mut files: Vec<FileId> = parts.iter().flat_map(|part| self.meeting(part)).collect();
+                let mut files: Vec<FileId> =
+                    parts.iter().flat_map(|part| self.meeting(part)).collect();
                 tidy(&mut files);
                 files
             }
@@ -124,8 +132,9 @@ impl Postings {
     pub fn packed(&self, variant: Variant, file: FileId) -> Vec<u8> {
         let mut bytes = vec![0; self.parameters.bytes()];
         for (bit, setters) in self.setters(variant) {
-            let holds =
-                |gram: &Gram| self.files.get(gram).is_some_and(|files| files.binary_search(&file).is_ok());
+            let holds = |gram: &Gram| {
+                self.files.get(gram).is_some_and(|files| files.binary_search(&file).is_ok())
+            };
             if !setters.iter().any(holds) {
                 continue;
             }

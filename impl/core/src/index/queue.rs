@@ -1,8 +1,11 @@
-//! The dirty queue: what is known to have changed and is not yet applied (FR-LSI-TRK-05, FR-LSI-TRK-10, E-C46).
+//! The dirty queue: what is known to have changed and is not yet applied (FR-LSI-TRK-05,
+//! FR-LSI-TRK-10, E-C46).
 //!
-//! Responsible for: the order of processing, what covers what, and which entries a finished scan may clear.
+//! Responsible for: the order of processing, what covers what, and which entries a finished scan
+//! may clear.
 //! Left to neighbours: bursts of watcher events ([`super::debounce`]), doing the work (the engine).
-//! Invariants: at most [`MOST_ENTRIES`] entries; a path stands in it once; nothing below a queued directory stands in it.
+//! Invariants: at most [`MOST_ENTRIES`] entries; a path stands in it once; nothing below a queued
+//! directory stands in it.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +54,8 @@ impl DirtyQueue {
         Self::default()
     }
 
-    /// Queues a path. One that is queued keeps its place; a directory takes over what is queued below it.
+    /// Queues a path. One that is queued keeps its place; a directory takes over what is queued
+    /// below it.
     pub fn push(&mut self, path: &[u8], kind: DirtyKind) {
         self.last += 1;
         let now = self.last;
@@ -70,14 +74,17 @@ impl DirtyQueue {
         }
         if self.entries.len() >= MOST_ENTRIES {
             self.entries.clear();
-            self.entries
-                .insert(Vec::new(), Stamped { kind: DirtyKind::Subtree, first: now, generation: now });
+            self.entries.insert(
+                Vec::new(),
+                Stamped { kind: DirtyKind::Subtree, first: now, generation: now },
+            );
             return;
         }
         self.entries.insert(path.to_vec(), entry);
     }
 
-    /// Forgets what is queued below a directory. Everything below `d` stands between `d/` and `d0`, the byte after the slash.
+    /// Forgets what is queued below a directory. Everything below `d` stands between `d/` and `d0`,
+    /// the byte after the slash.
     fn drop_below(&mut self, directory: &[u8]) {
         if directory.is_empty() {
             self.entries.clear();
@@ -85,7 +92,8 @@ impl DirtyQueue {
         }
         let first = [directory, b"/"].concat();
         let after = [directory, b"0"].concat();
-        let below: Vec<Vec<u8>> = self.entries.range(first..after).map(|(path, _)| path.clone()).collect();
+        let below: Vec<Vec<u8>> =
+            self.entries.range(first..after).map(|(path, _)| path.clone()).collect();
         for path in below {
             self.entries.remove(&path);
         }
@@ -129,13 +137,15 @@ impl DirtyQueue {
         self.last
     }
 
-    /// Forgets what was queued before a scan began (E-C02, E-C03). Says whether something newer is left.
+    /// Forgets what was queued before a scan began (E-C02, E-C03). Says whether something newer is
+    /// left.
     pub fn clear_older(&mut self, mark: u64) -> bool {
         self.entries.retain(|_, entry| entry.generation > mark);
         !self.entries.is_empty()
     }
 
-    /// Forgets entries that were applied as they stood at `generation`; one that was queued again since then stays.
+    /// Forgets entries that were applied as they stood at `generation`; one that was queued again
+    /// since then stays.
     pub fn clear_applied(&mut self, path: &[u8], generation: u64) {
         if self.entries.get(path).is_some_and(|entry| entry.generation <= generation) {
             self.entries.remove(path);
@@ -176,14 +186,16 @@ mod tests {
     }
 
     fn shown(queue: &DirtyQueue) -> Vec<(String, DirtyKind, u64)> {
-        let text =
-            |entry: DirtyEntry| (String::from_utf8_lossy(&entry.path).into_owned(), entry.kind, entry.first);
+        let text = |entry: DirtyEntry| {
+            (String::from_utf8_lossy(&entry.path).into_owned(), entry.kind, entry.first)
+        };
         queue.ordered().into_iter().map(text).collect()
     }
 
     #[test]
     fn the_oldest_comes_first_and_queueing_again_does_not_move_it() {
-        let queue = queue(&[("b", DirtyKind::File), ("a", DirtyKind::File), ("b", DirtyKind::Subtree)]);
+        let queue =
+            queue(&[("b", DirtyKind::File), ("a", DirtyKind::File), ("b", DirtyKind::Subtree)]);
         assert_eq!(
             shown(&queue),
             [("b".to_owned(), DirtyKind::Subtree, 1), ("a".to_owned(), DirtyKind::File, 2)]

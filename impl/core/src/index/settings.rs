@@ -1,6 +1,8 @@
-//! The index's part of `[tools.search]`: keys, defaults, bounds (section 13 of the document, E-A18, E-C21, E-C50, D2, D10).
+//! The index's part of `[tools.search]`: keys, defaults, bounds (section 13 of the document, E-A18,
+//! E-C21, E-C50, D2, D10).
 //!
-//! Responsible for: the value of every key under the two presets, which values are acceptable, and saying what would be.
+//! Responsible for: the value of every key under the two presets, which values are acceptable, and
+//! saying what would be.
 //! Left to the engine: reading configuration files, and doing what the settings say.
 //! Invariants: a value that is refused changes nothing.
 
@@ -104,7 +106,8 @@ words! {
     }
 }
 
-/// Declares the settings: flags, whole numbers with bounds, and words out of a list; the rest is written out below.
+/// Declares the settings: flags, whole numbers with bounds, and words out of a list; the rest is
+/// written out below.
 macro_rules! settings {
     (
         flags { $($(#[$flag_doc:meta])* $flag:ident = $flag_default:literal,)* }
@@ -231,7 +234,8 @@ settings! {
         index_lock_timeout_ms = 250, 250, 0, 60_000;
         /// Calls after which the store is checked again, with `periodic` checks.
         index_integrity_period_calls = 200, 200, 1, 1_000_000;
-        /// How long an index that outgrew its budget stays off, in milliseconds; 0: until the process ends (E-C21).
+        /// How long an index that outgrew its budget stays off, in milliseconds; 0: until the
+        /// process ends (E-C21).
         index_disable_cooldown_ms = 0, 0, 0, 86_400_000;
         /// Files in one slice of a reconcile scan.
         reconcile_max_files = 50_000, 50_000, 1, UNCAPPED;
@@ -276,7 +280,9 @@ impl Settings {
             ("index_maint_budget_fraction", value) => {
                 self.index_maint_budget_fraction = real(&value, 0.0, 1.0)?;
             }
-            ("bloom_target_fp_rate", value) => self.bloom_target_fp_rate = real(&value, 0.000_001, 0.5)?,
+            ("bloom_target_fp_rate", value) => {
+                self.bloom_target_fp_rate = real(&value, 0.000_001, 0.5)?
+            }
             ("fuzzy_fallback_levels", Given::Integers(levels)) => {
                 self.fuzzy_fallback_levels = checked_levels(levels)?;
             }

@@ -1,11 +1,15 @@
 //! From a file's bytes to its n-grams (FR-LSI-TOK-01..05, D1).
 //!
-//! Responsible for: decoding, the tests that keep a file out of the index, the check that normalisation changes nothing, and the set of grams.
-//! Left to neighbours: reading files and their fingerprints (the engine), folded grams ([`folded`] from the plain ones), bits ([`super::filter`]).
-//! Invariants: the text is a whole file; no allocation per gram; a [`Tokenizer`] can be used for any number of files, and what it
+//! Responsible for: decoding, the tests that keep a file out of the index, the check that
+//! normalisation changes nothing, and the set of grams.
+//! Left to neighbours: reading files and their fingerprints (the engine), folded grams ([`folded`]
+//! from the plain ones), bits ([`super::filter`]).
+//! Invariants: the text is a whole file; no allocation per gram; a [`Tokenizer`] can be used for
+//! any number of files, and what it
 //! returns depends on the bytes and parameters alone.
 //!
-//! Source text is nearly all ASCII, so grams of ASCII scalars are collected in a bitmap with one bit for each possible one, and everything
+//! Source text is nearly all ASCII, so grams of ASCII scalars are collected in a bitmap with one
+//! bit for each possible one, and everything
 //! else in a list that is sorted at the end.
 
 use memchr::memchr;
@@ -89,7 +93,8 @@ impl Tokenizer {
     /// The grams of a whole file.
     pub fn tokenize(&mut self, bytes: &[u8]) -> Tokens {
         let length = bytes.len() as u64;
-        let skipped = |status| Tokens { status, complete: false, tokenized_bytes: 0, grams: Vec::new() };
+        let skipped =
+            |status| Tokens { status, complete: false, tokenized_bytes: 0, grams: Vec::new() };
         if length > self.parameters.max_bytes {
             return skipped(TokenStatus::SkippedTooLarge);
         }
@@ -117,7 +122,12 @@ impl Tokenizer {
             stable
         };
         let (grams, long_enough) = self.collected.finish();
-        Tokens { status: TokenStatus::Full, complete: stable && long_enough, tokenized_bytes: length, grams }
+        Tokens {
+            status: TokenStatus::Full,
+            complete: stable && long_enough,
+            tokenized_bytes: length,
+            grams,
+        }
     }
 }
 
@@ -144,7 +154,8 @@ struct Collected {
     narrow: Bitmap,
     /// Grams with other scalars, with repetitions.
     wide: Vec<Gram>,
-    /// Which wide grams came lately, by the low bits of a mix of theirs: most repetitions stop here.
+    /// Which wide grams came lately, by the low bits of a mix of theirs: most repetitions stop
+    /// here.
     recent: Vec<Option<Gram>>,
     /// Scalars so far.
     length: usize,
@@ -242,7 +253,8 @@ impl Collected {
         self.wide.push(gram);
     }
 
-    /// The grams, each once, in order, and whether the text was long enough to have one. Ready for the next text afterwards.
+    /// The grams, each once, in order, and whether the text was long enough to have one. Ready for
+    /// the next text afterwards.
     fn finish(&mut self) -> (Vec<Gram>, bool) {
         let long_enough = self.length >= self.ngram;
         self.length = 0;
@@ -250,7 +262,8 @@ impl Collected {
         let ngram = self.ngram;
         self.narrow.drain(|window| {
             let scalar = |bits| (window >> bits) & ((1 << ASCII_BITS) - 1);
-            let word = shift(shift(u64::from(scalar(2 * ASCII_BITS)), scalar(ASCII_BITS)), scalar(0));
+            let word =
+                shift(shift(u64::from(scalar(2 * ASCII_BITS)), scalar(ASCII_BITS)), scalar(0));
             grams.push(Gram::from_word(word, ngram));
         });
         if !self.wide.is_empty() {
@@ -265,7 +278,8 @@ impl Collected {
     }
 }
 
-/// A set of grams of ASCII scalars: one bit for each possible one, and one bit for each word of those that is not zero, so that reading it does
+/// A set of grams of ASCII scalars: one bit for each possible one, and one bit for each word of
+/// those that is not zero, so that reading it does
 /// not take a pass over all of it.
 #[derive(Clone, Debug)]
 struct Bitmap {

@@ -1,15 +1,19 @@
 //! Wider forms of an expression: every line the expression matches, these match too.
 //!
-//! Two audiences. A matcher in process sees whole buffers, so assertions about the line's ends are restated for
-//! text that still carries CR and LF. External programs differ in dialect from release to release (classes,
-//! boundaries, empty alternatives, Unicode tables, counted repetition), so they get bytes, plain classes and
+//! Two audiences. A matcher in process sees whole buffers, so assertions about the line's ends are
+//! restated for
+//! text that still carries CR and LF. External programs differ in dialect from release to release
+//! (classes,
+//! boundaries, empty alternatives, Unicode tables, counted repetition), so they get bytes, plain
+//! classes and
 //! stars only, with assertions dropped.
 
 use std::fmt::Write;
 
 use regex_syntax::hir::{Capture, Class, ClassBytesRange, Hir, HirKind, Look, Repetition};
 
-/// Restates line assertions for a buffer. `$` and `\z` become "before LF, or CR, or the end", since one CR before
+/// Restates line assertions for a buffer. `$` and `\z` become "before LF, or CR, or the end", since
+/// one CR before
 /// LF is not part of the line; a lone CR only adds proposals.
 pub(super) fn for_buffer(hir: &Hir) -> Hir {
     match hir.kind() {
@@ -17,7 +21,8 @@ pub(super) fn for_buffer(hir: &Hir) -> Hir {
             Look::Start | Look::StartLF => Hir::look(Look::StartLF),
             Look::End | Look::EndLF | Look::EndCRLF => Hir::look(Look::EndCRLF),
             Look::StartCRLF => Hir::empty(),
-            // At a line's ends stand CR, LF or nothing: none of them is a word character, so these hold in
+            // At a line's ends stand CR, LF or nothing: none of them is a word character, so these
+            // hold in
             // the buffer wherever they hold in the line.
             word => Hir::look(*word),
         },
@@ -33,15 +38,19 @@ pub(super) fn for_buffer(hir: &Hir) -> Hir {
     }
 }
 
-/// A repetition of a repetition in a group of its own: printed side by side, `x+` and `?` would read as the lazy `x+?`.
+/// A repetition of a repetition in a group of its own: printed side by side, `x+` and `?` would
+/// read as the lazy `x+?`.
 fn grouped(hir: Hir) -> Hir {
     match hir.kind() {
-        HirKind::Repetition(_) => Hir::capture(Capture { index: 1, name: None, sub: Box::new(hir) }),
+        HirKind::Repetition(_) => {
+            Hir::capture(Capture { index: 1, name: None, sub: Box::new(hir) })
+        }
         _ => hir,
     }
 }
 
-/// The expression as text for external programs; empty if it would match the empty string, when every line has to be proposed.
+/// The expression as text for external programs; empty if it would match the empty string, when
+/// every line has to be proposed.
 pub(super) fn portable(hir: &Hir) -> String {
     match node(hir) {
         Node::Text { text, optional: false } => text,
@@ -50,11 +59,13 @@ pub(super) fn portable(hir: &Hir) -> String {
     }
 }
 
-/// Matches nothing: a byte that is two things at once has no portable spelling, but no text line holds this run.
+/// Matches nothing: a byte that is two things at once has no portable spelling, but no text line
+/// holds this run.
 /// Only a class without members leads here, so a stray hit is dropped by the confirming matcher.
 const NEVER: &str = r"\x01\x02\x01\x02\x01\x02\x01\x02";
 
-/// A part of the portable expression. External dialects reject empty groups and alternatives, so emptiness is
+/// A part of the portable expression. External dialects reject empty groups and alternatives, so
+/// emptiness is
 /// carried beside the text instead of in it.
 enum Node {
     /// Matches nothing at all.
@@ -121,7 +132,10 @@ fn node(hir: &Hir) -> Node {
             match branches.len() {
                 0 if any_optional => empty(),
                 0 => Node::Nothing,
-                _ => Node::Text { text: format!("(?:{})", branches.join("|")), optional: any_optional },
+                _ => Node::Text {
+                    text: format!("(?:{})", branches.join("|")),
+                    optional: any_optional,
+                },
             }
         }
     }
@@ -132,13 +146,18 @@ fn class(class: &Class) -> Node {
     let (mut ascii, mut beyond) = (Vec::new(), false);
     let mut add = |start: u32, end: u32| {
         beyond |= end > 0x7f;
-        if let (Ok(start @ ..=0x7f), end) = (u8::try_from(start), u8::try_from(end).unwrap_or(0x7f)) {
+        if let (Ok(start @ ..=0x7f), end) = (u8::try_from(start), u8::try_from(end).unwrap_or(0x7f))
+        {
             ascii.push((start, end.min(0x7f)));
         }
     };
     match class {
-        Class::Unicode(set) => set.iter().for_each(|r| add(u32::from(r.start()), u32::from(r.end()))),
-        Class::Bytes(set) => set.iter().for_each(|r: &ClassBytesRange| add(r.start().into(), r.end().into())),
+        Class::Unicode(set) => {
+            set.iter().for_each(|r| add(u32::from(r.start()), u32::from(r.end())))
+        }
+        Class::Bytes(set) => {
+            set.iter().for_each(|r: &ClassBytesRange| add(r.start().into(), r.end().into()))
+        }
     }
     let ascii = without_line_feed(&ascii);
     let mut text = String::new();
@@ -176,7 +195,8 @@ fn without_line_feed(ranges: &[(u8, u8)]) -> Vec<(u8, u8)> {
     kept
 }
 
-/// Letters and digits as they are, anything else in hexadecimal: no dialect gives `\xNN` a second meaning.
+/// Letters and digits as they are, anything else in hexadecimal: no dialect gives `\xNN` a second
+/// meaning.
 fn push_byte(text: &mut String, byte: u8) {
     if byte.is_ascii_alphanumeric() {
         text.push(char::from(byte));

@@ -23,6 +23,8 @@ impl CaseMode {
 
     /// The one that is written so.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Smart, Self::Sensitive, Self::Insensitive].into_iter().find(|case| case.name() == name)
+        [Self::Smart, Self::Sensitive, Self::Insensitive]
+            .into_iter()
+            .find(|case| case.name() == name)
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! Responsible for: which engine searches, and how much work is done between two questions whether
 //! to go on.
-//! Left to neighbours: the lazy automaton ([`automaton`]), the simulation ([`simulation`]), skipping
+//! Left to neighbours: the lazy automaton ([`automaton`]), the simulation ([`simulation`]),
+//! skipping
 //! what no match starts in ([`prefix`]).
 //! Invariant: every engine finds what [`Regex`] finds.
 //!
 //! [`Regex`] cannot be interrupted, so it is given a line only if the slowest of its engines is
-//! through with it in time: that one may visit all states of the automaton at every byte. Other lines
+//! through with it in time: that one may visit all states of the automaton at every byte. Other
+//! lines
 //! are searched by the lazy automaton, piece by piece. Where that gives up (Unicode word boundaries
 //! beside bytes that are not ASCII; more states than its cache holds), the simulation searches.
 
@@ -126,7 +128,8 @@ impl Exact {
         self.stride
     }
 
-    /// The leftmost match that starts at `from` or later. What stands before `from` is seen by assertions.
+    /// The leftmost match that starts at `from` or later. What stands before `from` is seen by
+    /// assertions.
     pub(super) fn find(
         &self,
         line: &[u8],
@@ -171,12 +174,14 @@ impl Exact {
     fn engines(&self) -> Engines {
         let prefix = Prefix::new(&self.expression, self.skip);
         let reverse = nfa(&self.expression, true);
-        let automaton = reverse.and_then(|reverse| Automaton::new(&self.nfa, &reverse, prefix.is_some()));
+        let automaton =
+            reverse.and_then(|reverse| Automaton::new(&self.nfa, &reverse, prefix.is_some()));
         Engines { prefix, automaton }
     }
 }
 
-/// The automaton of an expression or of its reverse, as [`Regex`] compiles it, but without captures.
+/// The automaton of an expression or of its reverse, as [`Regex`] compiles it, but without
+/// captures.
 fn nfa(expression: &Hir, reverse: bool) -> Option<NFA> {
     let config = NFA::config()
         .utf8(false)
@@ -189,7 +194,8 @@ fn nfa(expression: &Hir, reverse: bool) -> Option<NFA> {
 /// How many states can be visited at one byte.
 fn visits(nfa: &NFA) -> usize {
     // A class is one state that reads the first byte of a character, and a tree of states that read
-    // the later bytes. A byte is the one or the other, so of each class no more than one state counts.
+    // the later bytes. A byte is the one or the other, so of each class no more than one state
+    // counts.
     let later = |transition: &Transition| transition.start >= 0x80 && transition.end <= 0xbf;
     let is_later = |state: &State| match state {
         State::ByteRange { trans } => later(trans),

@@ -1,14 +1,19 @@
-//! ASCII case folding on the syntax tree, and what the tree's literals say about case (FR-LS-SRC-04, E-F10, E-F11).
+//! ASCII case folding on the syntax tree, and what the tree's literals say about case
+//! (FR-LS-SRC-04, E-F10, E-F11).
 //!
-//! regex-syntax folds by Unicode's rules or not at all. Here `(?i)`'s effect is written out for a–z and A–Z alone:
-//! a literal letter becomes a class of its two cases, and each item of a class gets the letters it lacks, before
-//! negation and set operations. Inside an inline `(?i)` the tree is left alone (regex-syntax folds it by Unicode's
+//! regex-syntax folds by Unicode's rules or not at all. Here `(?i)`'s effect is written out for a–z
+//! and A–Z alone:
+//! a literal letter becomes a class of its two cases, and each item of a class gets the letters it
+//! lacks, before
+//! negation and set operations. Inside an inline `(?i)` the tree is left alone (regex-syntax folds
+//! it by Unicode's
 //! rules), inside `(?-i)` too (nothing folds).
 
 use regex_syntax::{
     ast::{
-        Ast, ClassAsciiKind, ClassBracketed, ClassSet, ClassSetBinaryOp, ClassSetBinaryOpKind, ClassSetItem,
-        ClassSetUnion, ClassUnicode, Flag, Flags, GroupKind, Literal, LiteralKind, Span,
+        Ast, ClassAsciiKind, ClassBracketed, ClassSet, ClassSetBinaryOp, ClassSetBinaryOpKind,
+        ClassSetItem, ClassSetUnion, ClassUnicode, Flag, Flags, GroupKind, Literal, LiteralKind,
+        Span,
     },
     hir::{Class, ClassUnicodeRange, Hir, HirKind, translate::Translator},
 };
@@ -32,13 +37,15 @@ fn other_case(c: char) -> Option<char> {
     }
 }
 
-/// Whether a literal of the pattern, in a class or not, is an ASCII capital. Escapes such as `\S` and names of
+/// Whether a literal of the pattern, in a class or not, is an ASCII capital. Escapes such as `\S`
+/// and names of
 /// properties are not literals; `\x41` is one.
 pub(super) fn has_ascii_capital(ast: &Ast) -> bool {
     any_literal(ast, true, &mut |literal| literal.c.is_ascii_uppercase())
 }
 
-/// The byte offset of a line feed written as a literal outside a class, however it is spelled (E-A07, E-E07).
+/// The byte offset of a line feed written as a literal outside a class, however it is spelled
+/// (E-A07, E-E07).
 pub(super) fn line_feed(ast: &Ast) -> Option<usize> {
     let mut offset = None;
     any_literal(ast, false, &mut |literal| {
@@ -51,7 +58,8 @@ pub(super) fn line_feed(ast: &Ast) -> Option<usize> {
     offset
 }
 
-/// Whether `test` holds for some literal; those of classes only `in_classes`. Depth is bounded by the parser's nest limit.
+/// Whether `test` holds for some literal; those of classes only `in_classes`. Depth is bounded by
+/// the parser's nest limit.
 fn any_literal(ast: &Ast, in_classes: bool, test: &mut dyn FnMut(&Literal) -> bool) -> bool {
     match ast {
         Ast::Literal(literal) => test(literal),
@@ -122,7 +130,9 @@ impl Folder<'_> {
                 self.ours = outside;
             }
             Ast::Repetition(repetition) => self.ast(&mut repetition.ast),
-            Ast::Alternation(alternation) => alternation.asts.iter_mut().for_each(|ast| self.ast(ast)),
+            Ast::Alternation(alternation) => {
+                alternation.asts.iter_mut().for_each(|ast| self.ast(ast))
+            }
             Ast::Concat(concat) => concat.asts.iter_mut().for_each(|ast| self.ast(ast)),
             Ast::Literal(literal) if self.ours && other_case(literal.c).is_some() => {
                 *ast = self.bracket(ClassSetItem::Literal((**literal).clone()));
@@ -178,13 +188,18 @@ impl Folder<'_> {
                 ClassAsciiKind::Lower | ClassAsciiKind::Upper => {
                     let capitals = class.kind == ClassAsciiKind::Upper;
                     let letters = letters_missing(|c| c.is_ascii_uppercase() == capitals);
-                    if class.negated { difference(span, item, &letters) } else { union(span, item, &letters) }
+                    if class.negated {
+                        difference(span, item, &letters)
+                    } else {
+                        union(span, item, &letters)
+                    }
                 }
                 _ => item,
             },
             ClassSetItem::Unicode(ref class) => {
                 let negated = class.is_negated();
-                // Folding comes before negation, so a negated class loses what the positive one would gain.
+                // Folding comes before negation, so a negated class loses what the positive one
+                // would gain.
                 let holds = self.membership(class);
                 let letters = letters_missing(|c| holds(c) != negated);
                 if negated { difference(span, item, &letters) } else { union(span, item, &letters) }
@@ -201,13 +216,16 @@ impl Folder<'_> {
         }
     }
 
-    /// Which characters a Unicode class, negation included, holds. A class that cannot be translated holds none; the
+    /// Which characters a Unicode class, negation included, holds. A class that cannot be
+    /// translated holds none; the
     /// translation of the whole pattern, done before, has reported it.
     fn membership(&self, class: &ClassUnicode) -> impl Fn(char) -> bool + use<> {
         let ast = Ast::ClassUnicode(Box::new(class.clone()));
         let hir = Translator::new().translate(self.pattern, &ast).ok();
         move |c| match hir.as_ref().map(Hir::kind) {
-            Some(HirKind::Class(Class::Unicode(set))) => set.iter().any(|r| r.start() <= c && c <= r.end()),
+            Some(HirKind::Class(Class::Unicode(set))) => {
+                set.iter().any(|r| r.start() <= c && c <= r.end())
+            }
             Some(HirKind::Literal(literal)) => *literal.0 == *c.to_string().as_bytes(),
             _ => false,
         }
@@ -216,7 +234,10 @@ impl Folder<'_> {
 
 /// The ASCII letters that are not in a set but whose other case is.
 fn letters_missing(holds: impl Fn(char) -> bool) -> Vec<char> {
-    ('A'..='Z').chain('a'..='z').filter(|&c| !holds(c) && other_case(c).is_some_and(&holds)).collect()
+    ('A'..='Z')
+        .chain('a'..='z')
+        .filter(|&c| !holds(c) && other_case(c).is_some_and(&holds))
+        .collect()
 }
 
 fn letter(span: Span, c: char) -> ClassSetItem {
@@ -235,10 +256,13 @@ fn difference(span: Span, item: ClassSetItem, letters: &[char]) -> ClassSetItem 
     if letters.is_empty() {
         return item;
     }
-    // Both sides are bracketed: `--` binds looser than a union, but a plain range end would swallow it.
+    // Both sides are bracketed: `--` binds looser than a union, but a plain range end would swallow
+    // it.
     let removed: Vec<_> = letters.iter().map(|&c| letter(span, c)).collect();
-    let removed =
-        bracketed(span, ClassSet::Item(ClassSetItem::Union(ClassSetUnion { span, items: removed })));
+    let removed = bracketed(
+        span,
+        ClassSet::Item(ClassSetItem::Union(ClassSetUnion { span, items: removed })),
+    );
     let kept = bracketed(span, ClassSet::Item(item));
     let op = ClassSetBinaryOp {
         span,

@@ -1,8 +1,11 @@
 //! What a request's pattern means, and the wider forms of it that backends are given (D4).
 //!
-//! One matcher decides: [`Pattern::find`] looks at a single line. Everything else a backend is asked is derived
-//! from the same parsed expression and can only match more: [`Pattern::buffer_expression`] for a matcher that sees a
-//! whole buffer with line feeds in it, [`Pattern::portable_expression`] for external programs of any release. So a line
+//! One matcher decides: [`Pattern::find`] looks at a single line. Everything else a backend is
+//! asked is derived
+//! from the same parsed expression and can only match more: [`Pattern::buffer_expression`] for a
+//! matcher that sees a
+//! whole buffer with line feeds in it, [`Pattern::portable_expression`] for external programs of
+//! any release. So a line
 //! that a backend invents is dropped, and none is lost to a dialect.
 
 mod approximate;
@@ -72,7 +75,8 @@ enum Matcher {
 }
 
 impl Pattern {
-    /// Compiles what a validated request looks for. Errors are `BadArgs` on `pattern` (FR-LS-SRC-02).
+    /// Compiles what a validated request looks for. Errors are `BadArgs` on `pattern`
+    /// (FR-LS-SRC-02).
     pub fn compile(sought: Sought<'_>) -> Result<Self, ToolError> {
         let pattern = sought.pattern;
         let parsed = if sought.literal { None } else { Some(parse(pattern)?) };
@@ -95,11 +99,16 @@ impl Pattern {
         if let Some(level) = sought.fuzzy {
             let matcher = FuzzyMatcher::new(pattern, level, fold_ascii, sought.word);
             let first = match pattern.chars().next() {
-                // Bytes that are not UTF-8 read as this character, and no expression names them all.
+                // Bytes that are not UTF-8 read as this character, and no expression names them
+                // all.
                 None | Some(char::REPLACEMENT_CHARACTER) => Hir::empty(),
                 Some(first) => literal(&first.to_string(), fold_ascii),
             };
-            return Ok(Self { matcher: Matcher::Fuzzy { matcher, first }, literal: None, fold_ascii });
+            return Ok(Self {
+                matcher: Matcher::Fuzzy { matcher, first },
+                literal: None,
+                fold_ascii,
+            });
         }
         let expression = if sought.word {
             Hir::concat(vec![
@@ -176,24 +185,31 @@ impl Pattern {
         self.fold_ascii
     }
 
-    /// What a text must hold for any of its lines to match, for an index of this fold and gram size (FR-LSI-CAND-01). Fuzzy patterns
+    /// What a text must hold for any of its lines to match, for an index of this fold and gram size
+    /// (FR-LSI-CAND-01). Fuzzy patterns
     /// need nothing (FR-LSI-CAND-FZ-01).
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
         match (&self.matcher, &self.literal) {
             (Matcher::Fuzzy { .. }, _) => Need::Nothing,
-            (Matcher::Exact(_), Some(literal)) => plan::literal(literal, self.fold_ascii, fold, ngram),
+            (Matcher::Exact(_), Some(literal)) => {
+                plan::literal(literal, self.fold_ascii, fold, ngram)
+            }
             (Matcher::Exact(_), None) => plan::regex(self.proposal(), self.fold_ascii, fold, ngram),
         }
     }
 
-    /// An expression that matches, somewhere between its line feeds, in every line this pattern matches, when
-    /// searched over a whole buffer whose lines still carry CR and LF. It never needs a line feed to match.
+    /// An expression that matches, somewhere between its line feeds, in every line this pattern
+    /// matches, when
+    /// searched over a whole buffer whose lines still carry CR and LF. It never needs a line feed
+    /// to match.
     pub fn buffer_expression(&self) -> String {
         approximate::for_buffer(self.proposal()).to_string()
     }
 
-    /// An expression in the few constructs that every release of ripgrep and ugrep reads alike: ASCII text only,
-    /// bytes as `\xNN`, no assertions, no empty alternatives. It matches in every line this pattern matches. Empty if every line has to be
+    /// An expression in the few constructs that every release of ripgrep and ugrep reads alike:
+    /// ASCII text only,
+    /// bytes as `\xNN`, no assertions, no empty alternatives. It matches in every line this pattern
+    /// matches. Empty if every line has to be
     /// proposed.
     pub fn portable_expression(&self) -> String {
         approximate::portable(self.proposal())
@@ -210,10 +226,13 @@ fn literal(pattern: &str, fold_ascii: bool) -> Hir {
 
 fn parse(pattern: &str) -> Result<Ast, ToolError> {
     let ast =
-        ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern).map_err(|err| {
-            // An unclosed group or class is reported where it opens, which is where it must be mended.
-            invalid(err.span().start.offset, &err.kind().to_string())
-        })?;
+        ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern).map_err(
+            |err| {
+                // An unclosed group or class is reported where it opens, which is where it must be
+                // mended.
+                invalid(err.span().start.offset, &err.kind().to_string())
+            },
+        )?;
     if let Some(offset) = fold::line_feed(&ast) {
         return Err(invalid(offset, "a line feed can never match, the search goes line by line"));
     }
@@ -228,8 +247,10 @@ fn translate(pattern: &str, ast: &Ast) -> Result<Hir, ToolError> {
         .map_err(|err| invalid(err.span().start.offset, &err.kind().to_string()))
 }
 
-/// Rewrites the syntax tree so that every letter outside an inline `(?i)` or `(?-i)` accepts both ASCII cases, and
-/// reads the result back. Rewriting syntax rather than classes keeps flags, scopes and set operations regex-syntax's.
+/// Rewrites the syntax tree so that every letter outside an inline `(?i)` or `(?-i)` accepts both
+/// ASCII cases, and
+/// reads the result back. Rewriting syntax rather than classes keeps flags, scopes and set
+/// operations regex-syntax's.
 fn folded(pattern: &str, mut ast: Ast) -> Result<Hir, ToolError> {
     let mut rewritten = String::new();
     fold::fold_ascii(pattern, &mut ast);
@@ -240,7 +261,9 @@ fn folded(pattern: &str, mut ast: Ast) -> Result<Hir, ToolError> {
         .nest_limit(NEST_LIMIT + 2)
         .build()
         .parse(&rewritten)
-        .map_err(|err| invalid(0, &format!("cannot be read without regard to case: {}", err.kind())))?;
+        .map_err(|err| {
+            invalid(0, &format!("cannot be read without regard to case: {}", err.kind()))
+        })?;
     translate(&rewritten, &ast)
 }
 

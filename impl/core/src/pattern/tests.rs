@@ -71,7 +71,11 @@ fn anchors_and_words_are_those_of_the_line() {
         Pattern::compile(sought).unwrap().find(line.as_bytes())
     };
     assert_eq!(word("foo", "éfoo foo"), Some((6, 9)));
-    assert_eq!(word("foo|foobar", "foobar"), Some((0, 6)), "the whole alternation is a word or not");
+    assert_eq!(
+        word("foo|foobar", "foobar"),
+        Some((0, 6)),
+        "the whole alternation is a word or not"
+    );
     assert_eq!(word("-x", "a-x"), None, "the boundary is that of the match, not of its letters");
     assert_eq!(word("-x", "a -x"), Some((2, 4)));
     assert_eq!(word(" c ", " c  c "), Some((0, 3)));
@@ -104,8 +108,10 @@ fn what_cannot_be_searched_by_lines_or_as_text_is_refused_with_its_place() {
 }
 
 /// Lines that stress every assertion, and patterns that use them.
-const LINES: [&str; 14] =
-    ["", "a", "A", "foo", "foo bar", "xfoo", "foo\r", "\r", "é", "éfoo", "a\tb", "-x", "\u{1}", "aaa"];
+const LINES: [&str; 14] = [
+    "", "a", "A", "foo", "foo bar", "xfoo", "foo\r", "\r", "é", "éfoo", "a\tb", "-x", "\u{1}",
+    "aaa",
+];
 const PATTERNS: [&str; 40] = [
     "x(x+)?foo|f(z+)?oo",
     "(?:f(?:z{2})?)oo",
@@ -199,7 +205,11 @@ fn what_may_be_nested_does_not_depend_on_case() {
     };
     for depth in 245..=255 {
         for case in CASES {
-            assert_eq!(accepted(depth, case), accepted(depth, CaseMode::Sensitive), "{depth}, {case:?}");
+            assert_eq!(
+                accepted(depth, case),
+                accepted(depth, CaseMode::Sensitive),
+                "{depth}, {case:?}"
+            );
         }
     }
     assert!(accepted(248, CaseMode::Insensitive) && !accepted(255, CaseMode::Sensitive));

@@ -109,7 +109,8 @@ fn concurrent_calls_get_no_more_than_the_limit() {
     };
     let counted: usize = std::thread::scope(|scope| {
         let one = &one;
-        let threads: Vec<_> = (0..8).map(|tool| scope.spawn(move || one(&format!("tool {tool}")))).collect();
+        let threads: Vec<_> =
+            (0..8).map(|tool| scope.spawn(move || one(&format!("tool {tool}")))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     assert_eq!(counted, 30);

@@ -1,4 +1,5 @@
-//! How a request of `Search` is made: field by field, each within its bounds, then checked as a whole
+//! How a request of `Search` is made: field by field, each within its bounds, then checked as a
+//! whole
 //! (FR-LS-VAL-01..11, docs/search.md section 1).
 
 use super::{
@@ -149,7 +150,8 @@ impl RequestBuilder {
     /// Files larger than this many bytes are skipped; at least 1, and at most what is configured.
     pub fn max_file_size_bytes(mut self, bytes: impl Into<i128>) -> Self {
         let most = self.limits.max_file_size_bytes;
-        self.first_error.set(&mut self.max_file_size_bytes, within("max_file_size_bytes", bytes, 1, most));
+        self.first_error
+            .set(&mut self.max_file_size_bytes, within("max_file_size_bytes", bytes, 1, most));
         self
     }
 
@@ -197,7 +199,8 @@ impl Builder for RequestBuilder {
             case: self.case,
             fixed_strings: self.fixed_strings,
             word_regexp: self.word_regexp,
-            // An empty list filters nothing, so it does not hide the deprecated alias either (FR-LS-VAL-11, E-F15).
+            // An empty list filters nothing, so it does not hide the deprecated alias either
+            // (FR-LS-VAL-11, E-F15).
             scope: Scope {
                 include: if include.is_empty() { old_include } else { include },
                 exclude,
@@ -218,9 +221,10 @@ impl Builder for RequestBuilder {
 fn check_path(path: Option<String>) -> Result<String, ToolError> {
     match path {
         None => Ok(".".to_owned()),
-        Some(path) if path.is_empty() => {
-            Err(ToolError::bad_args("path", "`path` is empty; leave it out to search the working directory"))
-        }
+        Some(path) if path.is_empty() => Err(ToolError::bad_args(
+            "path",
+            "`path` is empty; leave it out to search the working directory",
+        )),
         Some(path) if path.contains('\0') => Err(ToolError::bad_args("path", "`path` holds a NUL")),
         Some(path) => Ok(path),
     }
@@ -238,7 +242,9 @@ fn check_fuzzy(fuzzy: Option<u8>, fixed_strings: bool, pattern: &str) -> Result<
     if usize::from(level) >= length {
         return Err(ToolError::bad_args(
             "fuzzy",
-            format!("`fuzzy` is {level}, but must be below the pattern's length of {length} characters"),
+            format!(
+                "`fuzzy` is {level}, but must be below the pattern's length of {length} characters"
+            ),
         ));
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! Checks that several tools' requests share: the bounds of numbers, globs, the characters of patterns.
+//! Checks that several tools' requests share: the bounds of numbers, globs, the characters of
+//! patterns.
 //! Each error names the field, the value and what is allowed.
 //!
 //! Left to neighbours: which fields there are, and the order of checks.
@@ -9,7 +10,8 @@ use crate::{
     glob::{Dialect, Glob, GlobError},
 };
 
-/// A request whose fields are set one after the other. The first error of a field is kept, and is what
+/// A request whose fields are set one after the other. The first error of a field is kept, and is
+/// what
 /// [`Builder::build`] returns; errors of what fields mean together come after those.
 pub trait Builder: Sized {
     /// What is built.
@@ -53,11 +55,19 @@ impl FirstError {
 }
 
 /// A number within its bounds.
-pub(crate) fn within(field: &str, given: impl Into<i128>, least: u64, most: u64) -> Result<u64, ToolError> {
+pub(crate) fn within(
+    field: &str,
+    given: impl Into<i128>,
+    least: u64,
+    most: u64,
+) -> Result<u64, ToolError> {
     let given = given.into();
     match u64::try_from(given) {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
-        _ => Err(ToolError::bad_args(field, format!("`{field}` is {given}; allowed are {least} to {most}"))),
+        _ => Err(ToolError::bad_args(
+            field,
+            format!("`{field}` is {given}; allowed are {least} to {most}"),
+        )),
     }
 }
 
@@ -82,7 +92,9 @@ pub(crate) fn check_pattern(field: &str, pattern: &str) -> Result<(), ToolError>
     }
     for (c, name) in [('\n', "line feed"), ('\0', "NUL")] {
         if let Some(at) = pattern.find(c) {
-            return refuse(format!("`{field}` holds a {name} at byte {at}; the search goes line by line"));
+            return refuse(format!(
+                "`{field}` holds a {name} at byte {at}; the search goes line by line"
+            ));
         }
     }
     Ok(())

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::{MAX_CONTEXT, MAX_GLOBS, MAX_RESULTS, MAX_TIMEOUT_MS, NAMES, UNCAPPED};
 use crate::tool::ToolDefinition;
 
-/// The definition of `Search`. What it says of numbers is what the document fixes; configuration may allow less.
+/// The definition of `Search`. What it says of numbers is what the document fixes; configuration
+/// may allow less.
 pub fn definition() -> ToolDefinition {
     let [name, ..] = NAMES;
     ToolDefinition {

@@ -15,7 +15,8 @@ impl Proposer for EveryLine {
     }
 }
 
-const LIMITS: ScanLimits = ScanLimits { context: 0, max_matches: None, max_events: 1000, max_bytes: 1 << 20 };
+const LIMITS: ScanLimits =
+    ScanLimits { context: 0, max_matches: None, max_events: 1000, max_bytes: 1 << 20 };
 
 fn pattern(pattern: &str) -> Pattern {
     Pattern::compile(Sought::expression(pattern)).unwrap()

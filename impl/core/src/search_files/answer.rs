@@ -1,8 +1,11 @@
-//! The answer's text, and how it is made to fit (FR-SF-OUT-01 to FR-SF-OUT-05, NFR-SF-REL-01; docs/search-files.md, sections 6 and 7).
+//! The answer's text, and how it is made to fit (FR-SF-OUT-01 to FR-SF-OUT-05, NFR-SF-REL-01;
+//! docs/search-files.md, sections 6 and 7).
 //!
-//! Responsible for: the JSON, letter by letter, and what is left out if it is longer than permitted.
+//! Responsible for: the JSON, letter by letter, and what is left out if it is longer than
+//! permitted.
 //! Left to neighbours: what was found ([`super::collect`]).
-//! Invariants: the text is one JSON object at most as long as permitted; a higher limit only extends its lists; the time a search took changes no
+//! Invariants: the text is one JSON object at most as long as permitted; a higher limit only
+//! extends its lists; the time a search took changes no
 //! length.
 
 use std::fmt::Write;
@@ -117,7 +120,8 @@ impl Answer<'_> {
         if let Some(part) = self.most(self.matches.len(), |part| self.length(part) <= budget) {
             return Ok(self.fitted(part));
         }
-        // Where there is next to nothing to leave out, saying that it was left out takes more room than it does.
+        // Where there is next to nothing to leave out, saying that it was left out takes more room
+        // than it does.
         let needed = self.length(Part::NOTHING).min(whole_length);
         Err(ToolError::failed(
             OVER_BUDGET,
@@ -127,7 +131,8 @@ impl Answer<'_> {
         ))
     }
 
-    /// The most of the answer that `permits` lets pass; its frame if even that is too much. `near` is about how
+    /// The most of the answer that `permits` lets pass; its frame if even that is too much. `near`
+    /// is about how
     /// many matches that is.
     pub fn shortened(&self, near: usize, permits: impl Fn(&Fitted) -> bool) -> Fitted {
         let part = self.most(near, |part| permits(&self.fitted(part)));
@@ -178,13 +183,15 @@ impl Answer<'_> {
         push_string(&mut head, &self.path);
         head.push_str(",\"query\":");
         push_string(&mut head, self.query);
-        let _ = write!(head, ",\"mode\":\"{}\",\"case\":\"{}\",\"matches\":[", self.mode, self.case);
+        let _ =
+            write!(head, ",\"mode\":\"{}\",\"case\":\"{}\",\"matches\":[", self.mode, self.case);
 
         let reasons: Vec<&str> = REASONS
             .into_iter()
             .filter(|reason| self.because.contains(reason) || (part.over && *reason == OVER_BUDGET))
             .collect();
-        // The document knows three reasons; the budget's is the last word, since it is what can be mended.
+        // The document knows three reasons; the budget's is the last word, since it is what can be
+        // mended.
         let named = [OVER_BUDGET, "max_results", "max_files"];
         let reason = named.into_iter().find(|named| reasons.contains(named));
         let reason = reason.map_or_else(|| "null".to_owned(), |reason| format!("\"{reason}\""));
@@ -194,7 +201,11 @@ impl Answer<'_> {
             "],\"returned\":{},\"max_results\":{},\"truncated\":{truncated},\"truncated_reason\":{reason},\"stats\":{{",
             part.matches, self.max_results
         );
-        let list = if reasons.is_empty() { String::new() } else { format!("\"{}\"", reasons.join("\",\"")) };
+        let list = if reasons.is_empty() {
+            String::new()
+        } else {
+            format!("\"{}\"", reasons.join("\",\""))
+        };
         let _ = write!(
             middle,
             "\"files_scanned\":{},\"files_matched\":{},\"matches_total\":{},\"elapsed_ms\":{:>ELAPSED_WIDTH$},\"complete\":{},\
@@ -234,7 +245,8 @@ fn list_length(items: &[String]) -> u64 {
     (lengths + items.len().saturating_sub(1)) as u64
 }
 
-/// Writes a string as JSON. What a terminal would obey is escaped, so that the text may be shown anywhere (C-04).
+/// Writes a string as JSON. What a terminal would obey is escaped, so that the text may be shown
+/// anywhere (C-04).
 fn push_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {

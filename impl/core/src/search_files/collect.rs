@@ -1,4 +1,5 @@
-//! Where the answer ends: matches, files and problems arrive in order and are counted against the caps (FR-SF-SRC-07, FR-SF-SRC-08, D6;
+//! Where the answer ends: matches, files and problems arrive in order and are counted against the
+//! caps (FR-SF-SRC-07, FR-SF-SRC-08, D6;
 //! docs/search-files.md, section 5).
 
 use super::{
@@ -133,7 +134,8 @@ impl<'r> Collector<'r> {
         }
     }
 
-    /// Whether the matches kept so far are more than the answer can hold: later ones would stand behind them.
+    /// Whether the matches kept so far are more than the answer can hold: later ones would stand
+    /// behind them.
     pub fn is_full(&self) -> bool {
         self.match_bytes > self.budget || (self.matches.len() as u64) < self.stats.matches_total
     }
@@ -162,7 +164,11 @@ impl<'r> Collector<'r> {
             matches: self.matches,
             errors: self.errors,
             more: self.more,
-            because: because.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name).collect(),
+            because: because
+                .into_iter()
+                .filter(|(holds, _)| *holds)
+                .map(|(_, name)| name)
+                .collect(),
             stats,
             elapsed_ms,
         }

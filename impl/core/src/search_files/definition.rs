@@ -8,7 +8,8 @@ use crate::{
     tool::ToolDefinition,
 };
 
-/// The definition of `search_files`. Its schema is the document's; that unknown fields are refused is said besides.
+/// The definition of `search_files`. Its schema is the document's; that unknown fields are refused
+/// is said besides.
 pub fn definition() -> ToolDefinition {
     let count = json!({ "type": "integer", "minimum": 1 });
     let texts = json!({ "type": "array", "items": { "type": "string" } });

@@ -1,4 +1,5 @@
-//! The request of `search_files`: schema, defaults and caps from configuration, and the checks that need no file (SCHEMA-SF, FR-SF-VAL-01 to
+//! The request of `search_files`: schema, defaults and caps from configuration, and the checks that
+//! need no file (SCHEMA-SF, FR-SF-VAL-01 to
 //! FR-SF-VAL-05, CFG-SF-02; docs/search-files.md, section 2).
 
 use crate::{pattern::Pattern, request::CaseMode, scope::Scope};
@@ -9,7 +10,8 @@ pub use builder::RequestBuilder;
 
 /// Largest `max_results` that configuration may allow, in matches.
 pub const MAX_RESULTS: u64 = 100_000;
-/// Longest query of mode `fuzzy`, in scalar values: every further 64 cost another pass over the text.
+/// Longest query of mode `fuzzy`, in scalar values: every further 64 cost another pass over the
+/// text.
 pub const MAX_FUZZY_SCALARS: usize = 1_024;
 
 /// How a query is read.
@@ -42,7 +44,8 @@ impl Mode {
     }
 }
 
-/// What configuration contributes to a request: caps, which are defaults too, and the other defaults (CFG-SF-02, CFG-SF-04).
+/// What configuration contributes to a request: caps, which are defaults too, and the other
+/// defaults (CFG-SF-02, CFG-SF-04).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caps {
     /// Matches.
@@ -118,7 +121,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for `query` below `path`; what is not set comes from `caps`. `can_fuzzy` is whether the
+    /// A request for `query` below `path`; what is not set comes from `caps`. `can_fuzzy` is
+    /// whether the
     /// configured backend has mode fuzzy.
     pub fn builder(
         path: impl Into<String>,

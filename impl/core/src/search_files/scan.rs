@@ -1,8 +1,11 @@
-//! One file's text to its matches, already rendered (FR-SF-SRC-01 to FR-SF-SRC-03, MATF-SF-*; docs/search-files.md, section 4).
+//! One file's text to its matches, already rendered (FR-SF-SRC-01 to FR-SF-SRC-03, MATF-SF-*;
+//! docs/search-files.md, section 4).
 //!
 //! Responsible for: which matches a line has, their context, the cap of one file.
-//! Left to neighbours: proposing lines ([`crate::scan::Proposer`]), the caps on the answer ([`super::collect`]).
-//! Invariants: a match that no budget can hold is counted and not kept, so that what is in memory never exceeds the budget however often a long
+//! Left to neighbours: proposing lines ([`crate::scan::Proposer`]), the caps on the answer
+//! ([`super::collect`]).
+//! Invariants: a match that no budget can hold is counted and not kept, so that what is in memory
+//! never exceeds the budget however often a long
 //! line matches.
 
 use memchr::memchr_iter;
@@ -51,7 +54,8 @@ pub struct FileMatches {
     pub lines: usize,
 }
 
-/// Scans one decoded text, which is valid UTF-8. `go_on` is asked now and then and ends the scan by saying no.
+/// Scans one decoded text, which is valid UTF-8. `go_on` is asked now and then and ends the scan by
+/// saying no.
 pub fn scan(
     text: &str,
     path: &str,
@@ -60,12 +64,19 @@ pub fn scan(
     limits: ScanLimits,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<FileMatches, Interrupted> {
-    let mut file =
-        File { text: text.as_bytes(), path, limits, bytes: 0, full: false, found: FileMatches::default() };
+    let mut file = File {
+        text: text.as_bytes(),
+        path,
+        limits,
+        bytes: 0,
+        full: false,
+        found: FileMatches::default(),
+    };
     let (mut at, mut number, mut from) = (0, 1, 0);
     while let Some(line) = next_line(file.text, from, proposer, go_on)? {
         from = line.end + 1;
-        number += memchr_iter(b'\n', file.text.get(at..line.start).unwrap_or_default()).count() as u64;
+        number +=
+            memchr_iter(b'\n', file.text.get(at..line.start).unwrap_or_default()).count() as u64;
         at = line.start;
         let matches_before = file.found.count;
         let mut line = Line { span: line, number, text: file.visible(line), context: None };
@@ -109,8 +120,9 @@ impl<'t> File<'t> {
         match finder {
             Finder::Resemblance(similarity) => {
                 let window = similarity.best_window(line.text, go_on)?;
-                Ok(window
-                    .is_some_and(|found| self.matched(line, (found.start, found.end), Some(found.score))))
+                Ok(window.is_some_and(|found| {
+                    self.matched(line, (found.start, found.end), Some(found.score))
+                }))
             }
             Finder::Expression(pattern) => {
                 let mut spans = Spans { pattern, line: line.text, at: 0, last_end: None };
@@ -125,7 +137,12 @@ impl<'t> File<'t> {
     }
 
     /// Takes one match. Whether the scan is over.
-    fn matched(&mut self, line: &mut Line<'t>, (start, end): (usize, usize), score: Option<f64>) -> bool {
+    fn matched(
+        &mut self,
+        line: &mut Line<'t>,
+        (start, end): (usize, usize),
+        score: Option<f64>,
+    ) -> bool {
         if self.limits.max_matches.is_some_and(|most| self.found.count >= most as u64) {
             self.found.cut = true;
             return true;
@@ -137,7 +154,8 @@ impl<'t> File<'t> {
 
     /// Keeps a match if an answer can hold it beside those before it.
     fn keep(&mut self, line: &mut Line<'t>, (start, end): (usize, usize), score: Option<f64>) {
-        let room = usize::try_from(self.limits.budget.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
+        let room =
+            usize::try_from(self.limits.budget.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         // Rendered text is never shorter than the text.
         if self.full || line.text.len() > room {
             self.full = true;
@@ -164,19 +182,22 @@ impl<'t> File<'t> {
         }
     }
 
-    /// `before` and `after` of a line, rendered. Cut short once it is longer than `room`: then no match with it is kept.
+    /// `before` and `after` of a line, rendered. Cut short once it is longer than `room`: then no
+    /// match with it is kept.
     fn context(&self, line: Span, room: usize) -> String {
         let (mut above, mut below) = (Vec::new(), Vec::new());
         let mut length = 0;
         let mut next = text::line_before(self.text, line);
-        while let Some(span) = next.filter(|_| above.len() < self.limits.context && length <= room) {
+        while let Some(span) = next.filter(|_| above.len() < self.limits.context && length <= room)
+        {
             length += span.end - span.start;
             above.push(self.visible(span));
             next = text::line_before(self.text, span);
         }
         above.reverse();
         let mut next = text::line_after(self.text, line);
-        while let Some(span) = next.filter(|_| below.len() < self.limits.context && length <= room) {
+        while let Some(span) = next.filter(|_| below.len() < self.limits.context && length <= room)
+        {
             length += span.end - span.start;
             below.push(self.visible(span));
             next = text::line_after(self.text, span);
@@ -203,13 +224,18 @@ struct Spans<'l> {
 }
 
 impl Spans<'_> {
-    fn next(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<(usize, usize)>, Interrupted> {
+    fn next(
+        &mut self,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<(usize, usize)>, Interrupted> {
         while self.at <= self.line.len() {
             // Every search may go as far as the line's end.
             if !go_on() {
                 return Err(Interrupted);
             }
-            let Some((start, end)) = self.pattern.find_from(self.line.as_bytes(), self.at, go_on)? else {
+            let Some((start, end)) =
+                self.pattern.find_from(self.line.as_bytes(), self.at, go_on)?
+            else {
                 break;
             };
             let empty = start == end;

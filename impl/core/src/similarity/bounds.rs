@@ -1,7 +1,9 @@
 //! What a window at the threshold must be like, and exact scores.
 //!
-//! Scores are compared as the document compares them: as quotients rounded to the nearest double. Rounding never turns
-//! an order round, so a bound may be tried as a quotient as well: the bounds here are the outermost integers that pass
+//! Scores are compared as the document compares them: as quotients rounded to the nearest double.
+//! Rounding never turns
+//! an order round, so a bound may be tried as a quotient as well: the bounds here are the outermost
+//! integers that pass
 //! the very comparison which windows have to pass, and need no margin.
 
 use std::cmp::Ordering;
@@ -17,13 +19,17 @@ pub(super) struct Bounds {
     ///
     /// `L <= m + d`, so `1 - d / L` is at most `m / (m + d)`, and `1 - d / m` is at most that too.
     pub(super) distance: usize,
-    /// The least number of characters of a window at the threshold: one with `L < m` has `d >= m - L`, so at most `L / m`.
+    /// The least number of characters of a window at the threshold: one with `L < m` has `d >= m -
+    /// L`, so at most `L / m`.
     pub(super) least: usize,
-    /// How many characters of the query must stand in a line in order if no window is as near as `enough`; none if
+    /// How many characters of the query must stand in a line in order if no window is as near as
+    /// `enough`; none if
     /// there is no such line at the threshold.
     ///
-    /// Such a window has `d > enough`, so its score is `(L - d) / L`, and `L - d` is its matched characters less the
-    /// query's characters left out. If `(L - d) / L >= t` then `(L - 1 - (d - 1)) / (L - 1) >= t`, so the least `L - d` is
+    /// Such a window has `d > enough`, so its score is `(L - d) / L`, and `L - d` is its matched
+    /// characters less the
+    /// query's characters left out. If `(L - d) / L >= t` then `(L - 1 - (d - 1)) / (L - 1) >= t`,
+    /// so the least `L - d` is
     /// that of the least d, and for one d that of the least L.
     pub(super) subsequence: Option<usize>,
 }
@@ -35,7 +41,8 @@ impl Bounds {
         let distance = most(&|d| quotient(length, length + d) >= threshold);
         let least = (1..=length).find(|&n| quotient(n, length) >= threshold).unwrap_or(length);
         let d = enough + 1;
-        let subsequence = (length + 1..=length + d).find(|&l| quotient(l - d, l) >= threshold).map(|l| l - d);
+        let subsequence =
+            (length + 1..=length + d).find(|&l| quotient(l - d, l) >= threshold).map(|l| l - d);
         Self { length, enough, distance, least, subsequence }
     }
 }
@@ -52,9 +59,11 @@ impl Ratio {
         Self { part: signed(part), whole: signed(whole) }
     }
 
-    /// A ratio that every score at the threshold exceeds, as close as 2^-20, unless that is 0 and the score is too.
+    /// A ratio that every score at the threshold exceeds, as close as 2^-20, unless that is 0 and
+    /// the score is too.
     ///
-    /// The product is exact, being one with a power of two. A score whose quotient is at least the threshold exceeds the
+    /// The product is exact, being one with a power of two. A score whose quotient is at least the
+    /// threshold exceeds the
     /// ratio, since scores up to the ratio, a double itself, round to no more than it.
     pub(super) fn below(threshold: f64) -> Self {
         let whole = 1 << 20;

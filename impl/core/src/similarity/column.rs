@@ -1,8 +1,11 @@
-//! Bit-parallel dynamic programmes over the columns of query against text: distance (Myers 1999, in the form and with
+//! Bit-parallel dynamic programmes over the columns of query against text: distance (Myers 1999, in
+//! the form and with
 //! the carries of Hyyrö 2003) and longest common subsequence (Hyyrö 2004).
 //!
-//! A column's cells differ from their neighbours by at most one, so a column is two sets of rows: those that are one more,
-//! and those that are one less, than the row above. One character of the text is a dozen operations for 64 rows.
+//! A column's cells differ from their neighbours by at most one, so a column is two sets of rows:
+//! those that are one more,
+//! and those that are one less, than the row above. One character of the text is a dozen operations
+//! for 64 rows.
 
 use super::Pace;
 use crate::error::Interrupted;
@@ -58,7 +61,8 @@ impl Column {
         Self { steps: vec![(u64::MAX, 0); masks.words], last, distance: masks.length }
     }
 
-    /// Distance of the whole query to the text so far: if `anchored`, to all of it, else to the nearest of its ends.
+    /// Distance of the whole query to the text so far: if `anchored`, to all of it, else to the
+    /// nearest of its ends.
     pub(super) fn distance(&self) -> usize {
         self.distance
     }

@@ -1,7 +1,9 @@
 //! Proposes the lines that may hold a window at the threshold.
 //!
-//! Text is swept in pieces, small ones first, so that a text full of matches is not looked at ahead again and again; a
-//! line in which the sweep finds something is then judged on its own, so that few lines are proposed in vain.
+//! Text is swept in pieces, small ones first, so that a text full of matches is not looked at ahead
+//! again and again; a
+//! line in which the sweep finds something is then judged on its own, so that few lines are
+//! proposed in vain.
 
 use std::sync::Arc;
 
@@ -54,7 +56,12 @@ impl SimilarityProposer {
         Ok(None)
     }
 
-    fn swept(&mut self, text: &[u8], mut from: usize, go_on: GoOn<'_>) -> Result<Option<usize>, Interrupted> {
+    fn swept(
+        &mut self,
+        text: &[u8],
+        mut from: usize,
+        go_on: GoOn<'_>,
+    ) -> Result<Option<usize>, Interrupted> {
         let (mut size, mut at) = (FIRST, from);
         while at < text.len() {
             if size == MOST {
@@ -66,8 +73,11 @@ impl SimilarityProposer {
             let piece = overlapping(self.filter.overlap).unwrap_or_default();
             let is_ascii = piece.is_ascii();
             // A scalar value has at most four bytes.
-            let piece =
-                if is_ascii { piece } else { overlapping(4 * self.filter.overlap).unwrap_or_default() };
+            let piece = if is_ascii {
+                piece
+            } else {
+                overlapping(4 * self.filter.overlap).unwrap_or_default()
+            };
             let start = end - piece.len();
             let mut hits = std::mem::take(&mut self.hits);
             hits.clear();
@@ -78,10 +88,16 @@ impl SimilarityProposer {
                 self.filter.sweep(&self.units, &mut hits);
             }
             for &block in &hits {
-                let first = if is_ascii { block * BLOCK } else { self.offset(block).unwrap_or_default() };
-                let beyond =
-                    if is_ascii { first + BLOCK } else { self.offset(block + 1).unwrap_or(piece.len()) };
-                if let Some(line) = self.judged_within(text, &mut from, start + first, start + beyond) {
+                let first =
+                    if is_ascii { block * BLOCK } else { self.offset(block).unwrap_or_default() };
+                let beyond = if is_ascii {
+                    first + BLOCK
+                } else {
+                    self.offset(block + 1).unwrap_or(piece.len())
+                };
+                if let Some(line) =
+                    self.judged_within(text, &mut from, start + first, start + beyond)
+                {
                     self.hits = hits;
                     return Ok(Some(line));
                 }
@@ -93,9 +109,16 @@ impl SimilarityProposer {
         Ok(None)
     }
 
-    /// The first line that passes and has bytes in `first..beyond`, from `from` on; `from` is moved behind the lines that
+    /// The first line that passes and has bytes in `first..beyond`, from `from` on; `from` is moved
+    /// behind the lines that
     /// do not.
-    fn judged_within(&mut self, text: &[u8], from: &mut usize, first: usize, beyond: usize) -> Option<usize> {
+    fn judged_within(
+        &mut self,
+        text: &[u8],
+        from: &mut usize,
+        first: usize,
+        beyond: usize,
+    ) -> Option<usize> {
         let mut start = line_start(text, first.max(*from));
         while start < beyond.min(text.len()) {
             let end = line_end(text, start);
@@ -115,7 +138,8 @@ impl SimilarityProposer {
             self.filter.may_reach(line)
         } else {
             // The units of a piece are still needed.
-            let (units, offsets) = (std::mem::take(&mut self.units), std::mem::take(&mut self.offsets));
+            let (units, offsets) =
+                (std::mem::take(&mut self.units), std::mem::take(&mut self.offsets));
             self.transcribe(line);
             let passes = self.filter.may_reach(&self.units);
             (self.units, self.offsets) = (units, offsets);
@@ -151,7 +175,12 @@ impl SimilarityProposer {
 }
 
 impl Proposer for SimilarityProposer {
-    fn next(&mut self, text: &[u8], from: usize, go_on: GoOn<'_>) -> Result<Option<usize>, Interrupted> {
+    fn next(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        go_on: GoOn<'_>,
+    ) -> Result<Option<usize>, Interrupted> {
         let start = line_start(text, from);
         let line = if self.filter.sweeps() {
             self.swept(text, start, go_on)?
@@ -173,7 +202,9 @@ fn line_start(text: &[u8], at: usize) -> usize {
 
 /// The offset of the LF that ends the line starting at `start`, or of the text's end.
 fn line_end(text: &[u8], start: usize) -> usize {
-    text.get(start..).and_then(|rest| memchr(b'\n', rest)).map_or(text.len(), |length| start + length)
+    text.get(start..)
+        .and_then(|rest| memchr(b'\n', rest))
+        .map_or(text.len(), |length| start + length)
 }
 
 /// The next start of a character at or after `at`.

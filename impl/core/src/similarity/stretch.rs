@@ -1,9 +1,13 @@
 //! Windows by `1 - d / L`, the score of those that are longer than the query.
 //!
-//! A window scores at least `part / whole` that way exactly if `whole * (L - d) - part * L` is not negative, and that is a
-//! sum over an alignment: each character of the text adds `whole - part`, each edit takes away `whole`. So one alignment
-//! finds the window with the largest sum; if it is positive, that window's own score is a better level to ask for, and a
-//! few such steps end at the best (Dinkelbach 1967). The text is given from its end to its start, and the query likewise, so
+//! A window scores at least `part / whole` that way exactly if `whole * (L - d) - part * L` is not
+//! negative, and that is a
+//! sum over an alignment: each character of the text adds `whole - part`, each edit takes away
+//! `whole`. So one alignment
+//! finds the window with the largest sum; if it is positive, that window's own score is a better
+//! level to ask for, and a
+//! few such steps end at the best (Dinkelbach 1967). The text is given from its end to its start,
+//! and the query likewise, so
 //! an alignment ends where a window starts.
 
 use super::{
@@ -12,7 +16,8 @@ use super::{
 };
 use crate::error::Interrupted;
 
-/// The best alignment of the first rows of the query that ends at the present character of the text.
+/// The best alignment of the first rows of the query that ends at the present character of the
+/// text.
 #[derive(Clone, Copy)]
 struct Cell {
     sum: i64,
@@ -22,7 +27,8 @@ struct Cell {
 
 const NONE: Cell = Cell { sum: i64::MIN / 2, length: 0 };
 
-/// A window with the largest sum at `level`, unless all are negative; of those the leftmost, with its own score.
+/// A window with the largest sum at `level`, unless all are negative; of those the leftmost, with
+/// its own score.
 pub(super) fn above(
     query: &[u16],
     text: impl Iterator<Item = (usize, u16)>,
@@ -30,7 +36,8 @@ pub(super) fn above(
     pace: &mut Pace,
 ) -> Result<Option<Found>, Interrupted> {
     let rows = query.len();
-    // The most that the rows after `row` can still add: they are all matched. Below that a cell is of no use.
+    // The most that the rows after `row` can still add: they are all matched. Below that a cell is
+    // of no use.
     let gain = level.whole - level.part;
     let is_live = |row: usize, cell: Cell| cell.sum + signed(rows - row) * gain >= 0;
     let mut cells = vec![NONE; rows + 1];
@@ -44,7 +51,8 @@ pub(super) fn above(
     let mut best: Option<(Cell, usize)> = None;
     for (at, symbol) in text {
         pace.spend(live + 1)?;
-        // A cell is of use only if the one before it on its diagonal, or in its row, was: an alignment that ends with rows left
+        // A cell is of use only if the one before it on its diagonal, or in its row, was: an
+        // alignment that ends with rows left
         // out could have left them out one character earlier, for at most one gain less.
         let (reach, mut next_live) = (live, 0);
         let mut diagonal = Cell { sum: 0, length: 0 };

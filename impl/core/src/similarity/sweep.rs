@@ -1,8 +1,12 @@
-//! Whether a stretch of text may hold a window at the threshold, judged bit-parallel at a fixed cost per byte.
+//! Whether a stretch of text may hold a window at the threshold, judged bit-parallel at a fixed
+//! cost per byte.
 //!
-//! Text is looked at as **units**, one byte to a scalar value: ASCII is itself, everything else one of 128 classes. A
-//! class stands for every character of the query in it, so distances are never overestimated, and subsequences never
-//! underestimated. Of the query a **part** of up to 64 characters fills one word; distance then takes a dozen operations a
+//! Text is looked at as **units**, one byte to a scalar value: ASCII is itself, everything else one
+//! of 128 classes. A
+//! class stands for every character of the query in it, so distances are never overestimated, and
+//! subsequences never
+//! underestimated. Of the query a **part** of up to 64 characters fills one word; distance then
+//! takes a dozen operations a
 //! unit, which wait for each other, so two places of the text are looked at in turn.
 
 use super::bounds::Bounds;
@@ -10,7 +14,8 @@ use super::bounds::Bounds;
 /// Units judged at once.
 pub(super) const BLOCK: usize = 64;
 
-/// Units of a line beyond which a query in several parts is not judged here, where nothing can interrupt it: some milliseconds' worth.
+/// Units of a line beyond which a query in several parts is not judged here, where nothing can
+/// interrupt it: some milliseconds' worth.
 const LONG: usize = 1 << 18;
 
 /// What is looked for: built once for a query, used for every text.
@@ -20,7 +25,8 @@ pub(super) struct Filter {
     parts: Vec<Part>,
     /// Fewest bytes of a line with a window at the threshold.
     pub(super) least: usize,
-    /// Whether only a look at the whole line can tell: the distance bound alone lets everything pass.
+    /// Whether only a look at the whole line can tell: the distance bound alone lets everything
+    /// pass.
     pub(super) is_vague: bool,
     /// Units to go back so that every window that ends later is seen whole.
     pub(super) overlap: usize,
@@ -31,7 +37,8 @@ pub(super) struct Filter {
 /// A piece of the query and how far a window may be from it.
 #[derive(Debug)]
 struct Part {
-    /// For every unit, the rows that hold it. Rows end at the highest bit; the bits below match everything, and so
+    /// For every unit, the rows that hold it. Rows end at the highest bit; the bits below match
+    /// everything, and so
     /// stay rows of distance 0.
     rows: [u64; 256],
     below: u64,
@@ -57,7 +64,9 @@ pub(super) fn class(scalar: u32) -> u8 {
 
 fn units_of(c: char, fold_ascii: bool) -> [u8; 2] {
     match u8::try_from(c) {
-        Ok(byte) if byte.is_ascii() && fold_ascii => [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()],
+        Ok(byte) if byte.is_ascii() && fold_ascii => {
+            [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()]
+        }
         Ok(byte) if byte.is_ascii() => [byte; 2],
         _ => [class(c.into()); 2],
     }
@@ -67,11 +76,13 @@ impl Filter {
     pub(super) fn of(query: &str, fold_ascii: bool, bounds: &Bounds) -> Self {
         let characters: Vec<[u8; 2]> = query.chars().map(|c| units_of(c, fold_ascii)).collect();
         let length = bounds.length;
-        // The parts of a window that are aligned with the parts of the query have the window's distance between them,
+        // The parts of a window that are aligned with the parts of the query have the window's
+        // distance between them,
         // so one of them has at most its share.
         let share = length.div_ceil(length.div_ceil(64).max(1)).max(1);
-        let parts =
-            characters.chunks(share).map(|part| Part::of(part, bounds.distance * part.len() / length));
+        let parts = characters
+            .chunks(share)
+            .map(|part| Part::of(part, bounds.distance * part.len() / length));
         Self {
             parts: parts.collect(),
             least: bounds.least,
@@ -96,7 +107,8 @@ impl Filter {
     pub(super) fn sweep(&self, units: &[u8], hits: &mut Vec<usize>) {
         let Some(part) = self.whole() else { return };
         let (blocks, rest) = units.as_chunks::<BLOCK>();
-        // The second place starts before the middle, so that what it finds beyond the middle is found whole.
+        // The second place starts before the middle, so that what it finds beyond the middle is
+        // found whole.
         let overlap = self.overlap.div_ceil(BLOCK);
         let middle = blocks.len().midpoint(overlap).min(blocks.len());
         let start = middle.saturating_sub(overlap);
@@ -116,9 +128,12 @@ impl Filter {
                 late.push(start + at);
             }
         }
-        // The second half is a block longer if the number is odd; and the text need not end with a block.
+        // The second half is a block longer if the number is odd; and the text need not end with a
+        // block.
         let done = start + first.len().min(second.len());
-        for (at, block) in blocks.iter().map(<[u8; BLOCK]>::as_slice).chain([rest]).enumerate().skip(done) {
+        for (at, block) in
+            blocks.iter().map(<[u8; BLOCK]>::as_slice).chain([rest]).enumerate().skip(done)
+        {
             for unit in block {
                 part.step(&mut two, *unit);
             }
@@ -136,11 +151,16 @@ impl Filter {
         }
         match self.whole() {
             Some(part) => self.may_be_near(part, units),
-            None => self.is_vague || units.len() > LONG || self.parts.iter().any(|part| part.is_near(units)),
+            None => {
+                self.is_vague
+                    || units.len() > LONG
+                    || self.parts.iter().any(|part| part.is_near(units))
+            }
         }
     }
 
-    /// Of a query in one part: a window is near enough whatever its length, or enough of the query stands in the line.
+    /// Of a query in one part: a window is near enough whatever its length, or enough of the query
+    /// stands in the line.
     fn may_be_near(&self, part: &Part, units: &[u8]) -> bool {
         let enough = i64::try_from(self.enough).unwrap_or(i64::MAX);
         let mut lane = part.lane(enough);

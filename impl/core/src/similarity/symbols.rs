@@ -1,6 +1,7 @@
 //! The characters that matter to a query.
 
-/// Numbers the distinct characters of a query from 1; every other character is 0, which equals nothing.
+/// Numbers the distinct characters of a query from 1; every other character is 0, which equals
+/// nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Alphabet {
     ascii: [u16; 128],

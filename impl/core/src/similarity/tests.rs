@@ -39,7 +39,9 @@ fn best(query: &str, threshold: f64, fold_ascii: bool, line: &str) -> Option<Win
 fn assert_defined(query: &str, fold_ascii: bool, line: &str) {
     let defined = by_definition(query, fold_ascii, line);
     let own = defined.map_or(0.0, |window| window.score);
-    for threshold in THRESHOLDS.into_iter().chain([own, own.next_up().min(1.0), own.next_down().max(0.0)]) {
+    for threshold in
+        THRESHOLDS.into_iter().chain([own, own.next_up().min(1.0), own.next_down().max(0.0)])
+    {
         let wanted = defined.filter(|window| window.score >= threshold);
         let similarity = Similarity::new(query, threshold, fold_ascii);
         let found = similarity.best_window(line, &mut || true).unwrap();
@@ -68,7 +70,8 @@ struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % bound
     }
 
@@ -80,7 +83,8 @@ impl Draw {
         (0..length).map(|_| self.character(alphabet)).collect()
     }
 
-    /// The query after so many edits; insertions come more often, since they make windows longer than the query.
+    /// The query after so many edits; insertions come more often, since they make windows longer
+    /// than the query.
     fn edited(&mut self, query: &str, edits: usize, alphabet: &[char]) -> String {
         let mut text: Vec<char> = query.chars().collect();
         for _ in 0..edits {
@@ -106,8 +110,9 @@ fn the_query_itself_scores_one_wherever_it_stands_first() {
 
 #[test]
 fn a_score_is_a_quotient_by_the_longer_length() {
-    let score =
-        |query, line| best(query, 0.0, false, line).map(|found| (found.start, found.end, found.score));
+    let score = |query, line| {
+        best(query, 0.0, false, line).map(|found| (found.start, found.end, found.score))
+    };
     assert_eq!(score("hello", "say hallo"), Some((4, 9, 4.0 / 5.0)));
     assert_eq!(score("hello", "heello"), Some((0, 6, 5.0 / 6.0)));
     assert_eq!(score("hello", "helo"), Some((0, 4, 4.0 / 5.0)));
@@ -210,7 +215,9 @@ fn next(proposer: &mut SimilarityProposer, text: &[u8], from: usize) -> Option<u
 fn proposed(similarity: &Similarity, text: &str) -> Vec<usize> {
     let mut proposer = similarity.proposer();
     let (mut lines, mut from) = (Vec::new(), 0);
-    while let Some(at) = (from < text.len()).then(|| next(&mut proposer, text.as_bytes(), from)).flatten() {
+    while let Some(at) =
+        (from < text.len()).then(|| next(&mut proposer, text.as_bytes(), from)).flatten()
+    {
         assert!(at >= from, "lines are proposed in order");
         lines.push(text[..at].bytes().filter(|byte| *byte == b'\n').count());
         from = crate::text::line_at(text.as_bytes(), at).unwrap().end + 1;
@@ -253,8 +260,12 @@ fn no_line_with_a_window_is_passed_over_in_a_long_text() {
                     let line = line.strip_suffix('\r').unwrap_or(line);
                     similarity.best_window(line, &mut || true).unwrap().is_some()
                 };
-                let wanted: Vec<usize> =
-                    text.split('\n').enumerate().filter(|(_, line)| has(line)).map(|(at, _)| at).collect();
+                let wanted: Vec<usize> = text
+                    .split('\n')
+                    .enumerate()
+                    .filter(|(_, line)| has(line))
+                    .map(|(at, _)| at)
+                    .collect();
                 let missed = wanted.iter().find(|line| !proposed.contains(line));
                 assert_eq!(missed, None, "`{query}` at {threshold}");
                 let vain = proposed.len() - wanted.len();
@@ -318,8 +329,11 @@ fn a_long_line_can_be_interrupted_at_every_step_of_the_work() {
 fn every_pass_over_a_line_asks_whether_to_go_on() {
     let (query, text) = ([1; 100], [1; 8_000]);
     let refuse = || false;
-    let found =
-        common(&Masks::of(&query), text.into_iter(), &mut Pace { go_on: &mut refuse.clone(), spent: 0 });
+    let found = common(
+        &Masks::of(&query),
+        text.into_iter(),
+        &mut Pace { go_on: &mut refuse.clone(), spent: 0 },
+    );
     assert_eq!(found, Err(Interrupted));
     let level = Ratio::of(1, 2);
     let pace = &mut Pace { go_on: &mut refuse.clone(), spent: 0 };

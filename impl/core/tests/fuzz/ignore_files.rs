@@ -5,8 +5,8 @@ use forge_search_core::{ignore_rules::RuleFile, patience::Patience};
 use crate::soup;
 
 const WORDS: &[&str] = &[
-    "\n", "\n", "\r\n", "a", "b", "a", "*", "**", "/", "!", "#", " ", "\\", "\\ ", "?", "[ab]", "[", "*.rs",
-    "a/b", "**/", "/**", "\u{feff}", "\0", "é", "x", "\t",
+    "\n", "\n", "\r\n", "a", "b", "a", "*", "**", "/", "!", "#", " ", "\\", "\\ ", "?", "[ab]",
+    "[", "*.rs", "a/b", "**/", "/**", "\u{feff}", "\0", "é", "x", "\t",
 ];
 const NAMES: &[&str] = &["a", "b", "/", "a/b", ".rs", "x", " ", "é", "c"];
 
@@ -24,7 +24,8 @@ fn the_last_line_that_matches_decides_as_if_it_stood_alone() {
                 file.deciding(path, is_dir, &patience).map(|rule| (rule.verdict, rule.line))
             };
             let alone = |line: &[u8]| decided(&RuleFile::parse(&[b"\n", line, b"\n"].concat()));
-            let last = (1..).zip(&lines).filter_map(|(number, line)| Some((alone(line)?.0, number)));
+            let last =
+                (1..).zip(&lines).filter_map(|(number, line)| Some((alone(line)?.0, number)));
             assert_eq!(decided(&file), last.last(), "is_dir {is_dir}");
             let ended = RuleFile::parse(&[content.as_slice(), b"\n# a comment\n"].concat());
             assert_eq!(decided(&ended), decided(&file), "lines that mean nothing decide nothing");

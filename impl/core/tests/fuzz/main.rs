@@ -5,7 +5,11 @@
 //! input and a seed; `BOLERO_RANDOM_SEED=...` asks it again. What was found is kept as a test of
 //! its own, beside the parser or here.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails says so by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails says so by panicking"
+)]
 
 mod globs;
 mod ignore_files;

@@ -62,7 +62,8 @@ const WORDS: &[&str] = &[
     "\\n{0}",
     "[^\\n]",
 ];
-const LINE: &[&str] = &["a", "A", "b", "k", "\u{212a}", "ſ", "é", " ", "1", "_", "-", "\u{1}", "\r", "ab"];
+const LINE: &[&str] =
+    &["a", "A", "b", "k", "\u{212a}", "ſ", "é", " ", "1", "_", "-", "\u{1}", "\r", "ab"];
 
 /// Each repetition of a pattern gets a group of its own in the expressions made of it.
 const NEST_LIMIT: u32 = 1_000;
@@ -88,43 +89,51 @@ fn sought(pattern: &str, choice: u8) -> Sought<'_> {
 #[test]
 fn a_pattern_is_refused_by_name_or_its_expressions_propose_every_line_it_matches() {
     let input = (soup::text(WORDS, 10), soup::bytes(LINE, 8), bolero::produce::<u8>());
-    bolero::check!().with_iterations(2_500).with_generator(input).for_each(|(pattern, line, choice)| {
-        if pattern.trim().is_empty() {
-            // Requests refuse it before it comes this far.
-            return;
-        }
-        let sought = sought(pattern, *choice);
-        let compiled = match Pattern::compile(sought) {
-            Ok(compiled) => compiled,
-            Err(error) => {
-                assert_eq!((error.class, error.field.as_deref()), (ErrorClass::BadArgs, Some("pattern")));
-                assert!(error.message.len() < 400, "{}", error.message);
+    bolero::check!().with_iterations(2_500).with_generator(input).for_each(
+        |(pattern, line, choice)| {
+            if pattern.trim().is_empty() {
+                // Requests refuse it before it comes this far.
                 return;
             }
-        };
-        let found = compiled.find(line);
-        assert!(found.is_none_or(|(start, end)| start <= end && end <= line.len()), "{found:?}");
-        if sought.fuzzy.is_none() {
-            assert_eq!(compiled.find_from(line, 0, &mut || true), Ok(found));
-        }
-        let (buffer, portable) = (compiled.buffer_expression(), compiled.portable_expression());
-        assert!(buffer.len() <= AUTOMATON_BYTES, "{} bytes", buffer.len());
-        assert!(portable.is_ascii() && !portable.contains(['\n', '\0']), "{portable:?}");
-        assert!(!portable.starts_with('-'), "no program takes it for an option");
-        assert!(portable.len() <= 128 * (pattern.len() + 1), "{} bytes", portable.len());
-        if found.is_none() {
-            return;
-        }
-        assert!(program(&portable).is_match(line), "{portable} {line:?}");
-        if pattern.len() > 30 {
-            // Unicode's classes in a debug build take long to compile.
-            return;
-        }
-        let syntax = syntax::Config::new().utf8(false).nest_limit(NEST_LIMIT);
-        let regex = Regex::builder().syntax(syntax).build(&buffer).unwrap();
-        let lines = [b"before\r\n", line.as_slice(), b"\r\nafter\n"].concat();
-        assert!(regex.is_match(&lines), "{buffer} {line:?}");
-    });
+            let sought = sought(pattern, *choice);
+            let compiled = match Pattern::compile(sought) {
+                Ok(compiled) => compiled,
+                Err(error) => {
+                    assert_eq!(
+                        (error.class, error.field.as_deref()),
+                        (ErrorClass::BadArgs, Some("pattern"))
+                    );
+                    assert!(error.message.len() < 400, "{}", error.message);
+                    return;
+                }
+            };
+            let found = compiled.find(line);
+            assert!(
+                found.is_none_or(|(start, end)| start <= end && end <= line.len()),
+                "{found:?}"
+            );
+            if sought.fuzzy.is_none() {
+                assert_eq!(compiled.find_from(line, 0, &mut || true), Ok(found));
+            }
+            let (buffer, portable) = (compiled.buffer_expression(), compiled.portable_expression());
+            assert!(buffer.len() <= AUTOMATON_BYTES, "{} bytes", buffer.len());
+            assert!(portable.is_ascii() && !portable.contains(['\n', '\0']), "{portable:?}");
+            assert!(!portable.starts_with('-'), "no program takes it for an option");
+            assert!(portable.len() <= 128 * (pattern.len() + 1), "{} bytes", portable.len());
+            if found.is_none() {
+                return;
+            }
+            assert!(program(&portable).is_match(line), "{portable} {line:?}");
+            if pattern.len() > 30 {
+                // Unicode's classes in a debug build take long to compile.
+                return;
+            }
+            let syntax = syntax::Config::new().utf8(false).nest_limit(NEST_LIMIT);
+            let regex = Regex::builder().syntax(syntax).build(&buffer).unwrap();
+            let lines = [b"before\r\n", line.as_slice(), b"\r\nafter\n"].concat();
+            assert!(regex.is_match(&lines), "{buffer} {line:?}");
+        },
+    );
 }
 
 #[test]

@@ -44,7 +44,8 @@ fn whatever_a_model_says_what_is_taken_from_it_is_no_longer_than_that() {
     let answers = soup::text(WORDS, 60);
     bolero::check!().with_iterations(2_000).with_generator(answers).for_each(|answer| {
         let Reply::Files(files) = read(answer) else { return };
-        let paths: usize = files.iter().filter_map(|file| file.path.as_ref()).map(String::len).sum();
+        let paths: usize =
+            files.iter().filter_map(|file| file.path.as_ref()).map(String::len).sum();
         let lines: usize = files.iter().map(|file| file.lines.len()).sum();
         assert!(paths + lines + files.len() <= answer.len(), "{files:?}");
         for reason in files.iter().filter_map(|file| file.reason.as_ref()) {
@@ -55,15 +56,27 @@ fn whatever_a_model_says_what_is_taken_from_it_is_no_longer_than_that() {
 
 #[test]
 fn a_list_of_files_is_read_back_out_of_any_talk_around_it() {
-    let talk = || soup::text(&["Sure! ", "```json\n", "\n", "é", "<think>", "x", ": ", "}", "]"], 8);
+    let talk =
+        || soup::text(&["Sure! ", "```json\n", "\n", "é", "<think>", "x", ": ", "}", "]"], 8);
     let names = soup::text(&["a", "/", ".rs", "\"", "\\", "{", "[", "é", " ", "\u{1b}", "<"], 8);
     let input = (talk(), names, bolero::produce::<u64>(), talk());
-    bolero::check!().with_iterations(2_000).with_generator(input).for_each(|(before, name, line, after)| {
-        if name.contains("</think>") || before.contains(['{', '[']) || after.contains("</think>") {
-            return;
-        }
-        let list = json!({ "files": [{ "path": name, "lines": [line, line.to_string(), "x"] }] });
-        let want = Named { path: Some(name.clone()), lines: vec![*line; 2], not_lines: 1, reason: None };
-        assert_eq!(read(&format!("{before}{list}{after}")), Reply::Files(vec![want]));
-    });
+    bolero::check!().with_iterations(2_000).with_generator(input).for_each(
+        |(before, name, line, after)| {
+            if name.contains("</think>")
+                || before.contains(['{', '['])
+                || after.contains("</think>")
+            {
+                return;
+            }
+            let list =
+                json!({ "files": [{ "path": name, "lines": [line, line.to_string(), "x"] }] });
+            let want = Named {
+                path: Some(name.clone()),
+                lines: vec![*line; 2],
+                not_lines: 1,
+                reason: None,
+            };
+            assert_eq!(read(&format!("{before}{list}{after}")), Reply::Files(vec![want]));
+        },
+    );
 }

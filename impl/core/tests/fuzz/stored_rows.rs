@@ -10,8 +10,8 @@ use forge_search_core::{
         gram::Gram,
         need::{Need, Variant},
         segment::{
-            Block, Catalog, Dictionary, Fingerprint, Inverter, RankMap, RankSet, Row, Sketch, Source, merge,
-            read_rows, sketches, write_rows,
+            Block, Catalog, Dictionary, Fingerprint, Inverter, RankMap, RankSet, Row, Sketch,
+            Source, merge, read_rows, sketches, write_rows,
         },
         tokens::TokenStatus,
     },
@@ -42,7 +42,14 @@ fn row(path: &[u8], number: u64) -> Row {
     let kinds = [TextKind::Unknown, TextKind::Text, TextKind::Binary];
     Row {
         path: path.to_vec(),
-        fingerprint: Fingerprint { size, mtime_ns: times[0], ctime_ns: times[1], device, inode, links },
+        fingerprint: Fingerprint {
+            size,
+            mtime_ns: times[0],
+            ctime_ns: times[1],
+            device,
+            inode,
+            links,
+        },
         status: statuses[usize::try_from(number % 3).unwrap()],
         kind: kinds[usize::try_from(number / 3 % 3).unwrap()],
         complete: number & 64 > 0,
@@ -71,7 +78,8 @@ fn files_are_read_back_as_they_were_written() {
 
 #[test]
 fn damaged_files_are_refused_or_files_that_are_read_back_as_such() {
-    let input = (produce::<Vec<u8>>().with().len(0_usize..200), produce::<Damage>().with().len(0_usize..6));
+    let input =
+        (produce::<Vec<u8>>().with().len(0_usize..200), produce::<Damage>().with().len(0_usize..6));
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|(noise, damage)| {
         let mut whole = Catalog::default();
         (0..20).for_each(|n| whole.push(&row(format!("src/{n}/a.rs").as_bytes(), n << 7)));
@@ -97,7 +105,8 @@ fn segment() -> (Vec<Block>, Dictionary) {
     let mut inverter = Inverter::new(3);
     for rank in 0..FILES {
         let number = rank.to_le_bytes()[0];
-        let mut grams: Vec<Gram> = (0..12).map(|n| gram([n, number, number.wrapping_mul(n)])).collect();
+        let mut grams: Vec<Gram> =
+            (0..12).map(|n| gram([n, number, number.wrapping_mul(n)])).collect();
         grams.sort_unstable();
         grams.dedup();
         inverter.add(rank, &grams);
@@ -115,29 +124,43 @@ fn damaged_postings_are_refused_or_name_files_that_there_are() {
     let damage = produce::<Damage>().with().len(0_usize..6);
     let input = (damage, produce::<[u8; 3]>(), produce::<Vec<u8>>().with().len(0_usize..64));
     let (blocks, _) = segment();
-    bolero::check!().with_iterations(2_000).with_generator(input).for_each(|(damage, letters, noise)| {
-        // The dictionary keeps what it read once, so each damage gets one of its own.
-        let first = blocks.iter().map(|block| block.first).collect::<Vec<_>>();
-        let good = blocks.iter().map(|block| Arc::from(damaged(&block.bytes, damage))).collect();
-        for kept in [good, vec![Arc::from(noise.as_slice())] as Vec<Arc<[u8]>>] {
-            let sketch = || Sketch::from_bytes(vec![0xff; 16], 64).unwrap();
-            let dictionary = Dictionary::new(FILTER, Fold::Ascii, FILES, first.clone(), [sketch(), sketch()]);
-            for variant in [Variant::Sensitive, Variant::Insensitive] {
-                let need = Need::Gram(variant, gram(*letters));
-                if let Ok(set) = dictionary.meeting(&kept, &need) {
-                    assert!(set.iter().all(|rank| rank < FILES));
+    bolero::check!().with_iterations(2_000).with_generator(input).for_each(
+        |(damage, letters, noise)| {
+            // The dictionary keeps what it read once, so each damage gets one of its own.
+            let first = blocks.iter().map(|block| block.first).collect::<Vec<_>>();
+            let good =
+                blocks.iter().map(|block| Arc::from(damaged(&block.bytes, damage))).collect();
+            for kept in [good, vec![Arc::from(noise.as_slice())] as Vec<Arc<[u8]>>] {
+                let sketch = || Sketch::from_bytes(vec![0xff; 16], 64).unwrap();
+                let dictionary = Dictionary::new(
+                    FILTER,
+                    Fold::Ascii,
+                    FILES,
+                    first.clone(),
+                    [sketch(), sketch()],
+                );
+                for variant in [Variant::Sensitive, Variant::Insensitive] {
+                    let need = Need::Gram(variant, gram(*letters));
+                    if let Ok(set) = dictionary.meeting(&kept, &need) {
+                        assert!(set.iter().all(|rank| rank < FILES));
+                    }
+                }
+                let _ = dictionary.grams_of(&kept, 3);
+                if let Ok(all) = dictionary.grams_of_all(&kept) {
+                    assert_eq!(all.len(), FILES as usize);
+                }
+                let source = Source {
+                    blocks: &kept,
+                    count: kept.len(),
+                    files: FILES,
+                    map: RankMap::Offset(0),
+                };
+                if let Ok(merged) = merge(&[source], FILES, |_| Ok(())) {
+                    assert!(merged.grams.windows(2).all(|pair| pair[0] < pair[1]));
                 }
             }
-            let _ = dictionary.grams_of(&kept, 3);
-            if let Ok(all) = dictionary.grams_of_all(&kept) {
-                assert_eq!(all.len(), FILES as usize);
-            }
-            let source = Source { blocks: &kept, count: kept.len(), files: FILES, map: RankMap::Offset(0) };
-            if let Ok(merged) = merge(&[source], FILES, |_| Ok(())) {
-                assert!(merged.grams.windows(2).all(|pair| pair[0] < pair[1]));
-            }
-        }
-    });
+        },
+    );
 }
 
 #[test]
@@ -153,7 +176,8 @@ fn without_damage_the_same_postings_answer() {
 fn sets_and_sketches_are_read_back_and_have_the_length_of_what_they_stand_for() {
     let input = (produce::<Vec<u8>>().with().len(0_usize..40), produce::<u64>());
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|(bytes, number)| {
-        for files in [u32::try_from(number % 320).unwrap(), u32::try_from(bytes.len() * 8).unwrap()] {
+        for files in [u32::try_from(number % 320).unwrap(), u32::try_from(bytes.len() * 8).unwrap()]
+        {
             if let Some(set) = RankSet::from_bytes(bytes, files) {
                 assert_eq!(set.to_bytes(), *bytes);
                 assert!(set.iter().all(|rank| rank < files));

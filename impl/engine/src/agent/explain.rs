@@ -1,8 +1,10 @@
 //! A second look at a search root in which no file is eligible, for what left files out.
 //!
-//! Responsible for: a walk without the request's filters, bounded, that counts by whom entries are left out.
+//! Responsible for: a walk without the request's filters, bounded, that counts by whom entries are
+//! left out.
 //! Left to neighbours: what is said of it ([`Ineligible`]).
-//! Invariants: names only are looked at; nothing is said of what is denied; the index has no part in it,
+//! Invariants: names only are looked at; nothing is said of what is denied; the index has no part
+//! in it,
 //! so that an answer with it is the one without.
 
 use std::{collections::BTreeMap, io, path::Path, sync::Arc};
@@ -31,7 +33,8 @@ const MOST_ENTRIES: u64 = 10_000;
 const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
 
 impl Service {
-    /// Why no file of `scope` is eligible, if that is known, or shows. Nothing if a file is, or if the time
+    /// Why no file of `scope` is eligible, if that is known, or shows. Nothing if a file is, or if
+    /// the time
     /// is up first. The pattern of the path search is no part of `scope`.
     pub(super) fn why_nothing(
         &self,
@@ -67,7 +70,9 @@ impl Service {
             let patiences = [(); 2].map(|()| Patience::until(|| until.over()));
             let [patience, own] = patiences;
             let observer = Some(&mut tally as _);
-            for item in Walker::directory(sandbox, &unfiltered, book, base, top, false, observer, patience) {
+            for item in
+                Walker::directory(sandbox, &unfiltered, book, base, top, false, observer, patience)
+            {
                 if let WalkItem::File(file) = &item {
                     found.add(&file.walked, scope, &own);
                 }
@@ -133,12 +138,20 @@ struct Tally<'t> {
 impl Observer for Tally<'_> {
     fn enter(&mut self, _root: &Root, _real: &[u8], _walked: &[u8]) {}
 
-    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry], patience: &Patience<'_>) {
+    fn listed(
+        &mut self,
+        walked: &[u8],
+        rules: &Arc<DirRules>,
+        entries: &[Entry],
+        patience: &Patience<'_>,
+    ) {
         self.seen += entries.len() as u64;
         for entry in entries.iter().take_while(|_| !patience.is_over()) {
             let path = join(&self.prefix, &join(walked, &entry.name));
             let is_dir = entry.kind == Kind::Dir;
-            if self.sandbox.has_denials() && self.sandbox.denies(&self.top.join(os_path(&path)), is_dir) {
+            if self.sandbox.has_denials()
+                && self.sandbox.denies(&self.top.join(os_path(&path)), is_dir)
+            {
                 continue;
             }
             if entry.name.starts_with(b".") {

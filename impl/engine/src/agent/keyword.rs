@@ -1,9 +1,11 @@
 //! `keyword_search` on a service (docs/keyword-search.md, sections 2, 3 and 7).
 //!
 //! Responsible for: the search root, one search for each term, and asking the model.
-//! Left to neighbours: what hits are, which terms are kept, what is asked and what an answer says ([`forge_search_core::agent::keyword`]);
+//! Left to neighbours: what hits are, which terms are kept, what is asked and what an answer says
+//! ([`forge_search_core::agent::keyword`]);
 //! how models are reached ([`crate::language_model`]); limits of sessions ([`crate::toolbox`]).
-//! Invariants: nothing is sent unless a model is given; a model sees nothing but the hits; it is given up with the call.
+//! Invariants: nothing is sent unless a model is given; a model sees nothing but the hits; it is
+//! given up with the call.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -19,8 +21,8 @@ use forge_search_core::{
     agent::{
         self, Answer, Filters, Notice, Refusal,
         keyword::{
-            self, Asked, Collector, FileHits, Finder, Found, Lacks, Lead, Limits, Measurer, Measures,
-            PathSeeker, Prompt, Settled,
+            self, Asked, Collector, FileHits, Finder, Found, Lacks, Lead, Limits, Measurer,
+            Measures, PathSeeker, Prompt, Settled,
         },
     },
     collect::{Item, Outcome},
@@ -64,7 +66,11 @@ impl Service {
         let root = self.keyword_root();
         let given = root.to_string_lossy().into_owned();
         let inside = self.sandbox().root_of(&root).map(std::path::Path::to_path_buf);
-        let place = Inside { root: inside.unwrap_or_else(|| root.clone()), path: root, found: Resolved::Yes };
+        let place = Inside {
+            root: inside.unwrap_or_else(|| root.clone()),
+            path: root,
+            found: Resolved::Yes,
+        };
         let ground = self.ground_at(place, &given).map_err(refused)?;
         let config = &self.config().keyword;
         let bytes = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -73,35 +79,41 @@ impl Service {
             total: bytes(config.total_bytes),
             broad_files: bytes(config.broad_files),
         };
-        // Names are looked at beside the texts: there is little to read, so that threads that read have time for it.
+        // Names are looked at beside the texts: there is little to read, so that threads that read
+        // have time for it.
         thread::scope(|scope| {
             let named = scope.spawn(|| self.named(request, &ground, until));
             let mut found = Vec::with_capacity(request.terms.len());
             let (mut not_ready, mut known) = (None, Known::default());
             for (number, term) in request.terms.iter().enumerate() {
-                let (collector, notice) =
-                    self.term(request, number, limits.term, &ground, &mut known, until).map_err(refused)?;
+                let (collector, notice) = self
+                    .term(request, number, limits.term, &ground, &mut known, until)
+                    .map_err(refused)?;
                 not_ready = not_ready.or(notice);
                 found.push((term.clone(), collector));
             }
             let mut settled = keyword::settle(found, limits)?;
             for number in settled.broad_terms() {
                 let lead = settled.lead();
-                let lead = self.lead(request, number, lead, &ground, &mut known, until).map_err(refused)?;
+                let lead = self
+                    .lead(request, number, lead, &ground, &mut known, until)
+                    .map_err(refused)?;
                 settled.led(number, lead);
             }
             let (measures, late) = self.measures(&settled, &ground, until).map_err(refused)?;
-            let (named, files, too_late) = named.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let (named, files, too_late) =
+                named.join().unwrap_or_else(|panic| resume_unwind(panic));
             let settled = settled.ranked(request, measures, named, files, late || too_late);
-            let why = settled
-                .found_no_file()
-                .then(|| self.why_nothing(&ground, &everything(), &Filters::default(), true, until));
+            let why = settled.found_no_file().then(|| {
+                self.why_nothing(&ground, &everything(), &Filters::default(), true, until)
+            });
             let notices = why.flatten().into_iter().chain(not_ready).collect();
             Ok(Searched { settled, root: ground.shown.clone(), notices })
         })
     }
 
-    /// The files whose paths hold rare terms, as walked and as shown, how many files are eligible, and whether the
+    /// The files whose paths hold rare terms, as walked and as shown, how many files are eligible,
+    /// and whether the
     /// time was up before all were looked at.
     fn named(
         &self,
@@ -150,7 +162,8 @@ impl Service {
             binary: false,
         };
         let hit: BTreeSet<&[u8]> = settled.hit_files().collect();
-        let items: Vec<WalkItem> = hit.into_iter().map(|walked| WalkItem::File(file(walked))).collect();
+        let items: Vec<WalkItem> =
+            hit.into_iter().map(|walked| WalkItem::File(file(walked))).collect();
         let scanner = TextScanner(settled.measurer());
         let fold = Measured(BTreeMap::new());
         let (Measured(measures), ending) =
@@ -185,7 +198,8 @@ impl Service {
         until: Until<'_>,
     ) -> Result<Lead, ToolError> {
         let finder = Finder::whether(&request.terms, number);
-        let (lead, searched, _) = self.holding(request, number, finder, lead, ground, known, until)?;
+        let (lead, searched, _) =
+            self.holding(request, number, finder, lead, ground, known, until)?;
         Ok(lead.ended(searched))
     }
 
@@ -213,10 +227,13 @@ impl Service {
         if known.walk.is_none() {
             let Eligible { items: found, index, walked, held: lent, .. } =
                 self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
-            (items, held, notice) = (self.permitted(ground, found), Some(lent), self.not_ready(&index));
+            (items, held, notice) =
+                (self.permitted(ground, found), Some(lent), self.not_ready(&index));
             if walked {
-                known.walk =
-                    Some(first(std::mem::replace(&mut items, Box::new(std::iter::empty())), max_files));
+                known.walk = Some(first(
+                    std::mem::replace(&mut items, Box::new(std::iter::empty())),
+                    max_files,
+                ));
             }
         }
         if let Some(walk) = &known.walk {
@@ -229,34 +246,44 @@ impl Service {
         drop(held);
         known.lacks.extend(learned);
         // Where is searched is not for the caller to say.
-        let searched = agent::Searched { root: agent::RootBy::Tool, ..self.searched(ground, &ending) };
+        let searched =
+            agent::Searched { root: agent::RootBy::Tool, ..self.searched(ground, &ending) };
         Ok((files, searched, notice))
     }
 
     /// The files, unless the search root is denied: nobody named it, so it was not refused.
     fn permitted<'i>(&self, ground: &Ground, items: Items<'i>) -> Items<'i> {
-        if self.sandbox().is_denied(&ground.place.path) { Box::new(std::iter::empty()) } else { items }
+        if self.sandbox().is_denied(&ground.place.path) {
+            Box::new(std::iter::empty())
+        } else {
+            items
+        }
     }
 
-    /// Where to search (REQ-KWS-002.1, REQ-KWS-002.2, E-I25): the repository's top, not above the sandbox, else the working directory.
+    /// Where to search (REQ-KWS-002.1, REQ-KWS-002.2, E-I25): the repository's top, not above the
+    /// sandbox, else the working directory.
     fn keyword_root(&self) -> PathBuf {
         let here = self.sandbox().working_dir();
-        let top = here.ancestors().find(|directory| directory.join(".git").symlink_metadata().is_ok());
+        let top =
+            here.ancestors().find(|directory| directory.join(".git").symlink_metadata().is_ok());
         let Some(top) = top else { return here.to_owned() };
         let inside = here.ancestors().take_while(|directory| directory.starts_with(top));
-        let uppermost = inside.filter(|directory| self.sandbox().root_of(directory).is_some()).last();
+        let uppermost =
+            inside.filter(|directory| self.sandbox().root_of(directory).is_some()).last();
         uppermost.unwrap_or(here).to_owned()
     }
 }
 
 impl Searched {
-    /// What would be sent to a model; nothing if there are no hits, or if the time was up before all were found.
+    /// What would be sent to a model; nothing if there are no hits, or if the time was up before
+    /// all were found.
     pub(crate) fn prompt(&self, request: &keyword::Request) -> Option<Prompt> {
         (!self.settled.is_empty() && !self.settled.timed_out())
             .then(|| keyword::prompt(request, &self.settled))
     }
 
-    /// Asks the first of these models that can be had after all, if there is something to ask about.
+    /// Asks the first of these models that can be had after all, if there is something to ask
+    /// about.
     pub(crate) fn ask(
         &self,
         request: &keyword::Request,
@@ -279,7 +306,8 @@ impl Searched {
                 ModelFailure::Refused { status: 200, .. } => "it declined to answer".to_owned(),
                 why => why.to_string(),
             });
-            let asked = Asked { name, model, host, bytes_sent, redacted, answer, passed_over: Vec::new() };
+            let asked =
+                Asked { name, model, host, bytes_sent, redacted, answer, passed_over: Vec::new() };
             if !is_gone || at + 1 == models.len() {
                 return Some(Asked { passed_over, ..asked });
             }
@@ -318,7 +346,8 @@ struct Known {
     lacks: KnownLacks,
 }
 
-/// Files that do not hold terms that are still to be looked for, by their paths below the search root.
+/// Files that do not hold terms that are still to be looked for, by their paths below the search
+/// root.
 type KnownLacks = HashMap<Vec<u8>, Lacks>;
 
 /// As many items as it takes to know that there are more files than these.
@@ -353,7 +382,10 @@ impl Scanner for TermScanner<'_> {
 
     fn known(&mut self, walked: &[u8]) -> Option<FileHits> {
         self.finder.begin();
-        self.lacks.get(walked).filter(|lacks| lacks.contains(self.number)).map(|_| FileHits::default())
+        self.lacks
+            .get(walked)
+            .filter(|lacks| lacks.contains(self.number))
+            .map(|_| FileHits::default())
     }
 
     fn promising(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {

@@ -1,8 +1,11 @@
-//! `.agent/config.yml` in the working directory: what a tree may lower of the agent's configuration (docs/agent-tools.md, section 9).
+//! `.agent/config.yml` in the working directory: what a tree may lower of the agent's configuration
+//! (docs/agent-tools.md, section 9).
 //!
-//! Responsible for: reading the file anew when it is another one; which of its keys count; saying what is wrong with it.
+//! Responsible for: reading the file anew when it is another one; which of its keys count; saying
+//! what is wrong with it.
 //! Left to neighbours: the service's own configuration ([`crate::config`]); what its values do.
-//! Invariants: whatever the file holds, no value is above the service's own; no file outside the working directory is opened, nor one behind a link; no more than
+//! Invariants: whatever the file holds, no value is above the service's own; no file outside the
+//! working directory is opened, nor one behind a link; no more than
 //! `MOST_BYTES` of it are read; a file that cannot be used changes nothing.
 
 use std::{
@@ -39,7 +42,8 @@ pub(crate) struct Overlay {
 /// What is known of the file.
 #[derive(Debug)]
 struct Known {
-    /// None if it has to be read before it is believed: never read, not there, or read too soon after a change.
+    /// None if it has to be read before it is believed: never read, not there, or read too soon
+    /// after a change.
     fingerprint: Option<Fingerprint>,
     wanted: Result<Wanted, String>,
 }
@@ -57,7 +61,8 @@ impl Overlay {
         Self { working_dir, known: Mutex::new(Known::nothing()) }
     }
 
-    /// The configuration that counts now: `base`, with what the file lowers. And what is wrong with the file, if anything is.
+    /// The configuration that counts now: `base`, with what the file lowers. And what is wrong with
+    /// the file, if anything is.
     pub(crate) fn current(&self, base: &AgentConfig) -> (AgentConfig, Option<String>) {
         let mut known = self.known.lock();
         self.look(&mut known);
@@ -93,11 +98,14 @@ impl Overlay {
                 wanted: text.and_then(|text| Wanted::parse(&text)),
             },
             Err(_) if is_linked(&root) => {
-                let why = "it is behind a symbolic link, and none is followed; put the file itself there";
+                let why =
+                    "it is behind a symbolic link, and none is followed; put the file itself there";
                 Known { fingerprint: None, wanted: Err(why.to_owned()) }
             }
             // Neither the file nor, perhaps, its directory.
-            Err(err) if matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Err(err)
+                if matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+            {
                 Known::nothing()
             }
             Err(err) => Known { fingerprint: None, wanted: Err(escape_name(&err.to_string())) },
@@ -107,7 +115,8 @@ impl Overlay {
 
 /// Whether the file, or the directory it is in, is a symbolic link.
 fn is_linked(root: &Root) -> bool {
-    let is_link = |place: &str| root.stat(place.as_bytes()).is_ok_and(|found| found.kind == Kind::Symlink);
+    let is_link =
+        |place: &str| root.stat(place.as_bytes()).is_ok_and(|found| found.kind == Kind::Symlink);
     is_link(PLACE) || PLACE.split_once('/').is_some_and(|(directory, _)| is_link(directory))
 }
 

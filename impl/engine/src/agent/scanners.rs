@@ -29,7 +29,10 @@ pub(super) struct GrepScanner {
     proposer: NativeProposer,
 }
 
-pub(super) fn grep_scanner(finder: grep::Finder, pattern: &Pattern) -> Result<GrepScanner, ToolError> {
+pub(super) fn grep_scanner(
+    finder: grep::Finder,
+    pattern: &Pattern,
+) -> Result<GrepScanner, ToolError> {
     Ok(GrepScanner { finder, proposer: NativeProposer::new(pattern)? })
 }
 
@@ -150,7 +153,8 @@ pub(super) struct Names {
     pub(super) total: u64,
     pub(super) found: Vec<Found>,
     pub(super) errors: Vec<PathError>,
-    /// How many of them lie before the last file: those behind it belong to the answer only if no other file follows (D6).
+    /// How many of them lie before the last file: those behind it belong to the answer only if no
+    /// other file follows (D6).
     errors_before: usize,
     pub(super) more_files: bool,
     pub(super) timed_out: bool,
@@ -188,7 +192,8 @@ impl Names {
             WalkItem::File(file) => {
                 let page = self.page.offset as u64..self.page.end() as u64;
                 if page.contains(&self.total) {
-                    // What is shown is as it is now: a catalog may not know of writes through other names of the file.
+                    // What is shown is as it is now: a catalog may not know of writes through other
+                    // names of the file.
                     let now = job.base.stat(&file.walked).ok().map(|stat| stat.fingerprint);
                     let now = now.or(file.fingerprint);
                     let modified = now.and_then(|now| utc(now.mtime_ns));

@@ -1,7 +1,8 @@
 //! `search_text`, `grep` and the path search on a service (docs/agent-tools.md, sections 4 to 6).
 //!
 //! Responsible for: the search root, where the files come from, and the common pipeline.
-//! Left to neighbours: what requests mean and how answers read ([`forge_search_core::agent`]), limits of sessions ([`crate::toolbox`]).
+//! Left to neighbours: what requests mean and how answers read ([`forge_search_core::agent`]),
+//! limits of sessions ([`crate::toolbox`]).
 //! Invariants: the embedded backend only; with an index or without, an answer is the same.
 
 use std::{sync::Arc, time::Instant};
@@ -123,7 +124,8 @@ impl Service {
         let mut near = Names::new(page, self.config().max_files);
         let patience = Patience::until(|| until.over());
         for item in items {
-            let is_wanted = matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &patience));
+            let is_wanted =
+                matches!(&item, WalkItem::File(file) if request.matches(&file.walked, &patience));
             if until.over() || patience.is_over() || matches!(item, WalkItem::Interrupted) {
                 names.timed_out = true;
                 break;
@@ -148,7 +150,8 @@ impl Service {
         let timed_out = names.timed_out;
         let names = if by_substring { near } else { names };
         let ending = Ending { more_files: names.more_files, timed_out, ..Ending::default() };
-        let searched = Searched { errors: names.errors, files: 0, ..self.searched(&ground, &ending) };
+        let searched =
+            Searched { errors: names.errors, files: 0, ..self.searched(&ground, &ending) };
         let Names { total, found, .. } = names;
         let mut answer = if by_substring {
             find_files::near_answer(&request.pattern, page, total, found, searched)
@@ -157,7 +160,13 @@ impl Service {
         };
         if answer.total == 0 && answer.searched.found_no_file() {
             let scope = Scope { also: Vec::new(), ..request.scope.clone() };
-            answer.notices.extend(self.why_nothing(&ground, &scope, &request.filters, false, until));
+            answer.notices.extend(self.why_nothing(
+                &ground,
+                &scope,
+                &request.filters,
+                false,
+                until,
+            ));
         }
         answer.notices.extend(self.not_ready(&index));
         Ok(answer)
@@ -167,7 +176,8 @@ impl Service {
     fn ground(&self, given: &str) -> Result<Ground, ToolError> {
         let place = self.sandbox().resolve(given)?;
         let is_directory = place.path.symlink_metadata().map(|metadata| metadata.is_dir());
-        if matches!(place.found, Found::Yes) && is_directory.is_ok_and(|is_directory| !is_directory) {
+        if matches!(place.found, Found::Yes) && is_directory.is_ok_and(|is_directory| !is_directory)
+        {
             let given = escape_name(given);
             return Err(ToolError::failed(
                 "path",
@@ -243,8 +253,14 @@ struct Ranked {
     timed_out: bool,
 }
 
-/// Collects files, and puts those first whose paths hold terms, if they may be more than can be ranked.
-fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until: Until<'_>) -> Ranked {
+/// Collects files, and puts those first whose paths hold terms, if they may be more than can be
+/// ranked.
+fn ranked(
+    items: Items<'_>,
+    max_files: u64,
+    finder: &search_text::Finder,
+    until: Until<'_>,
+) -> Ranked {
     let mut ranked = Ranked { items: Vec::new(), more_files: false, timed_out: false };
     let (mut files, mut readable, mut last) = (0_u64, 0_usize, 0);
     for item in items {
@@ -260,7 +276,8 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
         let room = max_files - files;
         if count > room {
             ranked.more_files = true;
-            // What lies behind the last permitted file belongs to the answer only if no other file follows (D6).
+            // What lies behind the last permitted file belongs to the answer only if no other file
+            // follows (D6).
             ranked.items.truncate(last);
             if room > 0 {
                 ranked.items.push(WalkItem::Excluded(room));
@@ -286,22 +303,25 @@ fn ranked(items: Items<'_>, max_files: u64, finder: &search_text::Finder, until:
 }
 
 impl Service {
-    /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11). A tree that needs none gets no notice;
+    /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11). A tree that needs none
+    /// gets no notice;
     /// in mode `auto` that shows when it is looked at.
     pub(super) fn not_ready(&self, index: &IndexStats) -> Option<Notice> {
         let reason = index.bypass_reason?;
         let auto = self.config().index.index_mode == Mode::Auto;
-        let unwanted = index.state == State::Disabled.name() || (auto && index.state == State::Absent.name());
+        let unwanted =
+            index.state == State::Disabled.name() || (auto && index.state == State::Absent.name());
         if unwanted
             || !self.indexes().are_built()
             || (reason != "INDEX_UNAVAILABLE" && reason != "LOCK_TIMEOUT")
         {
             return None;
         }
-        let progress = index.build.as_ref().map_or_else(String::new, |build| match build.files_total {
-            Some(total) => format!(" ({} of {total} files so far)", build.files_done),
-            None => String::new(),
-        });
+        let progress =
+            index.build.as_ref().map_or_else(String::new, |build| match build.files_total {
+                Some(total) => format!(" ({} of {total} files so far)", build.files_done),
+                None => String::new(),
+            });
         Some(Notice {
             code: Some("ACODE-SRC-001"),
             ..Notice::new(

@@ -1,6 +1,7 @@
 //! Running an external program over a chunk of files and reading which lines it proposes.
 //!
-//! Its exit code is only a hint, because releases disagree about it (E-F06): what was parsed counts, and trouble (a code of 2
+//! Its exit code is only a hint, because releases disagree about it (E-F06): what was parsed
+//! counts, and trouble (a code of 2
 //! or more, or anything on standard error) makes the caller look at each file itself.
 
 use std::{
@@ -96,7 +97,8 @@ pub(crate) enum Failure {
     Stopped,
     /// The program could not be run, or it failed: exit code and what it said.
     Backend(Option<i32>, String),
-    /// What it printed cannot be trusted, and so neither can what it printed before (FR-LS-ERR-04.untrusted).
+    /// What it printed cannot be trusted, and so neither can what it printed before
+    /// (FR-LS-ERR-04.untrusted).
     Garbled(String),
 }
 
@@ -120,7 +122,8 @@ impl External {
         if chunk.files.is_empty() {
             return Ok(Proposals::default());
         }
-        // Looked up only if anything is proposed at all, which is what large trees mostly do not do.
+        // Looked up only if anything is proposed at all, which is what large trees mostly do not
+        // do.
         let positions = LazyCell::new(|| {
             let named = chunk.files.iter().enumerate();
             named.map(|(at, name)| (name.as_slice(), at)).collect::<HashMap<&[u8], usize>>()
@@ -138,11 +141,19 @@ impl External {
         let mut frames = Frames::default();
         let mut malformed = false;
         let ended = run(
-            Run { program: &self.program, args, cwd: Some(chunk.cwd), stdin, deadline: chunk.deadline },
+            Run {
+                program: &self.program,
+                args,
+                cwd: Some(chunk.cwd),
+                stdin,
+                deadline: chunk.deadline,
+            },
             stop,
             &mut |piece| {
                 let read = frames.push(piece, &mut |name, line| match positions.get(name) {
-                    Some(&at) => lines.get_mut(at).into_iter().for_each(|lines| lines.add(line, &mut room)),
+                    Some(&at) => {
+                        lines.get_mut(at).into_iter().for_each(|lines| lines.add(line, &mut room))
+                    }
                     None => malformed = true,
                 });
                 malformed |= read == Err(Malformed);
@@ -153,14 +164,17 @@ impl External {
         match ended {
             Err(err) => Err(Failure::Backend(None, format!("{name} could not be run: {err}"))),
             Ok(Ended::Deadline) => Err(Failure::Deadline),
-            Ok(Ended::Stopped) if malformed => {
-                Err(Failure::Garbled(format!("{name} printed something that is not a list of lines")))
-            }
+            Ok(Ended::Stopped) if malformed => Err(Failure::Garbled(format!(
+                "{name} printed something that is not a list of lines"
+            ))),
             Ok(Ended::Stopped) => Err(Failure::Stopped),
             Ok(Ended::Exited { code, stderr }) => {
                 // A signal is no answer, whatever was printed before it.
                 let Some(status) = code else {
-                    return Err(Failure::Backend(None, format!("{name} was killed by a signal; {stderr}")));
+                    return Err(Failure::Backend(
+                        None,
+                        format!("{name} was killed by a signal; {stderr}"),
+                    ));
                 };
                 if frames.finish().is_err() {
                     return Err(Failure::Garbled(format!(
@@ -179,14 +193,22 @@ impl External {
         }
     }
 
-    fn arguments(&self, expression: &str, names: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    fn arguments(
+        &self,
+        expression: &str,
+        names: impl IntoIterator<Item = OsString>,
+    ) -> Vec<OsString> {
         (self.dialect.arguments)(expression).into_iter().map(OsString::from).chain(names).collect()
     }
 
-    /// Whether a program takes a list of names by this argument: it finds nothing in the one that is given.
+    /// Whether a program takes a list of names by this argument: it finds nothing in the one that
+    /// is given.
     pub(super) fn takes(list: &str, dialect: &Dialect, program: &Path, deadline: Instant) -> bool {
-        let args =
-            (dialect.arguments)("x").into_iter().chain([list.to_owned()]).map(OsString::from).collect();
+        let args = (dialect.arguments)("x")
+            .into_iter()
+            .chain([list.to_owned()])
+            .map(OsString::from)
+            .collect();
         let run = run(
             Run { program, args, cwd: None, stdin: Some(b"/dev/null\n".to_vec()), deadline },
             &|| false,
@@ -222,7 +244,8 @@ impl External {
     }
 }
 
-/// Whether a name can stand in a list of names, one a line; a carriage return before the line's end is part of it.
+/// Whether a name can stand in a list of names, one a line; a carriage return before the line's end
+/// is part of it.
 fn is_one_line(name: &[u8]) -> bool {
     !name.contains(&b'\n') && !name.ends_with(b"\r")
 }

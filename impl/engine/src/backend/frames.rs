@@ -1,11 +1,14 @@
-//! Reads `name NUL line : text LF` as both external programs print it with a NUL after the name (FR-LS-EXE-02).
+//! Reads `name NUL line : text LF` as both external programs print it with a NUL after the name
+//! (FR-LS-EXE-02).
 //!
-//! Names may hold line feeds and texts may hold NULs; neither confuses the framing, because a record's name ends at its
+//! Names may hold line feeds and texts may hold NULs; neither confuses the framing, because a
+//! record's name ends at its
 //! first NUL and its text at the next LF.
 
 use memchr::memchr;
 
-/// A record that does not have the shape above: nothing after it can be trusted (FR-LS-ERR-04.untrusted).
+/// A record that does not have the shape above: nothing after it can be trusted
+/// (FR-LS-ERR-04.untrusted).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
@@ -34,11 +37,13 @@ impl Frames {
                 piece = piece.get(lf + 1..).unwrap_or_default();
                 continue;
             }
-            // The head ends at the first `:` after the NUL. Names hold colons too, so the NUL comes first.
+            // The head ends at the first `:` after the NUL. Names hold colons too, so the NUL comes
+            // first.
             let searched = memchr(0, &self.head);
             let end = match searched {
                 Some(_) => memchr(b':', piece),
-                None => memchr(0, piece).and_then(|nul| Some(nul + 1 + memchr(b':', piece.get(nul + 1..)?)?)),
+                None => memchr(0, piece)
+                    .and_then(|nul| Some(nul + 1 + memchr(b':', piece.get(nul + 1..)?)?)),
             };
             let Some(end) = end else {
                 self.head.extend_from_slice(piece);

@@ -1,7 +1,9 @@
 //! Backends: who proposes lines (D4, D10, FR-LS-EXE-01).
 //!
-//! [`native`] looks at text in process with ripgrep's library crates. [`external`] runs ripgrep or ugrep over a chunk
-//! of files; what is particular to either stands in [`ripgrep`] and [`ugrep`] alone. Proposals may be too many, never
+//! [`native`] looks at text in process with ripgrep's library crates. [`external`] runs ripgrep or
+//! ugrep over a chunk
+//! of files; what is particular to either stands in [`ripgrep`] and [`ugrep`] alone. Proposals may
+//! be too many, never
 //! too few; confirming them is the caller's.
 
 mod external;
@@ -20,7 +22,8 @@ pub(crate) use select::{select, select_for_files};
 /// Bytes of one argument; Linux allows 128 KiB.
 const EXPRESSION_BYTES: usize = if cfg!(target_os = "linux") { 120 << 10 } else { 16 << 10 };
 
-/// What programs are asked for. One that no argument can carry says nothing: every file is then looked through in process.
+/// What programs are asked for. One that no argument can carry says nothing: every file is then
+/// looked through in process.
 pub(crate) fn expression(pattern: &Pattern) -> String {
     let expression = pattern.portable_expression();
     if expression.len() > EXPRESSION_BYTES { String::new() } else { expression }
@@ -57,7 +60,8 @@ mod tests {
         let expression = |letters: usize| {
             let pattern = format!("(?i){}", "k".repeat(letters));
             let case = CaseMode::Sensitive;
-            let sought = Sought { pattern: &pattern, literal: false, case, word: false, fuzzy: None };
+            let sought =
+                Sought { pattern: &pattern, literal: false, case, word: false, fuzzy: None };
             let pattern = Pattern::compile(sought).unwrap();
             (pattern.portable_expression().len(), expression(&pattern).len())
         };

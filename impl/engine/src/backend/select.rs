@@ -1,7 +1,9 @@
-//! Which backend a service uses: configured order, version floors, and probes of behaviour (FR-LS-EXE-01, CFG-LS-01,
+//! Which backend a service uses: configured order, version floors, and probes of behaviour
+//! (FR-LS-EXE-01, CFG-LS-01,
 //! E-B01, E-F14, E-F18).
 //!
-//! A program is taken for what its `--version` says it is, but trusted only after it has proposed exactly the right
+//! A program is taken for what its `--version` says it is, but trusted only after it has proposed
+//! exactly the right
 //! lines of a fixture, given on standard input so that nothing is written anywhere.
 
 use std::{
@@ -39,7 +41,8 @@ const PROBES: [(&str, &[u64]); 3] = [
     ("", &[1, 2, 3, 4, 5, 6, 7]),
 ];
 
-/// The backend that the configuration names for `search_files`, found and probed (CFG-SF-03). It is never replaced by another.
+/// The backend that the configuration names for `search_files`, found and probed (CFG-SF-03). It is
+/// never replaced by another.
 pub(crate) fn select_for_files(config: &Config, sandbox: &Sandbox) -> Result<Backend, ToolError> {
     let files = &config.search_files;
     let program = match files.backend {
@@ -63,7 +66,8 @@ pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, Tool
         return Ok(Backend::Native);
     }
     let mut reasons = Vec::new();
-    for (key, binary) in [("binary", &config.binary), ("fallback_binary", &config.fallback_binary)] {
+    for (key, binary) in [("binary", &config.binary), ("fallback_binary", &config.fallback_binary)]
+    {
         if binary.is_empty() {
             continue;
         }
@@ -84,7 +88,8 @@ pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, Tool
     ))
 }
 
-/// The program `binary`, which has to be what `name` says it is, `rg` or `ugrep`. The error completes a sentence about it.
+/// The program `binary`, which has to be what `name` says it is, `rg` or `ugrep`. The error
+/// completes a sentence about it.
 fn named(name: &str, binary: &str, sandbox: &Sandbox) -> Result<External, String> {
     let external = probe(binary, sandbox)?;
     let wanted = if name == "rg" { RIPGREP } else { UGREP };
@@ -100,7 +105,8 @@ fn probe(binary: &str, sandbox: &Sandbox) -> Result<External, String> {
     let deadline = Instant::now() + PROBE_TIME;
     let banner = banner(&program, deadline)?;
     let dialect = [RIPGREP, UGREP].into_iter().find(|dialect| banner.starts_with(dialect.banner));
-    let dialect = dialect.ok_or_else(|| format!("is neither ugrep nor ripgrep; it says `{banner}`"))?;
+    let dialect =
+        dialect.ok_or_else(|| format!("is neither ugrep nor ripgrep; it says `{banner}`"))?;
     let version = check_version(&dialect, &banner)?;
     let list = dialect.list.filter(|(since, _)| version >= *since).map(|(_, list)| list);
     let list = list.filter(|list| External::takes(list, &dialect, &program, deadline));
@@ -182,7 +188,9 @@ fn check_version(dialect: &Dialect, banner: &str) -> Result<(u32, u32), String> 
     };
     if version < dialect.floor {
         let ((major, minor), (least, least_minor)) = (version, dialect.floor);
-        return Err(format!("is version {major}.{minor}, below the required {least}.{least_minor}"));
+        return Err(format!(
+            "is version {major}.{minor}, below the required {least}.{least_minor}"
+        ));
     }
     Ok(version)
 }

@@ -1,4 +1,5 @@
-//! ugrep's side: how it is recognised and how it is asked. The only production module that knows its flags.
+//! ugrep's side: how it is recognised and how it is asked. The only production module that knows
+//! its flags.
 
 use super::external::Dialect;
 
@@ -7,7 +8,8 @@ pub(super) const UGREP: Dialect = Dialect {
     name: "ugrep",
     banner: "ugrep ",
     floor: (3, 0),
-    // It always decodes UTF-16 by its byte-order mark; such files are looked for and searched in process.
+    // It always decodes UTF-16 by its byte-order mark; such files are looked for and searched in
+    // process.
     reads_raw_bytes: false,
     arguments: |expression| {
         [
@@ -25,7 +27,8 @@ pub(super) const UGREP: Dialect = Dialect {
         ]
         .into_iter()
         .map(str::to_owned)
-        // Attached to its option: a pattern that starts with `---` would otherwise name a configuration file.
+        // Attached to its option: a pattern that starts with `---` would otherwise name a
+        // configuration file.
         .chain([format!("--regexp={expression}")])
         .collect()
     },

@@ -1,7 +1,9 @@
-//! The table `[tools.agent]`: what `search_text`, the path search and `grep` take from configuration (docs/agent-tools.md, section 9).
+//! The table `[tools.agent]`: what `search_text`, the path search and `grep` take from
+//! configuration (docs/agent-tools.md, section 9).
 //!
 //! Responsible for: its keys, their values in each preset, reading and checking them.
-//! Left to neighbours: the other tables ([`super`]); what the searched tree itself may lower; what the values do.
+//! Left to neighbours: the other tables ([`super`]); what the searched tree itself may lower; what
+//! the values do.
 
 use toml::Value;
 
@@ -74,7 +76,8 @@ impl AgentConfig {
         }
     }
 
-    /// The keys that hold numbers: name, value, least and most. They are what a searched tree may lower, those of the answer's length apart.
+    /// The keys that hold numbers: name, value, least and most. They are what a searched tree may
+    /// lower, those of the answer's length apart.
     pub fn ranges(&self) -> [(&'static str, u64, u64, u64); 6] {
         [
             ("default_max_results", self.default_max_results, 1, 200),

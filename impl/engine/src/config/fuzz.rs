@@ -67,12 +67,18 @@ fn a_file_is_refused_with_the_key_at_fault_or_gives_what_is_valid_by_itself() {
                 }
                 Err(ConfigError::Syntax(_)) => {}
                 Err(ConfigError::UnknownKey { key, known }) => {
-                    assert!(!known.split(", ").any(|known| key.ends_with(&format!(".{known}"))), "{key}");
+                    assert!(
+                        !known.split(", ").any(|known| key.ends_with(&format!(".{known}"))),
+                        "{key}"
+                    );
                     assert!(text.contains(key.rsplit('.').next().unwrap_or_default()), "{key}");
                 }
                 Err(ConfigError::Invalid { key, allowed, .. }) => {
                     assert!(!allowed.is_empty());
-                    assert!(["tools", "sandbox"].iter().any(|table| key.starts_with(table)), "{key}");
+                    assert!(
+                        ["tools", "sandbox"].iter().any(|table| key.starts_with(table)),
+                        "{key}"
+                    );
                 }
                 Err(other) => panic!("{other}: reading a text touches no file"),
             }

@@ -1,8 +1,12 @@
-//! The table `[tools.keyword]`: what `keyword_search` takes from configuration (docs/keyword-search.md, section 9).
+//! The table `[tools.keyword]`: what `keyword_search` takes from configuration
+//! (docs/keyword-search.md, section 9).
 //!
-//! Responsible for: its keys, their values in each preset, reading and checking them, the entries of `models` included.
-//! Left to neighbours: the other tables ([`super`]); the models that need no configuration, and which is asked (`language_model/preference.rs`).
-//! Invariants: a key never stands in a configuration, only the name of the variable that holds it; a model on another machine is reached without
+//! Responsible for: its keys, their values in each preset, reading and checking them, the entries
+//! of `models` included.
+//! Left to neighbours: the other tables ([`super`]); the models that need no configuration, and
+//! which is asked (`language_model/preference.rs`).
+//! Invariants: a key never stands in a configuration, only the name of the variable that holds it;
+//! a model on another machine is reached without
 //! encryption only if its entry says so.
 
 use std::collections::HashSet;
@@ -67,7 +71,8 @@ const KEYS: [&str; 9] = [
     "broad_files",
     "terms_from_query",
 ];
-const ENTRY_KEYS: [&str; 6] = ["name", "protocol", "base_url", "model", "key_variable", "allow_plain_http"];
+const ENTRY_KEYS: [&str; 6] =
+    ["name", "protocol", "base_url", "model", "key_variable", "allow_plain_http"];
 
 /// What `model` can be besides a name.
 const WORDS: [&str; 2] = ["auto", "none"];
@@ -116,7 +121,8 @@ impl KeywordConfig {
             }
             "builtin" => self.builtin = flag(key, value)?,
             "models" => {
-                let entries = value.as_array().ok_or_else(|| invalid(key, value, "an array of tables"))?;
+                let entries =
+                    value.as_array().ok_or_else(|| invalid(key, value, "an array of tables"))?;
                 let entry = |(index, entry): (usize, &Value)| {
                     let key = format!("{key}[{index}]");
                     let table = entry.as_table().ok_or_else(|| invalid(&key, entry, "a table"))?;
@@ -146,7 +152,8 @@ impl KeywordConfig {
             return Err(out_of_range("tools.keyword.models", count, 0, MAX_MODELS as u64));
         }
         let built_in = if self.builtin { built_in() } else { Vec::new() };
-        let mut names: Vec<&str> = built_in.iter().map(|preference| preference.name.as_str()).collect();
+        let mut names: Vec<&str> =
+            built_in.iter().map(|preference| preference.name.as_str()).collect();
         let mut taken: HashSet<&str> = names.iter().copied().collect();
         for (index, entry) in self.models.iter().enumerate() {
             let key = format!("tools.keyword.models[{index}]");
@@ -178,9 +185,12 @@ impl ConfiguredModel {
             key_variable: None,
         };
         let mut allow_plain_http = false;
-        if let Some(missing) = ENTRY_KEYS.into_iter().take(4).find(|name| !table.contains_key(*name)) {
-            let allowed =
-                format!("a table with name, protocol, base_url and model, of which {missing} is missing");
+        if let Some(missing) =
+            ENTRY_KEYS.into_iter().take(4).find(|name| !table.contains_key(*name))
+        {
+            let allowed = format!(
+                "a table with name, protocol, base_url and model, of which {missing} is missing"
+            );
             let there: Vec<&str> = table.keys().map(String::as_str).collect();
             return Err(refused(key, &format!("a table with {}", there.join(", ")), &allowed));
         }
@@ -189,7 +199,8 @@ impl ConfiguredModel {
             match name.as_str() {
                 "name" => preference.name = text(&key, value)?,
                 "protocol" => {
-                    let named = Protocol::ALL.into_iter().find(|one| value.as_str() == Some(one.name()));
+                    let named =
+                        Protocol::ALL.into_iter().find(|one| value.as_str() == Some(one.name()));
                     let all = Protocol::ALL.map(Protocol::name).join(", ");
                     preference.protocol = named.ok_or_else(|| invalid(&key, value, &all))?;
                 }
@@ -211,8 +222,7 @@ impl ConfiguredModel {
             && name.bytes().all(|byte| plain(byte) || b"-_.".contains(&byte))
             && !WORDS.contains(&name.as_str());
         if !well_named {
-            let allowed =
-                "1 to 64 of a-z, 0-9, `-`, `_` and `.`, a letter or digit first; neither auto nor none";
+            let allowed = "1 to 64 of a-z, 0-9, `-`, `_` and `.`, a letter or digit first; neither auto nor none";
             return Err(refused(&format!("{key}.name"), name, allowed));
         }
         if model.is_empty()
@@ -220,8 +230,7 @@ impl ConfiguredModel {
             || model.trim() != model
             || model.contains(char::is_control)
         {
-            let allowed =
-                "the model's name at its server: 1 to 256 bytes, no control characters, no blank at its ends";
+            let allowed = "the model's name at its server: 1 to 256 bytes, no control characters, no blank at its ends";
             return Err(refused(&format!("{key}.model"), model, allowed));
         }
         if let Some(variable) = key_variable {
@@ -231,8 +240,7 @@ impl ConfiguredModel {
                 && variable.bytes().all(|byte| letter(byte) || byte.is_ascii_digit());
             if !well_named {
                 // What stands here by mistake may be the key itself: it is not repeated.
-                let allowed =
-                    "the name of an environment variable, at most 64 letters, digits and `_`; never a key";
+                let allowed = "the name of an environment variable, at most 64 letters, digits and `_`; never a key";
                 return Err(refused(&format!("{key}.key_variable"), "[not shown]", allowed));
             }
         }
@@ -241,7 +249,8 @@ impl ConfiguredModel {
 
     fn validate_url(&self, key: &str, text: &str) -> Result<(), ConfigError> {
         let parsed = (text.len() <= MAX_URL).then(|| Url::parse(text).ok()).flatten();
-        let Some(url) = parsed.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+        let Some(url) =
+            parsed.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
         else {
             return Err(refused(
                 key,
@@ -250,8 +259,7 @@ impl ConfiguredModel {
             ));
         };
         if !url.username().is_empty() || url.password().is_some() {
-            let allowed =
-                "an address without user or password; a key comes from the variable `key_variable` names";
+            let allowed = "an address without user or password; a key comes from the variable `key_variable` names";
             return Err(refused(key, "[not shown]", allowed));
         }
         if url.query().is_some() || url.fragment().is_some() {
@@ -273,11 +281,16 @@ impl ConfiguredModel {
 fn on_this_machine(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+    host == "localhost"
+        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 fn refused(key: &str, value: &str, allowed: &str) -> ConfigError {
-    ConfigError::Invalid { key: key.to_owned(), value: value.to_owned(), allowed: allowed.to_owned() }
+    ConfigError::Invalid {
+        key: key.to_owned(),
+        value: value.to_owned(),
+        allowed: allowed.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use forge_search_core::{
 use toml::Value;
 
 use super::{
-    ConfigError, MAX_FILE_BYTES, MAX_OUTPUT_BYTES, Preset, flag, integer, invalid, out_of_range, text,
-    unknown,
+    ConfigError, MAX_FILE_BYTES, MAX_OUTPUT_BYTES, Preset, flag, integer, invalid, out_of_range,
+    text, unknown,
 };
 
 /// Where the tool's proposals come from.
@@ -132,10 +132,14 @@ impl SearchFilesConfig {
             }
             "case_default" => {
                 let case = value.as_str().and_then(CaseMode::named);
-                caps.case = case.ok_or_else(|| invalid(key, value, "sensitive, insensitive, smart"))?;
+                caps.case =
+                    case.ok_or_else(|| invalid(key, value, "sensitive, insensitive, smart"))?;
             }
             "fuzzy_threshold" => {
-                #[expect(clippy::cast_precision_loss, reason = "0 and 1 are exact, and the rest is refused")]
+                #[expect(
+                    clippy::cast_precision_loss,
+                    reason = "0 and 1 are exact, and the rest is refused"
+                )]
                 let whole = value.as_integer().map(|whole| whole as f64);
                 caps.fuzzy_threshold =
                     value.as_float().or(whole).ok_or_else(|| invalid(key, value, THRESHOLDS))?;
@@ -169,7 +173,11 @@ impl SearchFilesConfig {
         }
         let threshold = caps.fuzzy_threshold;
         if !(0.0..=1.0).contains(&threshold) {
-            return Err(invalid("tools.search_files.fuzzy_threshold", &Value::Float(threshold), THRESHOLDS));
+            return Err(invalid(
+                "tools.search_files.fuzzy_threshold",
+                &Value::Float(threshold),
+                THRESHOLDS,
+            ));
         }
         Ok(())
     }

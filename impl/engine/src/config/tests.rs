@@ -32,7 +32,10 @@ fn search_files_has_a_table_of_its_own() {
     assert_eq!((caps.max_results, caps.max_matches_per_file), (200, Some(20)));
     assert_eq!((caps.max_file_size_bytes, caps.max_files, caps.max_depth), (2_000_000, 5_000, 12));
     assert!(
-        caps.respect_gitignore && !caps.include_hidden && !caps.follow_symlinks && documents.record_binary
+        caps.respect_gitignore
+            && !caps.include_hidden
+            && !caps.follow_symlinks
+            && documents.record_binary
     );
     let text = "[tools.search_files]\nbackend = \"ugrep\"\nmax_depth = 3\nmode_default = \"fuzzy\"\nfuzzy_threshold = 1\n";
     let config = Config::from_toml(text, Preset::Documents).unwrap().search_files;
@@ -46,7 +49,10 @@ fn search_files_has_a_table_of_its_own() {
         ),
         ("max_results = 0", "`tools.search_files.max_results` is `0`; allowed: 1 to 100000"),
         ("max_depth = 10001", "allowed: 1 to 10000"),
-        ("fuzzy_threshold = 1.01", "`tools.search_files.fuzzy_threshold` is `1.01`; allowed: 0.0 to 1.0"),
+        (
+            "fuzzy_threshold = 1.01",
+            "`tools.search_files.fuzzy_threshold` is `1.01`; allowed: 0.0 to 1.0",
+        ),
         ("fuzzy_threshold = nan", "allowed: 0.0 to 1.0"),
         ("fuzzy_threshold = 2", "allowed: 0.0 to 1.0"),
         ("backend = \"auto\"", "allowed: native, rg, ugrep"),
@@ -68,9 +74,15 @@ fn a_bad_key_or_value_is_named_with_what_is_allowed() {
         ("[tools.grep]\n", "unknown configuration key `tools.grep`"),
         ("[search]\n", "unknown configuration key `search`"),
         ("[tools.search]\nmax_files = 0", "`tools.search.max_files` is `0`; allowed: 1 to"),
-        ("[tools.search]\nmax_files = -1", "`tools.search.max_files` is `-1`; allowed: a positive integer"),
+        (
+            "[tools.search]\nmax_files = -1",
+            "`tools.search.max_files` is `-1`; allowed: a positive integer",
+        ),
         ("[tools.search]\ndefault_timeout_ms = 600001", "allowed: 1 to 600000"),
-        ("[tools.search]\nenabled = \"yes\"", "`tools.search.enabled` is `\"yes\"`; allowed: true, false"),
+        (
+            "[tools.search]\nenabled = \"yes\"",
+            "`tools.search.enabled` is `\"yes\"`; allowed: true, false",
+        ),
         ("[tools.search]\nbackend = \"grep\"", "allowed: auto, native"),
         ("[tools.search]\nthreads = 1000", "allowed: 0 to 256"),
         ("[sandbox]\ndeny = [\"[\"]", "`sandbox.deny` is `[`; allowed: a valid glob"),

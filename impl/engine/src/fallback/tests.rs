@@ -39,7 +39,8 @@ fn world(files: &[(&str, &str)], change: impl Fn(&mut Config)) -> World {
 impl World {
     /// The response to a literal, with these fields besides.
     fn ask(&self, pattern: &str, fields: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Value {
-        let request = fields(self.service.search_request(pattern).fixed_strings(true)).build().unwrap();
+        let request =
+            fields(self.service.search_request(pattern).fixed_strings(true)).build().unwrap();
         serde_json::to_value(self.service.search(&request).unwrap()).unwrap()
     }
 }
@@ -51,7 +52,12 @@ fn told(response: &Value) -> (bool, Vec<u64>, Option<&str>, u64) {
     assert_eq!(stats["fallback_reason"].as_str(), used.then_some("LITERAL_NO_MATCHES"));
     (
         used,
-        stats["fuzzy_levels_tried"].as_array().unwrap().iter().map(|level| level.as_u64().unwrap()).collect(),
+        stats["fuzzy_levels_tried"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|level| level.as_u64().unwrap())
+            .collect(),
         stats["fallback_skipped_reason"].as_str(),
         stats["fallback_passes_skipped"].as_u64().unwrap(),
     )
@@ -140,7 +146,10 @@ fn checked_call(world: &World, pattern: &str, run: impl FnOnce(&Checked<'_>, &Re
         time::{Duration, Instant},
     };
     let request = world.service.search_request(pattern).fixed_strings(true).build().unwrap();
-    let place = Sandbox::new(&[world.dir.path().to_owned()], world.dir.path()).unwrap().resolve(".").unwrap();
+    let place = Sandbox::new(&[world.dir.path().to_owned()], world.dir.path())
+        .unwrap()
+        .resolve(".")
+        .unwrap();
     let base = Arc::new(crate::root::Root::open(&place.path).unwrap());
     let backend = crate::backend::Backend::Native;
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -171,7 +180,8 @@ fn what_an_index_left_out_is_found_before_anything_near_it_is_shown() {
     let world = world(FILES, |_| ());
     checked_call(&world, "needle", |checked, request| {
         // An exact pass as a broken index would have made it.
-        let nowhere = world.service.search_request("nowhere at all").fixed_strings(true).build().unwrap();
+        let nowhere =
+            world.service.search_request("nowhere at all").fixed_strings(true).build().unwrap();
         let mut exact = world.service.pass(checked, &nowhere, true).unwrap();
         assert!(!exact.found.any());
         exact.excluded = true;

@@ -1,8 +1,11 @@
-//! A call without a watcher, or on a file system that does not report every change: it looks at every
-//! directory and file itself, and for as long as it lasts the index is lent to it (docs/index-service.md,
+//! A call without a watcher, or on a file system that does not report every change: it looks at
+//! every
+//! directory and file itself, and for as long as it lasts the index is lent to it
+//! (docs/index-service.md,
 //! section 4; E-C08, M-24, D8, D17).
 //!
-//! Invariants: what is looked at is a copy of the catalog, without a lock; what the call found is its own, and
+//! Invariants: what is looked at is a copy of the catalog, without a lock; what the call found is
+//! its own, and
 //! shared if no other thread has changed the catalog meanwhile.
 
 use std::{
@@ -36,7 +39,8 @@ use crate::{
 };
 
 impl RootIndex {
-    /// The call looks at every directory and file itself, unless that costs more than reading what would be
+    /// The call looks at every directory and file itself, unless that costs more than reading what
+    /// would be
     /// left out.
     pub(super) fn alone(
         &self,
@@ -104,7 +108,8 @@ impl RootIndex {
         Ok(Permit { view, candidates: Some(candidates), too_deep, proofs, loan })
     }
 
-    /// The first call of a process takes what the store knows of directories; without rules, which are read if
+    /// The first call of a process takes what the store knows of directories; without rules, which
+    /// are read if
     /// a directory changed.
     fn recall(&self, catalog: &mut Catalog) {
         if catalog.is_known() || catalog.root().is_some() {
@@ -115,12 +120,15 @@ impl RootIndex {
             control.storage().store().cloned().filter(|_| control.storage().is_as_opened())
         };
         let stored = store.zip(catalog.files().base().id());
-        if let Some((directories, rules)) = stored.and_then(|(store, base)| tree::load(&store, base).ok()?) {
+        if let Some((directories, rules)) =
+            stored.and_then(|(store, base)| tree::load(&store, base).ok()?)
+        {
             catalog.recall(directories, rules);
         }
     }
 
-    /// The files that no filter may exclude from a call that has looked at everything itself: too large, or racy.
+    /// The files that no filter may exclude from a call that has looked at everything itself: too
+    /// large, or racy.
     fn always(&self, view: &View, cap: u64) -> Candidates {
         let of = |segment: &Segment| {
             let mut set = RankSet::none(segment.catalog.len());
@@ -132,11 +140,19 @@ impl RootIndex {
             }
             set
         };
-        Candidates { base: of(&view.base), deltas: view.deltas.iter().map(|delta| of(delta)).collect() }
+        Candidates {
+            base: of(&view.base),
+            deltas: view.deltas.iter().map(|delta| of(delta)).collect(),
+        }
     }
 
     /// Looks at every directory and file. Afterwards the catalog is the tree's (E-C08, D8).
-    fn verify(&self, catalog: &mut Catalog, status: Status, deadline: Instant) -> Result<(), Bypass> {
+    fn verify(
+        &self,
+        catalog: &mut Catalog,
+        status: Status,
+        deadline: Instant,
+    ) -> Result<(), Bypass> {
         let root = self.ground.open().map_err(|_| Bypass::IndexUnavailable)?;
         let id = root.stat(b"").map(|stat| (stat.fingerprint.device, stat.fingerprint.inode)).ok();
         if catalog.root().is_some() && catalog.root() != id {
@@ -150,7 +166,8 @@ impl RootIndex {
         for (device, path) in catalog.unproved() {
             catalog.prove(device, root.proof(&path).unwrap_or_default());
         }
-        let other_rules = [Reason::PolicyChanged, Reason::EligibilityChanged, Reason::EnumerationError];
+        let other_rules =
+            [Reason::PolicyChanged, Reason::EligibilityChanged, Reason::EnumerationError];
         let names = catalog.is_known()
             && !other_rules.iter().any(|reason| status.reasons.contains(*reason))
             && self.names_are_known(catalog, &root);
@@ -166,7 +183,9 @@ impl RootIndex {
             }
         } else {
             let is_late = || Instant::now() >= deadline;
-            match scan(&self.ground, b"", None, &*self.options.faults, &is_late, &mut |_| !is_late()) {
+            match scan(&self.ground, b"", None, &*self.options.faults, &is_late, &mut |_| {
+                !is_late()
+            }) {
                 Ok(scan) if !scan.stopped && !scan.hiding => {
                     let unwatched = catalog.take_over(self, b"", scan);
                     self.unwatch(&unwatched);
@@ -181,8 +200,9 @@ impl RootIndex {
     /// Whether every directory has the names it had, and every ignore file says what it said.
     fn names_are_known(&self, catalog: &Catalog, root: &Root) -> bool {
         let rules = catalog.rules();
-        let is_same =
-            |path: &[u8], known: Fingerprint| root.stat(path).is_ok_and(|stat| stat.fingerprint == known);
+        let is_same = |path: &[u8], known: Fingerprint| {
+            root.stat(path).is_ok_and(|stat| stat.fingerprint == known)
+        };
         let places = self.ground.inputs(&rules.repositories);
         let directories: Vec<_> = catalog.directories().iter().collect();
         catalog.files().troubles().is_empty()
@@ -211,14 +231,16 @@ impl RootIndex {
             }
         };
         let catalog = &view.base.catalog;
-        let ranks: Vec<u32> = (0..catalog.len()).filter(|rank| !view.dead.contains(*rank)).collect();
+        let ranks: Vec<u32> =
+            (0..catalog.len()).filter(|rank| !view.dead.contains(*rank)).collect();
         in_parallel(&ranks, |rank| {
             look(catalog.path(*rank), catalog.fingerprint(*rank));
             let on_time = rank % 1024 != 0 || Instant::now() < deadline;
             late.fetch_or(!on_time, Ordering::Relaxed);
             on_time
         });
-        for extra in view.extras.iter().filter(|extra| !matches!(extra.kind, ExtraKind::Trouble(_))) {
+        for extra in view.extras.iter().filter(|extra| !matches!(extra.kind, ExtraKind::Trouble(_)))
+        {
             look(view.path(extra), view.fingerprint(extra));
         }
         if late.into_inner() {

@@ -1,7 +1,9 @@
-//! Changed paths looked at again (docs/index-service.md, section 4; FR-LSI-TRK-04..10, FR-LSI-REC-01..03,
+//! Changed paths looked at again (docs/index-service.md, section 4; FR-LSI-TRK-04..10,
+//! FR-LSI-REC-01..03,
 //! E-C09, E-C42).
 //!
-//! What an event said of names does not matter here: what is at the path now does. Paths are looked at without
+//! What an event said of names does not matter here: what is at the path now does. Paths are looked
+//! at without
 //! the state's lock; what was seen is taken over unless a later look was.
 
 use std::{io, time::Instant};
@@ -117,8 +119,9 @@ impl RootIndex {
         };
         let is_directory = stat.kind == Kind::Dir;
         let patience = Patience::until(|| self.is_ending() || room.is_spent());
-        let admits =
-            |rules: &DirRules| whole || self.ground.admits(rules, path, name, is_directory, &patience);
+        let admits = |rules: &DirRules| {
+            whole || self.ground.admits(rules, path, name, is_directory, &patience)
+        };
         let admitted = rules.is_some_and(|rules| admits(&rules));
         let is_late = patience.is_over();
         drop(patience);
@@ -126,13 +129,19 @@ impl RootIndex {
             _ if is_late => Seen::Long,
             Kind::Dir if admitted => self.see_directory(path, room),
             Kind::File if admitted => Seen::File(stat.fingerprint),
-            Kind::Dir | Kind::File | Kind::Symlink | Kind::Other => Seen::PassedOver(stat.fingerprint),
+            Kind::Dir | Kind::File | Kind::Symlink | Kind::Other => {
+                Seen::PassedOver(stat.fingerprint)
+            }
         })
     }
 
     fn see_directory(&self, directory: &[u8], room: &mut Room) -> Seen {
         let watcher = self.control().changes().watcher();
-        let left = if room.until.is_some() { MOST_IN_CALL.saturating_sub(room.looked_at) } else { u64::MAX };
+        let left = if room.until.is_some() {
+            MOST_IN_CALL.saturating_sub(room.looked_at)
+        } else {
+            u64::MAX
+        };
         let mut go_on = |files| files <= left && !self.is_ending();
         let until = room.until;
         let stop = move || self.is_ending() || is_past(until);

@@ -1,4 +1,5 @@
-//! Building: ENUMERATE, TOKENIZE, PERSIST, ACTIVATE (FR-LSI-BG-20..22, FR-LSI-BUD-INIT-01..03, E-C02, E-C07, E-C26, E-C32).
+//! Building: ENUMERATE, TOKENIZE, PERSIST, ACTIVATE (FR-LSI-BG-20..22, FR-LSI-BUD-INIT-01..03,
+//! E-C02, E-C07, E-C26, E-C32).
 
 use std::{
     sync::{
@@ -60,7 +61,8 @@ impl End {
 }
 
 impl RootIndex {
-    /// Builds the index, or goes on building it. Does not return before that has ended, well or not. Whether it was begun.
+    /// Builds the index, or goes on building it. Does not return before that has ended, well or
+    /// not. Whether it was begun.
     pub(crate) fn build(&self, begin: Option<Trigger>) -> bool {
         // The watcher comes first, so that nothing goes unseen between a look and its watch.
         self.start_watcher();
@@ -85,7 +87,8 @@ impl RootIndex {
             self.halt(false);
             if let Some(begin) = begin {
                 if begin == Trigger::RebuildRequested {
-                    // With the step that says so: no call may find the index believed, and without its files.
+                    // With the step that says so: no call may find the index believed, and without
+                    // its files.
                     control.forget();
                 }
                 control.tick(&[begin]);
@@ -93,11 +96,13 @@ impl RootIndex {
             if control.state() != State::Building {
                 return false;
             }
-            *control.progress_mut() = Some(Progress { phase: "ENUMERATE", total: None, done: 0, since_ms });
+            *control.progress_mut() =
+                Some(Progress { phase: "ENUMERATE", total: None, done: 0, since_ms });
             control.schedule_mut().begin_build()
         };
         let end = self.build_phases(build);
-        let phase = self.control().progress_mut().take().map_or("ENUMERATE", |progress| progress.phase);
+        let phase =
+            self.control().progress_mut().take().map_or("ENUMERATE", |progress| progress.phase);
         let cause = end.cause();
         if let Some(cause) = cause {
             observe::build_failed(&self.ground.root, phase, cause);
@@ -162,7 +167,8 @@ impl RootIndex {
         }
         let pending: Vec<Wanted> = view.pending().collect();
         // Filters have one size, whatever is in the files.
-        let packed = (pending.len() as u64).saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64);
+        let packed =
+            (pending.len() as u64).saturating_mul(2).saturating_mul(self.key.filter.bytes() as u64);
         if self.key.packed && packed > self.settings.index_max_db_bytes {
             return End::TooLarge;
         }
@@ -264,7 +270,8 @@ impl RootIndex {
         Ok((read, over.load(Ordering::Relaxed)))
     }
 
-    /// How much of the machine the indexer takes (FR-LSI-BG-31, FR-LSI-BG-32). Milliseconds of rest are added to `rested`.
+    /// How much of the machine the indexer takes (FR-LSI-BG-31, FR-LSI-BG-32). Milliseconds of rest
+    /// are added to `rested`.
     fn pace<'p>(&'p self, rested: &'p AtomicU64) -> Pace<'p> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let percent = self.settings.index_build_max_cpu_percent;
@@ -272,7 +279,8 @@ impl RootIndex {
         let share = (cores as u64 * percent).div_ceil(100);
         let threads = usize::try_from(share).unwrap_or(1).clamp(1, cores);
         let stepped = self.options.using == super::IndexUse::Stepped;
-        let (throttle, boost) = (self.settings.index_build_throttle_ms, self.settings.index_idle_boost_ms);
+        let (throttle, boost) =
+            (self.settings.index_build_throttle_ms, self.settings.index_idle_boost_ms);
         let over_share = (threads as u64 * 100).saturating_sub(cores as u64 * percent);
         let rest = move |worked: Duration| {
             let since_call = self.now_ms().saturating_sub(self.calls().last_ms());
@@ -317,7 +325,13 @@ impl RootIndex {
     /// Makes a base the active one: with it the files whose n-grams are not known, which are dead
     /// in it like everything that has changed, and what is known of directories, unless something
     /// has changed that is in none of these.
-    fn activate(&self, store: &Store, view: &View, base: &Arc<Segment>, id: u32) -> Result<(), Fault> {
+    fn activate(
+        &self,
+        store: &Store,
+        view: &View,
+        base: &Arc<Segment>,
+        id: u32,
+    ) -> Result<(), Fault> {
         let [policy, global] = self.policy();
         let (tree, epoch, dead, unread) = {
             let mut control = self.control();
@@ -340,8 +354,10 @@ impl RootIndex {
         let facts = [("build_complete", 1), ("clean", 0), ("epoch", epoch)];
         let rows = borrowed(&rows);
         let added = active.first().map(|unread| (*unread, rows.as_slice()));
-        let active: Vec<_> =
-            [(id, Some(&dead))].into_iter().chain(active.iter().map(|unread| (*unread, None))).collect();
+        let active: Vec<_> = [(id, Some(&dead))]
+            .into_iter()
+            .chain(active.iter().map(|unread| (*unread, None)))
+            .collect();
         store.flip(added, &active, &facts, (Point::BeforeFlip, Point::AfterFlip))
     }
 
@@ -364,7 +380,8 @@ impl RootIndex {
         }
     }
 
-    /// Stores the deltas that are in memory alone, the files whose n-grams are not known, and what is dead where.
+    /// Stores the deltas that are in memory alone, the files whose n-grams are not known, and what
+    /// is dead where.
     pub(crate) fn store_deltas(&self, store: &Store) -> Result<(), Fault> {
         let (view, edits, base_dead, dead, unread) = {
             let mut control = self.control();

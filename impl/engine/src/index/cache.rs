@@ -1,4 +1,5 @@
-//! The cache root: where indexes are kept, and that nobody else can get at them (FR-LSI-CACHE-ROOT-01..04, SEC-LSI-STORE-01, E-H08, E-H09).
+//! The cache root: where indexes are kept, and that nobody else can get at them
+//! (FR-LSI-CACHE-ROOT-01..04, SEC-LSI-STORE-01, E-H08, E-H09).
 
 use std::{
     fs, io,
@@ -31,7 +32,8 @@ impl Unusable {
     }
 }
 
-/// Where it would be: configured, or the user's cache, or the temporary directory's part for this user.
+/// Where it would be: configured, or the user's cache, or the temporary directory's part for this
+/// user.
 fn place(settings: &Settings) -> PathBuf {
     if !settings.index_path.is_empty() {
         return PathBuf::from(&settings.index_path);
@@ -86,7 +88,8 @@ fn make(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Whether a directory is the user's, no link, and closed to everybody else. One that is new is closed here.
+/// Whether a directory is the user's, no link, and closed to everybody else. One that is new is
+/// closed here.
 #[cfg(unix)]
 fn is_private(path: &Path, made: bool) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -142,7 +145,8 @@ pub(crate) fn size(cache: &Path, hash: &str) -> u64 {
         .sum()
 }
 
-/// The indexes there are, for eviction. Those of this process have their locks like everybody else's: what is open anywhere is in use.
+/// The indexes there are, for eviction. Those of this process have their locks like everybody
+/// else's: what is open anywhere is in use.
 pub(crate) fn list(cache: &Path) -> io::Result<Vec<Stored>> {
     let mut stored = Vec::new();
     for entry in fs::read_dir(cache)? {
@@ -151,13 +155,16 @@ pub(crate) fn list(cache: &Path) -> io::Result<Vec<Stored>> {
         if path.extension().is_none_or(|suffix| suffix != "sqlite") {
             continue;
         }
-        // The file's own time is when it was written or used last: the one clock that all users share.
+        // The file's own time is when it was written or used last: the one clock that all users
+        // share.
         let last = path.metadata().and_then(|found| found.modified());
         let since = last.ok().and_then(|last| last.duration_since(std::time::UNIX_EPOCH).ok());
         stored.push(Stored {
             key_hash: hash.to_owned(),
             size_bytes: size(cache, hash),
-            last_accessed_ms: since.and_then(|since| u64::try_from(since.as_millis()).ok()).unwrap_or(0),
+            last_accessed_ms: since
+                .and_then(|since| u64::try_from(since.as_millis()).ok())
+                .unwrap_or(0),
             in_use: exclusive(cache, hash).is_none(),
         });
     }

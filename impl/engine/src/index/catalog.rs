@@ -1,11 +1,14 @@
-//! What is known of a tree: its files, its directories, what decides which of them are searched, and what
+//! What is known of a tree: its files, its directories, what decides which of them are searched,
+//! and what
 //! proves all that (docs/index-service.md, sections 2 to 4; D17).
 //!
-//! Responsible for: keeping what is known of objects consistent under all their names; which events concern
+//! Responsible for: keeping what is known of objects consistent under all their names; which events
+//! concern
 //! which objects; taking over what a scan found.
 //! Left to neighbours: looking at the tree ([`super::scan`], [`super::look`]), when that is done
 //! ([`super::apply`]), the bytes of segments ([`super::segment`]).
-//! Invariants: asks the system nothing; a file whose content is in doubt is a candidate for every call.
+//! Invariants: asks the system nothing; a file whose content is in doubt is a candidate for every
+//! call.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -147,7 +150,8 @@ impl Catalog {
         }
     }
 
-    /// An event: which object it is about, and that its content is in doubt if it was written. Whether there
+    /// An event: which object it is about, and that its content is in doubt if it was written.
+    /// Whether there
     /// is something to be looked at.
     pub(crate) fn notice(&mut self, index: &RootIndex, event: &RawEvent) -> bool {
         match event {
@@ -195,14 +199,22 @@ impl Catalog {
         Some((self.directories.get(parent)?.fingerprint.device, inode))
     }
 
-    /// Whether a write could not be traced to an object, so that every file has to be looked at. Resets the
+    /// Whether a write could not be traced to an object, so that every file has to be looked at.
+    /// Resets the
     /// answer.
     pub(crate) fn take_untraced(&mut self) -> bool {
         self.names.take_untraced()
     }
 
-    /// A name was looked at, and a file is there. `current` unless something happened to the name since.
-    pub(crate) fn found(&mut self, index: &RootIndex, path: &[u8], now: Fingerprint, current: bool) {
+    /// A name was looked at, and a file is there. `current` unless something happened to the name
+    /// since.
+    pub(crate) fn found(
+        &mut self,
+        index: &RootIndex,
+        path: &[u8],
+        now: Fingerprint,
+        current: bool,
+    ) {
         let known = self.files.find(path);
         let is_same = known.is_some_and(|known| known.is_still(index, now));
         if !(is_same || index.skips(Shortcut::Pending) && known.is_some()) {
@@ -261,7 +273,8 @@ impl Catalog {
             return;
         }
         let (from, to) = ([directory, b"/"].concat(), [directory, b"0"].concat());
-        let below: Vec<Vec<u8>> = self.directories.range(from..to).map(|(path, _)| path.clone()).collect();
+        let below: Vec<Vec<u8>> =
+            self.directories.range(from..to).map(|(path, _)| path.clone()).collect();
         for path in below.iter().map(Vec::as_slice).chain([directory]) {
             self.directories.remove(path);
         }
@@ -273,9 +286,15 @@ impl Catalog {
         self.files.set_troubles(directory, vec![trouble]);
     }
 
-    /// Takes over what a scan of everything below a directory found. The directories that are not searched
+    /// Takes over what a scan of everything below a directory found. The directories that are not
+    /// searched
     /// any more.
-    pub(crate) fn take_over(&mut self, index: &RootIndex, directory: &[u8], mut scan: Scan) -> Vec<Vec<u8>> {
+    pub(crate) fn take_over(
+        &mut self,
+        index: &RootIndex,
+        directory: &[u8],
+        mut scan: Scan,
+    ) -> Vec<Vec<u8>> {
         let found = std::mem::take(&mut scan.files);
         if directory.is_empty() && self.files.is_new() {
             self.files.found(found, |known, now| known.is_still(index, now));
@@ -301,10 +320,13 @@ impl Catalog {
             self.proofs.clear();
         }
         let below = |path: &Vec<u8>| {
-            directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with(b"/"))
+            directory.is_empty()
+                || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with(b"/"))
         };
-        let gone =
-            self.directories.keys().filter(|path| below(path) && !scan.directories.contains_key(*path));
+        let gone = self
+            .directories
+            .keys()
+            .filter(|path| below(path) && !scan.directories.contains_key(*path));
         let gone = gone.cloned().collect();
         self.forget_directories(directory);
         self.directories.append(&mut scan.directories);
@@ -342,23 +364,33 @@ impl Catalog {
 /// A path's directory and name.
 pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|byte| *byte == b'/') {
-        Some(slash) => (path.get(..slash).unwrap_or_default(), path.get(slash + 1..).unwrap_or_default()),
+        Some(slash) => {
+            (path.get(..slash).unwrap_or_default(), path.get(slash + 1..).unwrap_or_default())
+        }
         None => (b"", path),
     }
 }
 
-/// How the files that a scan found differ from those of a view: paths with what they are now. Both are in
+/// How the files that a scan found differ from those of a view: paths with what they are now. Both
+/// are in
 /// order, so they are gone through side by side.
-pub(crate) fn differences(index: &RootIndex, view: &View, found: &segment::Catalog) -> Vec<Difference> {
+pub(crate) fn differences(
+    index: &RootIndex,
+    view: &View,
+    found: &segment::Catalog,
+) -> Vec<Difference> {
     let new = |rank| (found.path(rank).to_vec(), Some(found.fingerprint(rank)));
     let mut differences = Vec::new();
     let mut ranks = (0..found.len()).peekable();
     for (path, known) in view.files() {
-        while let Some(rank) = ranks.next_if(|rank| order::compare(found.path(*rank), path).is_lt()) {
+        while let Some(rank) = ranks.next_if(|rank| order::compare(found.path(*rank), path).is_lt())
+        {
             differences.push(new(rank));
         }
         match ranks.next_if(|rank| found.path(*rank) == path) {
-            Some(rank) if !known.is_still(index, found.fingerprint(rank)) => differences.push(new(rank)),
+            Some(rank) if !known.is_still(index, found.fingerprint(rank)) => {
+                differences.push(new(rank))
+            }
             Some(_) => {}
             None => differences.push((path.to_vec(), None)),
         }

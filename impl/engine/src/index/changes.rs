@@ -1,4 +1,5 @@
-//! What is known to have changed and is not applied yet: the watcher, what it told and has not settled, and
+//! What is known to have changed and is not applied yet: the watcher, what it told and has not
+//! settled, and
 //! the queue of paths to be looked at.
 
 use std::sync::Arc;
@@ -51,7 +52,8 @@ impl Changes {
         self.debouncer.push(event, now_ms);
     }
 
-    /// Queues what was noticed so far: what has settled by `now_ms`, or everything without. The triggers that
+    /// Queues what was noticed so far: what has settled by `now_ms`, or everything without. The
+    /// triggers that
     /// come of it are added. Whether something was renamed.
     pub(crate) fn settle(
         &mut self,
@@ -70,7 +72,9 @@ impl Changes {
             }
             for change in changes {
                 match change {
-                    Change::Changed(path) | Change::Removed(path) => self.queue.push(&path, DirtyKind::File),
+                    Change::Changed(path) | Change::Removed(path) => {
+                        self.queue.push(&path, DirtyKind::File)
+                    }
                     Change::Renamed { from, to } => {
                         renamed = true;
                         self.queue.push(&from, DirtyKind::File);
@@ -80,7 +84,9 @@ impl Changes {
                         self.queue.push(&path, DirtyKind::File);
                         triggers.push(Trigger::RenameAmbiguous);
                     }
-                    Change::Overflow if building => triggers.push(Trigger::WatcherOverflowedInBuild),
+                    Change::Overflow if building => {
+                        triggers.push(Trigger::WatcherOverflowedInBuild)
+                    }
                     Change::Overflow => triggers.push(Trigger::WatcherOverflowed),
                 }
             }

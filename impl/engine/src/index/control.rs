@@ -1,10 +1,12 @@
-//! The state of one index: its parts under one lock, and the one way to change the status (docs/index.md,
+//! The state of one index: its parts under one lock, and the one way to change the status
+//! (docs/index.md,
 //! section 5).
 //!
 //! Responsible for: ticks and what they demand at once, taking in what the watcher told.
 //! Left to neighbours: the parts ([`super::catalog`], [`super::changes`], [`super::storage`],
 //! [`super::schedule`]), looking at changed paths ([`super::apply`]), the permission of a call
-//! ([`super::gate`]), the background's work ([`super::indexer`], [`super::opening`], [`super::build`]).
+//! ([`super::gate`]), the background's work ([`super::indexer`], [`super::opening`],
+//! [`super::build`]).
 //! Invariants: the status changes in [`Guard::tick`] only; nothing here asks the system.
 
 use std::{collections::VecDeque, ops::Deref};
@@ -120,7 +122,8 @@ impl Control {
         matches!(self.state(), State::Complete | State::Uncertain)
     }
 
-    /// Whether what was built is found corrupt again and again: nothing is done before somebody asks (E-C25).
+    /// Whether what was built is found corrupt again and again: nothing is done before somebody
+    /// asks (E-C25).
     pub(crate) fn gave_up(&self) -> bool {
         self.state() == State::Corrupt && self.schedule.gave_up()
     }
@@ -146,7 +149,11 @@ impl Control {
 
     /// What it means that this index is too large: whoever does not write keeps it in memory.
     pub(crate) fn exceeded(&self) -> Trigger {
-        if self.storage.writer().is_some() { Trigger::DiskExceeded } else { Trigger::MemoryExceeded }
+        if self.storage.writer().is_some() {
+            Trigger::DiskExceeded
+        } else {
+            Trigger::MemoryExceeded
+        }
     }
 }
 
@@ -229,7 +236,8 @@ impl<'i> Guard<'i> {
         self.control.upkeep.stored_edits = 0;
     }
 
-    /// Everything that happened at once, and what follows from it for the state; what has to be done at once
+    /// Everything that happened at once, and what follows from it for the state; what has to be
+    /// done at once
     /// is done.
     pub(crate) fn tick(&mut self, triggers: &[Trigger]) -> Step {
         let triggers = Triggers::of(triggers);

@@ -11,7 +11,8 @@ use memchr::memchr_iter;
 
 use super::catalog::{Catalog, partition};
 
-/// The directories below `directory` that a search of this scope meets and does not enter, in order. What cannot be
+/// The directories below `directory` that a search of this scope meets and does not enter, in
+/// order. What cannot be
 /// listed is one of them: the walker would not try.
 pub(super) fn too_deep(catalog: &Catalog, directory: &[u8], scope: &Scope) -> Vec<Vec<u8>> {
     let Depth::AtMost(most) = scope.depth else { return Vec::new() };
@@ -66,9 +67,17 @@ impl Shut {
     }
 
     /// The next, if all files of the base before it are behind, and it stands before `next`.
-    pub(super) fn next(&mut self, is_due: &dyn Fn(u32) -> bool, next: Option<Vec<u8>>) -> Option<Vec<u8>> {
+    pub(super) fn next(
+        &mut self,
+        is_due: &dyn Fn(u32) -> bool,
+        next: Option<Vec<u8>>,
+    ) -> Option<Vec<u8>> {
         let first = self.0.front()?;
         let comes_first = next.is_none_or(|next| first.key <= next);
-        if is_due(first.before) && comes_first { self.0.pop_front().map(|place| place.path) } else { None }
+        if is_due(first.before) && comes_first {
+            self.0.pop_front().map(|place| place.path)
+        } else {
+            None
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! What a DISABLED index comes back by, and what auto mode counts (FR-LSI-BG-05, FR-LSI-BG-06, FR-LSI-BUD-04, E-C21, E-C35).
+//! What a DISABLED index comes back by, and what auto mode counts (FR-LSI-BG-05, FR-LSI-BG-06,
+//! FR-LSI-BUD-04, E-C21, E-C35).
 
 use std::sync::Arc;
 
@@ -57,8 +58,12 @@ impl RootIndex {
                 }
                 control.schedule_mut().retry_at(Retry::Store, now + AGAIN_MS);
                 drop(control);
-                let usable =
-                    cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &*self.options.faults);
+                let usable = cache::prepare(
+                    &self.settings,
+                    &self.ground.sandbox,
+                    &self.roots,
+                    &*self.options.faults,
+                );
                 let mut control = self.control();
                 if usable.is_ok() && control.state() == State::Disabled {
                     control.tick(&[Trigger::StoragePossibleAgain]);
@@ -69,7 +74,8 @@ impl RootIndex {
         }
     }
 
-    /// Whether the tree exceeds a threshold of auto mode; counts no further than that (FR-LSI-BG-05).
+    /// Whether the tree exceeds a threshold of auto mode; counts no further than that
+    /// (FR-LSI-BG-05).
     pub(super) fn is_large(&self) -> bool {
         let (mut files, mut bytes) = (0, 0);
         let mut blind = Blind;

@@ -1,7 +1,9 @@
-//! Draining what a call or the indexer must know before it relies on the catalog: events up to a cookie, the
+//! Draining what a call or the indexer must know before it relies on the catalog: events up to a
+//! cookie, the
 //! mount table, and inputs that raise no event (docs/index-service.md, section 3; D8, D17).
 //!
-//! Invariants: events are applied to the state in order, by one thread at a time; system calls are made
+//! Invariants: events are applied to the state in order, by one thread at a time; system calls are
+//! made
 //! without the state's lock.
 
 use std::{path::PathBuf, sync::Arc};
@@ -31,7 +33,8 @@ pub(crate) enum Extent {
     Arrived,
 }
 
-/// The state with the drained events, the triggers that follow, and whether a rename was among the events.
+/// The state with the drained events, the triggers that follow, and whether a rename was among the
+/// events.
 pub(crate) struct Drained<'i> {
     pub(crate) control: Guard<'i>,
     pub(crate) triggers: Vec<Trigger>,
@@ -39,7 +42,8 @@ pub(crate) struct Drained<'i> {
 }
 
 impl RootIndex {
-    /// Drains the watcher into the state. None if another thread does so for longer than a lock may be waited
+    /// Drains the watcher into the state. None if another thread does so for longer than a lock may
+    /// be waited
     /// for. A watcher that fails is dropped.
     pub(crate) fn drain_events(&self, extent: Extent) -> Option<Drained<'_>> {
         let turn = self.draining()?;
@@ -61,8 +65,9 @@ impl RootIndex {
                 control.catalog_mut().set_root(None);
             }
         }
-        let is_same =
-            |mine: &Arc<Watcher>| control.changes().watcher().is_some_and(|now| Arc::ptr_eq(mine, &now));
+        let is_same = |mine: &Arc<Watcher>| {
+            control.changes().watcher().is_some_and(|now| Arc::ptr_eq(mine, &now))
+        };
         match noticed.filter(|_| watcher.as_ref().is_some_and(is_same)) {
             Some(Ok(noticed)) => control.notice(noticed, &mut triggers),
             Some(Err(_)) => control.lose_watcher(&mut triggers),
@@ -75,14 +80,17 @@ impl RootIndex {
         Some(Drained { control, triggers, renamed })
     }
 
-    /// Sees whether the ground is still the one that was indexed: the root itself, what decides from outside
-    /// which files are searched, and ignore files whose changes raise no event. Whether the root is another.
+    /// Sees whether the ground is still the one that was indexed: the root itself, what decides
+    /// from outside
+    /// which files are searched, and ignore files whose changes raise no event. Whether the root is
+    /// another.
     fn look_at_ground(&self, triggers: &mut Vec<Trigger>) -> bool {
         let (root, inputs, files) = {
             let control = self.control();
             let catalog = control.catalog();
             let rules = catalog.rules();
-            let unwatched = |file: &&IgnoreFile| file.looked_at || catalog.mounts().contains(&file.path);
+            let unwatched =
+                |file: &&IgnoreFile| file.looked_at || catalog.mounts().contains(&file.path);
             let files: Vec<IgnoreFile> = rules.files.iter().filter(unwatched).cloned().collect();
             (catalog.root(), rules.inputs.clone(), files)
         };
@@ -105,7 +113,8 @@ impl RootIndex {
         key_changed
     }
 
-    /// Whether a place that decides what is searched is what it was; one whose times proved nothing is not.
+    /// Whether a place that decides what is searched is what it was; one whose times proved nothing
+    /// is not.
     pub(super) fn is_still(&self, (path, before): &(PathBuf, Option<Fingerprint>)) -> bool {
         *before != Some(Fingerprint::default()) && input(path, &*self.options.clock) == *before
     }

@@ -1,6 +1,8 @@
-//! The files of a view as a search walks them: those below its search root that its options let pass, in order, with those that a filter excludes only counted.
+//! The files of a view as a search walks them: those below its search root that its options let
+//! pass, in order, with those that a filter excludes only counted.
 //!
-//! The answer is the walker's (docs/search.md, section 3), provided that the catalog is what the tree is; where there are no globs no path is looked at.
+//! The answer is the walker's (docs/search.md, section 3), provided that the catalog is what the
+//! tree is; where there are no globs no path is looked at.
 
 use std::sync::Arc;
 
@@ -21,7 +23,8 @@ use super::{
 };
 use crate::walk::{FoundFile, Trouble, WalkItem};
 
-/// Which files have to be read: of the base, and of each delta. Those that are not in a set are excluded, or
+/// Which files have to be read: of the base, and of each delta. Those that are not in a set are
+/// excluded, or
 /// named as binary.
 #[derive(Debug)]
 pub(crate) struct Candidates {
@@ -153,7 +156,8 @@ impl<'s> Enumeration<'s> {
             {
                 return false;
             }
-            included = included || glob::any_matches(&scope.include, directory, true, &self.patience);
+            included =
+                included || glob::any_matches(&scope.include, directory, true, &self.patience);
         }
         !glob::any_matches(&scope.exclude, walked, false, &self.patience)
             && (included || glob::any_matches(&scope.include, walked, false, &self.patience))
@@ -171,21 +175,28 @@ impl<'s> Enumeration<'s> {
     /// Whether the walker would get to a directory below the search root.
     fn meets(&self, walked: &[u8]) -> bool {
         let scope = self.scope;
-        let hidden = !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
+        let hidden =
+            !scope.hidden && walked.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
         let ends = walked.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
         let parts = ends.chain([walked.len()]).filter_map(|end| walked.get(..end));
         scope.recursive()
             && !hidden
-            && !parts.into_iter().any(|part| glob::any_matches(&scope.exclude, part, true, &self.patience))
+            && !parts
+                .into_iter()
+                .any(|part| glob::any_matches(&scope.exclude, part, true, &self.patience))
     }
 
-    /// The next file or problem; files that are excluded are counted on the way. Void once the patience is over.
+    /// The next file or problem; files that are excluded are counted on the way. Void once the
+    /// patience is over.
     fn step(&mut self) -> Option<WalkItem> {
         while self.patience.go_on(1) {
             let extra = self.view.extras.get(self.extra).filter(|_| self.extra < self.extra_end);
-            let extra = extra.filter(|extra| extra.before <= self.rank || self.rank >= self.end).cloned();
+            let extra =
+                extra.filter(|extra| extra.before <= self.rank || self.rank >= self.end).cloned();
             let is_due = |before| before <= self.rank || self.rank >= self.end;
-            if let Some(path) = self.shut.next(&is_due, extra.as_ref().map(|extra| self.view.key(extra))) {
+            if let Some(path) =
+                self.shut.next(&is_due, extra.as_ref().map(|extra| self.view.key(extra)))
+            {
                 let walked = path.strip_prefix(self.prefix.as_slice());
                 if walked.is_some_and(|walked| self.meets(walked)) {
                     return Some(WalkItem::NotEntered);
@@ -248,7 +259,12 @@ impl<'s> Enumeration<'s> {
 
     fn file(&self, path: &[u8], fingerprint: Fingerprint, binary: bool) -> WalkItem {
         let walked = path.strip_prefix(self.prefix.as_slice()).unwrap_or(path).to_vec();
-        WalkItem::File(FoundFile { walked, through_link: None, fingerprint: Some(fingerprint), binary })
+        WalkItem::File(FoundFile {
+            walked,
+            through_link: None,
+            fingerprint: Some(fingerprint),
+            binary,
+        })
     }
 }
 
@@ -261,7 +277,8 @@ impl Iterator for Enumeration<'_> {
         }
         let item = self.step();
         if self.patience.is_over() {
-            return (!std::mem::replace(&mut self.interrupted, true)).then_some(WalkItem::Interrupted);
+            return (!std::mem::replace(&mut self.interrupted, true))
+                .then_some(WalkItem::Interrupted);
         }
         match std::mem::take(&mut self.excluded) {
             0 => item,

@@ -71,7 +71,8 @@ impl Indexes {
         for root in &roots {
             let refuse = |source| ConfigError::Root { path: root.clone(), source };
             let found = sandbox.working_dir().join(root).canonicalize().map_err(refuse)?;
-            let allowed = sandbox.root_of(&found).is_some() && !sandbox.is_denied(&found) && found.is_dir();
+            let allowed =
+                sandbox.root_of(&found).is_some() && !sandbox.is_denied(&found) && found.is_dir();
             if !allowed && by_default {
                 // Nothing in a denied working directory is searched, so there is nothing to index.
                 return Ok(Self::default());
@@ -114,7 +115,8 @@ impl Indexes {
                 index.open(false);
             }
         }
-        let threads = if options.using == IndexUse::Background { Self::spawn(&indexes) } else { Vec::new() };
+        let threads =
+            if options.using == IndexUse::Background { Self::spawn(&indexes) } else { Vec::new() };
         Ok(Self { roots: indexes, threads: Mutex::new(threads), using: options.using })
     }
 
@@ -123,7 +125,10 @@ impl Indexes {
             .iter()
             .filter_map(|index| {
                 let index = Arc::clone(index);
-                thread::Builder::new().name("forge-index".to_owned()).spawn(move || index.run()).ok()
+                thread::Builder::new()
+                    .name("forge-index".to_owned())
+                    .spawn(move || index.run())
+                    .ok()
             })
             .collect()
     }
@@ -133,7 +138,8 @@ impl Indexes {
         matches!(self.using, IndexUse::Background | IndexUse::Stepped)
     }
 
-    /// The index of the deepest root at or above a path, and the path below it (FR-LSI-IDX-ROOT-02).
+    /// The index of the deepest root at or above a path, and the path below it
+    /// (FR-LSI-IDX-ROOT-02).
     pub(crate) fn of(&self, path: &Path) -> Option<(&RootIndex, Vec<u8>)> {
         let above = self.roots.iter().filter(|index| path.starts_with(&index.ground.root));
         let index = above.max_by_key(|index| index.ground.root.components().count())?;
@@ -188,7 +194,11 @@ impl Drop for Indexes {
 }
 
 /// What `stats` says of a call.
-pub(crate) fn stats(index: &RootIndex, found: Snapshot, used: Result<Proofs, Bypass>) -> IndexStats {
+pub(crate) fn stats(
+    index: &RootIndex,
+    found: Snapshot,
+    used: Result<Proofs, Bypass>,
+) -> IndexStats {
     let build = found.progress.filter(|_| found.status.state == State::Building);
     IndexStats {
         state: found.status.state.name(),
@@ -212,7 +222,9 @@ impl Service {
     /// How the indexes stand, by root.
     pub fn index_status(&self) -> Vec<IndexStatus> {
         let one = |index: &Arc<RootIndex>| {
-            if self.indexes().using == IndexUse::Existing && index.control().schedule().has(Task::Open) {
+            if self.indexes().using == IndexUse::Existing
+                && index.control().schedule().has(Task::Open)
+            {
                 index.open(false);
             }
             let control = index.control();
@@ -248,7 +260,8 @@ impl Service {
         self.indexes().roots.iter().map(one).collect()
     }
 
-    /// The directory where indexes are kept, made and found to be the user's alone; none if there can be no such directory.
+    /// The directory where indexes are kept, made and found to be the user's alone; none if there
+    /// can be no such directory.
     pub fn cache_directory(&self) -> Option<PathBuf> {
         let faults = super::NoFaults;
         cache::prepare(&self.config().index, self.sandbox(), &[], &faults).ok()
@@ -268,7 +281,8 @@ impl Service {
         }
     }
 
-    /// Does one turn of the background's work on this thread ([`super::IndexUse::Stepped`]). Whether there was any.
+    /// Does one turn of the background's work on this thread ([`super::IndexUse::Stepped`]).
+    /// Whether there was any.
     pub fn index_turn(&self) -> bool {
         let turned: Vec<bool> = self.indexes().roots.iter().map(|index| index.turn()).collect();
         turned.contains(&true)
@@ -293,15 +307,18 @@ impl Service {
         self.indexes().roots.iter().for_each(|index| index.tell(Task::Evict));
     }
 
-    /// Compares the indexes with their trees: every file's entry and n-grams, every block's checksum.
+    /// Compares the indexes with their trees: every file's entry and n-grams, every block's
+    /// checksum.
     pub fn index_verify(&self) -> Result<Vec<IndexCheck>, ToolError> {
         self.indexes().roots.iter().map(|index| index.verify_all()).collect()
     }
 
-    /// The packed filter of one file, as the documents define it, rebuilt from the stored form (D2). `path` as a request gives it.
+    /// The packed filter of one file, as the documents define it, rebuilt from the stored form
+    /// (D2). `path` as a request gives it.
     pub fn index_export(&self, path: &str, variant: Variant) -> Result<Vec<u8>, ToolError> {
         let place = self.sandbox().resolve(path)?;
-        let missing = || ToolError::failed("path", format!("`{}` is not in an index", escape_name(path)));
+        let missing =
+            || ToolError::failed("path", format!("`{}` is not in an index", escape_name(path)));
         let (index, below) = self.indexes().of(&place.path).ok_or_else(missing)?;
         index.export(&below, variant).ok_or_else(missing)
     }
@@ -310,11 +327,15 @@ impl Service {
     pub fn index_clear(&self) -> Result<u64, ToolError> {
         let mut freed = 0;
         for index in &self.indexes().roots {
-            let cache =
-                cache::prepare(&index.settings, &index.ground.sandbox, &index.roots, &super::NoFaults)
-                    .map_err(|why| {
-                        ToolError::failed("index_path", format!("the cache cannot be used: {}", why.name()))
-                    })?;
+            let cache = cache::prepare(
+                &index.settings,
+                &index.ground.sandbox,
+                &index.roots,
+                &super::NoFaults,
+            )
+            .map_err(|why| {
+                ToolError::failed("index_path", format!("the cache cannot be used: {}", why.name()))
+            })?;
             {
                 let mut control = index.control();
                 control.storage_mut().take_store();
@@ -337,18 +358,21 @@ impl Service {
                     ),
                 ));
             };
-            freed += cache::remove(&cache, &index.key.hash())
-                .map_err(|err| ToolError::failed("index", format!("the index cannot be removed: {err}")))?;
+            freed += cache::remove(&cache, &index.key.hash()).map_err(|err| {
+                ToolError::failed("index", format!("the index cannot be removed: {err}"))
+            })?;
         }
         Ok(freed)
     }
 
-    /// Steps of the state machines since the last time this was asked, one index after the other, each in order, if [`super::IndexOptions::trace`].
+    /// Steps of the state machines since the last time this was asked, one index after the other,
+    /// each in order, if [`super::IndexOptions::trace`].
     pub fn index_trace(&self) -> Vec<TraceStep> {
         self.indexes().roots.iter().flat_map(|index| index.control().take_trace()).collect()
     }
 
-    /// Ends the background work as at the end of the process: within `index_shutdown_timeout_ms`, with a checkpoint.
+    /// Ends the background work as at the end of the process: within `index_shutdown_timeout_ms`,
+    /// with a checkpoint.
     pub fn index_shutdown(&self) {
         self.indexes().shut_down();
     }

@@ -1,5 +1,7 @@
-//! Where things can go wrong: every place at which the index touches the system, by name. Reality does not fail on command; the
-//! harness does, by returning an error here, by killing the process here, or by doing something else first.
+//! Where things can go wrong: every place at which the index touches the system, by name. Reality
+//! does not fail on command; the
+//! harness does, by returning an error here, by killing the process here, or by doing something
+//! else first.
 
 use std::io;
 
@@ -52,7 +54,8 @@ pub enum Point {
     ReadEvents,
     /// A call is about to write its cookie.
     Cookie,
-    /// A call has its permission, and what it goes by, and holds no lock. Nothing can fail here, but much can happen.
+    /// A call has its permission, and what it goes by, and holds no lock. Nothing can fail here,
+    /// but much can happen.
     Permitted,
 }
 
@@ -86,7 +89,8 @@ impl Point {
     ];
 }
 
-/// What happens at a [`Point`]. Called from any thread that gets there; locks of the index may be held, so it must not call back into it.
+/// What happens at a [`Point`]. Called from any thread that gets there; locks of the index may be
+/// held, so it must not call back into it.
 pub trait Faults: Send + Sync + std::fmt::Debug {
     /// An error is taken for the system's.
     fn at(&self, point: Point) -> io::Result<()>;
@@ -110,9 +114,13 @@ pub(super) fn skips(_faults: &dyn Faults, _shortcut: Shortcut) -> bool {
     false
 }
 
-/// Mistakes that the service can be told to make, so that the harness can tell whether they would be found.
+/// Mistakes that the service can be told to make, so that the harness can tell whether they would
+/// be found.
 #[doc(hidden)]
-#[cfg_attr(not(feature = "sabotage"), expect(unreachable_pub, reason = "handed out with the feature"))]
+#[cfg_attr(
+    not(feature = "sabotage"),
+    expect(unreachable_pub, reason = "handed out with the feature")
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shortcut {
     /// A call does not read events before it excludes files.

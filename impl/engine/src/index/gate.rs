@@ -2,7 +2,8 @@
 //! FR-LSI-SAFE-03, E-C48, D7, D8, D17).
 //!
 //! Responsible for: what the call has to have seen before it may rely on the catalog.
-//! Left to neighbours: draining events ([`super::drain`]), applying ([`super::apply`]), files whose changes may raise no
+//! Left to neighbours: draining events ([`super::drain`]), applying ([`super::apply`]), files whose
+//! changes may raise no
 //! event ([`super::objects`]), calls without a watcher ([`super::alone`]).
 //! Invariants: whatever is in doubt is searched; a call waits for no scan.
 
@@ -134,7 +135,8 @@ enum Standing {
     Alone,
 }
 
-/// The files as a call may believe them, the places of files that are mounted alone, and directories that are
+/// The files as a call may believe them, the places of files that are mounted alone, and
+/// directories that are
 /// too deep.
 struct Watched {
     view: Arc<View>,
@@ -143,7 +145,8 @@ struct Watched {
 }
 
 impl RootIndex {
-    /// Whether a call may leave files out, and by what. The snapshot is of the state as the call found it.
+    /// Whether a call may leave files out, and by what. The snapshot is of the state as the call
+    /// found it.
     pub(crate) fn permit(
         &self,
         wanted: &Wanted<'_>,
@@ -219,7 +222,12 @@ impl RootIndex {
     }
 
     /// With a live watcher: everything written before this call is known, and applied.
-    fn watched(&self, scope: &Scope, directory: &[u8], deadline: Instant) -> Result<Watched, Bypass> {
+    fn watched(
+        &self,
+        scope: &Scope,
+        directory: &[u8],
+        deadline: Instant,
+    ) -> Result<Watched, Bypass> {
         self.probe_troubles();
         let drained = self.drain_events(Extent::UpToNow);
         let Drained { mut control, mut triggers, renamed } = drained.ok_or(Bypass::LockTimeout)?;
@@ -245,7 +253,11 @@ impl RootIndex {
             match applied {
                 Applied::All => {
                     self.calls().on_time();
-                    triggers.push(if renamed { Trigger::RenameApplied } else { Trigger::DirtyUpdateApplied });
+                    triggers.push(if renamed {
+                        Trigger::RenameApplied
+                    } else {
+                        Trigger::DirtyUpdateApplied
+                    });
                 }
                 Applied::Late => {
                     late = true;
@@ -281,7 +293,8 @@ impl RootIndex {
         watched
     }
 
-    /// A place that could not be looked at, and now can, is a change that no event may have told of (E-C27).
+    /// A place that could not be looked at, and now can, is a change that no event may have told of
+    /// (E-C27).
     fn probe_troubles(&self) {
         let troubles = self.control().catalog().files().troubles().to_vec();
         if troubles.is_empty() {
@@ -315,14 +328,15 @@ impl RootIndex {
         wanted: &Wanted<'_>,
     ) -> Result<(Candidates, bool), Bypass> {
         let view = &watched.view;
-        let mut candidates = self.by_filters(view, need, wanted).map_err(|fault| self.bypass_for(&fault))?;
+        let mut candidates =
+            self.by_filters(view, need, wanted).map_err(|fault| self.bypass_for(&fault))?;
         let cap = wanted.max_file_size_bytes;
         let segments = std::iter::once(&view.base).chain(view.deltas.iter());
         let sets = std::iter::once(&mut candidates.base).chain(&mut candidates.deltas);
         // What is too large has to be said (docs/search.md, section 6).
         for (segment, set) in segments.zip(sets).filter(|(segment, _)| segment.largest > cap) {
-            for rank in
-                (0..segment.catalog.len()).filter(|rank| segment.catalog.fingerprint(*rank).size > cap)
+            for rank in (0..segment.catalog.len())
+                .filter(|rank| segment.catalog.fingerprint(*rank).size > cap)
             {
                 set.insert(rank);
             }
@@ -369,7 +383,8 @@ impl RootIndex {
         }
     }
 
-    /// An answer showed that something was excluded wrongly: nothing stored is believed any more (E-G10).
+    /// An answer showed that something was excluded wrongly: nothing stored is believed any more
+    /// (E-G10).
     pub(crate) fn distrust(&self) {
         self.tell(Task::Broken);
     }
@@ -394,7 +409,8 @@ fn standing(control: &Guard<'_>) -> Option<Standing> {
 /// The walker reports unreadable ignore files above a search root; the catalog has them elsewhere.
 pub(super) fn above_is_readable(catalog: &Catalog, directory: &[u8]) -> Result<(), Bypass> {
     let above = |at: &[u8]| at.is_empty() || directory.starts_with(&[at, b"/"].concat());
-    if !directory.is_empty() && catalog.files().troubles().iter().any(|trouble| above(&trouble.at)) {
+    if !directory.is_empty() && catalog.files().troubles().iter().any(|trouble| above(&trouble.at))
+    {
         return Err(Bypass::PathNotIndexed);
     }
     Ok(())

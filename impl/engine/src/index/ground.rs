@@ -1,4 +1,5 @@
-//! Where an index stands: its root, and which paths below it are eligible. What does not change as long as the service lives.
+//! Where an index stands: its root, and which paths below it are eligible. What does not change as
+//! long as the service lives.
 
 use std::{
     path::{Path, PathBuf},
@@ -85,7 +86,8 @@ impl Ground {
         observer: &'s mut (dyn Observer + Send),
         stop: &'s (dyn Fn() -> bool + Sync),
     ) -> std::io::Result<Walker<'s>> {
-        let base = Arc::new(Root::open(&self.sandbox_root)?.below(&join_above(&self.prefix, directory))?);
+        let base =
+            Arc::new(Root::open(&self.sandbox_root)?.below(&join_above(&self.prefix, directory))?);
         Ok(Walker::directory(
             &self.sandbox,
             &self.scope,
@@ -98,7 +100,8 @@ impl Ground {
         ))
     }
 
-    /// Whether an entry of a directory in which these rules hold is eligible, links apart. Void once
+    /// Whether an entry of a directory in which these rules hold is eligible, links apart. Void
+    /// once
     /// the patience is over.
     pub(crate) fn admits(
         &self,
@@ -134,7 +137,8 @@ impl Ground {
         self.absolute(repository).join(".git/info/exclude")
     }
 
-    /// What outside the index root decides what is eligible in it, and so does each repository's own exclude file: places to be looked at by every call.
+    /// What outside the index root decides what is eligible in it, and so does each repository's
+    /// own exclude file: places to be looked at by every call.
     pub(crate) fn inputs(&self, repositories: &[Vec<u8>]) -> Vec<PathBuf> {
         if !self.heeds_ignore_files() {
             return Vec::new();

@@ -1,6 +1,8 @@
-//! The background's loop: what was said, what happened, then one slice of what has to be done (docs/index-service.md, section 5).
+//! The background's loop: what was said, what happened, then one slice of what has to be done
+//! (docs/index-service.md, section 5).
 //!
-//! One turn of it does one thing that may take long at most; the state says which (docs/index.md, rule 8), so that nothing is lost with an event.
+//! One turn of it does one thing that may take long at most; the state says which (docs/index.md,
+//! rule 8), so that nothing is lost with an event.
 
 use std::{
     thread,
@@ -75,8 +77,8 @@ impl RootIndex {
     /// What was said first; to build anew waits until what is stored has been removed or opened.
     fn next_message(&self) -> Option<Task> {
         let mut control = self.control();
-        let waits =
-            control.schedule().opens_first() && matches!(control.state(), State::Absent | State::Corrupt);
+        let waits = control.schedule().opens_first()
+            && matches!(control.state(), State::Absent | State::Corrupt);
         control.schedule_mut().next_message(waits)
     }
 
@@ -127,7 +129,8 @@ impl RootIndex {
         }
     }
 
-    /// Whether nothing is opened or built before somebody asks: it was evicted, or what was built after it was
+    /// Whether nothing is opened or built before somebody asks: it was evicted, or what was built
+    /// after it was
     /// corrupt is corrupt as well (E-C25).
     pub(crate) fn rests(&self) -> bool {
         let control = self.control();
@@ -207,7 +210,8 @@ impl RootIndex {
 
     /// Takes what the watcher has, and applies it while that is quick.
     fn take_events(&self) -> bool {
-        let Some(Drained { mut control, triggers, renamed }) = self.drain_events(Extent::Settled) else {
+        let Some(Drained { mut control, triggers, renamed }) = self.drain_events(Extent::Settled)
+        else {
             return false;
         };
         let had = !triggers.is_empty();
@@ -286,7 +290,8 @@ impl RootIndex {
             let control = self.control();
             let due = control.changes().watcher().is_none()
                 && control.schedule().is_due(Retry::Watch, self.now_ms());
-            let directories: Vec<Vec<u8>> = control.catalog().directories().keys().cloned().collect();
+            let directories: Vec<Vec<u8>> =
+                control.catalog().directories().keys().cloned().collect();
             (due, directories, control.storage().store().cloned())
         };
         if !due || !self.settings.index_watch {
@@ -294,11 +299,14 @@ impl RootIndex {
         }
         let cache = store.and_then(|store| store.path().parent().map(std::path::Path::to_path_buf));
         let cookies = cache.unwrap_or_else(|| {
-            let cache = cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &super::NoFaults);
+            let cache =
+                cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &super::NoFaults);
             cache.unwrap_or_else(|_| std::env::temp_dir())
         });
-        let in_tree =
-            self.ground.sandbox.contains(&cookies.canonicalize().unwrap_or_else(|_| cookies.clone()));
+        let in_tree = self
+            .ground
+            .sandbox
+            .contains(&cookies.canonicalize().unwrap_or_else(|_| cookies.clone()));
         let started = if in_tree {
             Err(std::io::ErrorKind::Unsupported.into())
         } else {
@@ -316,7 +324,8 @@ impl RootIndex {
         });
         let mut control = self.control();
         if matches!(control.state(), State::Complete | State::Corrupt | State::Disabled) {
-            // Lent to a call that has verified it, or found broken or switched off a moment ago; the duty comes again if it has to.
+            // Lent to a call that has verified it, or found broken or switched off a moment ago;
+            // the duty comes again if it has to.
             return false;
         }
         if let Ok(watcher) = watched {
@@ -352,7 +361,10 @@ impl RootIndex {
         let (faults, stop) = (&*self.options.faults, || self.halted());
         let found = scan(&self.ground, b"", watcher.as_deref(), faults, &stop, &mut |files| {
             let elapsed_ms = self.now_ms().saturating_sub(slice.1);
-            if reconcile_exceeded(&self.settings, Spent { elapsed_ms, files: files - slice.0, bytes: 0 }) {
+            if reconcile_exceeded(
+                &self.settings,
+                Spent { elapsed_ms, files: files - slice.0, bytes: 0 },
+            ) {
                 slice = (files, self.now_ms());
                 slices += 1;
                 thread::yield_now();
@@ -369,7 +381,9 @@ impl RootIndex {
         }
         match (found, root) {
             (Ok(scan), Ok(root)) if !scan.stopped && !scan.hiding && scan.unwatched.is_none() => {
-                control.catalog_mut().set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
+                control
+                    .catalog_mut()
+                    .set_root(Some((root.fingerprint.device, root.fingerprint.inode)));
                 let unwatched = control.catalog_mut().take_over(self, b"", scan);
                 // A name may have been written after the scan had passed it, and be gone.
                 control.queue_untraced();
@@ -388,8 +402,11 @@ impl RootIndex {
                     return true;
                 }
                 let newer = control.changes().has_newer();
-                let trigger =
-                    if newer { Trigger::ReconcileCompletedWithChanges } else { Trigger::ReconcileCompleted };
+                let trigger = if newer {
+                    Trigger::ReconcileCompletedWithChanges
+                } else {
+                    Trigger::ReconcileCompleted
+                };
                 control.tick(&[trigger]);
             }
             (Ok(scan), _) => {

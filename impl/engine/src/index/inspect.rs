@@ -22,7 +22,8 @@ use crate::root::of_file;
 const MOST_FINDINGS: usize = 1000;
 
 impl RootIndex {
-    /// Compares the catalog with the tree, each file's filters with those of its text, and each row with its checksum.
+    /// Compares the catalog with the tree, each file's filters with those of its text, and each row
+    /// with its checksum.
     pub(crate) fn verify_all(&self) -> Result<IndexCheck, ToolError> {
         let failed = |why: String| ToolError::failed("index", why);
         if self.options.using == super::IndexUse::Existing {
@@ -34,7 +35,8 @@ impl RootIndex {
         };
         let mut check = IndexCheck { root: self.ground.root.clone(), ..IndexCheck::default() };
         if let Some(store) = store {
-            let (blocks, findings) = store.verify_rows().map_err(|fault| failed(fault.to_string()))?;
+            let (blocks, findings) =
+                store.verify_rows().map_err(|fault| failed(fault.to_string()))?;
             check.blocks = blocks;
             check.findings.extend(findings);
             check.findings.extend(store.check().map_err(|fault| failed(fault.to_string()))?);
@@ -44,7 +46,8 @@ impl RootIndex {
         for (path, now) in differences(self, &view, &found.files) {
             // One whose times prove nothing is judged by its text, below.
             if now.is_some()
-                && now == self.control().catalog().files().find(&path).map(|known| known.fingerprint)
+                && now
+                    == self.control().catalog().files().find(&path).map(|known| known.fingerprint)
             {
                 continue;
             }
@@ -64,8 +67,14 @@ impl RootIndex {
         Ok(check)
     }
 
-    /// Each live file's kind and n-grams, read anew, must be those that are stored: a gram of the text that its file does not pass would lose matches.
-    fn verify_filters(&self, segment: &Segment, check: &mut IndexCheck, live: impl Fn(u32) -> bool) {
+    /// Each live file's kind and n-grams, read anew, must be those that are stored: a gram of the
+    /// text that its file does not pass would lose matches.
+    fn verify_filters(
+        &self,
+        segment: &Segment,
+        check: &mut IndexCheck,
+        live: impl Fn(u32) -> bool,
+    ) {
         let Ok(root) = self.ground.open() else { return };
         let stored = match segment.all_grams(&self.key) {
             Ok(stored) => stored,
@@ -90,15 +99,18 @@ impl RootIndex {
                 continue;
             }
             let mut differs = |what| {
-                check
-                    .findings
-                    .push(format!("{}: its {what} not what is stored", String::from_utf8_lossy(path)));
+                check.findings.push(format!(
+                    "{}: its {what} not what is stored",
+                    String::from_utf8_lossy(path)
+                ));
             };
             if kind != TextKind::of(&bytes) {
                 differs("kind is");
             }
             let grams = tokenizer.tokenize(&bytes).grams;
-            if is_proof && stored.as_ref().is_some_and(|stored| stored.get(rank as usize) != Some(&grams)) {
+            if is_proof
+                && stored.as_ref().is_some_and(|stored| stored.get(rank as usize) != Some(&grams))
+            {
                 differs("n-grams are");
             }
         }
@@ -134,7 +146,8 @@ impl RootIndex {
             return false;
         }
         let writes = control.storage().writer().is_some();
-        let tidies = schedule.has(Task::Tidy) && self.is_idle() && schedule.is_due(Retry::Tidy, now);
+        let tidies =
+            schedule.has(Task::Tidy) && self.is_idle() && schedule.is_due(Retry::Tidy, now);
         if schedule.has_messages()
             || schedule.has(Task::Check)
             || schedule.has(Task::Remove)

@@ -1,4 +1,5 @@
-//! What an index is an index of (FR-LSI-IDX-KEY-01, E-C47): every component by name, and the hash that names its file.
+//! What an index is an index of (FR-LSI-IDX-KEY-01, E-C47): every component by name, and the hash
+//! that names its file.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,8 @@ use crate::root::path_bytes;
 /// Version of the stored form. An index of another version is another index.
 pub(crate) const SCHEMA: i64 = 3;
 
-/// The n-grams, the version of Unicode that puts them into NFC, and the hash (E-A21). ASCII, which is all that `Search` folds, is the same in all versions.
+/// The n-grams, the version of Unicode that puts them into NFC, and the hash (E-A21). ASCII, which
+/// is all that `Search` folds, is the same in all versions.
 fn tokenizer() -> String {
     let (major, minor, patch) = UNICODE_VERSION;
     format!("scalar-grams/1 nfc=unicode-{major}.{minor}.{patch} xxh64")
@@ -57,7 +59,10 @@ impl Key {
             follow: settings.index_default_follow,
             no_ignore: settings.index_default_no_ignore,
             fold: Fold::Ascii,
-            tokens: Parameters { max_bytes, ngram: usize::try_from(settings.bloom_ngram_k).unwrap_or(3) },
+            tokens: Parameters {
+                max_bytes,
+                ngram: usize::try_from(settings.bloom_ngram_k).unwrap_or(3),
+            },
             filter: FilterParameters::sized(max_bytes, fp_rate, settings.bloom_hash_seed),
             fp_rate,
             packed: settings.index_filter_layout == FilterLayout::Packed,
@@ -117,7 +122,8 @@ mod tests {
     fn the_tokenizers_name_holds_the_version_of_unicode_that_texts_are_normalised_by() {
         let (major, minor, patch) = UNICODE_VERSION;
         let components = Key::new(Path::new("/tree"), &Settings::agent()).components();
-        let tokenizer = components.iter().find(|(name, _)| *name == "tokenizer").map(|(_, value)| value);
+        let tokenizer =
+            components.iter().find(|(name, _)| *name == "tokenizer").map(|(_, value)| value);
         let Some(Value::Text(name)) = tokenizer else { panic!("{tokenizer:?}") };
         assert!(name.contains(&format!("unicode-{major}.{minor}.{patch} ")), "{name}");
     }

@@ -35,18 +35,24 @@ pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
     parent.stat(&name).ok().map(|stat| stat.fingerprint)
 }
 
-/// What is at a place that decides what is searched: of `.git` only whether it is there and what, as every
+/// What is at a place that decides what is searched: of `.git` only whether it is there and what,
+/// as every
 /// use of a repository touches it.
 pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
     let found = look(path)?;
     if path.file_name().is_some_and(|name| name == ".git") {
-        return Some(Fingerprint { inode: found.inode, device: found.device, ..Fingerprint::default() });
+        return Some(Fingerprint {
+            inode: found.inode,
+            device: found.device,
+            ..Fingerprint::default()
+        });
     }
     // One whose times prove nothing yet is taken for changed until they do.
     Some(if found.is_racy(clock.stamp_ns()) { Fingerprint::default() } else { found })
 }
 
-/// The same, before it is read. One that was written a moment ago is waited for, so that its times prove
+/// The same, before it is read. One that was written a moment ago is waited for, so that its times
+/// prove
 /// something; one that is open for writing proves nothing.
 pub(crate) fn before_reading(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
     let mut found = input(path, clock);

@@ -1,4 +1,5 @@
-//! Making one base of everything that is known, in memory or in the store (docs/index-service.md, section 2; E-C32).
+//! Making one base of everything that is known, in memory or in the store (docs/index-service.md,
+//! section 2; E-C32).
 
 use std::sync::Arc;
 
@@ -34,7 +35,8 @@ impl Layout {
         let mut known: Vec<Vec<u32>> =
             catalogs().map(|catalog| vec![u32::MAX; catalog.len() as usize]).collect();
         let mut read = vec![Vec::new(); batches.len()];
-        let files = |(number, batch)| Batch::files(batch).iter().map(move |learnt| (number, *learnt));
+        let files =
+            |(number, batch)| Batch::files(batch).iter().map(move |learnt| (number, *learnt));
         let mut pending = batches.iter().enumerate().flat_map(files);
         for entry in view.entries() {
             let Some((path, file)) = view.file(entry) else { continue };
@@ -49,7 +51,9 @@ impl Layout {
             }
             let (number, rank) = match entry {
                 Entry::Base(rank) => (0, rank),
-                Entry::Extra(Extra { kind: ExtraKind::Delta(delta, rank), .. }) => (1 + delta, *rank),
+                Entry::Extra(Extra { kind: ExtraKind::Delta(delta, rank), .. }) => {
+                    (1 + delta, *rank)
+                }
                 Entry::Extra(_) => continue,
             };
             let row = segments(view).nth(number).and_then(|segment| segment.catalog.row(rank));
@@ -69,7 +73,11 @@ fn segments(view: &View) -> impl Iterator<Item = &Segment> {
 }
 
 /// The base of everything that a view knows and that was learnt of its pending files, in memory.
-pub(crate) fn in_memory(index: &RootIndex, view: &View, batches: &[Batch]) -> Result<Segment, Fault> {
+pub(crate) fn in_memory(
+    index: &RootIndex,
+    view: &View,
+    batches: &[Batch],
+) -> Result<Segment, Fault> {
     let layout = Layout::new(view, batches);
     if index.key.packed {
         return packed(index, view, batches, layout);
@@ -84,7 +92,12 @@ pub(crate) fn in_memory(index: &RootIndex, view: &View, batches: &[Batch]) -> Re
     Ok(Segment::in_memory(layout.catalog, blocks))
 }
 
-fn packed(index: &RootIndex, view: &View, batches: &[Batch], layout: Layout) -> Result<Segment, Fault> {
+fn packed(
+    index: &RootIndex,
+    view: &View,
+    batches: &[Batch],
+    layout: Layout,
+) -> Result<Segment, Fault> {
     let mut filters = vec![[Vec::new(), Vec::new()]; layout.catalog.len() as usize];
     for (segment, table) in segments(view).zip(&layout.known) {
         for (rank, to) in (0..).zip(table) {
@@ -175,8 +188,11 @@ impl Writer<'_> {
     }
 
     fn flush(&mut self) -> Result<(), Fault> {
-        let rows: Vec<(BlockKind, u32, &[u8])> =
-            self.waiting.iter().map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice())).collect();
+        let rows: Vec<(BlockKind, u32, &[u8])> = self
+            .waiting
+            .iter()
+            .map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice()))
+            .collect();
         self.store.write(self.id, &rows, Point::WriteBase)?;
         self.waiting.clear();
         self.bytes = 0;

@@ -1,4 +1,5 @@
-//! Files whose changes may raise no event: they have other names, which may lie outside, or are mounted alone.
+//! Files whose changes may raise no event: they have other names, which may lie outside, or are
+//! mounted alone.
 //! Every call looks at each of them before it leaves it out (D17).
 
 use std::{
@@ -32,7 +33,8 @@ struct Linked<'v> {
 }
 
 impl RootIndex {
-    /// Looks at files before they are left out. Those that are not what they were are candidates, and so are
+    /// Looks at files before they are left out. Those that are not what they were are candidates,
+    /// and so are
     /// those whose times prove nothing. Whether some were looked at.
     pub(super) fn look_at_objects(
         &self,
@@ -86,7 +88,8 @@ impl RootIndex {
     }
 }
 
-/// Files that would be left out although their changes may raise no event; apart, those whose times prove
+/// Files that would be left out although their changes may raise no event; apart, those whose times
+/// prove
 /// nothing.
 fn excluded<'v>(
     view: &'v View,
@@ -94,18 +97,21 @@ fn excluded<'v>(
     candidates: &Candidates,
 ) -> (Vec<Linked<'v>>, Vec<(Option<usize>, u32)>) {
     let (mut linked, mut racy) = (Vec::new(), Vec::new());
-    let mut add = |at: (Option<usize>, u32), path: &'v [u8], fingerprint: Fingerprint, is_racy: bool| {
-        if candidates.contains(at) {
-            return;
-        }
-        match object(fingerprint).filter(|_| !is_racy) {
-            Some(object) => linked.push(Linked { object, at, path, fingerprint }),
-            None => racy.push(at),
-        }
-    };
+    let mut add =
+        |at: (Option<usize>, u32), path: &'v [u8], fingerprint: Fingerprint, is_racy: bool| {
+            if candidates.contains(at) {
+                return;
+            }
+            match object(fingerprint).filter(|_| !is_racy) {
+                Some(object) => linked.push(Linked { object, at, path, fingerprint }),
+                None => racy.push(at),
+            }
+        };
     let catalog = &view.base.catalog;
     let mounted = mounts.iter().filter_map(|path| catalog.find(path).ok());
-    for rank in view.base.linked.iter().copied().chain(mounted).filter(|rank| !view.dead.contains(*rank)) {
+    for rank in
+        view.base.linked.iter().copied().chain(mounted).filter(|rank| !view.dead.contains(*rank))
+    {
         add((None, rank), catalog.path(rank), catalog.fingerprint(rank), catalog.is_racy(rank));
     }
     for extra in view.extras.iter() {
@@ -119,7 +125,8 @@ fn excluded<'v>(
     (linked, racy)
 }
 
-/// Does something with each item, on several threads if there are many, as long as it says to go on. Whether
+/// Does something with each item, on several threads if there are many, as long as it says to go
+/// on. Whether
 /// it always did.
 pub(super) fn in_parallel<T: Sync>(items: &[T], each: impl Fn(&T) -> bool + Sync) -> bool {
     /// Items for which threads are not worth it.

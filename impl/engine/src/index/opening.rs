@@ -1,4 +1,5 @@
-//! Opening: the cache root, the store, what is in it (FR-LSI-BG-50..52, FR-LSI-CACHE-ROOT-02, FR-LSI-STOR-FALLBACK-01, E-C19..E-C25, E-C31).
+//! Opening: the cache root, the store, what is in it (FR-LSI-BG-50..52, FR-LSI-CACHE-ROOT-02,
+//! FR-LSI-STOR-FALLBACK-01, E-C19..E-C25, E-C31).
 
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ struct Loaded {
 }
 
 impl RootIndex {
-    /// Opens the index if that is wanted, or finds that there is none. Whether that is settled; if not, it is tried again later.
+    /// Opens the index if that is wanted, or finds that there is none. Whether that is settled; if
+    /// not, it is tried again later.
     pub(crate) fn open(&self, write: bool) -> bool {
         // Whoever comes second does without.
         let Some(_alone) = self.opening() else { return true };
@@ -60,7 +62,12 @@ impl RootIndex {
                 return self.open_memory();
             }
         }
-        match cache::prepare(&self.settings, &self.ground.sandbox, &self.roots, &*self.options.faults) {
+        match cache::prepare(
+            &self.settings,
+            &self.ground.sandbox,
+            &self.roots,
+            &*self.options.faults,
+        ) {
             Ok(cache) => self.open_store(&cache, write),
             Err(why) => self.fall_back(why),
         }
@@ -100,17 +107,22 @@ impl RootIndex {
         }
         // What stands in the way is removed at most once; then it is somebody else's doing.
         for _ in 0..2 {
-            let (store, found) =
-                match Store::open(cache, &self.key, self.lock_wait(), write, &self.options.faults) {
-                    Ok(opened) => opened,
-                    Err(Fault::Busy) => {
-                        let mut control = self.control();
-                        control.schedule_mut().add(Task::Open);
-                        control.tick(&[Trigger::LockTimedOut]);
-                        return false;
-                    }
-                    Err(_) => return self.fall_back(Unusable::Store),
-                };
+            let (store, found) = match Store::open(
+                cache,
+                &self.key,
+                self.lock_wait(),
+                write,
+                &self.options.faults,
+            ) {
+                Ok(opened) => opened,
+                Err(Fault::Busy) => {
+                    let mut control = self.control();
+                    control.schedule_mut().add(Task::Open);
+                    control.tick(&[Trigger::LockTimedOut]);
+                    return false;
+                }
+                Err(_) => return self.fall_back(Unusable::Store),
+            };
             let writer = store.is_writer();
             match found {
                 Found::New => {
@@ -191,8 +203,9 @@ impl RootIndex {
         };
         if store.is_writer() {
             let [_, global] = &policy;
-            let written =
-                store.set_facts(&[("clean", 0)]).and_then(|()| store.set_text_fact("global_ignore", global));
+            let written = store
+                .set_facts(&[("clean", 0)])
+                .and_then(|()| store.set_text_fact("global_ignore", global));
             if written.is_err() {
                 return self.fall_back(Unusable::Store);
             }

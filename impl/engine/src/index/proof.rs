@@ -1,9 +1,11 @@
-//! What proves that the catalog is what the tree is (D17): by file system, from a list of those that are known.
+//! What proves that the catalog is what the tree is (D17): by file system, from a list of those
+//! that are known.
 //!
 //! Responsible for: [`Proof`], the lists, the weakest proof of several.
 //! Left to neighbours: watching ([`super::watch`]), looking ([`super::alone`]).
 
-/// How it was proved that names, or contents, are what the index knows them as. The strongest comes first.
+/// How it was proved that names, or contents, are what the index knows them as. The strongest comes
+/// first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Proof {
     /// The system reports every change.
@@ -44,7 +46,8 @@ const REPORTING: [u64; 8] = [
     0x794C_7630, // overlayfs, unless its layers are written directly
 ];
 
-/// File systems whose changes elsewhere raise no event here, or that are not known to report all, and whose
+/// File systems whose changes elsewhere raise no event here, or that are not known to report all,
+/// and whose
 /// times tell of a change.
 const TIMED: [u64; 29] = [
     0x6969,      // NFS

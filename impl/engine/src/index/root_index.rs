@@ -1,7 +1,9 @@
-//! One index: what it is made with, its state behind one lock, and what can be told without that lock.
+//! One index: what it is made with, its state behind one lock, and what can be told without that
+//! lock.
 //!
 //! Responsible for: who holds which lock, waking the indexer, the snapshot that calls read.
-//! Left to neighbours: the state ([`super::control`]), the background's work ([`super::indexer`]), calls
+//! Left to neighbours: the state ([`super::control`]), the background's work ([`super::indexer`]),
+//! calls
 //! ([`super::gate`]).
 //! Invariants: the state's lock is held for work in memory only, never while the system is asked.
 
@@ -57,12 +59,14 @@ pub(crate) struct Setup {
     pub(crate) options: IndexOptions,
 }
 
-/// How long the indexer waits for the calls under way before it works a slice beside them, and that slice.
+/// How long the indexer waits for the calls under way before it works a slice beside them, and that
+/// slice.
 const WAIT_FOR_CALLS: Duration = Duration::from_millis(100);
 const SLICE_BESIDE_CALLS: Duration = Duration::from_millis(2);
 /// How long no call must be under way, since the next one often follows the last.
 const QUIET: Duration = Duration::from_millis(2);
-/// How long it waits for calls during one build, in all: a minute later there is an index, however many call.
+/// How long it waits for calls during one build, in all: a minute later there is an index, however
+/// many call.
 const MOST_WAITED_MS: u64 = 60_000;
 
 /// The calls that have not ended, to which the indexer gives way.
@@ -249,7 +253,8 @@ impl RootIndex {
         *self.snapshot.lock() = snapshot;
     }
 
-    /// The right to read events, within the time that a lock may be waited for; whoever comes second finds them
+    /// The right to read events, within the time that a lock may be waited for; whoever comes
+    /// second finds them
     /// taken in.
     pub(super) fn draining(&self) -> Option<MutexGuard<'_, ()>> {
         self.draining.try_lock_for(self.lock_wait())
@@ -356,7 +361,10 @@ mod tests {
         let call = calls.begin(0);
         calls.give_way();
         assert!(calls.waited_ms() >= 100, "it waits for the call");
-        assert!(calls.under_way.lock().slice.is_some(), "it works a slice beside a call that goes on");
+        assert!(
+            calls.under_way.lock().slice.is_some(),
+            "it works a slice beside a call that goes on"
+        );
         let waited = calls.waited_ms();
         calls.under_way.lock().slice = Some(Instant::now() + Duration::from_secs(3_600));
         calls.give_way();

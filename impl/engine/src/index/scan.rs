@@ -1,4 +1,5 @@
-//! Looking at a tree, or at part of it: every directory is watched, then listed; every file is looked at (docs/index-service.md, section 4; E-C07, E-C28, E-C41).
+//! Looking at a tree, or at part of it: every directory is watched, then listed; every file is
+//! looked at (docs/index-service.md, section 4; E-C07, E-C28, E-C41).
 
 use std::{collections::BTreeMap, io, sync::Arc, thread};
 
@@ -43,7 +44,8 @@ pub(crate) struct Scan {
     pub(crate) rules: Rules,
     /// What the file system of each device is good for.
     pub(crate) proofs: BTreeMap<u64, Proof>,
-    /// Something that a search might find could not be listed, or there are too many ignore rules to be held
+    /// Something that a search might find could not be listed, or there are too many ignore rules
+    /// to be held
     /// (`enumeration_failed`).
     pub(crate) hiding: bool,
     /// A directory could not be watched.
@@ -60,7 +62,8 @@ struct Eye<'e> {
     below: &'e [u8],
     watcher: Option<&'e Watcher>,
     faults: &'e dyn Faults,
-    /// Of the directory being listed: what it was, whether that proves nothing, and the exclude file of its repository, should it be one.
+    /// Of the directory being listed: what it was, whether that proves nothing, and the exclude
+    /// file of its repository, should it be one.
     entered: BTreeMap<Vec<u8>, (Fingerprint, bool, Option<Fingerprint>)>,
 }
 
@@ -80,7 +83,9 @@ impl Observer for Eye<'_> {
             if is_limit(&err)
                 || !matches!(
                     err.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::NotADirectory
+                    io::ErrorKind::NotFound
+                        | io::ErrorKind::PermissionDenied
+                        | io::ErrorKind::NotADirectory
                 )
             {
                 self.scan.unwatched = Some(err);
@@ -101,7 +106,13 @@ impl Observer for Eye<'_> {
         self.entered.insert(path, (fingerprint, racy, exclude));
     }
 
-    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry], _patience: &Patience<'_>) {
+    fn listed(
+        &mut self,
+        walked: &[u8],
+        rules: &Arc<DirRules>,
+        entries: &[Entry],
+        _patience: &Patience<'_>,
+    ) {
         // Their rules would be held as long as the index is.
         self.scan.hiding |= self.ground.rulebook.is_full();
         let path = self.path(walked);
@@ -120,29 +131,41 @@ impl Observer for Eye<'_> {
                         let written = is_written(&self.ground.absolute(&path));
                         let sure = !written && !fingerprint.is_racy(self.ground.clock.stamp_ns());
                         let looked_at = written || fingerprint.links > 1;
-                        self.scan.rules.files.push(IgnoreFile { path, fingerprint, sure, looked_at });
+                        self.scan.rules.files.push(IgnoreFile {
+                            path,
+                            fingerprint,
+                            sure,
+                            looked_at,
+                        });
                     }
                     _ => {}
                 }
             }
         }
-        self.scan.directories.insert(path, Directory { rules: Arc::clone(rules), fingerprint, racy });
+        self.scan
+            .directories
+            .insert(path, Directory { rules: Arc::clone(rules), fingerprint, racy });
     }
 
     fn failed(&mut self, _walked: &[u8], err: &io::Error) {
-        // What is forbidden is recorded and looked at again by each call; what vanished is not there to be hidden (E-C27).
+        // What is forbidden is recorded and looked at again by each call; what vanished is not
+        // there to be hidden (E-C27).
         let harmless = matches!(
             err.kind(),
-            io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            io::ErrorKind::PermissionDenied
+                | io::ErrorKind::NotFound
+                | io::ErrorKind::NotADirectory
         );
         self.scan.hiding |= !harmless;
     }
 }
 
-/// Scans the part of the tree below a directory. `go_on` is asked after every file with how many there have
+/// Scans the part of the tree below a directory. `go_on` is asked after every file with how many
+/// there have
 /// been, `stop` between files as well; a scan that is told to stop is of no use.
 ///
-/// An ignore file that every call looks at has to have times that prove something: if one was written a moment
+/// An ignore file that every call looks at has to have times that prove something: if one was
+/// written a moment
 /// ago, the scan is repeated after that moment.
 pub(crate) fn scan(
     ground: &Ground,
@@ -168,7 +191,8 @@ fn once(
     stop: &(dyn Fn() -> bool + Sync),
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<Scan> {
-    let mut eye = Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
+    let mut eye =
+        Eye { scan: Scan::default(), ground, below, watcher, faults, entered: BTreeMap::new() };
     // Before the walk reads them: what changes afterwards is found to differ.
     eye.scan.rules.inputs = ground
         .inputs(&[])
@@ -192,7 +216,8 @@ fn once(
                 }
             }
             WalkItem::Problem(trouble) => {
-                let at = if trouble.at.is_empty() { below.to_vec() } else { join(below, &trouble.at) };
+                let at =
+                    if trouble.at.is_empty() { below.to_vec() } else { join(below, &trouble.at) };
                 troubles.push(Trouble { at, ..trouble });
             }
             WalkItem::Interrupted => stopped = true,

@@ -42,7 +42,8 @@ pub(crate) enum Task {
 }
 
 impl Task {
-    /// Whether it is a message, taken up between two turns; the others are looked for where they belong.
+    /// Whether it is a message, taken up between two turns; the others are looked for where they
+    /// belong.
     fn is_message(self) -> bool {
         use Task::{Broken, Evict, LockTimedOut, Mode, Rebuild, Reload};
         matches!(self, Mode(_) | Rebuild | LockTimedOut | Broken | Reload | Evict)
@@ -132,7 +133,8 @@ impl Schedule {
         self.tasks.iter().any(|task| task.is_message())
     }
 
-    /// What is stored is to be removed or opened before anything is built: it would take the place of what
+    /// What is stored is to be removed or opened before anything is built: it would take the place
+    /// of what
     /// was built.
     pub(crate) fn opens_first(&self) -> bool {
         self.has(Task::Remove) || self.has(Task::Open)

@@ -1,4 +1,5 @@
-//! A segment at hand: its catalog in memory, its postings in memory or in the store, or packed filters instead of postings.
+//! A segment at hand: its catalog in memory, its postings in memory or in the store, or packed
+//! filters instead of postings.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,8 +9,8 @@ use forge_search_core::{
         gram::Gram,
         need::{Need, Variant},
         segment::{
-            Block, Blocks, Catalog, Dictionary, Fault, Fingerprint, RankMap, RankSet, Sketch, Source, merge,
-            read_rows, sketches, write_rows,
+            Block, Blocks, Catalog, Dictionary, Fault, Fingerprint, RankMap, RankSet, Sketch,
+            Source, merge, read_rows, sketches, write_rows,
         },
     },
     text::TextKind,
@@ -32,11 +33,13 @@ const MOST_RESERVED: u32 = 1 << 20;
 /// Bytes of one row of a long value.
 const CHUNK: usize = 1 << 20;
 
-/// What the system calls a file: device and inode. That the number was not given to another file since is
+/// What the system calls a file: device and inode. That the number was not given to another file
+/// since is
 /// told by the rest of the fingerprint.
 pub(crate) type Object = (u64, u64);
 
-/// The object of a fingerprint; none where the system has no such numbers, or the file could not be looked at.
+/// The object of a fingerprint; none where the system has no such numbers, or the file could not be
+/// looked at.
 pub(crate) fn object(fingerprint: Fingerprint) -> Option<Object> {
     (fingerprint.inode != 0).then_some((fingerprint.device, fingerprint.inode))
 }
@@ -46,7 +49,8 @@ pub(crate) fn object(fingerprint: Fingerprint) -> Option<Object> {
 pub(crate) struct Segment {
     id: OnceLock<u32>,
     pub(crate) catalog: Catalog,
-    /// Files that no filter may exclude: not tokenized, or not completely. Those of unknown kind are among them.
+    /// Files that no filter may exclude: not tokenized, or not completely. Those of unknown kind
+    /// are among them.
     pub(crate) always: RankSet,
     /// Files that are known to be binary.
     pub(crate) binary: RankSet,
@@ -170,7 +174,9 @@ impl Segment {
         let postings = match &self.postings {
             Postings::Memory(memory) => memory.bytes,
             Postings::Stored(_) | Postings::Unread => 0,
-            Postings::Packed(filters) => filters.iter().flatten().map(|bits| bits.len() as u64).sum(),
+            Postings::Packed(filters) => {
+                filters.iter().flatten().map(|bits| bits.len() as u64).sum()
+            }
         };
         postings + u64::from(self.catalog.len()) * 96
     }
@@ -186,7 +192,8 @@ impl Segment {
                 let mut meeting = RankSet::none(self.catalog.len());
                 for (rank, [sensitive, insensitive]) in (0..).zip(filters) {
                     let mut passes = |variant, gram| {
-                        let bits = if variant == Variant::Sensitive { sensitive } else { insensitive };
+                        let bits =
+                            if variant == Variant::Sensitive { sensitive } else { insensitive };
                         Filter::packed_passes(bits, &key.filter, gram)
                     };
                     if need.met(&mut passes) {
@@ -209,7 +216,13 @@ impl Segment {
             Postings::Memory(memory) => {
                 let grams = memory.grams(self.catalog.len())?;
                 let sketches = sketches(&grams, key.fold, &key.filter);
-                Dictionary::new(key.filter, key.fold, self.catalog.len(), memory.first.clone(), sketches)
+                Dictionary::new(
+                    key.filter,
+                    key.fold,
+                    self.catalog.len(),
+                    memory.first.clone(),
+                    sketches,
+                )
             }
             Postings::Stored(stored) => stored.dictionary(self.catalog.len(), key)?,
             Postings::Unread | Postings::Packed(_) => {
@@ -238,7 +251,10 @@ impl Segment {
             Postings::Stored(stored) => self.dictionary(key)?.grams_of(stored, rank)?,
             Postings::Unread => return Ok([Vec::new(), Vec::new()]),
             Postings::Packed(filters) => {
-                return filters.get(rank as usize).cloned().ok_or(Fault::Malformed("a packed segment"));
+                return filters
+                    .get(rank as usize)
+                    .cloned()
+                    .ok_or(Fault::Malformed("a packed segment"));
             }
         };
         Ok(pack(&grams, key))
@@ -263,7 +279,10 @@ impl Segment {
                     rows.push((BlockKind::Postings, row, memory.blocks.block(number)?.to_vec()));
                 }
                 let dictionary = self.dictionary(key)?;
-                (memory.first.len(), lookup_rows(dictionary.first(), dictionary.sketches(), &mut rows))
+                (
+                    memory.first.len(),
+                    lookup_rows(dictionary.first(), dictionary.sketches(), &mut rows),
+                )
             }
             Postings::Unread if !key.packed => {
                 (0, lookup_rows(&[], &sketches(&[], key.fold, &key.filter), &mut rows))
@@ -276,14 +295,21 @@ impl Segment {
                 }
                 (0, [0, 0])
             }
-            Postings::Stored(_) => return Err(Fault::Malformed("a segment that is stored already")),
+            Postings::Stored(_) => {
+                return Err(Fault::Malformed("a segment that is stored already"));
+            }
         };
         rows.extend(catalog_rows(&self.catalog, postings, cells));
         Ok(rows)
     }
 
     /// A segment of the store: its postings stay there if it is the base.
-    pub(crate) fn load(store: &Arc<Store>, segment: u32, base: bool, key: &Key) -> Result<Self, Fault> {
+    pub(crate) fn load(
+        store: &Arc<Store>,
+        segment: u32,
+        base: bool,
+        key: &Key,
+    ) -> Result<Self, Fault> {
         let header = store.block(segment, BlockKind::Header, 0)?;
         let [files, catalogs, postings] = header_counts(&header)?;
         // What a broken header says is no reason to take all of the memory.
@@ -298,7 +324,10 @@ impl Segment {
         let postings = if key.packed {
             let filter = |rank, kind| store.block(segment, kind, rank).map(|bits| bits.to_vec());
             let both = |rank| {
-                Ok([filter(rank, BlockKind::PackedSensitive)?, filter(rank, BlockKind::PackedInsensitive)?])
+                Ok([
+                    filter(rank, BlockKind::PackedSensitive)?,
+                    filter(rank, BlockKind::PackedInsensitive)?,
+                ])
             };
             Postings::Packed((0..files).map(both).collect::<Result<_, Fault>>()?)
         } else if base {
@@ -306,8 +335,9 @@ impl Segment {
         } else {
             let stored = Stored { store: Arc::clone(store), segment };
             let first = stored.dictionary(files, key)?.first().to_vec();
-            let blocks: Vec<Arc<[u8]>> =
-                (0..postings as usize).map(|number| stored.block(number)).collect::<Result<_, _>>()?;
+            let blocks: Vec<Arc<[u8]>> = (0..postings as usize)
+                .map(|number| stored.block(number))
+                .collect::<Result<_, _>>()?;
             let bytes = blocks.iter().map(|block| block.len() as u64).sum();
             Postings::Memory(Memory { blocks: Arc::new(blocks), first, bytes })
         };
@@ -317,8 +347,12 @@ impl Segment {
 
 impl Memory {
     fn grams(&self, files: u32) -> Result<Vec<Gram>, Fault> {
-        let source =
-            Source { blocks: &*self.blocks, count: self.first.len(), files, map: RankMap::Offset(0) };
+        let source = Source {
+            blocks: &*self.blocks,
+            count: self.first.len(),
+            files,
+            map: RankMap::Offset(0),
+        };
         Ok(merge(&[source], files, |_| Ok(()))?.grams)
     }
 }
@@ -327,7 +361,8 @@ impl Stored {
     fn dictionary(&self, files: u32, key: &Key) -> Result<Dictionary, Fault> {
         let header = self.store.block(self.segment, BlockKind::Header, 0)?;
         let numbers = numbers(&header)?;
-        let [directory, sensitive, insensitive] = [3, 4, 5].map(|at| numbers.get(at).copied().unwrap_or(0));
+        let [directory, sensitive, insensitive] =
+            [3, 4, 5].map(|at| numbers.get(at).copied().unwrap_or(0));
         let read = |kind, bytes| read_long(&self.store, self.segment, kind, bytes);
         let length = directory.checked_mul(8).ok_or(Fault::Malformed("a header"))?;
         let words = read(BlockKind::Directory, length)?;
@@ -364,7 +399,9 @@ pub(crate) fn lookup_rows(
         (BlockKind::SketchSensitive, sensitive.as_bytes()),
         (BlockKind::SketchInsensitive, insensitive.as_bytes()),
     ] {
-        rows.extend((0..).zip(bytes.chunks(CHUNK)).map(|(number, chunk)| (kind, number, chunk.to_vec())));
+        rows.extend(
+            (0..).zip(bytes.chunks(CHUNK)).map(|(number, chunk)| (kind, number, chunk.to_vec())),
+        );
     }
     [sensitive.cells(), insensitive.cells()]
 }
@@ -382,15 +419,24 @@ pub(crate) fn catalog_rows(
         (BlockKind::Catalog, number, write_rows(catalog, from, (from + CATALOG_FILES).min(files)))
     });
     let [sensitive, insensitive] = cells;
-    let numbers =
-        [u64::from(files), u64::from(count), postings as u64, postings as u64, sensitive, insensitive];
+    let numbers = [
+        u64::from(files),
+        u64::from(count),
+        postings as u64,
+        postings as u64,
+        sensitive,
+        insensitive,
+    ];
     let header = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     rows.chain([(BlockKind::Header, 0, header)])
 }
 
 fn numbers(header: &[u8]) -> Result<Vec<u64>, Fault> {
-    let numbers: Vec<u64> =
-        header.chunks_exact(8).filter_map(|word| word.try_into().ok()).map(u64::from_le_bytes).collect();
+    let numbers: Vec<u64> = header
+        .chunks_exact(8)
+        .filter_map(|word| word.try_into().ok())
+        .map(u64::from_le_bytes)
+        .collect();
     if numbers.len() == 6 { Ok(numbers) } else { Err(Fault::Malformed("a header")) }
 }
 

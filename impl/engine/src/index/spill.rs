@@ -1,4 +1,5 @@
-//! Postings of a build that wait on disk until they are merged, so that memory does not grow with the tree.
+//! Postings of a build that wait on disk until they are merged, so that memory does not grow with
+//! the tree.
 //!
 //! Invariant: the file has no name, so that nothing is left of it however the process ends.
 
@@ -49,7 +50,8 @@ impl Spill {
 
     fn above(most: u64, directory: Option<&Path>) -> Self {
         // A build without such a file takes more memory and is the same otherwise.
-        let file = directory.and_then(|directory| tempfile::tempfile_in(directory).ok()).map(Arc::new);
+        let file =
+            directory.and_then(|directory| tempfile::tempfile_in(directory).ok()).map(Arc::new);
         Self { file, end: AtomicU64::new(0), kept: AtomicU64::new(0), most }
     }
 
@@ -87,7 +89,8 @@ impl Blocks for Spilled {
         let (Some(from), Some(to)) = (self.bounds.get(number), self.bounds.get(number + 1)) else {
             return Err(Fault::Malformed("a directory of blocks"));
         };
-        let length = usize::try_from(to - from).map_err(|_| Fault::Malformed("a block's length"))?;
+        let length =
+            usize::try_from(to - from).map_err(|_| Fault::Malformed("a block's length"))?;
         let mut bytes = vec![0; length];
         read_at(&self.file, &mut bytes, *from).map_err(|err| Fault::Unreadable(err.to_string()))?;
         Ok(Arc::from(bytes))

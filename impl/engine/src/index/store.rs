@@ -1,8 +1,12 @@
-//! The database of one index: opened, read by block, written by segment (docs/index-service.md, section 2; FR-LSI-BG-13, FR-LSI-IDX-CONC-01..03).
+//! The database of one index: opened, read by block, written by segment (docs/index-service.md,
+//! section 2; FR-LSI-BG-13, FR-LSI-IDX-CONC-01..03).
 //!
-//! Responsible for: transactions, checksums, which segments are active, and telling what is busy from what is broken.
-//! Left to neighbours: what the bytes mean ([`super::segment`]), when they are written (the indexer), where the file is ([`super::cache`]).
-//! Invariants: a reader sees whole segments or none; what was not committed is as if it had never been; a row that does not verify is an error, and so
+//! Responsible for: transactions, checksums, which segments are active, and telling what is busy
+//! from what is broken.
+//! Left to neighbours: what the bytes mean ([`super::segment`]), when they are written (the
+//! indexer), where the file is ([`super::cache`]).
+//! Invariants: a reader sees whole segments or none; what was not committed is as if it had never
+//! been; a row that does not verify is an error, and so
 //! is one that is missing.
 
 use std::{
@@ -110,7 +114,8 @@ impl Drop for Store {
 }
 
 impl Store {
-    /// Opens the database of a key. It is made if there is none and `create`; only one process may write.
+    /// Opens the database of a key. It is made if there is none and `create`; only one process may
+    /// write.
     pub(crate) fn open(
         cache: &Path,
         key: &Key,
@@ -120,12 +125,16 @@ impl Store {
     ) -> Result<(Self, Found), Fault> {
         faults.at(Point::OpenStore).map_err(|err| Fault::Unreadable(err.to_string()))?;
         let hash = key.hash();
-        let lock =
-            |role| cache::lock_file(cache, &hash, role).map_err(|err| Fault::Unreadable(err.to_string()));
+        let lock = |role| {
+            cache::lock_file(cache, &hash, role).map_err(|err| Fault::Unreadable(err.to_string()))
+        };
         let users = lock("users")?;
         users.try_lock_shared().map_err(|_| Fault::Busy)?;
-        let writing =
-            if create { Some(lock("writer")?).filter(|file| file.try_lock().is_ok()) } else { None };
+        let writing = if create {
+            Some(lock("writer")?).filter(|file| file.try_lock().is_ok())
+        } else {
+            None
+        };
         let store = Self {
             cache: cache.to_owned(),
             hash,
@@ -152,7 +161,9 @@ impl Store {
             Err(fault) if exists => return Ok(Found::Broken(fault.to_string())),
             Err(fault) => return Err(fault),
         };
-        let is_new = match connection.pragma_query_value(None, "application_id", |row| row.get::<_, i32>(0)) {
+        let is_new = match connection
+            .pragma_query_value(None, "application_id", |row| row.get::<_, i32>(0))
+        {
             Ok(0) => {
                 let tables: i64 = connection
                     .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
@@ -207,10 +218,12 @@ impl Store {
         self.writing.is_some()
     }
 
-    /// Whether no other process uses the index at this moment. The lock is held alone for as long as it takes to tell.
+    /// Whether no other process uses the index at this moment. The lock is held alone for as long
+    /// as it takes to tell.
     pub(crate) fn is_alone(&self) -> bool {
         let alone = self.users.try_lock().is_ok();
-        // Taking it back cannot fail, unless somebody evicts the index just now, which is found when it is read.
+        // Taking it back cannot fail, unless somebody evicts the index just now, which is found
+        // when it is read.
         let kept = self.users.try_lock_shared().is_ok();
         alone && kept
     }
@@ -243,7 +256,8 @@ impl Store {
                 connection.pragma_update(None, "page_size", 16384)?;
                 connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
                 connection.pragma_update(None, "journal_mode", "WAL")?;
-                // A power failure may lose the last deltas, never the database: what is lost is found to differ from the tree.
+                // A power failure may lose the last deltas, never the database: what is lost is
+                // found to differ from the tree.
                 connection.pragma_update(None, "synchronous", "NORMAL")?;
                 connection.pragma_update(None, "secure_delete", true)?;
                 connection.pragma_update(None, "journal_size_limit", 0)?;
@@ -268,7 +282,10 @@ impl Store {
         }
     }
 
-    fn reading<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Fault> {
+    fn reading<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Fault> {
         let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let connection = match kept {
             Some(connection) => connection,
@@ -279,10 +296,14 @@ impl Store {
         found
     }
 
-    fn writing<T>(&self, write: impl FnOnce(&mut Connection) -> rusqlite::Result<T>) -> Result<T, Fault> {
+    fn writing<T>(
+        &self,
+        write: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Fault> {
         let mut writer = self.writer();
-        let connection =
-            writer.as_mut().ok_or(Fault::Unreadable("another process writes this index".to_owned()))?;
+        let connection = writer
+            .as_mut()
+            .ok_or(Fault::Unreadable("another process writes this index".to_owned()))?;
         write(connection).map_err(|err| fault(&err))
     }
 
@@ -293,7 +314,10 @@ impl Store {
                 "SELECT id, base, dead, sum FROM segment WHERE active = 1 ORDER BY base DESC, id",
             )?;
             let one = |row: &rusqlite::Row<'_>| {
-                Ok((Listed { id: row.get(0)?, base: row.get(1)?, dead: row.get(2)? }, row.get::<_, i64>(3)?))
+                Ok((
+                    Listed { id: row.get(0)?, base: row.get(1)?, dead: row.get(2)? },
+                    row.get::<_, i64>(3)?,
+                ))
             };
             rows.query_map([], one)?.collect::<rusqlite::Result<Vec<_>>>()
         })?;
@@ -306,16 +330,22 @@ impl Store {
     }
 
     /// One block, verified.
-    pub(crate) fn block(&self, segment: u32, kind: BlockKind, number: u32) -> Result<Arc<[u8]>, Fault> {
+    pub(crate) fn block(
+        &self,
+        segment: u32,
+        kind: BlockKind,
+        number: u32,
+    ) -> Result<Arc<[u8]>, Fault> {
         self.faults.at(Point::ReadBlock).map_err(|err| injected(&err))?;
         let place = place(segment, kind, number);
         let row = self.reading(|connection| {
-            let mut one = connection.prepare_cached("SELECT sum, content FROM block WHERE place = ?1")?;
+            let mut one =
+                connection.prepare_cached("SELECT sum, content FROM block WHERE place = ?1")?;
             one.query_row([place], |row| {
                 let sum: i64 = row.get(0)?;
                 let content = row.get_ref(1)?.as_blob()?;
-                let verified =
-                    sum_of(place, content) == sum || fault::skips(&*self.faults, Shortcut::Checksum);
+                let verified = sum_of(place, content) == sum
+                    || fault::skips(&*self.faults, Shortcut::Checksum);
                 Ok(verified.then(|| Arc::<[u8]>::from(content)))
             })
             .optional()
@@ -325,9 +355,9 @@ impl Store {
             Some(None) => Err(Fault::Unreadable(format!(
                 "block {kind:?} {number} of segment {segment} does not verify"
             ))),
-            None if self.is_active(segment)? => {
-                Err(Fault::Unreadable(format!("block {kind:?} {number} of segment {segment} is missing")))
-            }
+            None if self.is_active(segment)? => Err(Fault::Unreadable(format!(
+                "block {kind:?} {number} of segment {segment} is missing"
+            ))),
             None => Err(Fault::Gone),
         }
     }
@@ -345,7 +375,8 @@ impl Store {
     pub(crate) fn fact(&self, name: &str) -> Result<Option<i64>, Fault> {
         self.reading(|connection| {
             let found =
-                connection.query_row("SELECT value FROM meta WHERE name = ?1", [name], |row| row.get(0));
+                connection
+                    .query_row("SELECT value FROM meta WHERE name = ?1", [name], |row| row.get(0));
             found.optional()
         })
     }
@@ -354,7 +385,8 @@ impl Store {
     pub(crate) fn text_fact(&self, name: &str) -> Result<Option<String>, Fault> {
         self.reading(|connection| {
             let found =
-                connection.query_row("SELECT value FROM meta WHERE name = ?1", [name], |row| row.get(0));
+                connection
+                    .query_row("SELECT value FROM meta WHERE name = ?1", [name], |row| row.get(0));
             found.optional()
         })
     }
@@ -362,8 +394,9 @@ impl Store {
     /// What SQLite itself finds wrong with the file; none is well.
     pub(crate) fn check(&self) -> Result<Option<String>, Fault> {
         self.faults.at(Point::Check).map_err(|err| Fault::Unreadable(err.to_string()))?;
-        let said: String =
-            self.reading(|connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
+        let said: String = self.reading(|connection| {
+            connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+        })?;
         Ok((said != "ok").then_some(said))
     }
 
@@ -371,7 +404,8 @@ impl Store {
     pub(crate) fn verify_rows(&self) -> Result<(u64, Vec<String>), Fault> {
         let active: Vec<u32> = self.segments()?.iter().map(|listed| listed.id).collect();
         self.reading(|connection| {
-            let mut rows = connection.prepare("SELECT place, sum, content FROM block ORDER BY place")?;
+            let mut rows =
+                connection.prepare("SELECT place, sum, content FROM block ORDER BY place")?;
             let mut rows = rows.query([])?;
             let (mut count, mut findings) = (0, Vec::new());
             while let Some(row) = rows.next()? {

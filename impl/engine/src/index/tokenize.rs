@@ -1,4 +1,5 @@
-//! Reading files for their n-grams, in batches, on as many threads as the settings leave (FR-LSI-BG-20, FR-LSI-BG-30..32, E-C11, E-C40).
+//! Reading files for their n-grams, in batches, on as many threads as the settings leave
+//! (FR-LSI-BG-20, FR-LSI-BG-30..32, E-C11, E-C40).
 
 use std::{
     io::{self, Read},
@@ -92,7 +93,9 @@ pub(crate) fn tokenize(
             let started = Instant::now();
             match worker.batch(batch, spill) {
                 Ok((learnt, bytes)) => {
-                    if let Some(slot) = done.lock().unwrap_or_else(PoisonError::into_inner).get_mut(number) {
+                    if let Some(slot) =
+                        done.lock().unwrap_or_else(PoisonError::into_inner).get_mut(number)
+                    {
                         *slot = Some(learnt);
                     }
                     if !went_on(batch.len() as u64, bytes) {
@@ -185,10 +188,13 @@ impl<'i> Worker<'i> {
         Ok((Batch::held(files, blocks, spill), bytes))
     }
 
-    /// One file; none if it is not the one that was seen, which its event will tell, or if somebody writes it.
+    /// One file; none if it is not the one that was seen, which its event will tell, or if somebody
+    /// writes it.
     fn file(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Learnt, Vec<Gram>)> {
-        let learnt = |status, complete, racy| Learnt { status, kind: TextKind::Unknown, complete, racy };
-        // A name with a line break stays out of the postings, and so a candidate (FR-LSI-BE-UG-03, E-B05).
+        let learnt =
+            |status, complete, racy| Learnt { status, kind: TextKind::Unknown, complete, racy };
+        // A name with a line break stays out of the postings, and so a candidate (FR-LSI-BE-UG-03,
+        // E-B05).
         if path.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
             return Some((learnt(None, false, false), Vec::new()));
         }
@@ -225,13 +231,15 @@ impl<'i> Worker<'i> {
         if read.is_err() {
             return Some((learnt(None, false, false), Vec::new()));
         }
-        if before != seen || of_file(&file).ok()? != before || self.buffer.len() as u64 != seen.size {
+        if before != seen || of_file(&file).ok()? != before || self.buffer.len() as u64 != seen.size
+        {
             return None;
         }
         let racy = match writers(&file) {
             Writers::Some => return None,
             Writers::None if writers_before == Writers::None => seen.is_racy(started),
-            // A writer may be there that the system does not tell of: only times that stand still say something.
+            // A writer may be there that the system does not tell of: only times that stand still
+            // say something.
             Writers::None | Writers::Unknown => seen.is_racy(started.saturating_sub(PAUSE_NS)),
         };
         let tokens = self.tokenizer.tokenize(&self.buffer);

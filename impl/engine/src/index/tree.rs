@@ -1,4 +1,5 @@
-//! What is stored of directories and ignore files, so that a process without a watcher can tell whether a tree is the one that was indexed.
+//! What is stored of directories and ignore files, so that a process without a watcher can tell
+//! whether a tree is the one that was indexed.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
@@ -21,8 +22,10 @@ type Stored = (BTreeMap<Vec<u8>, Directory>, Rules);
 const CHUNK: usize = 1 << 20;
 const BAD: Fault = Fault::Malformed("a stored tree");
 
-/// The rows of a tree. Four catalogs, each after its length: directories, ignore files, repositories,
-/// inputs; then the count of places that could not be looked at. `proves` if every file that was found is
+/// The rows of a tree. Four catalogs, each after its length: directories, ignore files,
+/// repositories,
+/// inputs; then the count of places that could not be looked at. `proves` if every file that was
+/// found is
 /// stored.
 pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32, Vec<u8>)> {
     let mut bytes = Vec::new();
@@ -46,7 +49,10 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
     add(&mut directories.map(|(path, known)| (path.as_slice(), known.fingerprint, known.racy)));
     let rules = tree.rules();
     add(&mut rules.files.iter().map(|file| (file.path.as_slice(), file.fingerprint, !file.sure)));
-    add(&mut rules.repositories.iter().map(|path| (path.as_slice(), Fingerprint::default(), false)));
+    add(&mut rules
+        .repositories
+        .iter()
+        .map(|path| (path.as_slice(), Fingerprint::default(), false)));
     let inputs: Vec<(Vec<u8>, Option<Fingerprint>)> =
         rules.inputs.iter().map(|(path, known)| (path_bytes(path), *known)).collect();
     // One that is not there has a fingerprint that no file has.
@@ -56,12 +62,14 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
     let troubles = tree.files().troubles().len() as u64 + u64::from(!proves);
     bytes.extend_from_slice(&troubles.to_le_bytes());
     let length = (bytes.len() as u64).to_le_bytes().to_vec();
-    let chunks =
-        (1..).zip(bytes.chunks(CHUNK)).map(|(number, chunk)| (BlockKind::Tree, number, chunk.to_vec()));
+    let chunks = (1..)
+        .zip(bytes.chunks(CHUNK))
+        .map(|(number, chunk)| (BlockKind::Tree, number, chunk.to_vec()));
     std::iter::once((BlockKind::Tree, 0, length)).chain(chunks).collect()
 }
 
-/// The directories, without their rules, and the inputs of a base, as they were stored; none if there were
+/// The directories, without their rules, and the inputs of a base, as they were stored; none if
+/// there were
 /// places that could not be looked at, so that the names prove nothing.
 pub(crate) fn load(store: &Store, base: u32) -> Result<Option<Stored>, Fault> {
     let length = store.block(base, BlockKind::Tree, 0)?;
@@ -79,14 +87,16 @@ pub(crate) fn load(store: &Store, base: u32) -> Result<Option<Stored>, Fault> {
     let inputs = part(&mut rest)?;
     let troubles = word(&mut rest)?;
     let all = |catalog: &Catalog| -> Vec<(Vec<u8>, Fingerprint, bool)> {
-        let one = |rank| (catalog.path(rank).to_vec(), catalog.fingerprint(rank), catalog.is_racy(rank));
+        let one =
+            |rank| (catalog.path(rank).to_vec(), catalog.fingerprint(rank), catalog.is_racy(rank));
         (0..catalog.len()).map(one).collect()
     };
     if troubles > 0 {
         return Ok(None);
     }
     let rules = || Arc::default();
-    let directory = |(path, fingerprint, racy)| (path, Directory { rules: rules(), fingerprint, racy });
+    let directory =
+        |(path, fingerprint, racy)| (path, Directory { rules: rules(), fingerprint, racy });
     let file = |(path, fingerprint, unsure): (Vec<u8>, Fingerprint, bool)| IgnoreFile {
         path,
         fingerprint,

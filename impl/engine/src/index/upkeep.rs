@@ -1,4 +1,5 @@
-//! Upkeep: what makes searches faster or the store smaller and changes no answer, and the end (docs/index-service.md, section 5; FR-LSI-BG-40..43, FR-LSI-IDX-RM-01..03).
+//! Upkeep: what makes searches faster or the store smaller and changes no answer, and the end
+//! (docs/index-service.md, section 5; FR-LSI-BG-40..43, FR-LSI-IDX-RM-01..03).
 
 use std::{sync::Arc, time::Duration};
 
@@ -54,7 +55,8 @@ impl RootIndex {
             let mut control = self.control();
             let files = control.catalog().files();
             let due = control.has_untried()
-                || (files.pending_count() > 0 && control.schedule().is_due(Retry::Read, self.now_ms()));
+                || (files.pending_count() > 0
+                    && control.schedule().is_due(Retry::Read, self.now_ms()));
             if !due {
                 return false;
             }
@@ -68,7 +70,8 @@ impl RootIndex {
         for slice in pending.chunks(TOKENIZE_SLICE) {
             let pace = Pace { threads: 1, rest: Box::new(|_| Duration::ZERO) };
             let batches = batches(slice);
-            let Ok(read) = tokenize(self, &batches, &pace, &Spill::none(), &|_, _| !self.halted()) else {
+            let Ok(read) = tokenize(self, &batches, &pace, &Spill::none(), &|_, _| !self.halted())
+            else {
                 break;
             };
             let mut control = self.control();
@@ -91,7 +94,8 @@ impl RootIndex {
     fn store_changes(&self) -> bool {
         let store = {
             let control = self.control();
-            let due = !control.is_stored() && control.schedule().is_due(Retry::Store, self.now_ms());
+            let due =
+                !control.is_stored() && control.schedule().is_due(Retry::Store, self.now_ms());
             match control.storage().writer().filter(|_| due) {
                 Some(store) => store,
                 None => return false,
@@ -131,7 +135,8 @@ impl RootIndex {
             (control.catalog_mut().files_mut().view(), whole, purge)
         };
         if !whole {
-            let extras = view.extras.iter().map(|extra| Extra { before: 0, ..extra.clone() }).collect();
+            let extras =
+                view.extras.iter().map(|extra| Extra { before: 0, ..extra.clone() }).collect();
             let base = Arc::new(Segment::empty());
             let dead = Arc::new(RankSet::none(0));
             let alone = View { base, dead, deltas: Arc::clone(&view.deltas), extras };
@@ -165,14 +170,18 @@ impl RootIndex {
         true
     }
 
-    /// Deletes what is inactive and gives space back, a slice at a time, when nobody has searched for a while.
+    /// Deletes what is inactive and gives space back, a slice at a time, when nobody has searched
+    /// for a while.
     fn tidy(&self) -> bool {
         let (store, kept, forced) = {
             let control = self.control();
             let schedule = control.schedule();
             let forced = schedule.has(Task::TidyAll);
             let due = self.is_idle() || self.options.using == IndexUse::Stepped || forced;
-            if !(forced || schedule.has(Task::Tidy)) || !due || !schedule.is_due(Retry::Tidy, self.now_ms()) {
+            if !(forced || schedule.has(Task::Tidy))
+                || !due
+                || !schedule.is_due(Retry::Tidy, self.now_ms())
+            {
                 return false;
             }
             let files = control.catalog().files();
@@ -181,7 +190,8 @@ impl RootIndex {
             (control.storage().writer(), kept, forced)
         };
         if let Some(store) = store {
-            // Other processes may still read what has been replaced; they are left to it while there is room.
+            // Other processes may still read what has been replaced; they are left to it while
+            // there is room.
             if !forced && store.size() <= self.settings.index_max_db_bytes && !store.is_alone() {
                 self.control().schedule_mut().retry_at(Retry::Tidy, self.now_ms() + TIDY_RETRY_MS);
                 return false;
@@ -224,23 +234,28 @@ impl RootIndex {
         due
     }
 
-    /// Evicts indexes beyond the limits (FR-LSI-IDX-RM-01..03, E-C37, E-C43): those that nobody has open, in whichever process.
+    /// Evicts indexes beyond the limits (FR-LSI-IDX-RM-01..03, E-C37, E-C43): those that nobody has
+    /// open, in whichever process.
     pub(crate) fn make_room(&self) {
         let Some(store) = self.control().storage().store().cloned() else { return };
         let path = store.path();
         let Some(cache) = path.parent() else { return };
         let Ok(stored) = cache::list(cache) else { return };
-        for hash in victims(&stored, self.settings.index_max_db_bytes, self.settings.index_max_indexes) {
+        for hash in
+            victims(&stored, self.settings.index_max_db_bytes, self.settings.index_max_indexes)
+        {
             if self.options.faults.at(Point::Evict).is_ok()
                 && let Some(_alone) = cache::exclusive(cache, &hash)
             {
-                // Held until it is gone, so that nobody opens what is being removed. What cannot be removed is tried again the next time.
+                // Held until it is gone, so that nobody opens what is being removed. What cannot be
+                // removed is tried again the next time.
                 let _ = cache::remove(cache, &hash);
             }
         }
     }
 
-    /// The end: what is being built is written down, what is not stored is stored, and the store is marked clean (FR-LSI-BG-40..43).
+    /// The end: what is being built is written down, what is not stored is stored, and the store is
+    /// marked clean (FR-LSI-BG-40..43).
     pub(crate) fn shut_down(&self) {
         let (store, state) = {
             let mut control = self.control();
@@ -258,9 +273,12 @@ impl RootIndex {
                 (tree::rows(control.catalog(), control.is_stored()), base, control.upkeep().epoch)
             };
             if let Some(base) = base.filter(|_| stored && state == State::Complete) {
-                let rows: Vec<BorrowedRow<'_>> =
-                    rows.iter().map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice())).collect();
-                // Whatever fails here leaves an index that is checked more closely when it is opened.
+                let rows: Vec<BorrowedRow<'_>> = rows
+                    .iter()
+                    .map(|(kind, number, bytes)| (*kind, *number, bytes.as_slice()))
+                    .collect();
+                // Whatever fails here leaves an index that is checked more closely when it is
+                // opened.
                 let _ = store.replace(base, BlockKind::Tree, &rows);
             }
             if stored && self.options.faults.at(Point::MarkClean).is_ok() {

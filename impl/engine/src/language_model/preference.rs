@@ -1,8 +1,11 @@
 //! Which model is asked (docs/keyword-search.md, section 6; E-I25).
 //!
-//! Responsible for: the ordered preferences, as data; which of them is the first that can be had; its key.
-//! Left to neighbours: reading and checking what is configured (`config/keyword.rs`); asking ([`super::remote`]).
-//! Invariants: a model that is no preference is never asked; a key is shown by nothing, `Debug` included.
+//! Responsible for: the ordered preferences, as data; which of them is the first that can be had;
+//! its key.
+//! Left to neighbours: reading and checking what is configured (`config/keyword.rs`); asking
+//! ([`super::remote`]).
+//! Invariants: a model that is no preference is never asked; a key is shown by nothing, `Debug`
+//! included.
 
 use std::fmt;
 
@@ -14,7 +17,8 @@ use crate::config::{KeywordConfig, ModelChoice};
 /// How a server is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// Chat completions as OpenAI has them; also Fireworks, vLLM, llama.cpp, LM Studio and most others.
+    /// Chat completions as OpenAI has them; also Fireworks, vLLM, llama.cpp, LM Studio and most
+    /// others.
     OpenAi,
     /// Anthropic's messages.
     Anthropic,
@@ -47,7 +51,8 @@ pub struct Preference {
     pub base_url: String,
     /// The model's name at that server.
     pub model: String,
-    /// The environment variable that holds the key and without which the model cannot be had. None: it needs no key.
+    /// The environment variable that holds the key and without which the model cannot be had. None:
+    /// it needs no key.
     pub key_variable: Option<String>,
 }
 
@@ -59,17 +64,24 @@ impl Preference {
             let host = url.host_str()?;
             Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
         });
-        ModelFacts { name: self.name.clone(), model: self.model.clone(), host: host.unwrap_or_default() }
+        ModelFacts {
+            name: self.name.clone(),
+            model: self.model.clone(),
+            host: host.unwrap_or_default(),
+        }
     }
 }
 
-/// The preferences of every configuration that does not leave them out: name, protocol, base URL, model, variable.
+/// The preferences of every configuration that does not leave them out: name, protocol, base URL,
+/// model, variable.
 ///
-/// Names are the document's and stay; models are retired by those who serve them, so their ids are the current ones of each family. Whoever needs
+/// Names are the document's and stay; models are retired by those who serve them, so their ids are
+/// the current ones of each family. Whoever needs
 /// another leaves these out (`builtin = false`) and configures entries of the same names.
 const BUILT_IN: [(&str, Protocol, &str, &str, &str); 4] = [
     (
-        // Fireworks has it on dedicated deployments alone since February 2026; there is no newer Qwen coder.
+        // Fireworks has it on dedicated deployments alone since February 2026; there is no newer
+        // Qwen coder.
         "fireworks-qwen-coder",
         Protocol::OpenAi,
         "https://api.fireworks.ai/inference/v1",
@@ -119,7 +131,8 @@ pub fn preferences(config: &KeywordConfig) -> Vec<Preference> {
 pub struct Key(String);
 
 impl Key {
-    /// The key itself, for the one header that carries it, and for taking it out of what a server said.
+    /// The key itself, for the one header that carries it, and for taking it out of what a server
+    /// said.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
@@ -147,7 +160,10 @@ pub struct Chosen {
 }
 
 /// The first preference that needs no key, or whose variable is set and not blank.
-pub fn choose(preferences: &[Preference], variable: &dyn Fn(&str) -> Option<String>) -> Option<Chosen> {
+pub fn choose(
+    preferences: &[Preference],
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Option<Chosen> {
     preferences.iter().find_map(|preference| {
         let key = match &preference.key_variable {
             None => None,

@@ -1,8 +1,11 @@
 //! What the protocols have in common: a prompt becomes a request, a response a text.
 //!
-//! Responsible for: addresses, headers with keys, which protocol writes and reads bodies; what a server that refuses has to say.
-//! Left to neighbours: bodies ([`openai`], [`anthropic`], [`ollama`]); sending ([`super::transport`]).
-//! Invariants: a request is a function of preference, key, prompt and form; it asks for one answer, not streamed, bounded in length.
+//! Responsible for: addresses, headers with keys, which protocol writes and reads bodies; what a
+//! server that refuses has to say.
+//! Left to neighbours: bodies ([`openai`], [`anthropic`], [`ollama`]); sending
+//! ([`super::transport`]).
+//! Invariants: a request is a function of preference, key, prompt and form; it asks for one answer,
+//! not streamed, bounded in length.
 
 use forge_search_core::content::escape_name;
 use reqwest::{
@@ -52,8 +55,15 @@ impl Body {
 }
 
 /// What a server names when it complains about something that the plain form leaves out.
-const OPTIONS: [&str; 7] =
-    ["temperature", "reasoning", "response_format", "schema", "thinking", "effort", "output_config"];
+const OPTIONS: [&str; 7] = [
+    "temperature",
+    "reasoning",
+    "response_format",
+    "schema",
+    "thinking",
+    "effort",
+    "output_config",
+];
 
 /// The request that asks a preference's model a prompt.
 pub(super) fn request(
@@ -97,8 +107,8 @@ fn headers(preference: &Preference, key: Option<&Key>) -> Result<HeaderMap, Mode
 
 /// The answer that a successful response holds.
 pub(super) fn answer(protocol: Protocol, body: &[u8]) -> Result<String, ModelFailure> {
-    let body: Value =
-        serde_json::from_slice(body).map_err(|error| ModelFailure::Garbled(format!("not JSON: {error}")))?;
+    let body: Value = serde_json::from_slice(body)
+        .map_err(|error| ModelFailure::Garbled(format!("not JSON: {error}")))?;
     let text = match protocol {
         Protocol::OpenAi => openai::answer(&body),
         Protocol::Anthropic => anthropic::answer(&body),
@@ -116,7 +126,9 @@ pub(super) fn complaint(body: &[u8], key: Option<&Key>) -> String {
     let parsed: Option<Value> = serde_json::from_str(&text).ok();
     let message = parsed.as_ref().and_then(|body| {
         // OpenAI and Anthropic; Ollama; and what stands before servers of one's own.
-        ["/error/message", "/error", "/message", "/detail"].iter().find_map(|at| body.pointer(at)?.as_str())
+        ["/error/message", "/error", "/message", "/detail"]
+            .iter()
+            .find_map(|at| body.pointer(at)?.as_str())
     });
     readable(message.unwrap_or(&text), key)
 }

@@ -1,8 +1,11 @@
 //! A model behind HTTP.
 //!
-//! Responsible for: the time an answer may take, giving up when nobody wants it any more, a second attempt where one may help.
-//! Left to neighbours: what is sent ([`super::protocol`]) and how ([`super::transport`]); which model it is ([`super::preference`]).
-//! Invariants: at most two requests; the second begins only while there is time for it, and never sooner than the server asked for; when `ask`
+//! Responsible for: the time an answer may take, giving up when nobody wants it any more, a second
+//! attempt where one may help.
+//! Left to neighbours: what is sent ([`super::protocol`]) and how ([`super::transport`]); which
+//! model it is ([`super::preference`]).
+//! Invariants: at most two requests; the second begins only while there is time for it, and never
+//! sooner than the server asked for; when `ask`
 //! returns, its connections are closed.
 
 use std::{
@@ -74,8 +77,11 @@ impl RemoteModel {
     /// The model that was chosen. Nothing is sent before it is asked.
     pub fn new(chosen: Chosen) -> Self {
         // Where nothing is encrypted, no certificates are looked for, and none need be there.
-        let trust =
-            if is_encrypted(&chosen.preference.base_url) { Trust::System } else { Trust::Only(Vec::new()) };
+        let trust = if is_encrypted(&chosen.preference.base_url) {
+            Trust::System
+        } else {
+            Trust::Only(Vec::new())
+        };
         Self::with(chosen, Box::new(jitter), trust)
     }
 
@@ -109,7 +115,8 @@ impl RemoteModel {
         let client = self.client.get_or_init(|| transport::client(&self.trust));
         let client = client.as_ref().map_err(|why| hopeless(self.unreachable(why)))?;
         let Chosen { preference, key } = &self.chosen;
-        let request = protocol::request(preference, key.as_ref(), prompt, form).map_err(hopeless)?;
+        let request =
+            protocol::request(preference, key.as_ref(), prompt, form).map_err(hopeless)?;
         match transport::send(client, request).await {
             Ok(response) => self.judge(&response, form),
             Err(Lost::TooLong) => Err(hopeless(ModelFailure::TooLong)),
@@ -135,8 +142,10 @@ impl RemoteModel {
         let mut message = protocol::complaint(&response.body, key.as_ref());
         if status.is_redirection() {
             let host = response.elsewhere.as_deref().unwrap_or("somewhere");
-            message =
-                protocol::readable(&format!("redirects to {host}, which is not followed"), key.as_ref());
+            message = protocol::readable(
+                &format!("redirects to {host}, which is not followed"),
+                key.as_ref(),
+            );
         }
         let again = match status {
             StatusCode::TOO_MANY_REQUESTS => Some(Again::Later(response.retry_after)),
@@ -148,7 +157,10 @@ impl RemoteModel {
             }
             _ => None,
         };
-        Err(Unanswered { failure: ModelFailure::Refused { status: status.as_u16(), message }, again })
+        Err(Unanswered {
+            failure: ModelFailure::Refused { status: status.as_u16(), message },
+            again,
+        })
     }
 
     fn unreachable(&self, why: &str) -> ModelFailure {
@@ -178,7 +190,8 @@ impl LanguageModel for RemoteModel {
                 outcome = self.converse(prompt, deadline) => outcome,
             }
         });
-        // Connections are dropped, and closed with that; a name that is still being looked up is not waited for.
+        // Connections are dropped, and closed with that; a name that is still being looked up is
+        // not waited for.
         runtime.shutdown_background();
         outcome
     }

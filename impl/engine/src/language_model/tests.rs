@@ -1,4 +1,5 @@
-//! The real client against servers on loopback that speak each protocol: no network, no key, no waiting but for events.
+//! The real client against servers on loopback that speak each protocol: no network, no key, no
+//! waiting but for events.
 
 use std::{
     sync::atomic::AtomicBool,

@@ -1,8 +1,11 @@
 //! One request, one response.
 //!
-//! Responsible for: the HTTP client and what it must not do; how much of a response is read; what a response's headers mean.
-//! Left to neighbours: what is sent and what bodies mean ([`super::protocol`]); deadlines, cancelling and second attempts ([`super::remote`]).
-//! Invariants: certificates are verified, against those of the system; no proxy is asked, no redirect followed, no cookie kept, nothing decompressed;
+//! Responsible for: the HTTP client and what it must not do; how much of a response is read; what a
+//! response's headers mean.
+//! Left to neighbours: what is sent and what bodies mean ([`super::protocol`]); deadlines,
+//! cancelling and second attempts ([`super::remote`]).
+//! Invariants: certificates are verified, against those of the system; no proxy is asked, no
+//! redirect followed, no cookie kept, nothing decompressed;
 //! a connection is used once; no error text holds an address or a header.
 
 use std::{error::Error, time::Duration};
@@ -96,7 +99,9 @@ pub(super) async fn send(client: &Client, request: Request) -> Result<Response, 
         return Err(Lost::TooLong);
     }
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| Lost::Connection(cause(&error)))? {
+    while let Some(chunk) =
+        response.chunk().await.map_err(|error| Lost::Connection(cause(&error)))?
+    {
         if body.len() + chunk.len() > MAX_BODY {
             return Err(Lost::TooLong);
         }

@@ -120,7 +120,12 @@ fn call(query: Option<&str>) {
     let span = span(7, "search_text", query);
     let _inside = span.enter();
     rate_limited("search_text", 30, 45);
-    call_ended("search_text", Outcome::Failed("rate_limit_exceeded"), Duration::from_micros(1_500), 0);
+    call_ended(
+        "search_text",
+        Outcome::Failed("rate_limit_exceeded"),
+        Duration::from_micros(1_500),
+        0,
+    );
 }
 
 /// NFR-015b-15: what is logged of a call can be put together, and told from other calls.
@@ -134,7 +139,9 @@ fn every_event_of_a_call_has_its_number_its_tool_and_the_querys_hash_and_length(
         }
     }
     assert!(
-        log.contains("call ended outcome=\"error\" error=\"rate_limit_exceeded\" results=0 elapsed_ms=1.5"),
+        log.contains(
+            "call ended outcome=\"error\" error=\"rate_limit_exceeded\" results=0 elapsed_ms=1.5"
+        ),
         "{log}"
     );
 }
@@ -143,7 +150,9 @@ fn every_event_of_a_call_has_its_number_its_tool_and_the_querys_hash_and_length(
 fn the_number_is_there_even_if_only_warnings_are_logged() {
     let log = logged(Level::WARN, || call(Some(SECRET)));
     assert!(
-        log.lines().count() == 1 && log.contains("query_id=7") && log.contains("rate limit reached"),
+        log.lines().count() == 1
+            && log.contains("query_id=7")
+            && log.contains("rate limit reached"),
         "{log}"
     );
 }
@@ -170,7 +179,10 @@ fn a_query_is_logged_at_level_debug_alone_and_never_told_as_a_figure() {
     let log = logged(Level::DEBUG, call);
     assert!(log.contains(SECRET) && log.contains("query_id=7"), "{log}");
     let figures = told(call);
-    assert!(!figures.is_empty() && figures.iter().all(|figure| !figure.contains(SECRET)), "{figures:?}");
+    assert!(
+        !figures.is_empty() && figures.iter().all(|figure| !figure.contains(SECRET)),
+        "{figures:?}"
+    );
 }
 
 #[test]
@@ -243,11 +255,16 @@ fn an_index_is_in_one_state_and_in_none_of_the_others() {
         build_elapsed_ms: None,
     };
     let figures = told(|| index_state(&[status]));
-    let is: Vec<_> =
-        figures.iter().filter(|figure| figure.contains("_state ") && figure.ends_with("=1")).collect();
+    let is: Vec<_> = figures
+        .iter()
+        .filter(|figure| figure.contains("_state ") && figure.ends_with("=1"))
+        .collect();
     assert_eq!(is, ["forge_search_index_state index=0 state=COMPLETE =1"]);
     assert_eq!(figures.iter().filter(|figure| figure.ends_with("=0")).count(), 5);
     assert!(figures.contains(&"forge_search_index_files index=0 =40".to_owned()), "{figures:?}");
-    assert!(figures.contains(&"forge_search_index_pending_files index=0 =2".to_owned()), "{figures:?}");
+    assert!(
+        figures.contains(&"forge_search_index_pending_files index=0 =2".to_owned()),
+        "{figures:?}"
+    );
     assert!(figures.iter().all(|figure| !figure.contains("/tree")), "{figures:?}");
 }

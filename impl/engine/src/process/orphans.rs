@@ -1,6 +1,7 @@
 //! Ending what a child has started and left behind in another process group.
 //!
-//! Orphans come to the nearest ancestor that adopts them. A program that does is told apart which call they are of
+//! Orphans come to the nearest ancestor that adopts them. A program that does is told apart which
+//! call they are of
 //! by a mark in their environment, which they inherit.
 
 use std::{
@@ -15,7 +16,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid};
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
+};
 
 /// The variable that holds the mark.
 const VARIABLE: &str = "FORGE_SEARCH_CALL";
@@ -31,7 +34,8 @@ fn started() -> MutexGuard<'static, BTreeSet<i32>> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on, processes that a search program leaves behind become children of this process and end with the call
+/// From now on, processes that a search program leaves behind become children of this process and
+/// end with the call
 /// that started the program. For programs all of whose children are started by this library.
 pub fn adopt_orphans() {
     ADOPTS.get_or_init(|| set_child_subreaper(Some(getpid())).is_ok());
@@ -52,7 +56,8 @@ impl Mark {
         }
         let value = format!("{}.{}", getpid().as_raw_pid(), CALLS.fetch_add(1, Ordering::Relaxed));
         command.env(VARIABLE, &value);
-        // Held while the child is started, so that nobody takes it for an orphan before it is listed.
+        // Held while the child is started, so that nobody takes it for an orphan before it is
+        // listed.
         let mut started = started();
         let process = command.spawn()?;
         let child = Pid::from_child(&process).as_raw_pid();
@@ -60,7 +65,8 @@ impl Mark {
         Ok((process, Some(Self { variable: format!("{VARIABLE}={value}"), child })))
     }
 
-    /// Kills everything that bears the mark, and reaps what has ended. The child itself has been waited for.
+    /// Kills everything that bears the mark, and reaps what has ended. The child itself has been
+    /// waited for.
     pub(super) fn end(&self) {
         let deadline = Instant::now() + PATIENCE;
         started().remove(&self.child);
@@ -94,11 +100,14 @@ impl Mark {
     }
 
     fn bearer(&self, process: Pid) -> Bearer {
-        let environment = fs::read(format!("/proc/{}/environ", process.as_raw_pid())).unwrap_or_default();
+        let environment =
+            fs::read(format!("/proc/{}/environ", process.as_raw_pid())).unwrap_or_default();
         if environment.is_empty() {
             return Bearer::Gone;
         }
-        let bears = environment.split(|byte| *byte == 0).any(|variable| variable == self.variable.as_bytes());
+        let bears = environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable == self.variable.as_bytes());
         if bears { Bearer::This } else { Bearer::Other }
     }
 }
@@ -118,7 +127,9 @@ fn children() -> Vec<Pid> {
     let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
     let pids: Vec<i32> = lists
-        .flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>())
+        .flat_map(|list| {
+            list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>()
+        })
         .collect();
     pids.into_iter().filter_map(Pid::from_raw).collect()
 }

@@ -56,7 +56,9 @@ fn a_signal_leaves_no_code() {
 #[test]
 fn at_the_deadline_the_whole_group_is_gone() {
     let script = "sleep 612.75 & sleep 612.75";
-    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| ControlFlow::Continue(()));
+    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| {
+        ControlFlow::Continue(())
+    });
     assert_eq!(end.unwrap(), Ended::Deadline);
     assert!(is_gone("612.75"), "a grandchild survived");
 }
@@ -65,7 +67,9 @@ fn at_the_deadline_the_whole_group_is_gone() {
 #[test]
 fn a_child_that_closes_its_output_and_lingers_is_ended_too() {
     let script = "exec >&- 2>&-; sleep 613.25";
-    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| ControlFlow::Continue(()));
+    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| {
+        ControlFlow::Continue(())
+    });
     assert_eq!(end.unwrap(), Ended::Deadline);
     assert!(is_gone("613.25"));
 }
@@ -119,7 +123,9 @@ fn what_a_child_leaves_behind_in_another_group_is_not_waited_for() {
     assert_eq!(output, b"out\n");
     assert!(!is_gone_now("1.5371"), "the call came to its end first");
     let script = "setsid sleep 1.2519 & sleep 60";
-    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| ControlFlow::Continue(()));
+    let end = run(shell(script, Duration::from_millis(100)), &|| false, &mut |_| {
+        ControlFlow::Continue(())
+    });
     assert_eq!(end.unwrap(), Ended::Deadline);
     assert!(!is_gone_now("1.2519"));
 }
@@ -133,10 +139,11 @@ fn a_program_that_adopts_orphans_ends_what_its_children_leave_behind() {
     assert_eq!(end, Ended::Exited { code: Some(0), stderr: LEFT_BEHIND.to_owned() });
     assert_eq!(output, "out\n");
     assert!(is_gone_now("615.125"), "an orphan survived the call");
-    let end =
-        run(shell("setsid sleep 615.25 & sleep 60", Duration::from_millis(100)), &|| false, &mut |_| {
-            ControlFlow::Continue(())
-        });
+    let end = run(
+        shell("setsid sleep 615.25 & sleep 60", Duration::from_millis(100)),
+        &|| false,
+        &mut |_| ControlFlow::Continue(()),
+    );
     assert_eq!(end.unwrap(), Ended::Deadline);
     assert!(is_gone_now("615.25"), "an orphan survived the deadline");
 }

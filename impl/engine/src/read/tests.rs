@@ -9,7 +9,9 @@ fn load(content: &[u8], cap: u64) -> Result<(Vec<u8>, bool), Unread> {
     let root = Root::open(&dir.path().canonicalize().unwrap()).unwrap();
     let mut promising = |block: &[u8]| block.windows(6).any(|window| window == b"needle");
     let mut reader = Reader::default();
-    reader.load(&root, b"f", cap, &mut promising).map(|loaded| (loaded.text.into_owned(), loaded.transcoded))
+    reader
+        .load(&root, b"f", cap, &mut promising)
+        .map(|loaded| (loaded.text.into_owned(), loaded.transcoded))
 }
 
 const CAP: u64 = 1 << 22;
@@ -28,7 +30,11 @@ fn utf16_is_decoded_and_an_odd_byte_or_a_lone_surrogate_becomes_a_replacement() 
     assert_eq!(load(b"\xfe\xff\0h\0i", CAP), Ok((b"hi".to_vec(), true)));
     assert_eq!(load(b"\xff\xfeh\0\x41", CAP), Ok(("h\u{fffd}".as_bytes().to_vec(), true)));
     assert_eq!(load(b"\xff\xfe\x00\xd8h\0", CAP), Ok(("\u{fffd}h".as_bytes().to_vec(), true)));
-    assert_eq!(load(b"\xff\xfe\0\0", CAP), Err(Unread::Binary), "a NUL of the text, not of its encoding");
+    assert_eq!(
+        load(b"\xff\xfe\0\0", CAP),
+        Err(Unread::Binary),
+        "a NUL of the text, not of its encoding"
+    );
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::{
 };
 
 use rustix::fs::{
-    AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, StatxFlags, StatxTimestamp, openat, openat2, statat,
-    statx,
+    AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, StatxFlags, StatxTimestamp, openat,
+    openat2, statat, statx,
 };
 
 use forge_search_core::{index::segment::Fingerprint, patience::Patience};
@@ -28,14 +28,16 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// The directory at a canonical path, as a place to open others from; it need not be listable itself.
+    /// The directory at a canonical path, as a place to open others from; it need not be listable
+    /// itself.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let handle = rustix::fs::open(path, flags, Mode::empty())?;
         Ok(Self { handle, path: path.to_owned(), confined: AtomicBool::new(true) })
     }
 
-    /// The directory at a path below this one, to be listed; confined like every other open, so that a path
+    /// The directory at a path below this one, to be listed; confined like every other open, so
+    /// that a path
     /// resolved a moment ago cannot lead elsewhere now.
     pub(crate) fn below(&self, relative: &[u8]) -> io::Result<Self> {
         self.directory(relative, OFlags::RDONLY)
@@ -48,7 +50,8 @@ impl Root {
 
     fn directory(&self, relative: &[u8], access: OFlags) -> io::Result<Self> {
         let handle = self.open_below(relative, access | OFlags::DIRECTORY)?;
-        let path = if relative.is_empty() { self.path.clone() } else { self.path.join(os_path(relative)) };
+        let path =
+            if relative.is_empty() { self.path.clone() } else { self.path.join(os_path(relative)) };
         Ok(Self { handle, path, confined: AtomicBool::new(true) })
     }
 
@@ -60,12 +63,15 @@ impl Root {
     /// Opens a regular file below, and its size in bytes.
     pub(crate) fn open_file(&self, relative: &[u8]) -> io::Result<(File, u64)> {
         // Non-blocking, so that a FIFO that took the file's place is noticed instead of waited for.
-        let handle = self.open_below(relative, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?;
+        let handle =
+            self.open_below(relative, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?;
         regular(File::from(handle))
     }
 
-    /// The entries of a directory below, in no order; with what regular files are like if `stats` says so,
-    /// which is cheaper here, next to their directory, than by path later. Void once the patience is over.
+    /// The entries of a directory below, in no order; with what regular files are like if `stats`
+    /// says so,
+    /// which is cheaper here, next to their directory, than by path later. Void once the patience
+    /// is over.
     pub(crate) fn list(
         &self,
         relative: &[u8],
@@ -98,7 +104,9 @@ impl Root {
                     let found = statat(&handle, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
                     found.ok().map(|stat| fingerprint(&stat))
                 }
-                Looks::Anew => stat_now(handle.as_fd(), entry.file_name()).ok().map(|stat| stat.fingerprint),
+                Looks::Anew => {
+                    stat_now(handle.as_fd(), entry.file_name()).ok().map(|stat| stat.fingerprint)
+                }
             };
             entries.push(Entry { name: name.to_vec(), kind, fingerprint });
         }
@@ -130,7 +138,8 @@ impl Root {
         let relative = if relative.is_empty() { os_path(b".") } else { os_path(relative) };
         let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         if self.confined.load(Ordering::Relaxed) {
-            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+            let resolve =
+                ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
             match openat2(self.handle.as_fd(), &relative, flags, Mode::empty(), resolve) {
                 Err(rustix::io::Errno::NOSYS) => self.confined.store(false, Ordering::Relaxed),
                 opened => return Ok(opened?),
@@ -140,7 +149,8 @@ impl Root {
     }
 }
 
-/// What is at a path, as its server says now; attributes that were kept from an earlier answer prove nothing.
+/// What is at a path, as its server says now; attributes that were kept from an earlier answer
+/// prove nothing.
 fn stat_now(directory: BorrowedFd<'_>, path: impl rustix::path::Arg) -> io::Result<Stat> {
     let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::STATX_FORCE_SYNC;
     let wanted = StatxFlags::BASIC_STATS;
@@ -165,7 +175,8 @@ pub(crate) fn of_file(file: &File) -> io::Result<Fingerprint> {
 }
 
 fn fingerprint(stat: &rustix::fs::Stat) -> Fingerprint {
-    let time = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
+    let time =
+        |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
     Fingerprint {
         size: u64::try_from(stat.st_size).unwrap_or(0),
         mtime_ns: time(stat.st_mtime, stat.st_mtime_nsec.cast_signed()),

@@ -1,8 +1,11 @@
-//! Access to one directory tree by relative path: listing directories and opening regular files, without ever
+//! Access to one directory tree by relative path: listing directories and opening regular files,
+//! without ever
 //! following a symlink. The one place that differs by system.
 //!
-//! On Linux the kernel enforces containment at each open (`openat2`), so a directory swapped for a link between
-//! listing and opening leads nowhere. Elsewhere each open is preceded by a look at the entry itself.
+//! On Linux the kernel enforces containment at each open (`openat2`), so a directory swapped for a
+//! link between
+//! listing and opening leads nowhere. Elsewhere each open is preceded by a look at the entry
+//! itself.
 
 use std::{ffi::OsString, fs::File, io, path::Path};
 
@@ -85,5 +88,9 @@ pub(crate) fn os_path(bytes: &[u8]) -> OsString {
 /// An opened file, if it is a regular one.
 fn regular(file: File) -> io::Result<(File, u64)> {
     let metadata = file.metadata()?;
-    if metadata.is_file() { Ok((file, metadata.len())) } else { Err(io::Error::other("not a regular file")) }
+    if metadata.is_file() {
+        Ok((file, metadata.len()))
+    } else {
+        Err(io::Error::other("not a regular file"))
+    }
 }

@@ -1,4 +1,5 @@
-//! Systems without `openat2`: the entry itself is looked at before it is opened. Untested where this was written.
+//! Systems without `openat2`: the entry itself is looked at before it is opened. Untested where
+//! this was written.
 
 use std::{
     fs::{self, File},
@@ -86,8 +87,13 @@ impl Root {
         Ok(Stat { kind, fingerprint: fingerprint(&metadata) })
     }
 
-    /// What the file system of a directory below is good for as a proof: nothing is known to report changes.
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "elsewhere the system is asked")]
+    /// What the file system of a directory below is good for as a proof: nothing is known to report
+    /// changes.
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "elsewhere the system is asked"
+    )]
     pub(crate) fn proof(&self, _relative: &[u8]) -> io::Result<Proof> {
         Ok(Proof::Stat)
     }
@@ -95,7 +101,11 @@ impl Root {
     /// The size in bytes of a regular file below, looked at without opening it.
     pub(crate) fn size(&self, relative: &[u8]) -> io::Result<u64> {
         let metadata = fs::symlink_metadata(self.path.join(os_path(relative)))?;
-        if metadata.is_file() { Ok(metadata.len()) } else { Err(io::Error::other("not a regular file")) }
+        if metadata.is_file() {
+            Ok(metadata.len())
+        } else {
+            Err(io::Error::other("not a regular file"))
+        }
     }
 }
 
@@ -104,12 +114,20 @@ pub(crate) fn of_file(file: &File) -> io::Result<Fingerprint> {
     Ok(fingerprint(&file.metadata()?))
 }
 
-/// Without a time of attribute changes and without inodes a fingerprint proves less; nothing relies on it here yet.
+/// Without a time of attribute changes and without inodes a fingerprint proves less; nothing relies
+/// on it here yet.
 fn fingerprint(metadata: &fs::Metadata) -> Fingerprint {
     let since = |time: io::Result<std::time::SystemTime>| {
         let since = time.ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or(i64::MAX)
     };
     let mtime_ns = since(metadata.modified());
-    Fingerprint { size: metadata.len(), mtime_ns, ctime_ns: mtime_ns, device: 0, inode: 0, links: 1 }
+    Fingerprint {
+        size: metadata.len(),
+        mtime_ns,
+        ctime_ns: mtime_ns,
+        device: 0,
+        inode: 0,
+        links: 1,
+    }
 }

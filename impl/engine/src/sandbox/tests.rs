@@ -94,9 +94,15 @@ fn paths_outside_the_working_directory_are_shown_absolute() {
 fn roots_must_be_directories_and_hold_the_working_directory() {
     let (dir, _) = world();
     let root = dir.path().join("w");
-    assert!(matches!(Sandbox::new(&[root.join("dir/a.txt")], &root), Err(ConfigError::Root { .. })));
+    assert!(matches!(
+        Sandbox::new(&[root.join("dir/a.txt")], &root),
+        Err(ConfigError::Root { .. })
+    ));
     assert!(matches!(Sandbox::new(&[root.join("nope")], &root), Err(ConfigError::Root { .. })));
-    assert!(matches!(Sandbox::new(&[root.join("dir")], &root), Err(ConfigError::WorkingDirectory { .. })));
+    assert!(matches!(
+        Sandbox::new(&[root.join("dir")], &root),
+        Err(ConfigError::WorkingDirectory { .. })
+    ));
 }
 
 #[test]

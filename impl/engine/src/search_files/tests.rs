@@ -64,8 +64,11 @@ fn the_number_of_threads_changes_nothing_and_the_context_forbids_truncation() {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path().canonicalize().unwrap();
     for number in 0..300 {
-        let text =
-            if number % 7 == 0 { "\0".to_owned() } else { format!("foo {number}\n").repeat(number % 5) };
+        let text = if number % 7 == 0 {
+            "\0".to_owned()
+        } else {
+            format!("foo {number}\n").repeat(number % 5)
+        };
         fs::write(root.join(format!("f{number:03}")), text).unwrap();
     }
     for (query, limit) in [("foo", u64::MAX), ("foo", 20_000), ("2", 4_000), ("nothing", 100_000)] {

@@ -39,7 +39,8 @@ impl Answer {
         let again = refusal
             .retry_after_seconds
             .map_or_else(String::new, |seconds| format!("; try again in {seconds} s"));
-        let field = refusal.field.as_deref().map_or_else(String::new, |field| format!(" ({field})"));
+        let field =
+            refusal.field.as_deref().map_or_else(String::new, |field| format!(" ({field})"));
         let text = format!(
             "{} {}{field}: {}{again}",
             refusal.word.name(),
@@ -51,7 +52,8 @@ impl Answer {
 
     pub(super) fn fitted(fitted: Fitted) -> Self {
         let Fitted { structured, text, found, complete } = fitted;
-        let results = structured.get("results").and_then(Value::as_array).map_or(0, Vec::len) as u64;
+        let results =
+            structured.get("results").and_then(Value::as_array).map_or(0, Vec::len) as u64;
         Self { structured, text, found, complete, results, ..Self::default() }
     }
 

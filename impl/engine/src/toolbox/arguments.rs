@@ -7,7 +7,8 @@ use forge_search_core::{
     search_files::{self, Caps},
 };
 
-/// The request of one call in the form of some protocol. One of its functions is called, after the tool is
+/// The request of one call in the form of some protocol. One of its functions is called, after the
+/// tool is
 /// known and before anything is searched; the error is that of the first field that is wrong.
 pub trait Arguments {
     /// What is searched for, if that can be told without reading all; for the log.
@@ -16,8 +17,13 @@ pub trait Arguments {
     /// As a request of `Search`.
     fn search(&self, limits: &Limits) -> Result<request::Request, ToolError>;
 
-    /// As a request of `search_files`; `can_fuzzy` is whether the configured backend has mode fuzzy.
-    fn search_files(&self, caps: &Caps, can_fuzzy: bool) -> Result<search_files::Request, ToolError>;
+    /// As a request of `search_files`; `can_fuzzy` is whether the configured backend has mode
+    /// fuzzy.
+    fn search_files(
+        &self,
+        caps: &Caps,
+        can_fuzzy: bool,
+    ) -> Result<search_files::Request, ToolError>;
 
     /// As a request of `search_text`.
     fn search_text(&self, defaults: &Defaults) -> Result<search_text::Request, ToolError>;

@@ -1,4 +1,5 @@
-//! `keyword_search` as a tool of the registry: which model is asked, and what becomes of its answer (REQ-KWS-005; docs/keyword-search.md).
+//! `keyword_search` as a tool of the registry: which model is asked, and what becomes of its answer
+//! (REQ-KWS-005; docs/keyword-search.md).
 
 use std::{
     slice,
@@ -59,7 +60,12 @@ impl Toolbox {
         }
         let patience = Duration::from_secs(self.service.config().keyword.model_timeout_seconds);
         let asked = if wanted {
-            searched.ask(request, &models, patience, &[&call.cancelled, &self.service.cancel_switch()])
+            searched.ask(
+                request,
+                &models,
+                patience,
+                &[&call.cancelled, &self.service.cancel_switch()],
+            )
         } else {
             None
         };
@@ -93,14 +99,19 @@ impl Toolbox {
 
     fn no_model(&self) -> Refusal {
         let preferences = preferences(&self.service.config().keyword);
-        let mut variables: Vec<&str> =
-            preferences.iter().filter_map(|preference| preference.key_variable.as_deref()).collect();
+        let mut variables: Vec<&str> = preferences
+            .iter()
+            .filter_map(|preference| preference.key_variable.as_deref())
+            .collect();
         // Variants of one model have one key.
         variables.dedup();
         let set = match variables.as_slice() {
             [] => "configure a model in [[tools.keyword.models]]".to_owned(),
             some => {
-                format!("set one of {}, or configure a model in [[tools.keyword.models]]", some.join(", "))
+                format!(
+                    "set one of {}, or configure a model in [[tools.keyword.models]]",
+                    some.join(", ")
+                )
             }
         };
         Refusal::new(

@@ -1,7 +1,9 @@
 //! Answers as long as configuration permits, cut from what was found.
 //!
-//! Left to neighbours: what an answer leaves out first. `Search` and `search_files` have documents that say how they
-//! read; how many of their results fit is found here, by what they take with everything else that is told.
+//! Left to neighbours: what an answer leaves out first. `Search` and `search_files` have documents
+//! that say how they
+//! read; how many of their results fit is found here, by what they take with everything else that
+//! is told.
 
 use std::time::Instant;
 
@@ -46,7 +48,8 @@ impl Length<'_> {
         })
     }
 
-    /// An answer of `Search` with as many events as fit; with none if one is too much. Events are written once,
+    /// An answer of `Search` with as many events as fit; with none if one is too much. Events are
+    /// written once,
     /// whatever number of them is tried.
     pub(super) fn search(&self, service: &Service, found: &Found, started: Instant) -> Answer {
         let elapsed = started.elapsed();
@@ -70,14 +73,17 @@ impl Length<'_> {
             self.telling(Answer::response(service.response(found.frame(events, lines), elapsed)))
         };
         let fits = |events: usize, frame: &Answer| {
-            let data = filled(&frame.structured, MATCHES, written.get(..events).unwrap_or_default());
+            let data =
+                filled(&frame.structured, MATCHES, written.get(..events).unwrap_or_default());
             within(self.config, |budget| budget.permits(&data) && budget.permits(&frame.text))
         };
-        let fitting = |events: usize| Some((events, frame(events))).filter(|(_, frame)| fits(events, frame));
+        let fitting =
+            |events: usize| Some((events, frame(events))).filter(|(_, frame)| fits(events, frame));
         let whole = if bytes <= most { fitting(written.len()) } else { None };
         let (shown, mut answer) = whole.unwrap_or_else(|| {
             let none = frame(0);
-            let near = within(self.config, |budget| budget.about(&none.structured.to_string(), &written));
+            let near =
+                within(self.config, |budget| budget.about(&none.structured.to_string(), &written));
             largest(written.len().saturating_sub(1), near, fitting).unwrap_or((0, none))
         });
         if let Some(list) = answer.structured.get_mut(MATCHES) {
@@ -86,19 +92,27 @@ impl Length<'_> {
         answer
     }
 
-    /// An answer of `search_files` of at most so many bytes, and of fewer if what is told besides does not fit;
-    /// its frame if even that is too much, since how much it may say is not the caller's to raise. The error is
+    /// An answer of `search_files` of at most so many bytes, and of fewer if what is told besides
+    /// does not fit;
+    /// its frame if even that is too much, since how much it may say is not the caller's to raise.
+    /// The error is
     /// that of `most` being too few bytes for any answer.
-    pub(super) fn files(&self, found: &search_files::Answer<'_>, most: u64) -> Result<Answer, ToolError> {
-        let answer =
-            |fitted: &Fitted| self.telling(Answer::contents(&fitted.text, fitted.found, fitted.complete));
+    pub(super) fn files(
+        &self,
+        found: &search_files::Answer<'_>,
+        most: u64,
+    ) -> Result<Answer, ToolError> {
+        let answer = |fitted: &Fitted| {
+            self.telling(Answer::contents(&fitted.text, fitted.found, fitted.complete))
+        };
         let whole = answer(&found.fit(most)?);
         if self.permits(&whole) {
             return Ok(whole);
         }
         let near = within(self.config, |budget| budget.about("", &found.matches));
-        let shortened =
-            found.shortened(near, |fitted| fitted.text.len() as u64 <= most && self.permits(&answer(fitted)));
+        let shortened = found.shortened(near, |fitted| {
+            fitted.text.len() as u64 <= most && self.permits(&answer(fitted))
+        });
         Ok(answer(&shortened))
     }
 }

@@ -22,7 +22,8 @@ pub(super) enum Tool {
     Keyword,
 }
 
-/// The tools of a profile, in the order of their names' bytes. `terms_from_query` is whether `keyword_search` makes
+/// The tools of a profile, in the order of their names' bytes. `terms_from_query` is whether
+/// `keyword_search` makes
 /// its terms itself.
 pub(super) fn tools(profile: Profile, terms_from_query: bool) -> Vec<(Tool, ToolDefinition)> {
     let search = || (Tool::Search, request::definition());
@@ -34,8 +35,9 @@ pub(super) fn tools(profile: Profile, terms_from_query: bool) -> Vec<(Tool, Tool
     let mut tools = match profile {
         Profile::Default => {
             // What an agent pays for in every conversation, and can read without.
-            let briefly =
-                |(tool, definition)| (tool, ToolDefinition { output_schema: Value::Null, ..definition });
+            let briefly = |(tool, definition)| {
+                (tool, ToolDefinition { output_schema: Value::Null, ..definition })
+            };
             [text(), lines(), paths(), keyword()].map(briefly).into()
         }
         Profile::All => vec![search(), contents(), text(), lines(), paths(), keyword()],

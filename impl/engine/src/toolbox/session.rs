@@ -25,7 +25,12 @@ impl Default for Session {
 
 impl Session {
     /// Whether one more call is accepted; if so, what has to be said of the limit, if anything.
-    pub(super) fn admit(&self, tool: &str, limit: u64, now_ms: u64) -> Result<Option<Notice>, Refusal> {
+    pub(super) fn admit(
+        &self,
+        tool: &str,
+        limit: u64,
+        now_ms: u64,
+    ) -> Result<Option<Notice>, Refusal> {
         let (decision, counts) = {
             let mut limiter = self.limiter.lock();
             (limiter.ask(tool, limit, now_ms), limiter.counts(now_ms))

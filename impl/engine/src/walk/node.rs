@@ -67,7 +67,8 @@ pub(super) struct Way {
 
 impl Way {
     pub(super) fn holds(&self, path: &Path) -> bool {
-        std::iter::successors(Some(self), |way| way.above.as_deref()).any(|way| way.canonical == path)
+        std::iter::successors(Some(self), |way| way.above.as_deref())
+            .any(|way| way.canonical == path)
     }
 }
 

@@ -25,7 +25,13 @@ pub(crate) trait Observer {
     /// A directory is about to be listed; it is watched from here on.
     fn enter(&mut self, root: &Root, real: &[u8], walked: &[u8]);
     /// It has been listed; these rules hold in it.
-    fn listed(&mut self, walked: &[u8], rules: &Arc<DirRules>, entries: &[Entry], patience: &Patience<'_>);
+    fn listed(
+        &mut self,
+        walked: &[u8],
+        rules: &Arc<DirRules>,
+        entries: &[Entry],
+        patience: &Patience<'_>,
+    );
     /// Nothing more is wanted: the walk ends before the next directory.
     fn is_over(&self) -> bool {
         false

@@ -30,7 +30,11 @@ fn world(files: &[(&str, &str)]) -> World {
 }
 
 /// What the walker gives out below `start`: paths, and problems as `path: message`.
-fn walk(world: &World, start: &str, request: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Vec<String> {
+fn walk(
+    world: &World,
+    start: &str,
+    request: impl FnOnce(RequestBuilder) -> RequestBuilder,
+) -> Vec<String> {
     walk_in(world, start, request, |_| {})
 }
 
@@ -47,23 +51,38 @@ fn walk_in(
     let sandbox = Sandbox::new(std::slice::from_ref(&world.root), &world.root).unwrap();
     let base = Arc::new(Root::open(&world.root.join(start)).unwrap());
     let book = Rulebook::default();
-    Walker::directory(&sandbox, &request.scope, &book, base, &world.root, false, None, Patience::endless())
-        .map(|item| match item {
-            WalkItem::File(file) => String::from_utf8_lossy(&file.walked).into_owned(),
-            WalkItem::Problem(trouble) => format!("{}: {}", sandbox.shown(&trouble.path), trouble.why),
-            WalkItem::Excluded(files) => format!("{files} excluded"),
-            WalkItem::NotEntered => "not entered".to_owned(),
-            WalkItem::Interrupted => "interrupted".to_owned(),
-        })
-        .collect()
+    Walker::directory(
+        &sandbox,
+        &request.scope,
+        &book,
+        base,
+        &world.root,
+        false,
+        None,
+        Patience::endless(),
+    )
+    .map(|item| match item {
+        WalkItem::File(file) => String::from_utf8_lossy(&file.walked).into_owned(),
+        WalkItem::Problem(trouble) => format!("{}: {}", sandbox.shown(&trouble.path), trouble.why),
+        WalkItem::Excluded(files) => format!("{files} excluded"),
+        WalkItem::NotEntered => "not entered".to_owned(),
+        WalkItem::Interrupted => "interrupted".to_owned(),
+    })
+    .collect()
 }
 
 #[test]
 fn directories_that_are_too_deep_are_told_at_their_place_and_not_entered() {
-    let world =
-        world(&[("a/b/c/d.txt", ""), ("a/b.txt", ""), ("a/b/x.txt", ""), ("z.txt", ""), ("no/e/f", "")]);
-    let at_most =
-        |depth| walk_in(&world, "", |b| b.exclude_glob(["no"]), |scope| scope.depth = Depth::AtMost(depth));
+    let world = world(&[
+        ("a/b/c/d.txt", ""),
+        ("a/b.txt", ""),
+        ("a/b/x.txt", ""),
+        ("z.txt", ""),
+        ("no/e/f", ""),
+    ]);
+    let at_most = |depth| {
+        walk_in(&world, "", |b| b.exclude_glob(["no"]), |scope| scope.depth = Depth::AtMost(depth))
+    };
     assert_eq!(at_most(1), ["not entered", "z.txt"], "what a rule removes is not missed");
     assert_eq!(at_most(2), ["a/b.txt", "not entered", "z.txt"]);
     assert_eq!(at_most(3), ["a/b.txt", "not entered", "a/b/x.txt", "z.txt"]);
@@ -74,7 +93,9 @@ fn directories_that_are_too_deep_are_told_at_their_place_and_not_entered() {
 #[test]
 fn links_to_files_can_be_followed_without_those_to_directories() {
     let world = world(&[("d/f.txt", "")]);
-    for (name, target) in [("file", "d/f.txt"), ("directory", "d"), ("chain", "file"), ("gone", "nowhere")] {
+    for (name, target) in
+        [("file", "d/f.txt"), ("directory", "d"), ("chain", "file"), ("gone", "nowhere")]
+    {
         std::os::unix::fs::symlink(target, world.root.join(name)).unwrap();
     }
     let found = walk_in(&world, "", |b| b, |scope| scope.links = Links::ToFiles);
@@ -83,7 +104,8 @@ fn links_to_files_can_be_followed_without_those_to_directories() {
 
 #[test]
 fn files_come_in_the_order_of_their_whole_paths() {
-    let world = world(&[("a/x", ""), ("a-b/x", ""), ("a.txt", ""), ("a0", ""), ("Z", ""), ("a/b/y", "")]);
+    let world =
+        world(&[("a/x", ""), ("a-b/x", ""), ("a.txt", ""), ("a0", ""), ("Z", ""), ("a/b/y", "")]);
     assert_eq!(walk(&world, ".", |b| b), ["Z", "a-b/x", "a.txt", "a/b/y", "a/x", "a0"]);
 }
 
@@ -119,7 +141,13 @@ fn the_nearest_rule_wins_within_a_kind_and_kinds_rank() {
 
 #[test]
 fn parents_rules_hold_up_to_the_nearest_repository() {
-    let files = [(".gitignore", "x\n"), ("p/.gitignore", "y\n"), ("p/q/x", ""), ("p/q/y", ""), ("p/q/z", "")];
+    let files = [
+        (".gitignore", "x\n"),
+        ("p/.gitignore", "y\n"),
+        ("p/q/x", ""),
+        ("p/q/y", ""),
+        ("p/q/z", ""),
+    ];
     assert_eq!(walk(&world(&files), "p/q", |b| b), ["z"]);
     let nested: Vec<_> = files.into_iter().chain([("p/.git/info/exclude", "z\n")]).collect();
     assert_eq!(walk(&world(&nested), "p/q", |b| b), ["x"]);
@@ -136,9 +164,13 @@ fn an_ignored_or_hidden_root_that_is_asked_for_is_searched() {
 
 #[test]
 fn globs_narrow_and_a_matched_directory_covers_what_is_below() {
-    let world = world(&[("src/a.rs", ""), ("src/x/b.rs", ""), ("src/x/c.txt", ""), ("doc/d.rs", "")]);
+    let world =
+        world(&[("src/a.rs", ""), ("src/x/b.rs", ""), ("src/x/c.txt", ""), ("doc/d.rs", "")]);
     assert_eq!(walk(&world, ".", |b| b.include_glob(["src/x"])), ["src/x/b.rs", "src/x/c.txt"]);
-    assert_eq!(walk(&world, ".", |b| b.include_glob(["*.rs"]).exclude_glob(["x"])), ["doc/d.rs", "src/a.rs"]);
+    assert_eq!(
+        walk(&world, ".", |b| b.include_glob(["*.rs"]).exclude_glob(["x"])),
+        ["doc/d.rs", "src/a.rs"]
+    );
     assert_eq!(walk(&world, ".", |b| b.include_glob(["src/*.rs"])), ["src/a.rs"]);
     assert!(walk(&world, ".", |b| b.recursive(false)).is_empty());
 }
@@ -150,9 +182,14 @@ fn links_are_followed_inside_and_reported_outside() {
     let world = world(&[("d/a", ""), ("e/b", "")]);
     let outside = world.root.parent().unwrap().join("out");
     fs::create_dir(&outside).unwrap();
-    for (link, target) in
-        [("d/up", ".."), ("in", "e"), ("file", "d/a"), ("gone", "nope"), ("out", "../out"), ("self", "self")]
-    {
+    for (link, target) in [
+        ("d/up", ".."),
+        ("in", "e"),
+        ("file", "d/a"),
+        ("gone", "nope"),
+        ("out", "../out"),
+        ("self", "self"),
+    ] {
         symlink(target, world.root.join(link)).unwrap();
     }
     assert_eq!(walk(&world, ".", |b| b), ["d/a", "e/b"]);

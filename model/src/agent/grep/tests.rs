@@ -17,8 +17,7 @@ fn a_pattern_is_its_characters_unless_it_is_to_be_an_expression() {
 fn a_result_has_the_line_and_what_stands_around_it() {
     let world = World::new().file("sub/a", "1\r\n2 x\r\n3\r\n4");
     let found = page(grep, &world, &json!({"pattern": "x", "context_lines": 1}));
-    let result =
-        json!({"path": "sub/a", "line": 2, "match": "2 x", "context": {"before": ["1"], "after": ["3"]}});
+    let result = json!({"path": "sub/a", "line": 2, "match": "2 x", "context": {"before": ["1"], "after": ["3"]}});
     assert_eq!(found["results"], json!([result]));
     let bare = page(grep, &world, &json!({"pattern": "x", "context_lines": 0}));
     assert_eq!(bare["results"], json!([{"path": "sub/a", "line": 2, "match": "2 x"}]));
@@ -46,10 +45,14 @@ fn counting_ends_where_more_than_a_thousand_lines_match() {
 fn a_line_is_cut_around_its_match() {
     let world = World::new()
         .file("a", format!("{}needle{}\n{}\n", "x".repeat(500), "y".repeat(500), "z".repeat(500)));
-    let answer = answer_under(&agent(), grep, &world, &json!({"pattern": "needle", "context_lines": 1}));
+    let answer =
+        answer_under(&agent(), grep, &world, &json!({"pattern": "needle", "context_lines": 1}));
     let page = answer.page(1);
     let shown = format!("\u{2026}{}needle{}\u{2026}", "x".repeat(100), "y".repeat(294));
-    assert_eq!((&each(&page, "match"), &each(&page, "cut")), (&vec![json!(shown)], &vec![json!(true)]));
+    assert_eq!(
+        (&each(&page, "match"), &each(&page, "cut")),
+        (&vec![json!(shown)], &vec![json!(true)])
+    );
     let after = format!("{}\u{2026}", "z".repeat(400));
     assert_eq!(page["results"][0]["context"]["after"], json!([after]));
 }
@@ -76,7 +79,8 @@ fn files_are_listed_with_their_lines_and_all_lines_are_counted() {
 fn a_count_has_no_results_and_no_pages() {
     let world = World::new().file("a", "x\nx\n").file("b", "x").unreadable_file("c", "x");
     for offset in [0, 5] {
-        let request = json!({"pattern": "x", "output": "count", "max_results": 1, "offset": offset});
+        let request =
+            json!({"pattern": "x", "output": "count", "max_results": 1, "offset": offset});
         let counted = page(grep, &world, &request);
         assert_eq!((&counted["results"], &counted["total"]), (&json!([]), &json!(3)));
         assert_eq!(
@@ -87,7 +91,8 @@ fn a_count_has_no_results_and_no_pages() {
             (&counted["total_is_lower_bound"], counted.get("next_offset"), counted.get("message")),
             (&json!(true), None, None)
         );
-        let none = page(grep, &world, &json!({"pattern": "z", "output": "count", "offset": offset}));
+        let none =
+            page(grep, &world, &json!({"pattern": "z", "output": "count", "offset": offset}));
         assert!(none.get("message").is_some(), "{none}");
     }
 }

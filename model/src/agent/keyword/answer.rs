@@ -1,9 +1,12 @@
 //! The answer as a whole.
 //!
-//! Responsible for: asking the model if there is one to ask, checking what it named against the hits, results, what an answer
-//! is incomplete by, notices (sections 7 and 8), for each number of results that the budget may leave.
+//! Responsible for: asking the model if there is one to ask, checking what it named against the
+//! hits, results, what an answer
+//! is incomplete by, notices (sections 7 and 8), for each number of results that the budget may
+//! leave.
 //! Left to neighbours: the pool (`rank`), reading what a model said (`said`), data (`prompt`).
-//! Invariants: every file of an answer is one of the pool, every line a hit; no answer that lacks something is complete.
+//! Invariants: every file of an answer is one of the pool, every line a hit; no answer that lacks
+//! something is complete.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +24,8 @@ use crate::tables::agent::Reason;
 /// An answer, with all its results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// What is there however many results are shown, but for the results; of a dry run, all there is.
+    /// What is there however many results are shown, but for the results; of a dry run, all there
+    /// is.
     fixed: Map<String, Value>,
     results: Vec<Value>,
     max_results: u64,
@@ -78,7 +82,8 @@ impl Answer {
         self.is_dry
     }
 
-    /// The answer with so many results, the budget having left out the others. What is free is [`SAID`].
+    /// The answer with so many results, the budget having left out the others. What is free is
+    /// [`SAID`].
     pub fn page(&self, shown: usize) -> Value {
         if self.is_dry {
             return Value::Object(self.fixed.clone());
@@ -87,13 +92,19 @@ impl Answer {
         let mut reasons = self.reasons.clone();
         reasons.extend((self.results.len() > self.due()).then_some("max_results"));
         reasons.extend((shown < self.due()).then_some("budget"));
-        let rows: Vec<_> = self.tables.reasons.iter().filter(|row| reasons.contains(row.name)).collect();
+        let rows: Vec<_> =
+            self.tables.reasons.iter().filter(|row| reasons.contains(row.name)).collect();
         let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
         let mut notices = self.notices.clone();
-        notices.extend(results.iter().any(|result| result.get("cut").is_some()).then_some("lines_cut"));
+        notices.extend(
+            results.iter().any(|result| result.get("cut").is_some()).then_some("lines_cut"),
+        );
         let further = self.tables.notices.iter().copied().filter(|name| notices.contains(name));
         let mut page = self.fixed.clone();
-        page.insert("total_is_lower_bound".to_owned(), json!(rows.iter().any(|row| row.lower_bound)));
+        page.insert(
+            "total_is_lower_bound".to_owned(),
+            json!(rows.iter().any(|row| row.lower_bound)),
+        );
         page.insert("complete".to_owned(), json!(names.is_empty()));
         page.insert("incomplete_because".to_owned(), json!(names));
         let notices = names.iter().copied().chain(further).map(|name| self.notice(name));
@@ -130,7 +141,8 @@ pub(super) fn answer(
     model: Option<&Model<'_>>,
 ) -> Answer {
     let data = prompt::data(config, call, found);
-    let redacted = data.as_ref().map_or(0, |data| data.redacted + prompt::redacted_around(config, call));
+    let redacted =
+        data.as_ref().map_or(0, |data| data.redacted + prompt::redacted_around(config, call));
     let data = data.map(|data| data.text);
     let mut answer = Answer {
         fixed: Map::new(),
@@ -156,18 +168,23 @@ pub(super) fn answer(
     let named = told.as_ref().and_then(|told| told.named.as_ref());
     answer.results = match named {
         Some(named) => {
-            let score = |file: usize| ranked.iter().find(|one| one.file == file).map_or(0.0, |one| one.score);
+            let score = |file: usize| {
+                ranked.iter().find(|one| one.file == file).map_or(0.0, |one| one.score)
+            };
             let results = named.iter();
             results.map(|one| result(config, call, found, one, score(one.file))).collect()
         }
-        None => {
-            ranked.iter().map(|one| result(config, call, found, &Named::by_hits(one), one.score)).collect()
-        }
+        None => ranked
+            .iter()
+            .map(|one| result(config, call, found, &Named::by_hits(one), one.score))
+            .collect(),
     };
     if let Some(told) = &told {
         answer.notices.extend(told.named.is_none().then_some("model_failed"));
         answer.notices.extend(named.is_some_and(Vec::is_empty).then_some("model_kept_none"));
-        answer.notices.extend((told.dropped_files + told.dropped_lines > 0).then_some("model_dropped"));
+        answer
+            .notices
+            .extend((told.dropped_files + told.dropped_lines > 0).then_some("model_dropped"));
     }
     let fixed = &mut answer.fixed;
     fixed.insert("ranked_by".to_owned(), json!(if named.is_some() { "model" } else { "hits" }));
@@ -215,7 +232,8 @@ fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Tol
     let was_empty = items.is_empty();
     for item in items {
         let file_of = |path: &str| {
-            let reads_so = |file: &Held| file.heading.text == path && !found.sent_hits(file).is_empty();
+            let reads_so =
+                |file: &Held| file.heading.text == path && !found.sent_hits(file).is_empty();
             found.held.iter().position(reads_so)
         };
         let readings = item.path.as_deref().map(said::readings).into_iter().flatten();
@@ -229,7 +247,9 @@ fn ask(config: &Config, found: &Found<'_>, model: &Model<'_>, data: &str) -> Tol
         let hits = found.held.get(file).map(|held| found.sent_hits(held)).unwrap_or_default();
         let mut lines: Vec<usize> = Vec::new();
         for line in item.lines {
-            let line = line.and_then(|line| usize::try_from(line).ok()).and_then(|line| line.checked_sub(1));
+            let line = line
+                .and_then(|line| usize::try_from(line).ok())
+                .and_then(|line| line.checked_sub(1));
             match line.filter(|line| hits.contains(line)) {
                 None => told.dropped_lines += 1,
                 Some(line) if lines.contains(&line) => {}
@@ -339,8 +359,11 @@ fn shown_line(
     line: usize,
     around: &[usize],
 ) -> lines::Shown {
-    let bytes =
-        found.readings.get(file).and_then(|reading| reading.lines().get(line).copied()).unwrap_or_default();
+    let bytes = found
+        .readings
+        .get(file)
+        .and_then(|reading| reading.lines().get(line).copied())
+        .unwrap_or_default();
     let terms = around.iter().filter_map(|term| call.terms.get(*term));
     let first = terms.filter_map(|term| first_place(bytes, term)).min().unwrap_or_default();
     let before = place::lossy(bytes.get(..first).unwrap_or_default()).len();

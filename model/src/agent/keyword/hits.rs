@@ -1,9 +1,11 @@
 //! Hits, and the text that is made of each term's.
 //!
-//! Responsible for: the files, the lines in which each term occurs, each term's text, and which terms are kept (section 3).
+//! Responsible for: the files, the lines in which each term occurs, each term's text, and which
+//! terms are kept (section 3).
 //! Left to neighbours: what a file's lines are (`reading`), secrets (`secrets`), which files are
 //! hit files (`leads`), what hits are worth (`rank`).
-//! Invariants: files are in path order; a term is skipped or has a text, and the texts of those that are kept fit into
+//! Invariants: files are in path order; a term is skipped or has a text, and the texts of those
+//! that are kept fit into
 //! `total_bytes`.
 
 use std::collections::BTreeMap;
@@ -115,7 +117,12 @@ impl Held {
 }
 
 /// Looks at every file.
-pub(super) fn find<'w>(world: &'w World, config: &Config, call: &Call, root: &SearchRoot<'_>) -> Found<'w> {
+pub(super) fn find<'w>(
+    world: &'w World,
+    config: &Config,
+    call: &Call,
+    root: &SearchRoot<'_>,
+) -> Found<'w> {
     let scope = Scope {
         root,
         include: &[],
@@ -132,11 +139,12 @@ pub(super) fn find<'w>(world: &'w World, config: &Config, call: &Call, root: &Se
     let both = files.eligible.iter().zip(&readings);
     let held: Vec<Held> =
         both.map(|(file, reading)| held(config, &call.terms, secrets, file, reading)).collect();
-    let mut meter = Meter::new(config.agent.search.tables.caps.keyword, false, |limit| match limit {
-        CapLimit::TermBytes => Some(config.term_bytes),
-        CapLimit::TotalBytes => Some(config.total_bytes),
-        _ => None,
-    });
+    let mut meter =
+        Meter::new(config.agent.search.tables.caps.keyword, false, |limit| match limit {
+            CapLimit::TermBytes => Some(config.term_bytes),
+            CapLimit::TotalBytes => Some(config.total_bytes),
+            _ => None,
+        });
     let texts = (0..call.terms.len()).map(|term| text(config, &held, term));
     let passed = meter.pass(texts, |text, counted| match counted {
         Counted::TermBytes => u64::try_from(text.text.len()).ok(),
@@ -149,12 +157,16 @@ pub(super) fn find<'w>(world: &'w World, config: &Config, call: &Call, root: &Se
         .collect();
     if let Some((_, cap)) = passed.stopped {
         // All terms are told of.
-        terms.resize_with(call.terms.len(), || OfTerm { text: Clean::default(), skipped: Some(cap.reason) });
+        terms.resize_with(call.terms.len(), || OfTerm {
+            text: Clean::default(),
+            skipped: Some(cap.reason),
+        });
     }
     let kept: Vec<bool> = terms.iter().map(|term| term.skipped.is_none()).collect();
     let holding: Vec<Vec<usize>> = (0..terms.len()).map(|term| holding(&held, term)).collect();
     let leads = leads::lead(held.len(), &kept, &holding, config.broad_files);
-    let can_be_named = |term: &usize| config.broad_files > 0 || kept.get(*term).is_some_and(|kept| *kept);
+    let can_be_named =
+        |term: &usize| config.broad_files > 0 || kept.get(*term).is_some_and(|kept| *kept);
     let nameable = (0..terms.len()).filter(can_be_named).collect();
     Found { files, readings, held, terms, leads, nameable }
 }
@@ -172,7 +184,10 @@ fn held(
         .iter()
         .map(|term| {
             let numbered = (0..).zip(&bytes);
-            numbered.filter(|(_, line)| first_place(line, term).is_some()).map(|(number, _)| number).collect()
+            numbered
+                .filter(|(_, line)| first_place(line, term).is_some())
+                .map(|(number, _)| number)
+                .collect()
         })
         .collect();
     let path = shown_path(&file.path, &config.root);
@@ -211,7 +226,10 @@ fn is_near(hit: usize, line: usize, config: &Config) -> bool {
 fn sent_line(config: &Config, secrets: &Secrets, line: &str, of_key: bool) -> Clean {
     let clean = if of_key { secrets.of_key() } else { secrets.clean(line) };
     let cut = lines::shown(&clean.text, 0, &config.agent.tables.limits).text;
-    Clean { text: content::escaped(config.agent.search.tables, &cut, true), redacted: clean.redacted }
+    Clean {
+        text: content::escaped(config.agent.search.tables, &cut, true),
+        redacted: clean.redacted,
+    }
 }
 
 /// A term's hits with what stands around them.

@@ -18,7 +18,8 @@ pub(super) struct Leads {
 /// with a hit, in path order; skipped ones lead to at most `broad_files`.
 pub(super) fn lead(files: usize, kept: &[bool], holding: &[Vec<usize>], broad_files: u64) -> Leads {
     let both = || kept.iter().zip(holding);
-    let by_kept = |file: usize| both().any(|(is_kept, holding)| *is_kept && holding.contains(&file));
+    let by_kept =
+        |file: usize| both().any(|(is_kept, holding)| *is_kept && holding.contains(&file));
     let mut hit_files: Vec<bool> = (0..files).map(by_kept).collect();
     let mut left = broad_files;
     let mut counts = Vec::new();
@@ -49,15 +50,24 @@ mod tests {
 
     #[test]
     fn kept_terms_lead_to_all_of_their_files_and_count() {
-        assert_eq!(led(&[true, true], &[&[1], &[]], 0), (vec![false, true, false, false], vec![true, true]));
+        assert_eq!(
+            led(&[true, true], &[&[1], &[]], 0),
+            (vec![false, true, false, false], vec![true, true])
+        );
     }
 
     #[test]
     fn skipped_terms_lead_to_so_many_more_files_all_together() {
         let holding: [&[usize]; 3] = [&[0, 1, 2], &[3], &[1]];
         let kept = [false, false, true];
-        assert_eq!(led(&kept, &holding, 1), (vec![true, true, false, false], vec![false, false, true]));
-        assert_eq!(led(&kept, &holding, 2), (vec![true, true, true, false], vec![true, false, true]));
+        assert_eq!(
+            led(&kept, &holding, 1),
+            (vec![true, true, false, false], vec![false, false, true])
+        );
+        assert_eq!(
+            led(&kept, &holding, 2),
+            (vec![true, true, true, false], vec![true, false, true])
+        );
         assert_eq!(led(&kept, &holding, 3), (vec![true; 4], vec![true; 3]));
     }
 
@@ -65,6 +75,9 @@ mod tests {
     fn a_skipped_term_counts_in_its_turn_or_not_at_all() {
         // The second leads to the file that the first was cut before.
         let holding: [&[usize]; 2] = [&[0, 1], &[0]];
-        assert_eq!(led(&[false, false], &holding, 1), (vec![true, false, false, false], vec![false, true]));
+        assert_eq!(
+            led(&[false, false], &holding, 1),
+            (vec![true, false, false, false], vec![false, true])
+        );
     }
 }

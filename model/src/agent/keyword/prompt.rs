@@ -17,7 +17,9 @@ pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Cl
     let secrets = Secrets::of(config.tables);
     let mut data = Clean::default();
     for place in found.kept() {
-        let (Some(term), Some(of_term)) = (call.terms.get(place), found.terms.get(place)) else { continue };
+        let (Some(term), Some(of_term)) = (call.terms.get(place), found.terms.get(place)) else {
+            continue;
+        };
         if of_term.text.text.is_empty() {
             continue;
         }
@@ -30,7 +32,8 @@ pub(super) fn data(config: &Config, call: &Call, found: &Found<'_>) -> Option<Cl
     (!data.text.is_empty()).then_some(data)
 }
 
-/// How often something is redacted beside the data: in the query, and in the terms, each of which is told once.
+/// How often something is redacted beside the data: in the query, and in the terms, each of which
+/// is told once.
 pub(super) fn redacted_around(config: &Config, call: &Call) -> u64 {
     let secrets = Secrets::of(config.tables);
     let terms = call.terms.iter().map(|term| &term.given);
@@ -49,7 +52,8 @@ pub fn boundary(data: &str) -> String {
 
 fn of_digits(text: &str) -> String {
     let most = usize::try_from(KEYWORD.limits.boundary_digits).unwrap_or(usize::MAX);
-    let halves = Sha256::digest(text.as_bytes()).into_iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    let halves =
+        Sha256::digest(text.as_bytes()).into_iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
     let digits = halves.filter_map(|half| char::from_digit(u32::from(half), 16)).take(most);
     format!("hits-{}", digits.collect::<String>())
 }

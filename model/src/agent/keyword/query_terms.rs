@@ -58,7 +58,8 @@ pub(super) fn words(query: &str) -> Vec<Word> {
 pub(super) fn terms(words: &[Word], tables: &KeywordTables) -> Vec<String> {
     let mut forms: Vec<OfForm<'_>> = Vec::new();
     let some_count = words.iter().any(|word| word.counts(tables));
-    let taken = |word: &&Word| if some_count { word.counts(tables) } else { word.could_count(tables) };
+    let taken =
+        |word: &&Word| if some_count { word.counts(tables) } else { word.could_count(tables) };
     for word in words.iter().filter(taken) {
         if !forms.iter().any(|known| known.form == word.form) {
             forms.push(OfForm { form: &word.form, is_name: false, in_first_line: false, words: 0 });

@@ -1,6 +1,7 @@
 //! Which files are results, and in which order, without any model.
 //!
-//! Responsible for: the pool, places and their units, what paths are worth, the score, and the lines of a result (section 4).
+//! Responsible for: the pool, places and their units, what paths are worth, the score, and the
+//! lines of a result (section 4).
 //! Left to neighbours: hits (`hits`), what the query names (`query_terms`, `references`), words and
 //! definitions, which are those of `search_text`.
 //! Invariants: a score depends on the pool and on nothing else; equal scores are in path order.
@@ -50,8 +51,10 @@ pub(super) fn rank(config: &Config, call: &Call, found: &Found<'_>) -> Vec<Ranke
         in_text: call.terms.iter().map(|term| in_texts(config, found, term)).collect(),
         references: References::of(&call.query),
     };
-    let joining: Vec<&Term> = call.terms.iter().filter(|term| few_paths_hold(config, found, term)).collect();
-    let below = |file: &usize| found.files.eligible.get(*file).map_or(&[][..], |file| &file.below_root);
+    let joining: Vec<&Term> =
+        call.terms.iter().filter(|term| few_paths_hold(config, found, term)).collect();
+    let below =
+        |file: &usize| found.files.eligible.get(*file).map_or(&[][..], |file| &file.below_root);
     let joins = |file: &usize| joining.iter().any(|term| holds(&place::join(below(file)), term));
     let pool = (0..found.held.len()).filter(|file| found.is_hit_file(*file) || joins(file));
     let mut ranked: Vec<Ranked> = pool
@@ -67,8 +70,12 @@ pub(super) fn rank(config: &Config, call: &Call, found: &Found<'_>) -> Vec<Ranke
 
 /// Whether the paths of some files hold a term, but not of too many.
 fn few_paths_hold(config: &Config, found: &Found<'_>, term: &Term) -> bool {
-    let files =
-        found.files.eligible.iter().filter(|file| holds(&place::join(&file.below_root), term)).count();
+    let files = found
+        .files
+        .eligible
+        .iter()
+        .filter(|file| holds(&place::join(&file.below_root), term))
+        .count();
     u64::try_from(files).is_ok_and(|files| files <= config.tables.limits.path_files)
 }
 
@@ -84,11 +91,12 @@ fn in_texts(config: &Config, found: &Found<'_>, term: &Term) -> Vec<InText> {
             return InText::default();
         }
         let lines = found.readings.get(file).map(Reading::lines).unwrap_or_default();
-        let below_root = found.files.eligible.get(file).map(|file| &*file.below_root).unwrap_or_default();
+        let below_root =
+            found.files.eligible.get(file).map(|file| &*file.below_root).unwrap_or_default();
         let definer = Definer::new(&config.agent.tables.definitions, below_root, &lines);
         let numbered = lines.iter().enumerate();
-        let of_lines =
-            numbered.map(|(number, line)| in_line(config, &definer, number, &characters(line), term));
+        let of_lines = numbered
+            .map(|(number, line)| in_line(config, &definer, number, &characters(line), term));
         of_lines.fold(InText::default(), InText::and)
     };
     (0..found.held.len()).map(of_file).collect()
@@ -104,12 +112,13 @@ fn in_line(
 ) -> InText {
     let limits = &config.tables.limits;
     let sought: Vec<Option<char>> = term.folded.chars().map(Some).collect();
-    let folded: Vec<Option<char>> = line.iter().map(|one| one.map(|one| one.to_ascii_lowercase())).collect();
+    let folded: Vec<Option<char>> =
+        line.iter().map(|one| one.map(|one| one.to_ascii_lowercase())).collect();
     let is_word = matches!(term.sought, query::Term::Word { .. });
     let mut all = InText::default();
     let mut from = 0;
-    while let Some(start) =
-        (from..folded.len()).find(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&sought)))
+    while let Some(start) = (from..folded.len())
+        .find(|at| folded.get(*at..).is_some_and(|rest| rest.starts_with(&sought)))
     {
         let place = identifiers(line).into_iter().find(|place| is_word && place.contains(&start));
         let identifier = place.clone().and_then(|place| line.get(place));
@@ -154,7 +163,8 @@ fn of_path(config: &Config, below_root: &[Name], term: &Term) -> f64 {
 
 /// Whether a term is the stem of a base name.
 fn is_stem(base: &str, term: &Term) -> bool {
-    let letters = |text: &str| -> String { text.chars().filter(|one| one.is_alphanumeric()).collect() };
+    let letters =
+        |text: &str| -> String { text.chars().filter(|one| one.is_alphanumeric()).collect() };
     let (of_term, of_stem) = (letters(&term.folded), letters(&stem(base).to_ascii_lowercase()));
     !of_term.is_empty() && (of_stem == of_term || query_terms::singular(&of_stem) == of_term)
 }
@@ -178,7 +188,8 @@ impl Measures {
             let idf = (1.0 + without / (with + 0.5)).ln();
             let mut weight = 1.0 - count(place) / (2.0 * terms);
             weight *= if term.is_name { hundredths(limits.name_hundredths) } else { 1.0 };
-            weight *= if term.in_first_line { hundredths(limits.first_line_hundredths) } else { 1.0 };
+            weight *=
+                if term.in_first_line { hundredths(limits.first_line_hundredths) } else { 1.0 };
             let InText { units, defined } = in_text.get(file).copied().unwrap_or_default();
             let s = number(units) / (number(units) + number(limits.saturation_units));
             sum += weight * idf * (s + hundredths(defined) + of_path(config, below_root, term));
@@ -186,7 +197,8 @@ impl Measures {
         }
         let is_named = self.references.name(below_root);
         let q = if is_named { hundredths(limits.named_file_hundredths) } else { 1.0 };
-        let c = hundredths(definition::hundredths(&config.agent.tables.definitions, below_root, &[]));
+        let c =
+            hundredths(definition::hundredths(&config.agent.tables.definitions, below_root, &[]));
         let precision = (0..limits.score_decimals).fold(1.0, |precision, _| precision * 10.0);
         (c * q * sum / greatest * precision).round() / precision
     }

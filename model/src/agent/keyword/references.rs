@@ -38,7 +38,9 @@ impl References {
     pub(super) fn name(&self, below_root: &[Name]) -> bool {
         let path: Vec<String> = below_root.iter().map(folded).collect();
         let module = module_path(&path);
-        self.0.iter().any(|reference| reference.names_file(&path) || reference.names_module(&module))
+        self.0
+            .iter()
+            .any(|reference| reference.names_file(&path) || reference.names_module(&module))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The request of `keyword_search`.
 //!
-//! Responsible for: the fields with every default filled in, and which terms there are, in the order in which they are checked
+//! Responsible for: the fields with every default filled in, and which terms there are, in the
+//! order in which they are checked
 //! (section 1).
 //! Left to neighbours: how a field is read (`fields`), the words of the query (`query_terms`).
 //! Invariants: no bound or default stands here; no two terms are equal once folded.
@@ -49,7 +50,8 @@ impl Term {
     fn of(given: String, words: &[Word]) -> Term {
         let folded = given.to_ascii_lowercase();
         let sought = query::Term::word_or_literal(&given);
-        let is_own_name = matches!(sought, query::Term::Word { .. }) && query_terms::is_name(&given);
+        let is_own_name =
+            matches!(sought, query::Term::Word { .. }) && query_terms::is_name(&given);
         let of_it = || words.iter().filter(|word| word.text == folded || word.form == folded);
         let is_name = is_own_name || of_it().any(|word| word.is_name);
         let in_first_line = of_it().any(|word| word.in_first_line);
@@ -59,7 +61,9 @@ impl Term {
 
 /// Reads a request, or says what refuses it.
 pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
-    let Value::Object(object) = request else { return Err(Refusal::of(AgentError::InvalidArgument)) };
+    let Value::Object(object) = request else {
+        return Err(Refusal::of(AgentError::InvalidArgument));
+    };
     let fields = config.tables.fields;
     if let Some(unknown) = fields::unknown(object, fields) {
         return Err(Refusal::at(AgentError::InvalidArgument, &unknown));
@@ -76,8 +80,11 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
         let is_absent = field.name == TERMS && !object.contains_key(TERMS);
         let is_fine = |values: Values| is_absent || means_something(&values, field.name, config);
         if is_absent && !config.terms_from_query || !values.is_ok_and(is_fine) {
-            let error =
-                if field.name == "query" { AgentError::InvalidQuery } else { AgentError::InvalidArgument };
+            let error = if field.name == "query" {
+                AgentError::InvalidQuery
+            } else {
+                AgentError::InvalidArgument
+            };
             return Err(Refusal::at(error, field.name));
         }
     }
@@ -89,7 +96,8 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     }
     let words = query_terms::words(&query);
     let is_given = object.contains_key(TERMS);
-    let texts = if is_given { values.texts(TERMS) } else { query_terms::terms(&words, config.tables) };
+    let texts =
+        if is_given { values.texts(TERMS) } else { query_terms::terms(&words, config.tables) };
     let mut terms: Vec<Term> = Vec::new();
     for term in texts.into_iter().map(|text| Term::of(text, &words)) {
         if terms.iter().all(|known| known.folded != term.folded) {
@@ -108,7 +116,8 @@ pub(super) fn read(config: &Config, request: &Value) -> Result<Call, Refusal> {
     })
 }
 
-/// Whether a field that is of the right type also means something. Whether the query is blank is asked later.
+/// Whether a field that is of the right type also means something. Whether the query is blank is
+/// asked later.
 fn means_something(values: &Values, field: &str, config: &Config) -> bool {
     let limits = &config.tables.limits;
     match field {

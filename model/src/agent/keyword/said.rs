@@ -1,8 +1,10 @@
 //! What a language model said.
 //!
-//! Responsible for: the list of files in a text that may hold anything (section 7, What it answers).
+//! Responsible for: the list of files in a text that may hold anything (section 7, What it
+//! answers).
 //! Left to neighbours: whether the files and lines it names are hits (`answer`).
-//! Invariants: total; nothing of the text is taken but names of files, numbers of lines, and reasons.
+//! Invariants: total; nothing of the text is taken but names of files, numbers of lines, and
+//! reasons.
 
 use serde_json::Value;
 
@@ -26,7 +28,8 @@ pub(super) fn list(config: &Config, said: &str) -> Option<Vec<Item>> {
     let thought = read.rfind("</think>").map_or(0, |at| at + "</think>".len());
     let text = read.get(thought..).unwrap_or_default();
     let places = text.char_indices().filter(|(_, one)| matches!(one, '{' | '[')).map(|(at, _)| at);
-    let mut values = places.take(size(limits.answer_places)).filter_map(|at| value_at(text.get(at..)?));
+    let mut values =
+        places.take(size(limits.answer_places)).filter_map(|at| value_at(text.get(at..)?));
     let items = values.find_map(|value| files_of(&value))?;
     Some(items.iter().map(|item| self::item(config, item)).collect())
 }
@@ -44,7 +47,9 @@ fn value_at(text: &str) -> Option<Value> {
 fn files_of(value: &Value) -> Option<Vec<Value>> {
     match value {
         Value::Object(fields) => {
-            let list = ["files", "results", "ranked_files"].into_iter().find_map(|name| fields.get(name))?;
+            let list = ["files", "results", "ranked_files"]
+                .into_iter()
+                .find_map(|name| fields.get(name))?;
             list.as_array().cloned()
         }
         Value::Array(items) => {
@@ -69,7 +74,8 @@ pub(super) fn readings(path: &str) -> [&str; 2] {
 
 fn item(config: &Config, item: &Value) -> Item {
     let path = path_of(item).map(str::to_owned);
-    let lines = item.get("lines").and_then(Value::as_array).into_iter().flatten().map(line).collect();
+    let lines =
+        item.get("lines").and_then(Value::as_array).into_iter().flatten().map(line).collect();
     let field = |name: &str| item.get(name).and_then(Value::as_str);
     let reason = field("reason").or_else(|| field("explanation"));
     Item { path, lines, reason: reason.and_then(|reason| self::reason(config, reason)) }
@@ -79,7 +85,9 @@ fn item(config: &Config, item: &Value) -> Item {
 fn line(value: &Value) -> Option<u64> {
     match value {
         Value::Number(number) => number.as_u64().or_else(|| whole(number.as_f64()?)),
-        Value::String(text) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+        Value::String(text)
+            if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
             text.parse().ok()
         }
         _ => None,

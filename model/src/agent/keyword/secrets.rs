@@ -1,7 +1,9 @@
 //! What is not sent though it stands in what is.
 //!
-//! Responsible for: which lines belong to a private key, and what of other texts is redacted (section 5).
-//! Left to neighbours: what is sent (`hits`, `prompt`), what a single rule says of a text ([`known`]).
+//! Responsible for: which lines belong to a private key, and what of other texts is redacted
+//! (section 5).
+//! Left to neighbours: what is sent (`hits`, `prompt`), what a single rule says of a text
+//! ([`known`]).
 //! Invariants: each replacement counts one.
 
 use std::collections::HashMap;
@@ -15,7 +17,8 @@ use known::Known;
 
 mod known;
 
-/// Texts whose answers are kept: the PikeVM takes its time over every rule, and cases say the same lines again and again.
+/// Texts whose answers are kept: the PikeVM takes its time over every rule, and cases say the same
+/// lines again and again.
 const KEPT: usize = 4096;
 
 /// The patterns, made ready.
@@ -72,7 +75,8 @@ impl Secrets {
     pub(super) fn clean_lines(&self, text: &str) -> Clean {
         let lines: Vec<&str> = text.split('\n').collect();
         let of_keys = self.of_keys(&lines);
-        let clean = |(line, of_key): (&&str, bool)| if of_key { self.of_key() } else { self.clean(line) };
+        let clean =
+            |(line, of_key): (&&str, bool)| if of_key { self.of_key() } else { self.clean(line) };
         let all: Vec<Clean> = lines.iter().zip(of_keys).map(clean).collect();
         let texts: Vec<&str> = all.iter().map(|line| line.text.as_str()).collect();
         Clean { text: texts.join("\n"), redacted: all.iter().map(|line| line.redacted).sum() }

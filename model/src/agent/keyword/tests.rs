@@ -22,7 +22,12 @@ pub(super) fn config() -> Config {
 }
 
 /// What becomes of a request if the model says this.
-pub(super) fn with_model(config: &Config, world: &World, request: &Value, said: Option<&str>) -> Outcome {
+pub(super) fn with_model(
+    config: &Config,
+    world: &World,
+    request: &Value,
+    said: Option<&str>,
+) -> Outcome {
     let says = |_: &str| said.map(str::to_owned);
     let model = Model { name: "small", model: "small-1", host: "here", says: &says };
     keyword_search(world, config, request, Some(&model))
@@ -34,7 +39,12 @@ fn answer(config: &Config, world: &World, terms: &[&str]) -> Answer {
 }
 
 fn paths(page: &Value) -> Vec<&str> {
-    page["results"].as_array().into_iter().flatten().filter_map(|one| one["path"].as_str()).collect()
+    page["results"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|one| one["path"].as_str())
+        .collect()
 }
 
 fn two() -> World {
@@ -47,9 +57,11 @@ fn two() -> World {
 fn a_file_that_says_more_comes_first_and_shows_its_hits() {
     let page = answer(&config(), &two(), &["backoff", "retry"]).page(9);
     assert_eq!(paths(&page), ["src/retry.rs", "docs/notes.md"]);
-    assert_eq!((&page["ranked_by"], &page["root"], &page["total"]), (&json!("hits"), &json!("."), &json!(2)));
-    let lines =
-        json!([{"line": 2, "text": "// backoff starts over"}, {"line": 3, "text": "backoff(start);"}]);
+    assert_eq!(
+        (&page["ranked_by"], &page["root"], &page["total"]),
+        (&json!("hits"), &json!("."), &json!(2))
+    );
+    let lines = json!([{"line": 2, "text": "// backoff starts over"}, {"line": 3, "text": "backoff(start);"}]);
     assert_eq!(page["results"][0]["lines"], lines);
     assert_eq!(page["terms"][0], json!({"term": "backoff", "files": 2, "lines": 3, "bytes": 98}));
     assert_eq!(page["terms"][1], json!({"term": "retry", "files": 0, "lines": 0, "bytes": 0}));
@@ -63,7 +75,10 @@ fn the_model_chooses_among_the_hits_and_everything_else_is_dropped_and_counted()
     assert_eq!(paths(&page), ["docs/notes.md"]);
     assert_eq!((&page["ranked_by"], &page["total"]), (&json!("model"), &json!(1)));
     assert_eq!(page["results"][0]["model_reason"], json!("so so"));
-    assert_eq!((&page["model"]["dropped_files"], &page["model"]["dropped_lines"]), (&json!(2), &json!(2)));
+    assert_eq!(
+        (&page["model"]["dropped_files"], &page["model"]["dropped_lines"]),
+        (&json!(2), &json!(2))
+    );
     assert_eq!(page["notices"][0]["notice"], json!("model_dropped"));
 }
 
@@ -81,13 +96,17 @@ fn without_a_list_the_hits_are_the_answer() {
 #[test]
 fn what_is_blank_is_asked_of_the_query_when_every_field_has_been_read() {
     let refused = |request: Value| {
-        let Refusal { error, field } = keyword_search(&two(), &config(), &request, None).unwrap_err();
+        let Refusal { error, field } =
+            keyword_search(&two(), &config(), &request, None).unwrap_err();
         (error, field.unwrap_or_default())
     };
     let of_field = |field: &str| (AgentError::InvalidArgument, field.to_owned());
     let of_query = (AgentError::InvalidQuery, "query".to_owned());
     assert_eq!(refused(json!({"query": " ", "search_terms": "a"})), of_field("search_terms"));
-    assert_eq!(refused(json!({"query": "", "search_terms": ["a"], "dry_run": 1})), of_field("dry_run"));
+    assert_eq!(
+        refused(json!({"query": "", "search_terms": ["a"], "dry_run": 1})),
+        of_field("dry_run")
+    );
     assert_eq!(refused(json!({"query": "\n\t", "search_terms": ["a"]})), of_query);
     for query in [json!(1), json!("a\0"), json!("x".repeat(16_385))] {
         assert_eq!(refused(json!({"query": query, "search_terms": "a"})), of_query);
@@ -158,8 +177,10 @@ fn terms_that_are_too_broad_are_skipped_and_all_of_them_are_an_error() {
 
 #[test]
 fn terms_that_are_too_broad_lead_to_files_that_no_model_reads() {
-    let world =
-        World::new().file("a", "foo\nfoo\nfoo\nfoo bar\n").file("b", "bar\n").file("c", "foo\n".repeat(9));
+    let world = World::new()
+        .file("a", "foo\nfoo\nfoo\nfoo bar\n")
+        .file("b", "bar\n")
+        .file("c", "foo\n".repeat(9));
     let request = json!({"query": "q", "search_terms": ["foo", "bar"]});
     let config = Config { term_bytes: 60, ..narrow(2) };
     let said = r#"{"files": [{"path": "a", "lines": [1, 4]}, "c"]}"#;
@@ -167,7 +188,10 @@ fn terms_that_are_too_broad_lead_to_files_that_no_model_reads() {
     assert_eq!(page["terms"][0], json!({"term": "foo", "skipped": "too_broad", "files": 2}));
     assert_eq!((&page["complete"], &page["incomplete_because"]), (&json!(true), &json!([])));
     assert_eq!((&page["model"]["files_sent"], paths(&page)), (&json!(2), vec!["a"]));
-    assert_eq!((&page["model"]["dropped_files"], &page["model"]["dropped_lines"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        (&page["model"]["dropped_files"], &page["model"]["dropped_lines"]),
+        (&json!(1), &json!(1))
+    );
     assert_eq!(page["results"][0]["terms"], json!(["foo", "bar"]));
     assert_eq!(page["results"][0]["match_count"], json!(4));
     assert_eq!(page["results"][0]["lines"], json!([{"line": 4, "text": "foo bar"}]));
@@ -197,7 +221,8 @@ fn what_only_broad_terms_find_is_an_answer_without_a_model() {
 fn a_file_that_a_broad_term_does_not_lead_to_has_no_lines() {
     let world = World::new().file("a", "foo\nfoo\n").file("foo", "foo\n");
     let page = answer(&narrow(1), &world, &["foo"]).page(9);
-    let joined = page["results"].as_array().unwrap().iter().find(|one| one["path"] == "foo").unwrap();
+    let joined =
+        page["results"].as_array().unwrap().iter().find(|one| one["path"] == "foo").unwrap();
     let said = (&joined["lines"], &joined["match_count"], &joined["terms"]);
     assert_eq!(said, (&json!([]), &json!(0), &json!([])));
 }
@@ -209,7 +234,8 @@ fn a_line_is_shown_around_the_first_term_that_its_result_can_name() {
     let text = |broad_files: u64| {
         let config = Config { term_bytes: 600, broad_files, ..config() };
         let page = answer(&config, &world, &["bar", "foo"]).page(9);
-        let result = page["results"].as_array().unwrap().iter().find(|one| one["path"] == "a").unwrap();
+        let result =
+            page["results"].as_array().unwrap().iter().find(|one| one["path"] == "a").unwrap();
         result["lines"][0]["text"].as_str().unwrap_or_default().to_owned()
     };
     assert!(text(4).starts_with("foo ") && !text(4).contains("bar"));
@@ -218,9 +244,11 @@ fn a_line_is_shown_around_the_first_term_that_its_result_can_name() {
 
 #[test]
 fn terms_are_made_from_the_query_where_none_are_given() {
-    let request = json!({"query": "Where does the `backoff` of retries start?", "use_model": false});
+    let request =
+        json!({"query": "Where does the `backoff` of retries start?", "use_model": false});
     let page = keyword_search(&two(), &config(), &request, None).unwrap().page(9);
-    let named: Vec<&Value> = page["terms"].as_array().unwrap().iter().map(|one| &one["term"]).collect();
+    let named: Vec<&Value> =
+        page["terms"].as_array().unwrap().iter().map(|one| &one["term"]).collect();
     assert_eq!(named, [&json!("backoff"), &json!("retry"), &json!("start")]);
     assert_eq!(paths(&page), ["src/retry.rs", "docs/notes.md"]);
 }
@@ -269,7 +297,8 @@ fn the_search_root_is_the_nearest_repository_within_the_sandbox() {
 #[test]
 fn a_path_that_holds_a_rare_term_makes_its_file_a_result_without_lines() {
     let page = answer(&config(), &two().file("tests/backoff", "x\n"), &["backoff"]).page(9);
-    let joined = page["results"].as_array().unwrap().iter().find(|one| one["path"] == "tests/backoff");
+    let joined =
+        page["results"].as_array().unwrap().iter().find(|one| one["path"] == "tests/backoff");
     let joined = joined.unwrap();
     assert_eq!((&joined["lines"], &joined["match_count"]), (&json!([]), &json!(0)));
 }

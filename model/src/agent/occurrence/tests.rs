@@ -8,7 +8,8 @@ fn term(query: &str) -> Term {
 }
 
 fn found(query: &str, line: &[u8]) -> Vec<(usize, u64)> {
-    let found = in_line(&term(query), &characters(line), &AGENT, |place| u64::from(place.start == 3));
+    let found =
+        in_line(&term(query), &characters(line), &AGENT, |place| u64::from(place.start == 3));
     found.into_iter().map(|one| (one.start, one.units + 100 * one.strength)).collect()
 }
 
@@ -30,7 +31,8 @@ fn literals_do_not_overlap_and_fold_ascii_only() {
 
 #[test]
 fn a_path_weighs_by_its_nearest_part() {
-    let units = |query: &str, path: &str| in_path(&term(query), &names(path.as_bytes()), &AGENT.limits);
+    let units =
+        |query: &str, path: &str| in_path(&term(query), &names(path.as_bytes()), &AGENT.limits);
     for (query, path, expected) in [
         ("user_service", "a/UserService.rs", 8),
         ("service", "a/UserService.rs", 4),

@@ -60,7 +60,10 @@ fn a_pattern_without_wildcards_that_matches_no_file_is_looked_for_in_names() {
         each(&page, "path")
     };
     assert_eq!(near("CONTROL"), ["src/Controllers/UserController.cs"]);
-    assert_eq!(near("./.CS"), ["a.cs", "src/Controllers/UserController.cs", "src/a.cs", "src/b.cs"]);
+    assert_eq!(
+        near("./.CS"),
+        ["a.cs", "src/Controllers/UserController.cs", "src/a.cs", "src/b.cs"]
+    );
     assert_eq!(near("dir/"), ["src/dir/d.txt"]);
     assert_eq!(near("/b"), ["src/b.cs"]);
     for pattern in ["a.cs", "src", "*ontrol", "c/a?", "src/c.cs"] {

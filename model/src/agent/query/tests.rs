@@ -32,8 +32,9 @@ fn a_phrase_ends_at_the_next_quotation_mark_and_a_term_begins_behind_it() {
 #[test]
 fn equal_terms_count_once_and_there_are_sixteen_at_most() {
     assert_eq!(read("Foo foo \"FOO\" f-oo F-OO"), Some(owned(&["foo", "<foo>", "<f-oo>"])));
-    let numbered =
-        |most: u32| (0..most).map(|number| format!("t{number} T{number}")).collect::<Vec<_>>().join(" ");
+    let numbered = |most: u32| {
+        (0..most).map(|number| format!("t{number} T{number}")).collect::<Vec<_>>().join(" ")
+    };
     assert_eq!(read(&numbered(16)).map(|terms| terms.len()), Some(16));
     assert_eq!(read(&numbered(17)), None);
 }

@@ -16,7 +16,8 @@ fn a_file_has_to_hold_every_term() {
     assert_eq!(paths, ["b:1", "c:1"]);
 }
 
-/// One file with one line of three bytes: n = d = 1, so that idf = ln(1 + 0.5 / 1.5); l = L; f = 1. Nothing is defined
+/// One file with one line of three bytes: n = d = 1, so that idf = ln(1 + 0.5 / 1.5); l = L; f = 1.
+/// Nothing is defined
 /// and no stem is the term, of at most 1 + 3 + 1.
 #[test]
 fn the_score_is_what_can_be_computed_by_hand() {
@@ -26,20 +27,23 @@ fn the_score_is_what_can_be_computed_by_hand() {
     assert!((score - expected).abs() < 0.000_05, "{score}");
 }
 
-/// Lengths 4 and 12, mean 8; 1 line and 3, of which 1 and 1 hold the term; the stem weighs 8 units more in foo.x, and one
+/// Lengths 4 and 12, mean 8; 1 line and 3, of which 1 and 1 hold the term; the stem weighs 8 units
+/// more in foo.x, and one
 /// beside.
 #[test]
 fn the_score_goes_by_length_and_by_path() {
     let page = found(&World::new().file("a", "foo\n").file("foo.x", "foo\nbar\nbar\n"), "foo");
     let of = |f: f64, l: f64| f / (f + 1.2 * (0.25 + 0.75 * l / 8.0));
-    let scores: Vec<f64> = each(&page, "score").iter().map(|score| score.as_f64().unwrap()).collect();
+    let scores: Vec<f64> =
+        each(&page, "score").iter().map(|score| score.as_f64().unwrap()).collect();
     assert_eq!(places(&page), ["foo.x:1", "a:1"]);
     for (score, expected) in scores.iter().zip([(of(5.0, 12.0) + 1.0) / 5.0, of(1.0, 4.0) / 5.0]) {
         assert!((score - expected).abs() < 0.000_06, "{score} {expected}");
     }
 }
 
-/// All else is equal: 3 for what a module offers, two eighths of it spelled otherwise, 0.5 of it among tests.
+/// All else is equal: 3 for what a module offers, two eighths of it spelled otherwise, 0.5 of it
+/// among tests.
 #[test]
 fn what_is_defined_comes_first() {
     let world = World::new()
@@ -52,7 +56,8 @@ fn what_is_defined_comes_first() {
     let text = |hundredths: f64, bytes: f64, own: f64| {
         (1.0 / (1.0 + 1.2 * (0.25 + 0.75 * bytes / 11.75)) + own) * hundredths / 5.0
     };
-    let expected = [text(1.0, 12.0, 3.0), text(0.5, 12.0, 3.0), text(1.0, 12.0, 0.75), text(1.0, 11.0, 0.0)];
+    let expected =
+        [text(1.0, 12.0, 3.0), text(0.5, 12.0, 3.0), text(1.0, 12.0, 0.75), text(1.0, 11.0, 0.0)];
     for (score, expected) in each(&page, "score").iter().zip(expected) {
         assert!((score.as_f64().unwrap() - expected).abs() < 0.000_06, "{score} {expected}");
     }
@@ -92,7 +97,8 @@ fn a_thousand_files_are_ranked_those_with_terms_in_their_path_first() {
     assert!(answer.results().iter().all(|result| result["path"] != json!("a999")));
 }
 
-/// What an answer is incomplete by that finds so many files, `m0000` and so on, beside others, 1003 files at most.
+/// What an answer is incomplete by that finds so many files, `m0000` and so on, beside others, 1003
+/// files at most.
 fn ranked_beside(other: impl Fn(World) -> World, files: usize) -> Value {
     let mut world = World::new();
     for number in 0..files {
@@ -112,7 +118,10 @@ fn nothing_is_said_of_files_that_are_taken_behind_the_one_that_is_too_much() {
     let all_taken = json!(["max_results", "max_file_size_bytes", "errors"]);
     assert_eq!(ranked_beside(behind, 1_000), all_taken);
     let before = |world: World| world.file("a", &*large);
-    assert_eq!(ranked_beside(before, 1_001), json!(["max_results", "ranked", "max_file_size_bytes"]));
+    assert_eq!(
+        ranked_beside(before, 1_001),
+        json!(["max_results", "ranked", "max_file_size_bytes"])
+    );
     // Behind the others by its path, and before them by what the path holds.
     let first = |world: World| world.unreadable_file("z/foo", "foo\n");
     assert_eq!(ranked_beside(first, 1_001), json!(["max_results", "ranked", "errors"]));

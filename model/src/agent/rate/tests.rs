@@ -30,6 +30,7 @@ fn refused_calls_are_not_counted() {
 
 #[test]
 fn the_limit_is_near_from_four_fifths_on_rounded_up() {
-    let near = |most: u64| of(most, &[0; 10]).iter().position(|one| *one == NEAR).map(|place| place + 1);
+    let near =
+        |most: u64| of(most, &[0; 10]).iter().position(|one| *one == NEAR).map(|place| place + 1);
     assert_eq!((near(5), near(6), near(10), near(1)), (Some(4), Some(5), Some(8), Some(1)));
 }

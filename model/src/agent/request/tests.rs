@@ -3,7 +3,9 @@ use serde_json::{Value, json};
 use crate::World;
 use crate::agent::tests::{Tool, refusal};
 use crate::agent::{find_files, grep, search_text};
-use crate::tables::agent::AgentError::{self, InvalidArgument, InvalidQuery, PathNotAllowed, SearchFailed};
+use crate::tables::agent::AgentError::{
+    self, InvalidArgument, InvalidQuery, PathNotAllowed, SearchFailed,
+};
 
 fn tree() -> World {
     World::new().file("a", "x").unreadable_dir("closed")
@@ -20,9 +22,19 @@ fn fields_are_refused_in_their_order() {
     refused(grep, &json!([]), InvalidArgument, "");
     refused(grep, &json!({"query": "x", "b": 1, "a": 1}), InvalidArgument, "a");
     refused(grep, &json!({"max_results": 0}), InvalidQuery, "pattern");
-    refused(grep, &json!({"pattern": "(", "regex": true, "max_results": 0}), InvalidArgument, "max_results");
+    refused(
+        grep,
+        &json!({"pattern": "(", "regex": true, "max_results": 0}),
+        InvalidArgument,
+        "max_results",
+    );
     refused(grep, &json!({"pattern": "(", "regex": true}), InvalidQuery, "pattern");
-    refused(grep, &json!({"pattern": "(", "regex": true, "directory": ".."}), InvalidQuery, "pattern");
+    refused(
+        grep,
+        &json!({"pattern": "(", "regex": true, "directory": ".."}),
+        InvalidQuery,
+        "pattern",
+    );
 }
 
 #[test]
@@ -89,7 +101,8 @@ fn a_type_needs_something_before_its_dot() {
         .file("b.GZ", "x")
         .file("c.gz/d", "x");
     let paths = |types: Value| {
-        let page = crate::agent::tests::page(grep, &world, &json!({"pattern": "x", "file_type": types}));
+        let page =
+            crate::agent::tests::page(grep, &world, &json!({"pattern": "x", "file_type": types}));
         crate::agent::tests::each(&page, "path")
     };
     assert_eq!(paths(json!("gz")), ["a.tar.gz"]);

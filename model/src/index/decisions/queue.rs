@@ -1,10 +1,13 @@
 //! The dirty queue.
 //!
-//! Responsible for: what is known to be out of date, in which order it is worked off, and what may be forgotten when a scan or an update
+//! Responsible for: what is known to be out of date, in which order it is worked off, and what may
+//! be forgotten when a scan or an update
 //! ends (FR-LSI-TRK-05, FR-LSI-TRK-10, E-C02, E-C03, E-C46).
 //! Left to neighbours: which changes come here (`settling`), working entries off.
-//! Invariants: one entry per path, and none below a SUBTREE; numbers only grow; an entry that was queued again after a scan began or an
-//! update was handed out stays. Paths are bytes with `/` between names, relative to the root, which is the empty path.
+//! Invariants: one entry per path, and none below a SUBTREE; numbers only grow; an entry that was
+//! queued again after a scan began or an
+//! update was handed out stays. Paths are bytes with `/` between names, relative to the root, which
+//! is the empty path.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -69,7 +72,8 @@ impl<'a> DirtyQueue<'a> {
         self.entries.insert(path.to_vec(), entry);
         if self.entries.len() as u64 > self.tables.queue_limit {
             self.entries.clear();
-            let root = Entry { path: Vec::new(), kind: Kind::Subtree, number: now, generation: now };
+            let root =
+                Entry { path: Vec::new(), kind: Kind::Subtree, number: now, generation: now };
             self.entries.insert(Vec::new(), root);
         }
     }
@@ -81,15 +85,19 @@ impl<'a> DirtyQueue<'a> {
         entries
     }
 
-    /// `clear_older_entries`: forgets what was queued before a scan or build began; `began` is the mark of that moment.
+    /// `clear_older_entries`: forgets what was queued before a scan or build began; `began` is the
+    /// mark of that moment.
     pub fn clear_older(&mut self, began: u64) {
         self.entries.retain(|_, entry| entry.generation >= began);
     }
 
-    /// `clear_applied_entries`: forgets entries that were handed out and applied, unless they have been queued again.
+    /// `clear_applied_entries`: forgets entries that were handed out and applied, unless they have
+    /// been queued again.
     pub fn clear_applied(&mut self, applied: &[Entry]) {
         let is_applied = |entry: &Entry| {
-            applied.iter().any(|done| done.path == entry.path && done.generation >= entry.generation)
+            applied
+                .iter()
+                .any(|done| done.path == entry.path && done.generation >= entry.generation)
         };
         self.entries.retain(|_, entry| !is_applied(entry));
     }

@@ -2,7 +2,8 @@
 //!
 //! Responsible for: what a burst of events comes to for each path, and when it is handed out.
 //! Left to neighbours: what the index does with a change; searches take everything at once (E-C09).
-//! Invariants: a path waits no longer than the debounce after its first event, however often it is touched; nothing is lost but to an
+//! Invariants: a path waits no longer than the debounce after its first event, however often it is
+//! touched; nothing is lost but to an
 //! overflow, which is then told.
 
 use std::collections::BTreeMap;
@@ -93,7 +94,8 @@ impl Settling {
         self.pending.entry(path).or_default().push(touch);
     }
 
-    /// Hands out what has waited long enough: by first event, then by the bytes of the path. An overflow does not wait, and comes alone.
+    /// Hands out what has waited long enough: by first event, then by the bytes of the path. An
+    /// overflow does not wait, and comes alone.
     pub fn drain(&mut self, now: u64) -> Vec<Change> {
         self.hand_out(|first, debounce_ms| now.saturating_sub(first) >= debounce_ms)
     }
@@ -108,7 +110,8 @@ impl Settling {
             self.overflown = false;
             return vec![Change::Overflow];
         }
-        let first = |touches: &[Touch]| touches.iter().map(|touch| touch.at).min().unwrap_or_default();
+        let first =
+            |touches: &[Touch]| touches.iter().map(|touch| touch.at).min().unwrap_or_default();
         let mut settled: Vec<(u64, Vec<u8>, Change)> = Vec::new();
         for (path, touches) in &self.pending {
             let first = first(touches);
@@ -126,7 +129,8 @@ impl Settling {
         settled.into_iter().map(|(.., change)| change).collect()
     }
 
-    /// What the touches of one path come to; nothing for the new name of a rename, which the old name tells.
+    /// What the touches of one path come to; nothing for the new name of a rename, which the old
+    /// name tells.
     fn settle(&self, path: &[u8], touches: &[Touch]) -> Option<Change> {
         if let [touch] = touches
             && let Some(other) = &touch.other

@@ -20,8 +20,11 @@ fn a_build_may_reach_its_limits_and_not_exceed_them() {
 
 #[test]
 fn limits_are_compared_as_the_tables_say() {
-    let rows: Vec<LimitRow> =
-        TABLES.limits.iter().map(|row| LimitRow { inclusive: false, zero_is_none: true, ..*row }).collect();
+    let rows: Vec<LimitRow> = TABLES
+        .limits
+        .iter()
+        .map(|row| LimitRow { inclusive: false, zero_is_none: true, ..*row })
+        .collect();
     let other = DecisionTables { limits: &rows, ..TABLES };
     for row in TABLES.limits {
         assert!(!exceeds(&TABLES, row.limit, 7, 7) && exceeds(&TABLES, row.limit, 8, 7), "{row:?}");
@@ -50,8 +53,13 @@ fn names(tables: &DecisionTables<'_>, limits: (u64, u64), indexes: &[Stored]) ->
 
 #[test]
 fn the_least_recently_used_goes_then_the_larger_then_the_smaller_hash() {
-    let indexes =
-        [stored("d", 10, 5), stored("c", 10, 3), stored("b", 20, 3), stored("a", 10, 3), stored("e", 9, 9)];
+    let indexes = [
+        stored("d", 10, 5),
+        stored("c", 10, 3),
+        stored("b", 20, 3),
+        stored("a", 10, 3),
+        stored("e", 9, 9),
+    ];
     assert_eq!(names(&TABLES, (0, 0), &indexes), ["b", "a", "c", "d", "e"]);
     assert_eq!(names(&TABLES, (59, 5), &indexes), [""; 0]);
     assert_eq!(names(&TABLES, (58, 5), &indexes), ["b"]);
@@ -78,7 +86,11 @@ fn maintenance_gets_a_whole_number_of_milliseconds() {
         (0.1, 30, 3),
     ];
     for (fraction, timeout_ms, expected) in rows {
-        assert_eq!(maintenance_milliseconds(fraction, timeout_ms), expected, "{fraction} of {timeout_ms}");
+        assert_eq!(
+            maintenance_milliseconds(fraction, timeout_ms),
+            expected,
+            "{fraction} of {timeout_ms}"
+        );
     }
 }
 
@@ -97,8 +109,9 @@ fn a_cooldown_ends_at_its_time_and_without_one_only_a_new_process_helps() {
 
 /// The queue as path, kind, number and generation.
 fn listed(queue: &DirtyQueue<'_>) -> Vec<(String, Kind, u64, u64)> {
-    let text =
-        |entry: Entry| (String::from_utf8(entry.path).unwrap(), entry.kind, entry.number, entry.generation);
+    let text = |entry: Entry| {
+        (String::from_utf8(entry.path).unwrap(), entry.kind, entry.number, entry.generation)
+    };
     queue.entries().into_iter().map(text).collect()
 }
 
@@ -201,7 +214,10 @@ fn a_burst_settles_to_one_change_per_path() {
     let rows: [(&[Event], &[Change]); 5] = [
         (&[removed("a"), changed("a"), changed("a")], &[Change::Changed("a".into())]),
         (&[changed("a"), removed("a")], &[Change::Removed("a".into())]),
-        (&[changed("b"), changed("a")], &[Change::Changed("b".into()), Change::Changed("a".into())]),
+        (
+            &[changed("b"), changed("a")],
+            &[Change::Changed("b".into()), Change::Changed("a".into())],
+        ),
         (&[renamed("a", "b")], &[Change::Renamed { from: "a".into(), to: "b".into() }]),
         (&[renamed("a", "a")], &[Change::Changed("a".into())]),
     ];
@@ -215,7 +231,8 @@ fn a_rename_is_one_only_if_nothing_else_touched_either_name() {
     let torn = [Change::Removed("a".into()), Change::Changed("b".into())];
     assert_eq!(settled(&[changed("a"), renamed("a", "b")]), torn);
     assert_eq!(settled(&[renamed("a", "b"), changed("b")]), torn);
-    let both = [Change::Removed("a".into()), Change::Removed("b".into()), Change::Changed("c".into())];
+    let both =
+        [Change::Removed("a".into()), Change::Removed("b".into()), Change::Changed("c".into())];
     assert_eq!(settled(&[renamed("a", "b"), renamed("b", "c")]), both);
     let back = [Change::Changed("a".into()), Change::Removed("b".into())];
     assert_eq!(settled(&[renamed("a", "b"), renamed("b", "a")]), back);
@@ -251,7 +268,8 @@ fn changes_at_one_time_come_by_path() {
     for path in ["b", "a", "a-b", "a/b"] {
         settling.push(changed(path), 7);
     }
-    let expected: Vec<Change> = ["a", "a-b", "a/b", "b"].map(|path| Change::Changed(path.into())).into();
+    let expected: Vec<Change> =
+        ["a", "a-b", "a/b", "b"].map(|path| Change::Changed(path.into())).into();
     assert_eq!(settling.drain(7), expected);
 }
 

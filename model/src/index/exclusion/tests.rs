@@ -72,7 +72,11 @@ fn a_file_without_the_grams_is_excluded_and_one_with_them_is_not() {
         ("\u{17f}un here".as_bytes(), "sun", true, true),
     ];
     for (bytes, pattern, insensitive, expected) in rows {
-        assert_eq!(is_excluded(&TABLES, bytes, &literal(pattern, insensitive)), expected, "{pattern:?}");
+        assert_eq!(
+            is_excluded(&TABLES, bytes, &literal(pattern, insensitive)),
+            expected,
+            "{pattern:?}"
+        );
     }
     let unicode = Literal { fold: Fold::UnicodeSimple, ..literal("sun", true) };
     assert!(!is_excluded(&TABLES, "\u{17f}un here".as_bytes(), &unicode));

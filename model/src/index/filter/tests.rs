@@ -41,11 +41,16 @@ fn sizes_follow_the_formula_in_binary64() {
 
 #[test]
 fn other_roundings_make_other_sizes() {
-    let tables = FilterTables { bits_rounding: Rounding::Floor, hashes_rounding: Rounding::Floor, ..TABLES };
+    let tables =
+        FilterTables { bits_rounding: Rounding::Floor, hashes_rounding: Rounding::Floor, ..TABLES };
     let found = scheme(&tables, 1_048_576);
     assert_eq!((found.bits, found.hashes), (5_025_331, 6));
-    let tables =
-        FilterTables { basis_divisor: 4, hashes_minimum: 9, bits_rounding: Rounding::HalfUp, ..TABLES };
+    let tables = FilterTables {
+        basis_divisor: 4,
+        hashes_minimum: 9,
+        bits_rounding: Rounding::HalfUp,
+        ..TABLES
+    };
     let found = scheme(&tables, 1_048_576);
     assert_eq!((found.basis, found.bits, found.hashes), (262_144, 2_512_666, 9));
 }
@@ -80,7 +85,10 @@ fn the_width_of_the_product_matters() {
 fn packed_bits_stand_where_the_layout_says() {
     let small = Scheme { bits: 61, ..scheme(&TABLES, 4096) };
     let set = grams(&["abc", "bcd"]);
-    assert_eq!(small.set_bits(&set).into_iter().collect::<Vec<_>>(), [0, 7, 30, 35, 37, 43, 44, 51, 54]);
+    assert_eq!(
+        small.set_bits(&set).into_iter().collect::<Vec<_>>(),
+        [0, 7, 30, 35, 37, 43, 44, 51, 54]
+    );
     assert_eq!(small.packed(&set), [0x81, 0x00, 0x00, 0x40, 0x28, 0x18, 0x48, 0x00]);
 
     let tables = FilterTables { bit_order: BitOrder::MsbFirst, ..TABLES };

@@ -2,7 +2,8 @@
 //!
 //! Responsible for: the 64-bit hash of a few bytes under a seed (FR-LSI-BLOOM-02).
 //! Left to neighbours: which bytes, which seeds, and what the hashes are good for.
-//! Invariants: all arithmetic is modulo 2^64; numbers are read from the bytes least significant first.
+//! Invariants: all arithmetic is modulo 2^64; numbers are read from the bytes least significant
+//! first.
 
 const PRIME_1: u64 = 0x9e37_79b1_85eb_ca87;
 const PRIME_2: u64 = 0xc2b2_ae3d_27d4_eb4f;
@@ -13,7 +14,8 @@ const PRIME_5: u64 = 0x27d4_eb2f_1656_67c5;
 /// The hash of some bytes.
 pub(super) fn hash(bytes: &[u8], seed: u64) -> u64 {
     let (stripes, rest) = bytes.as_chunks::<32>();
-    let mut hash = if stripes.is_empty() { seed.wrapping_add(PRIME_5) } else { converged(stripes, seed) };
+    let mut hash =
+        if stripes.is_empty() { seed.wrapping_add(PRIME_5) } else { converged(stripes, seed) };
     hash = hash.wrapping_add(bytes.len() as u64);
 
     let (words, rest) = rest.as_chunks::<8>();

@@ -1,8 +1,10 @@
 //! The rows of the tables, opened at the places that a tick looks up.
 //!
-//! Responsible for: finding a trigger's row for a status, its lists as sets, and what the rows of one tick say together.
+//! Responsible for: finding a trigger's row for a status, its lists as sets, and what the rows of
+//! one tick say together.
 //! Left to neighbours: what a tick makes of the rows (`machine`).
-//! Invariants: every row says what the tables' row says; nothing is added, left out or put into another order.
+//! Invariants: every row says what the tables' row says; nothing is added, left out or put into
+//! another order.
 
 use super::sets::{Actions, Effects, Reasons};
 use super::{Scan, Status};
@@ -39,7 +41,8 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A trigger: its place in the order of triggers, and its rows for every state, in the order of cells.
+/// A trigger: its place in the order of triggers, and its rows for every state, in the order of
+/// cells.
 #[derive(Debug, Clone)]
 struct Entry<'a> {
     place: usize,
@@ -57,7 +60,9 @@ impl<'a> Rows<'a> {
         let additive = Actions::of_kind(tables, ActionKind::Additive);
         let entry = |place: usize, trigger: &TriggerRow<'a>| Entry {
             place,
-            cells: trigger.cells.map(|cell| cell.iter().map(|row| Row::new(row, additive)).collect()),
+            cells: trigger
+                .cells
+                .map(|cell| cell.iter().map(|row| Row::new(row, additive)).collect()),
         };
         let mut entries = Vec::new();
         for (place, trigger) in tables.triggers.iter().enumerate() {
@@ -70,7 +75,8 @@ impl<'a> Rows<'a> {
         Self { entries }
     }
 
-    /// The row of a trigger for a status, the first of its cell whose guard holds; with the trigger's place in the order.
+    /// The row of a trigger for a status, the first of its cell whose guard holds; with the
+    /// trigger's place in the order.
     pub(super) fn row(&self, status: Status, trigger: Trigger) -> Option<(usize, &Row<'a>)> {
         let entry = self.entries.get(trigger as usize)?.as_ref()?;
         let cell = entry.cells.get(status.state as usize)?;

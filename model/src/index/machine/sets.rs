@@ -1,8 +1,10 @@
 //! Small sets of reasons, of actions and of effects.
 //!
-//! Responsible for: sets that are copied like numbers, since the machine is run some hundred million times.
+//! Responsible for: sets that are copied like numbers, since the machine is run some hundred
+//! million times.
 //! Left to neighbours: ranks, kinds and the order of listing, which the tables state.
-//! Invariants: two sets with the same members are equal; a member's bit is its place in its enumeration.
+//! Invariants: two sets with the same members are equal; a member's bit is its place in its
+//! enumeration.
 
 use std::fmt;
 

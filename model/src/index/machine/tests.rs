@@ -5,7 +5,13 @@ use crate::index::tables::{Action, ActionKind, ActionRow, ReasonRow, TriggerRow}
 const TABLES: MachineTables<'static> = INDEX.machine;
 
 fn status(state: State, reasons: &[Reason]) -> Status {
-    Status { state, reasons: Reasons::of(reasons), watcher_live: true, scan: Scan::None, lent: false }
+    Status {
+        state,
+        reasons: Reasons::of(reasons),
+        watcher_live: true,
+        scan: Scan::None,
+        lent: false,
+    }
 }
 
 fn down(status: Status) -> Status {
@@ -92,13 +98,18 @@ fn the_shown_reason_is_the_first_by_rank_and_only_in_uncertain_and_disabled() {
     let backwards: Vec<ReasonRow> = TABLES.reasons.iter().rev().copied().collect();
     let other = MachineTables { reasons: &backwards, ..TABLES };
     let reasons = [Reason::WatcherDown, Reason::DirtyBacklog];
-    let expected =
-        |state: State, shown: Reason| matches!(state, State::Uncertain | State::Disabled).then_some(shown);
+    let expected = |state: State, shown: Reason| {
+        matches!(state, State::Uncertain | State::Disabled).then_some(shown)
+    };
     for state in State::ALL {
         let before = status(state, &reasons);
         let machine = Machine::new(&TABLES);
         assert_eq!(machine.shown(before), expected(state, Reason::WatcherDown), "{state:?}");
-        assert_eq!(Machine::new(&other).shown(before), expected(state, Reason::DirtyBacklog), "{state:?}");
+        assert_eq!(
+            Machine::new(&other).shown(before),
+            expected(state, Reason::DirtyBacklog),
+            "{state:?}"
+        );
     }
 }
 
@@ -108,7 +119,8 @@ fn disabling_keeps_one_reason_stops_the_watcher_and_cancels_the_scan() {
     let outcome = tick(before, &[Trigger::WatcherStarted, Trigger::ModeOff, Trigger::IndexOpened]);
     assert_eq!(outcome.status, down(status(State::Disabled, &[Reason::ModeOff])));
     assert_eq!(outcome.shown, Some(Reason::ModeOff));
-    let expected = [Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore];
+    let expected =
+        [Action::StopBuild, Action::StopWatchers, Action::ClearQueue, Action::CloseStore];
     assert_eq!(listed(outcome), expected);
     let again = tick(outcome.status, &[Trigger::ModeOff, Trigger::WatcherStarted]);
     assert_eq!(again.status, outcome.status);
@@ -155,8 +167,10 @@ fn nothing_but_a_loan_makes_an_unwatched_index_complete() {
     let before = down(status(State::Uncertain, &[Reason::DirtyBacklog]));
     let drained = tick(before, &[Trigger::QueueDrained]);
     assert_eq!(drained.status, down(status(State::Uncertain, &[Reason::WatcherDown])));
-    let verified =
-        tick(down(status(State::Uncertain, &[Reason::OpenRequiresValidation])), &[Trigger::CallVerified]);
+    let verified = tick(
+        down(status(State::Uncertain, &[Reason::OpenRequiresValidation])),
+        &[Trigger::CallVerified],
+    );
     assert_eq!(verified.status, lent());
     assert!(verified.may_exclude);
 }
@@ -220,7 +234,8 @@ fn a_bypass_holds_for_the_call_whoever_wins() {
     let outcome = tick(status(State::Complete, &[]), &[Trigger::LockTimedOut]);
     assert_eq!(outcome.status.state, State::Complete);
     assert!(!outcome.may_exclude);
-    let outcome = tick(status(State::Building, &[]), &[Trigger::LockTimedOut, Trigger::BuildCompleted]);
+    let outcome =
+        tick(status(State::Building, &[]), &[Trigger::LockTimedOut, Trigger::BuildCompleted]);
     assert_eq!(outcome.status.state, State::Complete);
     assert!(!outcome.may_exclude);
     assert_eq!(listed(outcome), [Action::ClearOlderEntries, Action::BumpEpoch]);
@@ -246,7 +261,8 @@ fn actions_are_listed_in_the_order_of_the_tables() {
     let backwards: Vec<ActionRow> = TABLES.actions.iter().rev().copied().collect();
     let other = MachineTables { actions: &backwards, ..TABLES };
     let outcome = tick(status(State::Complete, &[]), &[Trigger::ModeOff]);
-    let expected = [Action::CloseStore, Action::ClearQueue, Action::StopWatchers, Action::StopBuild];
+    let expected =
+        [Action::CloseStore, Action::ClearQueue, Action::StopWatchers, Action::StopBuild];
     assert_eq!(outcome.actions.iter(&other).collect::<Vec<_>>(), expected);
 }
 

@@ -1,4 +1,5 @@
-//! The figures of tokenizer, filter and exclusion, and of decisions with time passed in (sections 1 to 3 and 8 of `docs/index.md`).
+//! The figures of tokenizer, filter and exclusion, and of decisions with time passed in (sections 1
+//! to 3 and 8 of `docs/index.md`).
 
 /// The tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,7 +8,8 @@ pub struct TextTables<'a> {
     pub encoding_marks: &'a [&'a [u8]],
     /// What stands for what cannot be decoded.
     pub replacement: char,
-    /// A file is binary if `replacements * binary_denominator > scalars * binary_numerator`, and it has a scalar.
+    /// A file is binary if `replacements * binary_denominator > scalars * binary_numerator`, and it
+    /// has a scalar.
     pub binary_numerator: u64,
     /// See `binary_numerator`.
     pub binary_denominator: u64,

@@ -11,7 +11,8 @@ pub struct MachineTables<'a> {
     pub triggers: &'a [TriggerRow<'a>],
     /// Actions in the order they are listed in.
     pub actions: &'a [ActionRow],
-    /// What is to be done in which status; the first row that holds counts, none means [`Duty::None`].
+    /// What is to be done in which status; the first row that holds counts, none means
+    /// [`Duty::None`].
     pub duties: &'a [DutyRow<'a>],
 }
 
@@ -34,8 +35,14 @@ pub enum State {
 
 impl State {
     /// All of them, in the order of cells.
-    pub const ALL: [Self; 6] =
-        [Self::Absent, Self::Building, Self::Complete, Self::Uncertain, Self::Corrupt, Self::Disabled];
+    pub const ALL: [Self; 6] = [
+        Self::Absent,
+        Self::Building,
+        Self::Complete,
+        Self::Uncertain,
+        Self::Corrupt,
+        Self::Disabled,
+    ];
 }
 
 /// Why a state is what it is (appendix D, E-C39).
@@ -179,7 +186,8 @@ pub struct TriggerRow<'a> {
     pub name: &'static str,
     /// Its class, 1 to 8 (PREC-P2).
     pub class: u8,
-    /// The rows of each state, in the order of [`State::ALL`]. The first whose guard holds counts; if
+    /// The rows of each state, in the order of [`State::ALL`]. The first whose guard holds counts;
+    /// if
     /// none does, the trigger says nothing.
     pub cells: [&'a [Row<'a>]; 6],
 }

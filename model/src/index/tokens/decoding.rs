@@ -1,8 +1,10 @@
 //! Lossy decoding of UTF-8.
 //!
-//! Responsible for: the scalars of a file's bytes, with one replacement for every maximal subpart of an ill-formed sequence (E-A08).
+//! Responsible for: the scalars of a file's bytes, with one replacement for every maximal subpart
+//! of an ill-formed sequence (E-A08).
 //! Left to neighbours: what the scalars are taken for.
-//! Invariants: a byte that can begin a sequence is never swallowed by the one before it; valid UTF-8 comes out as it went in.
+//! Invariants: a byte that can begin a sequence is never swallowed by the one before it; valid
+//! UTF-8 comes out as it went in.
 
 /// Decodes a file.
 pub(super) fn decode(replacement: char, bytes: &[u8]) -> String {
@@ -36,7 +38,8 @@ type Expected = &'static [(u8, u8)];
 
 const ANY: (u8, u8) = (0x80, 0xbf);
 
-/// For a byte that can begin a scalar: the bits it gives, and what has to follow (the Unicode Standard, table 3-7).
+/// For a byte that can begin a scalar: the bits it gives, and what has to follow (the Unicode
+/// Standard, table 3-7).
 fn begins(lead: u8) -> Option<(u32, Expected)> {
     let (mask, expected): (u8, Expected) = match lead {
         0x00..=0x7f => (0x7f, &[]),
@@ -62,7 +65,10 @@ mod tests {
             (b"plain", "plain"),
             ("é日🦀\u{feff}".as_bytes(), "é日🦀\u{feff}"),
             (b"\xf0\x9f\xc3\xa9xy\n", "\u{fffd}éxy\n"),
-            (b"\xf0\x9f\x98\xf0\x9f\x98\xf0\x9f\x98\xf0\x9f\x98", "\u{fffd}\u{fffd}\u{fffd}\u{fffd}"),
+            (
+                b"\xf0\x9f\x98\xf0\x9f\x98\xf0\x9f\x98\xf0\x9f\x98",
+                "\u{fffd}\u{fffd}\u{fffd}\u{fffd}",
+            ),
             (b"\xe0\x80\x80", "\u{fffd}\u{fffd}\u{fffd}"),
             (b"\xed\xa0\x80", "\u{fffd}\u{fffd}\u{fffd}"),
             (b"\xf4\x90\x80\x80", "\u{fffd}\u{fffd}\u{fffd}\u{fffd}"),
@@ -78,15 +84,19 @@ mod tests {
     #[test]
     fn short_sequences_of_telling_bytes_come_out_as_the_standard_library_decodes_them() {
         let telling = [
-            0x00, b'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed,
-            0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
+            0x00, b'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1,
+            0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
         ];
         for one in telling {
             for two in telling {
                 for three in telling {
                     for four in telling {
                         let bytes = [one, two, three, four, b'.'];
-                        assert_eq!(decode('\u{fffd}', &bytes), String::from_utf8_lossy(&bytes), "{bytes:x?}");
+                        assert_eq!(
+                            decode('\u{fffd}', &bytes),
+                            String::from_utf8_lossy(&bytes),
+                            "{bytes:x?}"
+                        );
                     }
                 }
             }

@@ -1,8 +1,10 @@
 //! Folding scalar by scalar.
 //!
 //! Responsible for: the image of one scalar under each fold (section 1).
-//! Left to neighbours: which fold a tool uses; folding of expressions, which closes classes instead of mapping scalars (`crate::fold`).
-//! Invariants: one scalar becomes one scalar; an image is its own image, as long as no rows are switched off.
+//! Left to neighbours: which fold a tool uses; folding of expressions, which closes classes instead
+//! of mapping scalars (`crate::fold`).
+//! Invariants: one scalar becomes one scalar; an image is its own image, as long as no rows are
+//! switched off.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
@@ -18,13 +20,17 @@ pub fn fold_scalar(tables: &FoldTables, fold: Fold, scalar: char) -> char {
 
 fn ascii(tables: &FoldTables, scalar: char) -> char {
     if (tables.ascii_first..=tables.ascii_last).contains(&scalar) {
-        u32::from(scalar).checked_add(tables.ascii_offset).and_then(char::from_u32).unwrap_or(scalar)
+        u32::from(scalar)
+            .checked_add(tables.ascii_offset)
+            .and_then(char::from_u32)
+            .unwrap_or(scalar)
     } else {
         scalar
     }
 }
 
-/// Rows of status S that say that two scalars without another case are equal, since what they expand to is (Unicode 15.1).
+/// Rows of status S that say that two scalars without another case are equal, since what they
+/// expand to is (Unicode 15.1).
 const EQUAL_WITHOUT_CASE: [(char, char); 3] =
     [('\u{1fd3}', '\u{390}'), ('\u{1fe3}', '\u{3b0}'), ('\u{fb05}', '\u{fb06}')];
 
@@ -32,16 +38,20 @@ const EQUAL_WITHOUT_CASE: [(char, char); 3] =
 fn unicode_simple(tables: &FoldTables, scalar: char) -> char {
     let equal = EQUAL_WITHOUT_CASE.iter().find(|(from, _)| *from == scalar);
     let image = equal.map_or_else(|| by_case(scalar), |(_, to)| *to);
-    // A row has status S where full folding differs from simple: where the image has no upper case of one scalar, but one of several.
-    let used = if image.to_uppercase().count() > 1 { tables.simple_simple } else { tables.simple_common };
+    // A row has status S where full folding differs from simple: where the image has no upper case
+    // of one scalar, but one of several.
+    let used =
+        if image.to_uppercase().count() > 1 { tables.simple_simple } else { tables.simple_common };
     if used { image } else { scalar }
 }
 
-/// The lower case of the upper case, for Cherokee the upper case, if that is equal to the scalar without regard to case. That leaves out
+/// The lower case of the upper case, for Cherokee the upper case, if that is equal to the scalar
+/// without regard to case. That leaves out
 /// the dotless i, whose upper case is another letter's.
 fn by_case(scalar: char) -> char {
     let upper = only(scalar.to_uppercase()).unwrap_or(scalar);
-    let image = if is_cherokee(scalar) { upper } else { only(upper.to_lowercase()).unwrap_or(upper) };
+    let image =
+        if is_cherokee(scalar) { upper } else { only(upper.to_lowercase()).unwrap_or(upper) };
     if equal_without_case(scalar, image) { image } else { scalar }
 }
 

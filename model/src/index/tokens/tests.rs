@@ -16,7 +16,10 @@ fn set(grams: &[&str]) -> Grams {
 fn a_gram_is_a_run_of_scalars_line_feeds_included() {
     let found = tokens("日本語a\r\nb".as_bytes());
     assert_eq!(found.sensitive, set(&["日本語", "本語a", "語a\n", "a\nb"]));
-    assert_eq!((found.status, found.complete, found.tokenized_bytes), (TokenStatus::Full, true, 13));
+    assert_eq!(
+        (found.status, found.complete, found.tokenized_bytes),
+        (TokenStatus::Full, true, 13)
+    );
     assert_eq!(tokens(b"aaaaa").sensitive, set(&["aaa"]));
     assert_eq!(tokens(b"a\r\rb\r\n\r\n").sensitive, set(&["a\r\r", "\r\rb", "\rb\n", "b\n\n"]));
 }
@@ -46,7 +49,10 @@ fn the_first_condition_that_applies_gives_the_status() {
         let found = tokens(bytes);
         assert_eq!(found.status, expected, "{bytes:x?}");
         if expected != TokenStatus::Full {
-            assert_eq!((found.complete, found.tokenized_bytes, found.sensitive.len()), (false, 0, 0));
+            assert_eq!(
+                (found.complete, found.tokenized_bytes, found.sensitive.len()),
+                (false, 0, 0)
+            );
         }
     }
     let other = TextTables { order: &[Skip::Binary, Skip::Encoding, Skip::TooLarge], ..TABLES };
@@ -80,7 +86,8 @@ fn a_file_is_complete_if_its_text_is_its_own_normal_form_and_not_too_short() {
 
 #[test]
 fn grams_are_as_long_as_configured() {
-    let pairs = tokenize(&TABLES, &Parameters { ngram: 2, ..Parameters::defaults(&TABLES) }, b"abab");
+    let pairs =
+        tokenize(&TABLES, &Parameters { ngram: 2, ..Parameters::defaults(&TABLES) }, b"abab");
     assert_eq!(pairs.sensitive, set(&["ab", "ba"]));
 }
 

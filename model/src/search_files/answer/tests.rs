@@ -24,7 +24,8 @@ fn reason(answer: &Value) -> (bool, &Value) {
 /// FR-SF-OUT-01, E-I07: `-` and `.` come before `/`.
 #[test]
 fn matches_come_in_the_order_of_paths_lines_and_columns() {
-    let world = World::new().file("a/x", "xx\n").file("a-b/x", "\nx").file("a.txt", "x").file("A", "x");
+    let world =
+        World::new().file("a/x", "xx\n").file("a-b/x", "\nx").file("a.txt", "x").file("A", "x");
     let found = answer(&world, &asking(&json!({})));
     assert_eq!(short(&found), ["A:1:1:x", "a-b/x:2:1:x", "a.txt:1:1:x", "a/x:1:1:x", "a/x:1:2:x"]);
 }
@@ -43,15 +44,24 @@ fn exactly_as_many_matches_as_allowed_are_not_truncated() {
     assert_eq!(found["stats"]["incomplete_because"], json!(["max_results"]));
 }
 
-/// E-I08, E-I04: the answer ends with the file of the first match beyond, which counts as scanned and matched.
+/// E-I08, E-I04: the answer ends with the file of the first match beyond, which counts as scanned
+/// and matched.
 #[test]
 fn matches_total_is_what_was_seen() {
-    let world =
-        World::new().file("a", hits(1)).file("b", hits(9)).file("c", hits(1)).unreadable_file("d", "");
+    let world = World::new()
+        .file("a", hits(1))
+        .file("b", hits(9))
+        .file("c", hits(1))
+        .unreadable_file("d", "");
     let stats = |max_results: u64| {
         let stats = answer(&world, &asking(&json!({"max_results": max_results})))["stats"].clone();
         let figure = |name: &str| stats[name].as_u64().expect("a number");
-        (figure("files_scanned"), figure("files_matched"), figure("matches_total"), figure("errors_total"))
+        (
+            figure("files_scanned"),
+            figure("files_matched"),
+            figure("matches_total"),
+            figure("errors_total"),
+        )
     };
     assert_eq!(stats(1), (2, 2, 2, 0));
     assert_eq!(stats(10), (3, 3, 11, 0));
@@ -94,7 +104,8 @@ fn the_first_files_are_scanned_and_no_more() {
     assert_eq!(found["stats"]["incomplete_because"], json!(["max_results"]));
 }
 
-/// E-B27: the depth that is not entered is told, whether or not anything would have been found there.
+/// E-B27: the depth that is not entered is told, whether or not anything would have been found
+/// there.
 #[test]
 fn what_lies_too_deep_is_counted_and_not_entered() {
     let world = World::new()
@@ -198,7 +209,10 @@ fn hidden_ignored_and_excluded_files_are_left_out() {
         .file("b.txt", hits(1));
     let found = |fields: Value| {
         let found = short(&answer(&world, &asking(&fields)));
-        found.iter().map(|of| of.split(':').next().unwrap_or_default().to_owned()).collect::<Vec<String>>()
+        found
+            .iter()
+            .map(|of| of.split(':').next().unwrap_or_default().to_owned())
+            .collect::<Vec<String>>()
     };
     assert_eq!(found(json!({})), ["a.rs", "b.txt"]);
     assert_eq!(found(json!({"respect_gitignore": false})), ["a.rs", "b.txt", "log", "tmp"]);
@@ -237,7 +251,10 @@ fn the_search_root_is_shown_as_search_shows_it() {
     let mut config = Config { root_shown: "/w/root".to_owned(), ..agent() };
     config.search.working_dir = "sub".to_owned();
     let shown = |path: &str| answer_under(&config, &world, &asking(&json!({"path": path})));
-    assert_eq!((&shown(".")["path"], short(&shown("."))), (&json!("."), vec!["a:1:1:x".to_owned()]));
+    assert_eq!(
+        (&shown(".")["path"], short(&shown("."))),
+        (&json!("."), vec!["a:1:1:x".to_owned()])
+    );
     assert_eq!(shown("..")["path"], "/w/root");
     assert_eq!(short(&shown("..")), ["b:1:1:x", "sub/a:1:1:x"]);
 }
@@ -253,7 +270,8 @@ fn a_deadline_leaves_a_prefix_of_the_files() {
         .outcomes()
         .iter()
         .map(|outcome| {
-            let answer: Value = serde_json::from_str(outcome.as_ref().expect("an answer")).expect("JSON");
+            let answer: Value =
+                serde_json::from_str(outcome.as_ref().expect("an answer")).expect("JSON");
             let stats = &answer["stats"];
             let figure = |name: &str| stats[name].as_u64().expect("a number");
             let because = stats["incomplete_because"].clone();
@@ -291,7 +309,8 @@ fn a_deadline_after_the_last_file_allowed_may_know_that_there_are_more() {
         .outcomes()
         .iter()
         .map(|outcome| {
-            let answer: Value = serde_json::from_str(outcome.as_ref().expect("an answer")).expect("JSON");
+            let answer: Value =
+                serde_json::from_str(outcome.as_ref().expect("an answer")).expect("JSON");
             json!([answer["stats"]["incomplete_because"], answer["truncated_reason"]])
         })
         .collect();

@@ -25,8 +25,10 @@ fn world() -> World {
 #[test]
 fn the_longest_prefix_that_fits_is_answered() {
     let whole = text_under(&agent(), &world(), &request());
-    let least: usize =
-        smallest_budget(&world(), &agent(), &request()).expect("a budget").try_into().expect("a length");
+    let least: usize = smallest_budget(&world(), &agent(), &request())
+        .expect("a budget")
+        .try_into()
+        .expect("a length");
     // What is left out, from the most to the least, and the length at which it is.
     let mut seen: Vec<(usize, usize, usize)> = Vec::new();
     for most in least..whole.len() {
@@ -52,7 +54,8 @@ fn the_longest_prefix_that_fits_is_answered() {
         );
         assert_eq!(answer["stats"]["files_matched"], 1);
     }
-    let kept: Vec<(usize, usize)> = seen.iter().map(|(matches, errors, _)| (*matches, *errors)).collect();
+    let kept: Vec<(usize, usize)> =
+        seen.iter().map(|(matches, errors, _)| (*matches, *errors)).collect();
     assert_eq!(kept, [(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]);
     assert_eq!(text_under(&under(whole.len()), &world(), &request()), whole);
 }
@@ -81,7 +84,8 @@ fn a_budget_below_the_smallest_answer_is_refused() {
     assert_eq!(text_under(&under(least), &world(), &request()).len(), least);
 }
 
-/// Where nothing can be left out, the answer says nothing of the budget, and its own length is the smallest.
+/// Where nothing can be left out, the answer says nothing of the budget, and its own length is the
+/// smallest.
 #[test]
 fn an_answer_without_matches_and_errors_has_one_length() {
     let empty = World::new().file("a", "none\n");
@@ -94,7 +98,10 @@ fn an_answer_without_matches_and_errors_has_one_length() {
 /// The budget is the last check: what is wrong with a call is told before.
 #[test]
 fn other_refusals_come_before_that_of_the_budget() {
-    assert_eq!(refusal_under(&under(0), &world(), &json!({"path": "nope", "query": "x"})).1, "path");
+    assert_eq!(
+        refusal_under(&under(0), &world(), &json!({"path": "nope", "query": "x"})).1,
+        "path"
+    );
     assert_eq!(smallest_budget(&world(), &agent(), &json!({"path": "nope", "query": "x"})), None);
 }
 

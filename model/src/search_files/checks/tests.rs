@@ -98,7 +98,9 @@ fn a_value_above_its_hard_cap_is_refused() {
         max_files: 3,
         ..agent()
     };
-    for field in ["max_depth", "max_results", "max_matches_per_file", "max_file_size_bytes", "max_files"] {
+    for field in
+        ["max_depth", "max_results", "max_matches_per_file", "max_file_size_bytes", "max_files"]
+    {
         let mut fields = json!({});
         fields[field] = json!(3);
         accepted(&config, &fields);
@@ -107,7 +109,10 @@ fn a_value_above_its_hard_cap_is_refused() {
     }
     let no_cap = json!({"max_matches_per_file": 9_007_199_254_740_992_u64});
     accepted(&agent(), &no_cap);
-    assert_eq!(bad_args(&json!({"max_matches_per_file": 9_007_199_254_740_993_u64})), "max_matches_per_file");
+    assert_eq!(
+        bad_args(&json!({"max_matches_per_file": 9_007_199_254_740_993_u64})),
+        "max_matches_per_file"
+    );
 }
 
 #[test]
@@ -121,7 +126,8 @@ fn defaults_are_those_of_the_configuration() {
     let answer = accepted(&config, &json!({"query": "x|y"}));
     assert_eq!((&answer["mode"], &answer["case"]), (&json!("regex"), &json!("sensitive")));
     assert_eq!(answer["max_results"], 7);
-    let answer = accepted(&config, &json!({"mode": "exact", "case": "insensitive", "max_results": 2}));
+    let answer =
+        accepted(&config, &json!({"mode": "exact", "case": "insensitive", "max_results": 2}));
     assert_eq!((&answer["mode"], &answer["case"]), (&json!("exact"), &json!("insensitive")));
     assert_eq!(answer["max_results"], 2);
 }
@@ -155,7 +161,10 @@ fn without_recursion_the_depth_is_one() {
 #[test]
 fn globs_are_read_include_before_exclude() {
     assert_eq!(bad_args(&json!({"include_globs": ["["], "exclude_globs": ["["]})), "include_globs");
-    assert_eq!(bad_args(&json!({"include_globs": ["*"], "exclude_globs": ["!a"]})), "exclude_globs");
+    assert_eq!(
+        bad_args(&json!({"include_globs": ["*"], "exclude_globs": ["!a"]})),
+        "exclude_globs"
+    );
     let many = |count: usize| json!({"exclude_globs": vec!["q"; count]});
     accepted(&agent(), &many(256));
     assert_eq!(bad_args(&many(257)), "exclude_globs");
@@ -208,6 +217,9 @@ fn paths_have_to_lead_to_a_directory_inside() {
 #[test]
 fn a_backend_that_was_not_found_fails_every_right_call() {
     let config = Config { backend_available: false, ..agent() };
-    assert_eq!(refused_under(&config, &json!({})), ("ExecutionFailed".to_owned(), "backend".to_owned()));
+    assert_eq!(
+        refused_under(&config, &json!({})),
+        ("ExecutionFailed".to_owned(), "backend".to_owned())
+    );
     assert_eq!(refused_under(&config, &json!({"path": "nope"})).1, "path");
 }

@@ -21,11 +21,16 @@ fn what_a_terminal_would_obey_is_escaped_and_nothing_else_is() {
     assert_eq!(string("a\"b\\c"), r#""a\"b\\c""#);
     assert_eq!(string("\u{8}\t\n\u{c}\r"), r#""\b\t\n\f\r""#);
     assert_eq!(string("\0\u{1b}[31m\u{7f}\u{9b}"), r#""\u0000\u001b[31m\u007f\u009b""#);
-    assert_eq!(string("\u{61c}\u{200e}\u{200f}\u{2028}\u{2029}"), r#""\u061c\u200e\u200f\u2028\u2029""#);
+    assert_eq!(
+        string("\u{61c}\u{200e}\u{200f}\u{2028}\u{2029}"),
+        r#""\u061c\u200e\u200f\u2028\u2029""#
+    );
     assert_eq!(string("\u{202a}\u{202e}\u{2066}\u{2069}"), r#""\u202a\u202e\u2066\u2069""#);
-    for kept in
-        ["/'<>&", "é日本\u{10ffff}", "\u{a0}\u{ad}\u{200d}\u{2027}\u{202f}\u{2065}\u{206a}\u{feff}\u{fffd}"]
-    {
+    for kept in [
+        "/'<>&",
+        "é日本\u{10ffff}",
+        "\u{a0}\u{ad}\u{200d}\u{2027}\u{202f}\u{2065}\u{206a}\u{feff}\u{fffd}",
+    ] {
         assert_eq!(string(kept), format!("\"{kept}\""));
     }
 }
@@ -65,7 +70,8 @@ fn every_field_of_the_tables_is_written_in_their_order() {
     let text = text_under(&agent(), &world, &json!({"path": ".", "query": "x"}));
     let tables = agent().tables;
     let (before_errors, errors) = text.rsplit_once("\"errors\":[").expect("errors come last");
-    let (answer_and_matches, stats) = before_errors.split_once("\"stats\":{").expect("stats come before");
+    let (answer_and_matches, stats) =
+        before_errors.split_once("\"stats\":{").expect("stats come before");
     let in_order = |text: &str, fields: &[crate::tables::files::JsonField]| {
         let places: Option<Vec<usize>> =
             fields.iter().map(|field| text.find(&format!("\"{}\":", field.name))).collect();

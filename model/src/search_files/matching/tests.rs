@@ -10,10 +10,14 @@ fn found(fields: &Value, line: &str) -> Vec<(usize, String)> {
     for (name, value) in fields.as_object().expect("an object") {
         request[name] = value.clone();
     }
-    let request = request::read(request.as_object().expect("an object"), &agent()).expect("valid fields");
+    let request =
+        request::read(request.as_object().expect("an object"), &agent()).expect("valid fields");
     let matcher = Matcher::compile(&request, &agent()).expect("an acceptable expression");
     let spans = matcher.spans(&[line.to_owned()]).pop().unwrap();
-    spans.iter().map(|span| (span.start, line.get(span.start..span.end).unwrap().to_owned())).collect()
+    spans
+        .iter()
+        .map(|span| (span.start, line.get(span.start..span.end).unwrap().to_owned()))
+        .collect()
 }
 
 fn texts(found: &[(usize, String)]) -> Vec<&str> {
@@ -63,7 +67,10 @@ fn assertions_see_the_whole_line() {
 
 #[test]
 fn an_empty_match_counts_unless_it_follows_a_match_directly() {
-    assert_eq!(found(&regex("a*"), "baac"), [(0, String::new()), (1, "aa".to_owned()), (4, String::new())]);
+    assert_eq!(
+        found(&regex("a*"), "baac"),
+        [(0, String::new()), (1, "aa".to_owned()), (4, String::new())]
+    );
     assert_eq!(starts(&regex("x*"), ""), [0]);
     assert_eq!(starts(&regex("x*"), "ab"), [0, 1, 2]);
     // The empty alternative comes first: leftmost-first prefers it everywhere.

@@ -41,7 +41,10 @@ fn a_line_has_neither_its_end_nor_one_return_before_it() {
     let found = answer(&one("x\r\r\nx\r"), &asking(&json!({"query": "x", "mode": "exact"})));
     assert_eq!(found["matches"][0]["line_text"], "x\r");
     assert_eq!(found["matches"][1]["line_text"], "x\r");
-    assert_eq!(short(&answer(&one("x\n\n"), &asking(&json!({"query": "^$", "mode": "regex"})))), ["f:2:1:"]);
+    assert_eq!(
+        short(&answer(&one("x\n\n"), &asking(&json!({"query": "^$", "mode": "regex"})))),
+        ["f:2:1:"]
+    );
 }
 
 /// MATF-SF-before, MATF-SF-after, E-I28.
@@ -59,7 +62,10 @@ fn every_match_has_its_surroundings_anew() {
     assert_eq!(around, [first.clone(), first, (json!(["x x", "b"]), json!([]))]);
     assert_eq!(found["stats"]["matches_total"], 3);
     let none = answer(&world, &asking(&json!({})));
-    assert_eq!((&none["matches"][0]["before"], &none["matches"][0]["after"]), (&json!([]), &json!([])));
+    assert_eq!(
+        (&none["matches"][0]["before"], &none["matches"][0]["after"]),
+        (&json!([]), &json!([]))
+    );
 }
 
 /// FR-SF-SRC-04, FR-SF-SRC-07, T-SF-05, E-I03.
@@ -85,7 +91,10 @@ fn files_that_are_too_large_or_binary_are_errors_of_their_own() {
 
     let silent = answer_under(&Config { record_binary: false, ..agent() }, &world, &request);
     assert_eq!(errors(&silent), [large]);
-    assert_eq!((&silent["stats"]["files_binary"], &silent["stats"]["errors_total"]), (&json!(3), &json!(1)));
+    assert_eq!(
+        (&silent["stats"]["files_binary"], &silent["stats"]["errors_total"]),
+        (&json!(3), &json!(1))
+    );
 }
 
 /// Binary files are not what is searched, so they make nothing incomplete.
@@ -103,7 +112,10 @@ fn a_file_that_cannot_be_read_is_an_error_and_the_answer_not_complete() {
     let found = answer(&world, &asking(&json!({})));
     assert_eq!(errors(&found), ["b: permission denied"]);
     assert_eq!((&found["truncated"], &found["truncated_reason"]), (&json!(false), &json!(null)));
-    assert_eq!((&found["stats"]["complete"], &found["stats"]["files_scanned"]), (&json!(false), &json!(2)));
+    assert_eq!(
+        (&found["stats"]["complete"], &found["stats"]["files_scanned"]),
+        (&json!(false), &json!(2))
+    );
     assert_eq!(found["stats"]["incomplete_because"], json!(["errors"]));
     // Its size is known without opening it.
     let large = World::new().unreadable_file("b", "x\n34567890");
@@ -126,8 +138,10 @@ fn of_each_file_the_first_matches_count() {
 /// MATF-SF-score.
 #[test]
 fn approximate_matches_have_a_score_and_the_windows_text() {
-    let found =
-        answer(&one("say helllo!\nhallo\nno\n"), &asking(&json!({"query": "hello", "mode": "fuzzy"})));
+    let found = answer(
+        &one("say helllo!\nhallo\nno\n"),
+        &asking(&json!({"query": "hello", "mode": "fuzzy"})),
+    );
     assert_eq!(short(&found), ["f:1:5:helllo", "f:2:1:hallo"]);
     assert_eq!(found["matches"][0]["score"], json!(5.0 / 6.0));
     assert_eq!(found["matches"][1]["score"], json!(0.8));

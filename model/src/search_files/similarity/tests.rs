@@ -71,7 +71,8 @@ fn a_threshold_of_nothing_matches_every_line_that_is_not_empty() {
     assert_eq!(best("a", 1.0, ""), None);
 }
 
-/// A window may be as much longer as the threshold allows: four scalar values found in five are 0.8.
+/// A window may be as much longer as the threshold allows: four scalar values found in five are
+/// 0.8.
 #[test]
 fn windows_longer_than_the_query_are_looked_at_as_far_as_they_can_reach_the_threshold() {
     assert_eq!(best("abcd", 0.8, "ab_cd"), Some(("ab_cd", 0.8)));

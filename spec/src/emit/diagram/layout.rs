@@ -1,6 +1,7 @@
 //! Where everything stands in the picture, laid out by hand.
 //!
-//! DISABLED and CORRUPT are bars at the bottom and the top, so that what leads there runs straight; ABSENT is a bar at
+//! DISABLED and CORRUPT are bars at the bottom and the top, so that what leads there runs straight;
+//! ABSENT is a bar at
 //! the left for the same reason. BUILDING, COMPLETE and UNCERTAIN lie between them.
 
 use crate::index::StateId;
@@ -110,7 +111,13 @@ pub(super) const ROUTES: [Route; 26] = [
         (588, 464, "start"),
         &["build_over_budget", "enumeration_failed"],
     ),
-    route(Building, Corrupt, "M400 368 L400 120", (393, 205, "end"), &["build_failed_inconsistent"]),
+    route(
+        Building,
+        Corrupt,
+        "M400 368 L400 120",
+        (393, 205, "end"),
+        &["build_failed_inconsistent"],
+    ),
     route(Building, Disabled, "M427 442 L427 690", (434, 650, "start"), &["mode_off"]),
     route(Complete, Absent, "M800 238 L220 238", (480, 231, "start"), &["evicted"]),
     route(Complete, Building, "M800 274 L502 406", (570, 396, "start"), &["rebuild_requested"]),
@@ -163,6 +170,18 @@ pub(super) const ROUTES: [Route; 26] = [
         &["build_started", "rebuild_requested"],
     ),
     route(Corrupt, Disabled, "M1146 120 L1146 690", (1139, 150, "end"), &["mode_off"]),
-    route(Disabled, Absent, "M190 690 L190 610", (197, 640, "start"), &["mode_on", "threshold_exceeded"]),
-    route(Disabled, Disabled, "M980 736 C980 760 1020 760 1020 736", (1028, 752, "start"), &["mode_off"]),
+    route(
+        Disabled,
+        Absent,
+        "M190 690 L190 610",
+        (197, 640, "start"),
+        &["mode_on", "threshold_exceeded"],
+    ),
+    route(
+        Disabled,
+        Disabled,
+        "M980 736 C980 760 1020 760 1020 736",
+        (1028, 752, "start"),
+        &["mode_off"],
+    ),
 ];

@@ -19,7 +19,8 @@ fn every_edge_is_laid_out_and_nothing_else_is() {
 fn labels_name_only_triggers_that_lead_along_their_edge() {
     let spec = spec();
     for edge in edges(&spec.index) {
-        let route = ROUTES.iter().find(|route| (route.from, route.to) == (edge.from, edge.to)).unwrap();
+        let route =
+            ROUTES.iter().find(|route| (route.from, route.to) == (edge.from, edge.to)).unwrap();
         for name in route.shown {
             assert!(
                 edge.triggers().contains(name),
@@ -56,7 +57,9 @@ fn colours_tell_what_an_edge_means() {
 fn tooltips_hold_every_trigger_guard_and_action() {
     let spec = spec();
     let picture = states(&spec);
-    for (trigger, row) in spec.index.transitions.rows().filter(|(_, row)| row.next.value.state().is_some()) {
+    for (trigger, row) in
+        spec.index.transitions.rows().filter(|(_, row)| row.next.value.state().is_some())
+    {
         assert!(picture.contains(&format!("\n{}", trigger.id.value)), "{}", trigger.id.value);
         for action in &row.actions {
             assert!(picture.contains(&*action.value));
@@ -74,8 +77,10 @@ fn elements_are_closed_and_nothing_leaves_the_canvas() {
         assert_eq!(opened, picture.matches(&format!("</{element}>")).count(), "{element}");
     }
     for route in &ROUTES {
-        let numbers =
-            route.path.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
+        let numbers = route
+            .path
+            .split(|letter: char| !letter.is_ascii_digit())
+            .filter(|digits| !digits.is_empty());
         let numbers: Vec<u32> = numbers.map(|digits| digits.parse().unwrap()).collect();
         for point in numbers.chunks(2) {
             assert!(point[0] <= super::WIDTH && point[1] <= super::HEIGHT, "{}", route.path);

@@ -30,7 +30,8 @@ pub(super) fn lint(changes: &Changes, findings: &mut Vec<Finding>) {
             }
             _ => {}
         }
-        let by_event = [ProofId::Events, ProofId::Cookie, ProofId::Close, ProofId::UnknownName].iter();
+        let by_event =
+            [ProofId::Events, ProofId::Cookie, ProofId::Close, ProofId::UnknownName].iter();
         let by_event = by_event.filter(|proof| row.proof.contains(proof)).count() > 0;
         if by_event && row.events.is_empty() {
             found(&row.id, format!("`{id}` is proved by an event and raises none"));

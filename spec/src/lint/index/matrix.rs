@@ -26,14 +26,18 @@ fn vocabulary(index: &Index, findings: &mut Vec<Finding>) {
     let machine = &index.machine;
     for (state, expected) in machine.states.iter().zip(StateId::ALL) {
         if state.id.value != *expected {
-            let message =
-                format!("`{}` stands where the cells have `{}`", state.id.value.name(), expected.name());
+            let message = format!(
+                "`{}` stands where the cells have `{}`",
+                state.id.value.name(),
+                expected.name()
+            );
             findings.push(Finding::at(files::MACHINE, &state.id, message));
         }
     }
     let given: BTreeSet<StateId> = machine.states.iter().map(|state| state.id.value).collect();
     for missing in StateId::ALL.iter().filter(|state| !given.contains(state)) {
-        findings.push(Finding::of(files::MACHINE, format!("there is no state `{}`", missing.name())));
+        findings
+            .push(Finding::of(files::MACHINE, format!("there is no state `{}`", missing.name())));
     }
     let letters: BTreeSet<char> = machine.states.iter().map(|state| state.letter).collect();
     if letters.len() != machine.states.len() {
@@ -42,7 +46,8 @@ fn vocabulary(index: &Index, findings: &mut Vec<Finding>) {
     let mut ranked = BTreeSet::new();
     for state in &machine.severity.order {
         if !ranked.insert(state.value) {
-            let message = format!("`{}` has two places in the order of severity", state.value.name());
+            let message =
+                format!("`{}` has two places in the order of severity", state.value.name());
             findings.push(Finding::at(files::MACHINE, state, message));
         }
     }
@@ -65,7 +70,8 @@ fn cells(trigger: &Trigger, findings: &mut Vec<Finding>) {
         let cell = format!("`{}` in {}", trigger.id.value, state.name());
         let mut seen = BTreeSet::new();
         for (row, after) in rows.iter().zip((0..rows.len()).rev()) {
-            let guard: BTreeSet<&Condition> = row.when.iter().map(|condition| &condition.value).collect();
+            let guard: BTreeSet<&Condition> =
+                row.when.iter().map(|condition| &condition.value).collect();
             let message = if guard.is_empty() && after > 0 {
                 format!("a row for {cell} always holds, so that those after it never count")
             } else if seen.insert(guard) {
@@ -81,7 +87,8 @@ fn cells(trigger: &Trigger, findings: &mut Vec<Finding>) {
 /// A row says something, and one that proposes nothing has nothing that only a winner does.
 fn shape(trigger: &Trigger, row: &Row, findings: &mut Vec<Finding>) {
     let name = &trigger.id.value;
-    let mut wrong = |message: String| findings.push(Finding::at(files::TRANSITIONS, &row.next, message));
+    let mut wrong =
+        |message: String| findings.push(Finding::at(files::TRANSITIONS, &row.next, message));
     if repeats(&row.states) {
         wrong(format!("a row of `{name}` names a state twice"));
     }
@@ -113,8 +120,10 @@ fn classes(index: &Index, findings: &mut Vec<Finding>) {
         if let [before, after] = pair
             && before.class.value > after.class.value
         {
-            let message =
-                format!("`{}` stands after `{}` and is of a class before", after.id.value, before.id.value);
+            let message = format!(
+                "`{}` stands after `{}` and is of a class before",
+                after.id.value, before.id.value
+            );
             findings.push(Finding::at(files::TRANSITIONS, &after.class, message));
         }
     }
@@ -123,7 +132,8 @@ fn classes(index: &Index, findings: &mut Vec<Finding>) {
 /// Every action is asked for by some row.
 fn actions(index: &Index, findings: &mut Vec<Finding>) {
     let rows = index.transitions.rows();
-    let asked: BTreeSet<&str> = rows.flat_map(|(_, row)| &row.actions).map(|name| &*name.value).collect();
+    let asked: BTreeSet<&str> =
+        rows.flat_map(|(_, row)| &row.actions).map(|name| &*name.value).collect();
     for action in index.machine.actions.iter().filter(|action| !asked.contains(&*action.id.value)) {
         let message = format!("no row asks for `{}`", action.id.value);
         findings.push(Finding::at(files::MACHINE, &action.id, message));
@@ -148,31 +158,40 @@ fn duties(index: &Index, findings: &mut Vec<Finding>) {
             findings.push(Finding::at(files::MACHINE, &last.duty, message));
         }
         for duty in before.iter().filter(|duty| duty.when.is_empty()) {
-            let message =
-                format!("a duty of {} always holds, so that those after it never count", state.name());
+            let message = format!(
+                "a duty of {} always holds, so that those after it never count",
+                state.name()
+            );
             findings.push(Finding::at(files::MACHINE, &duty.duty, message));
         }
     }
 }
 
-/// Every row of the documents' table has its trigger, and what the documents lack is numbered without gap.
+/// Every row of the documents' table has its trigger, and what the documents lack is numbered
+/// without gap.
 fn documented(spec: &Spec, findings: &mut Vec<Finding>) {
     let triggers = &spec.index.transitions.triggers;
     let named: BTreeSet<&str> =
         triggers.iter().flat_map(|trigger| &trigger.ids).map(|id| &*id.value).collect();
-    let rows = spec.documents.iter().flat_map(|document| &document.requirements).map(|row| &*row.id.value);
+    let rows =
+        spec.documents.iter().flat_map(|document| &document.requirements).map(|row| &*row.id.value);
     let rows: BTreeSet<&str> = rows.filter(|id| id.starts_with("TT-")).collect();
     for missing in rows.difference(&named) {
         findings.push(Finding::of(files::TRANSITIONS, format!("no trigger is `{missing}`")));
     }
     let ours: BTreeSet<&str> = named.iter().copied().filter(|id| id.starts_with("M-")).collect();
-    let expected: BTreeSet<String> = (1..=ours.len()).map(|number| format!("M-{number:02}")).collect();
+    let expected: BTreeSet<String> =
+        (1..=ours.len()).map(|number| format!("M-{number:02}")).collect();
     for trigger in triggers {
         if trigger.ids.is_empty() {
-            let message = format!("`{}` has no id in the documents' table or beside it", trigger.id.value);
+            let message =
+                format!("`{}` has no id in the documents' table or beside it", trigger.id.value);
             findings.push(Finding::at(files::TRANSITIONS, &trigger.id, message));
         }
-        for id in trigger.ids.iter().filter(|id| !rows.contains(&*id.value) && !expected.contains(&id.value))
+        for id in trigger
+            .ids
+            .iter()
+            .filter(|id| !rows.contains(&*id.value) && !expected.contains(&id.value))
         {
             let message = format!(
                 "`{}` is no row of the documents' table and not the next of those it lacks",

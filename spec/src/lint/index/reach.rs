@@ -7,7 +7,9 @@ use crate::place::Finding;
 
 pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
     let reached = Reached::from_absent(index);
-    for state in index.machine.states.iter().filter(|state| !reached.states.contains(&state.id.value)) {
+    for state in
+        index.machine.states.iter().filter(|state| !reached.states.contains(&state.id.value))
+    {
         let message = format!("no sequence of triggers leads to `{}`", state.id.value.name());
         findings.push(Finding::at(files::MACHINE, &state.id, message));
     }
@@ -30,7 +32,8 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
             wrong(format!("nothing recovers from `{}`", id.value));
         }
         for way in &reason.recovered_by {
-            if !index.transitions.rows().any(|(trigger, row)| recovers(reason, *way, trigger, row)) {
+            if !index.transitions.rows().any(|(trigger, row)| recovers(reason, *way, trigger, row))
+            {
                 wrong(format!("no row recovers from `{}` by `{}`", id.value, way.name()));
             }
         }
@@ -40,9 +43,10 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
 /// Whether a row is the recovery from a reason that the reason speaks of.
 fn recovers(reason: &Reason, way: Way, trigger: &Trigger, row: &Row) -> bool {
     let names_way = trigger.way.as_ref().is_some_and(|named| named.value == way);
-    let asks = row.when.iter().any(|condition| condition.value == Condition::Has(reason.id.value.clone()));
-    let leaves =
-        row.is_for(StateId::Disabled) && row.next.value.state().is_some_and(|next| next != StateId::Disabled);
+    let asks =
+        row.when.iter().any(|condition| condition.value == Condition::Has(reason.id.value.clone()));
+    let leaves = row.is_for(StateId::Disabled)
+        && row.next.value.state().is_some_and(|next| next != StateId::Disabled);
     let resolves = row.resolves.iter().any(|resolved| resolved.value == reason.id.value);
     names_way
         && match reason.kind {
@@ -52,7 +56,8 @@ fn recovers(reason: &Reason, way: Way, trigger: &Trigger, row: &Row) -> bool {
         }
 }
 
-/// What can be come to. A row is taken to be possible once its state and the reasons it asks for are; other conditions
+/// What can be come to. A row is taken to be possible once its state and the reasons it asks for
+/// are; other conditions
 /// are taken to hold.
 struct Reached<'a> {
     states: BTreeSet<StateId>,
@@ -61,7 +66,8 @@ struct Reached<'a> {
 
 impl<'a> Reached<'a> {
     fn from_absent(index: &'a Index) -> Self {
-        let mut reached = Self { states: BTreeSet::from([StateId::Absent]), reasons: BTreeSet::new() };
+        let mut reached =
+            Self { states: BTreeSet::from([StateId::Absent]), reasons: BTreeSet::new() };
         loop {
             let before = (reached.states.len(), reached.reasons.len());
             for (_, row) in index.transitions.rows() {

@@ -1,4 +1,5 @@
-//! Cells that are called unreachable exist, are named once, and have a reason; what is impossible is
+//! Cells that are called unreachable exist, are named once, and have a reason; what is impossible
+//! is
 //! among them.
 
 use std::collections::BTreeSet;
@@ -26,16 +27,23 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
         for state in &row.states {
             if !seen.insert((trigger.clone(), state.value)) {
                 let name = state.value.name();
-                found(state.referenced.line(), format!("`{trigger}` in {name} is called unreachable twice"));
+                found(
+                    state.referenced.line(),
+                    format!("`{trigger}` in {name} is called unreachable twice"),
+                );
             }
         }
     }
-    for (trigger, row) in index.transitions.rows().filter(|(_, row)| row.next.value == Next::Impossible) {
+    for (trigger, row) in
+        index.transitions.rows().filter(|(_, row)| row.next.value == Next::Impossible)
+    {
         let named = |state| seen.contains(&(trigger.id.value.clone(), state));
         for state in row.states.iter().filter(|state| !named(state.value)) {
             let name = state.value.name();
-            let message =
-                format!("`{}` is impossible in {name}, and not called unreachable", trigger.id.value);
+            let message = format!(
+                "`{}` is impossible in {name}, and not called unreachable",
+                trigger.id.value
+            );
             findings.push(Finding::at(files::TRANSITIONS, state, message));
         }
     }

@@ -1,4 +1,5 @@
-//! What keeps COMPLETE honest: no way into it that skips coverage, no reason forgotten, no reason out of place.
+//! What keeps COMPLETE honest: no way into it that skips coverage, no reason forgotten, no reason
+//! out of place.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,8 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A row, and what its rules look at. Each rule says what is wrong, to be read after "a row of ...".
+/// A row, and what its rules look at. Each rule says what is wrong, to be read after "a row of
+/// ...".
 struct Rules<'a> {
     index: &'a Index,
     trigger: &'a Trigger,
@@ -48,7 +50,8 @@ impl Rules<'_> {
     fn complete(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let lends = self.row.has_effect(Effect::Lends);
-        let entered = self.next() == Some(StateId::Complete) && self.is_outside(&[StateId::Complete]);
+        let entered =
+            self.next() == Some(StateId::Complete) && self.is_outside(&[StateId::Complete]);
         let from: &[StateId] = match self.way() {
             Some(Way::Build) => &[StateId::Complete, StateId::Building],
             Some(way) if way.leads_to_complete() => &[StateId::Complete, StateId::Uncertain],
@@ -63,14 +66,19 @@ impl Rules<'_> {
         }
         if entered && self.way() == Some(Way::Reconcile) && !self.asks(&Condition::ScanRunning) {
             wrong.push(
-                "enters COMPLETE by a scan that may have been disturbed; it needs `scan running`".to_owned(),
+                "enters COMPLETE by a scan that may have been disturbed; it needs `scan running`"
+                    .to_owned(),
             );
         }
         if entered && self.way() == Some(Way::Call) && !lends {
-            wrong.push("gives to everybody what only one call has verified; it needs `lends`".to_owned());
+            wrong.push(
+                "gives to everybody what only one call has verified; it needs `lends`".to_owned(),
+            );
         }
         if lends && (self.next() != Some(StateId::Complete) || self.way() != Some(Way::Call)) {
-            wrong.push("lends something other than COMPLETE, or to something other than a call".to_owned());
+            wrong.push(
+                "lends something other than COMPLETE, or to something other than a call".to_owned(),
+            );
         }
         let proves = |id: &At<String>| {
             self.index.action(&id.value).is_some_and(|action| action.kind == ActionKind::Proof)
@@ -85,12 +93,15 @@ impl Rules<'_> {
     /// Reasons are added where they can stand, and states that need one get one.
     fn added(&self) -> Vec<String> {
         let mut wrong = Vec::new();
-        let adds: Vec<&Reason> = self.row.adds.iter().filter_map(|id| self.index.reason(&id.value)).collect();
+        let adds: Vec<&Reason> =
+            self.row.adds.iter().filter_map(|id| self.index.reason(&id.value)).collect();
         let all_of = |kind| adds.iter().all(|reason| reason.kind == kind);
         match self.next() {
             Some(StateId::Disabled) => {
                 if adds.len() != 1 || !all_of(ReasonKind::Disabled) {
-                    wrong.push("enters DISABLED and must add exactly one reason to be disabled".to_owned());
+                    wrong.push(
+                        "enters DISABLED and must add exactly one reason to be disabled".to_owned(),
+                    );
                 }
                 return wrong;
             }
@@ -100,11 +111,15 @@ impl Rules<'_> {
             {
                 wrong.push("adds a reason to a state that has none".to_owned());
             }
-            Some(StateId::Uncertain) if adds.is_empty() && self.is_outside(&[StateId::Uncertain]) => {
+            Some(StateId::Uncertain)
+                if adds.is_empty() && self.is_outside(&[StateId::Uncertain]) =>
+            {
                 wrong.push("enters UNCERTAIN without a reason".to_owned());
             }
             None if !adds.is_empty() && self.is_outside(&[StateId::Building]) => {
-                wrong.push("adds a reason and proposes nothing, which is for BUILDING alone".to_owned());
+                wrong.push(
+                    "adds a reason and proposes nothing, which is for BUILDING alone".to_owned(),
+                );
             }
             _ => {}
         }
@@ -124,11 +139,16 @@ impl Rules<'_> {
         let mut wrong = Vec::new();
         let entered = matches!(self.next(), Some(StateId::Complete | StateId::Building));
         if !self.row.resolves.is_empty() && !entered {
-            wrong.push("resolves reasons on its way to a state that forgets all or keeps all".to_owned());
+            wrong.push(
+                "resolves reasons on its way to a state that forgets all or keeps all".to_owned(),
+            );
         }
         for reason in self.row.resolves.iter().filter_map(|id| self.index.reason(&id.value)) {
             if !self.way().is_some_and(|way| reason.recovered_by.contains(&way)) {
-                wrong.push(format!("resolves `{}`, which is not recovered this way", reason.id.value));
+                wrong.push(format!(
+                    "resolves `{}`, which is not recovered this way",
+                    reason.id.value
+                ));
             }
         }
         let added: BTreeSet<&str> = self.row.adds.iter().map(|id| &*id.value).collect();
@@ -143,7 +163,8 @@ impl Rules<'_> {
         let of_scan = [Effect::ScanBegins, Effect::ScanEnds];
         let scans = of_scan.iter().any(|effect| self.row.has_effect(*effect));
         let outside = self.is_outside(&[StateId::Complete, StateId::Uncertain]);
-        let both = self.row.has_effect(Effect::WatcherLive) && self.row.has_effect(Effect::WatcherDown);
+        let both =
+            self.row.has_effect(Effect::WatcherLive) && self.row.has_effect(Effect::WatcherDown);
         [
             (scans && outside, "changes a scan where there is none"),
             (both, "says that the watcher is live and down"),
@@ -158,7 +179,8 @@ impl Rules<'_> {
     fn conditions(&self) -> Vec<String> {
         let never = self.row.when.iter().filter(|condition| {
             let possible: &[StateId] = match &condition.value {
-                Condition::Has(reason) | Condition::Only(reason) => match self.index.reason(reason) {
+                Condition::Has(reason) | Condition::Only(reason) => match self.index.reason(reason)
+                {
                     Some(reason) => stands_in(reason),
                     None => StateId::ALL,
                 },
@@ -171,14 +193,16 @@ impl Rules<'_> {
             self.is_outside(possible)
         });
         never
-            .map(|condition: &At<Condition>| format!("asks for `{}` where it never holds", condition.value))
+            .map(|condition: &At<Condition>| {
+                format!("asks for `{}` where it never holds", condition.value)
+            })
             .collect()
     }
 
     /// DISABLED is left by a way that its reason names.
     fn left(&self) -> Vec<String> {
-        let leaves =
-            self.row.is_for(StateId::Disabled) && self.next().is_some_and(|state| state != StateId::Disabled);
+        let leaves = self.row.is_for(StateId::Disabled)
+            && self.next().is_some_and(|state| state != StateId::Disabled);
         let asked: Vec<&Reason> = self
             .row
             .when

@@ -21,7 +21,8 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
 
 /// Every row cites something, nothing twice, and only what there is.
 fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
-    let requirements = spec.documents.iter().flat_map(|document| &document.requirements).map(|row| &row.id);
+    let requirements =
+        spec.documents.iter().flat_map(|document| &document.requirements).map(|row| &row.id);
     let errata = spec.errata.errata.iter().map(|erratum| &erratum.id);
     let known: BTreeSet<&str> = requirements.chain(errata).map(|id| &*id.value).collect();
     for (file, what, clauses) in spec.index.cited() {
@@ -35,7 +36,10 @@ fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
             } else if known.contains(&*clause.value) {
                 continue;
             } else {
-                format!("{what} cites `{}`, which is neither a requirement nor an erratum", clause.value)
+                format!(
+                    "{what} cites `{}`, which is neither a requirement nor an erratum",
+                    clause.value
+                )
             };
             findings.push(Finding::at(file, clause, message));
         }
@@ -45,24 +49,41 @@ fn citations(spec: &Spec, findings: &mut Vec<Finding>) {
 /// What the documents have by name is there by that name, and cites that requirement.
 fn documented(spec: &Spec, findings: &mut Vec<Finding>) {
     let index = &spec.index;
-    let mut named = |prefix: &str, except: &[&str], file: &str, given: Vec<(&At<String>, &[At<String>])>| {
-        let requirements = spec.documents.iter().flat_map(|document| &document.requirements);
-        for id in requirements.filter_map(|row| row.id.value.strip_prefix(prefix)) {
-            let clause = format!("{prefix}{id}");
-            match given.iter().find(|(name, _)| name.value == id) {
-                None if except.contains(&id) => {}
-                None => findings
-                    .push(Finding::of(file, format!("nothing here is called `{id}`, as `{clause}` is"))),
-                Some((name, clauses)) if !clauses.iter().any(|cited| cited.value == clause) => {
-                    findings.push(Finding::at(file, name, format!("`{id}` does not cite `{clause}`")));
+    let mut named =
+        |prefix: &str, except: &[&str], file: &str, given: Vec<(&At<String>, &[At<String>])>| {
+            let requirements = spec.documents.iter().flat_map(|document| &document.requirements);
+            for id in requirements.filter_map(|row| row.id.value.strip_prefix(prefix)) {
+                let clause = format!("{prefix}{id}");
+                match given.iter().find(|(name, _)| name.value == id) {
+                    None if except.contains(&id) => {}
+                    None => findings.push(Finding::of(
+                        file,
+                        format!("nothing here is called `{id}`, as `{clause}` is"),
+                    )),
+                    Some((name, clauses)) if !clauses.iter().any(|cited| cited.value == clause) => {
+                        findings.push(Finding::at(
+                            file,
+                            name,
+                            format!("`{id}` does not cite `{clause}`"),
+                        ));
+                    }
+                    Some(_) => {}
                 }
-                Some(_) => {}
             }
-        }
-    };
+        };
     let reasons = &index.machine.reasons;
-    named("D-", &["CLEAR"], files::MACHINE, reasons.iter().map(|row| (&row.id, &*row.clauses)).collect());
-    named("STAT-", &[], files::STATS, index.stats.all().map(|row| (&row.name, &*row.clauses)).collect());
+    named(
+        "D-",
+        &["CLEAR"],
+        files::MACHINE,
+        reasons.iter().map(|row| (&row.id, &*row.clauses)).collect(),
+    );
+    named(
+        "STAT-",
+        &[],
+        files::STATS,
+        index.stats.all().map(|row| (&row.name, &*row.clauses)).collect(),
+    );
     let elsewhere: Vec<&str> = spec.configuration.keys.iter().map(|key| &*key.name.value).collect();
     let keys = &index.configuration.keys;
     named(
@@ -77,7 +98,11 @@ fn documented(spec: &Spec, findings: &mut Vec<Finding>) {
 fn configuration(key: &IndexKey, findings: &mut Vec<Finding>) {
     let name = &key.name;
     let mut wrong = |message: String| {
-        findings.push(Finding::at(files::CONFIGURATION, name, format!("key `{}`: {message}", name.value)));
+        findings.push(Finding::at(
+            files::CONFIGURATION,
+            name,
+            format!("key `{}`: {message}", name.value),
+        ));
     };
     if key.kind.is_bounded() != (key.minimum.is_some() && key.maximum.is_some()) {
         wrong("numbers, and nothing else, have `minimum` and `maximum`".to_owned());
@@ -103,7 +128,11 @@ fn configuration(key: &IndexKey, findings: &mut Vec<Finding>) {
 fn stats(field: &StatsField, findings: &mut Vec<Finding>) {
     let name = &field.name;
     let mut wrong = |message: &str| {
-        findings.push(Finding::at(files::STATS, name, format!("field `{}`: {message}", name.value)));
+        findings.push(Finding::at(
+            files::STATS,
+            name,
+            format!("field `{}`: {message}", name.value),
+        ));
     };
     let listed = !field.values.is_empty() || field.values_from.is_some();
     if listed && !matches!(field.kind, StatsType::String | StatsType::Strings) {
@@ -132,7 +161,10 @@ fn limits(index: &Index, findings: &mut Vec<Finding>) {
         let message = if !key.kind.is_bounded() {
             format!("`{}` is not a number", limit.key.value)
         } else if limit.zero_is_none && !zero {
-            format!("`{}` cannot be 0, so that 0 cannot mean that there is no limit", limit.key.value)
+            format!(
+                "`{}` cannot be 0, so that 0 cannot mean that there is no limit",
+                limit.key.value
+            )
         } else {
             continue;
         };

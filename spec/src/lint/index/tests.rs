@@ -5,15 +5,17 @@ use std::sync::LazyLock;
 use super::lint;
 use crate::fixture::{changed, defects, sources, spec};
 use crate::index::Index;
-use crate::index::files::{CONFIGURATION, DECISIONS, EXCLUSION, FILTER, MACHINE, STATS, TEXT, TRANSITIONS};
+use crate::index::files::{
+    CONFIGURATION, DECISIONS, EXCLUSION, FILTER, MACHINE, STATS, TEXT, TRANSITIONS,
+};
 use crate::load::Spec;
 use crate::place::Finding;
 
 /// What the lint says about the index of `sources`; everything else is as it stands.
 fn findings(sources: Vec<(String, String)>) -> Vec<Finding> {
     static UNCHANGED: LazyLock<Spec> = LazyLock::new(spec);
-    let index =
-        Index::parse(sources).unwrap_or_else(|error| panic!("the change makes a file unreadable: {error}"));
+    let index = Index::parse(sources)
+        .unwrap_or_else(|error| panic!("the change makes a file unreadable: {error}"));
     let mut findings = Vec::new();
     lint(&Spec { index, ..UNCHANGED.clone() }, &mut findings);
     findings
@@ -62,15 +64,35 @@ fn every_row_says_something() {
 
 #[test]
 fn what_is_impossible_is_called_unreachable() {
-    found_in("reconcile_started", "[ABSENT, CORRUPT", "[ABSENT, UNCERTAIN, CORRUPT", "in UNCERTAIN, and not");
+    found_in(
+        "reconcile_started",
+        "[ABSENT, CORRUPT",
+        "[ABSENT, UNCERTAIN, CORRUPT",
+        "in UNCERTAIN, and not",
+    );
 }
 
 #[test]
 fn no_cell_says_two_things() {
     let guard = ", when: [has MEMORY_BUDGET_EXCEEDED]";
-    found_in("cooldown_expired", guard, "", "a row for `cooldown_expired` in DISABLED always holds");
-    found_in("cooldown_expired", "has DISK_BUDGET", "has MEMORY_BUDGET", "hold under the same conditions");
-    found_in("build_started", "[ABSENT, CORRUPT]", "[ABSENT, ABSENT, CORRUPT]", "names a state twice");
+    found_in(
+        "cooldown_expired",
+        guard,
+        "",
+        "a row for `cooldown_expired` in DISABLED always holds",
+    );
+    found_in(
+        "cooldown_expired",
+        "has DISK_BUDGET",
+        "has MEMORY_BUDGET",
+        "hold under the same conditions",
+    );
+    found_in(
+        "build_started",
+        "[ABSENT, CORRUPT]",
+        "[ABSENT, ABSENT, CORRUPT]",
+        "names a state twice",
+    );
     found_in(
         "rename_ambiguous",
         "adds: [RENAME_UNCERTAIN]",
@@ -81,7 +103,12 @@ fn no_cell_says_two_things() {
 
 #[test]
 fn a_row_that_proposes_nothing_wins_nothing() {
-    found_in("index_accessed", "do: [", "resolves: [WATCHER_DOWN], do: [", "proposes nothing and yet");
+    found_in(
+        "index_accessed",
+        "do: [",
+        "resolves: [WATCHER_DOWN], do: [",
+        "proposes nothing and yet",
+    );
     found_in(
         "cooldown_active",
         "next: impossible",
@@ -109,13 +136,20 @@ fn names_lead_somewhere() {
             "{key: reconcile_ms",
             "there is no configuration key of the index",
         ),
-        (TRANSITIONS, "  - id: mode_on\n", "  - id: mode_off\n", "trigger `mode_off` is given twice"),
+        (
+            TRANSITIONS,
+            "  - id: mode_on\n",
+            "  - id: mode_off\n",
+            "trigger `mode_off` is given twice",
+        ),
         (CONFIGURATION, "name: index_storage", "name: max_files", "key `max_files` is given twice"),
     ] {
         let (sources, line) = changed(file, old, new);
         let findings = defects(sources);
         assert!(
-            findings.iter().any(|finding| finding.line >= line && finding.message.contains(message)),
+            findings
+                .iter()
+                .any(|finding| finding.line >= line && finding.message.contains(message)),
             "no `{message}` from line {line} on in {findings:#?}"
         );
     }
@@ -137,11 +171,26 @@ fn a_condition_an_effect_or_a_state_outside_the_closed_lists_is_refused() {
 
 #[test]
 fn order_is_kept() {
-    found(TRANSITIONS, "    class: 8", "    class: 1", "`integrity_confirmed` stands after `call_ended`");
-    found(MACHINE, "order: [DISABLED, CORRUPT", "order: [DISABLED, DISABLED", "two places in the order");
+    found(
+        TRANSITIONS,
+        "    class: 8",
+        "    class: 1",
+        "`integrity_confirmed` stands after `call_ended`",
+    );
+    found(
+        MACHINE,
+        "order: [DISABLED, CORRUPT",
+        "order: [DISABLED, DISABLED",
+        "two places in the order",
+    );
     found(MACHINE, "order: [DISABLED, CORRUPT", "order: [DISABLED", "`CORRUPT` has no place");
     found(MACHINE, "{class: 3,", "{class: 4,", "numbered from 1");
-    found(MACHINE, "id: ABSENT\n    letter: A", "id: BUILDING\n    letter: A", "`BUILDING` stands where");
+    found(
+        MACHINE,
+        "id: ABSENT\n    letter: A",
+        "id: BUILDING\n    letter: A",
+        "`BUILDING` stands where",
+    );
     found(MACHINE, "letter: X", "letter: A", "two states have one letter");
 }
 
@@ -172,7 +221,12 @@ fn the_documents_rows_are_all_there() {
 fn complete_is_entered_only_by_what_shows_coverage() {
     found_in("queue_drained", "    way: drain\n", "", "without having shown coverage");
     found_in("queue_drained", "way: drain", "way: build", "without having shown coverage");
-    found_in("build_completed", "in: [BUILDING]", "in: [BUILDING, CORRUPT]", "without having shown coverage");
+    found_in(
+        "build_completed",
+        "in: [BUILDING]",
+        "in: [BUILDING, CORRUPT]",
+        "without having shown coverage",
+    );
     found_in("mode_on", "next: ABSENT", "next: COMPLETE", "without having shown coverage");
     found_in(
         "reconcile_completed",
@@ -243,17 +297,32 @@ fn reasons_are_added_where_they_stand() {
         "next: no_change, adds: [DIRTY_BACKLOG]",
         "for BUILDING alone",
     );
-    found_in("mode_off", "adds: [MODE_OFF]", "adds: [MODE_OFF, BELOW_THRESHOLD]", "exactly one reason");
+    found_in(
+        "mode_off",
+        "adds: [MODE_OFF]",
+        "adds: [MODE_OFF, BELOW_THRESHOLD]",
+        "exactly one reason",
+    );
     found_in("mode_off", "adds: [MODE_OFF]", "adds: [WATCHER_DOWN]", "exactly one reason");
     found_in("mode_off", " adds: [MODE_OFF],", "", "exactly one reason");
-    found_in("evicted", "next: ABSENT,", "next: ABSENT, adds: [DIRTY_BACKLOG],", "a state that has none");
+    found_in(
+        "evicted",
+        "next: ABSENT,",
+        "next: ABSENT, adds: [DIRTY_BACKLOG],",
+        "a state that has none",
+    );
     found_in(
         "write_rolled_back",
         "next: UNCERTAIN, adds: [DIRTY_BACKLOG]",
         "next: UNCERTAIN",
         "UNCERTAIN without a reason",
     );
-    found_in("write_rolled_back", "adds: [DIRTY_BACKLOG]", "adds: [MODE_OFF]", "never stands in UNCERTAIN");
+    found_in(
+        "write_rolled_back",
+        "adds: [DIRTY_BACKLOG]",
+        "adds: [MODE_OFF]",
+        "never stands in UNCERTAIN",
+    );
     found_in(
         "write_rolled_back",
         "adds: [DIRTY_BACKLOG]",
@@ -305,7 +374,12 @@ fn every_state_and_reason_can_be_come_to() {
 
 #[test]
 fn every_reason_can_be_got_out_of() {
-    found(MACHINE, "recovered_by: [mode_on]", "recovered_by: []", "nothing recovers from `MODE_OFF`");
+    found(
+        MACHINE,
+        "recovered_by: [mode_on]",
+        "recovered_by: []",
+        "nothing recovers from `MODE_OFF`",
+    );
     found(
         MACHINE,
         "recovered_by: [mode_on]",
@@ -323,14 +397,24 @@ fn every_reason_can_be_got_out_of() {
 
 #[test]
 fn citations_are_there_once_and_known() {
-    found(EXCLUSION, "clauses: [FR-LSI-CAND-FZ-01]", "clauses: []", "`fuzzy_bypasses` cites no clause");
+    found(
+        EXCLUSION,
+        "clauses: [FR-LSI-CAND-FZ-01]",
+        "clauses: []",
+        "`fuzzy_bypasses` cites no clause",
+    );
     found(
         EXCLUSION,
         "[FR-LSI-CAND-FZ-01]",
         "[FR-LSI-CAND-FZ-01, FR-LSI-CAND-FZ-01]",
         "`FR-LSI-CAND-FZ-01` twice",
     );
-    found(EXCLUSION, "[FR-LSI-CAND-FZ-01]", "[FR-LSI-CAND-FZ-09]", "neither a requirement nor an erratum");
+    found(
+        EXCLUSION,
+        "[FR-LSI-CAND-FZ-01]",
+        "[FR-LSI-CAND-FZ-09]",
+        "neither a requirement nor an erratum",
+    );
 }
 
 #[test]
@@ -349,7 +433,12 @@ fn what_the_documents_name_is_there_by_that_name() {
 #[test]
 fn values_fit_their_keys() {
     let file = CONFIGURATION;
-    found(file, "default: sqlite", "default: postgres", "`\"postgres\"` is not a value of this key");
+    found(
+        file,
+        "default: sqlite",
+        "default: postgres",
+        "`\"postgres\"` is not a value of this key",
+    );
     found(file, "default: 2000", "default: -1", "is not a value of this key");
     found(file, "default: 0.25", "default: 1.5", "is not a value of this key");
     found(file, "default: [1, 2, 3]", "default: [1, 2, 5]", "is not a value of this key");
@@ -402,7 +491,12 @@ fn limits_can_mean_what_they_say() {
         "index_max_indexes, inclusive: true, zero_is_none: true",
         "cannot be 0",
     );
-    found(DECISIONS, "{key: index_max_indexes", "{key: index_watch", "`index_watch` is not a number");
+    found(
+        DECISIONS,
+        "{key: index_max_indexes",
+        "{key: index_watch",
+        "`index_watch` is not a number",
+    );
     found(
         DECISIONS,
         "timeout_ms: 7, budget_ms: 1",
@@ -425,10 +519,25 @@ fn the_tokenizer_keeps_its_promises() {
 
 #[test]
 fn worked_examples_are_what_the_figures_give() {
-    found(FILTER, "m: 5025332, hashes: 7", "m: 5021884, hashes: 7", "5025332, 7, 628167) by the formula");
-    found(FILTER, "hashes: 7, packed_bytes: 628167", "hashes: 6, packed_bytes: 628167", "by the formula");
+    found(
+        FILTER,
+        "m: 5025332, hashes: 7",
+        "m: 5021884, hashes: 7",
+        "5025332, 7, 628167) by the formula",
+    );
+    found(
+        FILTER,
+        "hashes: 7, packed_bytes: 628167",
+        "hashes: 6, packed_bytes: 628167",
+        "by the formula",
+    );
     found(FILTER, "packed_bytes: 628167", "packed_bytes: 628166", "by the formula");
-    found(FILTER, "  value: wrapping64", "  value: exact", "probe 1 is bit 4927950 here and Some(4830570)");
+    found(
+        FILTER,
+        "  value: wrapping64",
+        "  value: exact",
+        "probe 1 is bit 4927950 here and Some(4830570)",
+    );
     found(FILTER, "stored: -1,", "stored: 1,", "is stored as -1");
     let (sources, _) = changed(CONFIGURATION, "    default: 0.01", "    default: 0.02");
     let findings = findings(sources);

@@ -1,6 +1,7 @@
 //! Worked examples are what the figures beside them give.
 //!
-//! They are worked independently, with more digits than a program has; a difference here is a mistake in one of the two.
+//! They are worked independently, with more digits than a program has; a difference here is a
+//! mistake in one of the two.
 
 use crate::index::{Arithmetic, Index, ProbeVector, Rounding, SizingVector, files};
 use crate::place::Finding;
@@ -14,8 +15,9 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
         let worked = size(index, vector);
         let given = (vector.n, vector.m, vector.hashes, vector.packed_bytes);
         if worked != given {
-            let message =
-                format!("n, m, k_hashes and bytes are {given:?} here and {worked:?} by the formula");
+            let message = format!(
+                "n, m, k_hashes and bytes are {given:?} here and {worked:?} by the formula"
+            );
             wrong(vector.max_bytes.referenced.line(), message);
         }
     }
@@ -31,14 +33,16 @@ pub(super) fn lint(index: &Index, findings: &mut Vec<Finding>) {
     for vector in &filter.probes {
         let bit = probe(index.filter.arithmetic.value, vector);
         if bit != Some(vector.bit) {
-            let message = format!("probe {} is bit {} here and {bit:?} by the formula", vector.i, vector.bit);
+            let message =
+                format!("probe {} is bit {} here and {bit:?} by the formula", vector.i, vector.bit);
             wrong(vector.h1.referenced.line(), message);
         }
     }
     for vector in &filter.seeds {
         let stored = vector.seed.value.cast_signed();
         if stored != vector.stored {
-            let message = format!("seed {} is stored as {stored}, not {}", vector.seed.value, vector.stored);
+            let message =
+                format!("seed {} is stored as {stored}, not {}", vector.seed.value, vector.stored);
             wrong(vector.seed.referenced.line(), message);
         }
     }
@@ -89,13 +93,15 @@ fn decisions(index: &Index, findings: &mut Vec<Finding>) {
     for vector in &index.decisions.maintenance.vectors {
         let budget = (vector.fraction * vector.timeout_ms.value as f64).floor() as u64;
         if budget != vector.budget_ms {
-            let message = format!("the budget is {} here and {budget} by the rule", vector.budget_ms);
+            let message =
+                format!("the budget is {} here and {budget} by the rule", vector.budget_ms);
             findings.push(Finding::at(files::DECISIONS, &vector.timeout_ms, message));
         }
     }
     for vector in &index.decisions.cooldown.vectors {
         if (vector.now < vector.disabled_until.value) != vector.active {
-            let message = "a cooldown is active before its end, and neither at it nor after".to_owned();
+            let message =
+                "a cooldown is active before its end, and neither at it nor after".to_owned();
             findings.push(Finding::at(files::DECISIONS, &vector.disabled_until, message));
         }
     }

@@ -21,7 +21,13 @@ fn found(file: &str, old: &str, new: &str, place: &str, message: &str) {
 #[test]
 fn closed_lists_are_complete() {
     found(TOOL, "  - id: fuzzy_query", "  - id: regex", TOOL, "there is no check `fuzzy_query`");
-    found(TOOL, "{id: query_bytes,", "{id: elapsed_width,", TOOL, "there is no limit `query_bytes`");
+    found(
+        TOOL,
+        "{id: query_bytes,",
+        "{id: elapsed_width,",
+        TOOL,
+        "there is no limit `query_bytes`",
+    );
     found(
         TOOL,
         "{id: backend_error, when",
@@ -40,8 +46,20 @@ fn closed_lists_are_complete() {
 
 #[test]
 fn fields_and_keys_fit_their_types() {
-    found(TOOL, "    default: exact\n", "    default: nearly\n", TOOL, "is not a value of this field");
-    found(TOOL, "default_from: mode_default", "default_from: max_files", TOOL, "`max_files` is not a string");
+    found(
+        TOOL,
+        "    default: exact\n",
+        "    default: nearly\n",
+        TOOL,
+        "is not a value of this field",
+    );
+    found(
+        TOOL,
+        "default_from: mode_default",
+        "default_from: max_files",
+        TOOL,
+        "`max_files` is not a string",
+    );
     found(
         TOOL,
         "default_from: include_hidden_default",
@@ -49,10 +67,28 @@ fn fields_and_keys_fit_their_types() {
         TOOL,
         "is not true or false",
     );
-    found(TOOL, "    default: exact\n", "    default: fuzzy\n", TOOL, "differs from `mode_default`");
-    found(TOOL, "    field: query\n", "    field: pattern\n", TOOL, "names `pattern`, which is no field");
+    found(
+        TOOL,
+        "    default: exact\n",
+        "    default: fuzzy\n",
+        TOOL,
+        "differs from `mode_default`",
+    );
+    found(
+        TOOL,
+        "    field: query\n",
+        "    field: pattern\n",
+        TOOL,
+        "names `pattern`, which is no field",
+    );
     found(CONFIG, "    documents: 0.8", "    documents: 1.5", CONFIG, "is not a value of this key");
-    found(CONFIG, "    documents: 0.8", "    documents: much", CONFIG, "is not a value of this key");
+    found(
+        CONFIG,
+        "    documents: 0.8",
+        "    documents: much",
+        CONFIG,
+        "is not a value of this key",
+    );
     found(CONFIG, "    minimum: 0\n", "", CONFIG, "have `minimum` and `maximum`");
 }
 
@@ -65,11 +101,29 @@ fn references_and_ids_are_looked_at() {
         TOOL,
         "is not a configuration key of search_files",
     );
-    found(TOOL, "clauses: [OUTF-SF-query]", "clauses: [OUTF-SF-question]", TOOL, "neither a requirement nor");
+    found(
+        TOOL,
+        "clauses: [OUTF-SF-query]",
+        "clauses: [OUTF-SF-question]",
+        TOOL,
+        "neither a requirement nor",
+    );
     found(TOOL, "clauses: [OUTF-SF-query]", "clauses: []", TOOL, "`query` cites no clause");
     found(TOOL, "document: '001'", "document: '007'", TOOL, "there is no document `007`");
-    found(TOOL, "  - id: files_json", "  - id: files_same", TOOL, "rule `files_same` is given twice");
-    found(TOOL, "  - name: returned", "  - name: query", TOOL, "field of the answer `query` is given twice");
+    found(
+        TOOL,
+        "  - id: files_json",
+        "  - id: files_same",
+        TOOL,
+        "rule `files_same` is given twice",
+    );
+    found(
+        TOOL,
+        "  - name: returned",
+        "  - name: query",
+        TOOL,
+        "field of the answer `query` is given twice",
+    );
 }
 
 #[test]

@@ -26,9 +26,18 @@ fn told(answer: &Answer) -> Vec<String> {
         for line in &file.lines {
             let mark = if line.selected { ':' } else { '-' };
             let text = line.text.as_ref().map(|text| escape(&text.0)).unwrap_or_default();
-            let spans =
-                line.spans.iter().flatten().map(|(start, end)| format!("{start}..{end}")).collect::<Vec<_>>();
-            told.push(format!("{} {}{mark}{text}{}", escape(&path.0), line.number, spans.join(",")));
+            let spans = line
+                .spans
+                .iter()
+                .flatten()
+                .map(|(start, end)| format!("{start}..{end}"))
+                .collect::<Vec<_>>();
+            told.push(format!(
+                "{} {}{mark}{text}{}",
+                escape(&path.0),
+                line.number,
+                spans.join(",")
+            ));
         }
         if let Some(count) = file.count {
             told.push(format!("{} {count}", escape(&path.0)));
@@ -97,8 +106,12 @@ fn templates_know_their_fields() {
 #[test]
 fn offsets_are_those_of_the_decoded_text() {
     let by_offset = reader(Show::Spans, "{path}:{line}:{offset}:{end}", None);
-    let wide = Pack { tree: vec![crate::case::Entry::file("a", b"\xff\xfem\0\n\0x\0m\0\n\0".to_vec())] };
-    assert_eq!(told(&answer(&by_offset, &wide, b"a:1:0:1\na:2:3:4\n").unwrap()), ["a 1:0..1", "a 2:1..2"]);
+    let wide =
+        Pack { tree: vec![crate::case::Entry::file("a", b"\xff\xfem\0\n\0x\0m\0\n\0".to_vec())] };
+    assert_eq!(
+        told(&answer(&by_offset, &wide, b"a:1:0:1\na:2:3:4\n").unwrap()),
+        ["a 1:0..1", "a 2:1..2"]
+    );
     let marked = Pack::of(&[("a", "\u{feff}m\nm\n")]);
     assert_eq!(told(&answer(&by_offset, &marked, b"a:2:2:3\n").unwrap()), ["a 2:0..1"]);
 }
@@ -108,5 +121,8 @@ fn only_where_the_adapter_says_so_may_the_last_record_lack_its_end() {
     let mut reader = reader(Show::Lines, "{path}:{line}:{text}", None);
     assert!(answer(&reader, &Pack::default(), b"a:1:x\na:2:y").is_err());
     reader.open_end = true;
-    assert_eq!(told(&answer(&reader, &Pack::default(), b"a:1:x\na:2:y").unwrap()), ["a 1:x", "a 2:y"]);
+    assert_eq!(
+        told(&answer(&reader, &Pack::default(), b"a:1:x\na:2:y").unwrap()),
+        ["a 1:x", "a 2:y"]
+    );
 }

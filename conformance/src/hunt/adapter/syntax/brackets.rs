@@ -2,9 +2,12 @@
 //!
 //! Responsible for: members of a set in an order in which none is mistaken for something else.
 //! Left to neighbours: everything outside brackets ([`super`]).
-//! Invariants: what is written is one pair of brackets, whatever was nested in it; operators on sets are refused.
+//! Invariants: what is written is one pair of brackets, whatever was nested in it; operators on
+//! sets are refused.
 
-use regex_syntax::ast::{ClassAsciiKind, ClassBracketed, ClassPerlKind, ClassSet, ClassSetItem, Literal};
+use regex_syntax::ast::{
+    ClassAsciiKind, ClassBracketed, ClassPerlKind, ClassSet, ClassSetItem, Literal,
+};
 use touchstone_spec::adapter::Syntax;
 
 use super::Writer;
@@ -66,18 +69,26 @@ fn item(writer: Writer, one: &ClassSetItem, members: &mut Members) -> Result<(),
         ClassSetItem::Literal(literal) => members.single.push(character(literal)?),
         ClassSetItem::Range(range) => {
             let (start, end) = (character(&range.start)?, character(&range.end)?);
-            let odd = |one: char| !one.is_alphanumeric() || (writer.syntax == Syntax::Ere && !one.is_ascii());
+            let odd = |one: char| {
+                !one.is_alphanumeric() || (writer.syntax == Syntax::Ere && !one.is_ascii())
+            };
             if odd(start) || odd(end) {
                 return Err("a range that does not go from letter to letter".to_owned());
             }
             members.whole.extend([start, '-', end]);
         }
-        ClassSetItem::Ascii(class) if class.negated => return Err("a complement in a set".to_owned()),
+        ClassSetItem::Ascii(class) if class.negated => {
+            return Err("a complement in a set".to_owned());
+        }
         ClassSetItem::Ascii(class) => ascii(&class.kind, members)?,
-        ClassSetItem::Perl(class) if class.negated => return Err("a complement in a set".to_owned()),
+        ClassSetItem::Perl(class) if class.negated => {
+            return Err("a complement in a set".to_owned());
+        }
         ClassSetItem::Perl(class) => members.whole.push_str(match (writer.syntax, &class.kind) {
             (Syntax::Ere, ClassPerlKind::Digit) if writer.ascii => "0-9",
-            (Syntax::Ere, ClassPerlKind::Digit) => return Err(r"`\d`: all digits of Unicode".to_owned()),
+            (Syntax::Ere, ClassPerlKind::Digit) => {
+                return Err(r"`\d`: all digits of Unicode".to_owned());
+            }
             (Syntax::Ere, ClassPerlKind::Word) => "[:alnum:]_",
             (Syntax::Ere, ClassPerlKind::Space) => "[:space:]",
             (_, ClassPerlKind::Digit) => r"\d",
@@ -85,7 +96,9 @@ fn item(writer: Writer, one: &ClassSetItem, members: &mut Members) -> Result<(),
             (_, ClassPerlKind::Space) => r"\s",
         }),
         ClassSetItem::Unicode(_) => return Err("a property in a set".to_owned()),
-        ClassSetItem::Bracketed(inner) if inner.negated => return Err("a complement in a set".to_owned()),
+        ClassSetItem::Bracketed(inner) if inner.negated => {
+            return Err("a complement in a set".to_owned());
+        }
         ClassSetItem::Bracketed(inner) => set(writer, &inner.kind, members)?,
         ClassSetItem::Union(union) => {
             for one in &union.items {

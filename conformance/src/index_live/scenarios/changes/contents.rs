@@ -14,13 +14,17 @@ pub(super) fn all() -> Vec<Example> {
     }
     all.extend(outside());
     for how in Allocating::ALL {
-        all.push(Example::new(format!("{how:?} of space"), [Edit::Allocate(text("big.txt"), how, 1, 1)]));
+        all.push(Example::new(
+            format!("{how:?} of space"),
+            [Edit::Allocate(text("big.txt"), how, 1, 1)],
+        ));
     }
     all.extend([
         Example::new("chmod of a directory", [Edit::Chmod(text("src"), false)]).finding("omega"),
         Example::new("chown of a directory", [Edit::Chown(text("src"))]),
         Example::new("access list of a file", [Edit::Acl(text("a.txt"), false)]),
-        Example::new("access list of a directory", [Edit::Acl(text("src"), false)]).finding("omega"),
+        Example::new("access list of a directory", [Edit::Acl(text("src"), false)])
+            .finding("omega"),
         Example::new("attribute of a file", [Edit::SetXattr(text("b.txt"), part("needle"))]),
         Example::new("attribute of a directory", [Edit::SetXattr(text("src"), part("needle"))]),
         Example::new("many files", [Edit::Many(text("m"), 3, part("needle\n"))]),
@@ -57,7 +61,8 @@ fn plain(object: &str, path: &str, word: &str) -> Vec<Example> {
 fn by_handles(object: &str, path: &str, word: &str) -> Vec<Example> {
     let (handle, path, word) = (text("h"), text(path), part(word));
     let open = || Edit::Open(path.clone(), handle.clone());
-    let through = |name: &str, edit| Example::new(format!("{name} of {object}"), [edit]).ready([open()]);
+    let through =
+        |name: &str, edit| Example::new(format!("{name} of {object}"), [edit]).ready([open()]);
     vec![
         through("write through a handle", Edit::WriteThrough(handle.clone(), 0, word.clone())),
         Example::new(
@@ -101,7 +106,10 @@ fn by_other_names(object: &str, path: &str, word: &str) -> Vec<Example> {
             format!("write of {object} by a name outside, long after it was read"),
             [Edit::ByOtherName(path.clone(), alias.clone(), line())],
         )
-        .ready([Edit::HardLink(path, alias), Edit::StepClock(text("src/late"), 60_000, part("late\n"))]),
+        .ready([
+            Edit::HardLink(path, alias),
+            Edit::StepClock(text("src/late"), 60_000, part("late\n")),
+        ]),
     ]
 }
 

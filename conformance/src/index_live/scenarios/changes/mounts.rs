@@ -14,11 +14,17 @@ pub(super) fn all() -> Vec<Example> {
         Example::new("an overlay", [overlay("needle in a lower layer\n")]),
         Example::new("copy-up", [Edit::CopyUp(text("docs/l.txt"), part("needle\n"))])
             .ready([overlay("alpha\n")]),
-        Example::new("a write in a file system in memory", [Edit::write("docs/m.txt", "zebra needle\n")])
+        Example::new(
+            "a write in a file system in memory",
+            [Edit::write("docs/m.txt", "zebra needle\n")],
+        )
+        .ready([memory()])
+        .finding("zebra needle"),
+        Example::new("a mount that moves", [Edit::MoveMount(text("docs"), text("src"))])
+            .ready([memory()]),
+        Example::new("a mount that goes", [Edit::Unmount(text("docs"))])
             .ready([memory()])
-            .finding("zebra needle"),
-        Example::new("a mount that moves", [Edit::MoveMount(text("docs"), text("src"))]).ready([memory()]),
-        Example::new("a mount that goes", [Edit::Unmount(text("docs"))]).ready([memory()]).finding("Quartz"),
+            .finding("Quartz"),
         Example::new("a mount of a file that goes", [Edit::Unmount(text("b.txt"))])
             .ready([Edit::Bind(text("../out/needle.txt"), text("b.txt"))])
             .finding("alpha"),
@@ -26,10 +32,16 @@ pub(super) fn all() -> Vec<Example> {
             "a write of a mounted file by its other name",
             [Edit::ByOtherName(text("b.txt"), text("../out/m.txt"), part("needle\n"))],
         )
-        .ready([Edit::write("../out/m.txt", "alpha\n"), Edit::Bind(text("../out/m.txt"), text("b.txt"))]),
-        Example::new("a write in a mounted directory", [Edit::write("../out/needle.txt", "zebra needle\n")])
-            .ready([Edit::Bind(text("../out"), text("docs"))])
-            .finding("zebra needle"),
+        .ready([
+            Edit::write("../out/m.txt", "alpha\n"),
+            Edit::Bind(text("../out/m.txt"), text("b.txt")),
+        ]),
+        Example::new(
+            "a write in a mounted directory",
+            [Edit::write("../out/needle.txt", "zebra needle\n")],
+        )
+        .ready([Edit::Bind(text("../out"), text("docs"))])
+        .finding("zebra needle"),
     ];
     for (name, show) in [("bound", Edit::Bind as Showing), ("attached", Edit::Attach)] {
         let shown = |object: &str, from: &str, to: &str| {

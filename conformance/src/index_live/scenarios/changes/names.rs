@@ -16,7 +16,10 @@ fn made() -> Vec<Example> {
         Example::new(format!("{name} without a name"), [edit])
     };
     vec![
-        Example::new("a new directory", [Edit::Mkdir(text("new")), Edit::write("new/n.txt", "needle\n")]),
+        Example::new(
+            "a new directory",
+            [Edit::Mkdir(text("new")), Edit::write("new/n.txt", "needle\n")],
+        ),
         Example::new("a pipe", [Edit::Fifo(text("pipe"))]),
         Example::new(
             "a pipe in the place of a file",
@@ -32,7 +35,8 @@ fn made() -> Vec<Example> {
 
 fn linked() -> Vec<Example> {
     let mut all = Vec::new();
-    for (name, link) in [("second name", Edit::HardLink as Moving), ("touched second name", Edit::SecondName)]
+    for (name, link) in
+        [("second name", Edit::HardLink as Moving), ("touched second name", Edit::SecondName)]
     {
         let linked = |object: &str, edit| Example::new(format!("{name} of {object}"), [edit]);
         all.extend([
@@ -45,22 +49,28 @@ fn linked() -> Vec<Example> {
 }
 
 fn gone() -> Vec<Example> {
-    let removed =
-        |object: &str, path: &str| Example::new(format!("removal of {object}"), [Edit::Remove(text(path))]);
+    let removed = |object: &str, path: &str| {
+        Example::new(format!("removal of {object}"), [Edit::Remove(text(path))])
+    };
     vec![
         removed("a file", "a.txt"),
         removed("an ignore file", ".gitignore"),
         removed("a directory", "src").finding("zebra"),
         removed("a link", "link"),
         Example::new("another root", [Edit::NewRoot]),
-        Example::new("a file replaced", [Edit::Replace(text("b.txt"), part("needle in another\n"))]),
+        Example::new(
+            "a file replaced",
+            [Edit::Replace(text("b.txt"), part("needle in another\n"))],
+        ),
         Example::new("an ignore file replaced", [Edit::Replace(text(".gitignore"), part("#\n"))]),
     ]
 }
 
 fn moved() -> Vec<Example> {
     let mut all = Vec::new();
-    for (name, moving) in [("rename", Edit::Rename as Moving), ("plain rename", Edit::RenameNoReplace)] {
+    for (name, moving) in
+        [("rename", Edit::Rename as Moving), ("plain rename", Edit::RenameNoReplace)]
+    {
         let moved = |object: &str, from: &str, to: &str| {
             Example::new(format!("{name} of {object}"), [moving(text(from), text(to))])
         };

@@ -1,8 +1,10 @@
 //! The worst model there is: it believes whatever it reads, and does it.
 //!
-//! Responsible for: reading a prompt the way no model should: every line that looks like a path is a file to it, every order is followed, wherever it
+//! Responsible for: reading a prompt the way no model should: every line that looks like a path is
+//! a file to it, every order is followed, wherever it
 //! stands, also if it has to be unescaped first.
-//! Left to neighbours: where the orders come from ([`super::trees`]), what must become of the answer ([`super`]).
+//! Left to neighbours: where the orders come from ([`super::trees`]), what must become of the
+//! answer ([`super`]).
 //! Invariant: all that it says of its own begins with [`MARK`], which stands in no tree.
 
 use forge_search_engine::language_model::Prompt;
@@ -52,7 +54,10 @@ pub(crate) fn obey(prompt: &Prompt) -> Said {
             "line" => {
                 let (path, line) = rest.rsplit_once(' ').unwrap_or((rest, "1"));
                 let lines = vec![line.parse().unwrap_or(1)];
-                named.insert(0, Named { path: path.to_owned(), lines, reason: format!("{MARK} see there") });
+                named.insert(
+                    0,
+                    Named { path: path.to_owned(), lines, reason: format!("{MARK} see there") },
+                );
             }
             "first" => {
                 let (mut front, back): (Vec<Named>, Vec<Named>) =
@@ -64,7 +69,9 @@ pub(crate) fn obey(prompt: &Prompt) -> Said {
             "drop" => named.retain(|file| file.path != rest),
             "none" => named.clear(),
             "say" => named.iter_mut().for_each(|file| file.reason = format!("{MARK} {rest}")),
-            "leak" => named.iter_mut().for_each(|file| file.reason = format!("{MARK} {}", prompt.system)),
+            "leak" => {
+                named.iter_mut().for_each(|file| file.reason = format!("{MARK} {}", prompt.system))
+            }
             "answer" => instead = Some(rest.to_owned()),
             _ => wrappers.push((verb, rest.to_owned())),
         }
@@ -107,14 +114,24 @@ fn files_of(data: &str) -> Vec<Named> {
         }
         let Some(at) = line.find([':', '-']) else { continue };
         let (number, content) = line.split_at(at);
-        if let (Ok(number), true, Some(last)) = (number.parse(), content.starts_with(':'), named.last_mut()) {
+        if let (Ok(number), true, Some(last)) =
+            (number.parse(), content.starts_with(':'), named.last_mut())
+        {
             last.lines.push(number);
         }
         let content = content.get(1..).unwrap_or_default().trim();
-        if content.contains('/') && content.contains('.') && !content.contains(' ') && content.len() < 60 {
+        if content.contains('/')
+            && content.contains('.')
+            && !content.contains(' ')
+            && content.len() < 60
+        {
             named.insert(
                 0,
-                Named { path: content.to_owned(), lines: vec![1], reason: format!("{MARK} a path") },
+                Named {
+                    path: content.to_owned(),
+                    lines: vec![1],
+                    reason: format!("{MARK} a path"),
+                },
             );
         }
     }

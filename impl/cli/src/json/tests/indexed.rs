@@ -3,7 +3,8 @@
 use std::{fs, path::Path, sync::Arc, time::Instant};
 
 use forge_search_engine::{
-    Call, Config, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset, Sandbox, Service, ToolContext,
+    Call, Config, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset, Sandbox, Service,
+    ToolContext,
     index::{Clock, SystemClock},
 };
 use serde_json::{Value, json};
@@ -14,7 +15,8 @@ use crate::json::JsonCalls as _;
 /// Large enough for a file whose end no first look sees.
 const LARGE: usize = 3 << 19;
 
-/// The system's clock, a second later: where nothing watches, times that are too young prove nothing.
+/// The system's clock, a second later: where nothing watches, times that are too young prove
+/// nothing.
 #[derive(Debug)]
 struct Later(SystemClock);
 
@@ -64,7 +66,8 @@ impl Pair {
         write(self.directory.path(), path, bytes);
     }
 
-    /// The answer, which is the same with the index and without, and how many files were read with it.
+    /// The answer, which is the same with the index and without, and how many files were read with
+    /// it.
     fn asked(&self, request: &Value, budget: u64) -> (Option<Value>, u64) {
         let ask = |service: &Service| {
             let mut context = ToolContext { max_output_bytes: budget, ..ToolContext::default() };
@@ -101,7 +104,8 @@ fn late(start: &str, end: &[u8]) -> Vec<u8> {
     [start.as_bytes(), &b"filler line\n".repeat(LARGE / 12), end].concat()
 }
 
-/// Every kind of file, among each other: `n…` hold the needle, and of each kind one stands first and one last.
+/// Every kind of file, among each other: `n…` hold the needle, and of each kind one stands first
+/// and one last.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let utf16 = |text: &str| {
         let units = text.encode_utf16().flat_map(u16::to_le_bytes);
@@ -170,7 +174,9 @@ fn an_index_changes_no_byte_of_an_answer() {
         ] {
             for depth in [None, Some(1), Some(2), Some(3), Some(4)] {
                 let mut request = query(&fields);
-                if let (Some(depth), None, None) = (depth, fields.get("max_depth"), fields.get("recursive")) {
+                if let (Some(depth), None, None) =
+                    (depth, fields.get("max_depth"), fields.get("recursive"))
+                {
                     request["max_depth"] = json!(depth);
                 }
                 pair.asked(&request, 1 << 24);
@@ -190,7 +196,8 @@ fn an_index_changes_no_byte_of_an_answer() {
 #[test]
 fn only_files_that_may_match_and_files_of_unknown_kind_are_read() {
     let pair = Pair::of(&files(), |_| ());
-    // Five in UTF-8 hold it. Eight are read in any case: two short ones, one of replacement characters, a decomposed one,
+    // Five in UTF-8 hold it. Eight are read in any case: two short ones, one of replacement
+    // characters, a decomposed one,
     // three in UTF-16, and one with a line break in its name.
     let (answer, seen) = pair.asked(&query(&json!({})), 1 << 24);
     let stats = &answer.unwrap()["stats"];
@@ -234,7 +241,8 @@ fn an_answer_follows_files_that_change_their_kind() {
         for (path, bytes) in files() {
             pair.write(path, &bytes);
         }
-        fs::rename(pair.directory.path().join("new-nul"), pair.directory.path().join("b-text")).unwrap();
+        fs::rename(pair.directory.path().join("new-nul"), pair.directory.path().join("b-text"))
+            .unwrap();
         pair.asked(&needle, 1 << 24);
         pair.settle();
         pair.asked(&needle, 1 << 24);
@@ -245,7 +253,9 @@ fn an_answer_follows_files_that_change_their_kind() {
 #[test]
 fn without_a_watcher_the_kinds_of_files_that_stood_still_are_believed() {
     let mut files = files();
-    files.extend(["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8"].map(|name| (name, b"text\n".to_vec())));
+    files.extend(
+        ["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8"].map(|name| (name, b"text\n".to_vec())),
+    );
     let pair = Pair::of(&files, |config| config.index.index_watch = false);
     let needle = query(&json!({}));
     assert_eq!(pair.seen(&needle), 13);
@@ -257,7 +267,9 @@ fn without_a_watcher_the_kinds_of_files_that_stood_still_are_believed() {
 #[test]
 fn a_process_that_only_reads_a_stored_index_reads_as_few_files() {
     let mut files = files();
-    files.extend(["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8"].map(|name| (name, b"text\n".to_vec())));
+    files.extend(
+        ["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8"].map(|name| (name, b"text\n".to_vec())),
+    );
     let cache = tempfile::tempdir().unwrap();
     let stored = |config: &mut Config| {
         config.index.index_storage = IndexStorage::Sqlite;

@@ -59,7 +59,9 @@ fn caps_may_be_reached_and_not_exceeded() {
             "{message}"
         );
     }
-    for field in ["max_results", "max_matches_per_file", "max_file_size_bytes", "max_files", "max_depth"] {
+    for field in
+        ["max_results", "max_matches_per_file", "max_file_size_bytes", "max_files", "max_depth"]
+    {
         assert_eq!(refused(json!({ field: 0 })).0, field);
     }
 }
@@ -67,8 +69,14 @@ fn caps_may_be_reached_and_not_exceeded() {
 #[test]
 fn a_flat_search_has_depth_one() {
     assert_eq!(parse(json!({ "recursive": false })).unwrap().scope.depth, Depth::Children);
-    assert_eq!(parse(json!({ "recursive": false, "max_depth": 1 })).unwrap().scope.depth, Depth::Children);
-    assert_eq!(parse(json!({ "recursive": true, "max_depth": 1 })).unwrap().scope.depth, Depth::AtMost(1));
+    assert_eq!(
+        parse(json!({ "recursive": false, "max_depth": 1 })).unwrap().scope.depth,
+        Depth::Children
+    );
+    assert_eq!(
+        parse(json!({ "recursive": true, "max_depth": 1 })).unwrap().scope.depth,
+        Depth::AtMost(1)
+    );
     assert_eq!(refused(json!({ "recursive": false, "max_depth": 2 })).0, "max_depth");
 }
 

@@ -3,15 +3,18 @@
 use std::{fs, path::Path, slice, sync::Arc};
 
 use forge_search_engine::{
-    Answer, BackendChoice, Call, Config, Preset, Profile, Sandbox, Service, TokenCounter, Tokenizer,
-    TokenizerName, Toolbox, toolbox::definitions,
+    Answer, BackendChoice, Call, Config, Preset, Profile, Sandbox, Service, TokenCounter,
+    Tokenizer, TokenizerName, Toolbox, toolbox::definitions,
 };
 use serde_json::{Value, json};
 
 use crate::json::Json;
 
 /// A toolbox over a tree of these files.
-fn toolbox(files: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> (tempfile::TempDir, Toolbox) {
+fn toolbox(
+    files: &[(&str, &str)],
+    change: impl FnOnce(&mut Config),
+) -> (tempfile::TempDir, Toolbox) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = dir.path().join(path);
@@ -42,7 +45,8 @@ const USERS: [(&str, &str); 4] = [
 #[test]
 fn files_are_ranked_by_their_terms() {
     let (_dir, toolbox) = toolbox(&USERS, |_| {});
-    let answer = call(&toolbox, "search_text", &json!({ "query": "UserService", "context_lines": 1 }));
+    let answer =
+        call(&toolbox, "search_text", &json!({ "query": "UserService", "context_lines": 1 }));
     let results = answer.structured["results"].as_array().unwrap();
     assert_eq!(answer.structured["total"], 2, "{answer:#?}");
     assert_eq!(results[0]["path"], "src/user_service.rs");
@@ -56,8 +60,11 @@ fn files_are_ranked_by_their_terms() {
 #[test]
 fn every_line_is_found_page_by_page() {
     let (_dir, toolbox) = toolbox(&USERS, |_| {});
-    let whole =
-        call(&toolbox, "grep", &json!({ "pattern": "user", "case": "insensitive", "context_lines": 0 }));
+    let whole = call(
+        &toolbox,
+        "grep",
+        &json!({ "pattern": "user", "case": "insensitive", "context_lines": 0 }),
+    );
     assert_eq!(whole.structured["total"], 5, "{whole:#?}");
     let mut pages = Vec::new();
     for offset in 0..5 {
@@ -81,7 +88,10 @@ fn paths_are_matched_by_globs() {
         results.iter().map(|found| found["path"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(paths(&json!({ "pattern": "*.rs" })), ["src/main.rs", "src/user_service.rs"]);
-    assert_eq!(paths(&json!({ "pattern": "*.rs", "directory": ".hidden" })), [".hidden/user_service.rs"]);
+    assert_eq!(
+        paths(&json!({ "pattern": "*.rs", "directory": ".hidden" })),
+        [".hidden/user_service.rs"]
+    );
     assert_eq!(paths(&json!({ "pattern": "src/*n.rs" })), ["src/main.rs"]);
     assert_eq!(paths(&json!({ "pattern": "*", "recursive": false })), [""; 0]);
 }
@@ -103,7 +113,10 @@ fn what_is_refused_says_why_and_is_not_counted() {
         refused("find_files", json!({ "pattern": "a", "max_results": 0 })),
         (json!("invalid_argument"), json!("max_results"))
     );
-    assert_eq!(refused("search_text", json!({ "query": "\"a" })), (json!("invalid_query"), json!("query")));
+    assert_eq!(
+        refused("search_text", json!({ "query": "\"a" })),
+        (json!("invalid_query"), json!("query"))
+    );
     assert_eq!(refused("grep", json!([])), (json!("invalid_argument"), Value::Null));
     assert_eq!(refused("nothing", json!({})), (json!("unknown_tool"), Value::Null));
     assert_eq!(
@@ -111,13 +124,17 @@ fn what_is_refused_says_why_and_is_not_counted() {
         (json!("path_not_allowed"), json!("directory"))
     );
     assert_eq!(refused("grep", json!({ "pattern": "a" })), (Value::Null, Value::Null));
-    assert_eq!(refused("grep", json!({ "pattern": "a" })), (json!("rate_limit_exceeded"), Value::Null));
+    assert_eq!(
+        refused("grep", json!({ "pattern": "a" })),
+        (json!("rate_limit_exceeded"), Value::Null)
+    );
 }
 
 #[test]
 fn long_answers_are_cut_from_the_end_and_say_so() {
     let lines = "needle and some more text that takes up room in the answer\n".repeat(500);
-    let (_dir, toolbox) = toolbox(&[("a.txt", &lines)], |config| config.agent.max_answer_bytes = 4_096);
+    let (_dir, toolbox) =
+        toolbox(&[("a.txt", &lines)], |config| config.agent.max_answer_bytes = 4_096);
     let answer = call(&toolbox, "grep", &json!({ "pattern": "needle", "max_results": 100 }));
     let shown = answer.structured["results"].as_array().unwrap().len();
     assert!(shown > 3 && answer.structured.to_string().len() <= 4_096);
@@ -131,8 +148,7 @@ fn a_large_file_that_lacks_the_first_term_is_read_for_the_second() {
     let large = format!("{}needle\n", "some line or other\n".repeat(200_000));
     let (_dir, toolbox) = toolbox(&[("large.txt", large.as_str()), ("small.txt", "a\n")], |_| ());
     // What it lacks behind the second is no reason to pass it over for the second.
-    let request =
-        json!({ "query": "q", "search_terms": ["nowhere", "needle", "absent"], "use_model": false });
+    let request = json!({ "query": "q", "search_terms": ["nowhere", "needle", "absent"], "use_model": false });
     let answer = call(&toolbox, "keyword_search", &request);
     assert_eq!(answer.structured["results"][0]["path"], "large.txt");
     assert_eq!(answer.structured["results"][0]["lines"][0]["line"], 200_001);
@@ -144,7 +160,8 @@ fn one_line_of_megabytes_is_ranked_in_time() {
     let line = format!("{}{}\n", "a ".repeat(1 << 20), "foo(".repeat(1 << 19));
     let (_dir, toolbox) = toolbox(&[("a.c", &line)], |_| ());
     let concept = json!({ "query": "q", "search_terms": ["foo"], "use_model": false });
-    for (tool, request) in [("keyword_search", concept), ("search_text", json!({ "query": "foo" }))] {
+    for (tool, request) in [("keyword_search", concept), ("search_text", json!({ "query": "foo" }))]
+    {
         let answer = call(&toolbox, tool, &request);
         assert_eq!(
             (&answer.structured["complete"], &answer.structured["total"]),
@@ -161,10 +178,19 @@ fn what_was_not_looked_for_to_the_end_would_not_be_sent() {
     assert_ne!(call(&toolbox, "keyword_search", &request).structured["prompt"], Value::Null);
     let late = Call::new();
     late.cancel();
-    let page = toolbox.call(&toolbox.session(), "keyword_search", &Json(&request), &late).structured;
-    let said =
-        (&page["prompt"], &page["complete"], &page["incomplete_because"], &page["notices"][0]["notice"]);
-    assert_eq!(said, (&Value::Null, &json!(false), &json!(["timeout"]), &json!("timeout")), "{page}");
+    let page =
+        toolbox.call(&toolbox.session(), "keyword_search", &Json(&request), &late).structured;
+    let said = (
+        &page["prompt"],
+        &page["complete"],
+        &page["incomplete_because"],
+        &page["notices"][0]["notice"],
+    );
+    assert_eq!(
+        said,
+        (&Value::Null, &json!(false), &json!(["timeout"]), &json!("timeout")),
+        "{page}"
+    );
 }
 
 #[test]
@@ -184,7 +210,8 @@ fn equals_are_in_the_order_of_their_paths_below_the_search_root() {
     let request = json!({ "query": "needle", "directory": root.to_str().unwrap() });
     let answer = call(&toolbox, "search_text", &request);
     let rows = answer.structured["results"].as_array().unwrap();
-    let paths: Vec<&Path> = rows.iter().map(|row| Path::new(row["path"].as_str().unwrap())).collect();
+    let paths: Vec<&Path> =
+        rows.iter().map(|row| Path::new(row["path"].as_str().unwrap())).collect();
     // As shown: relative below the working directory, absolute elsewhere.
     let shown = [root.join(order[0]), "d.rs".into(), root.join(order[2]), root.join(order[3])];
     assert_eq!(paths, shown);
@@ -196,17 +223,25 @@ fn files_beyond_the_limit_do_not_join_by_their_paths_either() {
     let request = json!({ "query": "q", "search_terms": ["needle"], "use_model": false });
     for (limit, total) in [(1, 1), (2, 2)] {
         let (_dir, toolbox) = toolbox(&files, |config| config.max_files = limit);
-        assert_eq!(call(&toolbox, "keyword_search", &request).structured["total"], total, "{limit}");
+        assert_eq!(
+            call(&toolbox, "keyword_search", &request).structured["total"],
+            total,
+            "{limit}"
+        );
     }
 }
 
 #[test]
 fn nobody_is_told_to_use_a_field_that_the_tool_does_not_have() {
-    let (_dir, toolbox) = toolbox(&[("a.txt", "x\n"), ("b.txt", "x\n")], |config| config.max_files = 1);
+    let (_dir, toolbox) =
+        toolbox(&[("a.txt", "x\n"), ("b.txt", "x\n")], |config| config.max_files = 1);
     let request = json!({ "query": "q", "search_terms": ["needle"], "use_model": false });
     let page = call(&toolbox, "keyword_search", &request).structured;
     let said = format!("{} {}", page["message"], page["notices"]);
-    assert!(said.contains("hidden and ignored") && said.contains("only the first 1 files"), "{said}");
+    assert!(
+        said.contains("hidden and ignored") && said.contains("only the first 1 files"),
+        "{said}"
+    );
     assert!(!said.contains("name a `directory`") && !said.contains("in `directory`"), "{said}");
 }
 
@@ -249,7 +284,9 @@ fn what_is_disabled_says_so_before_anything_of_the_request_and_is_not_counted() 
         let answer = toolbox.call(&session, tool, &Json(arguments), &Call::new());
         format!("{} {}", answer.structured["error"], answer.structured["message"])
     };
-    for (tool, table) in [("Search", "search"), ("ripgrep", "search"), ("keyword_search", "keyword")] {
+    for (tool, table) in
+        [("Search", "search"), ("ripgrep", "search"), ("keyword_search", "keyword")]
+    {
         for arguments in [json!({ "pattern": "a" }), json!({ "nothing": 1 }), json!([])] {
             let said = said(tool, &arguments);
             assert!(
@@ -275,15 +312,17 @@ fn a_dry_run_says_what_other_answers_say_beside_their_results() {
     };
     assert_eq!(notices(&toolbox), Value::Null);
     fs::create_dir(dir.path().join(".agent")).unwrap();
-    fs::write(dir.path().join(".agent/config.yml"), "tools: {search: {default_max_results: 0}}\n").unwrap();
+    fs::write(dir.path().join(".agent/config.yml"), "tools: {search: {default_max_results: 0}}\n")
+        .unwrap();
     assert_eq!(notices(&toolbox)[0]["notice"], "configuration");
 }
 
 #[test]
 fn bytes_that_are_no_character_are_not_the_one_that_is_shown_for_them() {
     let (dir, toolbox) = toolbox(&[("a.txt", "\u{fffd} x\n")], |_| {});
-    let score =
-        |tool: &str, request: Value| call(&toolbox, tool, &request).structured["results"][0]["score"].clone();
+    let score = |tool: &str, request: Value| {
+        call(&toolbox, tool, &request).structured["results"][0]["score"].clone()
+    };
     let both = || {
         [
             score("search_text", json!({ "query": "\u{fffd}" })),
@@ -318,7 +357,10 @@ fn problems_behind_its_end_do_not_shorten_an_answer_of_search() {
     let length = answer.structured.to_string().len();
     assert!(length <= 32_768, "{length}");
     // One less ends the answer in this file; with all of them every link is a problem of it.
-    assert_eq!((&answer.structured["count"], &answer.structured["truncated"]), (&json!(19), &json!(true)));
+    assert_eq!(
+        (&answer.structured["count"], &answer.structured["truncated"]),
+        (&json!(19), &json!(true))
+    );
     assert_eq!(answer.structured["errors"], json!([]));
 }
 
@@ -332,7 +374,8 @@ fn what_is_told_besides_counts_for_the_length_of_an_answer() {
     });
     let session = toolbox.session();
     for number in 1..=3 {
-        let answer = toolbox.call(&session, "Search", &Json(&json!({ "pattern": "needle" })), &Call::new());
+        let answer =
+            toolbox.call(&session, "Search", &Json(&json!({ "pattern": "needle" })), &Call::new());
         let notices = answer.structured["notices"].as_array().map_or(0, Vec::len);
         assert_eq!(notices, usize::from(number == 3), "{}", answer.structured);
         let length = answer.structured.to_string().len();
@@ -381,7 +424,10 @@ fn a_pattern_that_fills_the_answer_leaves_no_room_for_results() {
     });
     let pattern = format!("n|{}", "qzxv".repeat(3_000));
     let answer = call(&toolbox, "Search", &json!({ "pattern": pattern }));
-    assert_eq!((&answer.structured["count"], &answer.structured["truncated"]), (&json!(0), &json!(true)));
+    assert_eq!(
+        (&answer.structured["count"], &answer.structured["truncated"]),
+        (&json!(0), &json!(true))
+    );
 }
 
 #[test]

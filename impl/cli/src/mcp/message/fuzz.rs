@@ -63,7 +63,9 @@ fn a_line_is_passed_on_once_or_refused_in_a_sentence_with_its_id() {
                     JsonRpcMessage::Request(request) => {
                         let known = serde_json::to_value(&request.id).ok();
                         assert_eq!(known, id(line));
-                        assert!(reader.open.contains(&request.id) && reader.open.len() == before + 1);
+                        assert!(
+                            reader.open.contains(&request.id) && reader.open.len() == before + 1
+                        );
                     }
                     _ => assert!(reader.opened && reader.open.len() <= before),
                 },

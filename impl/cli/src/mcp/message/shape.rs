@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 use super::{Refusal, quoted};
 
 /// The methods that this server is for.
-pub(crate) const METHODS: [&str; 5] = ["initialize", "ping", "server/discover", "tools/list", "tools/call"];
+pub(crate) const METHODS: [&str; 5] =
+    ["initialize", "ping", "server/discover", "tools/list", "tools/call"];
 
 /// Further methods of the protocol; the SDK answers them.
 const OTHERS: [&str; 11] = [
@@ -63,7 +64,12 @@ const EVERY: [Field; 2] = [
 ];
 
 const INITIALIZE: [Field; 5] = [
-    Field(&["protocolVersion"], Kind::Text, true, "name the protocol's revision, such as \"2025-11-25\""),
+    Field(
+        &["protocolVersion"],
+        Kind::Text,
+        true,
+        "name the protocol's revision, such as \"2025-11-25\"",
+    ),
     Field(&["capabilities"], Kind::Object, true, "it may be empty"),
     Field(&["clientInfo"], Kind::Object, true, "it has `name` and `version`"),
     Field(&["clientInfo", "name"], Kind::Text, true, "say what the client is called"),
@@ -72,25 +78,37 @@ const INITIALIZE: [Field; 5] = [
 
 const CALL: [Field; 2] = [
     Field(&["name"], Kind::Text, true, "`tools/list` tells the names of the tools"),
-    Field(&["arguments"], Kind::Object, false, "put the tool's fields into it, not JSON in a string"),
+    Field(
+        &["arguments"],
+        Kind::Object,
+        false,
+        "put the tool's fields into it, not JSON in a string",
+    ),
 ];
 
 const LIST: [Field; 1] = [Field(&["cursor"], Kind::Text, false, "leave it out")];
 
-/// Holds a request against what its method asks for. A null where a field may be absent is taken for its absence.
+/// Holds a request against what its method asks for. A null where a field may be absent is taken
+/// for its absence.
 pub(super) fn check(message: &mut Map<String, Value>) -> Result<(), Refusal> {
     match message.get("jsonrpc") {
         Some(Value::String(version)) if version == "2.0" => {}
         Some(_) => return Err(Refusal::request("jsonrpc", "`jsonrpc` must be the string \"2.0\"")),
         None => {
-            return Err(Refusal::request("jsonrpc", "`jsonrpc` is missing: it must be the string \"2.0\""));
+            return Err(Refusal::request(
+                "jsonrpc",
+                "`jsonrpc` is missing: it must be the string \"2.0\"",
+            ));
         }
     }
     let method = match message.get("method") {
         Some(Value::String(method)) => method.clone(),
         Some(other) => {
-            let why =
-                format!("`method` must be a string, not {}: one of {}", kind(other), METHODS.join(", "));
+            let why = format!(
+                "`method` must be a string, not {}: one of {}",
+                kind(other),
+                METHODS.join(", ")
+            );
             return Err(Refusal::request("method", why));
         }
         None => {
@@ -146,7 +164,8 @@ fn check_field(params: &mut Map<String, Value>, field: &Field) -> Result<(), Ref
             Err(invalid(&place, format!("`{place}` is missing: {}; {advice}", expected.name())))
         }
         Some(value) if !expected.fits(value) => {
-            let why = format!("`{place}` must be {}, not {}; {advice}", expected.name(), kind(value));
+            let why =
+                format!("`{place}` must be {}, not {}; {advice}", expected.name(), kind(value));
             Err(invalid(&place, why))
         }
         _ => Ok(()),

@@ -20,9 +20,12 @@ fn is_taken(unwritten: usize) -> bool {
         }
         stdio.unwritten.bytes.store(unwritten, Ordering::Relaxed);
         let mut next = pin!(stdio.next());
-        // Others have their turn first; after a few there is nothing left to wait for but the client.
+        // Others have their turn first; after a few there is nothing left to wait for but the
+        // client.
         for _ in 0..8 {
-            if let Poll::Ready(line) = poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await {
+            if let Poll::Ready(line) =
+                poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await
+            {
                 return matches!(line, Some(Line::Whole(line)) if line == b"a line\n");
             }
             tokio::task::yield_now().await;
@@ -33,7 +36,9 @@ fn is_taken(unwritten: usize) -> bool {
 
 #[test]
 fn no_line_is_taken_while_more_answers_wait_than_may() {
-    for (unwritten, taken) in [(0, true), (67_108_864, true), (67_108_865, false), (usize::MAX, false)] {
+    for (unwritten, taken) in
+        [(0, true), (67_108_864, true), (67_108_865, false), (usize::MAX, false)]
+    {
         assert_eq!(is_taken(unwritten), taken, "{unwritten}");
     }
 }

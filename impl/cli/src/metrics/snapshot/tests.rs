@@ -6,7 +6,9 @@ use std::{
 
 use tempfile::TempDir;
 
-use super::{FIGURES, Found, KEPT, KEPT_FOR, LOCK, Place, Server, Summary, Tool, forget, path, pids, stored};
+use super::{
+    FIGURES, Found, KEPT, KEPT_FOR, LOCK, Place, Server, Summary, Tool, forget, path, pids, stored,
+};
 
 fn server(pid: u32, calls: u64, ended: bool) -> Server {
     let tool = Tool { complete: calls, ..Tool::default() };
@@ -27,7 +29,11 @@ fn what_a_running_server_stores_is_found_and_replaced_whole() {
         place.put(&server).unwrap();
         assert_eq!(found(&cache), [Found { running: true, server }]);
     }
-    assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 2, "figures and lock, nothing half-written");
+    assert_eq!(
+        fs::read_dir(cache.path()).unwrap().count(),
+        2,
+        "figures and lock, nothing half-written"
+    );
 }
 
 #[test]
@@ -38,8 +44,10 @@ fn a_server_that_ended_and_one_that_was_killed_are_told_from_one_that_runs() {
     ended.put(&server(2, 1, true)).unwrap();
     killed.put(&server(3, 1, false)).unwrap();
     drop((ended, killed));
-    let told: Vec<(u32, bool, bool)> =
-        found(&cache).iter().map(|found| (found.server.pid, found.running, found.server.ended)).collect();
+    let told: Vec<(u32, bool, bool)> = found(&cache)
+        .iter()
+        .map(|found| (found.server.pid, found.running, found.server.ended))
+        .collect();
     assert_eq!(told[0], (1, true, false));
     assert!(told.contains(&(2, false, true)) && told.contains(&(3, false, false)), "{told:?}");
 }
@@ -50,7 +58,10 @@ fn a_place_that_is_taken_is_not_given_twice() {
     let place = Place::take(cache.path(), 7).unwrap();
     assert!(Place::take(cache.path(), 7).is_none());
     drop(place);
-    assert!(Place::take(cache.path(), 7).is_some(), "its number is given away again once it has ended");
+    assert!(
+        Place::take(cache.path(), 7).is_some(),
+        "its number is given away again once it has ended"
+    );
 }
 
 #[test]
@@ -108,7 +119,10 @@ fn figures_are_the_users_alone_and_are_not_put_behind_links() {
     let place = Place::take(cache.path(), 7).unwrap();
     place.put(&server(7, 1, false)).unwrap();
     for ending in [FIGURES, LOCK] {
-        assert_eq!(path(cache.path(), 7, ending).metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            path(cache.path(), 7, ending).metadata().unwrap().permissions().mode() & 0o777,
+            0o600
+        );
     }
     let elsewhere = cache.path().join("elsewhere");
     fs::write(&elsewhere, "mine").unwrap();

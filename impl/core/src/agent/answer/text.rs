@@ -16,7 +16,8 @@ pub struct Lines {
 }
 
 impl Answer {
-    /// The answer with its first `kept` results, to be read. Lines of one file that several results have are shown once.
+    /// The answer with its first `kept` results, to be read. Lines of one file that several results
+    /// have are shown once.
     pub(super) fn text(&self, kept: usize) -> String {
         let reasons = self.reasons(kept);
         let mut text = String::new();

@@ -102,7 +102,8 @@ impl Collector {
         self.searched.files == 0
     }
 
-    /// The answer; `searched` says how the search ended, files and problems apart, which are known here.
+    /// The answer; `searched` says how the search ended, files and problems apart, which are known
+    /// here.
     pub fn finish(self, ending: Searched) -> Answer {
         let counted = self.counted;
         let why = format!(
@@ -174,7 +175,8 @@ fn found_file(path: String, lines: usize) -> Found {
 }
 
 impl Searched {
-    /// Counts the next item in order; hands back the path of a file that was searched, and what it contributes.
+    /// Counts the next item in order; hands back the path of a file that was searched, and what it
+    /// contributes.
     pub(in crate::agent) fn take<T>(&mut self, item: Item<T>) -> Option<(String, T)> {
         match item {
             Item::Problem(problem) => self.errors.push(problem),
@@ -187,7 +189,8 @@ impl Searched {
                     Outcome::Oversized => self.oversized += 1,
                     Outcome::Binary => {}
                     Outcome::Failed(error) => {
-                        self.errors.push(crate::response::PathError { path, error: error.to_owned() });
+                        self.errors
+                            .push(crate::response::PathError { path, error: error.to_owned() });
                     }
                 }
             }

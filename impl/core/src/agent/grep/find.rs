@@ -1,6 +1,7 @@
 //! One text to the lines in it that match.
 //!
-//! Invariant: texts are kept of lines that may be the page's, and of no more than `KEPT_BYTES` of them at a time; the rest are counted.
+//! Invariant: texts are kept of lines that may be the page's, and of no more than `KEPT_BYTES` of
+//! them at a time; the rest are counted.
 
 use std::sync::{
     Arc,
@@ -22,7 +23,8 @@ use crate::{
     text::Span,
 };
 
-/// Bytes of shown lines that are kept of files that are scanned one after the other, before they are added up.
+/// Bytes of shown lines that are kept of files that are scanned one after the other, before they
+/// are added up.
 const KEPT_BYTES: usize = 16 << 20;
 
 /// One line that matches, as it is shown.
@@ -63,7 +65,8 @@ pub struct Finder {
     output: Output,
     /// Lines added up so far, by the collector.
     settled: Arc<AtomicU64>,
-    /// Lines that are still to be passed over before the page, if that is known (see [`Request::is_deep`]).
+    /// Lines that are still to be passed over before the page, if that is known (see
+    /// [`Request::is_deep`]).
     passed_over: usize,
     is_deep: bool,
     /// Lines, and bytes of them, that can still be kept.
@@ -110,7 +113,9 @@ impl Finder {
         let (mut from, mut at, mut number) = (0, 0, 1_u64);
         while let Some(line) = next_line(text, from, proposer, go_on)? {
             from = line.end + 1;
-            let Some((start, _)) = self.pattern.find_while(line.visible(text), go_on)? else { continue };
+            let Some((start, _)) = self.pattern.find_while(line.visible(text), go_on)? else {
+                continue;
+            };
             file.count += 1;
             if file.count > self.counted {
                 return Ok(file);

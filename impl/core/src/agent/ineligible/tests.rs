@@ -43,7 +43,10 @@ fn a_filter_that_leaves_nothing_is_named() {
         why(scope(&[], &["src", "*.rs"], &[])),
         "`exclude_path` `src`, `*.rs` leaves out all of the 2 eligible files"
     );
-    assert_eq!(why(scope(&[], &[], &[".py"])), "`file_type` `.py` is that of none of the 2 eligible files");
+    assert_eq!(
+        why(scope(&[], &[], &[".py"])),
+        "`file_type` `.py` is that of none of the 2 eligible files"
+    );
     let together = why(scope(&["a.rs"], &["a.*"], &[]));
     assert!(together.starts_with("none of the 2 eligible files satisfies all"), "{together}");
 }
@@ -64,7 +67,13 @@ fn rules_are_named_by_what_they_leave_out() {
     };
     let found = Ineligible {
         directory: "src".to_owned(),
-        rules: vec![rule(3, "*.o", 1), rule(1, "/*", 27), rule(2, "a", 1), rule(9, "b", 1), rule(7, "c", 1)],
+        rules: vec![
+            rule(3, "*.o", 1),
+            rule(1, "/*", 27),
+            rule(2, "a", 1),
+            rule(9, "b", 1),
+            rule(7, "c", 1),
+        ],
         hidden: 1,
         links: 2,
         ..Ineligible::default()

@@ -1,6 +1,8 @@
-//! From ranked files, and what a model made of them, to the answer (REQ-KWS-001.3, REQ-KWS-003.4; docs/keyword-search.md, sections 7 and 8).
+//! From ranked files, and what a model made of them, to the answer (REQ-KWS-001.3, REQ-KWS-003.4;
+//! docs/keyword-search.md, sections 7 and 8).
 //!
-//! Invariants: every file and every line of an answer is a hit; a model's words stand where the answer says that they are its.
+//! Invariants: every file and every line of an answer is a hit; a model's words stand where the
+//! answer says that they are its.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -140,7 +142,10 @@ impl Found<'_> {
                 return None;
             }
             Ok(Reply::Garbled) => {
-                notices.push(failed(format!("`{}` answered something that is no list of files", asked.name)));
+                notices.push(failed(format!(
+                    "`{}` answered something that is no list of files",
+                    asked.name
+                )));
                 return None;
             }
             Ok(Reply::Files(named)) => named,
@@ -148,7 +153,8 @@ impl Found<'_> {
         let checked = self.checked(named);
         let (files, lines) = (checked.dropped_files, checked.dropped_lines);
         if !checked.holds() {
-            notices.push(failed(format!("`{}` named only files without hits ({files})", asked.name)));
+            notices
+                .push(failed(format!("`{}` named only files without hits ({files})", asked.name)));
         } else if checked.chosen.is_empty() {
             let hits = self.settled.files();
             notices.push(Notice::new(
@@ -200,7 +206,8 @@ impl Found<'_> {
     }
 
     fn model(&self, asked: &Asked, checked: Option<&Checked<'_>>, answered: bool) -> Value {
-        let (files, lines) = checked.map_or((0, 0), |checked| (checked.dropped_files, checked.dropped_lines));
+        let (files, lines) =
+            checked.map_or((0, 0), |checked| (checked.dropped_files, checked.dropped_lines));
         let mut model = json!({
             "name": asked.name, "model": asked.model, "host": asked.host,
             "outcome": if answered { "answered" } else { "failed" },
@@ -298,7 +305,8 @@ impl Found<'_> {
     }
 }
 
-/// A term as answers name it: one that is very long, or of characters that take long to write, does not fill them.
+/// A term as answers name it: one that is very long, or of characters that take long to write, does
+/// not fill them.
 fn short(term: &str) -> String {
     let written = |c: char| match c {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
@@ -310,10 +318,14 @@ fn short(term: &str) -> String {
         bytes += written(*c);
         bytes > SHOWN_TERM_BYTES
     });
-    end.map_or_else(|| term.to_owned(), |(end, _)| format!("{}…", term.get(..end).unwrap_or_default()))
+    end.map_or_else(
+        || term.to_owned(),
+        |(end, _)| format!("{}…", term.get(..end).unwrap_or_default()),
+    )
 }
 
-/// The answer to a request that wants to see the prompt; if the time was up, there is none, since nothing would be sent.
+/// The answer to a request that wants to see the prompt; if the time was up, there is none, since
+/// nothing would be sent.
 pub fn dry_run(
     prompt: Option<&Prompt>,
     timed_out: bool,

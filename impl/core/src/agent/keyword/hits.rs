@@ -1,4 +1,5 @@
-//! One text to the hits of one term in it: the lines as a model will read them, and what the file is ranked by
+//! One text to the hits of one term in it: the lines as a model will read them, and what the file
+//! is ranked by
 //! (REQ-KWS-002.3 to REQ-KWS-002.5; docs/keyword-search.md, sections 3 and 4).
 
 use std::fmt::Write as _;
@@ -72,7 +73,8 @@ pub struct Finder {
     most: usize,
     /// Whether there is a hit is all that is wanted.
     only_whether: bool,
-    /// The text looked at, folded letter for letter, so that places are the same in both; kept for the next one, since memory for it costs as much as looking.
+    /// The text looked at, folded letter for letter, so that places are the same in both; kept for
+    /// the next one, since memory for it costs as much as looking.
     folded: Vec<u8>,
     behind: Behind,
 }
@@ -117,7 +119,9 @@ impl Finder {
         let mut file = FileHits { walked, lacks, ..FileHits::default() };
         let mut writer = Writer { text, keys: None, from: 0, number: 1, last: 0, waiting: None };
         let (mut from, mut looked) = (0, 0);
-        while let Some(at) = folded.get(from..).and_then(|rest| self.sought.find(rest)).map(|at| from + at) {
+        while let Some(at) =
+            folded.get(from..).and_then(|rest| self.sought.find(rest)).map(|at| from + at)
+        {
             if at >= looked + LOOK_EVERY {
                 looked = at;
                 if !go_on() {
@@ -134,7 +138,11 @@ impl Finder {
                 let ahead = text.get(line.start..at).unwrap_or_default();
                 let begins = String::from_utf8_lossy(ahead).len();
                 let number = writer.hit(line, &mut file);
-                file.lines.push(HitLine { number, at: begins, shown: shown(text, line, Anchor::At(begins)) });
+                file.lines.push(HitLine {
+                    number,
+                    at: begins,
+                    shown: shown(text, line, Anchor::At(begins)),
+                });
                 if file.text.len() > self.most {
                     return Ok(file);
                 }
@@ -168,7 +176,8 @@ struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    /// Writes a hit, the lines above it, and what lies between it and the hit before. Hands back its number.
+    /// Writes a hit, the lines above it, and what lies between it and the hit before. Hands back
+    /// its number.
     fn hit(&mut self, line: Span, file: &mut FileHits) -> u64 {
         let passed = self.text.get(self.from..line.start).unwrap_or_default();
         self.number += memchr_iter(b'\n', passed).count() as u64;
@@ -219,11 +228,15 @@ impl Writer<'_> {
         let text = self.text;
         let keys = self.keys.get_or_insert_with(|| private_keys(text));
         let is_key = keys.iter().any(|key| key.start <= line.start && line.start <= key.end);
-        let Redacted { text, count } =
-            if is_key { Redacted::whole() } else { redact(&String::from_utf8_lossy(line.visible(text))) };
+        let Redacted { text, count } = if is_key {
+            Redacted::whole()
+        } else {
+            redact(&String::from_utf8_lossy(line.visible(text)))
+        };
         file.redacted += count;
         self.last = number;
         // Writing to a string does not fail.
-        let _ = writeln!(file.text, "{number}{mark}{}", escape_line(&cut(&text, Anchor::Start).text));
+        let _ =
+            writeln!(file.text, "{number}{mark}{}", escape_line(&cut(&text, Anchor::Start).text));
     }
 }

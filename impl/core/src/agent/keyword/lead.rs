@@ -1,4 +1,5 @@
-//! The files that terms lead to which are too broad for a model's data (D19; docs/keyword-search.md, section 3).
+//! The files that terms lead to which are too broad for a model's data (D19;
+//! docs/keyword-search.md, section 3).
 
 use std::collections::BTreeSet;
 

@@ -105,8 +105,11 @@ impl Measurer {
                 return Err(Interrupted);
             }
             let (mut units, mut surest, mut from) = (0, Defined::Not, 0);
-            while let Some(at) =
-                self.folded.get(from..).and_then(|rest| seeker.sought.find(rest)).map(|at| from + at)
+            while let Some(at) = self
+                .folded
+                .get(from..)
+                .and_then(|rest| seeker.sought.find(rest))
+                .map(|at| from + at)
             {
                 let Some(line) = text::line_at(text, at) else { break };
                 let visible = line.visible(text);

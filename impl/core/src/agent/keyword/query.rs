@@ -44,7 +44,8 @@ impl Words {
         while let Some(start) = rest.find(word_character) {
             let (gap, from) = rest.split_at(start);
             in_quotes ^= gap.matches('`').count() % 2 == 1;
-            let (run, behind) = from.split_at(from.find(|c| !word_character(c)).unwrap_or(from.len()));
+            let (run, behind) =
+                from.split_at(from.find(|c| !word_character(c)).unwrap_or(from.len()));
             words.push(Self::word(run, in_quotes, at + start < first_line));
             at += start + run.len();
             rest = behind;
@@ -71,8 +72,10 @@ impl Words {
         let none_counts = !self.0.iter().any(Word::counts);
         let mut forms: Vec<Form<'_>> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
-        for word in
-            self.0.iter().filter(|word| if none_counts { word.can_be_sought() } else { word.counts() })
+        for word in self
+            .0
+            .iter()
+            .filter(|word| if none_counts { word.can_be_sought() } else { word.counts() })
         {
             let place = *places.entry(&word.form).or_insert(forms.len());
             let Some(form) = forms.get_mut(place) else {
@@ -129,8 +132,7 @@ mod tests {
 
     #[test]
     fn names_come_first_then_the_first_line_then_what_is_said_often() {
-        let query =
-            "Crash in read_buf when\n\nthe `codec` of HeaderMap has many bodies, many bodies, and panics";
+        let query = "Crash in read_buf when\n\nthe `codec` of HeaderMap has many bodies, many bodies, and panics";
         assert_eq!(terms(query), ["read_buf", "codec", "headermap", "crash", "body", "panic"]);
     }
 

@@ -42,7 +42,8 @@ impl PathTerm {
     fn worth(&self, walked: &[u8]) -> f64 {
         let path = &*text::decoded(walked, &self.folded);
         let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let stem = name.rfind('.').filter(|dot| *dot > 0).and_then(|dot| name.get(..dot)).unwrap_or(name);
+        let stem =
+            name.rfind('.').filter(|dot| *dot > 0).and_then(|dot| name.get(..dot)).unwrap_or(name);
         let holds = |place: &str| place.to_ascii_lowercase().contains(&self.folded);
         let stem = key(stem);
         match () {
@@ -59,9 +60,13 @@ fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
 }
 
-/// Scores the files of the pool, those without measures by their paths alone, and puts the best first. `files` are
+/// Scores the files of the pool, those without measures by their paths alone, and puts the best
+/// first. `files` are
 /// eligible.
-#[expect(clippy::cast_precision_loss, reason = "counts of units and files that fit into memory are exact")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of units and files that fit into memory are exact"
+)]
 pub(super) fn rank(
     query: &str,
     terms: &[&str],
@@ -71,17 +76,21 @@ pub(super) fn rank(
 ) {
     let (words, references) = (Words::of(query), References::of(query));
     let weight = |(number, term): (usize, &&str)| {
-        let with =
-            measures.values().filter(|file| file.units.get(number).is_some_and(|units| *units > 0)).count()
-                as f64;
+        let with = measures
+            .values()
+            .filter(|file| file.units.get(number).is_some_and(|units| *units > 0))
+            .count() as f64;
         let rarity = (1.0 + (files as f64 - with + 0.5).max(0.5) / (with + 0.5)).ln();
         let importance = 1.0 - number as f64 / (2.0 * terms.len() as f64);
         let (is_name, is_first) = words.have(term);
         let name = if is_name { NAME } else { 1.0 };
         importance * name * if is_first { FIRST_LINE } else { 1.0 } * rarity
     };
-    let weights: Vec<(f64, PathTerm)> =
-        terms.iter().enumerate().map(|(number, term)| (weight((number, term)), PathTerm::of(term))).collect();
+    let weights: Vec<(f64, PathTerm)> = terms
+        .iter()
+        .enumerate()
+        .map(|(number, term)| (weight((number, term)), PathTerm::of(term)))
+        .collect();
     let most: f64 = weights.iter().map(|(weight, _)| weight * MOST).sum();
     for file in pool.iter_mut() {
         let own = measures.get(&file.walked);
@@ -111,7 +120,8 @@ pub struct PathSeeker {
     finders: Vec<memmem::Finder<'static>>,
     /// For each term, the paths that hold it; nothing once they are too many.
     holders: Vec<Option<Vec<Vec<u8>>>>,
-    /// Paths that have not been looked at, one behind the other: most are shorter than what a look costs.
+    /// Paths that have not been looked at, one behind the other: most are shorter than what a look
+    /// costs.
     waiting: Vec<u8>,
     /// Where each of them ends.
     ends: Vec<usize>,
@@ -126,7 +136,8 @@ const PATHS_TOGETHER: usize = 64 << 10;
 impl PathSeeker {
     /// Looks for these terms.
     pub fn new(terms: &[String]) -> Self {
-        let finder = |term: &String| memmem::Finder::new(term.to_ascii_lowercase().as_bytes()).into_owned();
+        let finder =
+            |term: &String| memmem::Finder::new(term.to_ascii_lowercase().as_bytes()).into_owned();
         Self {
             finders: terms.iter().map(finder).collect(),
             holders: vec![Some(Vec::new()); terms.len()],
@@ -170,7 +181,8 @@ impl PathSeeker {
                 if held.len() == MOST_PATHS {
                     *holders = None;
                 } else {
-                    let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
+                    let start =
+                        number.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
                     let path = self.waiting.get(start.unwrap_or(0)..end);
                     held.push(path.unwrap_or_default().to_owned());
                 }

@@ -54,7 +54,8 @@ static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets {
 
 /// Words may use those before them, so the last ones are put in first.
 fn spelled_out(pattern: &str) -> String {
-    let put_in = |text: String, (name, word): &(&str, &str)| text.replace(&format!("%{name}%"), word);
+    let put_in =
+        |text: String, (name, word): &(&str, &str)| text.replace(&format!("%{name}%"), word);
     WORDS.iter().rev().fold(pattern.to_owned(), put_in)
 }
 

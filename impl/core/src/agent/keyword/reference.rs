@@ -1,4 +1,5 @@
-//! Files that a question names: paths, names of files and of modules in it (docs/keyword-search.md, section 4).
+//! Files that a question names: paths, names of files and of modules in it (docs/keyword-search.md,
+//! section 4).
 
 use std::collections::HashMap;
 
@@ -49,21 +50,26 @@ impl References {
             return true;
         }
         segments.pop();
-        let stem = base.rfind('.').filter(|dot| *dot > 0).and_then(|dot| base.get(..dot)).unwrap_or(base);
+        let stem =
+            base.rfind('.').filter(|dot| *dot > 0).and_then(|dot| base.get(..dot)).unwrap_or(base);
         if !INDEXES.contains(&stem) {
             segments.push(stem);
         }
         (0..segments.len().saturating_sub(1)).any(|start| {
             let ends = segments.get(start..).unwrap_or_default();
             let names = ends.first().and_then(|first| self.names.get(*first));
-            let begins = |names: &Vec<String>| names.len() >= ends.len() && agree(names.iter(), ends.iter());
+            let begins =
+                |names: &Vec<String>| names.len() >= ends.len() && agree(names.iter(), ends.iter());
             names.is_some_and(|names| names.iter().any(begins))
         })
     }
 }
 
 /// Whether two lists are the same as far as both go.
-fn agree<'t>(one: impl Iterator<Item = &'t String>, other: impl Iterator<Item = &'t &'t str>) -> bool {
+fn agree<'t>(
+    one: impl Iterator<Item = &'t String>,
+    other: impl Iterator<Item = &'t &'t str>,
+) -> bool {
     one.zip(other).all(|(one, other)| one == other)
 }
 
@@ -73,7 +79,8 @@ mod tests {
 
     #[test]
     fn a_path_names_files_that_end_in_it_and_those_that_it_ends_in() {
-        let references = References::of("File \"/usr/lib/site/flask/App.py\", see C:\\x\\ctx.py. and .rs");
+        let references =
+            References::of("File \"/usr/lib/site/flask/App.py\", see C:\\x\\ctx.py. and .rs");
         for named in ["flask/app.py", "app.py", "site/flask/app.py", "deep/x/ctx.py"] {
             assert!(references.name(named.as_bytes()), "{named}");
         }

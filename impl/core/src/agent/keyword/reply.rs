@@ -1,4 +1,5 @@
-//! What a language model answered, read tolerantly and held against what it was shown (REQ-KWS-003.4, E-I26; docs/keyword-search.md, section 7).
+//! What a language model answered, read tolerantly and held against what it was shown
+//! (REQ-KWS-003.4, E-I26; docs/keyword-search.md, section 7).
 
 use serde_json::{Deserializer, Value};
 
@@ -50,10 +51,13 @@ pub fn read(answer: &str) -> Reply {
 
 fn list_of_files(value: &Value) -> Option<&Vec<Value>> {
     match value {
-        Value::Object(fields) => {
-            ["files", "results", "ranked_files"].iter().find_map(|name| fields.get(*name))?.as_array()
-        }
-        Value::Array(items) if !items.is_empty() && items.iter().all(|item| path_of(item).is_some()) => {
+        Value::Object(fields) => ["files", "results", "ranked_files"]
+            .iter()
+            .find_map(|name| fields.get(*name))?
+            .as_array(),
+        Value::Array(items)
+            if !items.is_empty() && items.iter().all(|item| path_of(item).is_some()) =>
+        {
             Some(items)
         }
         _ => None,
@@ -99,8 +103,10 @@ fn number(value: &Value) -> Option<u64> {
 
 /// A text on one line, of bounded length; none if it is blank.
 fn one_line(text: &str) -> Option<String> {
-    let words: Vec<&str> =
-        text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect();
     let line = words.join(" ");
     let short = start_of(&line, REASON_BYTES);
     let omitted = if short.len() < line.len() { "…" } else { "" };
@@ -120,7 +126,10 @@ mod tests {
     fn paths(answer: &str) -> Option<Vec<String>> {
         match read(answer) {
             Reply::Files(files) => Some(
-                files.into_iter().filter_map(|file| file.path.map(|path| bare(&path).to_owned())).collect(),
+                files
+                    .into_iter()
+                    .filter_map(|file| file.path.map(|path| bare(&path).to_owned()))
+                    .collect(),
             ),
             Reply::Garbled => None,
         }
@@ -142,9 +151,14 @@ mod tests {
 
     #[test]
     fn what_is_no_list_of_files_is_garbled() {
-        for answer in
-            ["", "I cannot help with that.", "{\"files\": \"a.rs\"}", "[1, 2]", "[]", "{\"files\": [\"a.rs\""]
-        {
+        for answer in [
+            "",
+            "I cannot help with that.",
+            "{\"files\": \"a.rs\"}",
+            "[1, 2]",
+            "[]",
+            "{\"files\": [\"a.rs\"",
+        ] {
             assert_eq!(read(answer), Reply::Garbled, "{answer}");
         }
         assert_eq!(read("{\"files\": []}"), Reply::Files(Vec::new()));
@@ -152,7 +166,8 @@ mod tests {
 
     #[test]
     fn lines_are_numbers_however_they_are_written() {
-        let Reply::Files(files) = read(r#"{"files":[{"path":"a","lines":[3,"12",4.0,"x",-1,1.5,null]}]}"#)
+        let Reply::Files(files) =
+            read(r#"{"files":[{"path":"a","lines":[3,"12",4.0,"x",-1,1.5,null]}]}"#)
         else {
             panic!("garbled")
         };

@@ -1,4 +1,5 @@
-//! Which terms are kept, and which files they lead to (REQ-KWS-001.4, REQ-KWS-001.5, E-I23, E-I24; docs/keyword-search.md, sections 3 and 4).
+//! Which terms are kept, and which files they lead to (REQ-KWS-001.4, REQ-KWS-001.5, E-I23, E-I24;
+//! docs/keyword-search.md, sections 3 and 4).
 
 use std::collections::BTreeMap;
 
@@ -117,7 +118,8 @@ pub fn settle(found: Vec<(String, Collector)>, limits: Limits) -> Result<Settled
 impl Settled {
     /// The numbers of skipped terms that lead to files.
     pub fn broad_terms(&self) -> Vec<usize> {
-        let skipped = (0..).zip(&self.terms).filter(|(_, term)| self.broad && term.skipped.is_some());
+        let skipped =
+            (0..).zip(&self.terms).filter(|(_, term)| self.broad && term.skipped.is_some());
         skipped.map(|(number, _)| number).collect()
     }
 
@@ -154,7 +156,8 @@ impl Settled {
         Measurer::new(terms.map(|(number, term)| (term.term.as_str(), self.is_named(number))))
     }
 
-    /// Ranks all files: `measures` are the hit files' own, by their paths, `named` the files whose paths hold rare
+    /// Ranks all files: `measures` are the hit files' own, by their paths, `named` the files whose
+    /// paths hold rare
     /// terms, with what they are shown as, of `files` that are eligible.
     #[must_use]
     pub fn ranked(

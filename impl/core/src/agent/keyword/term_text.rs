@@ -1,4 +1,5 @@
-//! One term's hits in one file after the other, until they are too many (REQ-KWS-001.4, E-I23; docs/keyword-search.md, section 3).
+//! One term's hits in one file after the other, until they are too many (REQ-KWS-001.4, E-I23;
+//! docs/keyword-search.md, section 3).
 
 use super::{hits::FileHits, redact::redact};
 use crate::{agent::Searched, collect::Item, content::escape_name};
@@ -35,7 +36,8 @@ impl Collector {
         if let Some((path, hits)) = self.searched.take(item)
             && !hits.is_silent()
         {
-            // Not as shown: outside the working directory that is absolute, and tells a stranger whose machine it is.
+            // Not as shown: outside the working directory that is absolute, and tells a stranger
+            // whose machine it is.
             let heading = redact(&String::from_utf8_lossy(&hits.walked));
             let file = TermFile { heading: escape_name(&heading.text), path, hits };
             let apart = usize::from(!self.files.is_empty());

@@ -26,7 +26,9 @@ fn found(terms: &[&str], limits: Limits) -> Result<Settled, Refusal> {
         let mut collector = Collector::new(limits.term);
         for (path, text) in TREE {
             let hits = finder.scan(text.as_bytes(), path.as_bytes(), &mut || true).unwrap();
-            if !collector.add(Item::File { path: path.to_owned(), outcome: Outcome::Searched(hits) }) {
+            if !collector
+                .add(Item::File { path: path.to_owned(), outcome: Outcome::Searched(hits) })
+            {
                 break;
             }
         }
@@ -65,7 +67,10 @@ fn a_line_that_several_terms_hit_is_shown_around_the_first_hit_whichever_came_fi
     }
 }
 
-fn measured(terms: &[&str], settled: &Settled) -> (BTreeMap<Vec<u8>, Measures>, BTreeMap<Vec<u8>, String>) {
+fn measured(
+    terms: &[&str],
+    settled: &Settled,
+) -> (BTreeMap<Vec<u8>, Measures>, BTreeMap<Vec<u8>, String>) {
     let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
     let (mut texts, mut paths) = (settled.measurer(), PathSeeker::new(&terms));
     let hit: Vec<&[u8]> = settled.hit_files().collect();
@@ -107,7 +112,12 @@ fn answer(terms: &[&str], said: Option<Result<&str, &str>>) -> Fitted {
 }
 
 fn paths(answer: &Fitted) -> Vec<&str> {
-    answer.structured["results"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect()
+    answer.structured["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["path"].as_str().unwrap())
+        .collect()
 }
 
 fn noticed(answer: &Fitted) -> Vec<&str> {
@@ -133,9 +143,11 @@ fn a_terms_text_shows_its_hits_amid_their_surroundings() {
 #[test]
 fn lines_are_left_out_between_hits_that_are_far_apart() {
     let lines: String = (1..=60).map(|line| if line % 30 == 0 { "hit\n" } else { "x\n" }).collect();
-    let hits =
-        Finder::new(&["hit".to_owned()], 0, 65_536).scan(lines.as_bytes(), b"a", &mut || true).unwrap();
-    let numbers: Vec<&str> = hits.text.lines().map(|line| line.split(['-', ':']).next().unwrap()).collect();
+    let hits = Finder::new(&["hit".to_owned()], 0, 65_536)
+        .scan(lines.as_bytes(), b"a", &mut || true)
+        .unwrap();
+    let numbers: Vec<&str> =
+        hits.text.lines().map(|line| line.split(['-', ':']).next().unwrap()).collect();
     assert_eq!((numbers[0], numbers[20], numbers[21], numbers[22]), ("20", "40", "", "50"));
     assert_eq!(numbers.len(), 21 + 1 + 11);
 }
@@ -163,7 +175,10 @@ fn terms_are_kept_in_order_while_there_is_room() {
     let both = ["backoff", "retry"];
     let most = bytes[0].max(bytes[1]);
     assert_eq!(skipped(most, bytes[0] + bytes[1], &both), Some(vec![None, None]));
-    assert_eq!(skipped(most, bytes[0] + bytes[1] - 1, &both), Some(vec![None, Some(Skipped::OverBudget)]));
+    assert_eq!(
+        skipped(most, bytes[0] + bytes[1] - 1, &both),
+        Some(vec![None, Some(Skipped::OverBudget)])
+    );
     assert_eq!(skipped(bytes[0] - 1, LIMITS.total, &both).unwrap()[0], Some(Skipped::TooBroad));
     assert_eq!(skipped(1, LIMITS.total, &both), None, "none is kept");
     assert_eq!(
@@ -195,25 +210,39 @@ fn a_models_order_is_the_answers_order_and_its_words_are_marked() {
     let result = &answer.structured["results"];
     assert_eq!(result[0]["model_reason"], "waits there");
     assert_eq!(
-        result[1]["lines"].as_array().unwrap().iter().map(|line| line["line"].clone()).collect::<Vec<_>>(),
+        result[1]["lines"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|line| line["line"].clone())
+            .collect::<Vec<_>>(),
         [5, 21]
     );
     assert_eq!(answer.structured["ranked_by"], "model");
     let model = &answer.structured["model"];
     assert_eq!((&model["dropped_files"], &model["dropped_lines"]), (&json!(1), &json!(1)));
     assert_eq!(noticed(&answer), ["model_dropped"]);
-    assert!(answer.text.contains("src/wait.rs (0.05; backoff) model: waits there\n"), "{}", answer.text);
+    assert!(
+        answer.text.contains("src/wait.rs (0.05; backoff) model: waits there\n"),
+        "{}",
+        answer.text
+    );
     assert!(!answer.structured.to_string().contains("passwd"));
 }
 
 #[test]
 fn without_a_usable_answer_the_hits_are_the_answer() {
-    for (said, dropped) in
-        [(Err("no answer in time"), 0), (Ok("I will not."), 0), (Ok(r#"{"files":["src/none.rs","x"]}"#), 2)]
-    {
+    for (said, dropped) in [
+        (Err("no answer in time"), 0),
+        (Ok("I will not."), 0),
+        (Ok(r#"{"files":["src/none.rs","x"]}"#), 2),
+    ] {
         let answer = answer(&["backoff"], Some(said));
         assert_eq!(paths(&answer), ["src/retry.rs", "src/wait.rs"], "{said:?}");
-        assert_eq!((&answer.structured["ranked_by"], noticed(&answer)[0]), (&json!("hits"), "model_failed"));
+        assert_eq!(
+            (&answer.structured["ranked_by"], noticed(&answer)[0]),
+            (&json!("hits"), "model_failed")
+        );
         assert_eq!(answer.structured["model"]["outcome"], "failed");
         assert_eq!(answer.structured["model"]["dropped_files"], dropped);
     }
@@ -223,7 +252,10 @@ fn without_a_usable_answer_the_hits_are_the_answer() {
 fn a_model_may_think_that_nothing_matters_which_is_said() {
     let answer = answer(&["backoff"], Some(Ok("{\"files\": []}")));
     assert_eq!((paths(&answer).len(), noticed(&answer)), (0, vec!["model_kept_none"]));
-    assert_eq!((&answer.structured["ranked_by"], &answer.structured["total"]), (&json!("model"), &json!(0)));
+    assert_eq!(
+        (&answer.structured["ranked_by"], &answer.structured["total"]),
+        (&json!("model"), &json!(0))
+    );
 }
 
 #[test]
@@ -262,7 +294,8 @@ fn requests_are_checked_field_by_field() {
     for terms in [&[][..], &["a", " "], &["a\nb"], &[&long], &["a"; 33]] {
         assert_eq!(refused("q", terms), "search_terms");
     }
-    let wide = Request::builder("q", &DEFAULTS).search_terms(["a"]).max_results(201).build().unwrap_err();
+    let wide =
+        Request::builder("q", &DEFAULTS).search_terms(["a"]).max_results(201).build().unwrap_err();
     assert_eq!(wide.field.as_deref(), Some("max_results"));
     assert_eq!(request(&["Retry", "b", "RETRY"]).terms, ["Retry", "b"]);
 }
@@ -270,7 +303,8 @@ fn requests_are_checked_field_by_field() {
 #[test]
 fn files_are_ranked_by_what_stands_in_them_and_in_their_paths() {
     let settled = found(&["backoff", "retry"], LIMITS).unwrap();
-    let ranked: Vec<(&str, f64)> = settled.pool.iter().map(|file| (file.path.as_str(), file.score)).collect();
+    let ranked: Vec<(&str, f64)> =
+        settled.pool.iter().map(|file| (file.path.as_str(), file.score)).collect();
     let [(first, _), (second, _), (third, _)] = ranked.as_slice() else { panic!("{ranked:?}") };
     assert_eq!((*first, *second, *third), ("src/retry.rs", "src/wait.rs", "tests/a.txt"));
     let by_path = found(&["sleep", "a.txt"], LIMITS).unwrap();
@@ -320,9 +354,14 @@ fn a_skipped_term_leads_to_files_while_there_are_some_left() {
             asked: None,
             root: ".".to_owned(),
         };
-        let answer = answer.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
+        let answer =
+            answer.answer().fit(&Budget { bytes: 1 << 20, tokens: 0, tokenizer: &|_: &str| 0 });
         let terms = answer.structured["terms"].clone();
-        (paths(&answer).join(" "), terms[0].clone(), answer.structured["incomplete_because"].clone())
+        (
+            paths(&answer).join(" "),
+            terms[0].clone(),
+            answer.structured["incomplete_because"].clone(),
+        )
     };
     let all = json!({ "term": "backoff", "skipped": "too_broad", "files": 2 });
     let cut = json!({ "term": "backoff", "skipped": "too_broad" });
@@ -372,7 +411,8 @@ fn a_long_term_is_named_by_its_beginning() {
 fn files_that_were_emptied_since_have_a_score_all_the_same() {
     let settled = found(&["backoff"], LIMITS).unwrap();
     let empty = || Measurer::new([("backoff", true)]).scan(b"", b"a", &mut || true).unwrap();
-    let measures: BTreeMap<_, _> = settled.hit_files().map(|path| (path.to_owned(), empty())).collect();
+    let measures: BTreeMap<_, _> =
+        settled.hit_files().map(|path| (path.to_owned(), empty())).collect();
     assert!(!measures.is_empty());
     let ranked = settled.ranked(&request(&["backoff"]), measures, BTreeMap::new(), 3, false);
     assert!(ranked.pool.iter().all(|file| (0.0..=1.0).contains(&file.score)), "{:?}", ranked.pool);

@@ -1,4 +1,5 @@
-//! Identifiers, their parts, and where a word occurs in one (E-I17; docs/agent-tools.md, section 6).
+//! Identifiers, their parts, and where a word occurs in one (E-I17; docs/agent-tools.md, section
+//! 6).
 
 /// A part of an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,8 @@ fn runs(identifier: &str) -> impl Iterator<Item = (&str, usize)> {
     identifier.split('_').filter(|run| !run.is_empty()).zip(0..)
 }
 
-/// Whether a word, given as its folded parts, occurs in an identifier, and how much of it that is at most.
+/// Whether a word, given as its folded parts, occurs in an identifier, and how much of it that is
+/// at most.
 pub fn occurs(word: &[String], identifier: &str) -> Option<Extent> {
     let parts = parts(identifier);
     let mut best = None;
@@ -95,14 +97,16 @@ fn run_from(word: &[String], parts: &[Part<'_>], start: usize) -> Option<usize> 
     None
 }
 
-/// Whether these bytes begin where a part begins and end where one ends; none if it takes more than ASCII to tell.
+/// Whether these bytes begin where a part begins and end where one ends; none if it takes more than
+/// ASCII to tell.
 pub(super) fn stands_alone(text: &[u8], start: usize, end: usize) -> Option<bool> {
     Some(is_boundary(text, start)? && is_boundary(text, end)?)
 }
 
 /// Whether two neighbouring bytes, the second one here, are not of one part.
 fn is_boundary(text: &[u8], at: usize) -> Option<bool> {
-    let (Some(a), Some(b)) = (at.checked_sub(1).and_then(|before| text.get(before)), text.get(at)) else {
+    let (Some(a), Some(b)) = (at.checked_sub(1).and_then(|before| text.get(before)), text.get(at))
+    else {
         return Some(true);
     };
     if !a.is_ascii() || !b.is_ascii() {
@@ -111,7 +115,9 @@ fn is_boundary(text: &[u8], at: usize) -> Option<bool> {
     if !a.is_ascii_alphanumeric() || !b.is_ascii_alphanumeric() {
         return Some(true);
     }
-    if a.is_ascii_digit() != b.is_ascii_digit() || (a.is_ascii_lowercase() && b.is_ascii_uppercase()) {
+    if a.is_ascii_digit() != b.is_ascii_digit()
+        || (a.is_ascii_lowercase() && b.is_ascii_uppercase())
+    {
         return Some(true);
     }
     if !(a.is_ascii_uppercase() && b.is_ascii_uppercase()) {

@@ -1,6 +1,8 @@
-//! Where a term may occur in a folded text: found by its longest part, around which the rest is compared.
+//! Where a term may occur in a folded text: found by its longest part, around which the rest is
+//! compared.
 //!
-//! What is looked for has underscores wherever parts of a word meet, so that only parts are fixed; one of them, in a text that has been folded once
+//! What is looked for has underscores wherever parts of a word meet, so that only parts are fixed;
+//! one of them, in a text that has been folded once
 //! for all terms, is found several times faster than all spellings are in the text as it is.
 
 use memchr::memmem;
@@ -14,7 +16,8 @@ pub(super) const LOOK_EVERY: usize = 64 << 10;
 /// What it costs to tell whether an identifier is defined where it stands, in bytes.
 pub(super) const JUDGING: usize = 1 << 10;
 
-/// Counts the bytes that are looked at, and asks now and then whether to go on. A term of kilobytes can stand at
+/// Counts the bytes that are looked at, and asks now and then whether to go on. A term of kilobytes
+/// can stand at
 /// every byte of a text: each place costs its length.
 pub(super) struct Looks<'g> {
     left: usize,

@@ -69,15 +69,19 @@ const PLACES: [Place; 4] = [
     Place {
         words: &[],
         endings: &[
-            "md", "markdown", "rst", "adoc", "txt", "html", "htm", "css", "svg", "json", "yaml", "yml",
-            "toml", "xml", "csv", "tsv", "lock", "log", "po",
+            "md", "markdown", "rst", "adoc", "txt", "html", "htm", "css", "svg", "json", "yaml",
+            "yml", "toml", "xml", "csv", "tsv", "lock", "log", "po",
         ],
         hundredths: 60,
     },
 ];
 
-/// How much a file counts by its path below the search root, in hundredths. What a term asks for counts in full.
-pub(in crate::agent) fn hundredths<'t>(walked: &[u8], terms: impl Iterator<Item = &'t Term>) -> u64 {
+/// How much a file counts by its path below the search root, in hundredths. What a term asks for
+/// counts in full.
+pub(in crate::agent) fn hundredths<'t>(
+    walked: &[u8],
+    terms: impl Iterator<Item = &'t Term>,
+) -> u64 {
     let path = String::from_utf8_lossy(walked).to_ascii_lowercase();
     let original = String::from_utf8_lossy(walked);
     let name = path.rsplit('/').next().unwrap_or(&path);
@@ -118,11 +122,15 @@ pub fn units(term: &Term, path: &str) -> u64 {
             }
         }
         Term::Word { parts: word, .. } => {
-            let stem =
-                name.rfind('.').filter(|dot| *dot > 0).map_or(name, |dot| name.get(..dot).unwrap_or(name));
-            let is_whole = stem.chars().all(word_character) && occurs(word, stem) == Some(Extent::Whole);
-            let within =
-                |place: &str| identifiers(place).any(|identifier| occurs(word, identifier).is_some());
+            let stem = name
+                .rfind('.')
+                .filter(|dot| *dot > 0)
+                .map_or(name, |dot| name.get(..dot).unwrap_or(name));
+            let is_whole =
+                stem.chars().all(word_character) && occurs(word, stem) == Some(Extent::Whole);
+            let within = |place: &str| {
+                identifiers(place).any(|identifier| occurs(word, identifier).is_some())
+            };
             match () {
                 () if is_whole => STEM,
                 () if within(name) => 4,

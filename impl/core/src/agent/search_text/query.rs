@@ -37,7 +37,8 @@ impl Term {
         Self::Word { parts, spelled: text.to_owned() }
     }
 
-    /// What a text must hold for the term to occur in it. Where two parts of a word meet they stand together, or `_` is between them, or more of
+    /// What a text must hold for the term to occur in it. Where two parts of a word meet they stand
+    /// together, or `_` is between them, or more of
     /// that: the n-grams across are what leaves most files out.
     pub(super) fn need(&self, fold: Fold, ngram: usize) -> Need {
         let literal = |text: &str| plan::literal(text, true, fold, ngram);
@@ -48,7 +49,11 @@ impl Term {
                 parts => Need::all(parts.windows(2).filter_map(|pair| {
                     let [a, b] = pair else { return None };
                     let apart = Need::all([literal(&format!("{a}__")), literal(&format!("__{b}"))]);
-                    Some(Need::one_of([literal(&format!("{a}{b}")), literal(&format!("{a}_{b}")), apart]))
+                    Some(Need::one_of([
+                        literal(&format!("{a}{b}")),
+                        literal(&format!("{a}_{b}")),
+                        apart,
+                    ]))
                 })),
             },
         }
@@ -60,7 +65,9 @@ pub fn terms(query: &str) -> Result<Vec<Term>, ToolError> {
     let refuse = |why: String| Err(ToolError::bad_args("query", why));
     if query.len() > MAX_PATTERN_BYTES {
         let length = query.len();
-        return refuse(format!("`query` is {length} bytes long; at most {MAX_PATTERN_BYTES} are allowed"));
+        return refuse(format!(
+            "`query` is {length} bytes long; at most {MAX_PATTERN_BYTES} are allowed"
+        ));
     }
     if query.trim().is_empty() {
         return refuse("`query` is empty or blank; give at least one word".to_owned());
@@ -84,7 +91,8 @@ pub fn terms(query: &str) -> Result<Vec<Term>, ToolError> {
             }
             if phrase.contains('\n') {
                 return refuse(
-                    "`query` has a phrase of several lines; the search goes line by line".to_owned(),
+                    "`query` has a phrase of several lines; the search goes line by line"
+                        .to_owned(),
                 );
             }
             rest = behind;

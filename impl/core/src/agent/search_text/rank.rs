@@ -1,4 +1,5 @@
-//! From files that match to an order among them: BM25 with rarity measured by lines (E-I17; docs/agent-tools.md, section 6).
+//! From files that match to an order among them: BM25 with rarity measured by lines (E-I17;
+//! docs/agent-tools.md, section 6).
 
 /// How soon more of the same counts for less.
 const K1: f64 = 1.2;
@@ -7,7 +8,8 @@ const B: f64 = 0.75;
 /// Scores have four decimals.
 const DECIMALS: f64 = 10_000.0;
 
-/// The most that one term adds for how often it stands and for a stem, and for the surest definition.
+/// The most that one term adds for how often it stands and for a stem, and for the surest
+/// definition.
 const MOST: (f64, f64) = (2.0, 3.0);
 
 /// What a file is ranked by. Lists have a place for each term.
@@ -30,7 +32,10 @@ pub struct Measures {
 }
 
 /// The score of each file of a pool, between 0 and 1.
-#[expect(clippy::cast_precision_loss, reason = "counts of lines and bytes that fit into memory are exact")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of lines and bytes that fit into memory are exact"
+)]
 pub fn scores(pool: &[&Measures]) -> Vec<f64> {
     let Some(first) = pool.first() else { return Vec::new() };
     let lines: u64 = pool.iter().map(|file| file.lines).sum();

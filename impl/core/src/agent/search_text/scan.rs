@@ -1,4 +1,5 @@
-//! One text to what occurs in it: whether it holds all terms, what it is ranked by, and the line that shows it best
+//! One text to what occurs in it: whether it holds all terms, what it is ranked by, and the line
+//! that shows it best
 //! (docs/agent-tools.md, section 6).
 
 use memchr::memchr_iter;
@@ -36,7 +37,8 @@ pub struct Finder {
     context: usize,
     /// The text at hand, folded.
     folded: Vec<u8>,
-    /// For each term, whether it may be in the blocks of the file at hand. What is left here of a file that was not scanned in the end makes the next
+    /// For each term, whether it may be in the blocks of the file at hand. What is left here of a
+    /// file that was not scanned in the end makes the next
     /// one promising too early, and nothing worse.
     seen: Vec<bool>,
 }
@@ -80,7 +82,8 @@ impl Finder {
         let Self { seekers, folded, seen, .. } = self;
         fold(lines, folded);
         for (seeker, seen) in seekers.iter().zip(seen.iter_mut()) {
-            // What takes too long here is looked at again when the whole file is scanned, which can be interrupted.
+            // What takes too long here is looked at again when the whole file is scanned, which can
+            // be interrupted.
             let mut looks = 0;
             let mut go_on = || {
                 looks += 1;
@@ -116,7 +119,8 @@ impl Finder {
             streams.push(stream);
         }
         let folded_path = walked.to_ascii_lowercase();
-        let units: Vec<u64> = seekers.iter().map(|seeker| seeker.path_units(walked, &folded_path)).collect();
+        let units: Vec<u64> =
+            seekers.iter().map(|seeker| seeker.path_units(walked, &folded_path)).collect();
         let measures = Measures {
             stems: units.iter().map(|units| *units == path::STEM).collect(),
             units,
@@ -129,14 +133,20 @@ impl Finder {
         let mut file = FileHits { measures, walked: walked.to_owned(), ..FileHits::default() };
         let (mut counted, mut number) = (0, 1_u64);
         let mut best: Option<((u64, u64), Span, u64, usize)> = None;
-        while let Some(line) =
-            streams.iter().filter_map(|stream| stream.next).map(|hit| hit.line).min_by_key(|line| line.start)
+        while let Some(line) = streams
+            .iter()
+            .filter_map(|stream| stream.next)
+            .map(|hit| hit.line)
+            .min_by_key(|line| line.start)
         {
-            number += memchr_iter(b'\n', text.get(counted..line.start).unwrap_or_default()).count() as u64;
+            number += memchr_iter(b'\n', text.get(counted..line.start).unwrap_or_default()).count()
+                as u64;
             counted = line.start;
             let (mut terms, mut weight, mut first) = (0, 0, usize::MAX);
             for stream in &mut streams {
-                let Some(hit) = stream.next.filter(|hit| hit.line.start == line.start) else { continue };
+                let Some(hit) = stream.next.filter(|hit| hit.line.start == line.start) else {
+                    continue;
+                };
                 terms += 1;
                 weight += hit.most;
                 first = first.min(hit.at);
@@ -249,7 +259,8 @@ mod tests {
             (scanned, asked)
         };
         let (scanned, all) = asked(&mut finder, 2_000);
-        // 65,536 lines of 5 bytes, on each of which it costs 1,024 to tell whether something is defined.
+        // 65,536 lines of 5 bytes, on each of which it costs 1,024 to tell whether something is
+        // defined.
         assert!(scanned.is_ok() && (1_024..=1_040).contains(&all), "once for so many bytes: {all}");
         assert_eq!(asked(&mut finder, 2), (Err(Interrupted), 3));
     }

@@ -1,8 +1,11 @@
-//! One term in folded texts: where it occurs, and what that counts (docs/agent-tools.md, section 6).
+//! One term in folded texts: where it occurs, and what that counts (docs/agent-tools.md, section
+//! 6).
 //!
 //! Responsible for: which matches are occurrences, and their units.
-//! Left to neighbours: where a term may stand ([`Needle`]), texts and their lines ([`super::scan`]).
-//! Invariants: the way for lines of ASCII, which takes no parts and no copies, says what the way for any line says.
+//! Left to neighbours: where a term may stand ([`Needle`]), texts and their lines
+//! ([`super::scan`]).
+//! Invariants: the way for lines of ASCII, which takes no parts and no copies, says what the way
+//! for any line says.
 
 use std::borrow::Cow;
 
@@ -60,7 +63,8 @@ impl Seeker {
         self.term.need(fold, ngram)
     }
 
-    /// What a path, folded as well, says of the term; most do not hold it at all, which is soon seen.
+    /// What a path, folded as well, says of the term; most do not hold it at all, which is soon
+    /// seen.
     pub(super) fn path_units(&self, path: &[u8], folded: &[u8]) -> u64 {
         let found = self.needle.find(folded, 0, &mut Looks::new(&mut || true));
         if found == Ok(None) { 0 } else { path::units(&self.term, &self.decoded(path)) }
@@ -73,7 +77,8 @@ impl Seeker {
         text::decoded(bytes, sought)
     }
 
-    /// The first place at or after `from` where it may occur: most that are none, inside other words, are seen here, without looking at their line.
+    /// The first place at or after `from` where it may occur: most that are none, inside other
+    /// words, are seen here, without looking at their line.
     pub(super) fn find(
         &self,
         text: &[u8],
@@ -109,7 +114,8 @@ impl Seeker {
             hit.strength = hit.strength.max(strength);
             hit.at = hit.at.min(begins);
         };
-        let level = |shown: &str, left: usize, right: usize| definer.level(line, shown, left, right);
+        let level =
+            |shown: &str, left: usize, right: usize| definer.level(line, shown, left, right);
         match std::str::from_utf8(visible).ok().filter(|visible| visible.is_ascii()) {
             Some(visible) => {
                 let folded = folded.get(line.start..line.start + visible.len()).unwrap_or_default();
@@ -120,7 +126,8 @@ impl Seeker {
         Ok((hit.sum > 0).then_some(hit))
     }
 
-    /// What occurs in a line of ASCII: what is found there and stands alone, since underscores are in it only where parts of the word meet.
+    /// What occurs in a line of ASCII: what is found there and stands alone, since underscores are
+    /// in it only where parts of the word meet.
     fn in_ascii(
         &self,
         line: &str,
@@ -184,9 +191,15 @@ impl Seeker {
     }
 
     /// Adds an occurrence in this identifier of a line.
-    fn add(&self, extent: Extent, line: &str, (left, right): (usize, usize), level: Level<'_>, add: Add<'_>) {
-        let is_exact =
-            matches!(&self.term, Term::Word { spelled, .. } if line.get(left..right) == Some(spelled));
+    fn add(
+        &self,
+        extent: Extent,
+        line: &str,
+        (left, right): (usize, usize),
+        level: Level<'_>,
+        add: Add<'_>,
+    ) {
+        let is_exact = matches!(&self.term, Term::Word { spelled, .. } if line.get(left..right) == Some(spelled));
         let (units, strength) = match extent {
             Extent::Whole if is_exact => (2, 8),
             Extent::Whole => (2, 2),
@@ -226,8 +239,10 @@ mod tests {
 
     #[test]
     fn the_contracts_examples_count_as_it_says() {
-        let [ascii, any] =
-            both("UserService", "class IUserService user_service USERSERVICE users_ervice userServices");
+        let [ascii, any] = both(
+            "UserService",
+            "class IUserService user_service USERSERVICE users_ervice userServices",
+        );
         assert_eq!(ascii, [(2, 6), (2, 19), (2, 32)]);
         assert_eq!(ascii, any);
     }

@@ -1,6 +1,7 @@
 //! The vocabulary of the state machine, with the names that `stats` and logs show.
 //!
-//! Invariants: the order of variants carries meaning. [`Reason`] is by rank, [`Trigger`] is the total order of PREC-P2, [`Action`] is the order in which
+//! Invariants: the order of variants carries meaning. [`Reason`] is by rank, [`Trigger`] is the
+//! total order of PREC-P2, [`Action`] is the order in which
 //! actions are handed out.
 
 use std::fmt::{self, Display};
@@ -223,7 +224,8 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What the engine has to do. The first two follow from the trigger, the others from its winning.
+    /// What the engine has to do. The first two follow from the trigger, the others from its
+    /// winning.
     Action {
         /// Queue the directory.
         EnqueueSubtree = "enqueue_subtree",

@@ -88,7 +88,8 @@ set! {
 }
 
 impl Reasons {
-    /// Reasons that call coverage into question: they disturb a scan that is under way, and a whole scan resolves them.
+    /// Reasons that call coverage into question: they disturb a scan that is under way, and a whole
+    /// scan resolves them.
     pub(super) const COVERAGE: Self = Self::of(&[
         Reason::WatcherOverflow,
         Reason::WatcherOverflowDuringBuild,

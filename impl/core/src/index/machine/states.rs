@@ -1,6 +1,7 @@
 //! The transitions: what each trigger does in each state (TT-01..32, M-01..26).
 //!
-//! Responsible for one handler per state, and for superstates that hold what several states share. A
+//! Responsible for one handler per state, and for superstates that hold what several states share.
+//! A
 //! handler tells the [`Tick`] what its trigger says, and returns the transition that the trigger
 //! proposes. Entry and exit actions keep what holds in every status of a state. `docs/index.md`,
 //! section 6, has the same as a table.
@@ -86,11 +87,16 @@ impl Tick {
         self.act(CLOSE_DOWN).add(reason).to(Phase::disabled())
     }
 
-    /// Coverage is in question. A build goes on and ends in UNCERTAIN (E-C04, E-C05, E-C06); a catalog
+    /// Coverage is in question. A build goes on and ends in UNCERTAIN (E-C04, E-C05, E-C06); a
+    /// catalog
     /// is UNCERTAIN at once.
     fn question(&mut self, reason: Reason) -> Outcome<Phase> {
         let tick = self.add(reason);
-        if tick.before.state == Safety::Building { tick.stay() } else { tick.to(Phase::uncertain()) }
+        if tick.before.state == Safety::Building {
+            tick.stay()
+        } else {
+            tick.to(Phase::uncertain())
+        }
     }
 
     /// Nobody watches any more. Should the row lose, what goes unseen is not forgotten.
@@ -122,7 +128,9 @@ impl Machine {
             Trigger::BelowThreshold => tick.disable(Reason::BelowThreshold),
             Trigger::UncleanShutdownFound => tick.act(&[Action::CheckIntegrity]).stay(),
             Trigger::IndexOpened => tick.question(Reason::OpenRequiresValidation),
-            Trigger::CheckpointFound => tick.add(Reason::OpenRequiresValidation).to(Phase::building()),
+            Trigger::CheckpointFound => {
+                tick.add(Reason::OpenRequiresValidation).to(Phase::building())
+            }
             Trigger::BuildStarted | Trigger::RebuildRequested => tick.to(Phase::building()),
             _ => Super,
         }
@@ -138,7 +146,9 @@ impl Machine {
             Trigger::BuildCompletedWithChanges => {
                 tick.act(PROVEN).add(Reason::DirtyBacklog).to(Phase::complete())
             }
-            Trigger::BuildOverBudget => tick.add(Reason::BuildBudgetExceeded).to(Phase::uncertain()),
+            Trigger::BuildOverBudget => {
+                tick.add(Reason::BuildBudgetExceeded).to(Phase::uncertain())
+            }
             Trigger::BuildFailedClean => {
                 tick.act(&[Action::RemoveIndex, Action::ClearQueue]).to(Phase::absent())
             }
@@ -151,7 +161,9 @@ impl Machine {
     fn complete(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
         let Status { lent, scan, .. } = tick.before;
         match trigger {
-            Trigger::ReconcileCompleted | Trigger::ReconcileCompletedWithChanges if scan == Scan::Running => {
+            Trigger::ReconcileCompleted | Trigger::ReconcileCompletedWithChanges
+                if scan == Scan::Running =>
+            {
                 tick.act(PROVEN).scan(Scan::None).stay()
             }
             Trigger::CallVerified if lent => tick.to(Phase::complete()),
@@ -167,13 +179,16 @@ impl Machine {
         let partial = reasons.meets(BUDGET);
         match trigger {
             Trigger::BuildResumed if partial => tick.resolve(BUDGET).to(Phase::building()),
-            Trigger::QueueDrained if reasons.meets(BACKLOG) => tick.resolve(BACKLOG).to(Phase::complete()),
+            Trigger::QueueDrained if reasons.meets(BACKLOG) => {
+                tick.resolve(BACKLOG).to(Phase::complete())
+            }
             Trigger::ReconcileCompleted if scanned => {
                 let tick = tick.resolve(Reasons::COVERAGE.union(BACKLOG)).scan(Scan::None);
                 tick.act(PROVEN).to(Phase::complete())
             }
             Trigger::ReconcileCompletedWithChanges if scanned => {
-                let tick = tick.resolve(Reasons::COVERAGE).add(Reason::DirtyBacklog).scan(Scan::None);
+                let tick =
+                    tick.resolve(Reasons::COVERAGE).add(Reason::DirtyBacklog).scan(Scan::None);
                 tick.act(PROVEN).to(Phase::complete())
             }
             Trigger::CallVerified if !watcher_live && !partial => {
@@ -186,7 +201,9 @@ impl Machine {
     #[state(superstate = "present", entry_action = "forget_reasons")]
     fn corrupt(trigger: &Trigger, tick: &mut Tick) -> Outcome<Phase> {
         match trigger {
-            Trigger::IndexMissing => tick.act(&[Action::ClearQueue, Action::CloseStore]).to(Phase::absent()),
+            Trigger::IndexMissing => {
+                tick.act(&[Action::ClearQueue, Action::CloseStore]).to(Phase::absent())
+            }
             Trigger::BuildStarted | Trigger::RebuildRequested => tick.to(Phase::building()),
             _ => Super,
         }
@@ -221,7 +238,9 @@ impl Machine {
         let scanning = tick.before.scan != Scan::None;
         match trigger {
             Trigger::EnumerationFailed => tick.question(Reason::EnumerationError),
-            Trigger::IndexMissing => tick.act(&[Action::ClearQueue, Action::CloseStore]).to(Phase::absent()),
+            Trigger::IndexMissing => {
+                tick.act(&[Action::ClearQueue, Action::CloseStore]).to(Phase::absent())
+            }
             Trigger::IndexOpened => tick.question(Reason::OpenRequiresValidation),
             Trigger::RebuildRequested => tick.to(Phase::building()),
             Trigger::ReconcileStarted if !scanning => tick.scan(Scan::Running).stay(),
@@ -250,12 +269,16 @@ impl Machine {
             }
             Trigger::WatcherStopped => tick.watch(false).question(Reason::WatcherDown),
             Trigger::EligibilityChanged => tick.act(SUBTREE).question(Reason::EligibilityChanged),
-            Trigger::PolicyChanged => tick.act(&[Action::PurgeDenied]).question(Reason::PolicyChanged),
+            Trigger::PolicyChanged => {
+                tick.act(&[Action::PurgeDenied]).question(Reason::PolicyChanged)
+            }
             Trigger::RenameAmbiguous => tick.act(SUBTREE).question(Reason::RenameUncertain),
             Trigger::WriteRolledBack | Trigger::DirtyUpdateFailed | Trigger::RenameNotApplied => {
                 tick.question(Reason::DirtyBacklog)
             }
-            Trigger::DiskExceeded => tick.act(&[Action::SetCooldown]).disable(Reason::DiskBudgetExceeded),
+            Trigger::DiskExceeded => {
+                tick.act(&[Action::SetCooldown]).disable(Reason::DiskBudgetExceeded)
+            }
             // No index for this call; the state does not depend on that (E-C33).
             Trigger::LockTimedOut
             | Trigger::BudgetsExhaustedRepeatedly
@@ -272,13 +295,13 @@ impl Machine {
         match trigger {
             Trigger::IndexMismatched | Trigger::Evicted => tick.act(CONDEMN).to(Phase::absent()),
             Trigger::KeyChanged => tick.act(CLOSE_DOWN).unseen().to(Phase::absent()),
-            Trigger::StorageFellBack => {
-                tick.act(&[Action::StopBuild, Action::ClearQueue, Action::UseMemory]).to(Phase::absent())
-            }
+            Trigger::StorageFellBack => tick
+                .act(&[Action::StopBuild, Action::ClearQueue, Action::UseMemory])
+                .to(Phase::absent()),
             Trigger::ProcessStarted => tick.act(&[Action::OpenIndex]).unseen().to(Phase::absent()),
-            Trigger::IndexDeleted => {
-                tick.act(&[Action::StopBuild, Action::ClearQueue, Action::CloseStore]).to(Phase::absent())
-            }
+            Trigger::IndexDeleted => tick
+                .act(&[Action::StopBuild, Action::ClearQueue, Action::CloseStore])
+                .to(Phase::absent()),
             _ => Super,
         }
     }
@@ -289,7 +312,9 @@ impl Machine {
         match trigger {
             Trigger::ModeOff => tick.disable(Reason::ModeOff),
             Trigger::StorageImpossible => tick.disable(Reason::PersistenceNotPermitted),
-            Trigger::MemoryExceeded => tick.act(&[Action::SetCooldown]).disable(Reason::MemoryBudgetExceeded),
+            Trigger::MemoryExceeded => {
+                tick.act(&[Action::SetCooldown]).disable(Reason::MemoryBudgetExceeded)
+            }
             Trigger::WatcherStarted => tick.watch(true).stay(),
             Trigger::WatcherStopped => tick.watch(false).stay(),
             _ => tick.stay(),

@@ -15,10 +15,16 @@ fn complete() -> Status {
 
 #[test]
 fn a_watched_build_ends_complete() {
-    let step = after(reached(&[Trigger::WatcherStarted, Trigger::BuildStarted]), &[Trigger::BuildCompleted]);
+    let step = after(
+        reached(&[Trigger::WatcherStarted, Trigger::BuildStarted]),
+        &[Trigger::BuildCompleted],
+    );
     assert_eq!(step.status.state, State::Complete);
     assert!(step.may_exclude);
-    assert_eq!(step.actions.iter().collect::<Vec<_>>(), [Action::ClearOlderEntries, Action::BumpEpoch]);
+    assert_eq!(
+        step.actions.iter().collect::<Vec<_>>(),
+        [Action::ClearOlderEntries, Action::BumpEpoch]
+    );
 }
 
 #[test]
@@ -71,8 +77,10 @@ fn complete_is_lent_to_one_call_only() {
 
 #[test]
 fn several_causes_are_all_remembered() {
-    let step =
-        after(complete(), &[Trigger::DirtyUpdateFailed, Trigger::WatcherStopped, Trigger::RenameAmbiguous]);
+    let step = after(
+        complete(),
+        &[Trigger::DirtyUpdateFailed, Trigger::WatcherStopped, Trigger::RenameAmbiguous],
+    );
     assert_eq!(
         step.status.reasons,
         Reasons::of(&[Reason::DirtyBacklog, Reason::WatcherDown, Reason::RenameUncertain])
@@ -84,7 +92,8 @@ fn several_causes_are_all_remembered() {
 
 #[test]
 fn a_loan_that_ends_by_another_door_does_not_become_everybodys() {
-    let status = reached(&[Trigger::IndexOpened, Trigger::CallVerified, Trigger::DirtyUpdateFailed]);
+    let status =
+        reached(&[Trigger::IndexOpened, Trigger::CallVerified, Trigger::DirtyUpdateFailed]);
     assert!(status.reasons.contains(Reason::WatcherDown));
     let status = after(status, &[Trigger::WatcherStarted]).status;
     assert_eq!(after(status, &[Trigger::QueueDrained]).status.state, State::Uncertain);

@@ -1,6 +1,7 @@
 //! One tick: what all its triggers say, which of them wins, and what that comes to.
 //!
-//! Responsible for PREC-P1 to P4 and D7: the most severe proposal wins, ties by order; the winner makes
+//! Responsible for PREC-P1 to P4 and D7: the most severe proposal wins, ties by order; the winner
+//! makes
 //! its transition; all add their reasons; COMPLETE needs the set empty.
 //! Left to neighbours: what each trigger says, and the transition (`states`).
 //! Invariants: [`Tick::take`] is called in the triggers' order.
@@ -95,7 +96,8 @@ impl Tick {
         let all = &mut self.all;
         all.adds = all.adds.union(row.adds);
         all.actions = all.actions.union(row.actions.additive());
-        all.watcher = if row.watcher == Some(false) { row.watcher } else { all.watcher.or(row.watcher) };
+        all.watcher =
+            if row.watcher == Some(false) { row.watcher } else { all.watcher.or(row.watcher) };
         all.scan = all.scan.or(row.scan);
         all.bypasses |= row.bypasses;
         let severity = |phase: Phase| phase.state().severity();
@@ -122,8 +124,11 @@ impl Tick {
         };
         self.after.state = phase.state();
         // What changed before the watcher came may have been passed already.
-        let watched_late = before.scan == Scan::Running && !before.watcher_live && self.after.watcher_live;
-        if self.after.scan == Scan::Running && (watched_late || self.all.adds.meets(Reasons::COVERAGE)) {
+        let watched_late =
+            before.scan == Scan::Running && !before.watcher_live && self.after.watcher_live;
+        if self.after.scan == Scan::Running
+            && (watched_late || self.all.adds.meets(Reasons::COVERAGE))
+        {
             self.after.scan = Scan::Disturbed;
         }
 
@@ -131,7 +136,11 @@ impl Tick {
         let actions = self.all.actions.union(self.row.actions);
         Step {
             status: self.after,
-            actions: if complete { actions } else { actions.without(Actions::of(&[Action::BumpEpoch])) },
+            actions: if complete {
+                actions
+            } else {
+                actions.without(Actions::of(&[Action::BumpEpoch]))
+            },
             may_exclude: complete && !self.all.bypasses && (!self.after.lent || self.lends()),
             duty: self.after.duty(),
             winner: self.winner.map(|winner| winner.trigger),

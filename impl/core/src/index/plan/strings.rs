@@ -1,4 +1,5 @@
-//! What is known of the texts that an expression matches: all of them, or how they begin, how they end, and what they hold.
+//! What is known of the texts that an expression matches: all of them, or how they begin, how they
+//! end, and what they hold.
 //!
 //! Responsible for the algebra of [`Found`]: one after the other, one or the other, several times.
 //! Invariants: every operation keeps the statement true of every match, while bounding its size.
@@ -71,7 +72,8 @@ impl Strings {
         if self.0.len() * other.0.len() > MOST || longest > MOST_SCALARS {
             return None;
         }
-        let pairs = self.0.iter().flat_map(|first| other.0.iter().map(move |second| (first, second)));
+        let pairs =
+            self.0.iter().flat_map(|first| other.0.iter().map(move |second| (first, second)));
         Some(Self(pairs.map(|(first, second)| [first.as_slice(), second].concat()).collect()))
     }
 
@@ -120,7 +122,8 @@ pub(super) struct Rough {
 impl Rough {
     fn needing(heads: Strings, tails: Strings, needs: impl IntoIterator<Item = Need>) -> Self {
         // Forgetting some of what is needed is always sound.
-        let needs = needs.into_iter().filter(|need| *need != Need::Nothing).take(MOST_NEEDS).collect();
+        let needs =
+            needs.into_iter().filter(|need| *need != Need::Nothing).take(MOST_NEEDS).collect();
         Self { heads, tails, needs }
     }
 }
@@ -180,7 +183,8 @@ impl Found {
         let seam = seam.map_or(Need::Nothing, |seam| reader.one_of(&seam));
         // A whole text that is shorter than an edge goes on into its neighbour.
         let heads = first.and_then(|whole| whole.cross(&after.heads)).map(|both| both.heads(edge));
-        let tails = second.and_then(|whole| before.tails.cross(&whole)).map(|both| both.tails(edge));
+        let tails =
+            second.and_then(|whole| before.tails.cross(&whole)).map(|both| both.tails(edge));
         Found::Roughly(Rough::needing(
             heads.unwrap_or(before.heads),
             tails.unwrap_or(after.tails),
@@ -191,7 +195,9 @@ impl Found {
     /// A match of one of these.
     pub(super) fn any_of(branches: Vec<Self>, reader: Reader) -> Self {
         let exact = branches.iter().try_fold(Strings::none(), |union, branch| match branch {
-            Found::Exactly(strings) => Some(union.union(strings)).filter(|union| !union.is_too_much()),
+            Found::Exactly(strings) => {
+                Some(union.union(strings)).filter(|union| !union.is_too_much())
+            }
             Found::Roughly(_) => None,
         });
         if let Some(strings) = exact {

@@ -4,8 +4,9 @@ use super::*;
 
 /// Shows a need: `abc` a gram, `~abc` a folded one, `(… & …)`, `(… | …)`, `-` nothing.
 fn shown(need: &Need) -> String {
-    let joined =
-        |parts: &[Need], by: &str| format!("({})", parts.iter().map(shown).collect::<Vec<_>>().join(by));
+    let joined = |parts: &[Need], by: &str| {
+        format!("({})", parts.iter().map(shown).collect::<Vec<_>>().join(by))
+    };
     match need {
         Need::Nothing => "-".to_owned(),
         Need::Gram(variant, gram) => {

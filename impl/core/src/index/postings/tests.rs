@@ -53,7 +53,9 @@ fn a_gram_passes_where_the_filter_says_so_false_positives_included() {
                 .map(|(file, _)| file)
                 .collect();
             assert_eq!(postings.passing(variant, asked), by_filter);
-            let holds = |grams: &Vec<Gram>| grams.iter().any(|gram| postings.image(*gram, variant) == asked);
+            let holds = |grams: &Vec<Gram>| {
+                grams.iter().any(|gram| postings.image(*gram, variant) == asked)
+            };
             wrong += by_filter.len() - grams.iter().filter(|grams| holds(grams)).count();
         }
     }
@@ -67,7 +69,9 @@ fn needs_are_met_by_the_files_that_meet_them() {
     let need = plan::literal("main", true, Fold::Ascii, 3);
     let met: Vec<FileId> = (0..)
         .zip(&grams)
-        .filter(|(_, grams)| need.met(&mut |variant, gram| filter(grams, variant).passes(&crowded(), gram)))
+        .filter(|(_, grams)| {
+            need.met(&mut |variant, gram| filter(grams, variant).passes(&crowded(), gram))
+        })
         .map(|(file, _)| file)
         .collect();
     assert_eq!(postings.meeting(&need), met);

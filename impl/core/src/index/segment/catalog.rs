@@ -23,17 +23,21 @@ pub struct Fingerprint {
     pub links: u64,
 }
 
-/// Nanoseconds within which a file can change twice and show one time: above a tick of every kernel in use.
+/// Nanoseconds within which a file can change twice and show one time: above a tick of every kernel
+/// in use.
 const FINE_NS: i64 = 20_000_000;
 /// The same where times have whole seconds, or two.
 const COARSE_NS: i64 = 2_100_000_000;
 
 impl Fingerprint {
-    /// Whether a change right after a reading at `read_ns` could leave this fingerprint as it is (FR-LSI-TRK-03).
+    /// Whether a change right after a reading at `read_ns` could leave this fingerprint as it is
+    /// (FR-LSI-TRK-03).
     pub fn is_racy(&self, read_ns: i64) -> bool {
         let whole = |time: i64| time % 1_000_000_000 == 0;
-        let granularity = if whole(self.mtime_ns) && whole(self.ctime_ns) { COARSE_NS } else { FINE_NS };
-        // A change moves ctime, always; mtime can be set back. A time in the future proves nothing either.
+        let granularity =
+            if whole(self.mtime_ns) && whole(self.ctime_ns) { COARSE_NS } else { FINE_NS };
+        // A change moves ctime, always; mtime can be set back. A time in the future proves nothing
+        // either.
         self.ctime_ns.max(self.mtime_ns) > read_ns.saturating_sub(granularity)
     }
 }
@@ -124,8 +128,10 @@ impl Catalog {
     /// The path of a file.
     pub fn path(&self, rank: u32) -> &[u8] {
         let rank = rank as usize;
-        let start =
-            rank.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |end| *end as usize);
+        let start = rank
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before))
+            .map_or(0, |end| *end as usize);
         let end = self.ends.get(rank).map_or(start, |end| *end as usize);
         self.paths.get(start..end).unwrap_or_default()
     }
@@ -135,7 +141,8 @@ impl Catalog {
         self.facts.get(rank as usize).map(|facts| facts.fingerprint).unwrap_or_default()
     }
 
-    /// Whether a file's n-grams prove something: FULL, complete. What else is needed depends on the call.
+    /// Whether a file's n-grams prove something: FULL, complete. What else is needed depends on the
+    /// call.
     pub fn is_proof(&self, rank: u32) -> bool {
         self.facts
             .get(rank as usize)
@@ -189,7 +196,9 @@ pub fn write_rows(catalog: &Catalog, from: u32, to: u32) -> Vec<u8> {
     let mut out = Vec::new();
     let mut before: &[u8] = b"";
     for rank in from..to {
-        let (path, Some(facts)) = (catalog.path(rank), catalog.facts.get(rank as usize)) else { break };
+        let (path, Some(facts)) = (catalog.path(rank), catalog.facts.get(rank as usize)) else {
+            break;
+        };
         let shared = before.iter().zip(path).take_while(|(a, b)| a == b).count();
         let rest = path.get(shared..).unwrap_or_default();
         put(&mut out, shared as u64);
@@ -197,9 +206,14 @@ pub fn write_rows(catalog: &Catalog, from: u32, to: u32) -> Vec<u8> {
         out.extend_from_slice(rest);
         let status = STATUSES.iter().position(|status| *status == facts.status).unwrap_or(0) as u64;
         let kind = KINDS.iter().position(|kind| *kind == facts.kind).unwrap_or(0) as u64;
-        put(&mut out, status << 4 | kind << 2 | u64::from(facts.complete) << 1 | u64::from(facts.racy));
+        put(
+            &mut out,
+            status << 4 | kind << 2 | u64::from(facts.complete) << 1 | u64::from(facts.racy),
+        );
         let Fingerprint { size, mtime_ns, ctime_ns, device, inode, links } = facts.fingerprint;
-        for number in [size, mtime_ns.cast_unsigned(), ctime_ns.cast_unsigned(), device, inode, links] {
+        for number in
+            [size, mtime_ns.cast_unsigned(), ctime_ns.cast_unsigned(), device, inode, links]
+        {
             put(&mut out, number);
         }
         before = path;

@@ -1,4 +1,5 @@
-//! What a need comes to over one segment: the files that meet it by their filters, false positives included (docs/postings.md, theorem 1).
+//! What a need comes to over one segment: the files that meet it by their filters, false positives
+//! included (docs/postings.md, theorem 1).
 
 use std::sync::{Arc, OnceLock};
 
@@ -47,7 +48,14 @@ impl Dictionary {
         first: Vec<Gram>,
         sketches: [Sketch; 2],
     ) -> Self {
-        Self { parameters, fold, files, first, sketches, setters: [OnceLock::new(), OnceLock::new()] }
+        Self {
+            parameters,
+            fold,
+            files,
+            first,
+            sketches,
+            setters: [OnceLock::new(), OnceLock::new()],
+        }
     }
 
     /// The first gram of each block.
@@ -110,14 +118,21 @@ impl Dictionary {
             let sources = self.fold.sources(c);
             texts = texts
                 .iter()
-                .flat_map(|text| sources.iter().map(|source| [text.as_slice(), &[*source]].concat()))
+                .flat_map(|text| {
+                    sources.iter().map(|source| [text.as_slice(), &[*source]].concat())
+                })
                 .collect();
         }
         texts.iter().filter_map(|text| Gram::new(text)).collect()
     }
 
     /// Adds the files that hold a gram; whether there are any.
-    fn add_holders(&self, blocks: &dyn Blocks, gram: Gram, set: &mut RankSet) -> Result<bool, Fault> {
+    fn add_holders(
+        &self,
+        blocks: &dyn Blocks,
+        gram: Gram,
+        set: &mut RankSet,
+    ) -> Result<bool, Fault> {
         let Some(number) = self.first.partition_point(|first| *first <= gram).checked_sub(1) else {
             return Ok(false);
         };
@@ -136,14 +151,23 @@ impl Dictionary {
     }
 
     /// The files in which every probe of a gram is set by some gram, whichever.
-    fn passing_by_chance(&self, blocks: &dyn Blocks, variant: Variant, gram: Gram) -> Result<RankSet, Fault> {
+    fn passing_by_chance(
+        &self,
+        blocks: &dyn Blocks,
+        variant: Variant,
+        gram: Gram,
+    ) -> Result<RankSet, Fault> {
         let setters = self.setters(blocks, variant)?;
         let mut passing = RankSet::all(self.files);
         for bit in self.parameters.probes(gram) {
             let mut set = RankSet::none(self.files);
             let from = setters.pairs.partition_point(|(other, _)| *other < bit);
-            let of_bit =
-                setters.pairs.get(from..).unwrap_or_default().iter().take_while(|pair| pair.0 == bit);
+            let of_bit = setters
+                .pairs
+                .get(from..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|pair| pair.0 == bit);
             for (_, place) in of_bit {
                 if let Some(gram) = setters.grams.get(*place as usize) {
                     self.add_holders(blocks, *gram, &mut set)?;

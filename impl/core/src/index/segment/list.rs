@@ -1,4 +1,5 @@
-//! Numbers and lists of ranks as bytes: varints, and for each list gaps or a bitmap, whichever is smaller.
+//! Numbers and lists of ranks as bytes: varints, and for each list gaps or a bitmap, whichever is
+//! smaller.
 
 use super::{Fault, RankSet};
 

@@ -1,6 +1,7 @@
 //! Merging: the blocks of several segments into those of one, with new ranks.
 //!
-//! The parts are gone through side by side, gram by gram, so that little is held of each; a build merges its batches the same way.
+//! The parts are gone through side by side, gram by gram, so that little is held of each; a build
+//! merges its batches the same way.
 
 use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
 
@@ -52,7 +53,8 @@ struct Cursor<'s> {
 }
 
 impl Cursor<'_> {
-    /// Appends the new ranks of the present entry and steps to the next; the gram of that, if there is one.
+    /// Appends the new ranks of the present entry and steps to the next; the gram of that, if there
+    /// is one.
     fn take(&mut self, ranks: &mut Vec<u32>) -> Result<Option<Gram>, Fault> {
         let mut entries = self.entries();
         if let Some((gram, list)) = entries.next()? {

@@ -1,6 +1,7 @@
 //! A batch of files turned round: from files with their grams to grams with their files.
 //!
-//! Grams of ASCII scalars are sorted by counting, with one counter for each possible one; the others, few, by comparison. Two passes over the batch, no allocation for a gram.
+//! Grams of ASCII scalars are sorted by counting, with one counter for each possible one; the
+//! others, few, by comparison. Two passes over the batch, no allocation for a gram.
 
 use super::{
     Fault,
@@ -96,7 +97,8 @@ impl Inverter {
                 continue;
             }
             let Some(gram) = Gram::from_ascii_window(window, self.ngram) else { continue };
-            while let Some(group) = wide.next_if(|group| group.first().is_some_and(|(wide, _)| *wide < gram))
+            while let Some(group) =
+                wide.next_if(|group| group.first().is_some_and(|(wide, _)| *wide < gram))
             {
                 add_group(&mut writer, group, &mut list)?;
             }

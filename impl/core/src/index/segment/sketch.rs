@@ -1,7 +1,10 @@
-//! Which probes are hit by no gram, by one, or by several: what tells whether a gram can pass the filter of a file that does not hold it.
+//! Which probes are hit by no gram, by one, or by several: what tells whether a gram can pass the
+//! filter of a file that does not hold it.
 //!
-//! Such a file has all probes of the gram set by other grams. So it cannot exist if some probe is hit by no other gram of the whole segment. The sketch counts, up to
-//! three, the distinct grams that hit each cell; a cell is a bit of the filter, or stands for several where there are more bits than are worth it. It may say that
+//! Such a file has all probes of the gram set by other grams. So it cannot exist if some probe is
+//! hit by no other gram of the whole segment. The sketch counts, up to
+//! three, the distinct grams that hit each cell; a cell is a bit of the filter, or stands for
+//! several where there are more bits than are worth it. It may say that
 //! such a file is possible where it is not, never the other way.
 
 use super::Fault;
@@ -18,8 +21,10 @@ impl Sketch {
     /// The sketch of distinct grams of one variant.
     fn build(grams: &[Gram], parameters: &FilterParameters) -> Self {
         let hits = (grams.len() as u64).saturating_mul(u64::from(parameters.hashes));
-        let cells = hits.saturating_mul(2).next_power_of_two().clamp(64, 1 << 32).min(parameters.bits);
-        let mut sketch = Self { cells, counts: vec![0; usize::try_from(cells.div_ceil(4)).unwrap_or(0)] };
+        let cells =
+            hits.saturating_mul(2).next_power_of_two().clamp(64, 1 << 32).min(parameters.bits);
+        let mut sketch =
+            Self { cells, counts: vec![0; usize::try_from(cells.div_ceil(4)).unwrap_or(0)] };
         let mut hit: Vec<u64> = Vec::new();
         for gram in grams {
             hit.clear();

@@ -16,10 +16,13 @@ fn texts(count: usize) -> Vec<String> {
     let alphabet: Vec<char> = "abAB é\n\u{1f600}".chars().collect();
     let mut state = 7_u64;
     let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 40).expect("24 bits")
     };
-    (0..count).map(|_| (0..next() % 40).map(|_| alphabet[next() % alphabet.len()]).collect()).collect()
+    (0..count)
+        .map(|_| (0..next() % 40).map(|_| alphabet[next() % alphabet.len()]).collect())
+        .collect()
 }
 
 fn grams(texts: &[String], ngram: usize) -> Vec<Vec<Gram>> {
@@ -39,7 +42,12 @@ fn stored(blocks: &[Block]) -> Vec<Arc<[u8]>> {
     blocks.iter().map(|block| Arc::from(block.bytes.as_slice())).collect()
 }
 
-fn dictionary(blocks: &[Block], files: u32, parameters: FilterParameters, fold: Fold) -> Dictionary {
+fn dictionary(
+    blocks: &[Block],
+    files: u32,
+    parameters: FilterParameters,
+    fold: Fold,
+) -> Dictionary {
     let kept = stored(blocks);
     let source = Source { blocks: &kept, count: kept.len(), files, map: RankMap::Offset(0) };
     let merged = merge(&[source], files, |_| Ok(())).expect("well-formed");
@@ -62,11 +70,15 @@ fn a_segment_answers_as_the_plain_postings_do_accidents_included() {
         let blocks = invert(&files, ngram);
         let kept = stored(&blocks);
         let dictionary = dictionary(&blocks, 24, parameters, fold);
-        let asked: Vec<Gram> = files.iter().flatten().copied().chain(Gram::new(&['x'; 3][..ngram])).collect();
+        let asked: Vec<Gram> =
+            files.iter().flatten().copied().chain(Gram::new(&['x'; 3][..ngram])).collect();
         for gram in asked {
-            for (variant, gram) in [(Variant::Sensitive, gram), (Variant::Insensitive, gram.fold(fold))] {
+            for (variant, gram) in
+                [(Variant::Sensitive, gram), (Variant::Insensitive, gram.fold(fold))]
+            {
                 let want = plain.meeting(&Need::Gram(variant, gram));
-                let got = dictionary.meeting(&kept, &Need::Gram(variant, gram)).expect("well-formed");
+                let got =
+                    dictionary.meeting(&kept, &Need::Gram(variant, gram)).expect("well-formed");
                 assert_eq!(got.iter().collect::<Vec<_>>(), want, "{gram:?} {variant:?} {bits}");
                 let holders = files.iter().filter(|grams| grams.contains(&gram)).count();
                 by_chance += want.len() - holders.min(want.len());
@@ -80,7 +92,8 @@ fn a_segment_answers_as_the_plain_postings_do_accidents_included() {
 fn merging_batches_gives_what_one_batch_gives() {
     let files = grams(&texts(300), 3);
     let whole = invert(&files, 3);
-    let parts: Vec<_> = files.chunks(77).map(|part| (stored(&invert(part, 3)), part.len())).collect();
+    let parts: Vec<_> =
+        files.chunks(77).map(|part| (stored(&invert(part, 3)), part.len())).collect();
     let mut from = 0;
     let sources: Vec<Source<'_>> = parts
         .iter()
@@ -107,9 +120,11 @@ fn files_that_go_nowhere_and_files_that_interleave_are_merged_right() {
     let even: Vec<_> = files.iter().step_by(2).cloned().collect();
     let odd: Vec<_> = files.iter().skip(1).step_by(2).cloned().collect();
     let (first, second) = (stored(&invert(&even, 3)), stored(&invert(&odd, 3)));
-    // The even files go to their own places but for the first, which is dropped; so all others move up by one.
+    // The even files go to their own places but for the first, which is dropped; so all others move
+    // up by one.
     let places = |start: u32| (0..20).map(|rank| (rank * 2 + start).wrapping_sub(1)).collect();
-    let source = |blocks, start| Source { blocks, count: 1, files: 20, map: RankMap::Table(places(start)) };
+    let source =
+        |blocks, start| Source { blocks, count: 1, files: 20, map: RankMap::Table(places(start)) };
     let mut blocks = Vec::new();
     merge(&[source(&first, 0), source(&second, 1)], 39, |block| {
         blocks.push(block);
@@ -141,7 +156,10 @@ fn a_catalog_comes_back_and_paths_are_found() {
         assert_eq!(back.find(catalog.path(rank)), Ok(rank));
     }
     assert_eq!(back.find(b"a.txt"), Err(1));
-    assert!(read_rows(&[7, 1, b'x'], &mut Catalog::default()).is_err(), "it shares more than there is");
+    assert!(
+        read_rows(&[7, 1, b'x'], &mut Catalog::default()).is_err(),
+        "it shares more than there is"
+    );
 }
 
 #[test]

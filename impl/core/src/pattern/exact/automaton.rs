@@ -74,7 +74,9 @@ impl Automaton {
         caches: &mut Caches,
         pace: &mut Pace<'_>,
     ) -> Result<Option<(usize, usize)>, Stop> {
-        let Some(end) = self.end(line, from, prefix, &mut caches.forward, pace)? else { return Ok(None) };
+        let Some(end) = self.end(line, from, prefix, &mut caches.forward, pace)? else {
+            return Ok(None);
+        };
         let start = self.start(line, from..end, &mut caches.reverse, pace)?;
         Ok(Some((start, end)))
     }

@@ -1,4 +1,5 @@
-//! The simulation of an automaton: all its states that a match can be in, byte by byte, in the order
+//! The simulation of an automaton: all its states that a match can be in, byte by byte, in the
+//! order
 //! in which alternatives are preferred. It takes any expression and any bytes.
 
 use regex_automata::{
@@ -43,7 +44,8 @@ struct Reached {
 }
 
 impl Simulation {
-    /// The leftmost match that starts at `from` or later. `go_on` is asked after `work` visits of a state.
+    /// The leftmost match that starts at `from` or later. `go_on` is asked after `work` visits of a
+    /// state.
     pub(super) fn find(
         &mut self,
         nfa: &NFA,
@@ -80,7 +82,13 @@ impl Simulation {
             }
             // A match that starts later is never preferred.
             if found.is_none() && (at == from || !only_here) {
-                reached.enter(nfa, line, at, Thread { state: nfa.start_anchored(), start: at }, current);
+                reached.enter(
+                    nfa,
+                    line,
+                    at,
+                    Thread { state: nfa.start_anchored(), start: at },
+                    current,
+                );
             }
             reached.begin(nfa);
             next.clear();
@@ -116,7 +124,14 @@ impl Reached {
     }
 
     /// Adds to `threads` what can be reached from a thread without another byte.
-    fn enter(&mut self, nfa: &NFA, line: &[u8], at: usize, thread: Thread, threads: &mut Vec<Thread>) {
+    fn enter(
+        &mut self,
+        nfa: &NFA,
+        line: &[u8],
+        at: usize,
+        thread: Thread,
+        threads: &mut Vec<Thread>,
+    ) {
         self.stack.push(thread.state);
         while let Some(state) = self.stack.pop() {
             self.visits += 1;
@@ -134,7 +149,10 @@ impl Reached {
                 State::BinaryUnion { alt1, alt2 } => self.stack.extend([*alt2, *alt1]),
                 State::Capture { next, .. } => self.stack.push(*next),
                 State::Fail => {}
-                State::ByteRange { .. } | State::Sparse(_) | State::Dense(_) | State::Match { .. } => {
+                State::ByteRange { .. }
+                | State::Sparse(_)
+                | State::Dense(_)
+                | State::Match { .. } => {
                     threads.push(Thread { state, ..thread });
                 }
             }

@@ -119,7 +119,8 @@ proptest! {
     }
 }
 
-/// Expressions with what they are slow on: automaton, automaton that gives up, simulation, skipping.
+/// Expressions with what they are slow on: automaton, automaton that gives up, simulation,
+/// skipping.
 const SLOW: [(&str, &str); 5] = [
     ("(?:x+x+)+y", "x"),
     (r"\b\w+é\b", "größe "),
@@ -175,7 +176,8 @@ fn whether_to_go_on_is_asked_throughout_a_long_line() {
 
 #[test]
 fn a_large_expression_is_asked_about_more_often() {
-    let stride = |expression: &str| Pattern::compile(Sought::expression(expression)).unwrap().stride();
+    let stride =
+        |expression: &str| Pattern::compile(Sought::expression(expression)).unwrap().stride();
     assert!(stride("foo") > 1 << 16);
     assert!(stride(r"\w+") > 1 << 16, "of a class one state is visited");
     assert!(stride(r"\w{100}") < 1 << 14);

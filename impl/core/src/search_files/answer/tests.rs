@@ -82,8 +82,8 @@ fn fields_stand_in_the_documents_order() {
         "errors",
     ] {
         let key = format!("\"{field}\":");
-        at +=
-            text.get(at..).unwrap().find(&key).unwrap_or_else(|| panic!("no {field} after {at}")) + key.len();
+        at += text.get(at..).unwrap().find(&key).unwrap_or_else(|| panic!("no {field} after {at}"))
+            + key.len();
     }
 }
 
@@ -105,16 +105,23 @@ fn every_limit_gives_a_prefix_or_a_refusal_that_names_what_works() {
         smallest.get_or_insert(limit);
         assert!(text.len() as u64 <= limit);
         let cut = parsed(&text);
-        let (matches, errors) = (cut["matches"].as_array().unwrap(), cut["errors"].as_array().unwrap());
+        let (matches, errors) =
+            (cut["matches"].as_array().unwrap(), cut["errors"].as_array().unwrap());
         assert_eq!(matches[..], full["matches"].as_array().unwrap()[..matches.len()]);
         assert_eq!(errors[..], full["errors"].as_array().unwrap()[..errors.len()]);
         assert_eq!(cut["returned"], matches.len());
         assert!(matches.is_empty() || errors.len() == 2, "matches go first");
-        assert!((matches.len(), errors.len()) >= last, "{limit}: a higher limit takes something away");
+        assert!(
+            (matches.len(), errors.len()) >= last,
+            "{limit}: a higher limit takes something away"
+        );
         last = (matches.len(), errors.len());
         let is_whole = limit == whole.len() as u64;
         assert_eq!(cut["truncated"], !is_whole, "{limit}");
-        assert_eq!(cut["truncated_reason"], if is_whole { Value::Null } else { "max_output_bytes".into() });
+        assert_eq!(
+            cut["truncated_reason"],
+            if is_whole { Value::Null } else { "max_output_bytes".into() }
+        );
     }
     let message = answer.fit(0).unwrap_err().message;
     assert!(message.contains(&format!("at least {}", smallest.unwrap())), "{message}");
@@ -147,17 +154,22 @@ fn the_budget_is_the_last_word_of_three_reasons() {
 
 #[test]
 fn nothing_that_a_terminal_would_obey_stands_in_the_text() {
-    let hostile = "\u{0}\u{8}\t\n\u{c}\r\u{1b}\u{7f}\u{9b}\u{61c}\u{200e}\u{2028}\u{202e}\u{2066}\"\\é";
+    let hostile =
+        "\u{0}\u{8}\t\n\u{c}\r\u{1b}\u{7f}\u{9b}\u{61c}\u{200e}\u{2028}\u{202e}\u{2066}\"\\é";
     let mut text = String::new();
     push_string(&mut text, hostile);
     assert!(!text.chars().any(is_control), "{text}");
     assert_eq!(serde_json::from_str::<String>(&text).unwrap(), hostile);
-    assert!(text.starts_with("\"\\u0000\\b\\t\\n\\f\\r\\u001b\\u007f\\u009b\\u061c\\u200e\\u2028"), "{text}");
+    assert!(
+        text.starts_with("\"\\u0000\\b\\t\\n\\f\\r\\u001b\\u007f\\u009b\\u061c\\u200e\\u2028"),
+        "{text}"
+    );
 }
 
 #[test]
 fn what_was_never_kept_makes_an_answer_no_less_cut() {
-    let errors = Answer { stats: Stats { errors_total: 9, ..answer().stats }, more: true, ..answer() };
+    let errors =
+        Answer { stats: Stats { errors_total: 9, ..answer().stats }, more: true, ..answer() };
     let text = parsed(&errors.fit(10_000).unwrap().text);
     assert_eq!(
         (text["returned"].as_u64(), text["truncated_reason"].as_str()),

@@ -18,7 +18,8 @@ fn other(outcome: Outcome<FileMatches>) -> Item<FileMatches> {
 }
 
 fn text(collector: Collector<'_>, ending: Ending) -> Value {
-    serde_json::from_str(&collector.finish(".".to_owned(), ending, 0).fit(u64::MAX).unwrap().text).unwrap()
+    serde_json::from_str(&collector.finish(".".to_owned(), ending, 0).fit(u64::MAX).unwrap().text)
+        .unwrap()
 }
 
 #[test]
@@ -27,7 +28,10 @@ fn exactly_as_many_as_allowed_is_not_truncated() {
     let mut collector = Collector::new(&request, true, u64::MAX);
     assert!(collector.add(file(2)) && collector.add(file(1)) && collector.add(file(0)));
     let answer = text(collector, Ending::default());
-    assert_eq!((&answer["truncated"], &answer["stats"]["matches_total"]), (&json!(false), &json!(3)));
+    assert_eq!(
+        (&answer["truncated"], &answer["stats"]["matches_total"]),
+        (&json!(false), &json!(3))
+    );
 }
 
 #[test]
@@ -44,7 +48,11 @@ fn one_match_more_ends_the_answer_with_its_file() {
         (&stats["matches_total"], &stats["files_scanned"], &stats["files_matched"]),
         (&json!(4), &json!(2), &json!(2))
     );
-    assert_eq!(stats["incomplete_because"], json!(["max_results"]), "files beyond were never asked for");
+    assert_eq!(
+        stats["incomplete_because"],
+        json!(["max_results"]),
+        "files beyond were never asked for"
+    );
 }
 
 #[test]
@@ -54,7 +62,11 @@ fn what_is_skipped_is_recorded_and_only_binary_files_leave_an_answer_complete() 
         let mut collector = Collector::new(&request, record_binary, u64::MAX);
         assert!(collector.add(item));
         let answer = text(collector, Ending::default());
-        (answer["errors"].clone(), answer["truncated"].clone(), answer["stats"]["incomplete_because"].clone())
+        (
+            answer["errors"].clone(),
+            answer["truncated"].clone(),
+            answer["stats"]["incomplete_because"].clone(),
+        )
     };
     let error = |why: &str| json!([{ "path": "f", "error": why }]);
     assert_eq!(told(other(Outcome::Binary), true), (error("binary file"), json!(false), json!([])));
@@ -92,7 +104,8 @@ fn memory_ends_with_the_budget_and_counting_does_not() {
 fn a_file_that_kept_too_little_ends_what_is_kept() {
     let request = request(200);
     let mut collector = Collector::new(&request, true, u64::MAX);
-    let outcome = Outcome::Searched(FileMatches { kept: Vec::new(), count: 1, cut: false, lines: 1 });
+    let outcome =
+        Outcome::Searched(FileMatches { kept: Vec::new(), count: 1, cut: false, lines: 1 });
     assert!(collector.add(other(outcome)));
     assert!(collector.add(file(1)));
     let answer = collector.finish(".".to_owned(), Ending::default(), 0);

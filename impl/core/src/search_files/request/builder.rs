@@ -1,4 +1,5 @@
-//! How a request of `search_files` is made: field by field, each within its bounds, then checked as a
+//! How a request of `search_files` is made: field by field, each within its bounds, then checked as
+//! a
 //! whole (FR-SF-VAL-01 to FR-SF-VAL-05; docs/search-files.md, section 2).
 
 use super::{Caps, MAX_FUZZY_SCALARS, Mode, Request};
@@ -79,7 +80,8 @@ impl RequestBuilder {
 
     /// Levels below the path; at least 1, and at most what is configured.
     pub fn max_depth(mut self, levels: impl Into<i128>) -> Self {
-        self.first_error.set(&mut self.max_depth, within("max_depth", levels, 1, self.caps.max_depth));
+        self.first_error
+            .set(&mut self.max_depth, within("max_depth", levels, 1, self.caps.max_depth));
         self
     }
 
@@ -98,7 +100,8 @@ impl RequestBuilder {
         self
     }
 
-    /// Files larger than this many bytes are not searched; at least 1, and at most what is configured.
+    /// Files larger than this many bytes are not searched; at least 1, and at most what is
+    /// configured.
     pub fn max_file_size_bytes(mut self, bytes: impl Into<i128>) -> Self {
         let bytes = within("max_file_size_bytes", bytes, 1, self.caps.max_file_size_bytes);
         self.first_error.set(&mut self.max_file_size_bytes, bytes);
@@ -107,13 +110,15 @@ impl RequestBuilder {
 
     /// Eligible files to look at; at least 1, and at most what is configured.
     pub fn max_files(mut self, files: impl Into<i128>) -> Self {
-        self.first_error.set(&mut self.max_files, within("max_files", files, 1, self.caps.max_files));
+        self.first_error
+            .set(&mut self.max_files, within("max_files", files, 1, self.caps.max_files));
         self
     }
 
     /// Lines shown above and below each match, 0 to [`MAX_CONTEXT`].
     pub fn context_lines(mut self, lines: impl Into<i128>) -> Self {
-        self.first_error.set(&mut self.context_lines, within("context_lines", lines, 0, MAX_CONTEXT));
+        self.first_error
+            .set(&mut self.context_lines, within("context_lines", lines, 0, MAX_CONTEXT));
         self
     }
 
@@ -163,7 +168,13 @@ impl Builder for RequestBuilder {
         let include = globs("include_globs", &self.include)?;
         let exclude = globs("exclude_globs", &self.exclude)?;
         check_fuzzy(mode, &query, self.can_fuzzy)?;
-        let sought = Sought { pattern: &query, literal: mode != Mode::Regex, case, word: false, fuzzy: None };
+        let sought = Sought {
+            pattern: &query,
+            literal: mode != Mode::Regex,
+            case,
+            word: false,
+            fuzzy: None,
+        };
         let matcher = Pattern::compile(sought)
             .map_err(|error| ToolError { field: Some("query".to_owned()), ..error })?;
         Ok(Request {
@@ -201,7 +212,9 @@ fn depth(recursive: bool, max_depth: Option<u64>, cap: u64) -> Result<Depth, Too
         None | Some(1) => Ok(Depth::Children),
         Some(depth) => Err(ToolError::bad_args(
             "max_depth",
-            format!("`max_depth` is {depth} while `recursive` is false; leave it out, or let it be 1"),
+            format!(
+                "`max_depth` is {depth} while `recursive` is false; leave it out, or let it be 1"
+            ),
         )),
     }
 }
@@ -218,8 +231,9 @@ fn check_fuzzy(mode: Mode, query: &str, can_fuzzy: bool) -> Result<(), ToolError
     }
     let length = query.chars().count();
     if length > MAX_FUZZY_SCALARS {
-        let why =
-            format!("`query` has {length} characters; at most {MAX_FUZZY_SCALARS} are allowed in mode fuzzy");
+        let why = format!(
+            "`query` has {length} characters; at most {MAX_FUZZY_SCALARS} are allowed in mode fuzzy"
+        );
         return Err(ToolError::bad_args("query", why));
     }
     Ok(())

@@ -17,10 +17,12 @@ impl Proposer for Every {
     }
 }
 
-const LIMITS: ScanLimits = ScanLimits { context: 0, max_matches: None, enough: 100, budget: 1 << 20 };
+const LIMITS: ScanLimits =
+    ScanLimits { context: 0, max_matches: None, enough: 100, budget: 1 << 20 };
 
 fn finder(pattern: &str) -> Finder {
-    let sought = Sought { pattern, literal: false, case: CaseMode::Sensitive, word: false, fuzzy: None };
+    let sought =
+        Sought { pattern, literal: false, case: CaseMode::Sensitive, word: false, fuzzy: None };
     Finder::Expression(Pattern::compile(sought).unwrap())
 }
 
@@ -35,7 +37,12 @@ fn found(pattern: &str, text: &str) -> Vec<String> {
         .iter()
         .map(|text| {
             let found: Value = serde_json::from_str(text).unwrap();
-            format!("{}:{}:{}", found["line"], found["column"], found["match_text"].as_str().unwrap())
+            format!(
+                "{}:{}:{}",
+                found["line"],
+                found["column"],
+                found["match_text"].as_str().unwrap()
+            )
         })
         .collect()
 }
@@ -99,7 +106,8 @@ fn what_no_budget_holds_is_counted_and_not_kept() {
     let full = scanned("a", &line, ScanLimits { enough: u64::MAX, budget: 5_000, ..LIMITS });
     assert_eq!(full.count, 1_000);
     assert_eq!(full.kept.len(), 4, "a match of this line takes more than a thousand bytes");
-    let wide = scanned("b", &format!("{line}\nb\nb"), ScanLimits { context: 1, budget: 200, ..LIMITS });
+    let wide =
+        scanned("b", &format!("{line}\nb\nb"), ScanLimits { context: 1, budget: 200, ..LIMITS });
     assert_eq!((wide.count, wide.kept.len()), (2, 0), "nothing after one that does not fit");
 }
 

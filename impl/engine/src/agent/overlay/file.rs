@@ -54,7 +54,10 @@ impl Wanted {
         let document: Option<Document> = serde_yaml::from_str(text).map_err(|err| {
             // The message's first line says what and where; what may follow repeats the file.
             let err = err.to_string();
-            format!("it is not the YAML that is expected: {}", shown(err.lines().next().unwrap_or_default()))
+            format!(
+                "it is not the YAML that is expected: {}",
+                shown(err.lines().next().unwrap_or_default())
+            )
         })?;
         Ok(Self(document.and_then(|document| document.tools?.search).unwrap_or_default()))
     }
@@ -62,7 +65,8 @@ impl Wanted {
     /// `base`, lowered; and what is wrong with the values that have no effect for that.
     pub(crate) fn lower(&self, base: &AgentConfig) -> (AgentConfig, Option<String>) {
         let Self(search) = self;
-        let per_minute = search.rate_limit.as_ref().and_then(|limit| limit.searches_per_minute.as_ref());
+        let per_minute =
+            search.rate_limit.as_ref().and_then(|limit| limit.searches_per_minute.as_ref());
         let (mut config, mut wrong) = (base.clone(), Vec::new());
         for (name, own, least, most) in base.ranges() {
             let (wanted, key, place) = match name {
@@ -72,7 +76,9 @@ impl Wanted {
                 "default_context_lines" => {
                     (search.default_context_lines.as_ref(), name, &mut config.default_context_lines)
                 }
-                "timeout_seconds" => (search.timeout_seconds.as_ref(), name, &mut config.timeout_seconds),
+                "timeout_seconds" => {
+                    (search.timeout_seconds.as_ref(), name, &mut config.timeout_seconds)
+                }
                 "searches_per_minute" => {
                     (per_minute, "rate_limit.searches_per_minute", &mut config.searches_per_minute)
                 }
@@ -81,7 +87,9 @@ impl Wanted {
             };
             match wanted.map(|value| (value, value.as_u64())) {
                 None => {}
-                Some((_, Some(number))) if (least..=most).contains(&number) => *place = own.min(number),
+                Some((_, Some(number))) if (least..=most).contains(&number) => {
+                    *place = own.min(number)
+                }
                 Some((value, _)) => wrong.push(format!(
                     "`tools.search.{key}` is `{}`; allowed: {least} to {most}; {own} is used",
                     shown(&value.to_string())

@@ -79,7 +79,8 @@ fn whatever_stands_there_lowers_or_does_nothing_and_lowering_twice_is_lowering_o
 #[test]
 fn a_file_that_is_nothing_but_depth_or_repetition_is_refused_or_empty() {
     let most = usize::try_from(MOST_BYTES).unwrap();
-    for word in ["[", "{", "- ", "? ", "a: {", "[[", "&a [", "!x [", "tools: &a [*a, ", "'", "|\n "] {
+    for word in ["[", "{", "- ", "? ", "a: {", "[[", "&a [", "!x [", "tools: &a [*a, ", "'", "|\n "]
+    {
         let text = word.repeat(most / word.len());
         match Wanted::parse(&text) {
             Ok(wanted) => assert_eq!(wanted, Wanted::nothing(), "{word}"),

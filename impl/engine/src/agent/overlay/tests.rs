@@ -150,7 +150,10 @@ fn a_wrong_value_is_named_with_file_key_value_and_range_and_the_others_count() {
     let (_tree, overlay) = tree("tools: {search: {timeout_seconds: 0, default_context_lines: 21}}");
     let wrong = overlay.current(&base()).1.unwrap();
     assert!(wrong.contains("`tools.search.timeout_seconds` is `0`; allowed: 1 to 600"), "{wrong}");
-    assert!(wrong.contains("`tools.search.default_context_lines` is `21`; allowed: 0 to 20"), "{wrong}");
+    assert!(
+        wrong.contains("`tools.search.default_context_lines` is `21`; allowed: 0 to 20"),
+        "{wrong}"
+    );
 }
 
 #[test]
@@ -225,7 +228,8 @@ fn a_file_whose_aliases_would_grow_without_bound_is_refused() {
 fn links_are_not_followed_wherever_they_lead() {
     use std::os::unix::fs::symlink;
     let (elsewhere, _) = tree(ALL);
-    for (target, link) in [(elsewhere.path().join(".agent"), ".agent"), (elsewhere.path().join(PLACE), PLACE)]
+    for (target, link) in
+        [(elsewhere.path().join(".agent"), ".agent"), (elsewhere.path().join(PLACE), PLACE)]
     {
         let directory = TempDir::new().unwrap();
         if link == PLACE {

@@ -31,8 +31,8 @@ fn without_an_encoding_a_token_is_three_bytes_rounded_up() {
 #[test]
 fn no_token_is_longer_than_the_bound_that_lets_long_texts_go_unread() {
     let encoding = tiktoken::get_encoding("o200k_base").unwrap();
-    let lengths =
-        (0..u32::try_from(encoding.vocab_size()).unwrap()).map(|token| encoding.decode(&[token]).len());
+    let lengths = (0..u32::try_from(encoding.vocab_size()).unwrap())
+        .map(|token| encoding.decode(&[token]).len());
     assert_eq!(lengths.max().unwrap() as u64, LONGEST);
 }
 
@@ -104,7 +104,10 @@ fn piece() -> impl Strategy<Value = String> {
         "\u{0}",
         "🦀",
     ];
-    prop_oneof![prop::sample::select(&HARD[..]).prop_map(str::to_owned), any::<char>().prop_map(String::from)]
+    prop_oneof![
+        prop::sample::select(&HARD[..]).prop_map(str::to_owned),
+        any::<char>().prop_map(String::from)
+    ]
 }
 
 proptest! {

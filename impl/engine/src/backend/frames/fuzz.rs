@@ -22,7 +22,8 @@ fn read<'p>(pieces: impl Iterator<Item = &'p [u8]>) -> (Records, Result<(), Malf
 
 #[test]
 fn a_stream_in_pieces_is_the_stream_as_a_whole() {
-    let words = &["a", "b", "\0", ":", "\n", "1", "12", "\u{0}3:", "+", "text\n", "./a\u{0}7:x\n", "é"];
+    let words =
+        &["a", "b", "\0", ":", "\n", "1", "12", "\u{0}3:", "+", "text\n", "./a\u{0}7:x\n", "é"];
     let input = (soup::bytes(words, 60), produce::<Vec<u8>>().with().len(1_usize..8));
     bolero::check!().with_iterations(3_000).with_generator(input).for_each(|(stream, lengths)| {
         let whole = read(std::iter::once(stream.as_slice()));
@@ -51,7 +52,8 @@ fn records_are_read_back_as_they_were_written() {
             let name: Vec<u8> = name.iter().copied().filter(|byte| *byte > 0).collect();
             let text: Vec<u8> = text.iter().copied().filter(|byte| *byte != b'\n').collect();
             let line = (*line).max(1);
-            stream.extend([&name, &b"\0"[..], format!("{line}:").as_bytes(), &text, b"\n"].concat());
+            stream
+                .extend([&name, &b"\0"[..], format!("{line}:").as_bytes(), &text, b"\n"].concat());
             written.push((name, line));
         }
         assert_eq!(read(stream.chunks(7)), (written, Ok(())));

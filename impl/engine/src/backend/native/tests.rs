@@ -45,7 +45,11 @@ fn no_line_is_lost_at_the_seam_of_two_blocks() {
 fn a_line_that_is_longer_than_a_block_is_proposed_as_it_is() {
     let text = "a\nlong line\nb\nanother long line";
     assert_eq!(proposed("b", text, 5), [2, 12, 14]);
-    assert_eq!(proposed("b", text, 1), [0, 2, 12, 14], "not even one line feed fits in beside a letter");
+    assert_eq!(
+        proposed("b", text, 1),
+        [0, 2, 12, 14],
+        "not even one line feed fits in beside a letter"
+    );
     assert_eq!(proposed("zz", &"x".repeat(100), 5), [0]);
 }
 

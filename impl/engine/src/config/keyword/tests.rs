@@ -10,7 +10,8 @@ model = "qwen2.5-coder:7b"
 "#;
 
 fn read(table: &str) -> Result<KeywordConfig, ConfigError> {
-    Config::from_toml(&format!("[tools.keyword]\n{table}"), Preset::Documents).map(|config| config.keyword)
+    Config::from_toml(&format!("[tools.keyword]\n{table}"), Preset::Documents)
+        .map(|config| config.keyword)
 }
 
 fn error(table: &str) -> String {
@@ -20,7 +21,8 @@ fn error(table: &str) -> String {
 /// The entry with one of its lines replaced.
 fn with(line: &str) -> String {
     let key = line.split(' ').next().unwrap();
-    let kept: Vec<&str> = ENTRY.lines().filter(|kept| kept.split(' ').next() != Some(key)).collect();
+    let kept: Vec<&str> =
+        ENTRY.lines().filter(|kept| kept.split(' ').next() != Some(key)).collect();
     format!("{}\n{line}\n", kept.join("\n"))
 }
 
@@ -70,11 +72,20 @@ fn a_bad_key_or_value_is_named_with_the_way_out() {
             "`tools.keyword.model` is `gpt-4`; allowed: auto, none, fireworks-qwen-coder, gpt-5-mini, gpt-5-nano, claude-sonnet",
         ),
         ("builtin = false\nmodel = \"gpt-5-mini\"", "is `gpt-5-mini`; allowed: auto, none"),
-        ("model_timeout_seconds = 0", "`tools.keyword.model_timeout_seconds` is `0`; allowed: 1 to 120"),
+        (
+            "model_timeout_seconds = 0",
+            "`tools.keyword.model_timeout_seconds` is `0`; allowed: 1 to 120",
+        ),
         ("model_timeout_seconds = 121", "allowed: 1 to 120"),
         ("term_bytes = 1023", "`tools.keyword.term_bytes` is `1023`; allowed: 1024 to 1048576"),
-        ("total_bytes = 4194305", "`tools.keyword.total_bytes` is `4194305`; allowed: 1024 to 4194304"),
-        ("models = \"local\"", "`tools.keyword.models` is `\"local\"`; allowed: an array of tables"),
+        (
+            "total_bytes = 4194305",
+            "`tools.keyword.total_bytes` is `4194305`; allowed: 1024 to 4194304",
+        ),
+        (
+            "models = \"local\"",
+            "`tools.keyword.models` is `\"local\"`; allowed: an array of tables",
+        ),
         ("models = [1]", "`tools.keyword.models[0]` is `1`; allowed: a table"),
         (
             "models = [{ name = \"a\", model = \"b\" }]",
@@ -106,7 +117,10 @@ fn a_bad_key_or_value_is_named_with_the_way_out() {
         ("base_url = \"models.example\"", "begins with http:// or https://"),
         ("base_url = \"file:///etc\"", "begins with http:// or https://"),
         ("base_url = \"https://a.example/?k=1\"", "without `?` and `#`"),
-        ("base_url = \"http://a.example\"", "`allow_plain_http = true` in the entry permits it elsewhere"),
+        (
+            "base_url = \"http://a.example\"",
+            "`allow_plain_http = true` in the entry permits it elsewhere",
+        ),
         ("base_url = \"http://127.0.0.1.a.example\"", "`allow_plain_http = true`"),
         ("base_url = \"http://192.168.0.2:8080\"", "`allow_plain_http = true`"),
     ] {
@@ -150,8 +164,9 @@ fn this_machine_is_reached_without_encryption_and_others_if_permitted() {
 
 #[test]
 fn models_have_a_bound() {
-    let entries =
-        |count: usize| -> String { (0..count).map(|index| with(&format!("name = \"m{index}\""))).collect() };
+    let entries = |count: usize| -> String {
+        (0..count).map(|index| with(&format!("name = \"m{index}\""))).collect()
+    };
     assert_eq!(read(&entries(32)).unwrap().models.len(), 32);
     let found = error(&entries(33));
     assert!(found.contains("`tools.keyword.models` is `33`; allowed: 0 to 32"), "{found}");

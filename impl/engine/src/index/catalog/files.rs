@@ -1,9 +1,13 @@
-//! The files of an index as they stand: a base, deltas over it, and files whose n-grams are not known yet
+//! The files of an index as they stand: a base, deltas over it, and files whose n-grams are not
+//! known yet
 //! (docs/index-service.md, sections 2 and 4).
 //!
-//! [`Files`] is what is edited, under the index's lock; a [`View`] is what a call reads, and never changes.
-//! Both know every live file once, in `path_sort_key` order. What is known is of objects: names that lead to
-//! one object are found by its device and inode, and what is learnt by one name holds for all of them.
+//! [`Files`] is what is edited, under the index's lock; a [`View`] is what a call reads, and never
+//! changes.
+//! Both know every live file once, in `path_sort_key` order. What is known is of objects: names
+//! that lead to
+//! one object are found by its device and inode, and what is learnt by one name holds for all of
+//! them.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -50,7 +54,8 @@ impl Known {
     }
 }
 
-/// The names of one object among the extras, in order, and what all of its names were last brought to.
+/// The names of one object among the extras, in order, and what all of its names were last brought
+/// to.
 #[derive(Clone, Debug, Default)]
 struct Names {
     places: Vec<Arc<Place>>,
@@ -155,7 +160,8 @@ impl Files {
             return self.known(extra);
         }
         let rank = self.base.catalog.find(path).ok().filter(|rank| !self.dead.contains(*rank))?;
-        let (fingerprint, racy) = (self.base.catalog.fingerprint(rank), self.base.catalog.is_racy(rank));
+        let (fingerprint, racy) =
+            (self.base.catalog.fingerprint(rank), self.base.catalog.is_racy(rank));
         Some(Known { fingerprint, racy, pending: self.base.is_unread() })
     }
 
@@ -201,10 +207,12 @@ impl Files {
             .map(<[u8]>::to_vec)
             .collect();
         let catalog = &self.base.catalog;
-        // By key the subtree is one run of ranks, though others with the same key may stand among them.
+        // By key the subtree is one run of ranks, though others with the same key may stand among
+        // them.
         let key = order::sort_key(&prefix).into_owned();
-        let from =
-            partition(catalog.len(), |rank| order::sort_key(catalog.path(rank)).as_ref() < key.as_slice());
+        let from = partition(catalog.len(), |rank| {
+            order::sort_key(catalog.path(rank)).as_ref() < key.as_slice()
+        });
         for rank in from..catalog.len() {
             let path = catalog.path(rank);
             if !order::sort_key(path).starts_with(&key) {
@@ -227,7 +235,8 @@ impl Files {
         }
     }
 
-    /// A file as it was found, with all names that the catalog has for the object: what they say of it is out
+    /// A file as it was found, with all names that the catalog has for the object: what they say of
+    /// it is out
     /// of date as well. Costs what is different, not what there is.
     pub(crate) fn take(&mut self, path: &[u8], now: Fingerprint) {
         self.put(path, now);
@@ -263,7 +272,8 @@ impl Files {
 
     /// How many files there are whose n-grams are not known.
     pub(crate) fn pending_count(&self) -> u64 {
-        let unread = if self.base.is_unread() { self.base.catalog.len() - self.dead.len() } else { 0 };
+        let unread =
+            if self.base.is_unread() { self.base.catalog.len() - self.dead.len() } else { 0 };
         self.pending + u64::from(unread)
     }
 
@@ -331,8 +341,11 @@ impl Files {
         let extras = if self.troubles.is_empty() {
             self.extras.values().cloned().collect()
         } else {
-            let mut extras: Vec<(&[u8], bool, Extra)> =
-                self.extras.iter().map(|(place, extra)| (place.path(), false, extra.clone())).collect();
+            let mut extras: Vec<(&[u8], bool, Extra)> = self
+                .extras
+                .iter()
+                .map(|(place, extra)| (place.path(), false, extra.clone()))
+                .collect();
             for trouble in &self.troubles {
                 let slash = [trouble.at.as_slice(), b"/"].concat();
                 let at = if trouble.at.is_empty() { b"" } else { slash.as_slice() };

@@ -1,4 +1,5 @@
-//! What decides which files of a tree are searched: ignore files below the root, repositories, and what lies
+//! What decides which files of a tree are searched: ignore files below the root, repositories, and
+//! what lies
 //! outside. They are inputs like files: what proves a file proves them.
 
 use std::path::{Path, PathBuf};
@@ -34,7 +35,8 @@ impl Rules {
             *self = found;
             return;
         }
-        let outside = |path: &[u8]| path != directory && !path.starts_with(&[directory, b"/"].concat());
+        let outside =
+            |path: &[u8]| path != directory && !path.starts_with(&[directory, b"/"].concat());
         self.repositories.retain(|path| outside(path));
         self.repositories.extend(found.repositories);
         self.files.retain(|file| outside(&file.path));

@@ -26,7 +26,8 @@ fn gram(text: &str) -> Gram {
 fn catalog() -> Catalog {
     let mut catalog = Catalog::default();
     for rank in 0..u64::from(FILES) {
-        let fingerprint = Fingerprint { size: rank, inode: rank + 1, links: 1, ..Fingerprint::default() };
+        let fingerprint =
+            Fingerprint { size: rank, inode: rank + 1, links: 1, ..Fingerprint::default() };
         catalog.push(&Row {
             path: format!("src/{rank}.rs").into_bytes(),
             fingerprint,
@@ -64,7 +65,11 @@ fn damage(rows: &mut [(BlockKind, u32, Vec<u8>)], damage: &Damage) {
             0 => bytes.truncate(start),
             1 => bytes.iter_mut().skip(start).take(1).for_each(|byte| *byte ^= noise[1] | 1),
             // Numbers of the header and the tree take eight bytes each.
-            2 => bytes.iter_mut().skip(start / 8 * 8).zip(noise).for_each(|(byte, with)| *byte = with),
+            2 => bytes
+                .iter_mut()
+                .skip(start / 8 * 8)
+                .zip(noise)
+                .for_each(|(byte, with)| *byte = with),
             _ => bytes.extend(noise),
         }
     }
@@ -127,7 +132,10 @@ fn rows_that_do_not_fit_each_other_are_refused() {
     let rows = sound(&key);
     let id = write(&store, &rows);
     let segment = Segment::load(&store, id, true, &key).unwrap();
-    assert_eq!(segment.candidates(&Need::Gram(Variant::Sensitive, gram("bcd")), &key).unwrap().len(), 3);
+    assert_eq!(
+        segment.candidates(&Need::Gram(Variant::Sensitive, gram("bcd")), &key).unwrap().len(),
+        3
+    );
     assert!(tree::load(&store, id).unwrap().is_some());
     // A failed run ends the test, so that nothing is looked at that it left behind.
     let store = AssertUnwindSafe(store);

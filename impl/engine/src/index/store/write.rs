@@ -1,4 +1,5 @@
-//! Writing: everything goes through the one writer's connection, in short transactions (FR-LSI-BG-13, FR-LSI-IDX-CONC-03, E-C32).
+//! Writing: everything goes through the one writer's connection, in short transactions
+//! (FR-LSI-BG-13, FR-LSI-IDX-CONC-03, E-C32).
 
 use forge_search_core::index::segment::{Fault, RankSet};
 use rusqlite::params;
@@ -12,7 +13,8 @@ impl Store {
         self.writing(|connection| {
             let changes = connection.transaction()?;
             for (name, value) in facts {
-                changes.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
+                changes
+                    .execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
             }
             changes.commit()
         })
@@ -21,7 +23,9 @@ impl Store {
     /// Writes down a fact that is text.
     pub(crate) fn set_text_fact(&self, name: &str, value: &str) -> Result<(), Fault> {
         self.writing(|connection| {
-            connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value]).map(drop)
+            connection
+                .execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])
+                .map(drop)
         })
     }
 
@@ -29,7 +33,8 @@ impl Store {
     pub(crate) fn new_segment(&self, base: bool) -> Result<u32, Fault> {
         self.writing(|connection| {
             let changes = connection.transaction()?;
-            let last: Option<u32> = changes.query_row("SELECT max(id) FROM segment", [], |row| row.get(0))?;
+            let last: Option<u32> =
+                changes.query_row("SELECT max(id) FROM segment", [], |row| row.get(0))?;
             let id = last.unwrap_or(0) + 1;
             changes.execute(
                 "INSERT INTO segment VALUES (?1, ?2, 0, NULL, ?3)",
@@ -41,7 +46,12 @@ impl Store {
     }
 
     /// Adds blocks to a segment that is not active yet, in one transaction.
-    pub(crate) fn write(&self, segment: u32, blocks: &[BorrowedRow<'_>], point: Point) -> Result<(), Fault> {
+    pub(crate) fn write(
+        &self,
+        segment: u32,
+        blocks: &[BorrowedRow<'_>],
+        point: Point,
+    ) -> Result<(), Fault> {
         let faults = &self.faults;
         self.writing(|connection| {
             let changes = connection.transaction()?;
@@ -51,7 +61,8 @@ impl Store {
         })
     }
 
-    /// In one transaction: adds a whole segment if there is one, makes `active` the active ones, and sets what is dead in each.
+    /// In one transaction: adds a whole segment if there is one, makes `active` the active ones,
+    /// and sets what is dead in each.
     pub(crate) fn flip(
         &self,
         added: Option<(u32, &[BorrowedRow<'_>])>,
@@ -72,7 +83,8 @@ impl Store {
                 changes.execute(set, params![id, dead, dead_sum(*id, dead.as_deref())])?;
             }
             for (name, value) in facts {
-                changes.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
+                changes
+                    .execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![name, value])?;
             }
             faults.at(points.0).map_err(injected)?;
             changes.commit()
@@ -96,7 +108,8 @@ impl Store {
         })
     }
 
-    /// Deletes a slice of what belongs to inactive segments but those in `kept`; whether there is more.
+    /// Deletes a slice of what belongs to inactive segments but those in `kept`; whether there is
+    /// more.
     pub(crate) fn delete_inactive(&self, kept: &[u32]) -> Result<bool, Fault> {
         /// Rows of one transaction.
         const SLICE: u32 = 256;
@@ -106,7 +119,9 @@ impl Store {
                 connection.prepare_cached("SELECT id FROM segment WHERE active = 0 ORDER BY id")?;
             rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<u32>>>()
         })?;
-        let Some(segment) = gone.into_iter().find(|id| !kept.contains(id)) else { return Ok(false) };
+        let Some(segment) = gone.into_iter().find(|id| !kept.contains(id)) else {
+            return Ok(false);
+        };
         self.writing(|connection| {
             let changes = connection.transaction()?;
             let (from, to) = (place(segment, BlockKind::Header, 0), place(segment + 1, BlockKind::Header, 0));
@@ -142,7 +157,8 @@ fn insert(
     segment: u32,
     blocks: &[BorrowedRow<'_>],
 ) -> rusqlite::Result<()> {
-    let mut one = changes.prepare_cached("INSERT INTO block (place, sum, content) VALUES (?1, ?2, ?3)")?;
+    let mut one =
+        changes.prepare_cached("INSERT INTO block (place, sum, content) VALUES (?1, ?2, ?3)")?;
     for (kind, number, content) in blocks {
         let place = place(segment, *kind, *number);
         one.execute(params![place, sum_of(place, content), content])?;

@@ -1,6 +1,8 @@
-//! inotify: one instance for a tree, one watch for each directory, and one for the directory of cookies.
+//! inotify: one instance for a tree, one watch for each directory, and one for the directory of
+//! cookies.
 //!
-//! A watch is of an object: one directory that is mounted at two places has one, which leads to both paths.
+//! A watch is of an object: one directory that is mounted at two places has one, which leads to
+//! both paths.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -71,7 +73,10 @@ impl Directories {
     /// The paths of a watch.
     fn paths(&self, watch: i32) -> impl Iterator<Item = &Arc<[u8]>> {
         let from = (watch, Arc::default());
-        self.by_watch.range(from..).take_while(move |(known, _)| *known == watch).map(|(_, path)| path)
+        self.by_watch
+            .range(from..)
+            .take_while(move |(known, _)| *known == watch)
+            .map(|(_, path)| path)
     }
 
     /// A path leads to no watch any more. The watch, if no other path leads to it.
@@ -134,7 +139,8 @@ impl Watcher {
     pub(crate) fn forget(&self, directory: &[u8]) {
         let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
         let (from, to) = ([directory, b"/"].concat(), [directory, b"0"].concat());
-        let below = directories.by_path.range::<[u8], _>((Bound::Included(&*from), Bound::Excluded(&*to)));
+        let below =
+            directories.by_path.range::<[u8], _>((Bound::Included(&*from), Bound::Excluded(&*to)));
         let gone: Vec<Arc<[u8]>> =
             below.map(|(path, _)| Arc::clone(path)).chain([Arc::from(directory)]).collect();
         for path in gone {
@@ -189,7 +195,8 @@ impl Watcher {
         self.mounts.lock().unwrap_or_else(PoisonError::into_inner).places().cloned().collect()
     }
 
-    /// Reads what is there, at most up to `cookie`, which never is in the middle of what was before; whether it was met.
+    /// Reads what is there, at most up to `cookie`, which never is in the middle of what was
+    /// before; whether it was met.
     fn drain(&self, batch: &mut Batch, cookie: Option<&[u8]>) -> io::Result<bool> {
         if let Err(err) = self.faults.at(Point::ReadEvents) {
             if err.raw_os_error() != Some(rustix::io::Errno::OVERFLOW.raw_os_error()) {
@@ -221,7 +228,8 @@ impl Watcher {
             } else if watch == self.cookie_watch {
                 met |= cookie == Some(name);
             } else {
-                let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut directories =
+                    self.directories.lock().unwrap_or_else(PoisonError::into_inner);
                 let paths: Vec<Arc<[u8]>> = directories.paths(watch).cloned().collect();
                 if flags.intersects(ReadFlags::IGNORED | ReadFlags::UNMOUNT) {
                     for path in &paths {
@@ -240,7 +248,8 @@ impl Watcher {
 
     /// Waits until something is waiting, or the bell rings.
     pub(crate) fn wait(&self, limit: Duration) {
-        let mut ready = [PollFd::new(&self.instance, PollFlags::IN), PollFd::new(&self.bell, PollFlags::IN)];
+        let mut ready =
+            [PollFd::new(&self.instance, PollFlags::IN), PollFd::new(&self.bell, PollFlags::IN)];
         let limit = Timespec::try_from(limit).ok();
         // An interrupted wait is a short one.
         let _ = poll(&mut ready, limit.as_ref());
@@ -253,9 +262,13 @@ impl Watcher {
     }
 }
 
-/// A new directory of cookies, locked and watched. Between its creation and its lock it looks abandoned, and another
+/// A new directory of cookies, locked and watched. Between its creation and its lock it looks
+/// abandoned, and another
 /// process that starts at that moment may remove it: then there is another one.
-fn own_directory(instance: &OwnedFd, cache: &Path) -> io::Result<(tempfile::TempDir, fs::File, i32)> {
+fn own_directory(
+    instance: &OwnedFd,
+    cache: &Path,
+) -> io::Result<(tempfile::TempDir, fs::File, i32)> {
     /// Most directories that are made before this counts as a failure.
     const ATTEMPTS: usize = 16;
     let mut failure = io::Error::from(io::ErrorKind::WouldBlock);
@@ -275,7 +288,9 @@ fn own_directory(instance: &OwnedFd, cache: &Path) -> io::Result<(tempfile::Temp
                 Err(rustix::io::Errno::NOENT) => failure = rustix::io::Errno::NOENT.into(),
                 Err(other) => return Err(other.into()),
             },
-            Err(err) if matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::WouldBlock) => {
+            Err(err)
+                if matches!(err.kind(), io::ErrorKind::NotFound | io::ErrorKind::WouldBlock) =>
+            {
                 failure = err;
             }
             Err(err) => return Err(err),
@@ -288,8 +303,9 @@ fn own_directory(instance: &OwnedFd, cache: &Path) -> io::Result<(tempfile::Temp
 fn remove_abandoned(cache: &Path) {
     let Ok(entries) = fs::read_dir(cache) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
-        let is_ours =
-            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
+        let is_ours = path
+            .file_name()
+            .is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()));
         if !is_ours {
             continue;
         }
@@ -307,7 +323,8 @@ fn remove_abandoned(cache: &Path) {
 #[derive(Debug, Default)]
 struct Batch {
     noticed: Noticed,
-    /// Directories and files that left, by the number that ties the two halves of a rename: the place of the event, the path, whether it is a directory.
+    /// Directories and files that left, by the number that ties the two halves of a rename: the
+    /// place of the event, the path, whether it is a directory.
     left: HashMap<u32, (usize, Vec<u8>, bool)>,
 }
 
@@ -320,7 +337,8 @@ impl Batch {
     fn take(&mut self, directory: &[u8], name: &[u8], flags: ReadFlags, tie: Option<u32>) {
         if name.is_empty() {
             // Of the directory itself; its parent's watch tells the rest, but the root has none.
-            if flags.intersects(ReadFlags::DELETE_SELF | ReadFlags::MOVE_SELF | ReadFlags::UNMOUNT) {
+            if flags.intersects(ReadFlags::DELETE_SELF | ReadFlags::MOVE_SELF | ReadFlags::UNMOUNT)
+            {
                 if directory.is_empty() {
                     self.noticed.root_gone = true;
                 } else if flags.contains(ReadFlags::UNMOUNT) {
@@ -345,7 +363,8 @@ impl Batch {
         } else if flags.contains(ReadFlags::MOVED_TO) {
             match tie.and_then(|tie| self.left.remove(&tie)) {
                 Some((at, from, _)) => {
-                    // The two halves stand next to each other, or what is between them is of other paths.
+                    // The two halves stand next to each other, or what is between them is of other
+                    // paths.
                     if let Some(first) = events.get_mut(at) {
                         *first = RawEvent::Renamed { from, to: path };
                     }
@@ -362,7 +381,8 @@ impl Batch {
     }
 
     fn finish(mut self) -> Noticed {
-        // A directory that went away unseen takes with it all that is known of it, and where to is not known.
+        // A directory that went away unseen takes with it all that is known of it, and where to is
+        // not known.
         for (at, path, is_directory) in self.left.into_values() {
             if is_directory && let Some(event) = self.noticed.events.get_mut(at) {
                 *event = RawEvent::RenamedPartly(path);
@@ -393,6 +413,10 @@ mod tests {
                 });
             }
         });
-        assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0, "directories of cookies were left behind");
+        assert_eq!(
+            fs::read_dir(cache.path()).unwrap().count(),
+            0,
+            "directories of cookies were left behind"
+        );
     }
 }

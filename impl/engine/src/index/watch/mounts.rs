@@ -1,6 +1,8 @@
-//! The mount table: what is mounted below a root, and whether that has changed (`proc_pid_mountinfo(5)`).
+//! The mount table: what is mounted below a root, and whether that has changed
+//! (`proc_pid_mountinfo(5)`).
 //!
-//! The kernel reports a change by `POLLPRI` on an open `/proc/self/mountinfo`, once for each open handle, so
+//! The kernel reports a change by `POLLPRI` on an open `/proc/self/mountinfo`, once for each open
+//! handle, so
 //! that asking costs less than a microsecond and reading is rare.
 
 use std::{
@@ -75,7 +77,8 @@ impl MountTable {
     }
 }
 
-/// The lines of a table whose mount point lies below a root, by that place; the root itself has an empty one.
+/// The lines of a table whose mount point lies below a root, by that place; the root itself has an
+/// empty one.
 fn below(text: &[u8], root: &[u8]) -> BTreeMap<Vec<u8>, Vec<Vec<u8>>> {
     let mut found: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
     for line in text.split(|byte| *byte == b'\n') {
@@ -98,9 +101,11 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     let mut rest = text;
     while let Some((first, tail)) = rest.split_first() {
-        let digits = tail.get(..3).filter(|digits| *first == b'\\' && digits.iter().all(u8::is_ascii_digit));
-        let value = digits
-            .map(|digits| digits.iter().fold(0_u32, |value, digit| value * 8 + u32::from(digit - b'0')));
+        let digits =
+            tail.get(..3).filter(|digits| *first == b'\\' && digits.iter().all(u8::is_ascii_digit));
+        let value = digits.map(|digits| {
+            digits.iter().fold(0_u32, |value, digit| value * 8 + u32::from(digit - b'0'))
+        });
         if let Some(byte) = value.and_then(|value| u8::try_from(value).ok()) {
             plain.push(byte);
             rest = tail.get(3..).unwrap_or_default();

@@ -10,7 +10,11 @@ use crate::index::fault::Faults;
 pub(crate) enum Watcher {}
 
 impl Watcher {
-    pub(crate) fn start(_root: &Path, _cookies: &Path, _faults: &Arc<dyn Faults>) -> io::Result<Self> {
+    pub(crate) fn start(
+        _root: &Path,
+        _cookies: &Path,
+        _faults: &Arc<dyn Faults>,
+    ) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
 

@@ -15,9 +15,13 @@ struct Traits {
     temperature: bool,
 }
 
-/// Families by the beginning of their ids, the first that fits; all others do not think unless asked and take a temperature.
+/// Families by the beginning of their ids, the first that fits; all others do not think unless
+/// asked and take a temperature.
 const FAMILIES: [(&str, Traits); 8] = [
-    ("claude-sonnet-5-5", Traits { thinking: Some("between_tools"), effort: true, temperature: false }),
+    (
+        "claude-sonnet-5-5",
+        Traits { thinking: Some("between_tools"), effort: true, temperature: false },
+    ),
     // These two cannot be kept from it.
     ("claude-opus-5-5", Traits { thinking: None, effort: true, temperature: false }),
     ("claude-fable", Traits { thinking: None, effort: true, temperature: false }),
@@ -64,7 +68,9 @@ pub(super) fn answer(body: &Value) -> Result<String, ModelFailure> {
         Some("refusal") => return Err(refusal("")),
         _ => {}
     }
-    let Some(blocks) = body["content"].as_array() else { return Err(garbled("it holds no content")) };
+    let Some(blocks) = body["content"].as_array() else {
+        return Err(garbled("it holds no content"));
+    };
     Ok(blocks
         .iter()
         .filter(|block| block["type"] == "text")

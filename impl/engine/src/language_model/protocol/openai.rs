@@ -1,4 +1,5 @@
-//! Chat completions, as OpenAI has them and Fireworks, vLLM, llama.cpp, LM Studio and many more understand them.
+//! Chat completions, as OpenAI has them and Fireworks, vLLM, llama.cpp, LM Studio and many more
+//! understand them.
 
 use serde_json::{Value, json};
 
@@ -55,7 +56,9 @@ pub(super) fn body(model: &str, prompt: &Prompt, form: Form) -> Body {
 }
 
 pub(super) fn answer(body: &Value) -> Result<String, ModelFailure> {
-    let Some(choice) = body.pointer("/choices/0") else { return Err(garbled("it holds no choice")) };
+    let Some(choice) = body.pointer("/choices/0") else {
+        return Err(garbled("it holds no choice"));
+    };
     if let Some(text) = choice.pointer("/message/refusal").and_then(Value::as_str) {
         return Err(refusal(text));
     }

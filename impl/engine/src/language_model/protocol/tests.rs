@@ -33,7 +33,10 @@ fn options(protocol: Protocol, model: &str) -> Value {
 fn each_family_is_asked_only_for_what_it_takes() {
     for (model, expected) in [
         ("gpt-5-mini", json!({ "reasoning_effort": "minimal", "max_completion_tokens": 300 })),
-        ("openai/gpt-5-nano", json!({ "reasoning_effort": "minimal", "max_completion_tokens": 300 })),
+        (
+            "openai/gpt-5-nano",
+            json!({ "reasoning_effort": "minimal", "max_completion_tokens": 300 }),
+        ),
         (
             "gpt-5.4-mini",
             json!({ "reasoning_effort": "none", "max_completion_tokens": 300, "temperature": 0 }),
@@ -75,8 +78,9 @@ fn each_family_is_asked_only_for_what_it_takes() {
 
 #[test]
 fn ollama_loads_a_model_for_as_much_as_is_sent() {
-    let context =
-        |bytes: usize| ollama::body("m", &prompt(bytes), Form::Full).0["options"]["num_ctx"].clone();
+    let context = |bytes: usize| {
+        ollama::body("m", &prompt(bytes), Form::Full).0["options"]["num_ctx"].clone()
+    };
     assert_eq!(context(0), 4 << 10);
     assert_eq!(context(3 * ((4 << 10) - 300)), 4 << 10, "what fits exactly");
     assert_eq!(context(3 * ((4 << 10) - 300) + 1), 8 << 10);

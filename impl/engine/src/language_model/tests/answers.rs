@@ -118,7 +118,8 @@ fn what_is_no_answer_is_garbled() {
         r#"{"choices":[{"message":{"role":"assistant","content":null},"finish_reason":"stop"}]}"#,
     );
     assert_eq!(openai(without), Err(ModelFailure::Garbled("it holds no message".to_owned())));
-    let blank = json(200, &[], r#"{"choices":[{"message":{"content":" \n"},"finish_reason":"stop"}]}"#);
+    let blank =
+        json(200, &[], r#"{"choices":[{"message":{"content":" \n"},"finish_reason":"stop"}]}"#);
     assert_eq!(openai(blank), Err(ModelFailure::Garbled("it holds no answer".to_owned())));
     let Err(ModelFailure::Garbled(why)) = openai(json(200, &[], r#"{"choices":[{"mess"#)) else {
         panic!("half of a body was read")
@@ -143,13 +144,17 @@ fn a_server_need_not_say_that_it_answers_json() {
 
 #[test]
 fn a_model_that_declines_has_refused() {
-    let refused = |message: &str| Err(ModelFailure::Refused { status: 200, message: message.to_owned() });
+    let refused =
+        |message: &str| Err(ModelFailure::Refused { status: 200, message: message.to_owned() });
     let said = r#"{"choices":[{"message":{"content":null,"refusal":"I can't  help\nwith that."},"finish_reason":"stop"}]}"#;
     assert_eq!(openai(json(200, &[], said)), refused("I can't help with that."));
     let filtered = r#"{"choices":[{"message":{"content":"{"},"finish_reason":"content_filter"}]}"#;
     assert_eq!(openai(json(200, &[], filtered)), refused("the model declined"));
     let server = Server::start(vec![json(200, &[], r#"{"content":[],"stop_reason":"refusal"}"#)]);
-    assert_eq!(ask(&model(preference(Protocol::Anthropic, server.url()))), refused("the model declined"));
+    assert_eq!(
+        ask(&model(preference(Protocol::Anthropic, server.url()))),
+        refused("the model declined")
+    );
 }
 
 #[test]
@@ -159,7 +164,10 @@ fn an_answer_that_did_not_end_is_too_long() {
             Protocol::OpenAi,
             r#"{"choices":[{"message":{"content":"{\"files\":["},"finish_reason":"length"}]}"#,
         ),
-        (Protocol::Anthropic, r#"{"content":[{"type":"text","text":"{"}],"stop_reason":"max_tokens"}"#),
+        (
+            Protocol::Anthropic,
+            r#"{"content":[{"type":"text","text":"{"}],"stop_reason":"max_tokens"}"#,
+        ),
         (Protocol::Ollama, r#"{"message":{"content":"{"},"done":true,"done_reason":"length"}"#),
     ];
     for (protocol, body) in cut {
@@ -186,7 +194,8 @@ fn a_body_is_read_up_to_its_bound_and_no_further() {
     assert_eq!(openai(chunked(MAX_BODY)), Ok(ANSWER.to_owned()));
     assert_eq!(openai(chunked(MAX_BODY + 1)), Err(ModelFailure::TooLong));
     // What is announced as too long is not even begun.
-    let announced = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1048577\r\n\r\n";
+    let announced =
+        b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1048577\r\n\r\n";
     assert_eq!(openai(Act::SendAndWait(announced.to_vec())), Err(ModelFailure::TooLong));
     let server = Server::start(vec![Act::Pour]);
     assert_eq!(ask(&model(preference(Protocol::OpenAi, server.url()))), Err(ModelFailure::TooLong));

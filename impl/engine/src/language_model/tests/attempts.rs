@@ -35,7 +35,10 @@ fn it_comes_back_once() {
     let limited = || json(429, &["retry-after: 0"], RATE_LIMIT);
     assert_eq!(asked(vec![limited(), limited(), answered()]), (refused(429, LIMIT), 2));
     let overloaded = || json(529, &[], OVERLOADED);
-    assert_eq!(asked(vec![overloaded(), overloaded(), answered()]), (refused(529, "Overloaded"), 2));
+    assert_eq!(
+        asked(vec![overloaded(), overloaded(), answered()]),
+        (refused(529, "Overloaded"), 2)
+    );
     let (answer, count) = asked(vec![Act::Send(Vec::new()), Act::Send(Vec::new()), answered()]);
     assert!(matches!(answer, Err(ModelFailure::Unreachable(_))), "{answer:?}");
     assert_eq!(count, 2);
@@ -48,10 +51,14 @@ fn a_wait_beyond_the_deadline_is_not_begun() {
     assert_eq!(asked(patient), (refused(429, LIMIT), 1));
     assert!(begun.elapsed() < LONG / 2, "{:?}", begun.elapsed());
     for endless in ["retry-after: 1e30", "retry-after: inf"] {
-        assert_eq!(asked(vec![json(429, &[endless], RATE_LIMIT), answered()]), (refused(429, LIMIT), 1));
+        assert_eq!(
+            asked(vec![json(429, &[endless], RATE_LIMIT), answered()]),
+            (refused(429, LIMIT), 1)
+        );
     }
     // A date is as good as nothing: it waits for as long as it would anyhow.
-    let dated = vec![json(503, &["retry-after: Wed, 21 Oct 2199 07:28:00 GMT"], OVERLOADED), answered()];
+    let dated =
+        vec![json(503, &["retry-after: Wed, 21 Oct 2199 07:28:00 GMT"], OVERLOADED), answered()];
     assert_eq!(asked(dated), (Ok(ANSWER.to_owned()), 2));
     // No time is left for any pause.
     let server = Server::start(vec![json(500, &[], OVERLOADED), answered()]);
@@ -60,7 +67,10 @@ fn a_wait_beyond_the_deadline_is_not_begun() {
     let soon = Instant::now() + Duration::from_millis(390);
     let answer = model.ask(&prompt(), soon, &[&AtomicBool::new(false)]);
     // On a machine that is very slow, time may be up before the refusal is read.
-    assert!(answer == refused(500, "Overloaded") || answer == Err(ModelFailure::TimedOut), "{answer:?}");
+    assert!(
+        answer == refused(500, "Overloaded") || answer == Err(ModelFailure::TimedOut),
+        "{answer:?}"
+    );
     assert_eq!(server.count(), 1, "200 ms, and at most 200 more by jitter, are more than 390");
 }
 
@@ -122,7 +132,8 @@ fn a_model_that_dislikes_an_option_is_asked_without_any() {
 
 #[test]
 fn where_nobody_listens_nothing_is_reached() {
-    // A free port that was somebody's a moment ago may be somebody else's already; this one takes more rights than a test's server has.
+    // A free port that was somebody's a moment ago may be somebody else's already; this one takes
+    // more rights than a test's server has.
     let address = "127.0.0.1:1";
     let answer = ask(&model(preference(Protocol::OpenAi, format!("http://{address}"))));
     let Err(ModelFailure::Unreachable(why)) = answer else { panic!("{answer:?}") };

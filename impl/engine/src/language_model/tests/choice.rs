@@ -45,8 +45,9 @@ fn preferences_are_in_the_documents_order_and_then_in_that_of_the_configuration(
 fn the_first_whose_variable_is_set_is_chosen() {
     let all = preferences(&config(TWO));
     let chosen = |set: &[(&str, &str)]| {
-        let variable =
-            |name: &str| set.iter().find(|(found, _)| *found == name).map(|(_, value)| (*value).to_owned());
+        let variable = |name: &str| {
+            set.iter().find(|(found, _)| *found == name).map(|(_, value)| (*value).to_owned())
+        };
         choose(&all, &variable)
     };
     let name = |set| chosen(set).unwrap().preference.name;

@@ -18,7 +18,6 @@ pub(super) const OLLAMA: &str = r#"{"model":"qwen2.5-coder:7b","created_at":"202
 
 pub(super) const RATE_LIMIT: &str = r#"{"error":{"message":"Rate limit reached for gpt-5.4-mini on tokens per min (TPM): Limit 200000.","type":"tokens","param":null,"code":"rate_limit_exceeded"}}"#;
 
-pub(super) const OVERLOADED: &str =
-    r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_011C"}"#;
+pub(super) const OVERLOADED: &str = r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_011C"}"#;
 
 pub(super) const NO_TEMPERATURE: &str = r#"{"error":{"message":"Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}"#;

@@ -13,7 +13,8 @@ const PROMPT: Duration = Duration::from_millis(100);
 
 #[test]
 fn a_slow_answer_is_not_waited_for() {
-    let half = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{".to_vec();
+    let half =
+        b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{".to_vec();
     for slow in [Act::Wait, Act::SendAndWait(b"HTTP/1.1 2".to_vec()), Act::SendAndWait(half)] {
         let server = Server::start(vec![slow]);
         let model = model(preference(Protocol::OpenAi, server.url()));
@@ -31,7 +32,10 @@ fn a_slow_answer_is_not_waited_for() {
 fn time_that_is_up_is_not_spent() {
     let server = Server::start(vec![answered()]);
     let model = model(preference(Protocol::OpenAi, server.url()));
-    assert_eq!(model.ask(&prompt(), Instant::now(), &[&AtomicBool::new(false)]), Err(ModelFailure::TimedOut));
+    assert_eq!(
+        model.ask(&prompt(), Instant::now(), &[&AtomicBool::new(false)]),
+        Err(ModelFailure::TimedOut)
+    );
     let soon = Instant::now() + LONG;
     assert_eq!(model.ask(&prompt(), soon, &[&AtomicBool::new(true)]), Err(ModelFailure::Cancelled));
     assert_eq!(server.count(), 0);
@@ -87,6 +91,7 @@ fn a_model_can_be_asked_again_and_from_a_runtime_of_the_caller() {
     assert_eq!(ask(&model), Ok(ANSWER.to_owned()));
     assert_eq!(ask(&model), Ok(ANSWER.to_owned()));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
-    let answer = runtime.block_on(async { tokio::task::spawn_blocking(move || ask(&model)).await.unwrap() });
+    let answer =
+        runtime.block_on(async { tokio::task::spawn_blocking(move || ask(&model)).await.unwrap() });
     assert_eq!(answer, Ok(ANSWER.to_owned()));
 }

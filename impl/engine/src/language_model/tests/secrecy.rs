@@ -41,7 +41,8 @@ fn what_a_server_says_of_a_key_is_not_repeated() {
 
 #[test]
 fn a_key_that_a_server_says_back_is_in_no_answer() {
-    let answer = serde_json::json!({ "choices": [{ "message": { "content": format!("why: {KEY}") } }] });
+    let answer =
+        serde_json::json!({ "choices": [{ "message": { "content": format!("why: {KEY}") } }] });
     let server = Server::start(vec![json(200, &[], &answer.to_string())]);
     let said = ask(&model(preference(Protocol::OpenAi, server.url())));
     assert_eq!(said, Ok("why: [key]".to_owned()));
@@ -58,7 +59,8 @@ fn a_key_that_no_header_can_carry_is_not_shown_either() {
 
 #[test]
 fn what_a_server_says_is_escaped_and_cut() {
-    let server = Server::start(vec![json(404, &[], "{\"error\":\"no\\nmodel\\u001b[31m \\u202e\"}")]);
+    let server =
+        Server::start(vec![json(404, &[], "{\"error\":\"no\\nmodel\\u001b[31m \\u202e\"}")]);
     let answer = ask(&model(preference(Protocol::Ollama, server.url())));
     let Err(ModelFailure::Refused { status: 404, message }) = answer else { panic!("{answer:?}") };
     assert!(message.starts_with("no model") && !message.contains(['\n', '\u{1b}']), "{message:?}");
@@ -84,11 +86,14 @@ fn no_redirect_is_followed() {
 
 #[test]
 fn no_proxy_is_asked() {
-    // The environment can be set for a process only as it begins; so this one is begun again, for another of its tests, with a proxy that nobody is.
+    // The environment can be set for a process only as it begins; so this one is begun again, for
+    // another of its tests, with a proxy that nobody is.
     let nobody = "http://127.0.0.1:9";
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", "language_model::tests::answers::chat_completions_are_asked_and_read"]);
-    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
+    command
+        .args(["--exact", "language_model::tests::answers::chat_completions_are_asked_and_read"]);
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
+    {
         command.env(name, nobody);
     }
     let output = command.env_remove("NO_PROXY").env_remove("no_proxy").output().unwrap();
@@ -98,7 +103,10 @@ fn no_proxy_is_asked() {
 
 #[test]
 fn nothing_of_one_call_is_sent_with_the_next() {
-    let server = Server::start(vec![json(200, &["set-cookie: seen=1"], super::fixtures::OPENAI), answered()]);
+    let server = Server::start(vec![
+        json(200, &["set-cookie: seen=1"], super::fixtures::OPENAI),
+        answered(),
+    ]);
     let model = model(preference(Protocol::OpenAi, server.url()));
     assert_eq!(ask(&model), Ok(ANSWER.to_owned()));
     assert_eq!(ask(&model), Ok(ANSWER.to_owned()));

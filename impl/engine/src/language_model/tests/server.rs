@@ -51,8 +51,9 @@ impl Request {
     }
 
     pub(super) fn header(&self, name: &str) -> Option<&str> {
-        let named =
-            |line: &'_ str| line.split(':').next().is_some_and(|found| found.eq_ignore_ascii_case(name));
+        let named = |line: &'_ str| {
+            line.split(':').next().is_some_and(|found| found.eq_ignore_ascii_case(name))
+        };
         let line = self.head.lines().skip(1).find(|line| named(line))?;
         Some(line.split_once(':')?.1.trim())
     }
@@ -200,7 +201,11 @@ fn read(stream: &mut impl Read) -> Option<Request> {
 
 /// A response of JSON.
 pub(super) fn json(status: u16, headers: &[&str], body: &str) -> Act {
-    Act::Send(bytes(status, &[&["content-type: application/json; charset=utf-8"], headers].concat(), body))
+    Act::Send(bytes(
+        status,
+        &[&["content-type: application/json; charset=utf-8"], headers].concat(),
+        body,
+    ))
 }
 
 /// A response with these headers and no others but its length.

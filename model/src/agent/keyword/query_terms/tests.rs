@@ -7,7 +7,8 @@ fn terms_of(query: &str) -> Vec<String> {
 
 #[test]
 fn words_are_longest_runs_without_underscores_at_their_ends() {
-    let texts = |query: &str| -> Vec<String> { words(query).into_iter().map(|word| word.text).collect() };
+    let texts =
+        |query: &str| -> Vec<String> { words(query).into_iter().map(|word| word.text).collect() };
     assert_eq!(texts("__Foo_bar__, \u{e9}t\u{c9}.x2"), ["foo_bar", "\u{e9}t\u{c9}", "x2"]);
     assert_eq!(texts("___"), [""]);
     assert_eq!(texts(""), Vec::<String>::new());
@@ -47,7 +48,10 @@ fn plurals_lose_their_ending() {
 
 #[test]
 fn short_and_everyday_words_count_only_as_names_and_with_a_letter() {
-    assert_eq!(terms_of("the retry of an id 123 `id` `for` 4x4 __ab__ The"), ["for", "retry", "4x4"]);
+    assert_eq!(
+        terms_of("the retry of an id 123 `id` `for` 4x4 __ab__ The"),
+        ["for", "retry", "4x4"]
+    );
     let long = "x".repeat(1024);
     assert_eq!(terms_of(&format!("{long} {long}y")), [long]);
     assert_eq!(terms_of("where is the file?"), ["where", "is", "the", "file"]);
@@ -65,8 +69,9 @@ fn names_come_first_then_the_first_line_then_what_is_said_often() {
 
 #[test]
 fn the_first_line_is_the_first_that_is_not_blank() {
-    let first =
-        |query: &str| -> Vec<bool> { words(query).into_iter().map(|word| word.in_first_line).collect() };
+    let first = |query: &str| -> Vec<bool> {
+        words(query).into_iter().map(|word| word.in_first_line).collect()
+    };
     assert_eq!(first("\n\t\none two\nthree"), [true, true, false]);
     assert_eq!(first("one"), [true]);
     assert_eq!(first(" one\r\ntwo"), [true, false]);

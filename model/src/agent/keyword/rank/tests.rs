@@ -68,7 +68,11 @@ fn paths_hold_terms_as_stems_or_otherwise() {
     ] {
         is(score(path, "retry", "q", "retry"), part(4.0, worth), path);
     }
-    is(score("user_service", "UserService", "q", "UserService"), part(4.0, 2.5), "letters and digits");
+    is(
+        score("user_service", "UserService", "q", "UserService"),
+        part(4.0, 2.5),
+        "letters and digits",
+    );
     is(score("---", "---", "q", "---"), part(4.0, 1.0), "no letter, no stem");
 }
 
@@ -90,7 +94,8 @@ fn a_file_that_the_query_names_counts_more() {
 fn shares(query: &str, terms: [&str; 2]) -> f64 {
     let world = World::new().file("a", terms[0]).file("b", terms[1]);
     let scores = scores(&world, query, &terms);
-    let of = |path: &str| scores.iter().find(|(one, _)| one == path).map_or(0.0, |(_, score)| *score);
+    let of =
+        |path: &str| scores.iter().find(|(one, _)| one == path).map_or(0.0, |(_, score)| *score);
     of("a") / of("b")
 }
 

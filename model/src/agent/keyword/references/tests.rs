@@ -16,9 +16,16 @@ fn a_file_is_named_by_the_end_of_its_path_or_by_more_than_all_of_it() {
     ] {
         assert!(names(query, "src/retry.rs"), "{query}");
     }
-    for query in
-        ["etry.rs", "retry.rs.bak", "src/retry", "lib/retry.rs", "x-retry.rs", "/x/retry.rs", "retry", ""]
-    {
+    for query in [
+        "etry.rs",
+        "retry.rs.bak",
+        "src/retry",
+        "lib/retry.rs",
+        "x-retry.rs",
+        "/x/retry.rs",
+        "retry",
+        "",
+    ] {
         assert!(!names(query, "src/retry.rs"), "{query}");
     }
 }
@@ -33,7 +40,8 @@ fn only_what_has_a_dot_behind_its_first_character_names_a_file() {
 
 #[test]
 fn dotted_names_name_modules_by_at_least_two_of_them() {
-    for query in ["net::Retry::new", "net.retry", "Net.Retry.new().x", ".net..retry", "net::retry."] {
+    for query in ["net::Retry::new", "net.retry", "Net.Retry.new().x", ".net..retry", "net::retry."]
+    {
         assert!(names(query, "src/net/retry.rs"), "{query}");
     }
     for query in ["app.net.retry", "retry.new", "net", "net/retry.new", "net.ret", "net-retry.x"] {
@@ -43,7 +51,9 @@ fn dotted_names_name_modules_by_at_least_two_of_them() {
 
 #[test]
 fn some_base_names_stand_for_their_directories() {
-    for path in ["a/net/retry/mod.rs", "a/net/retry/__init__.py", "net/retry/index.ts", "net/retry/Index"] {
+    for path in
+        ["a/net/retry/mod.rs", "a/net/retry/__init__.py", "net/retry/index.ts", "net/retry/Index"]
+    {
         assert!(names("net.retry", path), "{path}");
     }
     assert!(!names("retry.mod", "a/retry/mod.rs"));

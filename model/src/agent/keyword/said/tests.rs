@@ -36,6 +36,9 @@ fn reasons_are_one_line_and_not_too_long() {
 
 #[test]
 fn lines_are_numbers_or_digits() {
-    let item = item(&config(), &serde_json::json!({"path": "a", "lines": [1, "2", -3, 1.5, "x", "", 12.0]}));
+    let item = item(
+        &config(),
+        &serde_json::json!({"path": "a", "lines": [1, "2", -3, 1.5, "x", "", 12.0]}),
+    );
     assert_eq!(item.lines, [Some(1), Some(2), None, None, None, None, Some(12)]);
 }

@@ -35,8 +35,11 @@ pub(super) fn names(tables: &KeywordTables) -> Option<PikeVM> {
 /// All rules, in the order of the specification.
 pub(super) fn of(tables: &KeywordTables) -> Vec<Known> {
     let ready = |pattern: &str| PikeVM::new(&with_words(tables, pattern)).ok();
-    let harmless: BTreeMap<&str, Arc<PikeVM>> =
-        tables.harmless.iter().filter_map(|row| Some((row.name, Arc::new(ready(row.pattern)?)))).collect();
+    let harmless: BTreeMap<&str, Arc<PikeVM>> = tables
+        .harmless
+        .iter()
+        .filter_map(|row| Some((row.name, Arc::new(ready(row.pattern)?))))
+        .collect();
     let known = |row: &SecretRow| {
         Some(Known {
             pattern: ready(row.pattern)?,
@@ -52,7 +55,9 @@ pub(super) fn of(tables: &KeywordTables) -> Vec<Known> {
 /// A pattern with the words that it names, and those that they name.
 fn with_words(tables: &KeywordTables, pattern: &str) -> String {
     let mut written = pattern.to_owned();
-    while let Some(word) = tables.words.iter().find(|word| written.contains(&format!("%{}%", word.name))) {
+    while let Some(word) =
+        tables.words.iter().find(|word| written.contains(&format!("%{}%", word.name)))
+    {
         written = written.replace(&format!("%{}%", word.name), word.pattern);
     }
     written
@@ -74,7 +79,8 @@ impl Known {
         {
             return None;
         }
-        let value = groups.flatten().next().or_else(|| captures.get_match().map(|whole| whole.span()))?;
+        let value =
+            groups.flatten().next().or_else(|| captures.get_match().map(|whole| whole.span()))?;
         let written = text.get(value.range())?;
         let stays = self.unless.iter().any(|harmless| holds(harmless, written))
             || (self.bits > 0 && bits(written) < self.bits);
@@ -111,7 +117,10 @@ mod tests {
         let known = of(&KEYWORD);
         assert_eq!(known.len(), KEYWORD.secrets.len());
         for (known, row) in known.iter().zip(KEYWORD.secrets) {
-            assert_eq!((known.unless.len(), known.no_name.is_some()), (row.unless.len(), row.named));
+            assert_eq!(
+                (known.unless.len(), known.no_name.is_some()),
+                (row.unless.len(), row.named)
+            );
         }
     }
 

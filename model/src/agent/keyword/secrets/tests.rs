@@ -26,7 +26,9 @@ fn secrets_are_replaced_and_what_is_none_stays() {
     ] {
         assert_eq!(clean(text), (shown.to_owned(), 1), "{text}");
     }
-    for text in ["let token = next();", "password: string;", "password = self.password", "token: ${TOKEN}"] {
+    for text in
+        ["let token = next();", "password: string;", "password = self.password", "token: ${TOKEN}"]
+    {
         assert_eq!(clean(text), (text.to_owned(), 0), "{text}");
     }
 }
@@ -38,6 +40,7 @@ fn a_private_key_is_redacted_from_its_first_line_to_its_last() {
     assert_eq!(Secrets::of(&KEYWORD).of_keys(&lines), [false, true, true, true, false]);
     let unfinished = ["-----BEGIN PRIVATE KEY-----".to_owned(), "x".to_owned()];
     assert_eq!(Secrets::of(&KEYWORD).of_keys(&unfinished), [true, true]);
-    let one = ["-----BEGIN PRIVATE KEY----- x -----END PRIVATE KEY-----".to_owned(), "y".to_owned()];
+    let one =
+        ["-----BEGIN PRIVATE KEY----- x -----END PRIVATE KEY-----".to_owned(), "y".to_owned()];
     assert_eq!(Secrets::of(&KEYWORD).of_keys(&one), [true, false]);
 }

@@ -69,7 +69,11 @@ pub(super) const CSHARP: Family = Family {
         Shape {
             unless: r"\s*(?:return|else|if|for|foreach|while|switch|case|new|throw|await|yield|do|using|lock|var)\b",
             body: true,
-            ..plain(2, r"\s+(?:[\w<>,.?\[\] ]+|\([^()]*\))\s+(?:[\w<>,.? ]+\.)?", r"\s*(?:<[\w, ]+>\s*)?\(")
+            ..plain(
+                2,
+                r"\s+(?:[\w<>,.?\[\] ]+|\([^()]*\))\s+(?:[\w<>,.? ]+\.)?",
+                r"\s*(?:<[\w, ]+>\s*)?\(",
+            )
         },
         Shape { inside: r"^[^(=;]*\benum\b", ..plain(2, r"\s+", r"\s*(?:,|=(?:[^=]|$)|$)") },
         Shape {
@@ -129,7 +133,10 @@ pub(super) const SCALA: Family = Family {
             ..plain(3, r"\s*(?:[a-z]+(?:\[\w+\])?\s+)*(?:val|var)\s+", r"\s*(?:[:=]|$)")
         },
         plain(2, r".*\bclass\b.*[(,]\s*(?:[a-z]+\s+)*", r"\s*:"),
-        Shape { inside: r"\bclass\b.*\(\s*$", ..plain(2, r"\s+(?:[a-z]+(?:\[\w+\])?\s+)*", r"\s*:\s*\S") },
+        Shape {
+            inside: r"\bclass\b.*\(\s*$",
+            ..plain(2, r"\s+(?:[a-z]+(?:\[\w+\])?\s+)*", r"\s*:\s*\S")
+        },
         Shape {
             inside: r"^[^(=;]*\benum\b",
             ..plain(2, r"\s+case\s+(?:.*,\s*)?", r"\s*(?:[,(\[]|extends\b|$)")

@@ -21,7 +21,10 @@ pub(super) const HASKELL: Family = Family {
         },
         plain(2, r"(?:data|newtype)\b.*[=|]\s*", r"(?:\s|$)"),
         plain(2, r"(?:data|newtype)\b.*[{,]\s*", r"\s*::"),
-        Shape { inside: r"^(?:data|newtype|class)\b|^\s+[={]", ..plain(2, r"\s+(?:[{,]\s*)?", r"\s*::") },
+        Shape {
+            inside: r"^(?:data|newtype|class)\b|^\s+[={]",
+            ..plain(2, r"\s+(?:[{,]\s*)?", r"\s*::")
+        },
         plain(1, r"", r#"(?:\s+[\w'_()\[\]@~!:,"]+)*\s*(?:=|\|)"#),
     ],
 };

@@ -43,9 +43,17 @@ pub(super) const JAVASCRIPT: Family = Family {
         plain(3, r"\s*(?:(?:export|declare)\s+)*type\s+", r"\s*(?:=|<|$)"),
         Shape {
             unless: r".*=\s*(?:(?:await\s+)?(?:\w+\()?(?:require|import)\(|[\w$]+(?:\.[\w$]+)+;?\s*$)",
-            ..plain(3, r"(?:(?:export|declare)\s+)*(?:const|let|var)\s+", r"\s*(?:=(?:[^=]|$)|:|;|$)")
+            ..plain(
+                3,
+                r"(?:(?:export|declare)\s+)*(?:const|let|var)\s+",
+                r"\s*(?:=(?:[^=]|$)|:|;|$)",
+            )
         },
-        plain(1, r"(?:(?:export|declare)\s+)*(?:const|let|var)\s+", r"\s*=\s*[\w$]+(?:\.[\w$]+)+;?\s*$"),
+        plain(
+            1,
+            r"(?:(?:export|declare)\s+)*(?:const|let|var)\s+",
+            r"\s*=\s*[\w$]+(?:\.[\w$]+)+;?\s*$",
+        ),
         plain(3, r"[\w.$]+\.", r"\s*=\s*(?:async\s*)?(?:function|\(|class|\w+\s*=>)"),
         Shape {
             unless: r".*(?:=\s*void 0|\brequire\(|=\s*[\w$.]+;?\s*$)",
@@ -82,7 +90,11 @@ pub(super) const JAVASCRIPT: Family = Family {
                 r"\??\s*(?:<.*>)?\(",
             )
         },
-        plain(2, r#"\s*['"]?"#, r#"['"]?\s*[:=]\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|\w+\s*=>)"#),
+        plain(
+            2,
+            r#"\s*['"]?"#,
+            r#"['"]?\s*[:=]\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|\w+\s*=>)"#,
+        ),
         Shape {
             inside: r"^[^(=;]*\b(?:class|interface|enum)\b|\btype\s+\w+.*=\s*\{|^>.*\{\s*$",
             ..plain(
@@ -115,7 +127,10 @@ pub(super) const RUBY: Family = Family {
             r"\s*(?:attr_\w+|scope|define_method|alias_method|alias|has_many|belongs_to|delegate|helper_method|cattr_\w+|mattr_\w+|class_attribute)\W*(?:.*:)?",
             r"",
         ),
-        Shape { inside: r"^\s*(?:class|module)\b", ..plain(2, r"\s*(?:\w+::)*", r"\s*=(?:[^=~]|$)") },
+        Shape {
+            inside: r"^\s*(?:class|module)\b",
+            ..plain(2, r"\s*(?:\w+::)*", r"\s*=(?:[^=~]|$)")
+        },
         plain(2, r"", r"\s*=(?:[^=~]|$)"),
     ],
 };
@@ -136,8 +151,16 @@ pub(super) const PHP: Family = Family {
             r"\s*(?:(?:public|private|protected|static|readonly|var|final)\s+)+(?:[\w?|\\]+\s+)?(?:const\s+)?(?:\w+\s+)?\$?",
             r"\s*(?:[=;,{]|$)",
         ),
-        plain(2, r".*[(,]\s*(?:(?:public|private|protected|readonly)\s+)+(?:[\w?|\\]+\s+)?\$", r"\s*[=,)]"),
-        plain(2, r"\s*(?:(?:final|public|private|protected)\s+)*(?:const|case)\s+(?:\w+\s+)?", r"\s*[=;]"),
+        plain(
+            2,
+            r".*[(,]\s*(?:(?:public|private|protected|readonly)\s+)+(?:[\w?|\\]+\s+)?\$",
+            r"\s*[=,)]",
+        ),
+        plain(
+            2,
+            r"\s*(?:(?:final|public|private|protected)\s+)*(?:const|case)\s+(?:\w+\s+)?",
+            r"\s*[=;]",
+        ),
         plain(3, r#".*define\(\s*['"]"#, r#"['"]"#),
     ],
 };

@@ -3,7 +3,9 @@
 use super::{Family, Shape, plain};
 
 pub(super) const C: Family = Family {
-    endings: &["c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "inl", "ipp", "m", "mm", "cu", "ino"],
+    endings: &[
+        "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "inl", "ipp", "m", "mm", "cu", "ino",
+    ],
     names: &[],
     comments: &["//", "/*", "* ", "*/"],
     shapes: &[
@@ -66,12 +68,20 @@ pub(super) const RUST: Family = Family {
     names: &[],
     comments: &["//"],
     shapes: &[
-        plain(3, r"(?:.*\b)?(?:fn|struct|enum|trait|union|mod|macro|type)\s+", r"\s*(?:[<({;:=]|where\b|$)"),
+        plain(
+            3,
+            r"(?:.*\b)?(?:fn|struct|enum|trait|union|mod|macro|type)\s+",
+            r"\s*(?:[<({;:=]|where\b|$)",
+        ),
         plain(3, r"\s*(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?:mut\s+)?", r"\s*:"),
         plain(3, r"\s*macro_rules!\s*", r"\s*(?:[{(\[]|$)"),
         Shape {
             inside: r"^(?:[^(=;]|pub\([\w: ]+\))*\b(?:enum|bitflags)\b",
-            ..plain(2, r"\s+", r"\s*(?:,|\(.*\),?\s*(?://.*)?$|\(\s*$|\{\s*$|\s*\{.*\},?$|=\s*[-\d]|$)")
+            ..plain(
+                2,
+                r"\s+",
+                r"\s*(?:,|\(.*\),?\s*(?://.*)?$|\(\s*$|\{\s*$|\s*\{.*\},?$|=\s*[-\d]|$)",
+            )
         },
         Shape {
             inside: r"^(?:[^(=;]|pub\([\w: ]+\))*\b(?:struct|enum|union)\b",
@@ -114,7 +124,11 @@ pub(super) const ZIG: Family = Family {
         plain(3, r#"\s*(?:pub\s+)?(?:export\s+|inline\s+|extern\s+(?:"\w+"\s+)?)*fn\s+"#, r"\s*\("),
         Shape {
             unless: r".*=\s*(?:[A-Za-z_]\w*(?:\.\w+)+|@import\(.*\)(?:\.\w+)*);",
-            ..plain(3, r"(?:pub\s+)?(?:export\s+|extern\s+|threadlocal\s+)*(?:const|var)\s+", r"\s*[:=]")
+            ..plain(
+                3,
+                r"(?:pub\s+)?(?:export\s+|extern\s+|threadlocal\s+)*(?:const|var)\s+",
+                r"\s*[:=]",
+            )
         },
         plain(1, r"(?:pub\s+)?(?:const|var)\s+", r"\s*[:=]"),
         Shape {

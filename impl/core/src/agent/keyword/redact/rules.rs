@@ -1,6 +1,7 @@
 //! What secrets look like: the tables of docs/keyword-search.md, section 5.
 //!
-//! The model has its own copy, generated from `spec/tools/keyword_search.yaml`; a test holds the two against each other,
+//! The model has its own copy, generated from `spec/tools/keyword_search.yaml`; a test holds the
+//! two against each other,
 //! for which every pattern here is written as `r#"…"#`.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "every pattern is found by the same marks")]
@@ -48,9 +49,15 @@ pub(super) const WORDS: [(&str, &str); 9] = [
     ),
     ("name", r#"(?:%password%|%secret%)"#),
     ("end", r#"\\*["'`]?\]?"#),
-    ("to", r#"\s*(?::\s*&?[A-Za-z][A-Za-z0-9_<>'. \[\]?|]{0,40}=|:=|=>|={1,3}|!==?|\|\|=?|\?\?=?|:|<-)\s*"#),
+    (
+        "to",
+        r#"\s*(?::\s*&?[A-Za-z][A-Za-z0-9_<>'. \[\]?|]{0,40}=|:=|=>|={1,3}|!==?|\|\|=?|\?\?=?|:|<-)\s*"#,
+    ),
     ("open", r#"[A-Za-z@$&]{0,2}"#),
-    ("assigns", r#"^[\s#;/*>|+-]*(?:(?i:export|set|setx|env|arg|declare|local|readonly|const|let|var)\s+)?"#),
+    (
+        "assigns",
+        r#"^[\s#;/*>|+-]*(?:(?i:export|set|setx|env|arg|declare|local|readonly|const|let|var)\s+)?"#,
+    ),
     ("rest", r#"(?:\s+[#;].*|\s*\\?)$"#),
 ];
 

@@ -54,8 +54,16 @@ fn what_is_a_secret_is_taken_out_and_nothing_else() {
             "https://hooks.slack.com/services/[redacted]",
             1,
         ),
-        ("AccountName=a;AccountKey=abcdefghij0123456789==;b", "AccountName=a;AccountKey=[redacted];b", 1),
-        ("machine a.example login me password hunter2", "machine a.example login me password [redacted]", 1),
+        (
+            "AccountName=a;AccountKey=abcdefghij0123456789==;b",
+            "AccountName=a;AccountKey=[redacted];b",
+            1,
+        ),
+        (
+            "machine a.example login me password hunter2",
+            "machine a.example login me password [redacted]",
+            1,
+        ),
         ("db.password = hunter22", "db.password = [redacted]", 1),
         ("password = self.password", "password = self.password", 0),
         ("password=${DB_PASSWORD}", "password=${DB_PASSWORD}", 0),
@@ -102,7 +110,10 @@ fn a_private_key_without_an_end_goes_on_to_the_end_of_the_file() {
 #[test]
 fn keys_in_the_form_of_putty_are_keys() {
     let text = "a\nPuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIBc=\nPrivate-MAC: 9f00\nb";
-    assert_eq!(redact_lines(text), Redacted { text: format!("a\n{}b", "[redacted]\n".repeat(5)), count: 5 });
+    assert_eq!(
+        redact_lines(text),
+        Redacted { text: format!("a\n{}b", "[redacted]\n".repeat(5)), count: 5 }
+    );
 }
 
 #[test]
@@ -122,7 +133,8 @@ fn lines_are_lines_of_their_own() {
     );
 }
 
-/// Lines that keep every rule busy without an end: time has to grow with their length, not with its square.
+/// Lines that keep every rule busy without an end: time has to grow with their length, not with its
+/// square.
 #[test]
 fn long_lines_take_time_by_their_length() {
     let pieces = [
@@ -157,7 +169,8 @@ fn long_lines_take_time_by_their_length() {
             (0..5).map(|_| once()).min().unwrap_or_default()
         };
         let (short, long) = (took(4_000), took(32_000));
-        // Eight times the length: sixteen times the time leaves room for noise, sixty-four would be the square.
+        // Eight times the length: sixteen times the time leaves room for noise, sixty-four would be
+        // the square.
         assert!(long < short * 32 + Duration::from_millis(50), "{piece}: {short:?} and {long:?}");
     }
 }

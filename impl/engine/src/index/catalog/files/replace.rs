@@ -15,7 +15,8 @@ impl Files {
     /// is still `same` stays known.
     pub(crate) fn found(&mut self, scanned: Catalog, same: impl Fn(Known, Fingerprint) -> bool) {
         let before = std::mem::replace(self, Self::new(Arc::new(Segment::unread(scanned)), None));
-        (self.deltas, self.troubles, self.edits) = (before.deltas, before.troubles, before.edits + 1);
+        (self.deltas, self.troubles, self.edits) =
+            (before.deltas, before.troubles, before.edits + 1);
         let base = Arc::clone(&self.base);
         for (place, extra) in before.extras {
             if let (Some(known), Ok(rank)) = (self.known(&extra), base.catalog.find(place.path()))
@@ -27,7 +28,8 @@ impl Files {
         }
         // What the last look at an object found holds for all of its names.
         let linked = || base.linked.iter().map(|rank| (*rank, base.catalog.fingerprint(*rank)));
-        let last: HashMap<_, _> = linked().filter_map(|(_, found)| Some((object(found)?, found))).collect();
+        let last: HashMap<_, _> =
+            linked().filter_map(|(_, found)| Some((object(found)?, found))).collect();
         for (rank, found) in linked() {
             if let Some(last) =
                 object(found).and_then(|object| last.get(&object)).filter(|last| **last != found)
@@ -55,7 +57,8 @@ impl Files {
             match asked {
                 Wanted::Extra(asked) => {
                     let Some(extra) = self.extras.get_mut(&asked.place) else { continue };
-                    if !matches!(&extra.kind, ExtraKind::Pending(file) if Arc::ptr_eq(file, asked)) {
+                    if !matches!(&extra.kind, ExtraKind::Pending(file) if Arc::ptr_eq(file, asked))
+                    {
                         continue;
                     }
                     extra.kind = known;
@@ -149,20 +152,21 @@ impl Files {
         kept.push(Arc::clone(delta));
         for (place, extra) in &mut self.extras {
             let ExtraKind::Delta(number, _) = extra.kind else { continue };
-            extra.kind = match (numbers.get(number).copied().flatten(), delta.catalog.find(place.path())) {
-                (Some(number), _) => match extra.kind {
-                    ExtraKind::Delta(_, rank) => ExtraKind::Delta(number, rank),
-                    _ => continue,
-                },
-                (None, Ok(rank)) => ExtraKind::Delta(new, rank),
-                // Cannot be: it was live when the delta was made, and is. Then its n-grams are
-                // looked for again.
-                (None, Err(_)) => {
-                    self.pending += 1;
-                    let (place, fingerprint) = (Arc::clone(place), Fingerprint::default());
-                    ExtraKind::Pending(Arc::new(PendingFile { place, fingerprint }))
-                }
-            };
+            extra.kind =
+                match (numbers.get(number).copied().flatten(), delta.catalog.find(place.path())) {
+                    (Some(number), _) => match extra.kind {
+                        ExtraKind::Delta(_, rank) => ExtraKind::Delta(number, rank),
+                        _ => continue,
+                    },
+                    (None, Ok(rank)) => ExtraKind::Delta(new, rank),
+                    // Cannot be: it was live when the delta was made, and is. Then its n-grams are
+                    // looked for again.
+                    (None, Err(_)) => {
+                        self.pending += 1;
+                        let (place, fingerprint) = (Arc::clone(place), Fingerprint::default());
+                        ExtraKind::Pending(Arc::new(PendingFile { place, fingerprint }))
+                    }
+                };
         }
         self.deltas = kept;
         self.view = None;

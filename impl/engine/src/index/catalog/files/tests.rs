@@ -25,7 +25,10 @@ fn delta(wanted: &[Wanted]) -> Arc<Segment> {
 
 fn order(files: &mut Files) -> Vec<String> {
     let mut paths = Vec::new();
-    files.view().files().for_each(|(path, _)| paths.push(String::from_utf8_lossy(path).into_owned()));
+    files
+        .view()
+        .files()
+        .for_each(|(path, _)| paths.push(String::from_utf8_lossy(path).into_owned()));
     paths
 }
 
@@ -35,7 +38,8 @@ fn n_grams_read_before_a_second_write_of_the_same_moment_are_not_taken_over() {
     files.put(b"a", fingerprint(1));
     files.put(b"b", fingerprint(2));
     let wanted: Vec<_> = files.view().pending().collect();
-    // Written again within a tick of the clock: nothing of the fingerprint says so, but its event came.
+    // Written again within a tick of the clock: nothing of the fingerprint says so, but its event
+    // came.
     files.put(b"a", fingerprint(1));
     assert_eq!(files.adopt(&delta(&wanted), &wanted), 1);
     assert_eq!(files.find(b"a").map(|known| known.pending), Some(true));
@@ -84,7 +88,12 @@ fn a_first_scan_leaves_what_is_known_and_brings_all_names_of_an_object_to_its_la
     assert!(files.is_new(), "a build that was stopped has no base");
     let (early, late) =
         (Fingerprint { links: 2, ..fingerprint(9) }, Fingerprint { links: 3, ..fingerprint(9) });
-    let found = scanned(&[("l1", early), ("l2", late), ("other", fingerprint(7)), ("same", fingerprint(3))]);
+    let found = scanned(&[
+        ("l1", early),
+        ("l2", late),
+        ("other", fingerprint(7)),
+        ("same", fingerprint(3)),
+    ]);
     files.found(found, |known, now| known.fingerprint == now);
     assert!(!files.is_new());
     assert_eq!(order(&mut files), ["l1", "l2", "other", "same"]);

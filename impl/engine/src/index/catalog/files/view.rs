@@ -56,7 +56,8 @@ impl View {
         }
     }
 
-    /// What an extra is sorted by. The place of a trouble is that of its directory, which is the search root's own for one
+    /// What an extra is sorted by. The place of a trouble is that of its directory, which is the
+    /// search root's own for one
     /// that cannot be listed.
     pub(crate) fn key(&self, extra: &Extra) -> Vec<u8> {
         let path = self.path(extra);
@@ -69,9 +70,11 @@ impl View {
     /// The fingerprint of an extra.
     pub(crate) fn fingerprint(&self, extra: &Extra) -> Fingerprint {
         match &extra.kind {
-            ExtraKind::Delta(delta, rank) => {
-                self.deltas.get(*delta).map(|delta| delta.catalog.fingerprint(*rank)).unwrap_or_default()
-            }
+            ExtraKind::Delta(delta, rank) => self
+                .deltas
+                .get(*delta)
+                .map(|delta| delta.catalog.fingerprint(*rank))
+                .unwrap_or_default(),
             ExtraKind::Pending(file) => file.fingerprint,
             ExtraKind::Trouble(_) => Fingerprint::default(),
         }
@@ -90,7 +93,8 @@ impl View {
     /// Every live file and every trouble, in order.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         let mut extras = self.extras.iter().peekable();
-        let mut ranks = (0..self.base.catalog.len()).filter(|rank| !self.dead.contains(*rank)).peekable();
+        let mut ranks =
+            (0..self.base.catalog.len()).filter(|rank| !self.dead.contains(*rank)).peekable();
         std::iter::from_fn(move || {
             let next = ranks.peek().copied().unwrap_or(u32::MAX);
             let extra = extras.next_if(|extra| extra.before <= next).map(Entry::Extra);
@@ -111,7 +115,8 @@ impl View {
                 ExtraKind::Trouble(_) => return None,
             },
         };
-        let (fingerprint, racy) = (segment.catalog.fingerprint(rank), segment.catalog.is_racy(rank));
+        let (fingerprint, racy) =
+            (segment.catalog.fingerprint(rank), segment.catalog.is_racy(rank));
         Some((segment.catalog.path(rank), Known { fingerprint, racy, pending }))
     }
 
@@ -123,7 +128,9 @@ impl View {
     /// The files whose n-grams are not known, in order.
     pub(crate) fn pending(&self) -> impl Iterator<Item = Wanted> {
         self.entries().filter_map(|entry| match entry {
-            Entry::Base(rank) => self.base.is_unread().then(|| Wanted::Unread(Arc::clone(&self.base), rank)),
+            Entry::Base(rank) => {
+                self.base.is_unread().then(|| Wanted::Unread(Arc::clone(&self.base), rank))
+            }
             Entry::Extra(Extra { kind: ExtraKind::Pending(file), .. }) => {
                 Some(Wanted::Extra(Arc::clone(file)))
             }
@@ -161,7 +168,8 @@ impl View {
                 ExtraKind::Pending(file) => {
                     let key = other.key(extra);
                     let from = self.extras.partition_point(|extra| self.key(extra) < key);
-                    let alike = self.extras.iter().skip(from).take_while(|extra| self.key(extra) == key);
+                    let alike =
+                        self.extras.iter().skip(from).take_while(|extra| self.key(extra) == key);
                     alike
                         .into_iter()
                         .any(|extra| matches!(&extra.kind, ExtraKind::Pending(own) if Arc::ptr_eq(own, file)))

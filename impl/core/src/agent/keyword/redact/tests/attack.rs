@@ -3,7 +3,8 @@
 use super::super::redact;
 use super::seeded::Seeded;
 
-/// Templates of [`Seeded::fill`]; what stands between `<<` and `>>` is to be redacted, and nothing else.
+/// Templates of [`Seeded::fill`]; what stands between `<<` and `>>` is to be redacted, and nothing
+/// else.
 const ROWS: [&str; 15] = [
     "<password><<hunter2>></password>",
     "Server=db;Database=shop;User Id=sa;Password=<<Sommer~digits4~!>>;Encrypt=true",

@@ -68,7 +68,10 @@ fn recall<'a>(kinds: impl Iterator<Item = &'a Kind>) -> Recall {
 
 fn told(what: &str, one: &Recall) -> f64 {
     let share = f64::from(one.found) / f64::from(one.lines);
-    println!("{what}: {} of {} lines redacted, {share:.4}\n{:#?}", one.found, one.lines, one.missed);
+    println!(
+        "{what}: {} of {} lines redacted, {share:.4}\n{:#?}",
+        one.found, one.lines, one.missed
+    );
     share
 }
 
@@ -108,7 +111,10 @@ fn lines_of_the_repository() -> Vec<String> {
     for file in files {
         // These hold made-up secrets on purpose.
         let name = file.strip_prefix(&root).unwrap().to_string_lossy().to_lowercase();
-        if ["secret", "redact", "keyword", "e-i25", "mcp_session"].iter().any(|word| name.contains(word)) {
+        if ["secret", "redact", "keyword", "e-i25", "mcp_session"]
+            .iter()
+            .any(|word| name.contains(word))
+        {
             continue;
         }
         let Ok(text) = fs::read_to_string(&file) else { continue };
@@ -143,10 +149,13 @@ fn lines_of_the_corpus_without_secrets_stay() {
     let mut wrong = Vec::new();
     for (what, lines) in [("made", made), ("of the repository", lines_of_the_repository())] {
         let before = wrong.len();
-        wrong.extend(lines.iter().map(|line| (line, redact_lines(line))).filter_map(|(line, redacted)| {
-            (redacted.text != *line).then(|| format!("{line} -> {}", redacted.text))
-        }));
-        let [found, all] = [wrong.len() - before, lines.len()].map(|count| u32::try_from(count).unwrap());
+        wrong.extend(lines.iter().map(|line| (line, redact_lines(line))).filter_map(
+            |(line, redacted)| {
+                (redacted.text != *line).then(|| format!("{line} -> {}", redacted.text))
+            },
+        ));
+        let [found, all] =
+            [wrong.len() - before, lines.len()].map(|count| u32::try_from(count).unwrap());
         let share = f64::from(found) / f64::from(all);
         println!("{what}: {found} of {all} harmless lines redacted, {share:.5}");
         assert!(all >= 3000 && share <= 0.005, "{what}: {all} lines, {share}");

@@ -1,4 +1,5 @@
-//! Lines without a secret that look as if they had one: of code, settings, lock files, pages and data.
+//! Lines without a secret that look as if they had one: of code, settings, lock files, pages and
+//! data.
 
 pub(super) const HARMLESS: &[&str] = &[
     // Declarations and code that handle secrets.

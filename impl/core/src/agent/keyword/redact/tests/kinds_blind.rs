@@ -6,11 +6,20 @@ use super::Kind;
 
 pub(super) const BLIND: &[Kind] = &[
     ("postmark", &["X-Postmark-Server-Token: <<~uuid~>>", "POSTMARK_API_TOKEN=<<~uuid~>>"]),
-    ("mailjet", &["mailjet.connect('<<~hex32~>>', '<<~hex32~>>')", "MJ_APIKEY_PRIVATE=<<~hex32~>>"]),
+    (
+        "mailjet",
+        &["mailjet.connect('<<~hex32~>>', '<<~hex32~>>')", "MJ_APIKEY_PRIVATE=<<~hex32~>>"],
+    ),
     ("segment", &["analytics.load(\"<<~alnum32~>>\");", "SEGMENT_WRITE_KEY=<<~alnum32~>>"]),
     ("mixpanel", &["mixpanel.init(\"<<~hex32~>>\");", "mixpanel_token: <<~hex32~>>"]),
-    ("amplitude", &["amplitude.getInstance().init('<<~hex32~>>');", "AMPLITUDE_KEY: \"<<~hex32~>>\""]),
-    ("pagerduty", &["PAGERDUTY_ROUTING_KEY=<<~alnum32~>>", "Authorization: Token token=<<y_~url18~>>"]),
+    (
+        "amplitude",
+        &["amplitude.getInstance().init('<<~hex32~>>');", "AMPLITUDE_KEY: \"<<~hex32~>>\""],
+    ),
+    (
+        "pagerduty",
+        &["PAGERDUTY_ROUTING_KEY=<<~alnum32~>>", "Authorization: Token token=<<y_~url18~>>"],
+    ),
     ("opsgenie", &["Authorization: GenieKey <<~uuid~>>", "opsgenie_api_key: <<~uuid~>>"]),
     ("rollbar", &["accessToken: '<<~hex32~>>',", "post_server_item=<<~hex32~>>"]),
     ("bugsnag", &["Bugsnag.start({ apiKey: '<<~hex32~>>' })"]),
@@ -41,11 +50,17 @@ pub(super) const BLIND: &[Kind] = &[
     ("linode", &["LINODE_TOKEN=<<~hex64~>>", "token = \"<<~hex64~>>\""]),
     ("hetzner", &["HCLOUD_TOKEN=<<~alnum64~>>", "hcloud_token = \"<<~alnum64~>>\""]),
     ("auth0", &["AUTH0_CLIENT_SECRET=<<~url64~>>", "clientSecret: '<<~url64~>>',"]),
-    ("keycloak", &["\"credentials\": { \"secret\": \"<<~uuid~>>\" },", "KEYCLOAK_ADMIN_PASSWORD: <<~pw~>>"]),
+    (
+        "keycloak",
+        &["\"credentials\": { \"secret\": \"<<~uuid~>>\" },", "KEYCLOAK_ADMIN_PASSWORD: <<~pw~>>"],
+    ),
     ("jira", &["basic_auth=('me@example.com', '<<~alnum24~>>')", "JIRA_API_TOKEN=<<~alnum24~>>"]),
     (
         "steam",
-        &["https://api.example.com/ISteamUser?key=<<~HEX32~>>&steamids=1", "STEAM_WEB_API_KEY=<<~HEX32~>>"],
+        &[
+            "https://api.example.com/ISteamUser?key=<<~HEX32~>>&steamids=1",
+            "STEAM_WEB_API_KEY=<<~HEX32~>>",
+        ],
     ),
     (
         "spring",

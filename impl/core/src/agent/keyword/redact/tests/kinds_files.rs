@@ -1,4 +1,5 @@
-//! Secrets in logs, prose, statements and files of their own form. Notation as in [`super::kinds_named`].
+//! Secrets in logs, prose, statements and files of their own form. Notation as in
+//! [`super::kinds_named`].
 
 use super::Kind;
 

@@ -1,4 +1,5 @@
-//! Secrets that are known by their own form, by an address or by a command. Notation as in [`super::kinds_named`].
+//! Secrets that are known by their own form, by an address or by a command. Notation as in
+//! [`super::kinds_named`].
 
 use super::Kind;
 
@@ -113,7 +114,10 @@ pub(super) const FORMED: &[Kind] = &[
             "https://outlook.office.com/webhook/<<~uuid~@~uuid~/IncomingWebhook/~hex32~/~uuid~>>",
         ],
     ),
-    ("discord bot", &["client.login('<<M~alnum23~.~url6~.~url27~>>')", "run(<<N~alnum25~.~url6~.~url38~>>)"]),
+    (
+        "discord bot",
+        &["client.login('<<M~alnum23~.~url6~.~url27~>>')", "run(<<N~alnum25~.~url6~.~url38~>>)"],
+    ),
     (
         "telegram bot",
         &[
@@ -132,11 +136,18 @@ pub(super) const FORMED: &[Kind] = &[
     ),
     (
         "google key",
-        &["maps <<AIza~url35~>>", "id <<GOCSPX-~url28~>>", "<<ya29.~url80~>>", "refresh 1//<<0~url60~>>"],
+        &[
+            "maps <<AIza~url35~>>",
+            "id <<GOCSPX-~url28~>>",
+            "<<ya29.~url80~>>",
+            "refresh 1//<<0~url60~>>",
+        ],
     ),
     (
         "google service account",
-        &["\"private_key\": \"-----BEGIN PRIVATE KEY-----\\n<<~base64~>>\\n-----END PRIVATE KEY-----\\n\","],
+        &[
+            "\"private_key\": \"-----BEGIN PRIVATE KEY-----\\n<<~base64~>>\\n-----END PRIVATE KEY-----\\n\",",
+        ],
     ),
     ("npm token", &["<<npm_~alnum36~>>", "x=<<npm_~alnum36~>>"]),
     ("pypi token", &["username = __token__ <<pypi-AgEIcHlwaS5vcmc~url80~>>"]),
@@ -164,7 +175,11 @@ pub(super) const FORMED: &[Kind] = &[
     ),
     (
         "twilio",
-        &["TWILIO=<<SK~hex32~>>", "auth_token = '<<~hex32~>>'", "client(\"AC~hex32~\", \"<<~hex32~>>\")"],
+        &[
+            "TWILIO=<<SK~hex32~>>",
+            "auth_token = '<<~hex32~>>'",
+            "client(\"AC~hex32~\", \"<<~hex32~>>\")",
+        ],
     ),
     ("shopify", &["<<shpat_~hex32~>>", "<<shpss_~hex32~>>", "<<shpca_~hex32~>>"]),
     ("digitalocean", &["<<dop_v1_~hex64~>>", "<<doo_v1_~hex64~>>", "<<dor_v1_~hex64~>>"]),

@@ -1,18 +1,29 @@
-//! Secrets of services that published lists of kinds name, and for which no rule was written with them in view.
+//! Secrets of services that published lists of kinds name, and for which no rule was written with
+//! them in view.
 //!
-//! The lists (gitleaks, detect-secrets) gave the names of the kinds; no rule of theirs was taken over. Notation as in
+//! The lists (gitleaks, detect-secrets) gave the names of the kinds; no rule of theirs was taken
+//! over. Notation as in
 //! [`super::kinds_named`].
 
 use super::Kind;
 
 pub(super) const LISTED: &[Kind] = &[
-    ("1password", &["A3 key <<A3-~upper6~-~upper11~-~upper5~-~upper5~-~upper5~>>", "op <<ops_eyJ~url250~>>"]),
+    (
+        "1password",
+        &["A3 key <<A3-~upper6~-~upper11~-~upper5~-~upper5~-~upper5~>>", "op <<ops_eyJ~url250~>>"],
+    ),
     ("adafruit", &["ADAFRUIT_IO_KEY = \"<<~alnum32~>>\"", "aio_key: <<aio_~alnum28~>>"]),
     ("adobe", &["adobe_client_secret=<<p8e-~alnum32~>>", "run <<p8e-~alnum32~>>"]),
-    ("airtable", &["airtable = '<<~alnum17~>>' # AIRTABLE_API_KEY", "AIRTABLE_API_KEY=<<key~alnum14~>>"]),
+    (
+        "airtable",
+        &["airtable = '<<~alnum17~>>' # AIRTABLE_API_KEY", "AIRTABLE_API_KEY=<<key~alnum14~>>"],
+    ),
     (
         "algolia",
-        &["const searchClient = algoliasearch('~upper10~', '<<~hex32~>>');", "algolia_api_key: <<~hex32~>>"],
+        &[
+            "const searchClient = algoliasearch('~upper10~', '<<~hex32~>>');",
+            "algolia_api_key: <<~hex32~>>",
+        ],
     ),
     ("alibaba", &["accessKeyId: <<LTAI~alnum20~>>", "ALIBABA_SECRET_KEY=<<~alnum30~>>"]),
     ("artifactory", &["curl -H 'X-JFrog-Art-Api: <<AKCp~alnum69~>>'", "ref <<cmVmdGtu~alnum56~>>"]),
@@ -25,7 +36,11 @@ pub(super) const LISTED: &[Kind] = &[
     ("clojars", &["<<CLOJARS_~alnum60~>>"]),
     (
         "cloudflare",
-        &["CLOUDFLARE_API_TOKEN=<<~url40~>>", "origin <<v1.0-~hex24~-~hex146~>>", "X-Auth-Key: <<~hex37~>>"],
+        &[
+            "CLOUDFLARE_API_TOKEN=<<~url40~>>",
+            "origin <<v1.0-~hex24~-~hex146~>>",
+            "X-Auth-Key: <<~hex37~>>",
+        ],
     ),
     ("codecov", &["CODECOV_TOKEN: <<~uuid~>>", "codecov -t <<~uuid~>>"]),
     (
@@ -43,7 +58,11 @@ pub(super) const LISTED: &[Kind] = &[
     ("etsy", &["etsy_keystring = \"<<~lower24~>>\"", "ETSY_SHARED_SECRET=<<~alnum10~>>"]),
     (
         "facebook",
-        &["graph?access_token=<<EAAB~alnum180~>>", "FB_APP_SECRET = '<<~hex32~>>'", "<<~digits15~|~url27~>>"],
+        &[
+            "graph?access_token=<<EAAB~alnum180~>>",
+            "FB_APP_SECRET = '<<~hex32~>>'",
+            "<<~digits15~|~url27~>>",
+        ],
     ),
     ("fastly", &["Fastly-Key: <<~url32~>>", "FASTLY_API_TOKEN=<<~url32~>>"]),
     ("flutterwave", &["<<FLWSECK_TEST-~hex32~-X>>", "FLW <<FLWSECK-~hex32~-X>>"]),
@@ -56,11 +75,23 @@ pub(super) const LISTED: &[Kind] = &[
     ("hubspot", &["hapikey=<<~uuid~>>", "<<pat-na1-~uuid~>>"]),
     ("infracost", &["<<ico-~alnum32~>>"]),
     ("intra42", &["<<s-s4t2ud-~hex64~>>"]),
-    ("jenkins", &["curl -u me:<<~hex34~>> https://ci.example.com/job/x/build", "crumb=<<~hex64~>>"]),
+    (
+        "jenkins",
+        &["curl -u me:<<~hex34~>> https://ci.example.com/job/x/build", "crumb=<<~hex64~>>"],
+    ),
     ("langsmith", &["<<lsv2_pt_~hex32~_~hex10~>>"]),
     ("launchdarkly", &["<<sdk-~uuid~>>", "LD_SDK_KEY=<<sdk-~uuid~>>"]),
-    ("mapbox", &["L.mapbox.accessToken = '<<pk.eyJ~alnum60~.~alnum22~>>';", "<<sk.eyJ~alnum60~.~alnum22~>>"]),
-    ("mattermost", &["mattermost_token: <<~alnum26~>>", "https://mm.example.com/hooks/<<~alnum26~>>"]),
+    (
+        "mapbox",
+        &[
+            "L.mapbox.accessToken = '<<pk.eyJ~alnum60~.~alnum22~>>';",
+            "<<sk.eyJ~alnum60~.~alnum22~>>",
+        ],
+    ),
+    (
+        "mattermost",
+        &["mattermost_token: <<~alnum26~>>", "https://mm.example.com/hooks/<<~alnum26~>>"],
+    ),
     ("maxmind", &["license <<~alnum6~_~alnum29~_mmk>>"]),
     ("netlify", &["<<nfp_~alnum36~>>", "NETLIFY_AUTH_TOKEN=<<~url43~>>"]),
     ("octopus", &["<<API-~upper26~>>"]),
@@ -97,7 +128,13 @@ pub(super) const LISTED: &[Kind] = &[
             "zendesk_secret_key: <<~alnum40~>>",
         ],
     ),
-    ("django", &["SECRET_KEY = 'django-insecure-<<~alnum30~>>'", "SECRET_KEY = '<<~alnum20~#$%~alnum27~>>'"]),
+    (
+        "django",
+        &[
+            "SECRET_KEY = 'django-insecure-<<~alnum30~>>'",
+            "SECRET_KEY = '<<~alnum20~#$%~alnum27~>>'",
+        ],
+    ),
     (
         "rails",
         &[
@@ -109,7 +146,10 @@ pub(super) const LISTED: &[Kind] = &[
     ("laravel", &["APP_KEY=base64:<<~base43~>>=", "DB_PASSWORD=\"<<~pw~>>\""]),
     (
         "wordpress",
-        &["define( 'DB_PASSWORD', '<<~pw~>>' );", "define('AUTH_KEY',         '<<~alnum30~|{#~alnum30~>>');"],
+        &[
+            "define( 'DB_PASSWORD', '<<~pw~>>' );",
+            "define('AUTH_KEY',         '<<~alnum30~|{#~alnum30~>>');",
+        ],
     ),
     (
         "cisco",
@@ -129,7 +169,10 @@ pub(super) const LISTED: &[Kind] = &[
     ),
     ("maven", &["<password>{<<~base44~>>=}</password>", "<privateKey><<~base64~>></privateKey>"]),
     ("nuget", &["<add key=\"ClearTextPassword\" value=\"<<~pw~>>\" />"]),
-    ("wifi", &["wpa-psk <<~pw~>>", "    psk=<<~hex64~>>", "nmcli dev wifi connect x password <<~pw~>>"]),
+    (
+        "wifi",
+        &["wpa-psk <<~pw~>>", "    psk=<<~hex64~>>", "nmcli dev wifi connect x password <<~pw~>>"],
+    ),
     ("kerberos", &["echo <<~pw~>> | kinit me", "kadmin -p me -w <<~pw~>>"]),
     (
         "go source",
@@ -143,5 +186,8 @@ pub(super) const LISTED: &[Kind] = &[
         "swift source",
         &["let apiKey: String = \"<<~alnum32~>>\"", "static let clientSecret = \"<<~hex32~>>\""],
     ),
-    ("shell script", &["PASS='<<~pw~>>'", "local pass=<<~pw~>>", "TOKEN=\"${TOKEN:-<<~hex40~>>}\""]),
+    (
+        "shell script",
+        &["PASS='<<~pw~>>'", "local pass=<<~pw~>>", "TOKEN=\"${TOKEN:-<<~hex40~>>}\""],
+    ),
 ];

@@ -1,4 +1,5 @@
-//! Secrets that are known by the name that stands before them. Slots stand between `~`, secrets between `<<` and `>>`.
+//! Secrets that are known by the name that stands before them. Slots stand between `~`, secrets
+//! between `<<` and `>>`.
 
 use super::Kind;
 

@@ -1,6 +1,7 @@
 //! Texts drawn from a seed, and templates that are filled with them.
 //!
-//! No line of this repository holds a whole secret, so that no host takes it for a leak: what looks like one is
+//! No line of this repository holds a whole secret, so that no host takes it for a leak: what looks
+//! like one is
 //! put together when the tests run.
 
 /// SplitMix64: small, and the same on every machine.
@@ -38,8 +39,9 @@ impl Seeded {
 
     /// A password as people make them: a word with digits and a mark, or letters of a generator.
     fn password(&mut self) -> String {
-        let word =
-            self.pick(&["hunter", "Sommer", "correct", "dragon", "Winter", "monkey", "tiger", "Berlin"]);
+        let word = self.pick(&[
+            "hunter", "Sommer", "correct", "dragon", "Winter", "monkey", "tiger", "Berlin",
+        ]);
         let mark = self.pick(&["!", "#", "_", "-", "%", "+", ""]);
         let number = self.below(9000) + 10;
         match self.below(4) {
@@ -58,11 +60,13 @@ impl Seeded {
             "" => "~".to_owned(),
             "pw" => self.password(),
             "word" => self
-                .pick(&["alpha", "server", "client", "parser", "worker", "billing", "report", "shop"])
+                .pick(&[
+                    "alpha", "server", "client", "parser", "worker", "billing", "report", "shop",
+                ])
                 .to_owned(),
-            "Word" => {
-                self.pick(&["Alpha", "Server", "Client", "Parser", "Worker", "Billing", "Shop"]).to_owned()
-            }
+            "Word" => self
+                .pick(&["Alpha", "Server", "Client", "Parser", "Worker", "Billing", "Shop"])
+                .to_owned(),
             "lower" => self.text(LOWER, length),
             "upper" => self.text(&format!("{UPPER}{DIGITS}"), length),
             "digits" => self.text(DIGITS, length),
