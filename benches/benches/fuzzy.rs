@@ -189,7 +189,7 @@ fn main() {
     for (label, query) in QUERIES {
         let similarity = Similarity::new(query, THRESHOLD, true);
         group.bench_function(label, |bencher| {
-            bencher.iter(|| fuzzy(&similarity, black_box(sample)))
+            bencher.iter(|| fuzzy(&similarity, black_box(sample)));
         });
     }
     group.finish();

@@ -76,7 +76,7 @@ fn main() {
         bencher.iter(|| tokenized(&mut tokenizer, black_box(&texts)));
     });
     group.bench_function("scan for line feeds", |bencher| {
-        bencher.iter(|| scanned(black_box(&texts)))
+        bencher.iter(|| scanned(black_box(&texts)));
     });
     group.bench_function("fold the grams", |bencher| {
         bencher.iter(|| grams.iter().map(|grams| folded(grams, Fold::Ascii).len()).sum::<usize>());

@@ -83,7 +83,7 @@ impl Options {
                 }
                 "--only" => options.only = Some(Set::named(&value()?).ok_or(USAGE)?),
                 "--sample" => {
-                    options.sample = Some(value()?.parse().map_err(|_| USAGE.to_owned())?)
+                    options.sample = Some(value()?.parse().map_err(|_| USAGE.to_owned())?);
                 }
                 "--terms" => {
                     options.terms = match value()?.as_str() {

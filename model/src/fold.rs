@@ -139,7 +139,7 @@ impl Flags {
                 }
                 ast::FlagsItemKind::Flag(ast::Flag::MultiLine) => self.multi_line = on,
                 ast::FlagsItemKind::Flag(ast::Flag::DotMatchesNewLine) => {
-                    self.dot_matches_new_line = on
+                    self.dot_matches_new_line = on;
                 }
                 ast::FlagsItemKind::Flag(ast::Flag::SwapGreed) => self.swap_greed = on,
                 ast::FlagsItemKind::Flag(ast::Flag::Unicode) => self.unicode = on,

@@ -329,7 +329,7 @@ impl<'w> Walk<'w, '_> {
             match source {
                 IgnoreSource::InDirectory(_) => {}
                 IgnoreSource::AtTop(path) => {
-                    files.extend(self.ignore_file(rank, names, place, path))
+                    files.extend(self.ignore_file(rank, names, place, path));
                 }
                 IgnoreSource::Global if self.scope.no_ignore => {}
                 // Listed last is strongest, as a nearer directory is.

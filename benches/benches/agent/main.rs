@@ -116,7 +116,7 @@ fn measure(
         .measurement_time(short);
     for query in queries {
         group.bench_function(&query.name, |bencher| {
-            bencher.iter(|| tools.call(tool, &query.request))
+            bencher.iter(|| tools.call(tool, &query.request));
         });
     }
     group.finish();

@@ -144,7 +144,7 @@ impl Shape {
             match self {
                 Shape::Instead(_, general) if index == place => pattern.push_str(general),
                 Shape::Repeat(_, times) if index == place => {
-                    pattern.extend([literal.as_str(), times])
+                    pattern.extend([literal.as_str(), times]);
                 }
                 _ => pattern.push_str(&literal),
             }

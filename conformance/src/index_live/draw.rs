@@ -200,7 +200,7 @@ impl Drawn {
             0..=39 => {
                 match dice.below(3) {
                     0 if self.own_mounts && !dice.once_in(4) => {
-                        acts.push(Act::Edit(changes::mount(dice)))
+                        acts.push(Act::Edit(changes::mount(dice)));
                     }
                     0 => acts.extend(changes::acts(dice)),
                     _ => acts.push(Act::Edit(edit(dice))),
@@ -216,7 +216,7 @@ impl Drawn {
             78..=79 => acts.push(Act::Advance(dice.pick(&[10, 300, 5_000, 60_000], 10))),
             80..=84 => acts.push(Act::Restart { clean: !dice.once_in(3) }),
             85..=86 => {
-                acts.push(Act::Mode(dice.pick(&["off", "on", "on", "auto"], "on").to_owned()))
+                acts.push(Act::Mode(dice.pick(&["off", "on", "on", "auto"], "on").to_owned()));
             }
             87 => acts.push(Act::Rebuild),
             88 => acts.extend([Act::Settle, Act::Verify]),

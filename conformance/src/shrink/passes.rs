@@ -337,7 +337,7 @@ fn collect_strings<'a>(value: &'a mut Value, found: &mut Vec<&'a mut String>) {
         Value::String(text) => found.push(text),
         Value::Array(items) => items.iter_mut().for_each(|item| collect_strings(item, found)),
         Value::Object(fields) => {
-            fields.values_mut().for_each(|field| collect_strings(field, found))
+            fields.values_mut().for_each(|field| collect_strings(field, found));
         }
         _ => {}
     }

@@ -198,7 +198,7 @@ fn an_adapter_that_reads_or_asks_wrongly_is_told_from_its_program() {
         broken(asks(Feature::Insensitive, "--no-ignore-case")),
         broken(asks(Feature::Word, "--no-such-option")),
         broken(|adapter| {
-            adapter.show.get_mut(&Show::Lines).unwrap().args.retain(|word| word != "-n")
+            adapter.show.get_mut(&Show::Lines).unwrap().args.retain(|word| word != "-n");
         }),
     ];
     for failure in failures {

@@ -80,7 +80,7 @@ fn put(client: &mut Client, sent: &Rubbish, number: u64) -> &'static str {
     match &due {
         Due::Answer(id) => assert_eq!(answer["id"], *id, "{shown}: {answer}"),
         _ => {
-            assert!(answer.get("id").is_none() && answer["error"].is_object(), "{shown}: {answer}")
+            assert!(answer.get("id").is_none() && answer["error"].is_object(), "{shown}: {answer}");
         }
     }
     if let Some(error) = answer.get("error") {

@@ -147,7 +147,7 @@ impl<'r> Collector<'r> {
                     }
                     Outcome::Binary => self.root_error(path, problem::BINARY),
                     Outcome::Failed(error) => {
-                        self.add_error(PathError { path, error: error.to_owned() })
+                        self.add_error(PathError { path, error: error.to_owned() });
                     }
                 }
             }

@@ -57,7 +57,7 @@ pub(super) fn lint(spec: &Spec, findings: &mut Vec<Finding>) {
 fn complete(spec: &Spec, findings: &mut Vec<Finding>) {
     let tool = &spec.search;
     let mut missing = |what: &str, all: Vec<&str>, given: Vec<&str>| {
-        absent(files::TOOL, what, &all, &given, findings)
+        absent(files::TOOL, what, &all, &given, findings);
     };
     missing(
         "check",

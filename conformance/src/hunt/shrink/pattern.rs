@@ -40,7 +40,7 @@ impl<P: FnMut(&Question) -> bool> Search<P> {
                     64,
                     |question| pattern(question, index).chars().collect(),
                     |question, characters: Vec<char>| {
-                        set(question, index, characters.into_iter().collect())
+                        set(question, index, characters.into_iter().collect());
                     },
                 );
                 continue;
@@ -267,7 +267,7 @@ impl Edits<'_> {
         let mut bounds = Vec::new();
         match range {
             RepetitionRange::Exactly(times) => {
-                bounds.extend(lower(*times).map(|less| format!("{{{less}}}")))
+                bounds.extend(lower(*times).map(|less| format!("{{{less}}}")));
             }
             RepetitionRange::AtLeast(times) => {
                 bounds.push(format!("{{{times}}}"));

@@ -150,7 +150,7 @@ impl Cell<'_> {
             if present || shows {
                 let sign = if present { "without" } else { "with" };
                 self.add(place, &format!("adds {sign} {reason:?}"), move |row| {
-                    toggle(&mut row.adds, reason)
+                    toggle(&mut row.adds, reason);
                 });
             }
             let present = row.resolves.contains(&reason);
@@ -211,7 +211,7 @@ impl Cell<'_> {
             if present || kind != ActionKind::Proof || proves {
                 let sign = if present { "without" } else { "with" };
                 self.add(place, &format!("{sign} {action:?}"), move |row| {
-                    toggle(&mut row.actions, action)
+                    toggle(&mut row.actions, action);
                 });
             }
         }

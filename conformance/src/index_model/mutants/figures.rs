@@ -112,7 +112,7 @@ fn text(tables: &Tables, to: &mut Collected) {
     });
     for other in ['\u{fffc}', '?', '\0'] {
         to.add(TEXT, format!("text: replacement {other:?}"), move |tables| {
-            tables.text.replacement = other
+            tables.text.replacement = other;
         });
     }
     to.number(TEXT, "text: binary numerator", text.binary_numerator, |tables| {
@@ -124,7 +124,7 @@ fn text(tables: &Tables, to: &mut Collected) {
     to.list(TEXT, "text: order of skipping", tables.order.len(), true, |tables| &mut tables.order);
     for form in [NormalForm::None, NormalForm::Nfd] {
         to.add(TEXT, format!("text: normal form {form:?}"), move |tables| {
-            tables.text.normal_form = form
+            tables.text.normal_form = form;
         });
     }
     for newline in [
@@ -136,7 +136,7 @@ fn text(tables: &Tables, to: &mut Collected) {
         ("\n\r", "\n"),
     ] {
         to.add(TEXT, format!("text: newline {newline:?}"), move |tables| {
-            tables.text.newline = newline
+            tables.text.newline = newline;
         });
     }
     to.add(TEXT, "text: short is complete", |tables| tables.text.short_is_complete ^= true);
@@ -155,24 +155,24 @@ fn folds(tables: &Tables, to: &mut Collected) {
     };
     for other in beside(folds.ascii_first) {
         to.add(TEXT, format!("folds: first {other:?}"), move |tables| {
-            tables.text.folds.ascii_first = other
+            tables.text.folds.ascii_first = other;
         });
     }
     for other in beside(folds.ascii_last) {
         to.add(TEXT, format!("folds: last {other:?}"), move |tables| {
-            tables.text.folds.ascii_last = other
+            tables.text.folds.ascii_last = other;
         });
     }
     for other in [folds.ascii_offset - 1, folds.ascii_offset + 1] {
         to.add(TEXT, format!("folds: offset {other}"), move |tables| {
-            tables.text.folds.ascii_offset = other
+            tables.text.folds.ascii_offset = other;
         });
     }
     to.add(TEXT, "folds: rows of status C", |tables| tables.text.folds.simple_common ^= true);
     to.add(TEXT, "folds: rows of status S", |tables| tables.text.folds.simple_simple ^= true);
     let other = if folds.search == Fold::Ascii { Fold::UnicodeSimple } else { Fold::Ascii };
     to.add(TEXT, format!("folds: search {other:?}"), move |tables| {
-        tables.text.folds.search = other
+        tables.text.folds.search = other;
     });
 }
 
@@ -180,7 +180,7 @@ fn filter(tables: &Tables, to: &mut Collected) {
     let filter = tables.filter;
     for other in [filter.target_fp_rate * 2.0, filter.target_fp_rate / 2.0] {
         to.add(FILTER, format!("filter: rate {other}"), move |tables| {
-            tables.filter.target_fp_rate = other
+            tables.filter.target_fp_rate = other;
         });
     }
     to.number(FILTER, "filter: seed", filter.seed, |tables| &mut tables.filter.seed);
@@ -221,7 +221,7 @@ fn filter(tables: &Tables, to: &mut Collected) {
     for order in [BitOrder::LsbFirst, BitOrder::MsbFirst] {
         if order != filter.bit_order {
             to.add(FILTER, format!("filter: {order:?}"), move |tables| {
-                tables.filter.bit_order = order
+                tables.filter.bit_order = order;
             });
         }
     }
@@ -237,13 +237,13 @@ fn exclusion(tables: &Tables, to: &mut Collected) {
         });
     }
     to.add(EXCLUSION, "exclusion: unstable patterns", |tables| {
-        tables.exclusion.unstable_bypasses ^= true
+        tables.exclusion.unstable_bypasses ^= true;
     });
     to.add(EXCLUSION, "exclusion: fuzzy requests", |tables| {
-        tables.exclusion.fuzzy_bypasses ^= true
+        tables.exclusion.fuzzy_bypasses ^= true;
     });
     to.add(EXCLUSION, "exclusion: incomplete files", |tables| {
-        tables.exclusion.needs_complete ^= true
+        tables.exclusion.needs_complete ^= true;
     });
 }
 

@@ -58,7 +58,7 @@ fn severities(tables: &Tables) -> Vec<Mutant> {
         for other in one + 1..tables.severity.len() {
             let name = format!("severity: places {} and {} exchanged", one + 1, other + 1);
             mutants.push(mutant(name, Scope::Machine, move |tables| {
-                exchange(&mut tables.severity, one, other)
+                exchange(&mut tables.severity, one, other);
             }));
         }
     }
@@ -74,13 +74,13 @@ fn reasons(tables: &Tables) -> Vec<Mutant> {
             mutants.push(mutant(about("behind the next one"), Scope::Machine, swap));
         }
         let flip = move |tables: &mut Tables| {
-            at(&mut tables.reasons, place, |row| row.disturbs = !row.disturbs)
+            at(&mut tables.reasons, place, |row| row.disturbs = !row.disturbs);
         };
         mutants.push(mutant(about("disturbs"), Scope::Machine, flip));
         for kind in [ReasonKind::Uncertain, ReasonKind::Disabled, ReasonKind::Statistic] {
             if kind != row.kind {
                 let change = move |tables: &mut Tables| {
-                    at(&mut tables.reasons, place, |row| row.kind = kind)
+                    at(&mut tables.reasons, place, |row| row.kind = kind);
                 };
                 mutants.push(mutant(about(&format!("kind {kind:?}")), Scope::Machine, change));
             }
@@ -157,7 +157,7 @@ fn duties(tables: &Tables) -> Vec<Mutant> {
         for condition in [Condition::WatcherDown, Condition::ScanUnderWay, Condition::ScanRunning] {
             if row.state == State::Uncertain && !row.guard.contains(&condition) {
                 let change = move |tables: &mut Tables| {
-                    at(&mut tables.duties, place, |row| row.guard.push(condition))
+                    at(&mut tables.duties, place, |row| row.guard.push(condition));
                 };
                 mutants.push(mutant(
                     about(&format!("with {condition:?}")),

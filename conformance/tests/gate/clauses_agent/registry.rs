@@ -128,7 +128,7 @@ fn has_the_schemas(profile: Profile) {
                     );
                 }
                 Kind::Choice(choices) => {
-                    assert_eq!(property["enum"], json!(choices), "{}", field.name)
+                    assert_eq!(property["enum"], json!(choices), "{}", field.name);
                 }
                 Kind::Flag => assert_eq!(property["type"], json!("boolean"), "{}", field.name),
                 Kind::Text => assert_eq!(property["type"], json!("string"), "{}", field.name),
@@ -209,7 +209,7 @@ fn descriptions_tell_when_to_use_which_tool() {
         );
         match name {
             "find_files" => {
-                assert!(description.contains("Contents are not looked at"), "{description}")
+                assert!(description.contains("Contents are not looked at"), "{description}");
             }
             "grep" => assert!(description.contains("search_text"), "{description}"),
             _ => {

@@ -125,7 +125,7 @@ mod tests {
     fn recorded(micros: impl IntoIterator<Item = u64>) -> Spread {
         let durations = Durations::default();
         micros.into_iter().for_each(|micros| {
-            durations.record(std::time::Duration::from_micros(micros).as_secs_f64())
+            durations.record(std::time::Duration::from_micros(micros).as_secs_f64());
         });
         durations.spread()
     }

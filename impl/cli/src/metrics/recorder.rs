@@ -116,7 +116,7 @@ impl Figures {
                 },
                 observe::RESULTS => tool.results = count,
                 observe::ERRORS => {
-                    drop(tool.errors.insert(series.label("error").to_owned(), count))
+                    drop(tool.errors.insert(series.label("error").to_owned(), count));
                 }
                 observe::RATE_LIMITED => tool.rate_limited = count,
                 _ => {}
@@ -139,7 +139,7 @@ impl Figures {
             )]
             match series.name.as_str() {
                 observe::INDEX_STATE if value > 0.5 => {
-                    series.label("state").clone_into(&mut index.state)
+                    series.label("state").clone_into(&mut index.state);
                 }
                 observe::INDEX_FILES => index.files = value as u64,
                 observe::INDEX_PENDING => index.pending = value as u64,

@@ -292,7 +292,7 @@ impl Run<'_> {
                     self.sets.active.push(at);
                 }
                 (Op::Slash, Name) | (Op::Unit(_) | Op::Dot | Op::One, _) => {
-                    self.sets.active.push(at)
+                    self.sets.active.push(at);
                 }
                 (Op::Class(start), _) => {
                     // A slash in a class makes an expansion anchored, though it matches none.

@@ -95,7 +95,7 @@ impl Debouncer {
     pub fn push(&mut self, event: RawEvent, at_ms: u64) {
         match event {
             RawEvent::Appeared(path) | RawEvent::Written(path) => {
-                self.touch(path, Outcome::Changed, at_ms)
+                self.touch(path, Outcome::Changed, at_ms);
             }
             RawEvent::Removed(path) => self.touch(path, Outcome::Removed, at_ms),
             RawEvent::RenamedPartly(path) => self.touch(path, Outcome::Unclear, at_ms),

@@ -281,7 +281,7 @@ impl Settings {
                 self.index_maint_budget_fraction = real(&value, 0.0, 1.0)?;
             }
             ("bloom_target_fp_rate", value) => {
-                self.bloom_target_fp_rate = real(&value, 0.000_001, 0.5)?
+                self.bloom_target_fp_rate = real(&value, 0.000_001, 0.5)?;
             }
             ("fuzzy_fallback_levels", Given::Integers(levels)) => {
                 self.fuzzy_fallback_levels = checked_levels(levels)?;

@@ -153,10 +153,10 @@ fn class(class: &Class) -> Node {
     };
     match class {
         Class::Unicode(set) => {
-            set.iter().for_each(|r| add(u32::from(r.start()), u32::from(r.end())))
+            set.iter().for_each(|r| add(u32::from(r.start()), u32::from(r.end())));
         }
         Class::Bytes(set) => {
-            set.iter().for_each(|r: &ClassBytesRange| add(r.start().into(), r.end().into()))
+            set.iter().for_each(|r: &ClassBytesRange| add(r.start().into(), r.end().into()));
         }
     }
     let ascii = without_line_feed(&ascii);

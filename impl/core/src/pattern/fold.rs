@@ -131,7 +131,7 @@ impl Folder<'_> {
             }
             Ast::Repetition(repetition) => self.ast(&mut repetition.ast),
             Ast::Alternation(alternation) => {
-                alternation.asts.iter_mut().for_each(|ast| self.ast(ast))
+                alternation.asts.iter_mut().for_each(|ast| self.ast(ast));
             }
             Ast::Concat(concat) => concat.asts.iter_mut().for_each(|ast| self.ast(ast)),
             Ast::Literal(literal) if self.ours && other_case(literal.c).is_some() => {

@@ -152,7 +152,7 @@ impl External {
             &mut |piece| {
                 let read = frames.push(piece, &mut |name, line| match positions.get(name) {
                     Some(&at) => {
-                        lines.get_mut(at).into_iter().for_each(|lines| lines.add(line, &mut room))
+                        lines.get_mut(at).into_iter().for_each(|lines| lines.add(line, &mut room));
                     }
                     None => malformed = true,
                 });

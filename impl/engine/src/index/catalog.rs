@@ -389,7 +389,7 @@ pub(crate) fn differences(
         }
         match ranks.next_if(|rank| found.path(*rank) == path) {
             Some(rank) if !known.is_still(index, found.fingerprint(rank)) => {
-                differences.push(new(rank))
+                differences.push(new(rank));
             }
             Some(_) => {}
             None => differences.push((path.to_vec(), None)),

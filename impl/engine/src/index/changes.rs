@@ -73,7 +73,7 @@ impl Changes {
             for change in changes {
                 match change {
                     Change::Changed(path) | Change::Removed(path) => {
-                        self.queue.push(&path, DirtyKind::File)
+                        self.queue.push(&path, DirtyKind::File);
                     }
                     Change::Renamed { from, to } => {
                         renamed = true;
@@ -85,7 +85,7 @@ impl Changes {
                         triggers.push(Trigger::RenameAmbiguous);
                     }
                     Change::Overflow if building => {
-                        triggers.push(Trigger::WatcherOverflowedInBuild)
+                        triggers.push(Trigger::WatcherOverflowedInBuild);
                     }
                     Change::Overflow => triggers.push(Trigger::WatcherOverflowed),
                 }

@@ -70,7 +70,7 @@ pub(crate) fn obey(prompt: &Prompt) -> Said {
             "none" => named.clear(),
             "say" => named.iter_mut().for_each(|file| file.reason = format!("{MARK} {rest}")),
             "leak" => {
-                named.iter_mut().for_each(|file| file.reason = format!("{MARK} {}", prompt.system))
+                named.iter_mut().for_each(|file| file.reason = format!("{MARK} {}", prompt.system));
             }
             "answer" => instead = Some(rest.to_owned()),
             _ => wrappers.push((verb, rest.to_owned())),

@@ -88,7 +88,7 @@ impl Wanted {
             match wanted.map(|value| (value, value.as_u64())) {
                 None => {}
                 Some((_, Some(number))) if (least..=most).contains(&number) => {
-                    *place = own.min(number)
+                    *place = own.min(number);
                 }
                 Some((value, _)) => wrong.push(format!(
                     "`tools.search.{key}` is `{}`; allowed: {least} to {most}; {own} is used",

@@ -52,7 +52,7 @@ fn a_response_is_an_answer_no_longer_than_it_or_a_failure_told_in_a_line() {
         for protocol in PROTOCOLS {
             match answer(protocol, body) {
                 Ok(text) => {
-                    assert!(!text.trim().is_empty() && text.len() <= body.len(), "{text:?}")
+                    assert!(!text.trim().is_empty() && text.len() <= body.len(), "{text:?}");
                 }
                 Err(ModelFailure::Refused { status, message }) => {
                     assert_eq!(status, 200);
