@@ -1,10 +1,9 @@
 //! Where `search_text` lists the file that defines an identifier, with `ctags` as the judge.
 //!
 //! Names are drawn that `ctags` finds defined in one file of a language and that stand in five
-//! files or more. The
-//! draw is by a hash of the name, so that the same tree gives the same names. With `--offered`,
-//! what
-//! `ctags` names and no file offers is left out, see `is_offered`; with `--misses` losses are told.
+//! files or more. The draw is by a hash of the name, so that the same tree gives the same names.
+//! With `--offered`, what `ctags` names and no file offers is left out, see `is_offered`; with
+//! `--misses` losses are told.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -135,8 +134,8 @@ fn tags(tree: &Path, offered: bool) -> Result<BTreeMap<String, BTreeSet<PathBuf>
 }
 
 /// Whether a tag is of something that a file offers: no variable of a function, nor key of a
-/// literal, import, name
-/// of a test, implementation for what is defined elsewhere, or line of a bundle.
+/// literal, import, name of a test, implementation for what is defined elsewhere, or line of a
+/// bundle.
 fn is_offered(path: &str, rest: &str) -> bool {
     let (pattern, fields) = rest.rsplit_once(";\"\t").unwrap_or((rest, ""));
     let kind = fields.split('\t').next().unwrap_or_default();

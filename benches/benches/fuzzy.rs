@@ -2,10 +2,10 @@
 //! same bytes with `memmem`.
 //!
 //! `cargo bench -p touchstone-benches --bench fuzzy` prints criterion's figures, then the medians
-//! of paired rounds. The text is held in memory: source
-//! files of the tree that the other benches search, one after the other, and two texts made to be
-//! unfavourable. What is timed is what a search of one
-//! file does: lines are proposed, and each proposed line is asked for its best window.
+//! of paired rounds. The text is held in memory: source files of the tree that the other benches
+//! search, one after the other, and two texts made to be unfavourable. What is timed is what a
+//! search of one file does: lines are proposed, and each proposed line is asked for its best
+//! window.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
 #![expect(clippy::cast_precision_loss, reason = "rates are shown with three digits")]
@@ -123,8 +123,7 @@ fn exact(query: &str, blocks: &[String]) -> usize {
 }
 
 /// Megabytes a second of processor time, where the system tells how much this thread has had
-/// (Linux), so that a busy machine
-/// does not matter; else of the clock.
+/// (Linux), so that a busy machine does not matter; else of the clock.
 fn rate<T>(bytes: f64, work: impl FnOnce() -> T) -> f64 {
     let (processor, clock) = (on_processor(), Instant::now());
     black_box(work());

@@ -2,8 +2,7 @@
 //! for line feeds with `memchr`.
 //!
 //! `cargo bench -p touchstone-benches --bench tokens` prints criterion's figures, then the medians
-//! of paired rounds. The tree is that of the other
-//! bench; texts are read before anything is timed.
+//! of paired rounds. The tree is that of the other bench; texts are read before anything is timed.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot run says so and ends")]
 #![expect(clippy::cast_precision_loss, reason = "rates are shown with three digits")]

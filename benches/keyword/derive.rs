@@ -2,9 +2,9 @@
 //! to choose by hand.
 //!
 //! A release of few points is a task: its entry in the changelog is the text, the files of the
-//! version before it that it changed are the truth. A commit is
-//! one too: its message is the text. Files that every release touches do not count. Sets are dealt
-//! to crates in turn along the alphabet.
+//! version before it that it changed are the truth. A commit is one too: its message is the text.
+//! Files that every release touches do not count. Sets are dealt to crates in turn along the
+//! alphabet.
 
 use std::{collections::BTreeMap, fs, path::Path};
 

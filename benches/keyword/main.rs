@@ -2,8 +2,8 @@
 //! with known answers; and how long it takes.
 //!
 //! `keyword-ranking` prints the tables; `benches/keyword/fetch-crates.sh` fetches what it needs.
-//! `keyword-ranking each` adds a line for each task. `keyword-ranking latency` times
-//! the tool on the kernel tree with a warm index.
+//! `keyword-ranking each` adds a line for each task. `keyword-ranking latency` times the tool on
+//! the kernel tree with a warm index.
 //!
 //! Tasks are derived anew so: `fetch-crates.sh all`, or, for newer versions, `fetch-crates.sh new
 //! NAME...` and a line of `crates.tsv` for each newest one; `keyword-ranking wanted` prints the

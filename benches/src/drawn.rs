@@ -1,10 +1,8 @@
 //! Questions beside the published literals, fixed before anything was measured by them.
 //!
 //! Identifiers and phrases were drawn: a file by chance among the tree's `.c` and `.h` files, then
-//! by chance one
-//! of its identifiers of eight letters and more, or of its comments' beginnings of three to five
-//! words. Short and
-//! common words, and expressions, are chosen.
+//! by chance one of its identifiers of eight letters and more, or of its comments' beginnings of
+//! three to five words. Short and common words, and expressions, are chosen.
 
 /// Drawn identifiers.
 pub const IDENTIFIERS: [&str; 20] = [

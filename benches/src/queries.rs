@@ -2,8 +2,7 @@
 //! literals, regular expressions, paths of every kind that people and models ask for.
 //!
 //! Literals of three or more characters, words, and regular expressions that hold a literal of
-//! three or more: what an index can narrow. `grep` is also asked all of
-//! [`crate::literals`].
+//! three or more: what an index can narrow. `grep` is also asked all of [`crate::literals`].
 
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 //! From a text to search terms, by one rule for all tasks and all rankings.
 //!
 //! An agent would choose better ones. The rule: identifiers in back quotes first, then what else
-//! looks like an identifier (`_` or a capital inside), then pairs of
-//! neighbouring words in three writings (`a_b`, `ab`, `a b`), then the words; each in the order of
-//! appearance. Words of everyday English and of changelogs are left
-//! out, and the ending of a plural. Identifiers and words are twelve at most, all terms 32.
+//! looks like an identifier (`_` or a capital inside), then pairs of neighbouring words in three
+//! writings (`a_b`, `ab`, `a b`), then the words; each in the order of appearance. Words of
+//! everyday English and of changelogs are left out, and the ending of a plural. Identifiers and
+//! words are twelve at most, all terms 32.
 
 /// Most identifiers and words of a task, and most terms, which are all that the tool takes.
 const MOST: usize = 12;

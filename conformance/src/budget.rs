@@ -1,13 +1,11 @@
 //! One call of `search_files` under every budget (docs/search-files.md, section 6).
 //!
 //! Responsible for: calling with every `effective_max` from nothing to the length of the whole
-//! answer, and what has to hold
-//! between those answers: valid JSON, no longer than allowed, no shorter than need be, lists that
-//! only grow, `stats` that
-//! are those of the whole search, and a refusal that names the smallest budget that works.
-//! Left to neighbours: how a call is made (a closure; [`crate::worker`]), and whether the whole
-//! answer is right.
-//! Invariants: no model is asked: these are relations between answers of one subject.
+//! answer, and what has to hold between those answers: valid JSON, no longer than allowed, no
+//! shorter than need be, lists that only grow, `stats` that are those of the whole search, and a
+//! refusal that names the smallest budget that works. Left to neighbours: how a call is made (a
+//! closure; [`crate::worker`]), and whether the whole answer is right. Invariants: no model is
+//! asked: these are relations between answers of one subject.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -110,8 +108,7 @@ impl State<'_> {
         swept.answers += 1;
         let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
         // An answer that changes with one byte more is as long as that byte allows: anything
-        // shorter was left out before
-        // without need, anything longer does not fit.
+        // shorter was left out before without need, anything longer does not fit.
         if length != budget {
             swept.add(budget, "length of the text", Some(json!(budget)), Some(json!(length)));
         }

@@ -1,14 +1,11 @@
 //! One question with everything it depends on: a tree, a configuration, a request.
 //!
 //! Responsible for: [`Case`] as a value, what makes a case well formed, its size, loading and
-//! storing it. The same
-//! value is replayed, shrunk, bisected and kept as a golden.
-//! Left to neighbours: putting the tree on a disk ([`crate::materialise`]), running it
-//! ([`crate::runner`]), and the
-//! backend's own reading in a `letter` block ([`crate::letter`]).
-//! Invariants: a case that loads is well formed ([`Case::validate`]); `Case::parse(case.to_yaml())`
-//! is the same case;
-//! a case never depends on the machine: the sandbox root's absolute path is written `{root}`.
+//! storing it. The same value is replayed, shrunk, bisected and kept as a golden. Left to
+//! neighbours: putting the tree on a disk ([`crate::materialise`]), running it ([`crate::runner`]),
+//! and the backend's own reading in a `letter` block ([`crate::letter`]). Invariants: a case that
+//! loads is well formed ([`Case::validate`]); `Case::parse(case.to_yaml())` is the same case; a
+//! case never depends on the machine: the sandbox root's absolute path is written `{root}`.
 
 mod form;
 mod keys;
@@ -277,8 +274,7 @@ impl Case {
     }
 
     /// The mode of a call of `search_files`: the one that is asked for, or else the configured one,
-    /// if it is not the
-    /// preset's.
+    /// if it is not the preset's.
     pub fn mode(&self) -> Option<&str> {
         let asked = self.request.get("mode").and_then(Value::as_str);
         asked

@@ -1,21 +1,16 @@
 //! Which check vouches for which clause, written down by the check itself.
 //!
 //! Responsible for: the [`verifies!`](crate::verifies) macro, the records it leaves behind, and
-//! telling a fresh
-//! record from a stale one. A test names the clauses it decides in its first statement; when it
-//! ends without a
-//! panic a record with status `pass` is written below `target/touchstone/results/`, and one with
-//! `fail` otherwise.
-//! Left to neighbours: what the clauses are and whether all of them have a check
-//! ([`crate::trace`]).
-//! Invariants: one file per check, replaced as a whole; starting a check removes its old record, so
-//! that a check
-//! that is killed half-way vouches for nothing; a record counts only while the executable that
-//! wrote it is unchanged.
+//! telling a fresh record from a stale one. A test names the clauses it decides in its first
+//! statement; when it ends without a panic a record with status `pass` is written below
+//! `target/touchstone/results/`, and one with `fail` otherwise. Left to neighbours: what the
+//! clauses are and whether all of them have a check ([`crate::trace`]). Invariants: one file per
+//! check, replaced as a whole; starting a check removes its old record, so that a check that is
+//! killed half-way vouches for nothing; a record counts only while the executable that wrote it is
+//! unchanged.
 //!
 //! A test that reports failure by returning `Err` would leave a `pass` behind. Tests with claims
-//! therefore panic,
-//! and the house-rule test refuses `Result` in their signature.
+//! therefore panic, and the house-rule test refuses `Result` in their signature.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -243,8 +238,7 @@ pub fn read_records(results: &Path) -> Result<Vec<Record>, ClaimError> {
 }
 
 /// `touchstone/results` in the build directory of the running executable, or in the workspace's own
-/// `target`
-/// when the executable was moved out of one.
+/// `target` when the executable was moved out of one.
 pub fn results_directory() -> PathBuf {
     let build = crate::provision::build_directory()
         .unwrap_or_else(|_| crate::golden::workspace().join("target"));

@@ -1,9 +1,8 @@
 //! The command line: arguments in, exit status out.
 //!
 //! Responsible for: the subcommands, what they print, and the exit status: 0 conforming, 1 not, 2
-//! could not run.
-//! Left to neighbours: everything that decides anything.
-//! Invariants: results go to standard output, progress and complaints to standard error.
+//! could not run. Left to neighbours: everything that decides anything. Invariants: results go to
+//! standard output, progress and complaints to standard error.
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};

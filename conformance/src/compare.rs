@@ -1,15 +1,12 @@
 //! Holds one observation against what the model allows, field by field.
 //!
 //! Responsible for: the JSON an [`Outcome`] stands for, the differences between it and an
-//! observation, and a
-//! rendering of them for people.
-//! Left to neighbours: answers of `search_files` ([`files`]) of the agent's tools ([`agent`]) and
-//! of `keyword_search` ([`keyword`]), running anything ([`crate::runner`]), and what the verdict
-//! is counted under ([`crate::report`]).
+//! observation, and a rendering of them for people. Left to neighbours: answers of `search_files`
+//! ([`files`]) of the agent's tools ([`agent`]) and of `keyword_search` ([`keyword`]), running
+//! anything ([`crate::runner`]), and what the verdict is counted under ([`crate::report`]).
 //! Invariants: every field that the observation has and the model's answer has not is a difference,
-//! and the other
-//! way round; only the wording of a refusal's message is free, and even it must say something
-//! (FR-LS-ERR-01).
+//! and the other way round; only the wording of a refusal's message is free, and even it must say
+//! something (FR-LS-ERR-01).
 
 use std::fmt::Write as _;
 
@@ -303,9 +300,8 @@ fn diff_objects(
 }
 
 /// Arrays of one length are compared element by element. Otherwise what is equal at both ends is
-/// set aside, and
-/// the rest told as missing or unexpected, which keeps one lost event from looking like a hundred
-/// wrong ones.
+/// set aside, and the rest told as missing or unexpected, which keeps one lost event from looking
+/// like a hundred wrong ones.
 fn diff_arrays(at: &str, expected: &[Value], got: &[Value], found: &mut Vec<FieldDiff>) {
     if expected.len() == got.len() {
         for (index, (a, b)) in expected.iter().zip(got).enumerate() {

@@ -1,14 +1,11 @@
 //! Bytes as text that a person can read and YAML can hold.
 //!
 //! Responsible for: the escaped form of names and contents in case files, in both directions, and
-//! [`Text`], the
-//! value that is escaped wherever it is serialised. The form knows `\n`, `\r`, `\t`, `\0`, `\\` and
-//! `\xNN` (one raw
-//! byte); everything else stands for its own UTF-8.
-//! Left to neighbours: quoting for YAML ([`crate::case`]).
-//! Invariants: every byte string has exactly one written form, and reading that form gives the
-//! bytes back; a written
-//! form has no control character, no line separator and nothing an editor might normalise or hide.
+//! [`Text`], the value that is escaped wherever it is serialised. The form knows `\n`, `\r`, `\t`,
+//! `\0`, `\\` and `\xNN` (one raw byte); everything else stands for its own UTF-8. Left to
+//! neighbours: quoting for YAML ([`crate::case`]). Invariants: every byte string has exactly one
+//! written form, and reading that form gives the bytes back; a written form has no control
+//! character, no line separator and nothing an editor might normalise or hide.
 
 use std::fmt::{self, Write as _};
 
@@ -111,9 +108,8 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, EscapeError> {
 }
 
 /// Whether a character looks like itself wherever it is printed: not a control or format character,
-/// no blank other
-/// than the space, no mark or conjoining letter that an editor might compose with its neighbour, no
-/// noncharacter.
+/// no blank other than the space, no mark or conjoining letter that an editor might compose with
+/// its neighbour, no noncharacter.
 fn is_plain(character: char) -> bool {
     let code = u32::from(character);
     let fuses = matches!(code, 0x0300..=0x036f | 0x1100..=0x11ff | 0x1ab0..=0x1aff | 0x1dc0..=0x1dff | 0x20d0..=0x20ff

@@ -1,14 +1,10 @@
 //! What the model expects of a case, by the tool it calls and the backend it runs over.
 //!
 //! Responsible for: [`Expected`], everything a correct searcher may answer to one case, and holding
-//! an observation
-//! against it.
-//! Left to neighbours: the answers themselves (the model), their differences field by field
-//! ([`crate::compare`]).
-//! Invariants: what is expected depends on the case alone, never on what was observed;
-//! `search_files` is the only tool of
-//! which backends are expected to differ, and only where docs/search-files.md says so (checks 9 and
-//! 14).
+//! an observation against it. Left to neighbours: the answers themselves (the model), their
+//! differences field by field ([`crate::compare`]). Invariants: what is expected depends on the
+//! case alone, never on what was observed; `search_files` is the only tool of which backends are
+//! expected to differ, and only where docs/search-files.md says so (checks 9 and 14).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

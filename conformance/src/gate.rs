@@ -1,15 +1,12 @@
 //! Runs cases past judges, on every processor.
 //!
 //! Responsible for: the [`Judge`] trait and its main implementation, [`Against`] the model; driving
-//! cases from a
-//! [`Source`] through judges.
-//! Left to neighbours: which suites there are ([`suites`]), what becomes of failures ([`settle`]),
-//! what a suite
-//! vouches for ([`vouch`]), processes and trees ([`crate::runner`]), what holds between runs
-//! ([`crate::metamorphic`]), and telling people ([`crate::report`]).
-//! Invariants: which cases are run, and with which result, depends on the seed and never on the
-//! number of threads;
-//! failures come back in the order of the cases; a verdict is counted exactly once.
+//! cases from a [`Source`] through judges. Left to neighbours: which suites there are ([`suites`]),
+//! what becomes of failures ([`settle`]), what a suite vouches for ([`vouch`]), processes and trees
+//! ([`crate::runner`]), what holds between runs ([`crate::metamorphic`]), and telling people
+//! ([`crate::report`]). Invariants: which cases are run, and with which result, depends on the seed
+//! and never on the number of threads; failures come back in the order of the cases; a verdict is
+//! counted exactly once.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -151,8 +148,7 @@ pub fn processors() -> usize {
 }
 
 /// Runs every case of `source` past every judge, on `threads` threads. `tick` is called after every
-/// case with the
-/// number of cases finished so far.
+/// case with the number of cases finished so far.
 pub fn drive(
     source: &Source,
     judges: &[&dyn Judge],

@@ -2,10 +2,9 @@
 //!
 //! Responsible for: one generator per noun, and [`Coverage`], the tally of what really came out.
 //! Left to neighbours: running the cases ([`crate::gate`]) and making a failing one small
-//! ([`crate::shrink`]): the
-//! generators' own shrinking is not used, since a stored case is shrunk as a value, wherever it
-//! came from.
-//! Invariants: trees and alphabets are small, so that things collide and match often.
+//! ([`crate::shrink`]): the generators' own shrinking is not used, since a stored case is shrunk as
+//! a value, wherever it came from. Invariants: trees and alphabets are small, so that things
+//! collide and match often.
 
 pub mod agent;
 pub mod case;

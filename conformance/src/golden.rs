@@ -1,11 +1,9 @@
 //! Where the stored cases lie, and how a failing one joins them.
 //!
 //! Responsible for: finding the workspace, listing the case files of a directory in order, and
-//! storing a shrunk case
-//! under a name that depends on nothing but what it says.
-//! Left to neighbours: the form of a case file ([`crate::case`]).
-//! Invariants: a stored case is read back and must be the same; the same case is stored once,
-//! whoever finds it.
+//! storing a shrunk case under a name that depends on nothing but what it says. Left to neighbours:
+//! the form of a case file ([`crate::case`]). Invariants: a stored case is read back and must be
+//! the same; the same case is stored once, whoever finds it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,8 +41,7 @@ pub enum GoldenError {
 }
 
 /// The directory of the workspace: the nearest one at or above the current directory that holds
-/// `golden/` and
-/// `spec/`, or else the one this program was built in.
+/// `golden/` and `spec/`, or else the one this program was built in.
 pub fn workspace() -> PathBuf {
     let here = std::env::current_dir().ok();
     let above = here.iter().flat_map(|here| here.ancestors());

@@ -2,17 +2,14 @@
 //! against the model after every search.
 //!
 //! Responsible for: the suites `index` and `index-crash`. A [`Life`] is a tree, settings and a list
-//! of acts: edits of the tree, searches, turns of
-//! the indexer, restarts, things that go wrong. A worker plays it ([`play`]); after every search
-//! the tree on the disk is read back and the answer has to be the model's
-//! answer for it, and that of a service without index. Every step of the state machine that the
-//! service took has to be one that the specification's
-//! table gives (`cells`).
-//! Left to neighbours: processes and deadlines ([`crate::runner`]), the state machine's two
-//! readings ([`crate::index_model`]), telling people ([`crate::report`]).
-//! Invariants: what is played depends on the seed and the number of the life, never on threads; a
-//! run in which nothing was excluded is a failure,
-//! for it would have compared a search with itself.
+//! of acts: edits of the tree, searches, turns of the indexer, restarts, things that go wrong. A
+//! worker plays it ([`play`]); after every search the tree on the disk is read back and the answer
+//! has to be the model's answer for it, and that of a service without index. Every step of the
+//! state machine that the service took has to be one that the specification's table gives
+//! (`cells`). Left to neighbours: processes and deadlines ([`crate::runner`]), the state machine's
+//! two readings ([`crate::index_model`]), telling people ([`crate::report`]). Invariants: what is
+//! played depends on the seed and the number of the life, never on threads; a run in which nothing
+//! was excluded is a failure, for it would have compared a search with itself.
 
 mod acts;
 mod cells;

@@ -1,13 +1,11 @@
 //! The index's pure half: the model held against production, by enumeration instead of by cases.
 //!
 //! Responsible for: the areas that are compared, how much of each is run, and what came of it. The
-//! state machine is run exhaustively; everything
-//! else is run on enumerated small inputs and on drawn ones with a fixed seed. [`mutants`] tells
-//! whether all this would notice a changed table.
+//! state machine is run exhaustively; everything else is run on enumerated small inputs and on
+//! drawn ones with a fixed seed. [`mutants`] tells whether all this would notice a changed table.
 //! Left to neighbours: the suite around it ([`crate::gate::suites`]), telling people
-//! ([`crate::report`]).
-//! Invariants: a result depends on the tables, the seed and the extent, never on threads or time;
-//! faults come with the smallest input first.
+//! ([`crate::report`]). Invariants: a result depends on the tables, the seed and the extent, never
+//! on threads or time; faults come with the smallest input first.
 
 use std::time::{Duration, Instant};
 

@@ -1,12 +1,10 @@
 //! The letter: what a program that takes a clause at its word answers to a case.
 //!
 //! Responsible for: [`Letter`], the block of a case that says how to run such a program on the
-//! case's tree and what
-//! it shows, running it ([`Letter::read`]), and telling whether it showed that ([`Letter::holds`]).
-//! Left to neighbours: the process this happens in ([`crate::worker`]), and where programs are
-//! ([`crate::provision`]).
-//! Invariants: no shell; a closed environment; output and time are bounded, the time by the
-//! worker's deadline.
+//! case's tree and what it shows, running it ([`Letter::read`]), and telling whether it showed that
+//! ([`Letter::holds`]). Left to neighbours: the process this happens in ([`crate::worker`]), and
+//! where programs are ([`crate::provision`]). Invariants: no shell; a closed environment; output
+//! and time are bounded, the time by the worker's deadline.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write as _};
@@ -170,8 +168,7 @@ impl Letter {
 }
 
 /// `path:line` of the match events of a response of `Search`, in the form of [`Reading::lines`]:
-/// what a letter is
-/// held against.
+/// what a letter is held against.
 pub fn matched_lines(response: &Value) -> Vec<String> {
     let events = response.get("matches").and_then(Value::as_array).into_iter().flatten();
     let matches = events.filter(|event| event.get("type").and_then(Value::as_str) == Some("match"));

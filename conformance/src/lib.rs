@@ -1,12 +1,9 @@
 //! The conformance harness: holds the executable model against the service and its backends.
 //!
 //! A [`case`] is one question with everything it depends on. The [`gate`] draws or reads cases,
-//! asks every
-//! [`subject`] through the [`runner`], and [`compare`]s each answer with the model's. What differs
-//! is made small by
-//! [`shrink`] and stored, what was found is told by [`report`], and [`claims`] and [`trace`] keep
-//! the books on which
-//! clause is vouched for by which check.
+//! asks every [`subject`] through the [`runner`], and [`compare`]s each answer with the model's.
+//! What differs is made small by [`shrink`] and stored, what was found is told by [`report`], and
+//! [`claims`] and [`trace`] keep the books on which clause is vouched for by which check.
 
 pub mod assurance;
 pub mod budget;

@@ -1,13 +1,11 @@
 //! A case's tree on a real disk, and its removal.
 //!
 //! Responsible for: [`Tree::build`], which puts files, directories, links, pipes and what lies
-//! outside the sandbox
-//! into a scratch directory, and [`remove`], which takes away whatever such a directory has become.
-//! Left to neighbours: whose scratch directory that is, and when it goes ([`crate::worker`],
-//! [`crate::runner`]).
-//! Invariants: nothing is created outside the scratch directory; what the case calls unreadable is
-//! unreadable to
-//! this process, or the build fails; permissions are taken away last, deepest first.
+//! outside the sandbox into a scratch directory, and [`remove`], which takes away whatever such a
+//! directory has become. Left to neighbours: whose scratch directory that is, and when it goes
+//! ([`crate::worker`], [`crate::runner`]). Invariants: nothing is created outside the scratch
+//! directory; what the case calls unreadable is unreadable to this process, or the build fails;
+//! permissions are taken away last, deepest first.
 //!
 //! ```text
 //! SCRATCH/tree/root       the sandbox root
@@ -68,8 +66,7 @@ pub enum TreeError {
 
 impl Tree {
     /// Puts the tree of `case` into `scratch`, which is created. `order` permutes the order in
-    /// which entries are
-    /// created; without it they are created as the case lists them.
+    /// which entries are created; without it they are created as the case lists them.
     pub fn build(case: &Case, scratch: &Path, order: Option<u64>) -> Result<Self, TreeError> {
         let root = scratch.join("tree").join("root");
         let root = fs::create_dir_all(&root)

@@ -1,14 +1,12 @@
 //! Any server of the Model Context Protocol that offers the agent's tools, held against the model.
 //!
 //! Responsible for: which cases a server can be asked, starting it in each case's tree, calling the
-//! tool under the name that it has there, and the
-//! observation made of the result.
-//! Left to neighbours: what is said (`client`), and the process it is said to (`process`); the
-//! cases, their answers and the comparison, which are those of the suite
-//! `agent-tools` ([`crate::generate`], [`crate::expected`], [`crate::compare::agent`]).
-//! Invariants: a server is asked as it is, with its own defaults, so a case loses its configuration
-//! before the model is asked; every case has a server
-//! of its own, and a session of its own with it.
+//! tool under the name that it has there, and the observation made of the result. Left to
+//! neighbours: what is said (`client`), and the process it is said to (`process`); the cases, their
+//! answers and the comparison, which are those of the suite `agent-tools` ([`crate::generate`],
+//! [`crate::expected`], [`crate::compare::agent`]). Invariants: a server is asked as it is, with
+//! its own defaults, so a case loses its configuration before the model is asked; every case has a
+//! server of its own, and a session of its own with it.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,12 +1,10 @@
 //! What must hold between runs, whatever the right answer is.
 //!
 //! Responsible for: three relations that need no model: raising `max_results` only extends an
-//! answer; backends agree;
-//! the order of creation, the number of threads, the locale and the time zone change nothing.
-//! Left to neighbours: drawing cases and counting verdicts ([`crate::gate`]).
+//! answer; backends agree; the order of creation, the number of threads, the locale and the time
+//! zone change nothing. Left to neighbours: drawing cases and counting verdicts ([`crate::gate`]).
 //! Invariants: each judge compares observations with observations only, so that these relations
-//! still hold the
-//! subjects to account where model and service err in the same way.
+//! still hold the subjects to account where model and service err in the same way.
 
 use serde_json::{Value, json};
 

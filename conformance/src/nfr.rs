@@ -2,9 +2,8 @@
 //!
 //! Responsible for: percentiles over the calls of a group, the verdict on each budget, the table.
 //! Left to neighbours: measuring (`benches`), the budgets (the specification), reading what
-//! criterion has stored ([`criterion`]).
-//! Invariants: what was not measured, or not in the last run, or not call by call, is said to be
-//! missing and never taken for kept.
+//! criterion has stored ([`criterion`]). Invariants: what was not measured, or not in the last run,
+//! or not call by call, is said to be missing and never taken for kept.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -6,9 +6,8 @@ use serde_json::Value;
 use crate::case::ROOT_MARK;
 
 /// What a subject answered: the response or the tool error, as JSON, with `exit_code` and `stderr`
-/// removed, what may vary
-/// in `stats`, which are there if a case asks for them, made the same, and the sandbox root's
-/// absolute path written `{root}`.
+/// removed, what may vary in `stats`, which are there if a case asks for them, made the same, and
+/// the sandbox root's absolute path written `{root}`.
 pub type Observation = Result<Value, Value>;
 
 /// Names the sandbox root as cases do, wherever its absolute path stands.

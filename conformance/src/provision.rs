@@ -1,14 +1,10 @@
 //! Real backends on this machine.
 //!
 //! Responsible for: finding ripgrep and ugrep ([`find`]), installing the pinned ones into the build
-//! directory
-//! ([`provision`]), installing any release of any program beside them ([`releases`]), and saying
-//! exactly what is
-//! missing when one cannot be had.
-//! Left to neighbours: which subject needs which backend ([`crate::runner`]), how a release is
-//! asked ([`crate::hunt`]).
-//! Invariants: what is installed is put in place as a whole, by one process at a time, and kept;
-//! nothing is written
+//! directory ([`provision`]), installing any release of any program beside them ([`releases`]), and
+//! saying exactly what is missing when one cannot be had. Left to neighbours: which subject needs
+//! which backend ([`crate::runner`]), how a release is asked ([`crate::hunt`]). Invariants: what is
+//! installed is put in place as a whole, by one process at a time, and kept; nothing is written
 //! outside the build directory; every program that is run for it has a time limit.
 
 mod crates;
@@ -264,8 +260,7 @@ pub fn executable_here(name: &str) -> Result<PathBuf, PathBuf> {
 }
 
 /// The build directory: CARGO_TARGET_DIR if it is absolute, else the directory above the running
-/// executable that
-/// cargo marks as its own.
+/// executable that cargo marks as its own.
 pub fn build_directory() -> Result<PathBuf, ProvisionError> {
     let configured =
         env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).filter(|path| path.is_absolute());

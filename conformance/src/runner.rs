@@ -1,17 +1,12 @@
 //! Cases run in worker processes, each within a deadline.
 //!
 //! Responsible for: [`Runner`], a pool of workers that answers from several threads at once; the
-//! scratch directory
-//! they work in; the user they run as.
-//! Left to neighbours: what a worker does ([`crate::worker`]), one process and its pipes
-//! (`process`), where
-//! backends come from ([`crate::provision`]).
-//! Invariants: every run ends within its deadline, in an observation or in [`Broken`]; a worker
-//! that broke is killed
-//! with everything it started and never used again; what it left on the disk is removed here;
-//! workers of a
-//! privileged parent are unprivileged, so that an unreadable file is unreadable; a dropped runner
-//! leaves nothing.
+//! scratch directory they work in; the user they run as. Left to neighbours: what a worker does
+//! ([`crate::worker`]), one process and its pipes (`process`), where backends come from
+//! ([`crate::provision`]). Invariants: every run ends within its deadline, in an observation or in
+//! [`Broken`]; a worker that broke is killed with everything it started and never used again; what
+//! it left on the disk is removed here; workers of a privileged parent are unprivileged, so that an
+//! unreadable file is unreadable; a dropped runner leaves nothing.
 
 mod place;
 mod process;
@@ -285,8 +280,7 @@ impl Runner {
     }
 
     /// Carries out a job in a directory that no job had before, and makes sure that it is gone
-    /// afterwards, whatever
-    /// became of the worker.
+    /// afterwards, whatever became of the worker.
     fn in_scratch(
         &self,
         environment: &BTreeMap<String, String>,

@@ -1,11 +1,9 @@
 //! What a language model says in a case, whatever it is asked.
 //!
 //! Responsible for: [`Script`], a function from the data of a prompt to the text of an answer, or
-//! to a failure; and finding the data
-//! in a prompt.
-//! Left to neighbours: what data is (the model), asking ([`crate::subjects::forge`]).
-//! Invariants: what is said depends on the script and the data alone, so that it is the same to
-//! production and to the model.
+//! to a failure; and finding the data in a prompt. Left to neighbours: what data is (the model),
+//! asking ([`crate::subjects::forge`]). Invariants: what is said depends on the script and the data
+//! alone, so that it is the same to production and to the model.
 
 use serde::{Deserialize, Serialize};
 use touchstone_model::agent::keyword::boundary;
@@ -24,9 +22,8 @@ pub const HOST: &str = "model.invalid";
 #[serde(deny_unknown_fields, default)]
 pub struct Script {
     /// The text, in which `<<file 0>>` stands for the first path of the data as JSON has it between
-    /// quotation marks, `<<hit 0 1>>`
-    /// for the number of the second hit of that file, `<<near 0>>` for that of a line beside its
-    /// hits. Numbers too great start over.
+    /// quotation marks, `<<hit 0 1>>` for the number of the second hit of that file, `<<near 0>>`
+    /// for that of a line beside its hits. Numbers too great start over.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub says: String,
     /// How it fails instead.

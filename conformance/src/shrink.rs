@@ -1,14 +1,11 @@
 //! Makes a failing case small, as a value, wherever it came from.
 //!
 //! Responsible for: a greedy search through smaller cases that a predicate still accepts: fewer
-//! entries, fewer
-//! fields, a plainer configuration, shorter contents, names, patterns and globs, smaller numbers.
-//! Left to neighbours: the predicate, which usually runs a subject and compares ([`crate::gate`]).
-//! Invariants: the result satisfies the predicate and is well formed; it is never larger than the
-//! start by
-//! [`Measure`]; the same start, predicate and budget give the same result; the predicate is asked
-//! at most `budget`
-//! times.
+//! entries, fewer fields, a plainer configuration, shorter contents, names, patterns and globs,
+//! smaller numbers. Left to neighbours: the predicate, which usually runs a subject and compares
+//! ([`crate::gate`]). Invariants: the result satisfies the predicate and is well formed; it is
+//! never larger than the start by [`Measure`]; the same start, predicate and budget give the same
+//! result; the predicate is asked at most `budget` times.
 
 use serde_json::Value;
 
@@ -206,8 +203,7 @@ fn set_part(case: &mut Case, file: usize, index: usize, bytes: Vec<u8>) {
 }
 
 /// Whether a link or the request reaches the sandbox root through its parent, by a name that a case
-/// does not know:
-/// what that means depends on where the tree is put.
+/// does not know: what that means depends on where the tree is put.
 fn names_the_root(case: &Case) -> bool {
     let targets = case.tree.iter().filter_map(|entry| match &entry.node {
         Node::Link { target } => Some(target.as_slice()),

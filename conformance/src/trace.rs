@@ -1,14 +1,11 @@
 //! Which requirement is decided by which check.
 //!
 //! Responsible for: joining the specification's requirements with the records of the checks and
-//! with what a reading
-//! of the checks has found, the status that gives each requirement, and the renderings of it.
-//! Left to neighbours: the records themselves ([`crate::claims`]), the reading (`spec/audit.yaml`).
-//! Invariants: a requirement is `verified` only by a fresh passing record with no fresh failing one
-//! beside it, if the
-//! reading found no gap; a stale record counts for nothing, either way; a fresh record that cites
-//! an unknown clause is
-//! an error, never ignored.
+//! with what a reading of the checks has found, the status that gives each requirement, and the
+//! renderings of it. Left to neighbours: the records themselves ([`crate::claims`]), the reading
+//! (`spec/audit.yaml`). Invariants: a requirement is `verified` only by a fresh passing record with
+//! no fresh failing one beside it, if the reading found no gap; a stale record counts for nothing,
+//! either way; a fresh record that cites an unknown clause is an error, never ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 

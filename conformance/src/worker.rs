@@ -1,15 +1,10 @@
 //! The child process that runs cases.
 //!
 //! Responsible for: what `touchstone worker` does: one job per line of standard input, one reply
-//! per line of
-//! standard output, until the input ends. For a job it builds the tree, runs one subject or one
-//! letter on it, and
-//! removes the tree.
-//! Left to neighbours: starting, watching and replacing workers, and removing what a killed one
-//! left
-//! ([`crate::runner`]).
-//! Invariants: exactly one reply per job; a panic in the subject is a reply, never a silence; one
-//! job at a time;
+//! per line of standard output, until the input ends. For a job it builds the tree, runs one
+//! subject or one letter on it, and removes the tree. Left to neighbours: starting, watching and
+//! replacing workers, and removing what a killed one left ([`crate::runner`]). Invariants: exactly
+//! one reply per job; a panic in the subject is a reply, never a silence; one job at a time;
 //! nothing is remembered from one job to the next.
 
 use std::any::Any;
@@ -144,8 +139,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Passes on the lines of `input` until it ends or nobody takes them. A last line without its end
-/// was torn by the
-/// death of the parent.
+/// was torn by the death of the parent.
 fn read_jobs(input: &mut impl BufRead, jobs: &SyncSender<Vec<u8>>) {
     loop {
         let mut line = Vec::new();

@@ -2,11 +2,11 @@
 //! each question in the same run.
 //!
 //! `benches/fetch-corpus.sh && benches/make-100k.sh` make the tree; `cargo bench -p
-//! touchstone-benches --bench agent` takes about eight minutes, 1 GB next to the tree,
-//! and quiet (what other processes took of the processors is noted with the run); `touchstone nfr`
-//! then holds what criterion has stored against `spec/nfr.yaml`. `TOUCHSTONE_BENCH` names the only
-//! part to run: `texts`, `paths`, `lines`, `formatting`
-//! or `whole`; a run of a part is no run that `touchstone nfr` accepts.
+//! touchstone-benches --bench agent` takes about eight minutes, 1 GB next to the tree, and quiet
+//! (what other processes took of the processors is noted with the run); `touchstone nfr` then holds
+//! what criterion has stored against `spec/nfr.yaml`. `TOUCHSTONE_BENCH` names the only part to
+//! run: `texts`, `paths`, `lines`, `formatting` or `whole`; a run of a part is no run that
+//! `touchstone nfr` accepts.
 //!
 //! Before anything is timed, every answer is compared with that of the tools without an index.
 

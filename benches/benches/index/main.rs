@@ -2,9 +2,8 @@
 //! against the bounds it has to keep.
 //!
 //! `cargo bench -p touchstone-benches --bench index` needs about a quarter of an hour, 4 GB next to
-//! the tree, and quiet. Everything is measured in
-//! one run: rounds go over the list, and in each round every subject answers every literal in turn.
-//! `TOUCHSTONE_ROUNDS` sets their number (5);
+//! the tree, and quiet. Everything is measured in one run: rounds go over the list, and in each
+//! round every subject answers every literal in turn. `TOUCHSTONE_ROUNDS` sets their number (5);
 //! `TOUCHSTONE_BENCH` names the only part to run besides a build: `build`, `during`, `list`,
 //! `edits` or `large`.
 

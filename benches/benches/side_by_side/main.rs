@@ -1,16 +1,12 @@
 //! Searches as whoever asks sees them, against other programs in the same run.
 //!
 //! A client asks `forge-search mcp`, which it has started, and has the answer in its hands; the
-//! one-shot command
-//! line and the rivals are timed as processes. `benches/fetch-corpus.sh` makes the tree; `cargo
-//! bench -p
-//! touchstone-benches --bench side_by_side` takes half an hour, and quiet. With
-//! `TOUCHSTONE_BENCH=shapes` it
-//! makes and measures trees of other shapes, which takes 25 GB and another half hour.
-//! `TOUCHSTONE_WRITE=1` writes
-//! the tables into `docs/performance.md`, and `docs/plots/side-by-side.svg`. Rivals that are not
-//! installed are left
-//! out, which is said. Ratios are of medians in one run: above 1 the service is faster.
+//! one-shot command line and the rivals are timed as processes. `benches/fetch-corpus.sh` makes the
+//! tree; `cargo bench -p touchstone-benches --bench side_by_side` takes half an hour, and quiet.
+//! With `TOUCHSTONE_BENCH=shapes` it makes and measures trees of other shapes, which takes 25 GB
+//! and another half hour. `TOUCHSTONE_WRITE=1` writes the tables into `docs/performance.md`, and
+//! `docs/plots/side-by-side.svg`. Rivals that are not installed are left out, which is said. Ratios
+//! are of medians in one run: above 1 the service is faster.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a bench that cannot run says so and ends")]
 

@@ -3,8 +3,7 @@
 //!
 //! `cargo run --release -- TREE SCRATCH [ENGINE...]` prints the tables of `docs/ranking.md`; `TREE`
 //! is copied nowhere, one file of it is edited and put back. `cargo run --release -- call TREE
-//! SCRATCH
-//! TOOL TIMES REQUEST...` times calls of one tool, nothing compared.
+//! SCRATCH TOOL TIMES REQUEST...` times calls of one tool, nothing compared.
 
 use std::{
     collections::BTreeSet,

@@ -5,8 +5,7 @@ use std::{fs::File, io, os::fd::AsRawFd};
 use io_uring::{IoUring, opcode, types::Fd};
 
 /// Writes all bytes at an offset of the file by a ring of its own, and returns when they are
-/// written.
-/// Fails where the system has no rings or forbids them.
+/// written. Fails where the system has no rings or forbids them.
 pub fn ring_write(file: &File, offset: u64, bytes: &[u8]) -> io::Result<()> {
     let length = u32::try_from(bytes.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
     let mut ring = IoUring::new(1)?;
@@ -19,8 +18,7 @@ pub fn ring_write(file: &File, offset: u64, bytes: &[u8]) -> io::Result<()> {
     taken.map_err(io::Error::other)?;
     let ended = loop {
         // Only a signal interrupts the wait. The kernel uses the bytes until the write has ended,
-        // so
-        // that this waits again; a ring that took nothing has no end to wait for.
+        // so that this waits again; a ring that took nothing has no end to wait for.
         let waited = ring.submit_and_wait(1);
         if let Some(ended) = ring.completion().next() {
             break ended;

@@ -1,11 +1,10 @@
 //! Configuration keys by name: those that have no field of their own in a case.
 //!
 //! Responsible for: any key of `[tools.search]` or `[tools.search_files]` with its value, as a case
-//! file writes it, as the
-//! model reads it, and as a configuration file gives it to the service.
-//! Left to neighbours: what a key means, and which values are refused: the service says so when it
-//! is started.
-//! Invariants: a key that stands in [`super::CaseConfig`] as a field cannot stand here too.
+//! file writes it, as the model reads it, and as a configuration file gives it to the service. Left
+//! to neighbours: what a key means, and which values are refused: the service says so when it is
+//! started. Invariants: a key that stands in [`super::CaseConfig`] as a field cannot stand here
+//! too.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

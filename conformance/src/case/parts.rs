@@ -1,10 +1,9 @@
 //! Contents of a file as pieces with counts.
 //!
 //! Responsible for: [`Contents`], which keeps a file of a million bytes as short as what it
-//! repeats.
-//! Left to neighbours: the written form ([`super::yaml`]), and what a shrinker removes first.
-//! Invariants: [`Contents::len`] never overflows (it saturates), so that a size is known before
-//! anything is built.
+//! repeats. Left to neighbours: the written form ([`super::yaml`]), and what a shrinker removes
+//! first. Invariants: [`Contents::len`] never overflows (it saturates), so that a size is known
+//! before anything is built.
 
 use crate::escapes::Text;
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,9 @@
 //! What makes a case well formed.
 //!
 //! Responsible for: refusing a case that could not be put on a disk as it says, or that is too
-//! large to be.
-//! Left to neighbours: whether the request makes sense; nonsense is a question too.
+//! large to be. Left to neighbours: whether the request makes sense; nonsense is a question too.
 //! Invariants: a tree that passes has no entry below anything but a directory, no path twice, and
-//! none that leaves
-//! the scratch directory.
+//! none that leaves the scratch directory.
 
 use std::collections::BTreeMap;
 

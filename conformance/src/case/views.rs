@@ -1,9 +1,8 @@
 //! A case as the model sees it.
 //!
-//! Responsible for: the [`World`] and the model's [`Config`] that a case stands for.
-//! Left to neighbours: the same as the service sees it ([`crate::subjects::forge`]); the two never
-//! share a step.
-//! Invariants: presets come from the model's own tables, never from production.
+//! Responsible for: the [`World`] and the model's [`Config`] that a case stands for. Left to
+//! neighbours: the same as the service sees it ([`crate::subjects::forge`]); the two never share a
+//! step. Invariants: presets come from the model's own tables, never from production.
 
 use touchstone_model::generated::agent::AGENT;
 use touchstone_model::generated::keyword::KEYWORD;
@@ -169,8 +168,7 @@ impl Case {
     }
 
     /// The configuration of `keyword_search`, as the model sees it, with the sandbox root at
-    /// `root`; nothing if the specification
-    /// has no such preset.
+    /// `root`; nothing if the specification has no such preset.
     pub fn keyword_config(&self, tables: Tables, root: &str) -> Option<agent::keyword::Config> {
         let key = |name: &str, preset: u64| self.config.keyword.integer(name).unwrap_or(preset);
         Some(agent::keyword::Config {
@@ -189,8 +187,7 @@ impl Case {
     }
 
     /// The longest answer of the agent's tools in bytes, as the configuration limits bytes and
-    /// tokens; nothing limits it where
-    /// tokens are counted otherwise than by bytes.
+    /// tokens; nothing limits it where tokens are counted otherwise than by bytes.
     pub fn agent_budget(&self) -> Option<u64> {
         let preset = AGENT.preset(self.config.preset.name())?;
         let keys = &self.config.agent;

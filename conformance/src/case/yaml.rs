@@ -1,11 +1,10 @@
 //! Cases as YAML that a person reads and writes.
 //!
 //! Responsible for: reading with file and line in every error, and a layout that is short, stable
-//! and diffs well.
-//! Left to neighbours: the keys ([`super::form`]), the escapes ([`crate::escapes`]).
-//! Invariants: what is written reads back as the same case; a string stands plain only if no reader
-//! of YAML could
-//! take it for anything else; no line of the output holds a control character.
+//! and diffs well. Left to neighbours: the keys ([`super::form`]), the escapes
+//! ([`crate::escapes`]). Invariants: what is written reads back as the same case; a string stands
+//! plain only if no reader of YAML could take it for anything else; no line of the output holds a
+//! control character.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -196,9 +195,8 @@ fn quoted(text: &str) -> String {
 }
 
 /// Whether a string can stand without quotes: words of letters, digits and a few signs that YAML
-/// gives no meaning to
-/// (or none here: `also`), and that read as no number, boolean, null or date in any version of
-/// YAML.
+/// gives no meaning to (or none here: `also`), and that read as no number, boolean, null or date in
+/// any version of YAML.
 fn is_plain(text: &str, also: &[u8]) -> bool {
     const TAKEN: [&str; 13] = [
         "null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity", "~",

@@ -157,8 +157,7 @@ fn show(arguments: &Arguments) -> Outcome {
 }
 
 /// The subjects to run: those asked for, or else the service over every backend that is there. A
-/// subject that was
-/// left out has a line that says why.
+/// subject that was left out has a line that says why.
 pub(super) fn subjects(
     asked: &[SubjectSpec],
     backends: &Backends,

@@ -177,8 +177,7 @@ fn versions(adapter: &Adapter, offered_too: bool) -> Vec<String> {
 }
 
 /// Of the releases, those from the one that is said to be right to the one that is said to be
-/// wrong, or the other way
-/// round; up to the wrong one if nothing is said to be right.
+/// wrong, or the other way round; up to the wrong one if nothing is said to be right.
 fn between(arguments: &Arguments, mut versions: Vec<String>) -> anyhow::Result<Vec<String>> {
     let place = |version: &Option<String>| -> anyhow::Result<Option<usize>> {
         let Some(version) = version else { return Ok(None) };

@@ -38,8 +38,8 @@ pub(super) struct Arguments {
     #[arg(long = "suite", value_name = "NAME")]
     suites: Vec<SuiteName>,
     /// Instead of the suites: a command that starts a server of the Model Context Protocol, whose
-    /// tools grep, search_text and find_files are held
-    /// against the model; it is started in the tree of each case, by the shell
+    /// tools grep, search_text and find_files are held against the model; it is started in the tree
+    /// of each case, by the shell
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["subjects", "suites"])]
     mcp: Option<String>,
     /// Random cases per subject

@@ -1,13 +1,10 @@
 //! Holds one observation of the agent's tools against what the model says, field by field.
 //!
 //! Responsible for: the structured answer; the budget, which depends on messages whose wording is
-//! free and is therefore held
-//! by its properties; scores, which are compared within a tolerance, and the order of files whose
-//! scores are nearly equal.
-//! Left to neighbours: taking the observation ([`crate::subjects::forge`]); fields in general
-//! ([`super`]).
-//! Invariants: messages have to be there and to say something; everything else that is not a score
-//! is compared exactly.
+//! free and is therefore held by its properties; scores, which are compared within a tolerance, and
+//! the order of files whose scores are nearly equal. Left to neighbours: taking the observation
+//! ([`crate::subjects::forge`]); fields in general ([`super`]). Invariants: messages have to be
+//! there and to say something; everything else that is not a score is compared exactly.
 
 use serde_json::{Map, Value, json};
 use touchstone_model::agent::{Outcome, SAID};
@@ -31,8 +28,7 @@ pub const COMPLETE: &str = "complete";
 const TOLERANCE: f64 = 0.000_2;
 
 /// By how many bytes an answer with one result more may differ from what is known: figures in
-/// messages, and a notice that
-/// lines were cut.
+/// messages, and a notice that lines were cut.
 const SLACK: u64 = 400;
 
 /// Compares an observation with what the model says; `budget` is the longest answer in bytes, if
@@ -102,8 +98,7 @@ pub(super) struct Paged<'a> {
 }
 
 /// The differences between the page that the model has and the one that was observed, in which what
-/// is free is [`SAID`],
-/// whatever number of results it has.
+/// is free is [`SAID`], whatever number of results it has.
 pub(super) fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
     let shown = results(page).len();
     let is_cut = list(page, "incomplete_because").iter().any(|reason| reason == "budget");
@@ -117,8 +112,7 @@ pub(super) fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff
 }
 
 /// The page with the scores that were observed, where they are near enough, and with files of
-/// nearly equal scores in the
-/// order that was observed, if it goes by scores.
+/// nearly equal scores in the order that was observed, if it goes by scores.
 fn with_scores(mut expected: Value, paged: &Paged<'_>, page: &Value) -> Value {
     let Some(Value::Array(rows)) = expected.get_mut("results") else { return expected };
     for (row, got) in rows.iter_mut().zip(results(page)) {
@@ -226,8 +220,7 @@ fn status_differences(page: &Value, observation: &Value) -> Vec<FieldDiff> {
 }
 
 /// Differences between two observations, the first taken as what is expected. How long answers are
-/// may differ, and when files
-/// were written: each run has its own tree.
+/// may differ, and when files were written: each run has its own tree.
 pub fn between(first: &Value, second: &Value) -> Vec<FieldDiff> {
     let mut found = Vec::new();
     let page = |one: &Value| said(one.get(STRUCTURED).unwrap_or(&Value::Null));

@@ -2,12 +2,10 @@
 //! and byte for byte.
 //!
 //! Responsible for: the differences between an answer's text and the model's; what a refusal's
-//! message has to name.
-//! Left to neighbours: taking the observation ([`crate::subjects::forge`]); fields in general
-//! ([`super`]).
-//! Invariants: two answers without a difference are the same bytes, for their length is what the
-//! budget counts; texts that
-//! differ though their JSON is equal are a difference of their own, in `text`.
+//! message has to name. Left to neighbours: taking the observation ([`crate::subjects::forge`]);
+//! fields in general ([`super`]). Invariants: two answers without a difference are the same bytes,
+//! for their length is what the budget counts; texts that differ though their JSON is equal are a
+//! difference of their own, in `text`.
 
 use serde_json::{Value, json};
 use touchstone_model::search_files;
@@ -30,8 +28,7 @@ pub const COMPLETE: &str = "complete";
 pub const ALLOW_TRUNCATION: &str = "allow_truncation";
 
 /// Compares an observation with everything that the model allows. `smallest` is the number that the
-/// message of a refusal
-/// for the budget has to name, if that is known.
+/// message of a refusal for the budget has to name, if that is known.
 pub fn compare(
     allowed: &search_files::Allowed,
     smallest: Option<u64>,

@@ -1,11 +1,9 @@
 //! Holds one observation of `keyword_search` against what the model says.
 //!
 //! Responsible for: the structured answer, what a language model was given, letter by letter, and
-//! how often it was asked.
-//! Left to neighbours: pages, scores and budgets in general ([`super::agent`]), taking the
-//! observation ([`crate::subjects::forge`]).
-//! Invariants: of what a language model is told only the words around the data are free, and its
-//! length has to be said.
+//! how often it was asked. Left to neighbours: pages, scores and budgets in general
+//! ([`super::agent`]), taking the observation ([`crate::subjects::forge`]). Invariants: of what a
+//! language model is told only the words around the data are free, and its length has to be said.
 
 use serde_json::{Map, Value, json};
 use touchstone_model::agent::SAID;

@@ -1,14 +1,11 @@
 //! The suite `agent-tools`, as a part of a report.
 //!
 //! Responsible for: its parts: calls against the model, without an index and with one; pages
-//! against the whole, and runs
-//! against runs; how many cases each gets, and what each vouches for.
+//! against the whole, and runs against runs; how many cases each gets, and what each vouches for.
 //! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]), relations
-//! between runs
-//! ([`crate::metamorphic`]).
-//! Invariants: the parts draw different cases, so that each adds something; the tools read files
-//! themselves, so that one
-//! subject for each simulated bug, and one without, is enough, whatever backends there are.
+//! between runs ([`crate::metamorphic`]). Invariants: the parts draw different cases, so that each
+//! adds something; the tools read files themselves, so that one subject for each simulated bug, and
+//! one without, is enough, whatever backends there are.
 
 use std::time::Instant;
 

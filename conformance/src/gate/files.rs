@@ -1,14 +1,11 @@
 //! The suite `search-files`, as a part of a report.
 //!
 //! Responsible for: its five parts: every subject against the model, the same with an index, runs
-//! against runs, calls
-//! under every budget, and windows of lines; how many cases each gets, and what each vouches for.
-//! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]), relations
-//! between runs
-//! ([`crate::metamorphic`]), budgets ([`crate::budget`]) and windows ([`crate::windows`])
-//! themselves.
-//! Invariants: the parts draw different cases, so that each adds something; a finding of any part
-//! is shrunk and stored.
+//! against runs, calls under every budget, and windows of lines; how many cases each gets, and what
+//! each vouches for. Left to neighbours: the cases ([`crate::generate`]), driving and settling
+//! ([`super`]), relations between runs ([`crate::metamorphic`]), budgets ([`crate::budget`]) and
+//! windows ([`crate::windows`]) themselves. Invariants: the parts draw different cases, so that
+//! each adds something; a finding of any part is shrunk and stored.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;

@@ -1,11 +1,9 @@
 //! The suite `keyword`, as a part of a report.
 //!
 //! Responsible for: its parts: calls of `keyword_search` against the model, without an index and
-//! with one; how many cases each
-//! gets, and what each vouches for.
-//! Left to neighbours: the cases ([`crate::generate`]), driving and settling ([`super`]).
-//! Invariants: the parts draw different cases; the language model is the case's own, so that nobody
-//! is asked over a network.
+//! with one; how many cases each gets, and what each vouches for. Left to neighbours: the cases
+//! ([`crate::generate`]), driving and settling ([`super`]). Invariants: the parts draw different
+//! cases; the language model is the case's own, so that nobody is asked over a network.
 
 use std::time::Instant;
 

@@ -51,8 +51,7 @@ const LIVED: &[(&str, Option<(&str, &str)>)] = &[
     ("FR-LSI-REC-01", Some(("reconcile_completed", "UNCERTAIN"))),
     ("FR-LSI-BG-62", Some(("watcher_overflowed_in_build", "BUILDING"))),
     // Rows of the document's table: what a row asks of state and reason is in the model's step, and
-    // what it
-    // asks of searches in the answers that follow.
+    // what it asks of searches in the answers that follow.
     ("TT-01", Some(("mode_off", "COMPLETE"))),
     ("TT-02", Some(("storage_impossible", "ABSENT"))),
     ("TT-03", Some(("cooldown_active", "DISABLED"))),

@@ -1,13 +1,10 @@
 //! What becomes of failures: each is made small, named, stored and told.
 //!
 //! Responsible for: shrinking a failure without slipping to another bug, naming and storing the
-//! small case, and
-//! telling distinct findings from repeated ones.
-//! Left to neighbours: finding failures ([`super::drive`]), the shrinker itself
-//! ([`crate::shrink`]).
-//! Invariants: failures are settled from the smallest case number on, so that the same seed gives
-//! the same findings;
-//! a stored case keeps its name, a drawn one gets one that depends on nothing but what it says.
+//! small case, and telling distinct findings from repeated ones. Left to neighbours: finding
+//! failures ([`super::drive`]), the shrinker itself ([`crate::shrink`]). Invariants: failures are
+//! settled from the smallest case number on, so that the same seed gives the same findings; a
+//! stored case keeps its name, a drawn one gets one that depends on nothing but what it says.
 
 use std::path::{Path, PathBuf};
 
@@ -26,8 +23,7 @@ pub const SHRINK_BUDGET: usize = 1_500;
 pub const MAX_FINDINGS: usize = 5;
 
 /// Findings of one subject that differ in the same fields; further ones are not told, for they are
-/// likely the same
-/// fault, and will be told by the next run if they are not.
+/// likely the same fault, and will be told by the next run if they are not.
 const MAX_LOOK_ALIKES: usize = 2;
 
 /// Failures that are settled in the hope of finding a distinct one.
@@ -45,8 +41,7 @@ pub struct Settling {
 }
 
 /// Shrinks failures, the first first, until there are enough distinct ones. `home` is where the
-/// case of this number
-/// is stored already; such a case is told as it is.
+/// case of this number is stored already; such a case is told as it is.
 ///
 /// # Errors
 /// [`GoldenError`] when a case cannot be stored.

@@ -1,11 +1,9 @@
 //! The suites of `touchstone check`.
 //!
 //! Responsible for: which cases and which judges make up each suite, what a suite vouches for, and
-//! running the
-//! chosen ones one after the other into a [`Report`]. Most suites drive cases past judges; one
-//! enumerates instead.
-//! Left to neighbours: driving and settling ([`super`]), enumerating ([`index_model`]), the command
-//! line ([`crate::golden`] knows where cases lie).
+//! running the chosen ones one after the other into a [`Report`]. Most suites drive cases past
+//! judges; one enumerates instead. Left to neighbours: driving and settling ([`super`]),
+//! enumerating ([`index_model`]), the command line ([`crate::golden`] knows where cases lie).
 //! Invariants: suites run in a fixed order; a suite that could not do its work says so in a note.
 
 use std::collections::BTreeMap;
@@ -232,8 +230,8 @@ fn judges<'a>(suite: Suite, options: &Options, runner: &'a Runner) -> Vec<Box<dy
 }
 
 /// Writes the records of what the suite decided: one per stored case, or one per judge for random
-/// ones. A simulated
-/// bug says nothing about the service, so judges of sabotaged subjects are left out.
+/// ones. A simulated bug says nothing about the service, so judges of sabotaged subjects are left
+/// out.
 fn vouch_for(suite: Suite, options: &Options, source: &Source, run: &Run, judges: &[&dyn Judge]) {
     let Some(results) = &options.results else { return };
     let sound = sound(judges);

@@ -1,13 +1,13 @@
 //! Which clauses a run of random cases decides.
 //!
 //! Responsible for: naming, for each clause that lockstep can decide, what must have occurred among
-//! the cases for it
-//! to have been decided.
-//! Left to neighbours: the records ([`crate::claims`]).
+//! the cases for it to have been decided. Left to neighbours: the records ([`crate::claims`]).
 //! Invariants: a clause is vouched for only if the trap that would show it broken occurred in
-//! enough cases; what
-//! needs a fault in a process, a clock or a reader is not here.
+//! enough cases; what needs a fault in a process, a clock or a reader is not here.
 
+mod index_model;
+
+use self::index_model::INDEX_MODEL;
 use crate::generate::Coverage;
 use crate::index_model::Area;
 
@@ -221,169 +221,6 @@ const KEYWORD: &[(&str, &str)] = &[
 
 /// What calls of `keyword_search` on a tree with an index decide.
 const KEYWORD_INDEXED: &[&str] = &["REQ-KWS-001.1"];
-
-/// What holding the index's model against production decides, by area.
-const INDEX_MODEL: &[(Area, &[&str])] = &[
-    (
-        Area::Machine,
-        &[
-            "FR-LSI-SAFE-01",
-            "FR-LSI-SAFE-02",
-            "FR-LSI-SAFE-03",
-            "FR-LSI-SAFE-04",
-            "STATE-ABSENT",
-            "STATE-BUILDING",
-            "STATE-COMPLETE",
-            "STATE-UNCERTAIN",
-            "STATE-CORRUPT",
-            "STATE-DISABLED",
-            "PREC-P1",
-            "PREC-P2",
-            "PREC-P3",
-            "PREC-P4",
-            "TT-01",
-            "TT-02",
-            "TT-03",
-            "TT-04",
-            "TT-05",
-            "TT-06",
-            "TT-07",
-            "TT-08",
-            "TT-09",
-            "TT-10",
-            "TT-11",
-            "TT-12",
-            "TT-13",
-            "TT-14",
-            "TT-15",
-            "TT-16",
-            "TT-17",
-            "TT-18",
-            "TT-19",
-            "TT-20",
-            "TT-21",
-            "TT-22",
-            "TT-23",
-            "TT-24",
-            "TT-25",
-            "TT-26",
-            "TT-27",
-            "TT-28",
-            "TT-29",
-            "TT-30",
-            "TT-31",
-            "TT-32",
-            "D-OPEN_REQUIRES_VALIDATION",
-            "D-WATCHER_OVERFLOW",
-            "D-WATCHER_DOWN",
-            "D-ELIGIBILITY_CHANGED",
-            "D-POLICY_CHANGED",
-            "D-DIRTY_BACKLOG",
-            "D-RENAME_UNCERTAIN",
-            "D-ENUMERATION_ERROR",
-            "D-BUILD_BUDGET_EXCEEDED",
-            "D-MAINT_BUDGET_EXCEEDED",
-            "D-WATCHER_OVERFLOW_DURING_BUILD",
-            "D-BELOW_THRESHOLD",
-            "D-PERSISTENCE_NOT_PERMITTED",
-            "D-MEMORY_BUDGET_EXCEEDED",
-            "D-CLEAR",
-            "T-LSI-SAFE-04",
-        ],
-    ),
-    (
-        Area::Tokens,
-        &[
-            "FR-LSI-TOK-01",
-            "FR-LSI-TOK-01.3",
-            "FR-LSI-TOK-01.4",
-            "FR-LSI-TOK-02",
-            "FR-LSI-TOK-03",
-            "FR-LSI-TOK-05",
-            "FR-LSI-TOK-05.2",
-        ],
-    ),
-    (Area::Folds, &["FR-LSI-TOK-04", "FR-LSI-TOK-04.ascii", "FR-LSI-TOK-04.simple"]),
-    (
-        Area::Filters,
-        &["FR-LSI-BLOOM-01", "FR-LSI-BLOOM-01.n", "FR-LSI-BLOOM-02", "FR-LSI-BLOOM-03"],
-    ),
-    (
-        Area::Exclusion,
-        &[
-            "FR-LSI-BLOOM-04",
-            "FR-LSI-BLOOM-Q-01",
-            "FR-LSI-BLOOM-Q-02",
-            "FR-LSI-CAND-LIT-01",
-            "FR-LSI-CAND-LIT-02",
-            "FR-LSI-CAND-LIT-03",
-            "FR-LSI-CAND-LIT-05",
-            "FR-LSI-CAND-FZ-01",
-            "ALG-LSI-E1",
-        ],
-    ),
-    (Area::Postings, &["ALG-LSI-E5"]),
-    (
-        Area::Planner,
-        &[
-            "FR-LSI-CAND-01",
-            "FR-LSI-CAND-02",
-            "FR-LSI-CAND-RE-01",
-            "FR-LSI-CAND-RE-02",
-            "T-LSI-BLOOM-02",
-            "T-LSI-BLOOM-02.note",
-        ],
-    ),
-    (
-        Area::Decisions,
-        &["FR-LSI-TRK-06", "FR-LSI-TRK-10", "FR-LSI-IDX-RM-02", "FR-LSI-BUD-INIT-01"],
-    ),
-    (
-        Area::Settings,
-        &[
-            "CFG-LSI-IDX-01",
-            "CFG-LSI-VAL-01",
-            "FR-LSI-ROLL-01",
-            "CFGKEY-LSI-index_mode",
-            "CFGKEY-LSI-index_storage",
-            "CFGKEY-LSI-index_path",
-            "CFGKEY-LSI-index_roots",
-            "CFGKEY-LSI-index_auto_threshold_files",
-            "CFGKEY-LSI-index_auto_threshold_bytes",
-            "CFGKEY-LSI-index_auto_reeval_calls",
-            "CFGKEY-LSI-index_build_timeout_ms",
-            "CFGKEY-LSI-index_build_max_files",
-            "CFGKEY-LSI-index_build_max_bytes",
-            "CFGKEY-LSI-index_build_max_cpu_percent",
-            "CFGKEY-LSI-index_build_throttle_ms",
-            "CFGKEY-LSI-index_idle_boost_ms",
-            "CFGKEY-LSI-index_retry_on_failure",
-            "CFGKEY-LSI-index_checkpoint_on_shutdown",
-            "CFGKEY-LSI-index_shutdown_timeout_ms",
-            "CFGKEY-LSI-index_watch",
-            "CFGKEY-LSI-index_watch_debounce_ms",
-            "CFGKEY-LSI-index_max_db_bytes",
-            "CFGKEY-LSI-index_max_indexes",
-            "CFGKEY-LSI-index_lock_timeout_ms",
-            "CFGKEY-LSI-index_integrity_check",
-            "CFGKEY-LSI-index_integrity_period_calls",
-            "CFGKEY-LSI-reconcile_max_files",
-            "CFGKEY-LSI-reconcile_max_ms",
-            "CFGKEY-LSI-index_maint_budget_fraction",
-            "CFGKEY-LSI-index_default_hidden",
-            "CFGKEY-LSI-index_default_follow",
-            "CFGKEY-LSI-index_default_no_ignore",
-            "CFGKEY-LSI-index_allow_insecure_persistence",
-            "CFGKEY-LSI-index_max_tokenized_bytes",
-            "CFGKEY-LSI-bloom_ngram_k",
-            "CFGKEY-LSI-bloom_target_fp_rate",
-            "CFGKEY-LSI-bloom_hash_seed",
-            "CFGKEY-LSI-fuzzy_fallback",
-            "CFGKEY-LSI-fuzzy_fallback_levels",
-            "CFGKEY-LSI-fuzzy_min_pattern_len",
-        ],
-    ),
-];
 
 /// The clauses that an area of the index's model decides.
 pub fn index_model(area: Area) -> impl Iterator<Item = &'static str> {

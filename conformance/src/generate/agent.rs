@@ -1,12 +1,10 @@
 //! Whole cases of the agent's tools: a theme, and a tree, a configuration and a request that fit
 //! each other.
 //!
-//! Responsible for: the mix of themes and tools, and putting the plans together.
-//! Left to neighbours: trees in general, globs and what is denied or ignored, which are those of
-//! `Search` ([`super`]); source
-//! text, requests and what is wrong with some, in the rooms below.
-//! Invariants: every case is well formed, and no tree needs more than a handful of files to trip a
-//! tool up.
+//! Responsible for: the mix of themes and tools, and putting the plans together. Left to
+//! neighbours: trees in general, globs and what is denied or ignored, which are those of `Search`
+//! ([`super`]); source text, requests and what is wrong with some, in the rooms below. Invariants:
+//! every case is well formed, and no tree needs more than a handful of files to trip a tool up.
 
 use proptest::option::weighted;
 use proptest::prelude::*;

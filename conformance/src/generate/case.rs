@@ -1,12 +1,9 @@
 //! Whole cases: a theme, and a tree, a configuration and a request that fit it and each other.
 //!
 //! Responsible for: the mix of themes, putting the plans of the other generators together, and the
-//! numbering that
-//! makes a case depend on nothing but the seed and its number.
-//! Left to neighbours: each noun has its own generator beside this one.
-//! Invariants: [`Generator::case`] with the same seed and number gives the same case, in any order,
-//! on any thread;
-//! every case is well formed.
+//! numbering that makes a case depend on nothing but the seed and its number. Left to neighbours:
+//! each noun has its own generator beside this one. Invariants: [`Generator::case`] with the same
+//! seed and number gives the same case, in any order, on any thread; every case is well formed.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

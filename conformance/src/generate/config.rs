@@ -1,10 +1,9 @@
 //! Configurations of the service under test.
 //!
 //! Responsible for: which keys a case sets over its preset: small caps, deny patterns, global
-//! ignore files, a working
-//! directory below the root.
-//! Left to neighbours: what the presets hold, and which directories a tree has (`named`).
-//! Invariants: most cases set nothing, since a cap in the configuration hides what lies beyond it.
+//! ignore files, a working directory below the root. Left to neighbours: what the presets hold, and
+//! which directories a tree has (`named`). Invariants: most cases set nothing, since a cap in the
+//! configuration hides what lies beyond it.
 
 use proptest::option::weighted;
 use proptest::prelude::*;

@@ -1,10 +1,8 @@
 //! Which traps the drawn cases contain.
 //!
 //! Responsible for: naming the traps, and finding them in a case and in what the model answers to
-//! it.
-//! Left to neighbours: drawing cases so that they occur.
-//! Invariants: a trap is found by looking at the case, never by asking the generator what it meant
-//! to do.
+//! it. Left to neighbours: drawing cases so that they occur. Invariants: a trap is found by looking
+//! at the case, never by asking the generator what it meant to do.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +10,7 @@ use serde_json::Value;
 use touchstone_model::generated::search::SEARCH;
 use touchstone_model::{Event, Outcome, Skipped};
 
-use crate::case::{Case, Entry, Node};
+use crate::case::{Case, Contents, Entry, Node};
 use crate::expected::Canonical;
 
 mod agent;
@@ -137,20 +135,18 @@ fn tree_traps(tree: &[Entry]) -> Traps {
         tree.iter()
             .any(|entry| test(entry.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()))
     };
-    let start = |test: fn(&[u8]) -> bool| {
+    let file = |test: fn(&Contents) -> bool| {
+        tree.iter()
+            .any(|entry| matches!(&entry.node, Node::File { contents, .. } if test(contents)))
+    };
+    let part = |test: &dyn Fn(&[u8]) -> bool| {
         tree.iter().any(|entry| match &entry.node {
             Node::File { contents, .. } => contents.parts.iter().any(|part| test(&part.bytes.0)),
             _ => false,
         })
     };
     let holds = |needle: &'static [u8]| {
-        tree.iter().any(|entry| match &entry.node {
-            Node::File { contents, .. } => contents
-                .parts
-                .iter()
-                .any(|part| part.bytes.0.windows(needle.len()).any(|window| window == needle)),
-            _ => false,
-        })
+        part(&|text| text.windows(needle.len()).any(|window| window == needle))
     };
     let path =
         |wanted: &'static str| tree.iter().any(|entry| entry.path.ends_with(wanted.as_bytes()));
@@ -169,43 +165,25 @@ fn tree_traps(tree: &[Entry]) -> Traps {
         ("text: CRLF", holds(b"\r\n")),
         (
             "text: lone CR",
-            start(|text| {
+            part(&|text| {
                 text.windows(2).any(|pair| matches!(pair, [b'\r', next] if *next != b'\n'))
                     || text.ends_with(b"\r")
             }),
         ),
-        ("text: UTF-8 mark", start(|text| text.starts_with(b"\xef\xbb\xbf"))),
-        ("text: UTF-16 LE", start(|text| text.starts_with(b"\xff\xfe"))),
-        ("text: UTF-16 BE", start(|text| text.starts_with(b"\xfe\xff"))),
+        ("text: UTF-8 mark", part(&|text| text.starts_with(b"\xef\xbb\xbf"))),
+        ("text: UTF-16 LE", part(&|text| text.starts_with(b"\xff\xfe"))),
+        ("text: UTF-16 BE", part(&|text| text.starts_with(b"\xfe\xff"))),
         (
             "text: invalid UTF-8",
-            start(|text| std::str::from_utf8(text).is_err() && !text.starts_with(b"\xff\xfe")),
+            part(&|text| std::str::from_utf8(text).is_err() && !text.starts_with(b"\xff\xfe")),
         ),
         ("text: NUL", holds(b"\0")),
-        (
-            "text: empty file",
-            tree.iter().any(
-                |entry| matches!(&entry.node, Node::File { contents, .. } if contents.is_empty()),
-            ),
-        ),
+        ("text: empty file", file(Contents::is_empty)),
         (
             "text: no final line feed",
-            tree.iter().any(|entry| match &entry.node {
-                Node::File { contents, .. } => {
-                    contents.parts.last().is_some_and(|part| !part.bytes.0.ends_with(b"\n"))
-                }
-                _ => false,
-            }),
+            file(|file| file.parts.last().is_some_and(|part| !part.bytes.0.ends_with(b"\n"))),
         ),
-        (
-            "text: long line",
-            tree.iter().any(|entry| match &entry.node {
-                Node::File { contents, .. } => {
-                    contents.parts.iter().any(|part| part.times >= 4_000)
-                }
-                _ => false,
-            }),
-        ),
+        ("text: long line", file(|file| file.parts.iter().any(|part| part.times >= 4_000))),
         ("rules: .gitignore", path(".gitignore")),
         ("rules: .ignore", path(".ignore")),
         ("rules: exclude", path(".git/info/exclude")),

@@ -1,11 +1,10 @@
 //! Ways in which a request is wrong.
 //!
 //! Responsible for: deliberate faults, each of which one check of docs/search.md, section 1, must
-//! find: unknown
-//! fields, wrong types, values beyond a bound, `null`, fractions, blank and overlong text, bad
-//! globs and expressions.
-//! Left to neighbours: the request they are put into ([`super::request`]).
-//! Invariants: a fault says where it goes; two faults in one request test the order of the checks.
+//! find: unknown fields, wrong types, values beyond a bound, `null`, fractions, blank and overlong
+//! text, bad globs and expressions. Left to neighbours: the request they are put into
+//! ([`super::request`]). Invariants: a fault says where it goes; two faults in one request test the
+//! order of the checks.
 
 use proptest::prelude::*;
 use proptest::sample::select;

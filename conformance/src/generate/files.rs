@@ -1,13 +1,11 @@
 //! Whole cases of `search_files`: a theme, and a tree, a configuration, a request and a budget that
 //! fit each other.
 //!
-//! Responsible for: the mix of themes and putting the plans together.
-//! Left to neighbours: trees, texts, globs and patterns, which are those of `Search` ([`super`]);
-//! what only this tool has,
-//! in the rooms below.
-//! Invariants: every case is well formed; one that searches approximately has no long line, since
-//! the model looks at every
-//! window; a budget is drawn last, for its interesting values depend on the whole answer.
+//! Responsible for: the mix of themes and putting the plans together. Left to neighbours: trees,
+//! texts, globs and patterns, which are those of `Search` ([`super`]); what only this tool has, in
+//! the rooms below. Invariants: every case is well formed; one that searches approximately has no
+//! long line, since the model looks at every window; a budget is drawn last, for its interesting
+//! values depend on the whole answer.
 
 use proptest::prelude::*;
 

@@ -1,13 +1,11 @@
 //! Whole cases of `keyword_search`: a theme, and a tree, a configuration, a request and what a
-//! language model says that fit each
-//! other.
+//! language model says that fit each other.
 //!
 //! Responsible for: the mix of themes, where repositories begin, and putting the plans together.
 //! Left to neighbours: trees of source text, which are those of the agent's tools
-//! ([`super::agent`]); terms and fields (`request`),
-//! questions (`query`), answers of a model (`says`), what is secret (`secret`).
-//! Invariants: every case is well formed; trees are small, but for those that are there to be too
-//! much.
+//! ([`super::agent`]); terms and fields (`request`), questions (`query`), answers of a model
+//! (`says`), what is secret (`secret`). Invariants: every case is well formed; trees are small, but
+//! for those that are there to be too much.
 
 use proptest::option::weighted;
 use proptest::prelude::*;

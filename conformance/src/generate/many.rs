@@ -1,6 +1,5 @@
 //! Cases that are neither stored nor drawn: beyond limits that no configuration lowers, which makes
-//! them wide, or with a deadline that may strike, of which
-//! there is more than one right answer.
+//! them wide, or with a deadline that may strike, of which there is more than one right answer.
 
 use serde_json::json;
 

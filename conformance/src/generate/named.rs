@@ -38,8 +38,7 @@ pub(super) fn paths(tree: &[Entry], directories: &[String]) -> Vec<String> {
 }
 
 /// Lines that patterns can be cut out of, with the paths of their files: the beginning of every
-/// piece of every file
-/// that is not hidden, or of every file if all are.
+/// piece of every file that is not hidden, or of every file if all are.
 pub(super) fn lines(tree: &[Entry]) -> Vec<(String, String)> {
     let hidden = |path: &[u8]| path.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."));
     let mut lines = Vec::new();

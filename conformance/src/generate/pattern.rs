@@ -1,11 +1,10 @@
 //! Patterns: what is sought, as a plan that is made concrete once the files are known.
 //!
 //! Responsible for: literals (of the shared words, or cut out of a file of the tree, or such a cut
-//! with an edit),
-//! regular expressions with the constructs that searchers disagree about, and patterns that must be
-//! refused.
-//! Left to neighbours: whether the pattern is taken literally ([`super::request`]).
-//! Invariants: a plan is concrete from the text it is given and its own numbers alone.
+//! with an edit), regular expressions with the constructs that searchers disagree about, and
+//! patterns that must be refused. Left to neighbours: whether the pattern is taken literally
+//! ([`super::request`]). Invariants: a plan is concrete from the text it is given and its own
+//! numbers alone.
 
 use proptest::prelude::*;
 use proptest::sample::select;

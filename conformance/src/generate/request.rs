@@ -1,12 +1,10 @@
 //! Requests: a plan of fields, made concrete once the tree is known.
 //!
 //! Responsible for: which fields a request carries and with which values, at and around every
-//! bound, and the ways
-//! a request can be wrong.
-//! Left to neighbours: the pattern itself ([`super::pattern`]), globs ([`super::glob`]).
-//! Invariants: a plan without a [`Fault`] becomes a request that is valid, unless its pattern or
-//! its path happens
-//! not to be; a plan with one is wrong in one further way.
+//! bound, and the ways a request can be wrong. Left to neighbours: the pattern itself
+//! ([`super::pattern`]), globs ([`super::glob`]). Invariants: a plan without a [`Fault`] becomes a
+//! request that is valid, unless its pattern or its path happens not to be; a plan with one is
+//! wrong in one further way.
 
 use proptest::option::weighted;
 use proptest::prelude::*;

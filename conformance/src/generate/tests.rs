@@ -12,8 +12,7 @@ const SEED: u64 = 20;
 const CASES: u64 = 3_000;
 
 /// The traps, and in how many of the cases each must occur. Roughly half of what was measured: a
-/// generator that stops
-/// producing a trap fails, one that shifts a little does not.
+/// generator that stops producing a trap fails, one that shifts a little does not.
 const FLOORS: &[(&str, u64)] = &[
     ("with a match", CASES / 2),
     ("with context", 180),

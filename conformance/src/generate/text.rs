@@ -2,11 +2,9 @@
 //! wear.
 //!
 //! Responsible for: words, lines and whole contents, from plain text to UTF-16, from the empty file
-//! to one whose
-//! NUL stands just inside or just beyond the part that is looked at.
-//! Left to neighbours: patterns, which draw from the same [`word`]s ([`super::pattern`]).
-//! Invariants: contents are a list of pieces, each with a count, so that a long file stays short as
-//! a case.
+//! to one whose NUL stands just inside or just beyond the part that is looked at. Left to
+//! neighbours: patterns, which draw from the same [`word`]s ([`super::pattern`]). Invariants:
+//! contents are a list of pieces, each with a count, so that a long file stays short as a case.
 
 use proptest::prelude::*;
 use proptest::sample::select;

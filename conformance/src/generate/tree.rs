@@ -1,11 +1,9 @@
 //! Trees of one to a few entries, with the names, links and rule files that walkers disagree about.
 //!
 //! Responsible for: which entries stand where, and making a well-formed tree out of entries drawn
-//! at random.
-//! Left to neighbours: contents ([`super::text`]), rules ([`super::glob`]).
-//! Invariants: what comes out passes [`crate::case::Case::validate`] as far as the tree goes;
-//! entries keep the order
-//! in which they were drawn, for the order of creation must not matter.
+//! at random. Left to neighbours: contents ([`super::text`]), rules ([`super::glob`]). Invariants:
+//! what comes out passes [`crate::case::Case::validate`] as far as the tree goes; entries keep the
+//! order in which they were drawn, for the order of creation must not matter.
 
 use std::collections::BTreeMap;
 

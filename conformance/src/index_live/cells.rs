@@ -1,10 +1,9 @@
 //! Which cells of the state machine the service walked, and whether each step was one.
 //!
 //! Responsible for: holding every step that the service reports against the model's reading of the
-//! same status and triggers; the counts by cell.
-//! Left to neighbours: the two vocabularies ([`crate::index_model`]).
-//! Invariants: a step is counted only if it is legal; a process begins where the specification
-//! says, and every step begins where the one before it ended.
+//! same status and triggers; the counts by cell. Left to neighbours: the two vocabularies
+//! ([`crate::index_model`]). Invariants: a step is counted only if it is legal; a process begins
+//! where the specification says, and every step begins where the one before it ended.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

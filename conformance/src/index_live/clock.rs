@@ -6,8 +6,7 @@ use std::time::Instant;
 use forge_search_engine::index::{Clock, SystemClock};
 
 /// A clock that goes on when a life says so; by itself only for a background, which nobody tells
-/// when to look.
-/// The one that stamps files goes on by itself, and steps when a life says so.
+/// when to look. The one that stamps files goes on by itself, and steps when a life says so.
 #[derive(Debug)]
 pub(super) struct ManualClock {
     /// Milliseconds between the clock that stamps files and the system's.

@@ -2,12 +2,11 @@
 //! comes next has to answer right.
 //!
 //! Responsible for: the suite `index-crash`. A worker plays a life in which it kills itself at a
-//! named point of the engine, or is killed after some time; another one opens
-//! what is there, searches, indexes on, searches again, and compares the index with the tree.
-//! Left to neighbours: processes ([`crate::runner`]), one life ([`super::play`]).
-//! Invariants: a process that is to be killed at a point ends by SIGKILL or gets to the end of its
-//! life, everything else is wrong; what comes after is played on
-//! the files as they were left.
+//! named point of the engine, or is killed after some time; another one opens what is there,
+//! searches, indexes on, searches again, and compares the index with the tree. Left to neighbours:
+//! processes ([`crate::runner`]), one life ([`super::play`]). Invariants: a process that is to be
+//! killed at a point ends by SIGKILL or gets to the end of its life, everything else is wrong; what
+//! comes after is played on the files as they were left.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Many searches at once.
 //!
-//! Left to neighbours: what one answer has to be (`searches`).
-//! Invariants: the tree does not change meanwhile, so that every request has one answer; what is
-//! asked after the index was switched off excludes nothing.
+//! Left to neighbours: what one answer has to be (`searches`). Invariants: the tree does not change
+//! meanwhile, so that every request has one answer; what is asked after the index was switched off
+//! excludes nothing.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;

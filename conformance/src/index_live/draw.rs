@@ -1,11 +1,10 @@
 //! Lives drawn at random.
 //!
 //! Responsible for: which trees, settings, edits, requests and mishaps occur, and in which mix: few
-//! names and few words, so that edits meet files that
-//! are indexed, and searches meet what was edited.
-//! Left to neighbours: whole trees and requests with every trap there is ([`crate::generate`]),
-//! which some lives begin with.
-//! Invariants: a life depends on the seed and its number, and on nothing else.
+//! names and few words, so that edits meet files that are indexed, and searches meet what was
+//! edited. Left to neighbours: whole trees and requests with every trap there is
+//! ([`crate::generate`]), which some lives begin with. Invariants: a life depends on the seed and
+//! its number, and on nothing else.
 
 mod changes;
 

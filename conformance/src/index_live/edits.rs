@@ -2,8 +2,8 @@
 //!
 //! Left to neighbours: reading the tree back (`world`), which edits there are ([`super::Edit`]).
 //! Invariants: nothing outside the directory beside and below the sandbox root is touched; an edit
-//! that the disk refuses is no edit; nothing goes through a
-//! link, so that an edit changes what it names.
+//! that the disk refuses is no edit; nothing goes through a link, so that an edit changes what it
+//! names.
 
 mod handles;
 mod mounts;

@@ -2,8 +2,7 @@
 //!
 //! Left to neighbours: drawing one (`draw`), playing it (`play`), making it small (`shrink`).
 //! Invariants: a life depends on no machine; an act that cannot be carried out (a file that is not
-//! there) does nothing, so that any part of a list of
-//! acts is a list of acts.
+//! there) does nothing, so that any part of a list of acts is a list of acts.
 
 use std::collections::BTreeMap;
 

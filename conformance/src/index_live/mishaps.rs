@@ -1,11 +1,9 @@
 //! What goes wrong, when, and how often.
 //!
 //! Responsible for: the engine's [`Faults`] as a life sets them up: errors, edits in that very
-//! moment, the end of the process; and counting how
-//! often which point was passed.
-//! Left to neighbours: what answers have to be (`searches`).
-//! Invariants: no lock of this module is held while an edit is carried out; a point is named as the
-//! engine's variant is, in `snake_case`.
+//! moment, the end of the process; and counting how often which point was passed. Left to
+//! neighbours: what answers have to be (`searches`). Invariants: no lock of this module is held
+//! while an edit is carried out; a point is named as the engine's variant is, in `snake_case`.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,10 +1,9 @@
 //! The suite `index`: scenarios that are written for a purpose, then lives drawn at random.
 //!
 //! Responsible for: how much is played, on how many threads; making failing lives small; which
-//! cells were walked, and which had to be.
-//! Left to neighbours: one life ([`super::play`]), the report ([`crate::gate::suites`]).
-//! Invariants: a scenario has to walk the cells it is written for, whatever random lives walk; a
-//! run without any exclusion is a failure.
+//! cells were walked, and which had to be. Left to neighbours: one life ([`super::play`]), the
+//! report ([`crate::gate::suites`]). Invariants: a scenario has to walk the cells it is written
+//! for, whatever random lives walk; a run without any exclusion is a failure.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,11 +1,9 @@
 //! Filters: their size, the bits of a gram, the packed form.
 //!
 //! Responsible for: holding sizes for many limits and rates, probes of many grams under many
-//! parameters, packed filters and what passes them
-//! against each other, bit for bit.
-//! Left to neighbours: where grams come from (`tokens`), what follows from one that does not pass
-//! (`exclusion`).
-//! Invariants: small filters come first, so that a fault is told with few bits.
+//! parameters, packed filters and what passes them against each other, bit for bit. Left to
+//! neighbours: where grams come from (`tokens`), what follows from one that does not pass
+//! (`exclusion`). Invariants: small filters come first, so that a fault is told with few bits.
 
 use forge_search_core::index::filter::{Filter, FilterParameters};
 use forge_search_core::index::gram::Gram;
@@ -18,8 +16,7 @@ use super::{Area, Checked, Extent};
 use crate::case::escape;
 
 /// Limits in bytes, and rates, within what can be configured, and both ends of it. The last rates
-/// are beyond it: with less than half a hash
-/// for a gram only the minimum counts.
+/// are beyond it: with less than half a hash for a gram only the minimum counts.
 const LIMITS: [u64; 12] = [
     4_096,
     4_097,

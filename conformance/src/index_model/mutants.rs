@@ -1,14 +1,11 @@
 //! Mutants: whether the checks would notice a wrong table.
 //!
 //! Responsible for: changing the model's tables and the specification's configuration, one value at
-//! a time and in memory, and running the checks
-//! over each change until one of them says so. What is never noticed is either a hole in the checks
-//! or a value that says nothing; the
-//! latter are listed with reasons.
-//! Left to neighbours: the changes (`cells`, `lists`, `figures`, `keys`), running them (`kill`),
-//! the reasons (`survivors`).
-//! Invariants: the order of mutants is fixed, so that a sample is the same on every machine;
-//! nothing is compiled.
+//! a time and in memory, and running the checks over each change until one of them says so. What is
+//! never noticed is either a hole in the checks or a value that says nothing; the latter are listed
+//! with reasons. Left to neighbours: the changes (`cells`, `lists`, `figures`, `keys`), running
+//! them (`kill`), the reasons (`survivors`). Invariants: the order of mutants is fixed, so that a
+//! sample is the same on every machine; nothing is compiled.
 
 mod cells;
 mod figures;

@@ -2,12 +2,10 @@
 //! class and order; actions with kind and order.
 //!
 //! Responsible for: reading the lists out of `docs/index.md`, and holding the model's tables and
-//! production's vocabulary against them. Most of it
-//! shows in some tick as well; the order of triggers that propose nothing, and the classes, show
-//! nowhere else.
-//! Left to neighbours: the rows themselves, which only ticks compare (`sweep`).
-//! Invariants: the page is compiled in, so what is checked is the page that belongs to the
-//! executable.
+//! production's vocabulary against them. Most of it shows in some tick as well; the order of
+//! triggers that propose nothing, and the classes, show nowhere else. Left to neighbours: the rows
+//! themselves, which only ticks compare (`sweep`). Invariants: the page is compiled in, so what is
+//! checked is the page that belongs to the executable.
 
 use forge_search_core::index::machine as production;
 use touchstone_model::index::tables::{ActionKind, MachineTables, ReasonKind};

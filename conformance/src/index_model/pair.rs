@@ -1,11 +1,9 @@
 //! One tick through the model and through production.
 //!
 //! Responsible for: running both and deciding whether they say the same: status, shown reason,
-//! actions and their order, duty, permission to
-//! exclude, winner; and for telling a difference field by field.
-//! Left to neighbours: which ticks are run (`sweep`), what must hold whatever either says
-//! (`invariants`).
-//! Invariants: a comparison allocates nothing once the sets that occur are known.
+//! actions and their order, duty, permission to exclude, winner; and for telling a difference field
+//! by field. Left to neighbours: which ticks are run (`sweep`), what must hold whatever either says
+//! (`invariants`). Invariants: a comparison allocates nothing once the sets that occur are known.
 
 use std::fmt::Write as _;
 

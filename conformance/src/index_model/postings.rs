@@ -1,12 +1,11 @@
 //! Postings: production's factored filters, held against filters built file by file.
 //!
 //! Responsible for: the packed filter of every file, rebuilt from postings, bit for bit the
-//! model's; the files that a gram passes, exactly those
-//! whose packed filter it passes; the files that meet a need, exactly those whose filters do.
-//! Filters are so small that grams pass that are
-//! in no file, and it is counted how often.
-//! Left to neighbours: the filters themselves (`filters`), how postings are stored.
-//! Invariants: corpora are small first; a run without a false positive is a fault of the check.
+//! model's; the files that a gram passes, exactly those whose packed filter it passes; the files
+//! that meet a need, exactly those whose filters do. Filters are so small that grams pass that are
+//! in no file, and it is counted how often. Left to neighbours: the filters themselves (`filters`),
+//! how postings are stored. Invariants: corpora are small first; a run without a false positive is
+//! a fault of the check.
 
 use forge_search_core::index::filter::FilterParameters;
 use forge_search_core::index::gram::Gram;

@@ -1,13 +1,11 @@
 //! What the index really covers, told from events alone.
 //!
 //! Responsible for: following, beside a status, whether every change since the last proof was seen,
-//! and holding COMPLETE and the permission to exclude
-//! against it. That is a third account of the machine: it knows no reasons, no rows and no
-//! precedence,
-//! only what the events, the one that won and the actions mean (docs/index.md, sections 6 and 7).
-//! Left to neighbours: the two readings (`pair`), sentences about single ticks (`invariants`).
-//! Invariants: cautious, for whatever may have been missed counts as missed; so COMPLETE is claimed
-//! here at most as often as it is true.
+//! and holding COMPLETE and the permission to exclude against it. That is a third account of the
+//! machine: it knows no reasons, no rows and no precedence, only what the events, the one that won
+//! and the actions mean (docs/index.md, sections 6 and 7). Left to neighbours: the two readings
+//! (`pair`), sentences about single ticks (`invariants`). Invariants: cautious, for whatever may
+//! have been missed counts as missed; so COMPLETE is claimed here at most as often as it is true.
 
 use touchstone_model::index::machine::{Machine, Outcome, Scan, Status};
 use touchstone_model::index::tables::{Action, State, Trigger};
@@ -154,8 +152,7 @@ pub(crate) struct Belied {
 }
 
 /// Follows every status and reality that sets of up to `size` triggers lead to; returns how many
-/// there are, how many ticks were run, and the
-/// first claim that is belied, by the fewest ticks.
+/// there are, how many ticks were run, and the first claim that is belied, by the fewest ticks.
 pub(crate) fn follow(
     machine: &Machine<'_>,
     triggers: &[Trigger],

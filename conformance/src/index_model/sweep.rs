@@ -1,13 +1,11 @@
 //! Every reachable status under every small set of triggers.
 //!
 //! Responsible for: the statuses that can be reached; running each of them with every set of up to
-//! three triggers through both machines, on
-//! several threads; counting what was run; keeping the smallest ticks that differ or break an
-//! invariant.
-//! Left to neighbours: one comparison (`pair`), what must hold (`invariants`).
-//! Invariants: the result does not depend on the number of threads; sets of fewer triggers are run
-//! before larger ones, and a size with faults
-//! is the last that is run; nothing is allocated per tick.
+//! three triggers through both machines, on several threads; counting what was run; keeping the
+//! smallest ticks that differ or break an invariant. Left to neighbours: one comparison (`pair`),
+//! what must hold (`invariants`). Invariants: the result does not depend on the number of threads;
+//! sets of fewer triggers are run before larger ones, and a size with faults is the last that is
+//! run; nothing is allocated per tick.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -236,8 +234,8 @@ impl<'p, 'a> Sweeper<'p, 'a> {
     }
 
     /// What must hold of a status by itself: that it is well formed, that good weather leads out of
-    /// it, and that neither the order of a
-    /// slice of triggers nor a repetition matters, tried on as many slices as there are triggers.
+    /// it, and that neither the order of a slice of triggers nor a repetition matters, tried on as
+    /// many slices as there are triggers.
     pub(crate) fn alone(&mut self, status: Status) {
         let tick = |triggers: &[Trigger]| Tick { status, triggers: triggers.to_vec() };
         if let Some(broken) = self.kinds.status(status) {

@@ -2,10 +2,9 @@
 //! drawn ones.
 //!
 //! Responsible for: bytes that are decoded, normalised, folded or cut in more than one imaginable
-//! way.
-//! Left to neighbours: what is done with them; contents that a search could stumble over
-//! ([`crate::generate::text`]).
-//! Invariants: the short ones come first, by length; a drawn one depends on its dice alone.
+//! way. Left to neighbours: what is done with them; contents that a search could stumble over
+//! ([`crate::generate::text`]). Invariants: the short ones come first, by length; a drawn one
+//! depends on its dice alone.
 
 use super::dice::Dice;
 

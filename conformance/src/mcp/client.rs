@@ -2,11 +2,9 @@
 //! end.
 //!
 //! Written from the protocol's text, not with its SDK, which the server of this house is built on:
-//! two readings.
-//! Responsible for: messages, their ids, which answer is whose.
-//! Left to neighbours: the process and its pipes (`process`).
-//! Invariants: no wait is longer than the deadline, whatever else the server has to say meanwhile;
-//! what is not a message is no answer.
+//! two readings. Responsible for: messages, their ids, which answer is whose. Left to neighbours:
+//! the process and its pipes (`process`). Invariants: no wait is longer than the deadline, whatever
+//! else the server has to say meanwhile; what is not a message is no answer.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

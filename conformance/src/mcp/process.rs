@@ -1,12 +1,10 @@
 //! A server's process and its pipes.
 //!
 //! Responsible for: starting it by the shell in a group of its own; lines out of it and into it;
-//! its end, and the end of whatever it started.
-//! Left to neighbours: what is said ([`super::client`]).
-//! Invariants: nothing waits for the process without a deadline, writing to it included; of its
-//! lines no more than one that is not read yet is kept, of
-//! what it prints to standard error only the end; when this is dropped, nothing of its group is
-//! left.
+//! its end, and the end of whatever it started. Left to neighbours: what is said
+//! ([`super::client`]). Invariants: nothing waits for the process without a deadline, writing to it
+//! included; of its lines no more than one that is not read yet is kept, of what it prints to
+//! standard error only the end; when this is dropped, nothing of its group is left.
 
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::process::CommandExt as _;

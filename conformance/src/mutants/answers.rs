@@ -2,13 +2,10 @@
 //! another answer to some case of the suites.
 //!
 //! Responsible for: the cases, stored ones first, then drawn ones of every tool, what the model
-//! says of them as it is, and the first case of which
-//! it says something else by changed tables. The suites hold the model as it is against production
-//! by the same cases, so that such a change
-//! would be a divergence.
-//! Left to neighbours: the changes (`tables`), the reasons of those that are equivalent
-//! (`equivalent`).
-//! Invariants: the cases are the same on every machine.
+//! says of them as it is, and the first case of which it says something else by changed tables. The
+//! suites hold the model as it is against production by the same cases, so that such a change would
+//! be a divergence. Left to neighbours: the changes (`tables`), the reasons of those that are
+//! equivalent (`equivalent`). Invariants: the cases are the same on every machine.
 
 use serde_json::Value;
 

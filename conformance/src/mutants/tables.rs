@@ -1,12 +1,11 @@
 //! Changes of the tables that answers are made by.
 //!
 //! Responsible for: every key of every order removed, turned round, taken as it is or brought into
-//! NFC, and exchanged with the next one; every suffix of
-//! paths replaced; every cap removed, exchanged with the next one, and each of its words replaced
-//! by every other; every note that makes `truncated` true or does not turned
-//! round.
-//! Left to neighbours: whether a change is noticed (`answers`).
-//! Invariants: none is left out. Changed tables live as long as the process, as the model's own do.
+//! NFC, and exchanged with the next one; every suffix of paths replaced; every cap removed,
+//! exchanged with the next one, and each of its words replaced by every other; every note that
+//! makes `truncated` true or does not turned round. Left to neighbours: whether a change is noticed
+//! (`answers`). Invariants: none is left out. Changed tables live as long as the process, as the
+//! model's own do.
 
 use std::fmt::Debug;
 

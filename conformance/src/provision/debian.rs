@@ -1,13 +1,10 @@
 //! Releases from the suites of Debian, on whatever Debian runs here.
 //!
 //! Responsible for: fetching a package of another suite with the libraries it needs, unpacking
-//! them, and the command
-//! that runs the program with these libraries and their own loader.
-//! Left to neighbours: whether it is what was asked for, and putting it in place
-//! ([`super::releases`]).
+//! them, and the command that runs the program with these libraries and their own loader. Left to
+//! neighbours: whether it is what was asked for, and putting it in place ([`super::releases`]).
 //! Invariants: the system's own package state is read for the address of its mirror and not
-//! written; no script of a
-//! package is run.
+//! written; no script of a package is run.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -35,8 +32,7 @@ const WAY_OUT: &str =
 
 impl Installation {
     /// Unpacks a package of a suite and its libraries; the answer is the command, in which [`HERE`]
-    /// stands for the
-    /// directory.
+    /// stands for the directory.
     pub(super) fn fetch_debian(
         &self,
         package: &str,

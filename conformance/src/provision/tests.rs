@@ -22,8 +22,7 @@ fn installation(script: &str) -> (tempfile::TempDir, Installation) {
     fs::write(&text, script).unwrap();
     fs::set_permissions(&text, fs::Permissions::from_mode(0o755)).unwrap();
     // Copied by another process: a child that another test starts meanwhile would keep a handle of
-    // this one open, and
-    // what is open for writing cannot be executed.
+    // this one open, and what is open for writing cannot be executed.
     let program = home.path().join("installer");
     assert!(Command::new("cp").args([&text, &program]).status().unwrap().success());
     let installation = Installation {

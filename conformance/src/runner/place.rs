@@ -1,12 +1,10 @@
 //! The directory in which workers run.
 //!
 //! Responsible for: a directory that unprivileged workers may enter, copies of the executables they
-//! need (the build
-//! directory may lie where they may not go), and its removal, also after a parent that was killed.
-//! Left to neighbours: processes ([`super::process`]).
-//! Invariants: workers can write below `work` and nowhere else; a directory whose parent process
-//! lives is never
-//! swept away by another.
+//! need (the build directory may lie where they may not go), and its removal, also after a parent
+//! that was killed. Left to neighbours: processes ([`super::process`]). Invariants: workers can
+//! write below `work` and nowhere else; a directory whose parent process lives is never swept away
+//! by another.
 //!
 //! ```text
 //! touchstone-XXXXXX/lock          held while the parent lives
@@ -131,8 +129,7 @@ impl Place {
 fn copy_into(bin: &Path, executable: &Path, name: &str) -> io::Result<PathBuf> {
     let copy = bin.join(name);
     // By a process of its own: a writable handle of this one could be inherited by a worker that
-    // another thread
-    // starts at this moment, and a file that is open for writing cannot be executed.
+    // another thread starts at this moment, and a file that is open for writing cannot be executed.
     let copied =
         Command::new("cp").arg("--").args([executable, &copy]).stdin(Stdio::null()).output()?;
     if !copied.status.success() {

@@ -1,13 +1,11 @@
 //! One worker process and its pipes.
 //!
 //! Responsible for: starting a worker with a closed environment and, if need be, as another user;
-//! one job and one
-//! reply at a time within a deadline; killing it with everything it started.
-//! Left to neighbours: what jobs mean ([`crate::worker`]), and whether the worker is used again
-//! ([`super`]).
-//! Invariants: no call blocks beyond the deadline, whatever the worker does with its pipes; of what
-//! it prints to
-//! standard error only the end is kept; a dropped process is dead and waited for.
+//! one job and one reply at a time within a deadline; killing it with everything it started. Left
+//! to neighbours: what jobs mean ([`crate::worker`]), and whether the worker is used again
+//! ([`super`]). Invariants: no call blocks beyond the deadline, whatever the worker does with its
+//! pipes; of what it prints to standard error only the end is kept; a dropped process is dead and
+//! waited for.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -206,8 +204,7 @@ fn keep_end(mut errors: ChildStderr, kept: &Mutex<Vec<u8>>) {
 }
 
 /// Processes that `ancestor` started, and those started by them, by the process table. Those whose
-/// parent has ended are
-/// not found, and are only killed if they stayed in the group.
+/// parent has ended are not found, and are only killed if they stayed in the group.
 fn descendants(ancestor: u32) -> Vec<u32> {
     let table: Vec<(u32, u32)> = std::fs::read_dir("/proc")
         .into_iter()

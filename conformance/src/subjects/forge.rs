@@ -1,14 +1,11 @@
 //! The production service as a subject. The only room of the harness that knows its API.
 //!
 //! Responsible for: the service's configuration for a case, one call on a tree that is already
-//! there, and the
-//! observation made of it.
-//! Left to neighbours: calls of `search_files` (`files`), of the agent's tools (`agent`) and of
-//! `keyword_search` (`keyword`), the process ([`crate::worker`]) and the tree
-//! ([`crate::materialise`]).
-//! Invariants: presets come from production here and from the specification in the model's view, so
-//! that the two
-//! are compared by every case; `{root}` is replaced in the request's `path` and nowhere else.
+//! there, and the observation made of it. Left to neighbours: calls of `search_files` (`files`), of
+//! the agent's tools (`agent`) and of `keyword_search` (`keyword`), the process ([`crate::worker`])
+//! and the tree ([`crate::materialise`]). Invariants: presets come from production here and from
+//! the specification in the model's view, so that the two are compared by every case; `{root}` is
+//! replaced in the request's `path` and nowhere else.
 
 use std::path::{Path, PathBuf};
 

@@ -1,15 +1,11 @@
 //! Production bugs, simulated.
 //!
 //! Responsible for: [`Sabotage`], one bug each, as a change of the question before and of the
-//! answer after a sound
-//! subject runs. The harness is shown to find every one of them; production carries no switch for
-//! it.
-//! Left to neighbours: the changes of trees (`tree`) and of answers (`answer`, `files`, `agent`,
-//! `keyword`), and running ([`crate::runner`]).
-//! Invariants: where the bug would not touch an answer, the sound answer comes back unchanged; a
-//! request that is
-//! refused stays refused; whatever a bug asks extra is asked of the sound subject, never of the
-//! model.
+//! answer after a sound subject runs. The harness is shown to find every one of them; production
+//! carries no switch for it. Left to neighbours: the changes of trees (`tree`) and of answers
+//! (`answer`, `files`, `agent`, `keyword`), and running ([`crate::runner`]). Invariants: where the
+//! bug would not touch an answer, the sound answer comes back unchanged; a request that is refused
+//! stays refused; whatever a bug asks extra is asked of the sound subject, never of the model.
 
 mod agent;
 mod answer;
@@ -310,8 +306,7 @@ fn one_more_event(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Optio
 }
 
 /// With the limit one lower, the first event that is not emitted is the last one that the bug
-/// emits: where that
-/// answer stops is where the bug stops.
+/// emits: where that answer stops is where the bug stops.
 fn no_peek(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
     let limit = max_results(case);
     if answer::event_count(honest) != limit {

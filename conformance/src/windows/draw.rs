@@ -1,11 +1,9 @@
 //! Queries, and lines that resemble them.
 //!
 //! Responsible for: texts of a few lines, of which some hold the query with edits, others what is
-//! made of the same letters.
-//! Left to neighbours: what is found in them ([`super`]).
-//! Invariants: a text depends on seed and number alone; no line holds a line feed; the work of the
-//! plain definition, which
-//! grows with the square of a line's length times the query's, stays small.
+//! made of the same letters. Left to neighbours: what is found in them ([`super`]). Invariants: a
+//! text depends on seed and number alone; no line holds a line feed; the work of the plain
+//! definition, which grows with the square of a line's length times the query's, stays small.
 
 use crate::index_model::dice::Dice;
 

@@ -45,8 +45,7 @@ fn a_test_that_claims_a_clause_verifies_it_in_the_trace() {
     let check = "claims::a_test_that_claims_a_clause_verifies_it_in_the_trace::claiming";
     let claiming = || {
         // Records go by the name of the function they stand in; the clause is none of the
-        // documents' own, so that the
-        // record of this test decides nothing about them.
+        // documents' own, so that the record of this test decides nothing about them.
         let marker = format!("{check}::here");
         touchstone::claims::Claim::of_test(&marker, &["X-EXAMPLE"])
     };

@@ -1,13 +1,10 @@
 //! What the tests of single clauses share.
 //!
 //! Responsible for: asking the service over every backend and holding each answer against the
-//! model's
-//! ([`asked`]), reading answers, and backends that misbehave on command ([`Fake`]).
-//! Left to neighbours: what a clause says; every test states that itself, in numbers and texts of
-//! its own.
+//! model's ([`asked`]), reading answers, and backends that misbehave on command ([`Fake`]). Left to
+//! neighbours: what a clause says; every test states that itself, in numbers and texts of its own.
 //! Invariants: an answer that is handed out is the same over every backend and the one the model
-//! gives; fakes lie
-//! outside every sandbox and are gone with their value.
+//! gives; fakes lie outside every sandbox and are gone with their value.
 
 use std::fs;
 use std::io::Write as _;
@@ -245,8 +242,7 @@ pub(crate) struct Fake {
 
 impl Fake {
     /// Says it is ripgrep and passes the probes, by asking the real one; `script` is what it does
-    /// when it is given
-    /// files. `$real` is the real one, `$here` a directory to leave notes in.
+    /// when it is given files. `$real` is the real one, `$here` a directory to leave notes in.
     pub(crate) fn ripgrep(script: &str) -> Self {
         Self::standing_in_for(&backends().ripgrep.unwrap(), script)
     }
@@ -293,8 +289,7 @@ impl Fake {
 }
 
 /// Writes an executable. Another process does it: one that this process is just starting could
-/// inherit the open
-/// file, and then it could not be run.
+/// inherit the open file, and then it could not be run.
 fn write_program(path: &Path, text: &str) {
     let mut writer = Command::new("/bin/sh")
         .args(["-c", "cat > \"$0\" && chmod 755 \"$0\""])
@@ -337,8 +332,7 @@ pub(crate) fn json(response: Result<Response, ToolError>) -> Value {
 }
 
 /// Has a service choose and probe its backend now, so that the time this takes is not taken from a
-/// deadline. `empty`
-/// is a directory without files, for which no process is started.
+/// deadline. `empty` is a directory without files, for which no process is started.
 pub(crate) fn warm_up(service: &Service, empty: &str) {
     let request = serde_json::json!({"pattern": "foo", "path": empty});
     assert_eq!(json(service.call("Search", &request))["files_scanned"], 0);

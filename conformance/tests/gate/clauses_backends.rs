@@ -255,8 +255,7 @@ fn a_backend_without_a_mode_that_can_be_read_is_not_used() {
 fn a_backend_that_cannot_keep_to_the_case_rules_is_not_used() {
     touchstone::verifies!("FR-LS-SRC-04.fail", "FR-LS-SRC-04");
     // Case is spelt out in the expression, in classes of bytes and alternatives; a program that
-    // reads those otherwise
-    // fails its probe, and the call with it.
+    // reads those otherwise fails its probe, and the call with it.
     let ripgrep = backends().ripgrep.unwrap();
     let says = "case \"$1\" in --version) echo 'ripgrep 14.0.0'; exit;; esac\n";
     let literal = "for one; do shift; case \"$one\" in --regexp=*) set -- \"$@\" -F \"$one\";; *) set -- \"$@\" \"$one\";; esac; done\n";

@@ -2,8 +2,7 @@
 //! hold.
 //!
 //! Which passes there are and which is the answer is held against the model by lockstep and the
-//! goldens; here stands what
-//! needs a clock, a backend that misbehaves, or the table of fields.
+//! goldens; here stands what needs a clock, a backend that misbehaves, or the table of fields.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -266,8 +265,7 @@ fn all_passes_together_stay_within_the_time_of_the_request() {
     );
     let ground = Ground::of(&over(&[("a", "hay\n")], json!({})).with(Entry::dir("empty")));
     // Every run takes most of the time, so that the first pass is begun and cannot be ended: with
-    // all the time
-    // for itself it would end after six seconds at the earliest.
+    // all the time for itself it would end after six seconds at the earliest.
     let fake = Fake::ripgrep("sleep 3; exec \"$real\" \"$@\"");
     let service = ground.service(configured(&fake.program, "fuzzy_fallback = true"));
     warm_up(&service, "empty");

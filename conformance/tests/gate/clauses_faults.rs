@@ -448,8 +448,8 @@ fn a_backend_need_not_run_on_once_the_cut_is_settled() {
 fn parsing_takes_time_in_proportion_to_what_is_parsed() {
     touchstone::verifies!("NFR-LS-PERF-02");
     // Eight times the output may take eight times as long and some more, never anything like
-    // sixty-four times. Each
-    // file is empty but for its lines, so that confirming takes no time: none of them matches.
+    // sixty-four times. Each file is empty but for its lines, so that confirming takes no time:
+    // none of them matches.
     let small = parsing(25_000);
     let large = parsing(8 * 25_000);
     assert!(

@@ -2,9 +2,8 @@
 //! T-LSI-DET-03 and 04.
 //!
 //! Here soundness is decided by the tool's own matcher, on texts chosen by hand and on drawn ones;
-//! `index_backends` decides it by the real
-//! programs. Exclusion by a literal is production's and the model's, which have to agree; of
-//! expressions the model knows nothing.
+//! `index_backends` decides it by the real programs. Exclusion by a literal is production's and the
+//! model's, which have to agree; of expressions the model knows nothing.
 
 use crate::clauses_index::text::{
     Asked, PAGE, Setting, asked, gram, known, refusable, shown, spelt,
@@ -190,8 +189,7 @@ fn words_are_asked_for_as_the_pattern_is_for_they_only_narrow_it() {
 #[test]
 fn an_expression_needs_what_every_one_of_its_matches_holds() {
     // E-A06, and the deviation recorded there: what an alternation needs is one of what its
-    // branches need, worked out on the parsed
-    // expression, so that nothing about it is doubtful.
+    // branches need, worked out on the parsed expression, so that nothing about it is doubtful.
     touchstone::verifies!("FR-LSI-CAND-RE-01", "FR-LSI-CAND-RE-02", "E-A06");
     for (pattern, expected) in [
         ("needle", "(dle & edl & eed & nee)"),

@@ -1,6 +1,5 @@
 //! Clauses about a file's two filters: FR-LSI-BLOOM-01 to 04 and T-LSI-BLOOM-01, 03 and 04. That
-//! whole filters are right byte for byte is
-//! `index_goldens`.
+//! whole filters are right byte for byte is `index_goldens`.
 
 use crate::clauses_index::TABLES;
 use crate::clauses_index::text::{PAGE, gram, known};

@@ -2,8 +2,8 @@
 //! what the prose says about builds.
 //!
 //! Where `docs/index.md` departs from a row's letter, the test names the erratum and holds both
-//! sides to what was chosen. What a row asks the
-//! engine to do is observed as an action; doing it is the engine's.
+//! sides to what was chosen. What a row asks the engine to do is observed as an action; doing it is
+//! the engine's.
 
 use crate::clauses_index::{
     self, absent, building, complete, corrupt, disabled_by, reachable, reached, row, says, then,

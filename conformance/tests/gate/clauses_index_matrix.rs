@@ -1,6 +1,5 @@
 //! What the machine decides, written out to be read against `docs/index.md`: the whole matrix, the
-//! rows that depend on more than a state, and
-//! ticks in which several things happen at once.
+//! rows that depend on more than a state, and ticks in which several things happen at once.
 //!
 //! The snapshots are `golden/index/machine-*.snap`. They are production's and the model's alike,
 //! which is asked about every tick.

@@ -1,6 +1,6 @@
 //! What expressions need, written out to be read: `golden/index/planner.snap`. It is production's
-//! alone, for of expressions the model knows
-//! nothing; that a need loses no match is `clauses_index_exclusion` and `index_backends`.
+//! alone, for of expressions the model knows nothing; that a need loses no match is
+//! `clauses_index_exclusion` and `index_backends`.
 
 use std::fmt::Write as _;
 

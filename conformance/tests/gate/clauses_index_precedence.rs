@@ -1,6 +1,5 @@
 //! Clauses about the machine as a whole: the safety states, the rules by which a tick is settled,
-//! the gate for exclusion, and upkeep within a
-//! call (TT-25 to TT-27).
+//! the gate for exclusion, and upkeep within a call (TT-25 to TT-27).
 //!
 //! Where `docs/index.md` departs from the letter, the test names the erratum and holds both sides
 //! to what was chosen.

@@ -2,10 +2,9 @@
 //! a directory of the test's own.
 //!
 //! What the index may claim, and when, is decided in the machine, which `clauses_index_*` and the
-//! suite `index-model` hold against the model;
-//! random lives of the service are the suite `index`'s, killed processes `index-crash`'s. Here
-//! stands what a person would look at: threads,
-//! files, permissions, figures, and single calls.
+//! suite `index-model` hold against the model; random lives of the service are the suite `index`'s,
+//! killed processes `index-crash`'s. Here stands what a person would look at: threads, files,
+//! permissions, figures, and single calls.
 
 mod budgets;
 mod building;
@@ -24,5 +23,6 @@ mod pace;
 #[cfg(unix)]
 mod programs;
 mod requests;
+mod room;
 mod scale;
 mod storage;

@@ -303,9 +303,8 @@ fn a_glob_that_is_empty_or_malformed_is_refused_at_its_field() {
 fn fuzzy_is_refused_where_no_backend_can_search_so() {
     touchstone::verifies!("FR-LS-VAL-07", "E-G05");
     // Regular expressions cannot be searched approximately by any backend, nor can a level that
-    // would let a pattern
-    // vanish (E-G02). Literals can, over ripgrep too, since the embedded matcher is permitted to
-    // (E-G05).
+    // would let a pattern vanish (E-G02). Literals can, over ripgrep too, since the embedded
+    // matcher is permitted to (E-G05).
     let request = |fixed: bool, level: u64| json!({"pattern": "hello", "fixed_strings": fixed, "fuzzy": level});
     let files = [("a", "hallo\n")];
     let message = bad_args(&over(&files, request(false, 1)), "fuzzy");

@@ -366,8 +366,7 @@ fn a_search_leaves_no_trace_of_having_read_a_file() {
         }
     }
     // The response holds no mark, digest or time of a file that an edit could be checked against,
-    // and the service keeps
-    // nothing of a file from one call to the next.
+    // and the service keeps nothing of a file from one call to the next.
     let service = ground.service(native);
     let call = || json(service.call("Search", &json!({"pattern": "foo"})));
     let seen = call();

@@ -1,8 +1,8 @@
 //! Every worked example of the specification, asked of the model and of the service alike.
 //!
 //! A row states its own result, so model and service are each held against it:
-//! [`clauses::asked_of`] lets no answer
-//! through that the model does not give, and what it lets through is compared with the row.
+//! [`clauses::asked_of`] lets no answer through that the model does not give, and what it lets
+//! through is compared with the row.
 
 use std::collections::BTreeSet;
 
@@ -276,8 +276,7 @@ fn patterns_match_in_lines_where_the_vectors_say() {
 }
 
 /// A file whose second line is `line`, so that what is special about a file's start is out of the
-/// way. The last line
-/// has no end, so that a CR in it stays; an empty one needs an end to be a line.
+/// way. The last line has no end, so that a CR in it stays; an empty one needs an end to be a line.
 fn second_line(line: &[u8]) -> Vec<u8> {
     let end: &[u8] = if line.is_empty() { b"\n" } else { b"" };
     [b"\n", line, end].concat()

@@ -1,9 +1,8 @@
 //! The gate finds every simulated production bug, and makes it small enough to be read.
 //!
 //! `sabotage.rs` shows that each bug does what it says; here random cases have to come across it,
-//! within the number of
-//! cases that a run of the gate draws, and the shrunk case must still tell the bugged service from
-//! the sound one.
+//! within the number of cases that a run of the gate draws, and the shrunk case must still tell the
+//! bugged service from the sound one.
 
 use touchstone::case::Node;
 use touchstone::gate::settle::{Settling, judge_alone, settle};

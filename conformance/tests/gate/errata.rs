@@ -2,9 +2,8 @@
 //! another answer.
 //!
 //! A case with a `letter` block shows a program that takes the documents at their word. It has to
-//! show what the block
-//! says, and that has to be another answer than the model's; otherwise the erratum rests on
-//! nothing.
+//! show what the block says, and that has to be another answer than the model's; otherwise the
+//! erratum rests on nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -71,9 +70,8 @@ fn divergences(backend: Backend) -> Vec<String> {
 }
 
 /// Whether what a letter shows is another answer than the model's. A status means what the
-/// documents' table of exit
-/// codes says: 0 that something was found, 1 that nothing was, and anything else that the call
-/// failed.
+/// documents' table of exit codes says: 0 that something was found, 1 that nothing was, and
+/// anything else that the call failed.
 fn differs(letter: &Letter, chosen: &Value) -> bool {
     let lines = matched_lines(chosen);
     let is_refused = chosen.get("error").is_some();

@@ -1,8 +1,7 @@
 //! What is generated from the specification is up to date.
 //!
 //! A stale file is rewritten, and the test fails once: the next run passes, and the diff shows a
-//! reviewer everything
-//! that follows from the change.
+//! reviewer everything that follows from the change.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,10 @@
 //! Hand-picked questions with their whole answers, as text that a person can read against
-//! docs/search.md,
-//! docs/search-files.md, docs/agent-tools.md and docs/keyword-search.md.
+//! docs/search.md, docs/search-files.md, docs/agent-tools.md and docs/keyword-search.md.
 //!
 //! Every case of golden/search, golden/search_files, golden/agent_tools and golden/keyword is asked
-//! of the service over each backend, and has to get an answer
-//! that the model allows. The embedded matcher's is kept as a snapshot beside the case; the other
-//! backends have to give the
-//! same one, approximate matching of `search_files` apart, which they refuse.
+//! of the service over each backend, and has to get an answer that the model allows. The embedded
+//! matcher's is kept as a snapshot beside the case; the other backends have to give the same one,
+//! approximate matching of `search_files` apart, which they refuse.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,9 +1,8 @@
 //! A sample of the suite `index-model`, as much of it as an unoptimised test may take.
 //!
-//! Responsible for: every area once, with few drawn inputs and single triggers.
-//! Left to neighbours: the suite itself, which runs everything; longer sequences of ticks
-//! (`index_machine`); whether a wrong table would be noticed
-//! (`index_mutants`).
+//! Responsible for: every area once, with few drawn inputs and single triggers. Left to neighbours:
+//! the suite itself, which runs everything; longer sequences of ticks (`index_machine`); whether a
+//! wrong table would be noticed (`index_mutants`).
 
 use touchstone::index_model::{Area, Extent, Reading, check};
 

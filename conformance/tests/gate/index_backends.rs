@@ -2,19 +2,15 @@
 //! its note.
 //!
 //! Responsible for: a corpus of drawn files and of files made to look like matches, some forty
-//! requests, and three ways to catch an exclusion
-//! that loses something: the service over each real backend on every single excluded file, the bare
-//! programs on all of them, and
-//! the whole request without an index.
-//! Left to neighbours: soundness by the tool's own matcher, on more inputs
-//! (`clauses_index_exclusion`).
-//! Invariants: the seed is fixed; without backends the tests fail, they never pass by looking at
-//! nothing.
+//! requests, and three ways to catch an exclusion that loses something: the service over each real
+//! backend on every single excluded file, the bare programs on all of them, and the whole request
+//! without an index. Left to neighbours: soundness by the tool's own matcher, on more inputs
+//! (`clauses_index_exclusion`). Invariants: the seed is fixed; without backends the tests fail,
+//! they never pass by looking at nothing.
 //!
 //! E-A22: the document's note runs a backend "directly on that file", by which rules about names
-//! and sizes do not apply. So the files are such
-//! that every one of them is eligible, and the service is asked as well, to which a file is the
-//! same whether it is named or met on a walk.
+//! and sizes do not apply. So the files are such that every one of them is eligible, and the
+//! service is asked as well, to which a file is the same whether it is named or met on a walk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

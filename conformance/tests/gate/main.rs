@@ -2,10 +2,9 @@
 //! executable.
 //!
 //! One executable for all, because each would carry the whole of the harness and of production:
-//! fifty of them were four gigabytes, and three
-//! minutes of linking after every change. Each test runs in a process of its own all the same
-//! (`cargo nextest run`).
-//! What the tests of clauses share is in [`clauses`], [`clauses_index`] and [`index_oracle`].
+//! fifty of them were four gigabytes, and three minutes of linking after every change. Each test
+//! runs in a process of its own all the same (`cargo nextest run`). What the tests of clauses share
+//! is in [`clauses`], [`clauses_index`] and [`index_oracle`].
 
 #![allow(
     clippy::panic,

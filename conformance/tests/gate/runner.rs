@@ -38,8 +38,8 @@ fn case(request: Value) -> Case {
 }
 
 /// A runner whose worker is a shell script. It says hello; `script` is what it does with the next
-/// job, which it finds
-/// in `$job`, the directory it may write to in `$work`, and the job's own in `$scratch`.
+/// job, which it finds in `$job`, the directory it may write to in `$work`, and the job's own in
+/// `$scratch`.
 fn scripted(script: &str, deadline: Duration, backends: Backends) -> (tempfile::TempDir, Runner) {
     let directory = tempfile::tempdir().unwrap();
     let worker = directory.path().join("worker.sh");

@@ -401,8 +401,7 @@ fn agent_complete_said_calls_a_page_complete() {
 }
 
 /// The observations of `keyword_search` with and without the bug, but for where the tree was; the
-/// second case's has to stay as
-/// it is.
+/// second case's has to stay as it is.
 #[track_caller]
 fn keyword(bug: Sabotage, touched: &Case, untouched: &Case) -> (Value, Value) {
     let runner = runner();

@@ -13,8 +13,7 @@ use touchstone::subject::Verdict;
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
 
 /// Answers that are asked for; refusals and answers too long for this come on top. A run of 2,000
-/// is
-/// `touchstone check --suite search-files --cases 2000`.
+/// is `touchstone check --suite search-files --cases 2000`.
 const ANSWERS: u64 = 120;
 
 #[test]

@@ -1,6 +1,5 @@
 //! The agent's tools of documents 002 and 004, as far as they are decisions: `search_text`, the
-//! path search, `grep` (docs/agent-tools.md), `keyword_search`
-//! (docs/keyword-search.md).
+//! path search, `grep` (docs/agent-tools.md), `keyword_search` (docs/keyword-search.md).
 //!
 //! ```text
 //! request     the fields they share → scope, page          error    what a refused call is told

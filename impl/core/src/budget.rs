@@ -61,8 +61,8 @@ pub fn filled(frame: &Value, list: &str, items: &[String]) -> String {
 }
 
 /// What `at` gives for the largest number up to `most` for which it gives anything, as it does for
-/// all smaller
-/// ones. None if there is nothing for 0. The closer to it `near` is, the fewer numbers are tried.
+/// all smaller ones. None if there is nothing for 0. The closer to it `near` is, the fewer numbers
+/// are tried.
 pub fn largest<T>(most: usize, near: usize, at: impl Fn(usize) -> Option<T>) -> Option<T> {
     // The smallest number known to be too large, and steps that double on the way to both sides.
     let (mut beyond, mut step) = (most.saturating_add(1), 1);

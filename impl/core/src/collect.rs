@@ -1,6 +1,5 @@
 //! Where the answer ends: events, files and problems arrive in order and are counted against the
-//! caps
-//! (FR-LS-06, FR-LS-06a, FR-LS-05e, D6; docs/search.md section 6).
+//! caps (FR-LS-06, FR-LS-06a, FR-LS-05e, D6; docs/search.md section 6).
 
 use crate::{
     content::{self, Notes},
@@ -68,8 +67,8 @@ pub enum Outcome<Found = FileEvents> {
 }
 
 /// Bytes of paths, lines, matched texts and messages that an answer may hold. `max_output_bytes`
-/// counts the lines
-/// alone: without this, long paths would let an answer of the most events take a gigabyte.
+/// counts the lines alone: without this, long paths would let an answer of the most events take a
+/// gigabyte.
 const HELD_BYTES: u64 = 64 << 20;
 
 /// Collects one answer.

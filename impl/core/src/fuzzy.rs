@@ -1,19 +1,14 @@
 //! Approximate matching of a literal within N edits, bit-parallel (FR-LS-SRC-11, D14).
 //!
 //! A line matches at level N if it holds a non-empty substring that starts with the pattern's first
-//! character and
-//! whose Levenshtein distance to the pattern is at most N. This is what ugrep's `-Z` does, stated
-//! so that every
-//! backend gives the same lines. Both strings start with the same character, so that character
-//! costs nothing and
-//! what remains is prefix matching with errors: one bit per pattern character and one row per
-//! permitted error (Wu and
-//! Manber), run from each occurrence of the first character for at most pattern length + N
-//! characters.
+//! character and whose Levenshtein distance to the pattern is at most N. This is what ugrep's `-Z`
+//! does, stated so that every backend gives the same lines. Both strings start with the same
+//! character, so that character costs nothing and what remains is prefix matching with errors: one
+//! bit per pattern character and one row per permitted error (Wu and Manber), run from each
+//! occurrence of the first character for at most pattern length + N characters.
 //!
 //! A line can be as long as a file and hold the first character everywhere, so the caller is asked
-//! now and then
-//! whether to go on; and nothing is kept per character of the line.
+//! now and then whether to go on; and nothing is kept per character of the line.
 
 use std::collections::BTreeMap;
 
@@ -93,8 +88,7 @@ impl FuzzyMatcher {
     /// work done.
     fn best_end(&self, text: &[u8], effort: &mut usize) -> Option<usize> {
         // Row d holds the pattern prefixes reachable with at most d errors. The first character
-        // matched; row d
-        // may have skipped d more pattern characters.
+        // matched; row d may have skipped d more pattern characters.
         let mut rows: Vec<Bits> = (0..=self.level)
             .map(|errors| {
                 let mut row = self.none.clone();

@@ -1,16 +1,13 @@
 //! The pure half of the index: what may be claimed, and what may be left out.
 //!
 //! Responsible for the decisions of `docs/index.md`, on data already in hand: which n-grams a text
-//! has ([`tokens`], [`fold`]), which bits they
-//! set ([`filter`]), which files hold them ([`postings`]), what a pattern cannot do without
-//! ([`need`], [`plan`]), whether the index may be
+//! has ([`tokens`], [`fold`]), which bits they set ([`filter`]), which files hold them
+//! ([`postings`]), what a pattern cannot do without ([`need`], [`plan`]), whether the index may be
 //! relied on at all ([`machine`]), what a burst of watcher events comes to ([`debounce`],
-//! [`names`],
-//! [`queue`]), what is dropped when space is short
-//! ([`eviction`]), when work has to stop ([`budget`]), and which settings are acceptable
-//! ([`settings`]).
-//! Left to the engine: files, watchers, storage, threads and clocks.
-//! Invariants: a function of its arguments; where anything is unclear, nothing is excluded.
+//! [`names`], [`queue`]), what is dropped when space is short ([`eviction`]), when work has to stop
+//! ([`budget`]), and which settings are acceptable ([`settings`]). Left to the engine: files,
+//! watchers, storage, threads and clocks. Invariants: a function of its arguments; where anything
+//! is unclear, nothing is excluded.
 
 pub mod budget;
 pub mod debounce;

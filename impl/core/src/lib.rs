@@ -1,15 +1,11 @@
 //! The pure half of the search service: what a request means, decided on data already in hand.
 //!
 //! Everything here is a function of its arguments: no files, no clock, no threads, no environment.
-//! The
-//! neighbour above, `forge-search-engine`, walks trees, reads files, runs backends and calls in
-//! here for
-//! each decision: is this request acceptable ([`request`]), which lines match ([`pattern`],
-//! [`fuzzy`],
-//! [`scan`]), is this path eligible ([`glob`], [`ignore_rules`]), in which order ([`order`]), where
-//! does the
-//! answer end ([`collect`]), how does it read ([`content`], [`response`]), and may a file be left
-//! out unread ([`index`]).
+//! The neighbour above, `forge-search-engine`, walks trees, reads files, runs backends and calls in
+//! here for each decision: is this request acceptable ([`request`]), which lines match
+//! ([`pattern`], [`fuzzy`], [`scan`]), is this path eligible ([`glob`], [`ignore_rules`]), in which
+//! order ([`order`]), where does the answer end ([`collect`]), how does it read ([`content`],
+//! [`response`]), and may a file be left out unread ([`index`]).
 
 pub mod agent;
 pub mod budget;

@@ -1,12 +1,10 @@
 //! `path_sort_key` and the order of paths (ALG-LS-A2, ALG-LS-A3, E-B21, E-D04).
 //!
 //! The key is the path relative to the search root, lossily decoded, NFC-normalised, as UTF-8; keys
-//! compare
-//! bytewise over the whole path. `/` neither composes with what follows nor decomposes, so the key
-//! of a path
-//! is the join of the keys of its components, which lets the walker sort one directory at a time: a
-//! directory
-//! takes part with `/` appended, because that is the next byte of every path below it.
+//! compare bytewise over the whole path. `/` neither composes with what follows nor decomposes, so
+//! the key of a path is the join of the keys of its components, which lets the walker sort one
+//! directory at a time: a directory takes part with `/` appended, because that is the next byte of
+//! every path below it.
 
 use std::borrow::Cow;
 

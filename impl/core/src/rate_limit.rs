@@ -2,17 +2,14 @@
 //! they count.
 //!
 //! Responsible for: whether one more call is accepted; if not, when one would be; how many there
-//! were of each key.
-//! Left to neighbours: the clock, what a key is, what the limit is, and that one thread at a time
-//! asks.
-//! Invariants: no window ends with more accepted calls than the limit its last one was asked with;
-//! a refused call leaves no trace; no more is kept
-//! than the accepted calls of one window. Nothing here knows what is limited.
+//! were of each key. Left to neighbours: the clock, what a key is, what the limit is, and that one
+//! thread at a time asks. Invariants: no window ends with more accepted calls than the limit its
+//! last one was asked with; a refused call leaves no trace; no more is kept than the accepted calls
+//! of one window. Nothing here knows what is limited.
 //!
 //! Not the crate `governor`: its algorithm (GCRA) keeps one moment for each limit. That is no count
-//! within a window (a whole limit at once and then the
-//! steady rate are nearly two limits within one window), and cannot say how many calls there were
-//! of which key.
+//! within a window (a whole limit at once and then the steady rate are nearly two limits within one
+//! window), and cannot say how many calls there were of which key.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -69,9 +66,8 @@ impl RateLimiter {
     }
 
     /// Whether a call of `key` at `now_ms` is accepted, which it is if fewer than `limit` were, of
-    /// all keys together, at times in
-    /// (`now_ms` - window, `now_ms`]. The limit may be another one at each call. A time before that
-    /// of the last accepted call is taken for that.
+    /// all keys together, at times in (`now_ms` - window, `now_ms`]. The limit may be another one
+    /// at each call. A time before that of the last accepted call is taken for that.
     pub fn ask(&mut self, key: &str, limit: u64, now_ms: u64) -> Decision {
         let now_ms = self.accepted.back().map_or(now_ms, |(last, _)| now_ms.max(*last));
         self.forget(now_ms);
@@ -81,8 +77,8 @@ impl RateLimiter {
             return Decision::Accepted { used: used + 1, limit };
         };
         // One call has room as soon as all but `limit - 1` of the accepted ones have left the
-        // window. With a limit of nothing there is never room;
-        // a window from now is then as good a time to ask again as any.
+        // window. With a limit of nothing there is never room; a window from now is then as good a
+        // time to ask again as any.
         let last_in_the_way = usize::try_from(over).ok().and_then(|at| self.accepted.get(at));
         let free_ms = last_in_the_way.map_or(now_ms, |(at, _)| *at).saturating_add(self.window_ms);
         Decision::Refused { retry_after_ms: free_ms.saturating_sub(now_ms) }

@@ -1,6 +1,5 @@
 //! The `Search` request: closed schema, defaults from configuration, bounds, and the order of
-//! checks
-//! (FR-LS-02, FR-LS-VAL-01..11, docs/search.md section 1).
+//! checks (FR-LS-02, FR-LS-VAL-01..11, docs/search.md section 1).
 
 use crate::{
     error::ToolError,

@@ -1,6 +1,5 @@
 //! The response of `Search` as it is serialised (FR-LS-04, FR-LS-05; docs/search.md section 7).
-//! Fields stand in the order in which
-//! they are shown.
+//! Fields stand in the order in which they are shown.
 
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
@@ -99,8 +98,7 @@ pub struct Text {
 }
 
 /// Diagnostics beside the answer (D11). Grows; consumers skip what they do not know (FR-LS-05d).
-/// Apart from `elapsed_ms` and
-/// `fallback` they describe the pass that is returned.
+/// Apart from `elapsed_ms` and `fallback` they describe the pass that is returned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// How much of it is shown.

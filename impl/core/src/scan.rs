@@ -1,6 +1,5 @@
 //! One file's text to its events: matches confirmed line by line, context merged, per-file cap
-//! applied
-//! (FR-LS-SRC-07, FR-LS-SRC-10, E-D01, E-D13, E-D14).
+//! applied (FR-LS-SRC-07, FR-LS-SRC-10, E-D01, E-D13, E-D14).
 
 use std::borrow::Cow;
 
@@ -15,8 +14,7 @@ use crate::{
 /// Proposes lines that may match. It may propose too many, never too few.
 pub trait Proposer {
     /// The offset of some byte of the next line that may match, at or after `from`. `go_on` is
-    /// asked
-    /// every few milliseconds on the way there.
+    /// asked every few milliseconds on the way there.
     fn next(
         &mut self,
         text: &[u8],
@@ -161,8 +159,7 @@ impl Output<'_> {
     }
 
     /// Emits the context below the last match, up to `before` or the end, and says from which
-    /// offset on nothing has
-    /// been shown.
+    /// offset on nothing has been shown.
     fn trailing(&mut self, before: Option<Span>) -> usize {
         let Some((mut line, mut number)) = self.last.take() else { return 0 };
         for _ in 0..self.limits.context {

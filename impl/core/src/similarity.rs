@@ -1,33 +1,24 @@
 //! The window of a line that is most like a query (FR-SF-SRC-03, CFG-SF-04, E-G09).
 //!
 //! Responsible for: a line's best window and its score ([`Similarity::best_window`]), and for
-//! passing over lines that
-//! cannot have one at the threshold ([`Similarity::proposer`]).
-//! Left to neighbours: which text is searched, and what a line is ([`crate::scan`],
-//! [`crate::text`]).
+//! passing over lines that cannot have one at the threshold ([`Similarity::proposer`]). Left to
+//! neighbours: which text is searched, and what a line is ([`crate::scan`], [`crate::text`]).
 //! Invariants: what a proposer passes over has no window at the threshold; a long line can be
-//! interrupted; nothing
-//! is kept per character of a line.
+//! interrupted; nothing is kept per character of a line.
 //!
 //! With m the query's length, L the window's and d their distance, all in scalar values, the score
-//! is `(M - d) / M`
-//! for M the larger length. As d is never negative, that is **the larger of `1 - d / m` and `1 - d
-//! / L`**, whatever
-//! the lengths are. The best of the first over all windows is the least distance of any window,
-//! which one bit-parallel
-//! scan finds (`column`); the best of the second is a ratio, found by a few alignments (`stretch`).
-//! So the work for a
-//! line is bounded by line length times query length, whatever the threshold, and no window is ever
-//! looked at singly.
+//! is `(M - d) / M` for M the larger length. As d is never negative, that is **the larger of `1 - d
+//! / m` and `1 - d / L`**, whatever the lengths are. The best of the first over all windows is the
+//! least distance of any window, which one bit-parallel scan finds (`column`); the best of the
+//! second is a ratio, found by a few alignments (`stretch`). So the work for a line is bounded by
+//! line length times query length, whatever the threshold, and no window is ever looked at singly.
 //!
 //! Own code, because no library answers this question: `strsim` and `rapidfuzz` compare whole
-//! strings (the latter had its last release in
-//! 2023), `triple_accel` and `bio` find occurrences within a distance in bytes; none ranks the
-//! windows of a line by a ratio. Nor is there a
-//! first filter of exact pieces of the query: `aho-corasick` looks for them at 380 to 690 MB/s
-//! (letters folded, and for four pieces and more
-//! in any case), and the sweep (`sweep`), which has far fewer lines to ask about afterwards, runs
-//! at 620.
+//! strings (the latter had its last release in 2023), `triple_accel` and `bio` find occurrences
+//! within a distance in bytes; none ranks the windows of a line by a ratio. Nor is there a first
+//! filter of exact pieces of the query: `aho-corasick` looks for them at 380 to 690 MB/s (letters
+//! folded, and for four pieces and more in any case), and the sweep (`sweep`), which has far fewer
+//! lines to ask about afterwards, runs at 620.
 
 mod bounds;
 mod column;
@@ -86,8 +77,7 @@ impl Similarity {
     }
 
     /// The best window of a line without its LF; none if it stays below the threshold. `go_on` is
-    /// asked now and then
-    /// and ends the work by saying no.
+    /// asked now and then and ends the work by saying no.
     pub fn best_window(
         &self,
         line: &str,
@@ -141,8 +131,7 @@ impl Similarity {
     }
 
     /// The best score of the line and the leftmost start of a window that has it, knowing the best
-    /// by distance. None
-    /// if no window reaches the threshold.
+    /// by distance. None if no window reaches the threshold.
     fn improved(
         &self,
         line: &str,
@@ -154,9 +143,8 @@ impl Similarity {
         let mut best = attained.then_some(nearest);
         let mut level = if attained { nearest.level } else { floor };
         // A window that is longer than the query and not below `level` has (L - d) / L >= level,
-        // where L - d is
-        // at most the number of its characters that are matched, so that many must stand in the
-        // line in order.
+        // where L - d is at most the number of its characters that are matched, so that many must
+        // stand in the line in order.
         let matched =
             common(&self.backward, line.chars().rev().map(|c| self.alphabet.symbol(c)), pace)?;
         if !level.is_reached_by(matched, self.bounds.length + 1) {

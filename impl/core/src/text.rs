@@ -74,8 +74,8 @@ pub fn throughout(text: &[u8]) -> Option<&str> {
 }
 
 /// A text of bytes in which nothing reads as a character of `sought` but that character: what is
-/// part of none (U+FFFD in answers) becomes one that
-/// `sought` does not hold, no part of a word either, and as long.
+/// part of none (U+FFFD in answers) becomes one that `sought` does not hold, no part of a word
+/// either, and as long.
 pub fn decoded<'t>(bytes: &'t [u8], sought: &str) -> Cow<'t, str> {
     let lossy = String::from_utf8_lossy(bytes);
     if matches!(lossy, Cow::Borrowed(_)) || !sought.contains(char::REPLACEMENT_CHARACTER) {
@@ -104,8 +104,7 @@ pub struct Span {
 
 impl Span {
     /// The line's bytes as the matcher and the caller see them: without LF and without one CR
-    /// before that LF
-    /// (E-E03). A last line without LF keeps its CR.
+    /// before that LF (E-E03). A last line without LF keeps its CR.
     pub fn visible<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         let line = text.get(self.start..self.end).unwrap_or_default();
         match line {

@@ -1,7 +1,7 @@
 //! Configuration of the service: presets, the `[tools.search]` and `[sandbox]` tables, validation
-//! on load (CFG-LS-*, D10).
-//! The tables `[tools.search_files]`, `[tools.agent]` and `[tools.keyword]` have rooms of their
-//! own: `config/search_files.rs`, `config/agent.rs`, `config/keyword.rs`.
+//! on load (CFG-LS-*, D10). The tables `[tools.search_files]`, `[tools.agent]` and
+//! `[tools.keyword]` have rooms of their own: `config/search_files.rs`, `config/agent.rs`,
+//! `config/keyword.rs`.
 
 use std::path::PathBuf;
 
@@ -41,8 +41,7 @@ pub enum BackendChoice {
 }
 
 /// The service's configuration, valid by construction through [`Config::from_toml`] and checked
-/// again by
-/// [`Config::validate`].
+/// again by [`Config::validate`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Whether the tool may be called at all.

@@ -13,9 +13,8 @@
 //!
 //! Left to neighbours: what is asked, what of a tree may be sent, what the answer's text means.
 //! Invariants: a key goes into one request header and nowhere else; nothing is sent to any host but
-//! the one in [`ModelFacts`]: no proxy, no
-//! redirect; no connection outlives the call that made it; how long a call takes is the caller's
-//! decision, not a server's.
+//! the one in [`ModelFacts`]: no proxy, no redirect; no connection outlives the call that made it;
+//! how long a call takes is the caller's decision, not a server's.
 
 use std::{sync::atomic::AtomicBool, time::Instant};
 
@@ -38,8 +37,8 @@ pub struct Prompt {
     /// What is asked this time.
     pub user: String,
     /// The JSON schema of the answer. Its objects are closed and all their properties required, the
-    /// part of JSON schema that every protocol takes;
-    /// servers that know no schemas are not told, so that `system` says it, too.
+    /// part of JSON schema that every protocol takes; servers that know no schemas are not told, so
+    /// that `system` says it, too.
     pub schema: serde_json::Value,
     /// Most tokens of the answer.
     pub max_answer_tokens: u32,

@@ -10,9 +10,8 @@
 //! ```
 //!
 //! Invariants: nothing is written into a searched tree; a file is opened only after the sandbox,
-//! the deny patterns and
-//! the eligibility rules let it pass; backends never decide what is searched or what matches, they
-//! propose lines.
+//! the deny patterns and the eligibility rules let it pass; backends never decide what is searched
+//! or what matches, they propose lines.
 
 pub mod config;
 pub mod language_model;

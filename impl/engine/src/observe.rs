@@ -2,12 +2,10 @@
 //! through `metrics` (docs/observability.md).
 //!
 //! Responsible for: the names of events and figures; that a call's events can be told from
-//! another's; that no query is told to whoever may not see it.
-//! Left to neighbours: when something happens; where events and figures go, which is decided by
-//! whoever runs the service: without a subscriber and a recorder
-//! nothing is kept.
-//! Invariants: what was searched for is in no figure, and in no event above the level `DEBUG`;
-//! labels take few values, none of them from a request.
+//! another's; that no query is told to whoever may not see it. Left to neighbours: when something
+//! happens; where events and figures go, which is decided by whoever runs the service: without a
+//! subscriber and a recorder nothing is kept. Invariants: what was searched for is in no figure,
+//! and in no event above the level `DEBUG`; labels take few values, none of them from a request.
 
 use std::{
     collections::hash_map::RandomState, fmt::Display, hash::BuildHasher, path::Path,
@@ -87,9 +85,9 @@ pub fn describe() {
 }
 
 /// What all events of one call are told in: its number, its tool, and of what it searches for a
-/// hash and the length. The hash is the same for the same query as long as
-/// the process lives, and says nothing to whoever would try queries until one fits. At level
-/// `DEBUG` the query itself is an event.
+/// hash and the length. The hash is the same for the same query as long as the process lives, and
+/// says nothing to whoever would try queries until one fits. At level `DEBUG` the query itself is
+/// an event.
 pub fn span(query_id: u64, tool: &'static str, query: Option<&str>) -> Span {
     // Of the highest level, so that no event is without it.
     let span =

@@ -1,10 +1,9 @@
 //! The pipeline: batches of eligible files go to worker threads, their outcomes come back in order.
 //!
 //! Workers take batches from the one source of files, the walker or a catalog, under a lock, so
-//! batches are numbered in path order; a merger folds them in
-//! that order into the answer and says when enough is known. Batches grow, so that an answer that
-//! fills early has
-//! looked at few files. How many batches may be ahead of the merger is bounded.
+//! batches are numbered in path order; a merger folds them in that order into the answer and says
+//! when enough is known. Batches grow, so that an answer that fills early has looked at few files.
+//! How many batches may be ahead of the merger is bounded.
 //!
 //! Nothing here depends on how many threads there are: outcomes are per file, and the fold is in
 //! order.
@@ -205,8 +204,8 @@ impl Job<'_> {
     }
 
     /// The next batch of the walk. After the last permitted file the walk goes on, within one
-    /// batch, only to learn
-    /// whether another exists: what lies between belongs to the answer if there is none.
+    /// batch, only to learn whether another exists: what lies between belongs to the answer if
+    /// there is none.
     fn take(&self, source: &mut Source<'_>) -> Batch {
         let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
         let most =

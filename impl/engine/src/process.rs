@@ -1,10 +1,8 @@
 //! Child processes: started without a shell, fed and read within bounds, killed with their whole
-//! group at the
-//! deadline (FR-LS-03, FR-LS-EXE-04, E-F04, E-F05). No other module starts one.
+//! group at the deadline (FR-LS-03, FR-LS-EXE-04, E-F04, E-F05). No other module starts one.
 //!
 //! What a child leaves behind in another group is never waited for. A program that adopts orphans
-//! ends it too
-//! (`orphans`); a library must not, since it would take children that are not its own.
+//! ends it too (`orphans`); a library must not, since it would take children that are not its own.
 
 use std::{
     ffi::OsString,
@@ -103,8 +101,7 @@ fn kill_group(child: &Child) {
 fn kill_group(_child: &Child) {}
 
 /// Runs a program and hands its standard output to `consume` piece by piece, until it ends,
-/// `consume` breaks, `stop`
-/// says so, or the deadline comes.
+/// `consume` breaks, `stop` says so, or the deadline comes.
 pub(crate) fn run(
     run: Run<'_>,
     stop: &dyn Fn() -> bool,
@@ -129,8 +126,7 @@ pub(crate) fn run(
     #[cfg(not(target_os = "linux"))]
     let mut child = Running { child: command.spawn()? };
     // Threads of their own, which end when the other ends of their streams do: a child that writes
-    // before it has
-    // read everything would wait for this one.
+    // before it has read everything would wait for this one.
     if let (Some(bytes), Some(mut stdin)) = (run.stdin, child.child.stdin.take()) {
         // A child that closes its input early says what it has to say on its other streams.
         thread::spawn(move || drop(stdin.write_all(&bytes)));

@@ -16,8 +16,7 @@ use memchr::memrchr;
 use crate::root::Root;
 
 /// Files larger than this are looked through block by block before they are read whole, in bytes:
-/// most hold nothing
-/// that is looked for, and a block stays in the processor's cache.
+/// most hold nothing that is looked for, and a block stays in the processor's cache.
 const BLOCK_BYTES: usize = 128 << 10;
 
 /// Reads files one after the other into one buffer, which grows to the largest file read whole,

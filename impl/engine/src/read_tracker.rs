@@ -1,8 +1,8 @@
 //! Which files have been read by an explicit read (SEC-LSI-CACHE-01, SEC-LSI-CACHE-02, D12).
 //!
 //! Edit tools ask here whether a file may be edited. Only a tool whose purpose is to read a file
-//! marks it; searching and indexing see files without reading them in
-//! that sense, and have no way to this: nothing in the service but its owner holds it.
+//! marks it; searching and indexing see files without reading them in that sense, and have no way
+//! to this: nothing in the service but its owner holds it.
 
 use std::{
     collections::BTreeSet,

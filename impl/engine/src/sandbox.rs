@@ -2,8 +2,7 @@
 //! (FR-LS-VAL-03, NFR-LS-SEC-01, ALG-LS-A1, D12; docs/search.md section 2).
 //!
 //! Resolution is done here component by component rather than with `canonicalize`, because a path
-//! that leaves the
-//! roots has to be refused before anything is said about whether it exists (E-F09).
+//! that leaves the roots has to be refused before anything is said about whether it exists (E-F09).
 
 use std::{
     collections::VecDeque,
@@ -90,8 +89,7 @@ impl Sandbox {
     }
 
     /// Resolves a request's path. `SandboxViolation` unless it lies inside a root and is not
-    /// denied; existence is
-    /// only recorded.
+    /// denied; existence is only recorded.
     pub(crate) fn resolve(&self, path: &str) -> Result<Inside, ToolError> {
         let refuse = |why: &str| ToolError::sandbox(format!("path `{}` {why}", escape_name(path)));
         let outside = || refuse("is outside the permitted roots");
@@ -161,8 +159,7 @@ impl Sandbox {
     }
 
     /// Whether a deny pattern matches this very path, relative to any root it lies in; for the
-    /// walker, which asks at each
-    /// level.
+    /// walker, which asks at each level.
     pub(crate) fn denies(&self, path: &Path, is_dir: bool) -> bool {
         !self.deny.is_empty()
             && self.roots.iter().filter_map(|root| path.strip_prefix(root).ok()).any(|relative| {

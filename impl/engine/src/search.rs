@@ -1,8 +1,7 @@
 //! The tool `Search`: a request to a response or an error (FR-LS-01, FR-LS-02, FR-LS-05).
 //!
 //! Checks run in the order of docs/search.md section 1; nothing is opened before the check that
-//! needs it. After them a call is one pass
-//! or several: which, `fallback` decides.
+//! needs it. After them a call is one pass or several: which, `fallback` decides.
 
 use std::{
     sync::{Arc, atomic::AtomicBool},

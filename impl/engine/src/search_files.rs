@@ -1,12 +1,11 @@
 //! The tool `search_files`: a request and a context to one JSON string (docs/search-files.md).
 //!
 //! Responsible for: the order of the checks, the backend that is configured, and the search on the
-//! common pipeline: files, workers, fold.
-//! Left to neighbours: what a request means and how the answer reads and fits
-//! ([`forge_search_core::search_files`]), walking, reading and
-//! proposing (the rooms beside this one), and which files an index spares (`eligible`).
-//! Invariants: `allow_truncation` is false after every call; nothing of the answer depends on the
-//! index, on the backend or on the number of threads.
+//! common pipeline: files, workers, fold. Left to neighbours: what a request means and how the
+//! answer reads and fits ([`forge_search_core::search_files`]), walking, reading and proposing (the
+//! rooms beside this one), and which files an index spares (`eligible`). Invariants:
+//! `allow_truncation` is false after every call; nothing of the answer depends on the index, on the
+//! backend or on the number of threads.
 
 use std::{
     sync::{
@@ -181,8 +180,8 @@ struct MatchScanner {
     proposer: FilesProposer,
     limits: ScanLimits,
     /// Bytes of matches that the answer can hold of what is left of this batch. Files of a batch
-    /// stand in order, so that those that are full
-    /// leave nothing for those behind them; that bounds what is in memory.
+    /// stand in order, so that those that are full leave nothing for those behind them; that bounds
+    /// what is in memory.
     room: u64,
     /// The answer holds all it can: matches need only be counted from here on.
     full: Arc<AtomicBool>,

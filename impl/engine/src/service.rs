@@ -1,8 +1,7 @@
 //! A configured service over a sandbox: what all of its calls share.
 //!
 //! Responsible for: what is made when a service starts, what calls may ask of it, and opening a
-//! search root.
-//! Left to neighbours: each tool's calls (`search`, [`crate::search_files`], `agent`).
+//! search root. Left to neighbours: each tool's calls (`search`, [`crate::search_files`], `agent`).
 
 use std::{
     fs,

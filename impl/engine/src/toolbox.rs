@@ -1,13 +1,10 @@
 //! The registry of tools, and the one way that a call takes through it: name, request, limit,
-//! search, length (FR-015b-36, NFR-015b-10;
-//! docs/agent-tools.md).
+//! search, length (FR-015b-36, NFR-015b-10; docs/agent-tools.md).
 //!
 //! Responsible for: which tools a profile has, in which order; the order of the steps of a call,
-//! whichever tool it is.
-//! Left to neighbours: what tools mean and do; what a session's limit is; protocols.
-//! Invariants: a call that is refused has searched nothing; nothing of an answer depends on the
-//! clock except that a deadline or a limit cuts it,
-//! which it says.
+//! whichever tool it is. Left to neighbours: what tools mean and do; what a session's limit is;
+//! protocols. Invariants: a call that is refused has searched nothing; nothing of an answer depends
+//! on the clock except that a deadline or a limit cuts it, which it says.
 
 use std::{
     collections::BTreeSet,

@@ -1,12 +1,10 @@
 //! The one walker: eligible files and problems below a search root, in `path_sort_key` order, one
-//! at a time
-//! (docs/search.md section 3, D3, E-B04, E-B15, E-D04).
+//! at a time (docs/search.md section 3, D3, E-B04, E-B15, E-D04).
 //!
 //! Order comes without collecting the tree: the entries of one directory are sorted with `/`
-//! appended to directories,
-//! which is the order of the whole paths below them. Directories whose names differ in bytes but
-//! share a key
-//! are walked as one group, so that their children interleave as their keys demand (E-B21).
+//! appended to directories, which is the order of the whole paths below them. Directories whose
+//! names differ in bytes but share a key are walked as one group, so that their children interleave
+//! as their keys demand (E-B21).
 //!
 //! The walker opens directories and ignore files, never other files.
 

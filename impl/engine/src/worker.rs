@@ -117,8 +117,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
             let mut listed = Listed { lines, number: 1, at: 0, given: 0, stale: false };
             let outcome = self.scanner.scan(&text, &file.walked, Some(&mut listed), &mut go_on)?;
             // A line that is missing, or does not match, may mean that the file changed since the
-            // backend read it;
-            // what it said about lines is then void.
+            // backend read it; what it said about lines is then void.
             let believed = match &outcome {
                 Outcome::Searched(found) => !listed.stale && listed.given <= S::lines(found),
                 _ => true,

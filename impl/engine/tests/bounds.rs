@@ -1,6 +1,5 @@
 //! Requests and trees that are small as they come in and were large once read: how much memory they
-//! take, and
-//! how late they are. Each test runs itself again in a process of bounded memory.
+//! take, and how late they are. Each test runs itself again in a process of bounded memory.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]

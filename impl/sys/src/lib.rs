@@ -20,17 +20,15 @@ pub enum Writers {
 /// Whether somebody can write to a file without opening it. `file` must be open for reading only.
 ///
 /// A read lease is taken and given back at once. The kernel grants it only if nobody has the file
-/// open
-/// for writing (`fcntl_locking(2)`, `F_SETLEASE`). It is never held: that would block writers.
+/// open for writing (`fcntl_locking(2)`, `F_SETLEASE`). It is never held: that would block writers.
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn writers(file: &File) -> Writers {
     use std::os::fd::AsRawFd;
     let handle = file.as_raw_fd();
     // A writer that comes between the two calls breaks the lease, and the kernel signals this
-    // process.
-    // The default signal, SIGIO, ends a process; SIGURG is ignored by default.
-    // SAFETY: `F_SETSIG` takes an integer and touches no memory; `file` keeps the handle open.
+    // process. The default signal, SIGIO, ends a process; SIGURG is ignored by default. SAFETY:
+    // `F_SETSIG` takes an integer and touches no memory; `file` keeps the handle open.
     #[allow(unsafe_code)]
     let signal = unsafe { libc::fcntl(handle, F_SETSIG, libc::SIGURG) };
     if signal != 0 {
@@ -52,8 +50,7 @@ pub fn writers(file: &File) -> Writers {
 }
 
 /// Gives free pages of the heap back to the system (`malloc_trim(3)`, glibc only). Without it
-/// memory
-/// that is freed between blocks in use stays with the process.
+/// memory that is freed between blocks in use stays with the process.
 pub fn release_free_memory() {
     // SAFETY: it takes an integer, the padding to keep, and touches free memory of the allocator
     // only.

@@ -1,12 +1,10 @@
 //! Requests of the agent's tools: a plan of fields, made concrete once the tree is known.
 //!
 //! Responsible for: what is looked for, which fields a request carries and with which values, at
-//! and around every bound.
-//! Left to neighbours: globs ([`super::super::glob`]), expressions ([`super::super::pattern`]),
-//! what is wrong on purpose
-//! ([`super::fault`]).
-//! Invariants: a plan without a fault becomes a request that is valid, unless its directory happens
-//! to make it otherwise.
+//! and around every bound. Left to neighbours: globs ([`super::super::glob`]), expressions
+//! ([`super::super::pattern`]), what is wrong on purpose ([`super::fault`]). Invariants: a plan
+//! without a fault becomes a request that is valid, unless its directory happens to make it
+//! otherwise.
 
 use proptest::option::weighted;
 use proptest::prelude::*;

@@ -1,8 +1,7 @@
 //! Trees of source text: names, identifiers and lines that meet each other in many spellings.
 //!
 //! Responsible for: which files there are, and what stands in them, in every disguise that a file
-//! can wear.
-//! Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
+//! can wear. Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
 //! Invariants: files are few and short, but for those that are there to be long.
 
 use proptest::prelude::*;

@@ -1,8 +1,7 @@
 //! Budgets at and around the sizes at which an answer changes.
 //!
 //! Responsible for: plans of budgets, made concrete from the answer that the model gives without
-//! one.
-//! Left to neighbours: cutting ([`crate::raw`]); calls under every budget ([`crate::budget`]).
+//! one. Left to neighbours: cutting ([`crate::raw`]); calls under every budget ([`crate::budget`]).
 //! Invariants: a case whose answer shows where the sandbox is, which is no case's to know, gets no
 //! budget.
 

@@ -1,10 +1,9 @@
 //! Queries: literals and expressions as for `Search`, and texts that resemble a line of the tree.
 //!
 //! Responsible for: edits of what stands in the files, so that scores fall on both sides of a
-//! threshold; expressions that
-//! match nothing at many places.
-//! Left to neighbours: literals and expressions in general ([`super::super::pattern`]).
-//! Invariants: a plan is concrete from the lines it is given and its own numbers alone.
+//! threshold; expressions that match nothing at many places. Left to neighbours: literals and
+//! expressions in general ([`super::super::pattern`]). Invariants: a plan is concrete from the
+//! lines it is given and its own numbers alone.
 
 use proptest::prelude::*;
 use proptest::sample::select;

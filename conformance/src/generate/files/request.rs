@@ -1,13 +1,10 @@
 //! Requests of `search_files`: a plan of fields, made concrete once the tree is known.
 //!
 //! Responsible for: which fields a request carries and with which values, at and around every bound
-//! and cap.
-//! Left to neighbours: the query ([`super::query`]), globs, spellings of paths
-//! ([`super::super::request`]), and what is
-//! wrong on purpose ([`super::fault`]).
-//! Invariants: a plan without a fault becomes a request that is valid, unless a cap of the
-//! configuration, its path or its
-//! query happens to make it otherwise.
+//! and cap. Left to neighbours: the query ([`super::query`]), globs, spellings of paths
+//! ([`super::super::request`]), and what is wrong on purpose ([`super::fault`]). Invariants: a plan
+//! without a fault becomes a request that is valid, unless a cap of the configuration, its path or
+//! its query happens to make it otherwise.
 
 use proptest::option::weighted;
 use proptest::prelude::*;

@@ -1,10 +1,9 @@
 //! Queries of `keyword_search`: a plan of pieces, made concrete once the tree is known.
 //!
 //! Responsible for: questions and texts of issues, made of words, names, paths and dotted names out
-//! of
-//! the tree, of everyday words, and of what stands between them.
-//! Left to neighbours: terms and the other fields of a request ([`super::request`]).
-//! Invariants: a query that is made of pieces is neither blank nor too long, and holds no NUL.
+//! of the tree, of everyday words, and of what stands between them. Left to neighbours: terms and
+//! the other fields of a request ([`super::request`]). Invariants: a query that is made of pieces
+//! is neither blank nor too long, and holds no NUL.
 
 use proptest::prelude::*;
 use proptest::sample::select;

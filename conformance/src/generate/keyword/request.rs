@@ -1,12 +1,9 @@
 //! Requests of `keyword_search`: a plan of terms and fields, made concrete once the tree is known.
 //!
 //! Responsible for: which terms there are, most of them out of the tree, and which fields with
-//! which values, at and around every
-//! bound, and beyond it.
-//! Left to neighbours: trees, queries (`query`), and what a language model says.
-//! Invariants: a plan without a fault becomes a request that is valid, unless there are neither
-//! terms
-//! nor words that could be some.
+//! which values, at and around every bound, and beyond it. Left to neighbours: trees, queries
+//! (`query`), and what a language model says. Invariants: a plan without a fault becomes a request
+//! that is valid, unless there are neither terms nor words that could be some.
 
 use proptest::option::weighted;
 use proptest::prelude::*;

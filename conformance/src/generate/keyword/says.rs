@@ -1,10 +1,9 @@
 //! What a language model says, well and badly.
 //!
 //! Responsible for: lists of files in every form that is read and in some that are not, with files
-//! and lines that are hits and
-//! with others, amid prose; and failures.
-//! Left to neighbours: what the placeholders stand for ([`crate::script`]).
-//! Invariants: what is drawn is text; nothing here knows the tree.
+//! and lines that are hits and with others, amid prose; and failures. Left to neighbours: what the
+//! placeholders stand for ([`crate::script`]). Invariants: what is drawn is text; nothing here
+//! knows the tree.
 
 use proptest::option::weighted;
 use proptest::prelude::*;

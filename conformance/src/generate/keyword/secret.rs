@@ -1,8 +1,7 @@
 //! Trees with secrets in them.
 //!
 //! Responsible for: lines that hold what is redacted, lines that nearly do, and private keys, whole
-//! and torn.
-//! Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
+//! and torn. Left to neighbours: making a well-formed tree out of entries ([`tree::grow`]).
 //! Invariants: no secret is anybody's.
 
 use proptest::prelude::*;

@@ -3,13 +3,13 @@
 
 use super::super::life::{Expected, Use};
 use super::super::played::Problem;
-use super::{Answered, Player, shown};
+use super::searching::shown;
+use super::{Answered, Player};
 
 impl Player {
     /// State and reason as `stats` has them, and as the index has, where they differ. Not asked of
-    /// an index that
-    /// a thread works at meanwhile, nor of one that was narrowed by: what such a call held is given
-    /// back by now.
+    /// an index that a thread works at meanwhile, nor of one that was narrowed by: what such a call
+    /// held is given back by now.
     pub(super) fn state_differs(&self, answered: &Answered) -> Result<Option<String>, Problem> {
         let all = self.service()?.index_status();
         let comparable =

@@ -127,8 +127,7 @@ pub(super) fn all() -> Vec<Scenario> {
             [
                 Act::Settle,
                 // Time passes: then no file is so young any more that it has to be looked at each
-                // time, which
-                // is dearer than a scan.
+                // time, which is dearer than a scan.
                 Act::Edit(Edit::Many(text("../out/m"), 3_000, part("of many\n"))),
                 Act::Rebuild,
                 Act::Settle,

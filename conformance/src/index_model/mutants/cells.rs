@@ -1,10 +1,9 @@
 //! Changes of the transition table: one value of one row at a time.
 //!
 //! Responsible for: every entry of every row removed or replaced, and every entry added that some
-//! tick could show.
-//! Left to neighbours: the lists around the table (`lists`), whether a change is noticed (`kill`).
-//! Invariants: what is left out as unobservable is left out by a rule of the contract that stands
-//! beside it, never because it survived.
+//! tick could show. Left to neighbours: the lists around the table (`lists`), whether a change is
+//! noticed (`kill`). Invariants: what is left out as unobservable is left out by a rule of the
+//! contract that stands beside it, never because it survived.
 
 use touchstone_model::index::machine::{Scan, Status};
 use touchstone_model::index::tables::{
@@ -140,8 +139,8 @@ impl Cell<'_> {
         for (reason, kind) in listed {
             let present = row.adds.contains(&reason);
             // What is added shows where the tick may end in BUILDING, COMPLETE or UNCERTAIN, so not
-            // from DISABLED, and not under a
-            // proposal that outweighs these; in DISABLED only the winner's own reason shows.
+            // from DISABLED, and not under a proposal that outweighs these; in DISABLED only the
+            // winner's own reason shows.
             let shows = match row.next {
                 Some(State::Disabled) => kind == ReasonKind::Disabled,
                 Some(State::Corrupt) => false,
@@ -253,9 +252,8 @@ impl Cell<'_> {
 }
 
 /// What a cell says of a status: the row that counts, without what says nothing there. A guard has
-/// done its work; a live watcher that starts, a
-/// scan that ends where there is none changes nothing, and in DISABLED there is no watcher and
-/// nothing starts one.
+/// done its work; a live watcher that starts, a scan that ends where there is none changes nothing,
+/// and in DISABLED there is no watcher and nothing starts one.
 fn told(rows: &[CellRow], status: Status) -> CellRow {
     let counts = |row: &&CellRow| row.guard.iter().all(|condition| holds(*condition, status));
     let mut row = rows.iter().find(counts).cloned().unwrap_or_default();
@@ -276,8 +274,8 @@ fn told(rows: &[CellRow], status: Status) -> CellRow {
 }
 
 /// Whether some trigger leads from a status to COMPLETE. Nothing that happens in BUILDING resolves
-/// a
-/// reason; UNCERTAIN is left by a scan, by a drained queue, and by a call that verifies everything.
+/// a reason; UNCERTAIN is left by a scan, by a drained queue, and by a call that verifies
+/// everything.
 fn may_complete(status: Status) -> bool {
     let Status { reasons, watcher_live, scan, .. } = status;
     match status.state {

@@ -1,11 +1,10 @@
 //! Whether a changed table is noticed.
 //!
 //! Responsible for: running the checks over a changed table, the smallest inputs first, up to the
-//! first difference; and only those inputs whose
-//! outcome the change can touch: a changed row is looked up in its state, by its trigger.
-//! Left to neighbours: the changes, and what is said of those that go unnoticed (`super`).
-//! Invariants: a change is noticed by what a check says of an input, or by the contract's page;
-//! which of them it was is told.
+//! first difference; and only those inputs whose outcome the change can touch: a changed row is
+//! looked up in its state, by its trigger. Left to neighbours: the changes, and what is said of
+//! those that go unnoticed (`super`). Invariants: a change is noticed by what a check says of an
+//! input, or by the contract's page; which of them it was is told.
 
 use forge_search_core::index::machine as production;
 use touchstone_model::index::machine::Status;

@@ -1,9 +1,8 @@
 //! Tables that can be changed.
 //!
 //! Responsible for: a copy of all tables in which every value and every list can be changed, and
-//! the borrowed form of it that the model reads.
-//! Left to neighbours: what is changed (`cells`, `lists`, `figures`).
-//! Invariants: a copy that was not changed reads like the original.
+//! the borrowed form of it that the model reads. Left to neighbours: what is changed (`cells`,
+//! `lists`, `figures`). Invariants: a copy that was not changed reads like the original.
 
 use touchstone_model::index::tables::{
     Action, ActionRow, Condition, DecisionTables, Duty, DutyRow, Effect, EvictionOrder,

@@ -4,8 +4,7 @@ use std::thread;
 use super::*;
 
 /// Stands in for cargo, apt-get, dpkg-deb and python: makes a program that says that it is release
-/// 1.2, and a line
-/// into `runs` beside it for each call.
+/// 1.2, and a line into `runs` beside it for each call.
 const INSTALLER: &str = r#"#!/bin/sh
 tool() { mkdir -p "$(dirname "$1")"; printf '#!/bin/sh\necho seek %s\n' "$2" > "$1"; chmod 755 "$1"; }
 while [ "$1" = -o ]; do shift 2; done

@@ -1,12 +1,10 @@
 //! Calls of `search_files`.
 //!
 //! Responsible for: the context of a call, the observation made of what comes back, and calling
-//! under every budget.
-//! Left to neighbours: the service and its configuration ([`super`]), what has to hold between
-//! budgets ([`crate::budget`]).
-//! Invariants: an observation's text differs from the service's in two places only: what stands for
-//! the time that a call
-//! took, if it is written as it should be, and what stands for the sandbox root.
+//! under every budget. Left to neighbours: the service and its configuration ([`super`]), what has
+//! to hold between budgets ([`crate::budget`]). Invariants: an observation's text differs from the
+//! service's in two places only: what stands for the time that a call took, if it is written as it
+//! should be, and what stands for the sandbox root.
 
 use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{Service, ToolContext};
@@ -28,9 +26,8 @@ const ELAPSED_WIDTH: usize = 10;
 pub(super) fn observe(case: &Case, service: &Service, root: &str) -> Result<Observation, Broken> {
     let mut context = context(case);
     // A case's budget is meant for the answer as cases have it, in which the root has a shorter
-    // name. The root is shown
-    // only where the search root lies outside the working directory, so that most cases need no
-    // second call.
+    // name. The root is shown only where the search root lies outside the working directory, so
+    // that most cases need no second call.
     if !case.config.working_dir.is_empty() {
         let spare = spare(case, service, root);
         context.max_output_bytes = context.max_output_bytes.saturating_add(spare);

@@ -1,12 +1,10 @@
 //! Calls of `keyword_search`.
 //!
 //! Responsible for: one call through the registry with the case's language model in the place of a
-//! real one, and the observation
-//! made of it: the answer, what the model was told, and where the tree was.
-//! Left to neighbours: the service and its configuration ([`super`]), what is compared
-//! ([`crate::compare::keyword`]).
-//! Invariants: nobody is asked over a network; the sandbox root keeps its name, since lengths
-//! depend on it.
+//! real one, and the observation made of it: the answer, what the model was told, and where the
+//! tree was. Left to neighbours: the service and its configuration ([`super`]), what is compared
+//! ([`crate::compare::keyword`]). Invariants: nobody is asked over a network; the sandbox root
+//! keeps its name, since lengths depend on it.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,10 +1,9 @@
 //! Changes of a sound answer into what a bug would have answered.
 //!
 //! Responsible for: responses of `Search` as JSON, changed and kept consistent where the bug is:
-//! `count` with
-//! `matches`, `content` with both.
-//! Left to neighbours: which extra questions are asked ([`super`]).
-//! Invariants: a response without the expected fields comes back as it is; nothing here panics.
+//! `count` with `matches`, `content` with both. Left to neighbours: which extra questions are asked
+//! ([`super`]). Invariants: a response without the expected fields comes back as it is; nothing
+//! here panics.
 
 use std::cmp::Ordering;
 
@@ -39,8 +38,7 @@ fn is_match(event: &Value) -> bool {
 }
 
 /// `content` as the lines of events and the notes after them. Line feeds inside names and text are
-/// escaped there,
-/// so the first lines belong to the events one by one.
+/// escaped there, so the first lines belong to the events one by one.
 fn content(response: &Value) -> (Vec<String>, Vec<String>) {
     let text = response.get("content").and_then(Value::as_str).unwrap_or_default();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -73,9 +71,8 @@ pub(super) fn with_note(mut response: Value, from: &str, to: &str) -> Value {
 }
 
 /// The first `limit` events of `all`, its files sorted component by component; `None` where that is
-/// the order they
-/// are in. `files_scanned` stays that of the honest answer: what lies between the files is not
-/// known.
+/// the order they are in. `files_scanned` stays that of the honest answer: what lies between the
+/// files is not known.
 pub(super) fn sorted_by_components(honest: &Value, all: &Value, limit: u64) -> Option<Value> {
     let (lines, _) = content(all);
     let mut pairs: Vec<(Value, String)> = events(all).iter().cloned().zip(lines).collect();
@@ -104,8 +101,7 @@ fn by_components(a: &str, b: &str) -> Ordering {
 }
 
 /// The honest answer as one gives it who takes reaching the limit for proof that more exists.
-/// `stop` is the answer
-/// that ends at the last event.
+/// `stop` is the answer that ends at the last event.
 pub(super) fn cut_without_looking(honest: &Value, stop: Option<&Value>, limit: u64) -> Value {
     let mut answer = honest.clone();
     for field in ["files_scanned", "errors"] {

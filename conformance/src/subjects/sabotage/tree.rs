@@ -1,9 +1,8 @@
 //! Changes of a case's tree that let a sound subject answer as a bugged one would.
 //!
 //! Responsible for: trees in which what the bug overlooks is not there, and what it lets in is.
-//! Left to neighbours: what is asked of them ([`super`]).
-//! Invariants: `None` where the bug would see the same tree, or where it cannot be told what it
-//! would see.
+//! Left to neighbours: what is asked of them ([`super`]). Invariants: `None` where the bug would
+//! see the same tree, or where it cannot be told what it would see.
 
 use crate::case::{Case, Contents, Entry, Node, ROOT_MARK};
 use serde_json::Value;
@@ -12,8 +11,7 @@ use serde_json::Value;
 const RULE_FILES: [&[u8]; 2] = [b".ignore", b".gitignore"];
 
 /// The ignore files above the search root emptied. They stay where they are: a `.git` that vanished
-/// would be
-/// another bug.
+/// would be another bug.
 pub(super) fn without_rules_above(case: &Case) -> Option<Case> {
     let search_root = search_root(case)?;
     let mut changed = case.clone();
@@ -144,8 +142,7 @@ pub(super) fn without_unfinished_lines(case: &Case) -> Option<Case> {
 }
 
 /// Files in which one more carriage return stands before every line end that has one: what is taken
-/// off leaves
-/// the one that the bug would leave.
+/// off leaves the one that the bug would leave.
 pub(super) fn with_carriage_returns_doubled(case: &Case) -> Option<Case> {
     with_contents(case, |bytes| {
         let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
@@ -158,8 +155,7 @@ pub(super) fn with_carriage_returns_doubled(case: &Case) -> Option<Case> {
 }
 
 /// Changes the contents of files that are plain text below every size limit; the others and ignore
-/// files stay, since
-/// the changed size or the place of a NUL would show another bug.
+/// files stay, since the changed size or the place of a NUL would show another bug.
 fn with_contents(case: &Case, change: impl Fn(&mut Vec<u8>)) -> Option<Case> {
     let limit = case.request.get("max_file_size_bytes").and_then(Value::as_u64);
     let limit = limit.unwrap_or_else(|| case.model_config().max_file_size_bytes);

@@ -1,10 +1,9 @@
 //! What the tests of document 004 share.
 //!
 //! Responsible for: single calls, each held against the model's answer; a registry over a tree on
-//! the disk, for what takes
-//! several calls; a clock that goes on when told to.
-//! Left to neighbours: trees on the disk ([`crate::clauses`]).
-//! Invariants: an answer that is handed out by [`page`] is the one that the model gives.
+//! the disk, for what takes several calls; a clock that goes on when told to. Left to neighbours:
+//! trees on the disk ([`crate::clauses`]). Invariants: an answer that is handed out by [`page`] is
+//! the one that the model gives.
 
 use std::fs;
 use std::path::PathBuf;

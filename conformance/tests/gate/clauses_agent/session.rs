@@ -1,9 +1,8 @@
 //! What an agent does with the tools, from the first question to the last.
 //!
 //! Responsible for: an agent in miniature that knows nothing but what the tools tell it, and gets
-//! from a task to the places
-//! that have to be changed.
-//! Left to neighbours: the protocol between agent and service, which has sessions of its own.
+//! from a task to the places that have to be changed. Left to neighbours: the protocol between
+//! agent and service, which has sessions of its own.
 
 use forge_search_core::tool::Profile;
 use serde_json::{Value, json};

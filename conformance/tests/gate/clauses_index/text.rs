@@ -1,11 +1,9 @@
 //! What both sides know of a file's text, and what a request's pattern makes of it.
 //!
 //! Responsible for: tokens, filters and exclusion as production has them, with the model held to
-//! them wherever it has an opinion; it has none
-//! about regular expressions.
-//! Left to neighbours: what a clause says.
-//! Invariants: a file's filter is asked in all three forms, packed, factored and (for literals) by
-//! the model, and all three answer alike.
+//! them wherever it has an opinion; it has none about regular expressions. Left to neighbours: what
+//! a clause says. Invariants: a file's filter is asked in all three forms, packed, factored and
+//! (for literals) by the model, and all three answer alike.
 
 use forge_search_cli::json::Json;
 use forge_search_core::index::filter::{DEFAULT_SEED, Filter, FilterParameters};

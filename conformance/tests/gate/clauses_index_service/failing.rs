@@ -1,6 +1,5 @@
 //! What the system refuses an index: which state that leaves, that searches are right meanwhile,
-//! what the log
-//! says, and that the index comes back.
+//! what the log says, and that the index comes back.
 
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;

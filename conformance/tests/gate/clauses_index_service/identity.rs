@@ -42,8 +42,7 @@ fn link_in(file: &File, path: &Path) {
 }
 
 /// What is in the tree now is in the index: a search takes the events, the indexer reads the files
-/// that
-/// nobody writes.
+/// that nobody writes.
 fn known(home: &Home, service: &Service) {
     home.age();
     home.uses_index(service);

@@ -8,7 +8,7 @@ use forge_search_engine::IndexUse;
 use forge_search_engine::index::Point;
 
 use super::home::{Gate, Home, excluded, literal, paths, settle, state, status};
-use super::storage::various;
+use super::room::various;
 use crate::clauses::Hand;
 
 #[test]

@@ -2,12 +2,10 @@
 //! yet.
 //!
 //! A new file stands before a file of the base that lives; one that changed stands before its own
-//! earlier
-//! self, which is dead, so that it is in its place even if it comes one file late. Random lives
-//! compare whole
-//! answers in order, but they seldom have a new file and its successor in one answer: of forty
-//! lives about one
-//! does, and fifteen are played with the tests. Here both are in every answer.
+//! earlier self, which is dead, so that it is in its place even if it comes one file late. Random
+//! lives compare whole answers in order, but they seldom have a new file and its successor in one
+//! answer: of forty lives about one does, and fifteen are played with the tests. Here both are in
+//! every answer.
 
 use std::fs;
 
@@ -18,13 +16,11 @@ use serde_json::{Value, json};
 use super::home::{Home, called, excluded, literal, paths, settle, state};
 
 /// What an index is made of first, beside many files without the word: without a watcher an index
-/// is
-/// believed only where it saves more than it costs.
+/// is believed only where it saves more than it costs.
 const BASE: [&str; 8] = ["b", "b-hay", "d/f", "d/f-hay", "d.x", "k", "k-hay", "p/q/r"];
 
 /// What is added then, round after round: before all, between two, behind all; several in one
-/// place;
-/// beside names that only whole paths put in order.
+/// place; beside names that only whole paths put in order.
 const ADDED: [&[&str]; 6] = [
     &["a"],
     &["z"],
@@ -50,8 +46,8 @@ fn listed(service: &Service, extra: &Value) -> Vec<String> {
 }
 
 /// Everything is in the walker's order, and where the answer is cut, the walker's first files are
-/// left.
-/// Without a watcher files whose times are too young to prove anything are read, which may be all.
+/// left. Without a watcher files whose times are too young to prove anything are read, which may be
+/// all.
 fn in_order(home: &Home, service: &Service, when: &str) {
     let (reason, left_out) = same_order(home, service, when);
     let is_narrowed = reason.is_none() && left_out > 2;

@@ -63,8 +63,7 @@ fn a_build_makes_no_pauses_once_nobody_has_called_for_so_long() {
         "E-C49"
     );
     // A pause of a second after each batch of at most 512 files, on one thread as long as there are
-    // at
-    // most a hundred processors.
+    // at most a hundred processors.
     let paused = "index_build_throttle_ms = 1000\nindex_idle_boost_ms = 5000";
     let took = |files: usize, percent: u64, idle_ms: u64| {
         let home = Home::of_words(files);

@@ -2,10 +2,9 @@
 //! models that are scripted.
 //!
 //! Left to neighbours: servers of models ([`crate::clauses_keyword::server`]); what is expected,
-//! which every test states itself.
-//! Invariants: unless a test says otherwise, no model that a maker of models serves takes part, so
-//! that no variable of the environment matters, and
-//! answers have room for everything.
+//! which every test states itself. Invariants: unless a test says otherwise, no model that a maker
+//! of models serves takes part, so that no variable of the environment matters, and answers have
+//! room for everything.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Trees that try to talk a model, and through it the service, into something: to add files, to
-//! change the ranking, to tell what it was told, to end the
-//! data early. Two hundred of them, each read by a model that obeys whatever it reads.
+//! change the ranking, to tell what it was told, to end the data early. Two hundred of them, each
+//! read by a model that obeys whatever it reads.
 //!
 //! Responsible for: what must hold of every prompt and of every answer, whatever files say.
 //! Left to neighbours: what they say ([`trees`]), who obeys ([`obedient`]).
@@ -89,8 +89,7 @@ fn boundary(grown: &Grown) -> String {
 }
 
 /// Grows the trees of a family, has each searched with the model that obeys, and looks at what was
-/// sent and what came back. Hands back how many answers
-/// were ranked by the model.
+/// sent and what came back. Hands back how many answers were ranked by the model.
 fn withstand(family: Family) -> u64 {
     let mut by_model = 0;
     for number in 0..VARIANTS {

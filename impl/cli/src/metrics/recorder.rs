@@ -116,7 +116,7 @@ impl Figures {
                 },
                 observe::RESULTS => tool.results = count,
                 observe::ERRORS => {
-                    drop(tool.errors.insert(series.label("error").to_owned(), count));
+                    *tool.errors.entry(series.label("error").to_owned()).or_default() = count;
                 }
                 observe::RATE_LIMITED => tool.rate_limited = count,
                 _ => {}

@@ -1,7 +1,6 @@
 //! One answer of any of the three tools: what was found, what was not, and as much of it as its
-//! reader has room for
-//! (FR-015b-22 to FR-015b-27, FR-015b-34, FR-015b-39, NFR-015b-12, E-I13, E-I16, E-I21;
-//! docs/agent-tools.md, sections 3 and 7).
+//! reader has room for (FR-015b-22 to FR-015b-27, FR-015b-34, FR-015b-39, NFR-015b-12, E-I13,
+//! E-I16, E-I21; docs/agent-tools.md, sections 3 and 7).
 //!
 //! Invariants: nothing that was left out goes unsaid; results are left out from the end; data and
 //! text are within the budget, each.

@@ -1,6 +1,5 @@
 //! Whether a line defines an identifier, as far as its file's language, the lines around it and its
-//! own shape tell
-//! (docs/agent-tools.md, section 6).
+//! own shape tell (docs/agent-tools.md, section 6).
 
 use std::{borrow::Cow, sync::OnceLock};
 
@@ -47,8 +46,7 @@ impl Compiled {
 struct Shapes {
     each: Vec<Compiled>,
     /// Matches what begins as any shape that asks for it wants what stands behind a name: most
-    /// names
-    /// stand where none matches, and one expression tells so sooner than all of them.
+    /// names stand where none matches, and one expression tells so sooner than all of them.
     after: Option<Regex>,
 }
 
@@ -91,8 +89,7 @@ impl<'t> Definer<'t> {
     }
 
     /// How surely an identifier is defined where it stands, 0 to 3; `shown` is the line decoded, in
-    /// which the
-    /// identifier has these bytes.
+    /// which the identifier has these bytes.
     pub(super) fn level(&self, line: Span, shown: &str, left: usize, right: usize) -> u64 {
         let Some((family, shapes)) = self.family else { return 0 };
         let (Some(before), Some(after)) = (shown.get(..left), shown.get(right..)) else { return 0 };

@@ -1,6 +1,5 @@
 //! What a model is told of the three tools, in words for one that has to choose (FR-015b-01, -07,
-//! -12, BP-015b-05, NFR-015b-09;
-//! docs/agent-tools.md, sections 1 and 2).
+//! -12, BP-015b-05, NFR-015b-09; docs/agent-tools.md, sections 1 and 2).
 
 use serde_json::{Map, Value, json};
 

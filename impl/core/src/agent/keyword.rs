@@ -1,10 +1,10 @@
 //! `keyword_search`: grep for terms, rank the files, let a language model choose among them
 //! (document 002; docs/keyword-search.md).
 //!
-//! Responsible for: every decision of it that needs no file, no network and no clock.
-//! Left to neighbours: where files come from and how a model is asked, which is the engine's.
-//! Invariants: nothing is answered but files with hits; what a model said stands in `model_reason`
-//! only; what is sent has no secrets in it that [`redact`] knows.
+//! Responsible for: every decision of it that needs no file, no network and no clock. Left to
+//! neighbours: where files come from and how a model is asked, which is the engine's. Invariants:
+//! nothing is answered but files with hits; what a model said stands in `model_reason` only; what
+//! is sent has no secrets in it that [`redact`] knows.
 
 use super::request::{Defaults, MAX_RESULTS};
 use crate::{

@@ -46,8 +46,7 @@ impl Page {
 }
 
 /// A request that is being made: the fields that tools share, and a tool's `own`. A field that is
-/// wrong is an
-/// error of [`crate::request::Builder::build`].
+/// wrong is an error of [`crate::request::Builder::build`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct RequestBuilder<Own> {

@@ -15,8 +15,8 @@ pub struct Stored {
 }
 
 /// The hashes of the indexes to evict, in order, so that at most `max_bytes` in at most
-/// `max_indexes` are left, if that can be: the least recently
-/// used first, of those the larger, of those the one with the smaller hash.
+/// `max_indexes` are left, if that can be: the least recently used first, of those the larger, of
+/// those the one with the smaller hash.
 pub fn victims(stored: &[Stored], max_bytes: u64, max_indexes: u64) -> Vec<String> {
     let mut bytes = stored.iter().fold(0_u64, |sum, index| sum.saturating_add(index.size_bytes));
     let mut count = stored.len() as u64;

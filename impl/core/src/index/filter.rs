@@ -1,9 +1,9 @@
 //! The Bloom filter of one file and variant (FR-LSI-BLOOM-01..04, FR-LSI-BLOOM-Q-02).
 //!
 //! Responsible for: sizing, the probes of a gram, the packed form, and whether a gram passes. This
-//! is the filter as the document writes
-//! it; what is stored is its factored form ([`super::postings`]), which answers alike.
-//! Invariants: no false negatives; the packed form is the same on every system.
+//! is the filter as the document writes it; what is stored is its factored form
+//! ([`super::postings`]), which answers alike. Invariants: no false negatives; the packed form is
+//! the same on every system.
 
 use xxhash_rust::xxh64::xxh64;
 

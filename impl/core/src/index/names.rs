@@ -1,12 +1,10 @@
 //! Names under which the catalog may have another object than the system (D17).
 //!
 //! An event carries a name; the index stores facts about objects. An event is about the catalogued
-//! file as long
-//! as its name leads to that file. There are two exceptions:
+//! file as long as its name leads to that file. There are two exceptions:
 //! - another object has the name now, and it was not looked at yet (the name is *fresh*);
 //! - an object lost the name, and may have other names or open handles (the name is *unlinked*).
-//!   The system
-//!   reports writes through such a handle under the old name.
+//!   The system reports writes through such a handle under the old name.
 //!
 //! Responsible for: finding the object of a write, or reporting that it cannot be traced.
 //! Left to neighbours: events, looking at names, what is done about an untraced write (the engine).
@@ -54,8 +52,7 @@ impl Names {
     }
 
     /// The object at the name was written, or one that had the name before. Returns whether it is
-    /// the
-    /// catalogued one.
+    /// the catalogued one.
     pub fn written(&mut self, name: &[u8], catalogued: Catalogued) -> bool {
         let known = self.unknown.get(name).copied().unwrap_or_default();
         self.untraced |= known.unlinked;
@@ -92,8 +89,7 @@ impl Names {
     }
 
     /// The name was looked at, so that the catalog is up to date. Returns whether an object is
-    /// there that was
-    /// written before the look.
+    /// there that was written before the look.
     pub fn looked_at(&mut self, name: &[u8], is_there: bool) -> bool {
         let Some(known) = self.unknown.get(name).copied() else { return false };
         self.untraced |= known.written && !is_there;

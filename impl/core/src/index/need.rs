@@ -61,8 +61,7 @@ impl Need {
     }
 
     /// One of `needs`, in its simplest form. Of no needs at all, nothing is needed: what can never
-    /// match is not
-    /// worth an exclusion that would have to be trusted.
+    /// match is not worth an exclusion that would have to be trusted.
     pub fn one_of(needs: impl IntoIterator<Item = Need>) -> Self {
         let mut parts = Vec::new();
         for need in needs {

@@ -1,11 +1,10 @@
 //! From a pattern to what a text must hold for it to match (FR-LSI-CAND-LIT-*, FR-LSI-CAND-RE-*).
 //!
 //! Responsible for: [`literal`], which is exact and agreed with the specification, and [`regex`],
-//! which only has to be implied by every match.
-//! Left to neighbours: parsing and folding the pattern ([`crate::pattern`]), evaluation over
-//! filters or postings.
-//! Invariants: what is not understood needs nothing; a gram that holds CR, LF or U+FFFD, or that
-//! normalisation would change, is never needed (D1).
+//! which only has to be implied by every match. Left to neighbours: parsing and folding the pattern
+//! ([`crate::pattern`]), evaluation over filters or postings. Invariants: what is not understood
+//! needs nothing; a gram that holds CR, LF or U+FFFD, or that normalisation would change, is never
+//! needed (D1).
 
 mod strings;
 
@@ -37,8 +36,7 @@ pub fn literal(pattern: &str, insensitive: bool, fold: Fold, ngram: usize) -> Ne
 }
 
 /// What a parsed expression needs. It may look at either filter, whatever the case of the request:
-/// both are sound, and where a `(?i)` stands
-/// in a sensitive pattern the folded one says more.
+/// both are sound, and where a `(?i)` stands in a sensitive pattern the folded one says more.
 pub fn regex(expression: &Hir, insensitive: bool, fold: Fold, ngram: usize) -> Need {
     let need = Reader::new(insensitive, fold, ngram).need(expression);
     if insensitive {

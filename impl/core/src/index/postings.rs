@@ -1,17 +1,16 @@
 //! The filters of all files at once, factored by gram (D2).
 //!
 //! Responsible for: the inverted form, which keeps for each distinct gram the files that hold it;
-//! the exact answer of every file's Bloom filter to a gram,
-//! false positives included; and any file's packed filter, bit for bit. `docs/postings.md` proves
-//! that the two forms are one.
-//! Left to neighbours: storing it (the engine), needs of more than one gram ([`super::need`]).
-//! Invariants: answers are those of [`super::filter::Filter`]s built file by file; lists are sorted
-//! and without repetition.
+//! the exact answer of every file's Bloom filter to a gram, false positives included; and any
+//! file's packed filter, bit for bit. `docs/postings.md` proves that the two forms are one. Left to
+//! neighbours: storing it (the engine), needs of more than one gram ([`super::need`]). Invariants:
+//! answers are those of [`super::filter::Filter`]s built file by file; lists are sorted and without
+//! repetition.
 //!
 //! Worked example: with files 1 = `abc`, 2 = `bcd`, the lists are `abc → [1]`, `bcd → [2]`. Say the
-//! probes of `abc` are {3, 9} and those of `bcd` {9, 12}. Bit 9 is set
-//! in both files, as both grams have it; bit 3 in file 1 alone. A gram `xyz` with probes {9, 12}
-//! passes in file 2 only, though neither file holds it.
+//! probes of `abc` are {3, 9} and those of `bcd` {9, 12}. Bit 9 is set in both files, as both grams
+//! have it; bit 3 in file 1 alone. A gram `xyz` with probes {9, 12} passes in file 2 only, though
+//! neither file holds it.
 
 use std::collections::BTreeMap;
 

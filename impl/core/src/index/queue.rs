@@ -2,10 +2,9 @@
 //! FR-LSI-TRK-10, E-C46).
 //!
 //! Responsible for: the order of processing, what covers what, and which entries a finished scan
-//! may clear.
-//! Left to neighbours: bursts of watcher events ([`super::debounce`]), doing the work (the engine).
-//! Invariants: at most [`MOST_ENTRIES`] entries; a path stands in it once; nothing below a queued
-//! directory stands in it.
+//! may clear. Left to neighbours: bursts of watcher events ([`super::debounce`]), doing the work
+//! (the engine). Invariants: at most [`MOST_ENTRIES`] entries; a path stands in it once; nothing
+//! below a queued directory stands in it.
 
 use std::collections::BTreeMap;
 

@@ -2,9 +2,8 @@
 //! E-C21, E-C50, D2, D10).
 //!
 //! Responsible for: the value of every key under the two presets, which values are acceptable, and
-//! saying what would be.
-//! Left to the engine: reading configuration files, and doing what the settings say.
-//! Invariants: a value that is refused changes nothing.
+//! saying what would be. Left to the engine: reading configuration files, and doing what the
+//! settings say. Invariants: a value that is refused changes nothing.
 
 use super::{filter::DEFAULT_SEED, gram};
 

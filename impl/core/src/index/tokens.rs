@@ -1,16 +1,14 @@
 //! From a file's bytes to its n-grams (FR-LSI-TOK-01..05, D1).
 //!
 //! Responsible for: decoding, the tests that keep a file out of the index, the check that
-//! normalisation changes nothing, and the set of grams.
-//! Left to neighbours: reading files and their fingerprints (the engine), folded grams ([`folded`]
-//! from the plain ones), bits ([`super::filter`]).
-//! Invariants: the text is a whole file; no allocation per gram; a [`Tokenizer`] can be used for
-//! any number of files, and what it
-//! returns depends on the bytes and parameters alone.
+//! normalisation changes nothing, and the set of grams. Left to neighbours: reading files and their
+//! fingerprints (the engine), folded grams ([`folded`] from the plain ones), bits
+//! ([`super::filter`]). Invariants: the text is a whole file; no allocation per gram; a
+//! [`Tokenizer`] can be used for any number of files, and what it returns depends on the bytes and
+//! parameters alone.
 //!
 //! Source text is nearly all ASCII, so grams of ASCII scalars are collected in a bitmap with one
-//! bit for each possible one, and everything
-//! else in a list that is sorted at the end.
+//! bit for each possible one, and everything else in a list that is sorted at the end.
 
 use memchr::memchr;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -279,8 +277,7 @@ impl Collected {
 }
 
 /// A set of grams of ASCII scalars: one bit for each possible one, and one bit for each word of
-/// those that is not zero, so that reading it does
-/// not take a pass over all of it.
+/// those that is not zero, so that reading it does not take a pass over all of it.
 #[derive(Clone, Debug)]
 struct Bitmap {
     words: Vec<u64>,

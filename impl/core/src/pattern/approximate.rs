@@ -1,20 +1,16 @@
 //! Wider forms of an expression: every line the expression matches, these match too.
 //!
 //! Two audiences. A matcher in process sees whole buffers, so assertions about the line's ends are
-//! restated for
-//! text that still carries CR and LF. External programs differ in dialect from release to release
-//! (classes,
-//! boundaries, empty alternatives, Unicode tables, counted repetition), so they get bytes, plain
-//! classes and
-//! stars only, with assertions dropped.
+//! restated for text that still carries CR and LF. External programs differ in dialect from release
+//! to release (classes, boundaries, empty alternatives, Unicode tables, counted repetition), so
+//! they get bytes, plain classes and stars only, with assertions dropped.
 
 use std::fmt::Write;
 
 use regex_syntax::hir::{Capture, Class, ClassBytesRange, Hir, HirKind, Look, Repetition};
 
 /// Restates line assertions for a buffer. `$` and `\z` become "before LF, or CR, or the end", since
-/// one CR before
-/// LF is not part of the line; a lone CR only adds proposals.
+/// one CR before LF is not part of the line; a lone CR only adds proposals.
 pub(super) fn for_buffer(hir: &Hir) -> Hir {
     match hir.kind() {
         HirKind::Look(look) => match look {
@@ -22,8 +18,7 @@ pub(super) fn for_buffer(hir: &Hir) -> Hir {
             Look::End | Look::EndLF | Look::EndCRLF => Hir::look(Look::EndCRLF),
             Look::StartCRLF => Hir::empty(),
             // At a line's ends stand CR, LF or nothing: none of them is a word character, so these
-            // hold in
-            // the buffer wherever they hold in the line.
+            // hold in the buffer wherever they hold in the line.
             word => Hir::look(*word),
         },
         HirKind::Repetition(repetition) => Hir::repetition(Repetition {
@@ -60,13 +55,12 @@ pub(super) fn portable(hir: &Hir) -> String {
 }
 
 /// Matches nothing: a byte that is two things at once has no portable spelling, but no text line
-/// holds this run.
-/// Only a class without members leads here, so a stray hit is dropped by the confirming matcher.
+/// holds this run. Only a class without members leads here, so a stray hit is dropped by the
+/// confirming matcher.
 const NEVER: &str = r"\x01\x02\x01\x02\x01\x02\x01\x02";
 
 /// A part of the portable expression. External dialects reject empty groups and alternatives, so
-/// emptiness is
-/// carried beside the text instead of in it.
+/// emptiness is carried beside the text instead of in it.
 enum Node {
     /// Matches nothing at all.
     Nothing,

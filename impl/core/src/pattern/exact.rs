@@ -1,17 +1,15 @@
 //! A regular expression that is searched in one line, interruptible however long the line is.
 //!
 //! Responsible for: which engine searches, and how much work is done between two questions whether
-//! to go on.
-//! Left to neighbours: the lazy automaton ([`automaton`]), the simulation ([`simulation`]),
-//! skipping
-//! what no match starts in ([`prefix`]).
-//! Invariant: every engine finds what [`Regex`] finds.
+//! to go on. Left to neighbours: the lazy automaton ([`automaton`]), the simulation
+//! ([`simulation`]), skipping what no match starts in ([`prefix`]). Invariant: every engine finds
+//! what [`Regex`] finds.
 //!
 //! [`Regex`] cannot be interrupted, so it is given a line only if the slowest of its engines is
 //! through with it in time: that one may visit all states of the automaton at every byte. Other
-//! lines
-//! are searched by the lazy automaton, piece by piece. Where that gives up (Unicode word boundaries
-//! beside bytes that are not ASCII; more states than its cache holds), the simulation searches.
+//! lines are searched by the lazy automaton, piece by piece. Where that gives up (Unicode word
+//! boundaries beside bytes that are not ASCII; more states than its cache holds), the simulation
+//! searches.
 
 mod automaton;
 mod prefix;

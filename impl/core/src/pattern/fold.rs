@@ -2,12 +2,9 @@
 //! (FR-LS-SRC-04, E-F10, E-F11).
 //!
 //! regex-syntax folds by Unicode's rules or not at all. Here `(?i)`'s effect is written out for a–z
-//! and A–Z alone:
-//! a literal letter becomes a class of its two cases, and each item of a class gets the letters it
-//! lacks, before
-//! negation and set operations. Inside an inline `(?i)` the tree is left alone (regex-syntax folds
-//! it by Unicode's
-//! rules), inside `(?-i)` too (nothing folds).
+//! and A–Z alone: a literal letter becomes a class of its two cases, and each item of a class gets
+//! the letters it lacks, before negation and set operations. Inside an inline `(?i)` the tree is
+//! left alone (regex-syntax folds it by Unicode's rules), inside `(?-i)` too (nothing folds).
 
 use regex_syntax::{
     ast::{
@@ -38,8 +35,7 @@ fn other_case(c: char) -> Option<char> {
 }
 
 /// Whether a literal of the pattern, in a class or not, is an ASCII capital. Escapes such as `\S`
-/// and names of
-/// properties are not literals; `\x41` is one.
+/// and names of properties are not literals; `\x41` is one.
 pub(super) fn has_ascii_capital(ast: &Ast) -> bool {
     any_literal(ast, true, &mut |literal| literal.c.is_ascii_uppercase())
 }
@@ -217,8 +213,7 @@ impl Folder<'_> {
     }
 
     /// Which characters a Unicode class, negation included, holds. A class that cannot be
-    /// translated holds none; the
-    /// translation of the whole pattern, done before, has reported it.
+    /// translated holds none; the translation of the whole pattern, done before, has reported it.
     fn membership(&self, class: &ClassUnicode) -> impl Fn(char) -> bool + use<> {
         let ast = Ast::ClassUnicode(Box::new(class.clone()));
         let hir = Translator::new().translate(self.pattern, &ast).ok();

@@ -1,12 +1,10 @@
 //! What a request's pattern means, and the wider forms of it that backends are given (D4).
 //!
 //! One matcher decides: [`Pattern::find`] looks at a single line. Everything else a backend is
-//! asked is derived
-//! from the same parsed expression and can only match more: [`Pattern::buffer_expression`] for a
-//! matcher that sees a
-//! whole buffer with line feeds in it, [`Pattern::portable_expression`] for external programs of
-//! any release. So a line
-//! that a backend invents is dropped, and none is lost to a dialect.
+//! asked is derived from the same parsed expression and can only match more:
+//! [`Pattern::buffer_expression`] for a matcher that sees a whole buffer with line feeds in it,
+//! [`Pattern::portable_expression`] for external programs of any release. So a line that a backend
+//! invents is dropped, and none is lost to a dialect.
 
 mod approximate;
 mod case_mode;
@@ -186,8 +184,7 @@ impl Pattern {
     }
 
     /// What a text must hold for any of its lines to match, for an index of this fold and gram size
-    /// (FR-LSI-CAND-01). Fuzzy patterns
-    /// need nothing (FR-LSI-CAND-FZ-01).
+    /// (FR-LSI-CAND-01). Fuzzy patterns need nothing (FR-LSI-CAND-FZ-01).
     pub fn need(&self, fold: Fold, ngram: usize) -> Need {
         match (&self.matcher, &self.literal) {
             (Matcher::Fuzzy { .. }, _) => Need::Nothing,
@@ -199,18 +196,15 @@ impl Pattern {
     }
 
     /// An expression that matches, somewhere between its line feeds, in every line this pattern
-    /// matches, when
-    /// searched over a whole buffer whose lines still carry CR and LF. It never needs a line feed
-    /// to match.
+    /// matches, when searched over a whole buffer whose lines still carry CR and LF. It never needs
+    /// a line feed to match.
     pub fn buffer_expression(&self) -> String {
         approximate::for_buffer(self.proposal()).to_string()
     }
 
     /// An expression in the few constructs that every release of ripgrep and ugrep reads alike:
-    /// ASCII text only,
-    /// bytes as `\xNN`, no assertions, no empty alternatives. It matches in every line this pattern
-    /// matches. Empty if every line has to be
-    /// proposed.
+    /// ASCII text only, bytes as `\xNN`, no assertions, no empty alternatives. It matches in every
+    /// line this pattern matches. Empty if every line has to be proposed.
     pub fn portable_expression(&self) -> String {
         approximate::portable(self.proposal())
     }
@@ -248,9 +242,8 @@ fn translate(pattern: &str, ast: &Ast) -> Result<Hir, ToolError> {
 }
 
 /// Rewrites the syntax tree so that every letter outside an inline `(?i)` or `(?-i)` accepts both
-/// ASCII cases, and
-/// reads the result back. Rewriting syntax rather than classes keeps flags, scopes and set
-/// operations regex-syntax's.
+/// ASCII cases, and reads the result back. Rewriting syntax rather than classes keeps flags, scopes
+/// and set operations regex-syntax's.
 fn folded(pattern: &str, mut ast: Ast) -> Result<Hir, ToolError> {
     let mut rewritten = String::new();
     fold::fold_ascii(pattern, &mut ast);

@@ -1,6 +1,5 @@
 //! How a request of `Search` is made: field by field, each within its bounds, then checked as a
-//! whole
-//! (FR-LS-VAL-01..11, docs/search.md section 1).
+//! whole (FR-LS-VAL-01..11, docs/search.md section 1).
 
 use super::{
     CaseMode, Limits, MAX_CONTEXT, MAX_RESULTS, MAX_TIMEOUT_MS, Request, UNCAPPED,

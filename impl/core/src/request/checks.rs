@@ -1,6 +1,5 @@
 //! Checks that several tools' requests share: the bounds of numbers, globs, the characters of
-//! patterns.
-//! Each error names the field, the value and what is allowed.
+//! patterns. Each error names the field, the value and what is allowed.
 //!
 //! Left to neighbours: which fields there are, and the order of checks.
 
@@ -11,8 +10,7 @@ use crate::{
 };
 
 /// A request whose fields are set one after the other. The first error of a field is kept, and is
-/// what
-/// [`Builder::build`] returns; errors of what fields mean together come after those.
+/// what [`Builder::build`] returns; errors of what fields mean together come after those.
 pub trait Builder: Sized {
     /// What is built.
     type Request;

@@ -2,11 +2,9 @@
 //! docs/search-files.md, sections 6 and 7).
 //!
 //! Responsible for: the JSON, letter by letter, and what is left out if it is longer than
-//! permitted.
-//! Left to neighbours: what was found ([`super::collect`]).
-//! Invariants: the text is one JSON object at most as long as permitted; a higher limit only
-//! extends its lists; the time a search took changes no
-//! length.
+//! permitted. Left to neighbours: what was found ([`super::collect`]). Invariants: the text is one
+//! JSON object at most as long as permitted; a higher limit only extends its lists; the time a
+//! search took changes no length.
 
 use std::fmt::Write;
 
@@ -132,8 +130,7 @@ impl Answer<'_> {
     }
 
     /// The most of the answer that `permits` lets pass; its frame if even that is too much. `near`
-    /// is about how
-    /// many matches that is.
+    /// is about how many matches that is.
     pub fn shortened(&self, near: usize, permits: impl Fn(&Fitted) -> bool) -> Fitted {
         let part = self.most(near, |part| permits(&self.fitted(part)));
         self.fitted(part.unwrap_or(Part::NOTHING))

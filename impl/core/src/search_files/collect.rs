@@ -1,6 +1,5 @@
 //! Where the answer ends: matches, files and problems arrive in order and are counted against the
-//! caps (FR-SF-SRC-07, FR-SF-SRC-08, D6;
-//! docs/search-files.md, section 5).
+//! caps (FR-SF-SRC-07, FR-SF-SRC-08, D6; docs/search-files.md, section 5).
 
 use super::{
     answer::{Answer, Stats, push_error},

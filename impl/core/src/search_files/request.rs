@@ -1,6 +1,6 @@
 //! The request of `search_files`: schema, defaults and caps from configuration, and the checks that
-//! need no file (SCHEMA-SF, FR-SF-VAL-01 to
-//! FR-SF-VAL-05, CFG-SF-02; docs/search-files.md, section 2).
+//! need no file (SCHEMA-SF, FR-SF-VAL-01 to FR-SF-VAL-05, CFG-SF-02; docs/search-files.md, section
+//! 2).
 
 use crate::{pattern::Pattern, request::CaseMode, scope::Scope};
 
@@ -122,8 +122,7 @@ pub struct Request {
 
 impl Request {
     /// A request for `query` below `path`; what is not set comes from `caps`. `can_fuzzy` is
-    /// whether the
-    /// configured backend has mode fuzzy.
+    /// whether the configured backend has mode fuzzy.
     pub fn builder(
         path: impl Into<String>,
         query: impl Into<String>,

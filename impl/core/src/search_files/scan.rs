@@ -1,12 +1,10 @@
 //! One file's text to its matches, already rendered (FR-SF-SRC-01 to FR-SF-SRC-03, MATF-SF-*;
 //! docs/search-files.md, section 4).
 //!
-//! Responsible for: which matches a line has, their context, the cap of one file.
-//! Left to neighbours: proposing lines ([`crate::scan::Proposer`]), the caps on the answer
-//! ([`super::collect`]).
-//! Invariants: a match that no budget can hold is counted and not kept, so that what is in memory
-//! never exceeds the budget however often a long
-//! line matches.
+//! Responsible for: which matches a line has, their context, the cap of one file. Left to
+//! neighbours: proposing lines ([`crate::scan::Proposer`]), the caps on the answer
+//! ([`super::collect`]). Invariants: a match that no budget can hold is counted and not kept, so
+//! that what is in memory never exceeds the budget however often a long line matches.
 
 use memchr::memchr_iter;
 

@@ -1,10 +1,9 @@
 //! What a window at the threshold must be like, and exact scores.
 //!
 //! Scores are compared as the document compares them: as quotients rounded to the nearest double.
-//! Rounding never turns
-//! an order round, so a bound may be tried as a quotient as well: the bounds here are the outermost
-//! integers that pass
-//! the very comparison which windows have to pass, and need no margin.
+//! Rounding never turns an order round, so a bound may be tried as a quotient as well: the bounds
+//! here are the outermost integers that pass the very comparison which windows have to pass, and
+//! need no margin.
 
 use std::cmp::Ordering;
 
@@ -23,14 +22,12 @@ pub(super) struct Bounds {
     /// L`, so at most `L / m`.
     pub(super) least: usize,
     /// How many characters of the query must stand in a line in order if no window is as near as
-    /// `enough`; none if
-    /// there is no such line at the threshold.
+    /// `enough`; none if there is no such line at the threshold.
     ///
     /// Such a window has `d > enough`, so its score is `(L - d) / L`, and `L - d` is its matched
-    /// characters less the
-    /// query's characters left out. If `(L - d) / L >= t` then `(L - 1 - (d - 1)) / (L - 1) >= t`,
-    /// so the least `L - d` is
-    /// that of the least d, and for one d that of the least L.
+    /// characters less the query's characters left out. If `(L - d) / L >= t` then `(L - 1 - (d -
+    /// 1)) / (L - 1) >= t`, so the least `L - d` is that of the least d, and for one d that of the
+    /// least L.
     pub(super) subsequence: Option<usize>,
 }
 
@@ -63,8 +60,8 @@ impl Ratio {
     /// the score is too.
     ///
     /// The product is exact, being one with a power of two. A score whose quotient is at least the
-    /// threshold exceeds the
-    /// ratio, since scores up to the ratio, a double itself, round to no more than it.
+    /// threshold exceeds the ratio, since scores up to the ratio, a double itself, round to no more
+    /// than it.
     pub(super) fn below(threshold: f64) -> Self {
         let whole = 1 << 20;
         #[expect(clippy::cast_possible_truncation, reason = "the threshold is at most 1")]

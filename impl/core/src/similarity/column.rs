@@ -1,11 +1,9 @@
 //! Bit-parallel dynamic programmes over the columns of query against text: distance (Myers 1999, in
-//! the form and with
-//! the carries of Hyyrö 2003) and longest common subsequence (Hyyrö 2004).
+//! the form and with the carries of Hyyrö 2003) and longest common subsequence (Hyyrö 2004).
 //!
 //! A column's cells differ from their neighbours by at most one, so a column is two sets of rows:
-//! those that are one more,
-//! and those that are one less, than the row above. One character of the text is a dozen operations
-//! for 64 rows.
+//! those that are one more, and those that are one less, than the row above. One character of the
+//! text is a dozen operations for 64 rows.
 
 use super::Pace;
 use crate::error::Interrupted;

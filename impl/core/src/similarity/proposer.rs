@@ -1,9 +1,8 @@
 //! Proposes the lines that may hold a window at the threshold.
 //!
 //! Text is swept in pieces, small ones first, so that a text full of matches is not looked at ahead
-//! again and again; a
-//! line in which the sweep finds something is then judged on its own, so that few lines are
-//! proposed in vain.
+//! again and again; a line in which the sweep finds something is then judged on its own, so that
+//! few lines are proposed in vain.
 
 use std::sync::Arc;
 
@@ -110,8 +109,7 @@ impl SimilarityProposer {
     }
 
     /// The first line that passes and has bytes in `first..beyond`, from `from` on; `from` is moved
-    /// behind the lines that
-    /// do not.
+    /// behind the lines that do not.
     fn judged_within(
         &mut self,
         text: &[u8],

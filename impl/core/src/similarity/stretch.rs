@@ -1,13 +1,10 @@
 //! Windows by `1 - d / L`, the score of those that are longer than the query.
 //!
 //! A window scores at least `part / whole` that way exactly if `whole * (L - d) - part * L` is not
-//! negative, and that is a
-//! sum over an alignment: each character of the text adds `whole - part`, each edit takes away
-//! `whole`. So one alignment
-//! finds the window with the largest sum; if it is positive, that window's own score is a better
-//! level to ask for, and a
-//! few such steps end at the best (Dinkelbach 1967). The text is given from its end to its start,
-//! and the query likewise, so
+//! negative, and that is a sum over an alignment: each character of the text adds `whole - part`,
+//! each edit takes away `whole`. So one alignment finds the window with the largest sum; if it is
+//! positive, that window's own score is a better level to ask for, and a few such steps end at the
+//! best (Dinkelbach 1967). The text is given from its end to its start, and the query likewise, so
 //! an alignment ends where a window starts.
 
 use super::{
@@ -52,8 +49,8 @@ pub(super) fn above(
     for (at, symbol) in text {
         pace.spend(live + 1)?;
         // A cell is of use only if the one before it on its diagonal, or in its row, was: an
-        // alignment that ends with rows left
-        // out could have left them out one character earlier, for at most one gain less.
+        // alignment that ends with rows left out could have left them out one character earlier,
+        // for at most one gain less.
         let (reach, mut next_live) = (live, 0);
         let mut diagonal = Cell { sum: 0, length: 0 };
         let mut above = diagonal;

@@ -2,12 +2,10 @@
 //! cost per byte.
 //!
 //! Text is looked at as **units**, one byte to a scalar value: ASCII is itself, everything else one
-//! of 128 classes. A
-//! class stands for every character of the query in it, so distances are never overestimated, and
-//! subsequences never
-//! underestimated. Of the query a **part** of up to 64 characters fills one word; distance then
-//! takes a dozen operations a
-//! unit, which wait for each other, so two places of the text are looked at in turn.
+//! of 128 classes. A class stands for every character of the query in it, so distances are never
+//! overestimated, and subsequences never underestimated. Of the query a **part** of up to 64
+//! characters fills one word; distance then takes a dozen operations a unit, which wait for each
+//! other, so two places of the text are looked at in turn.
 
 use super::bounds::Bounds;
 
@@ -38,8 +36,7 @@ pub(super) struct Filter {
 #[derive(Debug)]
 struct Part {
     /// For every unit, the rows that hold it. Rows end at the highest bit; the bits below match
-    /// everything, and so
-    /// stay rows of distance 0.
+    /// everything, and so stay rows of distance 0.
     rows: [u64; 256],
     below: u64,
     length: i64,
@@ -77,8 +74,7 @@ impl Filter {
         let characters: Vec<[u8; 2]> = query.chars().map(|c| units_of(c, fold_ascii)).collect();
         let length = bounds.length;
         // The parts of a window that are aligned with the parts of the query have the window's
-        // distance between them,
-        // so one of them has at most its share.
+        // distance between them, so one of them has at most its share.
         let share = length.div_ceil(length.div_ceil(64).max(1)).max(1);
         let parts = characters
             .chunks(share)

@@ -1,11 +1,9 @@
 //! A second look at a search root in which no file is eligible, for what left files out.
 //!
 //! Responsible for: a walk without the request's filters, bounded, that counts by whom entries are
-//! left out.
-//! Left to neighbours: what is said of it ([`Ineligible`]).
-//! Invariants: names only are looked at; nothing is said of what is denied; the index has no part
-//! in it,
-//! so that an answer with it is the one without.
+//! left out. Left to neighbours: what is said of it ([`Ineligible`]). Invariants: names only are
+//! looked at; nothing is said of what is denied; the index has no part in it, so that an answer
+//! with it is the one without.
 
 use std::{collections::BTreeMap, io, path::Path, sync::Arc};
 
@@ -34,8 +32,7 @@ const UNMISSED: [&[u8]; 3] = [b".git", b".gitignore", b".ignore"];
 
 impl Service {
     /// Why no file of `scope` is eligible, if that is known, or shows. Nothing if a file is, or if
-    /// the time
-    /// is up first. The pattern of the path search is no part of `scope`.
+    /// the time is up first. The pattern of the path search is no part of `scope`.
     pub(super) fn why_nothing(
         &self,
         ground: &Ground,

@@ -1,14 +1,13 @@
 //! `keyword_search` on a service (docs/keyword-search.md, sections 2, 3 and 7).
 //!
-//! Responsible for: the search root, one search for each term, and asking the model.
-//! Left to neighbours: what hits are, which terms are kept, what is asked and what an answer says
-//! ([`forge_search_core::agent::keyword`]);
-//! how models are reached ([`crate::language_model`]); limits of sessions ([`crate::toolbox`]).
-//! Invariants: nothing is sent unless a model is given; a model sees nothing but the hits; it is
-//! given up with the call.
+//! Responsible for: the search root, one search for each term, and asking the model. Left to
+//! neighbours: what hits are, which terms are kept, what is asked and what an answer says
+//! ([`forge_search_core::agent::keyword`]); how models are reached ([`crate::language_model`]);
+//! limits of sessions ([`crate::toolbox`]). Invariants: nothing is sent unless a model is given; a
+//! model sees nothing but the hits; it is given up with the call.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     panic::resume_unwind,
     path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
@@ -21,22 +20,21 @@ use forge_search_core::{
     agent::{
         self, Answer, Filters, Notice, Refusal,
         keyword::{
-            self, Asked, Collector, FileHits, Finder, Found, Lacks, Lead, Limits, Measurer,
-            Measures, PathSeeker, Prompt, Settled,
+            self, Asked, Collector, Finder, Found, Lead, Limits, Measures, PathSeeker, Prompt,
+            Settled,
         },
     },
-    collect::{Item, Outcome},
-    error::Interrupted,
-    scan::Proposer,
     scope::{Depth, Links, Scope},
 };
 
+mod scanning;
+
+use self::scanning::{KnownLacks, Measured, TermFiles, TermFold, TermScanner, TextScanner};
 use super::searching::Ground;
 use crate::{
     call::Call,
     eligible::Eligible,
     index::Wants,
-    job::{Fold, Scanner},
     language_model::{self, LanguageModel, ModelFacts, ModelFailure},
     pipeline::Items,
     sandbox::{Found as Resolved, Inside},
@@ -113,8 +111,7 @@ impl Service {
     }
 
     /// The files whose paths hold rare terms, as walked and as shown, how many files are eligible,
-    /// and whether the
-    /// time was up before all were looked at.
+    /// and whether the time was up before all were looked at.
     fn named(
         &self,
         request: &keyword::Request,
@@ -346,10 +343,6 @@ struct Known {
     lacks: KnownLacks,
 }
 
-/// Files that do not hold terms that are still to be looked for, by their paths below the search
-/// root.
-type KnownLacks = HashMap<Vec<u8>, Lacks>;
-
 /// As many items as it takes to know that there are more files than these.
 fn first(items: Items<'_>, max_files: u64) -> Vec<WalkItem> {
     let mut files = 0;
@@ -362,155 +355,4 @@ fn first(items: Items<'_>, max_files: u64) -> Vec<WalkItem> {
         }
     }
     kept
-}
-
-/// Files of which one term's search remembers what they lack.
-const MOST_KNOWN: usize = 1 << 15;
-
-/// One term, file by file.
-#[derive(Clone)]
-struct TermScanner<'k> {
-    number: usize,
-    finder: Finder,
-    lacks: &'k KnownLacks,
-}
-
-impl Scanner for TermScanner<'_> {
-    type Found = FileHits;
-
-    const READS_ALL: bool = false;
-
-    fn known(&mut self, walked: &[u8]) -> Option<FileHits> {
-        self.finder.begin();
-        self.lacks
-            .get(walked)
-            .filter(|lacks| lacks.contains(self.number))
-            .map(|_| FileHits::default())
-    }
-
-    fn promising(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
-        self.finder.promising(lines)
-    }
-
-    fn scan(
-        &mut self,
-        text: &[u8],
-        walked: &[u8],
-        _proposer: Option<&mut dyn Proposer>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Outcome<FileHits>, Interrupted> {
-        self.finder.scan(text, walked, go_on).map(Outcome::Searched)
-    }
-
-    fn lines(_found: &FileHits) -> usize {
-        // No program proposes lines to this tool.
-        0
-    }
-
-    fn is_silent(found: &FileHits) -> bool {
-        found.is_silent()
-    }
-}
-
-/// What becomes of the files of a term.
-trait TermFiles: Send {
-    /// `false` once no more are wanted.
-    fn add(&mut self, item: Item<FileHits>) -> bool;
-    fn is_empty(&self) -> bool;
-}
-
-impl TermFiles for Collector {
-    fn add(&mut self, item: Item<FileHits>) -> bool {
-        self.add(item)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.is_empty()
-    }
-}
-
-impl TermFiles for Lead {
-    fn add(&mut self, item: Item<FileHits>) -> bool {
-        self.add(item)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.is_empty()
-    }
-}
-
-/// Files of one term added up.
-struct TermFold<C> {
-    files: C,
-    /// What the files lack, for the terms behind this one.
-    learned: Vec<(Vec<u8>, Lacks)>,
-}
-
-impl<C: TermFiles> Fold for TermFold<C> {
-    type Found = FileHits;
-
-    fn add(&mut self, item: Item<FileHits>) -> bool {
-        if let Item::File { outcome: Outcome::Searched(found), .. } = &item
-            && let (walked, lacks) = found.lacks()
-            && !lacks.is_empty()
-            && self.learned.len() < MOST_KNOWN
-        {
-            self.learned.push((walked.to_owned(), lacks));
-        }
-        self.files.add(item)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-}
-
-/// All terms in files with hits, for the ranking.
-#[derive(Clone)]
-struct TextScanner(Measurer);
-
-impl Scanner for TextScanner {
-    type Found = (Vec<u8>, Measures);
-
-    const READS_ALL: bool = true;
-
-    fn promising(&mut self, _lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
-        true
-    }
-
-    fn scan(
-        &mut self,
-        text: &[u8],
-        walked: &[u8],
-        _proposer: Option<&mut dyn Proposer>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Outcome<Self::Found>, Interrupted> {
-        Ok(Outcome::Searched((walked.to_owned(), self.0.scan(text, walked, go_on)?)))
-    }
-
-    fn lines(_found: &Self::Found) -> usize {
-        0
-    }
-
-    fn is_silent(_found: &Self::Found) -> bool {
-        false
-    }
-}
-
-/// Measures by file. One that can no longer be read has none.
-struct Measured(BTreeMap<Vec<u8>, Measures>);
-
-impl Fold for Measured {
-    type Found = (Vec<u8>, Measures);
-
-    fn add(&mut self, item: Item<Self::Found>) -> bool {
-        if let Item::File { outcome: Outcome::Searched((walked, measures)), .. } = item {
-            self.0.insert(walked, measures);
-        }
-        true
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }

@@ -1,9 +1,9 @@
 //! `search_text`, `grep` and the path search on a service (docs/agent-tools.md, sections 4 to 6).
 //!
-//! Responsible for: the search root, where the files come from, and the common pipeline.
-//! Left to neighbours: what requests mean and how answers read ([`forge_search_core::agent`]),
-//! limits of sessions ([`crate::toolbox`]).
-//! Invariants: the embedded backend only; with an index or without, an answer is the same.
+//! Responsible for: the search root, where the files come from, and the common pipeline. Left to
+//! neighbours: what requests mean and how answers read ([`forge_search_core::agent`]), limits of
+//! sessions ([`crate::toolbox`]). Invariants: the embedded backend only; with an index or without,
+//! an answer is the same.
 
 use std::{sync::Arc, time::Instant};
 
@@ -304,8 +304,7 @@ fn ranked(
 
 impl Service {
     /// An index that is wanted, and is not there yet (ACODE-SRC-001, E-I11). A tree that needs none
-    /// gets no notice;
-    /// in mode `auto` that shows when it is looked at.
+    /// gets no notice; in mode `auto` that shows when it is looked at.
     pub(super) fn not_ready(&self, index: &IndexStats) -> Option<Notice> {
         let reason = index.bypass_reason?;
         let auto = self.config().index.index_mode == Mode::Auto;

@@ -1,12 +1,10 @@
 //! Tokens: how many a text has for whoever reads the answer, and whether it has too many.
 //!
 //! Responsible for: counting by a public encoding, or without one; stopping as soon as it is known
-//! that a text does not fit.
-//! Left to neighbours: which tokenizer is configured, which limit, what is left out of an answer
-//! that is too long.
-//! Invariants: `fits` is `count` compared with the limit, always; the vocabulary is loaded when
-//! tokens are first counted, once a process; what a text
-//! says is text: nothing in it stands for a special token.
+//! that a text does not fit. Left to neighbours: which tokenizer is configured, which limit, what
+//! is left out of an answer that is too long. Invariants: `fits` is `count` compared with the
+//! limit, always; the vocabulary is loaded when tokens are first counted, once a process; what a
+//! text says is text: nothing in it stands for a special token.
 
 use std::sync::OnceLock;
 
@@ -100,11 +98,10 @@ fn by_bytes(text: &str) -> u64 {
 }
 
 /// Where the text can be cut, at least `STRIDE` bytes from its beginning, so that the tokens of
-/// both pieces are those of the whole; its end, if nowhere. The
-/// encoding cuts texts into words and the like first, and no token crosses such a cut. There is
-/// one, whatever else the text holds, behind an ASCII letter or digit that is
-/// followed by any other ASCII character, except the apostrophe, which can belong to the word
-/// before it.
+/// both pieces are those of the whole; its end, if nowhere. The encoding cuts texts into words and
+/// the like first, and no token crosses such a cut. There is one, whatever else the text holds,
+/// behind an ASCII letter or digit that is followed by any other ASCII character, except the
+/// apostrophe, which can belong to the word before it.
 fn seam(text: &str) -> usize {
     let bytes = text.as_bytes();
     let ends_word = |pair: &[u8]| {

@@ -1,8 +1,8 @@
 //! Running an external program over a chunk of files and reading which lines it proposes.
 //!
 //! Its exit code is only a hint, because releases disagree about it (E-F06): what was parsed
-//! counts, and trouble (a code of 2
-//! or more, or anything on standard error) makes the caller look at each file itself.
+//! counts, and trouble (a code of 2 or more, or anything on standard error) makes the caller look
+//! at each file itself.
 
 use std::{
     cell::LazyCell,

@@ -2,8 +2,7 @@
 //! (FR-LS-EXE-02).
 //!
 //! Names may hold line feeds and texts may hold NULs; neither confuses the framing, because a
-//! record's name ends at its
-//! first NUL and its text at the next LF.
+//! record's name ends at its first NUL and its text at the next LF.
 
 use memchr::memchr;
 

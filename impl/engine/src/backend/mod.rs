@@ -1,10 +1,8 @@
 //! Backends: who proposes lines (D4, D10, FR-LS-EXE-01).
 //!
 //! [`native`] looks at text in process with ripgrep's library crates. [`external`] runs ripgrep or
-//! ugrep over a chunk
-//! of files; what is particular to either stands in [`ripgrep`] and [`ugrep`] alone. Proposals may
-//! be too many, never
-//! too few; confirming them is the caller's.
+//! ugrep over a chunk of files; what is particular to either stands in [`ripgrep`] and [`ugrep`]
+//! alone. Proposals may be too many, never too few; confirming them is the caller's.
 
 mod external;
 mod frames;

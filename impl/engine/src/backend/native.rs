@@ -15,8 +15,7 @@ const NEST_LIMIT: u32 = 1_000;
 ///
 /// The matcher cannot be interrupted, so it is given whole lines, and no more of them than it is
 /// through with in a few milliseconds. A line that is longer is proposed as it is: what decides on
-/// it
-/// can be interrupted.
+/// it can be interrupted.
 #[derive(Clone, Debug)]
 pub(crate) struct NativeProposer {
     matcher: RegexMatcher,

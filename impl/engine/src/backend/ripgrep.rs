@@ -4,8 +4,8 @@
 use super::external::Dialect;
 
 /// Byte-order marks of UTF-16. A file that holds one is proposed, so that the service finds out by
-/// itself whether it
-/// has to be decoded; looking into every file for a mark would cost as much as searching it.
+/// itself whether it has to be decoded; looking into every file for a mark would cost as much as
+/// searching it.
 const UTF16_MARKS: &str = r"\xff\xfe|\xfe\xff";
 
 /// ripgrep 13 and later.

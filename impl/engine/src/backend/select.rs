@@ -1,10 +1,9 @@
 //! Which backend a service uses: configured order, version floors, and probes of behaviour
-//! (FR-LS-EXE-01, CFG-LS-01,
-//! E-B01, E-F14, E-F18).
+//! (FR-LS-EXE-01, CFG-LS-01, E-B01, E-F14, E-F18).
 //!
 //! A program is taken for what its `--version` says it is, but trusted only after it has proposed
-//! exactly the right
-//! lines of a fixture, given on standard input so that nothing is written anywhere.
+//! exactly the right lines of a fixture, given on standard input so that nothing is written
+//! anywhere.
 
 use std::{
     ops::ControlFlow,

@@ -1,9 +1,9 @@
 //! The table `[tools.agent]`: what `search_text`, the path search and `grep` take from
 //! configuration (docs/agent-tools.md, section 9).
 //!
-//! Responsible for: its keys, their values in each preset, reading and checking them.
-//! Left to neighbours: the other tables ([`super`]); what the searched tree itself may lower; what
-//! the values do.
+//! Responsible for: its keys, their values in each preset, reading and checking them. Left to
+//! neighbours: the other tables ([`super`]); what the searched tree itself may lower; what the
+//! values do.
 
 use toml::Value;
 

@@ -2,12 +2,10 @@
 //! (docs/keyword-search.md, section 9).
 //!
 //! Responsible for: its keys, their values in each preset, reading and checking them, the entries
-//! of `models` included.
-//! Left to neighbours: the other tables ([`super`]); the models that need no configuration, and
-//! which is asked (`language_model/preference.rs`).
-//! Invariants: a key never stands in a configuration, only the name of the variable that holds it;
-//! a model on another machine is reached without
-//! encryption only if its entry says so.
+//! of `models` included. Left to neighbours: the other tables ([`super`]); the models that need no
+//! configuration, and which is asked (`language_model/preference.rs`). Invariants: a key never
+//! stands in a configuration, only the name of the variable that holds it; a model on another
+//! machine is reached without encryption only if its entry says so.
 
 use std::collections::HashSet;
 

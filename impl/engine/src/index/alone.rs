@@ -1,12 +1,9 @@
 //! A call without a watcher, or on a file system that does not report every change: it looks at
-//! every
-//! directory and file itself, and for as long as it lasts the index is lent to it
-//! (docs/index-service.md,
-//! section 4; E-C08, M-24, D8, D17).
+//! every directory and file itself, and for as long as it lasts the index is lent to it
+//! (docs/index-service.md, section 4; E-C08, M-24, D8, D17).
 //!
 //! Invariants: what is looked at is a copy of the catalog, without a lock; what the call found is
-//! its own, and
-//! shared if no other thread has changed the catalog meanwhile.
+//! its own, and shared if no other thread has changed the catalog meanwhile.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -40,8 +37,7 @@ use crate::{
 
 impl RootIndex {
     /// The call looks at every directory and file itself, unless that costs more than reading what
-    /// would be
-    /// left out.
+    /// would be left out.
     pub(super) fn alone(
         &self,
         wanted: &Wanted<'_>,
@@ -109,8 +105,7 @@ impl RootIndex {
     }
 
     /// The first call of a process takes what the store knows of directories; without rules, which
-    /// are read if
-    /// a directory changed.
+    /// are read if a directory changed.
     fn recall(&self, catalog: &mut Catalog) {
         if catalog.is_known() || catalog.root().is_some() {
             return;

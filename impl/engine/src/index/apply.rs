@@ -1,10 +1,8 @@
 //! Changed paths looked at again (docs/index-service.md, section 4; FR-LSI-TRK-04..10,
-//! FR-LSI-REC-01..03,
-//! E-C09, E-C42).
+//! FR-LSI-REC-01..03, E-C09, E-C42).
 //!
 //! What an event said of names does not matter here: what is at the path now does. Paths are looked
-//! at without
-//! the state's lock; what was seen is taken over unless a later look was.
+//! at without the state's lock; what was seen is taken over unless a later look was.
 
 use std::{io, time::Instant};
 

@@ -1,14 +1,11 @@
 //! What is known of a tree: its files, its directories, what decides which of them are searched,
-//! and what
-//! proves all that (docs/index-service.md, sections 2 to 4; D17).
+//! and what proves all that (docs/index-service.md, sections 2 to 4; D17).
 //!
 //! Responsible for: keeping what is known of objects consistent under all their names; which events
-//! concern
-//! which objects; taking over what a scan found.
-//! Left to neighbours: looking at the tree ([`super::scan`], [`super::look`]), when that is done
-//! ([`super::apply`]), the bytes of segments ([`super::segment`]).
-//! Invariants: asks the system nothing; a file whose content is in doubt is a candidate for every
-//! call.
+//! concern which objects; taking over what a scan found. Left to neighbours: looking at the tree
+//! ([`super::scan`], [`super::look`]), when that is done ([`super::apply`]), the bytes of segments
+//! ([`super::segment`]). Invariants: asks the system nothing; a file whose content is in doubt is a
+//! candidate for every call.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -151,8 +148,7 @@ impl Catalog {
     }
 
     /// An event: which object it is about, and that its content is in doubt if it was written.
-    /// Whether there
-    /// is something to be looked at.
+    /// Whether there is something to be looked at.
     pub(crate) fn notice(&mut self, index: &RootIndex, event: &RawEvent) -> bool {
         match event {
             RawEvent::Appeared(path) => {
@@ -200,8 +196,7 @@ impl Catalog {
     }
 
     /// Whether a write could not be traced to an object, so that every file has to be looked at.
-    /// Resets the
-    /// answer.
+    /// Resets the answer.
     pub(crate) fn take_untraced(&mut self) -> bool {
         self.names.take_untraced()
     }
@@ -287,8 +282,7 @@ impl Catalog {
     }
 
     /// Takes over what a scan of everything below a directory found. The directories that are not
-    /// searched
-    /// any more.
+    /// searched any more.
     pub(crate) fn take_over(
         &mut self,
         index: &RootIndex,
@@ -372,8 +366,7 @@ pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// How the files that a scan found differ from those of a view: paths with what they are now. Both
-/// are in
-/// order, so they are gone through side by side.
+/// are in order, so they are gone through side by side.
 pub(crate) fn differences(
     index: &RootIndex,
     view: &View,

@@ -1,6 +1,5 @@
 //! What is known to have changed and is not applied yet: the watcher, what it told and has not
-//! settled, and
-//! the queue of paths to be looked at.
+//! settled, and the queue of paths to be looked at.
 
 use std::sync::Arc;
 
@@ -53,8 +52,7 @@ impl Changes {
     }
 
     /// Queues what was noticed so far: what has settled by `now_ms`, or everything without. The
-    /// triggers that
-    /// come of it are added. Whether something was renamed.
+    /// triggers that come of it are added. Whether something was renamed.
     pub(crate) fn settle(
         &mut self,
         now_ms: Option<u64>,

@@ -1,13 +1,12 @@
 //! The state of one index: its parts under one lock, and the one way to change the status
-//! (docs/index.md,
-//! section 5).
+//! (docs/index.md, section 5).
 //!
-//! Responsible for: ticks and what they demand at once, taking in what the watcher told.
-//! Left to neighbours: the parts ([`super::catalog`], [`super::changes`], [`super::storage`],
+//! Responsible for: ticks and what they demand at once, taking in what the watcher told. Left to
+//! neighbours: the parts ([`super::catalog`], [`super::changes`], [`super::storage`],
 //! [`super::schedule`]), looking at changed paths ([`super::apply`]), the permission of a call
 //! ([`super::gate`]), the background's work ([`super::indexer`], [`super::opening`],
-//! [`super::build`]).
-//! Invariants: the status changes in [`Guard::tick`] only; nothing here asks the system.
+//! [`super::build`]). Invariants: the status changes in [`Guard::tick`] only; nothing here asks the
+//! system.
 
 use std::{collections::VecDeque, ops::Deref};
 
@@ -237,8 +236,7 @@ impl<'i> Guard<'i> {
     }
 
     /// Everything that happened at once, and what follows from it for the state; what has to be
-    /// done at once
-    /// is done.
+    /// done at once is done.
     pub(crate) fn tick(&mut self, triggers: &[Trigger]) -> Step {
         let triggers = Triggers::of(triggers);
         let before = self.status;

@@ -12,8 +12,7 @@ use memchr::memchr_iter;
 use super::catalog::{Catalog, partition};
 
 /// The directories below `directory` that a search of this scope meets and does not enter, in
-/// order. What cannot be
-/// listed is one of them: the walker would not try.
+/// order. What cannot be listed is one of them: the walker would not try.
 pub(super) fn too_deep(catalog: &Catalog, directory: &[u8], scope: &Scope) -> Vec<Vec<u8>> {
     let Depth::AtMost(most) = scope.depth else { return Vec::new() };
     let depth = |path: &[u8]| {

@@ -1,10 +1,9 @@
 //! Draining what a call or the indexer must know before it relies on the catalog: events up to a
-//! cookie, the
-//! mount table, and inputs that raise no event (docs/index-service.md, section 3; D8, D17).
+//! cookie, the mount table, and inputs that raise no event (docs/index-service.md, section 3; D8,
+//! D17).
 //!
 //! Invariants: events are applied to the state in order, by one thread at a time; system calls are
-//! made
-//! without the state's lock.
+//! made without the state's lock.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -43,8 +42,7 @@ pub(crate) struct Drained<'i> {
 
 impl RootIndex {
     /// Drains the watcher into the state. None if another thread does so for longer than a lock may
-    /// be waited
-    /// for. A watcher that fails is dropped.
+    /// be waited for. A watcher that fails is dropped.
     pub(crate) fn drain_events(&self, extent: Extent) -> Option<Drained<'_>> {
         let turn = self.draining()?;
         let watcher = self.control().changes().watcher();
@@ -81,9 +79,8 @@ impl RootIndex {
     }
 
     /// Sees whether the ground is still the one that was indexed: the root itself, what decides
-    /// from outside
-    /// which files are searched, and ignore files whose changes raise no event. Whether the root is
-    /// another.
+    /// from outside which files are searched, and ignore files whose changes raise no event.
+    /// Whether the root is another.
     fn look_at_ground(&self, triggers: &mut Vec<Trigger>) -> bool {
         let (root, inputs, files) = {
             let control = self.control();

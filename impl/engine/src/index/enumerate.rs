@@ -24,8 +24,7 @@ use super::{
 use crate::walk::{FoundFile, Trouble, WalkItem};
 
 /// Which files have to be read: of the base, and of each delta. Those that are not in a set are
-/// excluded, or
-/// named as binary.
+/// excluded, or named as binary.
 #[derive(Debug)]
 pub(crate) struct Candidates {
     pub(crate) base: RankSet,

@@ -1,7 +1,6 @@
 //! Where things can go wrong: every place at which the index touches the system, by name. Reality
-//! does not fail on command; the
-//! harness does, by returning an error here, by killing the process here, or by doing something
-//! else first.
+//! does not fail on command; the harness does, by returning an error here, by killing the process
+//! here, or by doing something else first.
 
 use std::io;
 

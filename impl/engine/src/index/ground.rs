@@ -101,8 +101,7 @@ impl Ground {
     }
 
     /// Whether an entry of a directory in which these rules hold is eligible, links apart. Void
-    /// once
-    /// the patience is over.
+    /// once the patience is over.
     pub(crate) fn admits(
         &self,
         rules: &DirRules,

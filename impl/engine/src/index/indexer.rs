@@ -130,8 +130,7 @@ impl RootIndex {
     }
 
     /// Whether nothing is opened or built before somebody asks: it was evicted, or what was built
-    /// after it was
-    /// corrupt is corrupt as well (E-C25).
+    /// after it was corrupt is corrupt as well (E-C25).
     pub(crate) fn rests(&self) -> bool {
         let control = self.control();
         (self.calls().is_dormant() || control.gave_up()) && !control.schedule().has(Task::Rebuild)

@@ -36,8 +36,7 @@ pub(crate) fn look(path: &Path) -> Option<Fingerprint> {
 }
 
 /// What is at a place that decides what is searched: of `.git` only whether it is there and what,
-/// as every
-/// use of a repository touches it.
+/// as every use of a repository touches it.
 pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
     let found = look(path)?;
     if path.file_name().is_some_and(|name| name == ".git") {
@@ -52,8 +51,7 @@ pub(crate) fn input(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
 }
 
 /// The same, before it is read. One that was written a moment ago is waited for, so that its times
-/// prove
-/// something; one that is open for writing proves nothing.
+/// prove something; one that is open for writing proves nothing.
 pub(crate) fn before_reading(path: &Path, clock: &dyn Clock) -> Option<Fingerprint> {
     let mut found = input(path, clock);
     if found == Some(Fingerprint::default()) {

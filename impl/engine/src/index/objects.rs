@@ -1,6 +1,5 @@
 //! Files whose changes may raise no event: they have other names, which may lie outside, or are
-//! mounted alone.
-//! Every call looks at each of them before it leaves it out (D17).
+//! mounted alone. Every call looks at each of them before it leaves it out (D17).
 
 use std::{
     collections::BTreeSet,
@@ -34,8 +33,7 @@ struct Linked<'v> {
 
 impl RootIndex {
     /// Looks at files before they are left out. Those that are not what they were are candidates,
-    /// and so are
-    /// those whose times prove nothing. Whether some were looked at.
+    /// and so are those whose times prove nothing. Whether some were looked at.
     pub(super) fn look_at_objects(
         &self,
         view: &View,
@@ -89,8 +87,7 @@ impl RootIndex {
 }
 
 /// Files that would be left out although their changes may raise no event; apart, those whose times
-/// prove
-/// nothing.
+/// prove nothing.
 fn excluded<'v>(
     view: &'v View,
     mounts: &BTreeSet<Vec<u8>>,
@@ -126,8 +123,7 @@ fn excluded<'v>(
 }
 
 /// Does something with each item, on several threads if there are many, as long as it says to go
-/// on. Whether
-/// it always did.
+/// on. Whether it always did.
 pub(super) fn in_parallel<T: Sync>(items: &[T], each: impl Fn(&T) -> bool + Sync) -> bool {
     /// Items for which threads are not worth it.
     const FEW: usize = 512;

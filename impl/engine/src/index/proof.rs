@@ -47,8 +47,7 @@ const REPORTING: [u64; 8] = [
 ];
 
 /// File systems whose changes elsewhere raise no event here, or that are not known to report all,
-/// and whose
-/// times tell of a change.
+/// and whose times tell of a change.
 const TIMED: [u64; 29] = [
     0x6969,      // NFS
     0xFF53_4D42, // CIFS

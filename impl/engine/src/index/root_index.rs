@@ -1,11 +1,10 @@
 //! One index: what it is made with, its state behind one lock, and what can be told without that
 //! lock.
 //!
-//! Responsible for: who holds which lock, waking the indexer, the snapshot that calls read.
-//! Left to neighbours: the state ([`super::control`]), the background's work ([`super::indexer`]),
-//! calls
-//! ([`super::gate`]).
-//! Invariants: the state's lock is held for work in memory only, never while the system is asked.
+//! Responsible for: who holds which lock, waking the indexer, the snapshot that calls read. Left to
+//! neighbours: the state ([`super::control`]), the background's work ([`super::indexer`]), calls
+//! ([`super::gate`]). Invariants: the state's lock is held for work in memory only, never while the
+//! system is asked.
 
 use std::{
     ops::Deref,
@@ -254,8 +253,7 @@ impl RootIndex {
     }
 
     /// The right to read events, within the time that a lock may be waited for; whoever comes
-    /// second finds them
-    /// taken in.
+    /// second finds them taken in.
     pub(super) fn draining(&self) -> Option<MutexGuard<'_, ()>> {
         self.draining.try_lock_for(self.lock_wait())
     }

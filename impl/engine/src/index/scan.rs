@@ -45,8 +45,7 @@ pub(crate) struct Scan {
     /// What the file system of each device is good for.
     pub(crate) proofs: BTreeMap<u64, Proof>,
     /// Something that a search might find could not be listed, or there are too many ignore rules
-    /// to be held
-    /// (`enumeration_failed`).
+    /// to be held (`enumeration_failed`).
     pub(crate) hiding: bool,
     /// A directory could not be watched.
     pub(crate) unwatched: Option<io::Error>,
@@ -161,12 +160,10 @@ impl Observer for Eye<'_> {
 }
 
 /// Scans the part of the tree below a directory. `go_on` is asked after every file with how many
-/// there have
-/// been, `stop` between files as well; a scan that is told to stop is of no use.
+/// there have been, `stop` between files as well; a scan that is told to stop is of no use.
 ///
 /// An ignore file that every call looks at has to have times that prove something: if one was
-/// written a moment
-/// ago, the scan is repeated after that moment.
+/// written a moment ago, the scan is repeated after that moment.
 pub(crate) fn scan(
     ground: &Ground,
     below: &[u8],

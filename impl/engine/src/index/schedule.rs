@@ -134,8 +134,7 @@ impl Schedule {
     }
 
     /// What is stored is to be removed or opened before anything is built: it would take the place
-    /// of what
-    /// was built.
+    /// of what was built.
     pub(crate) fn opens_first(&self) -> bool {
         self.has(Task::Remove) || self.has(Task::Open)
     }

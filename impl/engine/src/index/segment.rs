@@ -34,8 +34,7 @@ const MOST_RESERVED: u32 = 1 << 20;
 const CHUNK: usize = 1 << 20;
 
 /// What the system calls a file: device and inode. That the number was not given to another file
-/// since is
-/// told by the rest of the fingerprint.
+/// since is told by the rest of the fingerprint.
 pub(crate) type Object = (u64, u64);
 
 /// The object of a fingerprint; none where the system has no such numbers, or the file could not be

@@ -23,10 +23,8 @@ const CHUNK: usize = 1 << 20;
 const BAD: Fault = Fault::Malformed("a stored tree");
 
 /// The rows of a tree. Four catalogs, each after its length: directories, ignore files,
-/// repositories,
-/// inputs; then the count of places that could not be looked at. `proves` if every file that was
-/// found is
-/// stored.
+/// repositories, inputs; then the count of places that could not be looked at. `proves` if every
+/// file that was found is stored.
 pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut add = |files: &mut dyn Iterator<Item = (&[u8], Fingerprint, bool)>| {
@@ -69,8 +67,7 @@ pub(crate) fn rows(tree: &catalog::Catalog, proves: bool) -> Vec<(BlockKind, u32
 }
 
 /// The directories, without their rules, and the inputs of a base, as they were stored; none if
-/// there were
-/// places that could not be looked at, so that the names prove nothing.
+/// there were places that could not be looked at, so that the names prove nothing.
 pub(crate) fn load(store: &Store, base: u32) -> Result<Option<Stored>, Fault> {
     let length = store.block(base, BlockKind::Tree, 0)?;
     let length = u64::from_le_bytes(length.as_ref().try_into().map_err(|_| BAD)?);

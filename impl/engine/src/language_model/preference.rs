@@ -1,11 +1,9 @@
 //! Which model is asked (docs/keyword-search.md, section 6; E-I25).
 //!
 //! Responsible for: the ordered preferences, as data; which of them is the first that can be had;
-//! its key.
-//! Left to neighbours: reading and checking what is configured (`config/keyword.rs`); asking
-//! ([`super::remote`]).
-//! Invariants: a model that is no preference is never asked; a key is shown by nothing, `Debug`
-//! included.
+//! its key. Left to neighbours: reading and checking what is configured (`config/keyword.rs`);
+//! asking ([`super::remote`]). Invariants: a model that is no preference is never asked; a key is
+//! shown by nothing, `Debug` included.
 
 use std::fmt;
 
@@ -76,8 +74,8 @@ impl Preference {
 /// model, variable.
 ///
 /// Names are the document's and stay; models are retired by those who serve them, so their ids are
-/// the current ones of each family. Whoever needs
-/// another leaves these out (`builtin = false`) and configures entries of the same names.
+/// the current ones of each family. Whoever needs another leaves these out (`builtin = false`) and
+/// configures entries of the same names.
 const BUILT_IN: [(&str, Protocol, &str, &str, &str); 4] = [
     (
         // Fireworks has it on dedicated deployments alone since February 2026; there is no newer

@@ -1,11 +1,9 @@
 //! What the protocols have in common: a prompt becomes a request, a response a text.
 //!
 //! Responsible for: addresses, headers with keys, which protocol writes and reads bodies; what a
-//! server that refuses has to say.
-//! Left to neighbours: bodies ([`openai`], [`anthropic`], [`ollama`]); sending
-//! ([`super::transport`]).
-//! Invariants: a request is a function of preference, key, prompt and form; it asks for one answer,
-//! not streamed, bounded in length.
+//! server that refuses has to say. Left to neighbours: bodies ([`openai`], [`anthropic`],
+//! [`ollama`]); sending ([`super::transport`]). Invariants: a request is a function of preference,
+//! key, prompt and form; it asks for one answer, not streamed, bounded in length.
 
 use forge_search_core::content::escape_name;
 use reqwest::{

@@ -1,12 +1,10 @@
 //! A model behind HTTP.
 //!
 //! Responsible for: the time an answer may take, giving up when nobody wants it any more, a second
-//! attempt where one may help.
-//! Left to neighbours: what is sent ([`super::protocol`]) and how ([`super::transport`]); which
-//! model it is ([`super::preference`]).
-//! Invariants: at most two requests; the second begins only while there is time for it, and never
-//! sooner than the server asked for; when `ask`
-//! returns, its connections are closed.
+//! attempt where one may help. Left to neighbours: what is sent ([`super::protocol`]) and how
+//! ([`super::transport`]); which model it is ([`super::preference`]). Invariants: at most two
+//! requests; the second begins only while there is time for it, and never sooner than the server
+//! asked for; when `ask` returns, its connections are closed.
 
 use std::{
     fmt,

@@ -1,12 +1,11 @@
 //! One request, one response.
 //!
 //! Responsible for: the HTTP client and what it must not do; how much of a response is read; what a
-//! response's headers mean.
-//! Left to neighbours: what is sent and what bodies mean ([`super::protocol`]); deadlines,
-//! cancelling and second attempts ([`super::remote`]).
+//! response's headers mean. Left to neighbours: what is sent and what bodies mean
+//! ([`super::protocol`]); deadlines, cancelling and second attempts ([`super::remote`]).
 //! Invariants: certificates are verified, against those of the system; no proxy is asked, no
-//! redirect followed, no cookie kept, nothing decompressed;
-//! a connection is used once; no error text holds an address or a header.
+//! redirect followed, no cookie kept, nothing decompressed; a connection is used once; no error
+//! text holds an address or a header.
 
 use std::{error::Error, time::Duration};
 

@@ -1,8 +1,7 @@
 //! Ending what a child has started and left behind in another process group.
 //!
 //! Orphans come to the nearest ancestor that adopts them. A program that does is told apart which
-//! call they are of
-//! by a mark in their environment, which they inherit.
+//! call they are of by a mark in their environment, which they inherit.
 
 use std::{
     collections::BTreeSet,
@@ -35,8 +34,8 @@ fn started() -> MutexGuard<'static, BTreeSet<i32>> {
 }
 
 /// From now on, processes that a search program leaves behind become children of this process and
-/// end with the call
-/// that started the program. For programs all of whose children are started by this library.
+/// end with the call that started the program. For programs all of whose children are started by
+/// this library.
 pub fn adopt_orphans() {
     ADOPTS.get_or_init(|| set_child_subreaper(Some(getpid())).is_ok());
 }

@@ -37,8 +37,7 @@ impl Root {
     }
 
     /// The directory at a path below this one, to be listed; confined like every other open, so
-    /// that a path
-    /// resolved a moment ago cannot lead elsewhere now.
+    /// that a path resolved a moment ago cannot lead elsewhere now.
     pub(crate) fn below(&self, relative: &[u8]) -> io::Result<Self> {
         self.directory(relative, OFlags::RDONLY)
     }
@@ -69,9 +68,8 @@ impl Root {
     }
 
     /// The entries of a directory below, in no order; with what regular files are like if `stats`
-    /// says so,
-    /// which is cheaper here, next to their directory, than by path later. Void once the patience
-    /// is over.
+    /// says so, which is cheaper here, next to their directory, than by path later. Void once the
+    /// patience is over.
     pub(crate) fn list(
         &self,
         relative: &[u8],

@@ -1,11 +1,9 @@
 //! Access to one directory tree by relative path: listing directories and opening regular files,
-//! without ever
-//! following a symlink. The one place that differs by system.
+//! without ever following a symlink. The one place that differs by system.
 //!
 //! On Linux the kernel enforces containment at each open (`openat2`), so a directory swapped for a
-//! link between
-//! listing and opening leads nowhere. Elsewhere each open is preceded by a look at the entry
-//! itself.
+//! link between listing and opening leads nowhere. Elsewhere each open is preceded by a look at the
+//! entry itself.
 
 use std::{ffi::OsString, fs::File, io, path::Path};
 

@@ -8,8 +8,8 @@ use forge_search_core::{
 };
 
 /// The request of one call in the form of some protocol. One of its functions is called, after the
-/// tool is
-/// known and before anything is searched; the error is that of the first field that is wrong.
+/// tool is known and before anything is searched; the error is that of the first field that is
+/// wrong.
 pub trait Arguments {
     /// What is searched for, if that can be told without reading all; for the log.
     fn query(&self) -> Option<&str>;

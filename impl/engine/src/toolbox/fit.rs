@@ -1,9 +1,8 @@
 //! Answers as long as configuration permits, cut from what was found.
 //!
 //! Left to neighbours: what an answer leaves out first. `Search` and `search_files` have documents
-//! that say how they
-//! read; how many of their results fit is found here, by what they take with everything else that
-//! is told.
+//! that say how they read; how many of their results fit is found here, by what they take with
+//! everything else that is told.
 
 use std::time::Instant;
 
@@ -49,8 +48,7 @@ impl Length<'_> {
     }
 
     /// An answer of `Search` with as many events as fit; with none if one is too much. Events are
-    /// written once,
-    /// whatever number of them is tried.
+    /// written once, whatever number of them is tried.
     pub(super) fn search(&self, service: &Service, found: &Found, started: Instant) -> Answer {
         let elapsed = started.elapsed();
         let most = self.config.max_answer_bytes;
@@ -93,10 +91,8 @@ impl Length<'_> {
     }
 
     /// An answer of `search_files` of at most so many bytes, and of fewer if what is told besides
-    /// does not fit;
-    /// its frame if even that is too much, since how much it may say is not the caller's to raise.
-    /// The error is
-    /// that of `most` being too few bytes for any answer.
+    /// does not fit; its frame if even that is too much, since how much it may say is not the
+    /// caller's to raise. The error is that of `most` being too few bytes for any answer.
     pub(super) fn files(
         &self,
         found: &search_files::Answer<'_>,

@@ -23,8 +23,7 @@ pub(super) enum Tool {
 }
 
 /// The tools of a profile, in the order of their names' bytes. `terms_from_query` is whether
-/// `keyword_search` makes
-/// its terms itself.
+/// `keyword_search` makes its terms itself.
 pub(super) fn tools(profile: Profile, terms_from_query: bool) -> Vec<(Tool, ToolDefinition)> {
     let search = || (Tool::Search, request::definition());
     let contents = || (Tool::Contents, search_files::definition());

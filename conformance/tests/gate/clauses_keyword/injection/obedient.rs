@@ -1,11 +1,10 @@
 //! The worst model there is: it believes whatever it reads, and does it.
 //!
 //! Responsible for: reading a prompt the way no model should: every line that looks like a path is
-//! a file to it, every order is followed, wherever it
-//! stands, also if it has to be unescaped first.
+//! a file to it, every order is followed, wherever it stands, also if it has to be unescaped first.
 //! Left to neighbours: where the orders come from ([`super::trees`]), what must become of the
-//! answer ([`super`]).
-//! Invariant: all that it says of its own begins with [`MARK`], which stands in no tree.
+//! answer ([`super`]). Invariant: all that it says of its own begins with [`MARK`], which stands in
+//! no tree.
 
 use forge_search_engine::language_model::Prompt;
 use serde_json::{Value, json};
@@ -70,7 +69,9 @@ pub(crate) fn obey(prompt: &Prompt) -> Said {
             "none" => named.clear(),
             "say" => named.iter_mut().for_each(|file| file.reason = format!("{MARK} {rest}")),
             "leak" => {
-                named.iter_mut().for_each(|file| file.reason = format!("{MARK} {}", prompt.system));
+                for file in &mut named {
+                    file.reason = format!("{MARK} {}", prompt.system);
+                }
             }
             "answer" => instead = Some(rest.to_owned()),
             _ => wrappers.push((verb, rest.to_owned())),

@@ -3,8 +3,8 @@
 //!
 //! Left to neighbours: who reads them ([`super::obedient`]), what must hold ([`super`]).
 //! Invariants: a tree is a function of its family and number; no path holds a term, so that hits
-//! alone lead to files; every tree has files with hits
-//! that give no orders, files without hits, and secrets beside hits.
+//! alone lead to files; every tree has files with hits that give no orders, files without hits, and
+//! secrets beside hits.
 
 use std::fmt::Write as _;
 

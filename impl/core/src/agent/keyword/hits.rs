@@ -1,6 +1,5 @@
 //! One text to the hits of one term in it: the lines as a model will read them, and what the file
-//! is ranked by
-//! (REQ-KWS-002.3 to REQ-KWS-002.5; docs/keyword-search.md, sections 3 and 4).
+//! is ranked by (REQ-KWS-002.3 to REQ-KWS-002.5; docs/keyword-search.md, sections 3 and 4).
 
 use std::fmt::Write as _;
 

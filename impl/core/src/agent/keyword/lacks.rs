@@ -1,6 +1,6 @@
 //! Which terms a text does not hold: whoever reads a file for one term looks for those behind it
-//! too, so that it is not read again for them:
-//! most files that may hold a rare term by their n-grams hold none of the others either.
+//! too, so that it is not read again for them: most files that may hold a rare term by their
+//! n-grams hold none of the others either.
 //!
 //! Invariant: a term is lacking only if it was looked for in all of a text's lines.
 

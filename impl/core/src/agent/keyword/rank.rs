@@ -61,8 +61,7 @@ fn key(text: &str) -> String {
 }
 
 /// Scores the files of the pool, those without measures by their paths alone, and puts the best
-/// first. `files` are
-/// eligible.
+/// first. `files` are eligible.
 #[expect(
     clippy::cast_precision_loss,
     reason = "counts of units and files that fit into memory are exact"

@@ -157,8 +157,7 @@ impl Settled {
     }
 
     /// Ranks all files: `measures` are the hit files' own, by their paths, `named` the files whose
-    /// paths hold rare
-    /// terms, with what they are shown as, of `files` that are eligible.
+    /// paths hold rare terms, with what they are shown as, of `files` that are eligible.
     #[must_use]
     pub fn ranked(
         mut self,

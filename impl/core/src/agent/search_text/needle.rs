@@ -2,8 +2,8 @@
 //! compared.
 //!
 //! What is looked for has underscores wherever parts of a word meet, so that only parts are fixed;
-//! one of them, in a text that has been folded once
-//! for all terms, is found several times faster than all spellings are in the text as it is.
+//! one of them, in a text that has been folded once for all terms, is found several times faster
+//! than all spellings are in the text as it is.
 
 use memchr::memmem;
 
@@ -17,8 +17,7 @@ pub(super) const LOOK_EVERY: usize = 64 << 10;
 pub(super) const JUDGING: usize = 1 << 10;
 
 /// Counts the bytes that are looked at, and asks now and then whether to go on. A term of kilobytes
-/// can stand at
-/// every byte of a text: each place costs its length.
+/// can stand at every byte of a text: each place costs its length.
 pub(super) struct Looks<'g> {
     left: usize,
     go_on: &'g mut dyn FnMut() -> bool,

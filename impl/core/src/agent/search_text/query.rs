@@ -38,8 +38,8 @@ impl Term {
     }
 
     /// What a text must hold for the term to occur in it. Where two parts of a word meet they stand
-    /// together, or `_` is between them, or more of
-    /// that: the n-grams across are what leaves most files out.
+    /// together, or `_` is between them, or more of that: the n-grams across are what leaves most
+    /// files out.
     pub(super) fn need(&self, fold: Fold, ngram: usize) -> Need {
         let literal = |text: &str| plan::literal(text, true, fold, ngram);
         match self {

@@ -1,6 +1,5 @@
 //! One text to what occurs in it: whether it holds all terms, what it is ranked by, and the line
-//! that shows it best
-//! (docs/agent-tools.md, section 6).
+//! that shows it best (docs/agent-tools.md, section 6).
 
 use memchr::memchr_iter;
 
@@ -38,8 +37,8 @@ pub struct Finder {
     /// The text at hand, folded.
     folded: Vec<u8>,
     /// For each term, whether it may be in the blocks of the file at hand. What is left here of a
-    /// file that was not scanned in the end makes the next
-    /// one promising too early, and nothing worse.
+    /// file that was not scanned in the end makes the next one promising too early, and nothing
+    /// worse.
     seen: Vec<bool>,
 }
 

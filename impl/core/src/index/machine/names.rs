@@ -1,8 +1,7 @@
 //! The vocabulary of the state machine, with the names that `stats` and logs show.
 //!
 //! Invariants: the order of variants carries meaning. [`Reason`] is by rank, [`Trigger`] is the
-//! total order of PREC-P2, [`Action`] is the order in which
-//! actions are handed out.
+//! total order of PREC-P2, [`Action`] is the order in which actions are handed out.
 
 use std::fmt::{self, Display};
 

@@ -1,13 +1,11 @@
 //! The transitions: what each trigger does in each state (TT-01..32, M-01..26).
 //!
 //! Responsible for one handler per state, and for superstates that hold what several states share.
-//! A
-//! handler tells the [`Tick`] what its trigger says, and returns the transition that the trigger
+//! A handler tells the [`Tick`] what its trigger says, and returns the transition that the trigger
 //! proposes. Entry and exit actions keep what holds in every status of a state. `docs/index.md`,
-//! section 6, has the same as a table.
-//! Left to neighbours: which proposal wins, and what all triggers add up to (`tick`).
-//! Invariants: handlers look at the status before the tick and at nothing else; a trigger that no
-//! handler knows says nothing.
+//! section 6, has the same as a table. Left to neighbours: which proposal wins, and what all
+//! triggers add up to (`tick`). Invariants: handlers look at the status before the tick and at
+//! nothing else; a trigger that no handler knows says nothing.
 
 use statig::prelude::*;
 
@@ -88,8 +86,7 @@ impl Tick {
     }
 
     /// Coverage is in question. A build goes on and ends in UNCERTAIN (E-C04, E-C05, E-C06); a
-    /// catalog
-    /// is UNCERTAIN at once.
+    /// catalog is UNCERTAIN at once.
     fn question(&mut self, reason: Reason) -> Outcome<Phase> {
         let tick = self.add(reason);
         if tick.before.state == Safety::Building {

@@ -2,10 +2,10 @@
 //! filter of a file that does not hold it.
 //!
 //! Such a file has all probes of the gram set by other grams. So it cannot exist if some probe is
-//! hit by no other gram of the whole segment. The sketch counts, up to
-//! three, the distinct grams that hit each cell; a cell is a bit of the filter, or stands for
-//! several where there are more bits than are worth it. It may say that
-//! such a file is possible where it is not, never the other way.
+//! hit by no other gram of the whole segment. The sketch counts, up to three, the distinct grams
+//! that hit each cell; a cell is a bit of the filter, or stands for several where there are more
+//! bits than are worth it. It may say that such a file is possible where it is not, never the other
+//! way.
 
 use super::Fault;
 use crate::index::{filter::FilterParameters, fold::Fold, gram::Gram};

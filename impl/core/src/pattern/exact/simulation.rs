@@ -1,6 +1,5 @@
 //! The simulation of an automaton: all its states that a match can be in, byte by byte, in the
-//! order
-//! in which alternatives are preferred. It takes any expression and any bytes.
+//! order in which alternatives are preferred. It takes any expression and any bytes.
 
 use regex_automata::{
     nfa::thompson::{NFA, State},

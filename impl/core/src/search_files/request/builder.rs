@@ -1,6 +1,5 @@
 //! How a request of `search_files` is made: field by field, each within its bounds, then checked as
-//! a
-//! whole (FR-SF-VAL-01 to FR-SF-VAL-05; docs/search-files.md, section 2).
+//! a whole (FR-SF-VAL-01 to FR-SF-VAL-05; docs/search-files.md, section 2).
 
 use super::{Caps, MAX_FUZZY_SCALARS, Mode, Request};
 use crate::{

@@ -1,13 +1,10 @@
 //! The files of an index as they stand: a base, deltas over it, and files whose n-grams are not
-//! known yet
-//! (docs/index-service.md, sections 2 and 4).
+//! known yet (docs/index-service.md, sections 2 and 4).
 //!
 //! [`Files`] is what is edited, under the index's lock; a [`View`] is what a call reads, and never
-//! changes.
-//! Both know every live file once, in `path_sort_key` order. What is known is of objects: names
-//! that lead to
-//! one object are found by its device and inode, and what is learnt by one name holds for all of
-//! them.
+//! changes. Both know every live file once, in `path_sort_key` order. What is known is of objects:
+//! names that lead to one object are found by its device and inode, and what is learnt by one name
+//! holds for all of them.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -236,8 +233,7 @@ impl Files {
     }
 
     /// A file as it was found, with all names that the catalog has for the object: what they say of
-    /// it is out
-    /// of date as well. Costs what is different, not what there is.
+    /// it is out of date as well. Costs what is different, not what there is.
     pub(crate) fn take(&mut self, path: &[u8], now: Fingerprint) {
         self.put(path, now);
         let Some(object) = object(now).filter(|_| now.links > 1) else { return };

@@ -1,6 +1,5 @@
 //! What decides which files of a tree are searched: ignore files below the root, repositories, and
-//! what lies
-//! outside. They are inputs like files: what proves a file proves them.
+//! what lies outside. They are inputs like files: what proves a file proves them.
 
 use std::path::{Path, PathBuf};
 

@@ -263,8 +263,8 @@ impl Watcher {
 }
 
 /// A new directory of cookies, locked and watched. Between its creation and its lock it looks
-/// abandoned, and another
-/// process that starts at that moment may remove it: then there is another one.
+/// abandoned, and another process that starts at that moment may remove it: then there is another
+/// one.
 fn own_directory(
     instance: &OwnedFd,
     cache: &Path,

@@ -2,8 +2,7 @@
 //! (`proc_pid_mountinfo(5)`).
 //!
 //! The kernel reports a change by `POLLPRI` on an open `/proc/self/mountinfo`, once for each open
-//! handle, so
-//! that asking costs less than a microsecond and reading is rare.
+//! handle, so that asking costs less than a microsecond and reading is rare.
 
 use std::{
     collections::BTreeMap,

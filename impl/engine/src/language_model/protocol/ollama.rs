@@ -10,8 +10,8 @@ const CONTEXT: (usize, usize) = (4 << 10, 128 << 10);
 const BYTES_PER_TOKEN: usize = 3;
 
 /// Ollama cuts what does not fit into the context a model was loaded for, without a word, and loads
-/// it for very little unless told otherwise. Powers
-/// of two, so that a model is not loaded anew for every prompt.
+/// it for very little unless told otherwise. Powers of two, so that a model is not loaded anew for
+/// every prompt.
 fn context(prompt: &Prompt) -> usize {
     let (least, most) = CONTEXT;
     let sent = (prompt.system.len() + prompt.user.len()).div_ceil(BYTES_PER_TOKEN);

@@ -1,8 +1,7 @@
 //! What secrets look like: the tables of docs/keyword-search.md, section 5.
 //!
 //! The model has its own copy, generated from `spec/tools/keyword_search.yaml`; a test holds the
-//! two against each other,
-//! for which every pattern here is written as `r#"…"#`.
+//! two against each other, for which every pattern here is written as `r#"…"#`.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "every pattern is found by the same marks")]
 

@@ -57,8 +57,7 @@ impl View {
     }
 
     /// What an extra is sorted by. The place of a trouble is that of its directory, which is the
-    /// search root's own for one
-    /// that cannot be listed.
+    /// search root's own for one that cannot be listed.
     pub(crate) fn key(&self, extra: &Extra) -> Vec<u8> {
         let path = self.path(extra);
         match extra.kind {

@@ -2,8 +2,7 @@
 //! them in view.
 //!
 //! The lists (gitleaks, detect-secrets) gave the names of the kinds; no rule of theirs was taken
-//! over. Notation as in
-//! [`super::kinds_named`].
+//! over. Notation as in [`super::kinds_named`].
 
 use super::Kind;
 

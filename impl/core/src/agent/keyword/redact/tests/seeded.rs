@@ -1,8 +1,7 @@
 //! Texts drawn from a seed, and templates that are filled with them.
 //!
 //! No line of this repository holds a whole secret, so that no host takes it for a leak: what looks
-//! like one is
-//! put together when the tests run.
+//! like one is put together when the tests run.
 
 /// SplitMix64: small, and the same on every machine.
 pub(super) struct Seeded(u64);

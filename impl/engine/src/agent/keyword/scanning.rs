@@ -1,0 +1,168 @@
+//! What the searches of `keyword_search` make of files: one term of each, and all terms of those
+//! with hits.
+
+use std::collections::{BTreeMap, HashMap};
+
+use forge_search_core::{
+    agent::keyword::{Collector, FileHits, Finder, Lacks, Lead, Measurer, Measures},
+    collect::{Item, Outcome},
+    error::Interrupted,
+    scan::Proposer,
+};
+
+use crate::job::{Fold, Scanner};
+
+/// Files that do not hold terms that are still to be looked for, by their paths below the search
+/// root.
+pub(super) type KnownLacks = HashMap<Vec<u8>, Lacks>;
+
+/// Files of which one term's search remembers what they lack.
+const MOST_KNOWN: usize = 1 << 15;
+
+/// One term, file by file.
+#[derive(Clone)]
+pub(super) struct TermScanner<'k> {
+    pub(super) number: usize,
+    pub(super) finder: Finder,
+    pub(super) lacks: &'k KnownLacks,
+}
+
+impl Scanner for TermScanner<'_> {
+    type Found = FileHits;
+
+    const READS_ALL: bool = false;
+
+    fn known(&mut self, walked: &[u8]) -> Option<FileHits> {
+        self.finder.begin();
+        self.lacks
+            .get(walked)
+            .filter(|lacks| lacks.contains(self.number))
+            .map(|_| FileHits::default())
+    }
+
+    fn promising(&mut self, lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
+        self.finder.promising(lines)
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        _proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<FileHits>, Interrupted> {
+        self.finder.scan(text, walked, go_on).map(Outcome::Searched)
+    }
+
+    fn lines(_found: &FileHits) -> usize {
+        // No program proposes lines to this tool.
+        0
+    }
+
+    fn is_silent(found: &FileHits) -> bool {
+        found.is_silent()
+    }
+}
+
+/// What becomes of the files of a term.
+pub(super) trait TermFiles: Send {
+    /// `false` once no more are wanted.
+    fn add(&mut self, item: Item<FileHits>) -> bool;
+    fn is_empty(&self) -> bool;
+}
+
+impl TermFiles for Collector {
+    fn add(&mut self, item: Item<FileHits>) -> bool {
+        self.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl TermFiles for Lead {
+    fn add(&mut self, item: Item<FileHits>) -> bool {
+        self.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+/// Files of one term added up.
+pub(super) struct TermFold<C> {
+    pub(super) files: C,
+    /// What the files lack, for the terms behind this one.
+    pub(super) learned: Vec<(Vec<u8>, Lacks)>,
+}
+
+impl<C: TermFiles> Fold for TermFold<C> {
+    type Found = FileHits;
+
+    fn add(&mut self, item: Item<FileHits>) -> bool {
+        if let Item::File { outcome: Outcome::Searched(found), .. } = &item
+            && let (walked, lacks) = found.lacks()
+            && !lacks.is_empty()
+            && self.learned.len() < MOST_KNOWN
+        {
+            self.learned.push((walked.to_owned(), lacks));
+        }
+        self.files.add(item)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+}
+
+/// All terms in files with hits, for the ranking.
+#[derive(Clone)]
+pub(super) struct TextScanner(pub(super) Measurer);
+
+impl Scanner for TextScanner {
+    type Found = (Vec<u8>, Measures);
+
+    const READS_ALL: bool = true;
+
+    fn promising(&mut self, _lines: &[u8], _go_on: &mut dyn FnMut() -> bool) -> bool {
+        true
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        _proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<Self::Found>, Interrupted> {
+        Ok(Outcome::Searched((walked.to_owned(), self.0.scan(text, walked, go_on)?)))
+    }
+
+    fn lines(_found: &Self::Found) -> usize {
+        0
+    }
+
+    fn is_silent(_found: &Self::Found) -> bool {
+        false
+    }
+}
+
+/// Measures by file. One that can no longer be read has none.
+pub(super) struct Measured(pub(super) BTreeMap<Vec<u8>, Measures>);
+
+impl Fold for Measured {
+    type Found = (Vec<u8>, Measures);
+
+    fn add(&mut self, item: Item<Self::Found>) -> bool {
+        if let Item::File { outcome: Outcome::Searched((walked, measures)), .. } = item {
+            self.0.insert(walked, measures);
+        }
+        true
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
