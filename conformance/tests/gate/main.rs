@@ -74,3 +74,4 @@ mod runner;
 mod sabotage;
 mod search_files_budgets;
 mod tidy;
+mod tidy_pages;

@@ -14,7 +14,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Which of our packages may use which others (docs/architecture.md), in any kind of dependency.
-const EDGES: &[(&str, &[&str])] = &[
+pub(crate) const EDGES: &[(&str, &[&str])] = &[
     ("touchstone-spec", &[]),
     ("touchstone-model", &[]),
     ("forge-search-core", &[]),
@@ -47,9 +47,9 @@ const UNSAFE: [&str; 2] = ["impl/sys/", "conformance/acts/"];
 const LONG_FILES: &[(&str, &str)] = &[];
 
 /// A source file: its path from the workspace's root, with slashes, and its text.
-struct Source {
-    path: String,
-    text: String,
+pub(crate) struct Source {
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 impl Source {
@@ -83,14 +83,14 @@ impl Source {
     }
 }
 
-fn workspace() -> PathBuf {
+pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("the crate lies in the workspace")
         .to_owned()
 }
 
-fn sources() -> Vec<Source> {
+pub(crate) fn sources() -> Vec<Source> {
     let root = workspace();
     let mut found = Vec::new();
     for member in ["spec", "model", "impl", "conformance", "benches"] {
@@ -116,7 +116,7 @@ fn collect(root: &Path, directory: &Path, found: &mut Vec<Source>) {
     }
 }
 
-fn expect_none(offences: &[String], rule: &str) {
+pub(crate) fn expect_none(offences: &[String], rule: &str) {
     assert!(offences.is_empty(), "{rule}:\n  {}", offences.join("\n  "));
 }
 
@@ -280,6 +280,17 @@ fn only_the_store_speaks_sql() {
         .flat_map(|source| source.places(false, &words))
         .collect();
     expect_none(&offences, "SQL outside impl/engine/src/index/store");
+}
+
+#[test]
+fn nothing_below_the_command_line_prints() {
+    let words = ["println!(", "print!(", "stdout()", "stderr()"];
+    let offences: Vec<String> = sources()
+        .iter()
+        .filter(|source| source.path.starts_with("impl/") && !source.path.starts_with("impl/cli/"))
+        .flat_map(|source| source.places(false, &words))
+        .collect();
+    expect_none(&offences, "only `impl/cli` writes to a terminal");
 }
 
 #[test]
