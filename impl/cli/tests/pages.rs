@@ -5,8 +5,8 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::string_slice,
     reason = "a test that fails says so by panicking"
 )]
 
