@@ -63,7 +63,7 @@ fn every_component_of_the_key_is_a_row_of_its_own() {
         index_default_no_ignore = true\nindex_max_tokenized_bytes = 65536\nbloom_ngram_k = 2\n\
         bloom_target_fp_rate = 0.02\nbloom_hash_seed = 7\nindex_filter_layout = \"packed\"";
     for (settings, flags, [most, basis, bits, hashes, grams, seed], rate, layout) in [
-        ("", 0, [1_048_576, 524_288, 5_025_332, 7, 3, SEED], 0.01, "factored"),
+        ("", 0, [33_554_432, 16_777_216, 160_810_595, 7, 3, SEED], 0.01, "factored"),
         (changed, 1, [65_536, 32_768, 266_809, 6, 2, 7], 0.02, "packed"),
     ] {
         home.settled(settings).index_shutdown();

@@ -202,28 +202,6 @@ fn one_service_writes_a_store_and_others_read_it() {
 }
 
 #[test]
-fn a_base_is_written_in_transactions_of_a_few_rows() {
-    touchstone::verifies!("FR-LSI-BG-13.3", "FR-LSI-BG-13", "E-C32");
-    let home = Home::new(&[]);
-    super::room::various(&home, 40);
-    let gate = Gate::at_point(Point::WriteBase);
-    let service = home.with_faults(IndexUse::Background, "", gate.clone());
-    gate.wait();
-    // What others see grows while the build goes on: a transaction is not the whole of it.
-    let mut seen = vec![count(&home, "block")];
-    gate.release();
-    assert!(service.index_wait(LONG));
-    seen.push(count(&home, "block"));
-    let transactions = gate.count(Point::WriteBase) + gate.count(Point::BeforeFlip);
-    assert!(transactions > 3, "{transactions}");
-    let bytes: i64 = opened(&home)
-        .query_row("SELECT sum(length(content)) FROM block", [], |row| row.get(0))
-        .unwrap();
-    println!("{transactions} transactions, {bytes} bytes in {seen:?} rows");
-    assert!(bytes / i64::try_from(transactions).unwrap() < 16 << 20, "{transactions}, {bytes}");
-}
-
-#[test]
 fn the_log_is_emptied_when_nobody_has_searched_for_a_while() {
     touchstone::verifies!("FR-LSI-BG-13.5", "E-C43");
     let home = Home::of_words(60);

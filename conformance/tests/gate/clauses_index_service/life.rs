@@ -257,8 +257,11 @@ fn what_is_damaged_is_never_believed_and_replaced() {
         match damage {
             "truncated" => file.set_len(length / 2).unwrap(),
             "emptied" => file.set_len(0).unwrap(),
-            _ => file.write_all_at(&vec![0x5a; 2_000], 4_096).unwrap(),
+            // Behind the first page, most of which is empty.
+            _ => file.write_all_at(&vec![0x5a; 40_000], 16_384).unwrap(),
         }
+        // Its number is another's only when nobody has it any more.
+        fs::hard_link(&stored, home.base().join("kept")).unwrap();
         let was = fs::metadata(&stored).unwrap().ino();
         let gate = Gate::open();
         let service = home.with_faults(IndexUse::Stepped, "", gate.clone());

@@ -136,6 +136,26 @@ fn programs() -> Vec<(&'static str, PathBuf, &'static str, bool)> {
     ]
 }
 
+/// A program that says it is this release, and does as it does: it takes a list of names on its
+/// standard input from 7.4 on. It leaves the list beside the tree, and does `first` before it
+/// searches files.
+fn released(home: &Home, name: &str, real: &Path, banner: &str, first: &str) -> PathBuf {
+    let (program, list) = (home.base().join(name), home.base().join("list"));
+    let (real, list) = (real.display(), list.display());
+    let text = format!(
+        "#!/bin/sh\ncase \"$1\" in --version) echo '{banner}'; exit;; esac\n\
+         for last; do :; done\ncase \"$last\" in -) exec '{real}' \"$@\";; esac\n{first}\n\
+         list=; for one; do shift; case \"$one\" in --from=-) list=1;; \
+         *) set -- \"$@\" \"$one\";; esac; done\n\
+         [ -z \"$list\" ] && exec '{real}' \"$@\"\ncat > '{list}'\n\
+         /usr/bin/xargs -a '{list}' -d '\\n' '{real}' \"$@\" --\n\
+         status=$?\n[ $status -eq 123 ] && exit 1\nexit $status\n"
+    );
+    fs::write(&program, text).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    program
+}
+
 #[test]
 fn candidates_are_handed_over_and_written_down_nowhere() {
     touchstone::verifies!(
@@ -152,20 +172,10 @@ fn candidates_are_handed_over_and_written_down_nowhere() {
     for (name, real, banner, lists) in programs() {
         let home = Home::of_words(60);
         let (root, base) = (home.root.display(), home.base().display());
-        // What is on its standard input and in the places where a list could be, while it runs.
-        let looks = home.base().join(format!("{name}-looks"));
-        let text = format!(
-            "#!/bin/sh\ncase \"$1\" in --version) echo '{banner}'; exit;; esac\n\
-             for last; do :; done\ncase \"$last\" in -) exec '{}' \"$@\";; esac\n\
-             find '{root}' '{base}/cache' | sort > '{base}/seen'\n\
-             case \"$*\" in *--from=-*) cat > '{base}/list'; exec '{}' \"$@\" < '{base}/list';; \
-             esac\nexec '{}' \"$@\"\n",
-            real.display(),
-            real.display(),
-            real.display()
-        );
-        fs::write(&looks, text).unwrap();
-        fs::set_permissions(&looks, fs::Permissions::from_mode(0o755)).unwrap();
+        // What there is in the places where a list could be, while it runs.
+        let seen = home.base().join("seen");
+        let look = format!("find '{root}' '{base}/cache' > '{}'", seen.display());
+        let looks = released(&home, &format!("{name}-looks"), &real, banner, &look);
         let watched = Watched::new(&home, name, &looks);
         // Twice: what a program can do is found out the same way every time.
         for _ in 0..2 {
@@ -184,8 +194,7 @@ fn candidates_are_handed_over_and_written_down_nowhere() {
             let mut answer = Value::Null;
             let arguments = watched.arguments(|| answer = called(&service, &literal("chalk")));
             assert_eq!((excluded(&answer), paths(&answer).len()), ((None, 55), 5), "{banner}");
-            // In the order of the locale, which is not ours.
-            let seen = fs::read_to_string(home.base().join("seen")).unwrap();
+            let seen = fs::read_to_string(&seen).unwrap();
             let mut seen: Vec<String> = seen.lines().map(str::to_owned).collect();
             seen.sort();
             assert_eq!(seen, before, "{banner}: what was there while it ran");
@@ -223,13 +232,7 @@ fn long_lists_of_candidates_reach_a_program_whichever_way_it_takes_them() {
     let request = json!({"pattern": "needle", "fixed_strings": true, "max_results": 100_000});
     let mut answers = Vec::new();
     for (name, real, banner, _) in programs().into_iter().skip(1) {
-        let program = home.base().join(name);
-        let text = format!(
-            "#!/bin/sh\ncase \"$1\" in --version) echo '{banner}'; exit;; esac\nexec '{}' \"$@\"\n",
-            real.display()
-        );
-        fs::write(&program, text).unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let program = released(&home, name, &real, banner, ":");
         let service = over(&home, &program, "");
         let mut answer = called(&service, &request);
         assert_eq!((excluded(&answer), paths(&answer).len()), ((None, 40), 3_960), "{banner}");

@@ -165,7 +165,7 @@ fn of_idle_indexes_that_are_too_large_together_the_one_searched_last_stays() {
     let home = Home::new(&[("c/f", "chalk\n")]);
     for name in ["a", "b"] {
         let other = Home::new(&[]);
-        various(&other, 14);
+        various(&other, 3);
         fs::rename(&other.root, home.root.join(name)).unwrap();
     }
     let at = |name: &str, more: &str| {

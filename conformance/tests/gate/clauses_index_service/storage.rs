@@ -379,6 +379,14 @@ fn the_database_is_written_in_short_transactions_beside_its_readers() {
     );
     service.index_shutdown();
     drop(service);
+    // A transaction holds a few megabytes, however large the whole is.
+    let blocks = "SELECT sum(length(content)) FROM block";
+    let database = super::database::opened(&home);
+    let bytes: u64 = database.query_row(blocks, [], |row| row.get(0)).unwrap();
+    let transactions = gate.count(Point::WriteBase) as u64;
+    assert!(bytes > 4 << 20, "{bytes}");
+    assert!(bytes / transactions < 8 << 20, "{bytes} bytes in {transactions} transactions");
+    drop(database);
     let header = fs::read(&home.stored(".sqlite")[0]).unwrap();
     assert_eq!(&header[18..20], [2, 2], "write-ahead logging");
     let version = u32::from_be_bytes(header[96..100].try_into().unwrap());
