@@ -236,11 +236,6 @@ fn bytes_that_are_no_text_are_the_same_over_every_backend() {
         .collect();
     assert_eq!(
         texts,
-        [
-            "foo \u{fffd}",
-            "\u{fffd}\u{fffd}\u{fffd} foo",
-            "a\u{fffd} foo \u{fffd}(",
-            "foo \u{fffd}"
-        ]
+        ["foo \u{fffd}", "\u{fffd}\u{fffd}\u{fffd} foo", "a\u{fffd} foo \u{fffd}(", "foo \u{fffd}"]
     );
 }

@@ -103,7 +103,8 @@ fn a_service_whose_index_is_off_answers_what_one_without_any_does() {
 fn a_code_and_words_of_a_backend_have_the_types_that_the_documents_give_them() {
     touchstone::verifies!("FR-LSI-SCHEMA-RESP-01", "FR-LS-05");
     let files: Vec<(String, &str)> = (0..40).map(|n| (format!("f-{n:04}"), "foo\n")).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
     let ground = Ground::of(&over(&files, json!({})));
     let script = "for one; do case \"$one\" in ./f-0039) echo no >&2; exit 3;; esac; done\n\
         exec \"$real\" \"$@\"";
@@ -112,7 +113,7 @@ fn a_code_and_words_of_a_backend_have_the_types_that_the_documents_give_them() {
     let mut fields = keys(&seen);
     assert!(fields.remove("exit_code") && fields.remove("stderr") && fields.remove("stats"));
     assert_eq!(fields, FIELDS.into());
-    assert_eq!((&seen["exit_code"], &seen["stderr"]), (&json!(3), &json!("no")));
+    assert_eq!((&seen["exit_code"], &seen["stderr"]), (&json!(3), &json!("no\n")));
 }
 
 #[test]

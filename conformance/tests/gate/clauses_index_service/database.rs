@@ -10,8 +10,8 @@ use forge_search_engine::index::Point;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _};
 use touchstone_model::index::filter::Scheme;
-use touchstone_model::index::tokens::{Parameters, fold, tokenize};
 use touchstone_model::index::tables;
+use touchstone_model::index::tokens::{Parameters, fold, tokenize};
 
 use super::home::{Gate, Home, excluded, literal, settle, state, status};
 use crate::clauses_index::TABLES;
@@ -97,12 +97,7 @@ fn every_component_of_the_key_is_a_row_of_its_own() {
 
 #[test]
 fn a_root_that_is_spelt_otherwise_is_the_same_root() {
-    touchstone::verifies!(
-        "NFR-LSI-PORT-02",
-        "ALG-LSI-C1",
-        "ALG-LSI-C1.8",
-        "FR-LSI-IDX-KEY-01"
-    );
+    touchstone::verifies!("NFR-LSI-PORT-02", "ALG-LSI-C1", "ALG-LSI-C1.8", "FR-LSI-IDX-KEY-01");
     let home = Home::new(&[("a/f", "apple\n"), ("a/b/g", "brick\n")]);
     std::os::unix::fs::symlink("a", home.root.join("link")).unwrap();
     let root = home.root.display();

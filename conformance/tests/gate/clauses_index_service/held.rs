@@ -10,9 +10,7 @@ use forge_search_engine::index::Point;
 use rusqlite::Connection;
 
 use super::database::{count, opened};
-use super::home::{
-    Gate, Home, LONG, excluded, literal, paths, settle, state, status,
-};
+use super::home::{Gate, Home, LONG, excluded, literal, paths, settle, state, status};
 use crate::clauses::Hand;
 
 /// More than any lock may be waited for here, and less than whoever waited for one would take.

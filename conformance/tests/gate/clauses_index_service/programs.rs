@@ -212,7 +212,10 @@ fn candidates_are_handed_over_and_written_down_nowhere() {
                 assert_eq!(listed.collect::<Vec<_>>(), bare, "{banner}");
                 assert_eq!(names.len(), 0, "{banner}");
             } else {
-                assert_eq!((names, listed.len()), (candidates.map(str::to_owned).iter().collect(), 0));
+                assert_eq!(
+                    (names, listed.len()),
+                    (candidates.map(str::to_owned).iter().collect(), 0)
+                );
             }
             service.index_shutdown();
         }
@@ -239,7 +242,10 @@ fn long_lists_of_candidates_reach_a_program_whichever_way_it_takes_them() {
         answer.as_object_mut().unwrap().remove("stats");
         answers.push(answer);
     }
-    let plain = called(&Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap(), &request);
+    let plain = called(
+        &Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap(),
+        &request,
+    );
     assert!(answers.iter().all(|answer| answer["matches"] == plain["matches"]));
 }
 
@@ -271,7 +277,11 @@ fn a_program_is_named_every_file_where_no_index_leaves_any_out() {
                 let hidden = usize::from(request["hidden"] == true);
                 assert_eq!(named.len(), 20 + hidden, "{named:?}");
             }
-            assert_eq!(answer["files_scanned"], 20 + u64::from(request["hidden"] == true), "{name}");
+            assert_eq!(
+                answer["files_scanned"],
+                20 + u64::from(request["hidden"] == true),
+                "{name}"
+            );
             service.index_shutdown();
         }
     }

@@ -207,12 +207,16 @@ fn a_request_is_about_one_sandbox_root_and_is_refused_beyond_them() {
     }
     let above = home.root.display().to_string();
     let out = out.display().to_string();
-    for path in [above.as_str(), out.as_str(), "..", "../out", "./../out", "in/./../.././out/in", "/"]
+    for path in
+        [above.as_str(), out.as_str(), "..", "../out", "./../out", "in/./../.././out/in", "/"]
     {
-        let refused = service
-            .call("Search", &json!({"pattern": "chalk", "path": path}))
-            .expect_err(path);
-        assert_eq!((refused.class, refused.field.as_deref()), (ErrorClass::SandboxViolation, Some("path")), "{path}");
+        let refused =
+            service.call("Search", &json!({"pattern": "chalk", "path": path})).expect_err(path);
+        assert_eq!(
+            (refused.class, refused.field.as_deref()),
+            (ErrorClass::SandboxViolation, Some("path")),
+            "{path}"
+        );
     }
     // No root of an index may span them either.
     let span = home.config(&format!("index_roots = [{above:?}]"));
@@ -246,8 +250,8 @@ fn keys_of_the_index_are_read_from_the_table_of_the_tool_alone() {
     touchstone::verifies!("CFG-LSI-IDX-01");
     for preset in [Preset::Agent, Preset::Documents] {
         for (lines, mode) in [
-            ("[tools.search]\nindex_mode = \"on\"\nbloom_ngram_k = 4\n", Some(IndexMode::On)),
-            ("[tools.search]\nindex_mode = \"off\"\nbloom_ngram_k = 4\n", Some(IndexMode::Off)),
+            ("[tools.search]\nindex_mode = \"on\"\nbloom_ngram_k = 2\n", Some(IndexMode::On)),
+            ("[tools.search]\nindex_mode = \"off\"\nbloom_ngram_k = 2\n", Some(IndexMode::Off)),
             ("index_mode = \"on\"\n", None),
             ("[index]\nindex_mode = \"on\"\n", None),
             ("[tools]\nindex_mode = \"on\"\n", None),
@@ -259,7 +263,7 @@ fn keys_of_the_index_are_read_from_the_table_of_the_tool_alone() {
             match mode {
                 Some(mode) => {
                     let index = read.unwrap_or_else(|error| panic!("{lines}: {error}")).index;
-                    assert_eq!((index.index_mode, index.bloom_ngram_k), (mode, 4), "{lines}");
+                    assert_eq!((index.index_mode, index.bloom_ngram_k), (mode, 2), "{lines}");
                 }
                 // Refused, or a table of somebody else; never taken for the tool's.
                 None => {
@@ -274,7 +278,11 @@ fn keys_of_the_index_are_read_from_the_table_of_the_tool_alone() {
 
 #[test]
 fn a_cache_root_that_cannot_be_made_is_done_without() {
-    touchstone::verifies!("FR-LSI-CACHE-ROOT-02", "FR-LSI-CACHE-ROOT-02.4", "FR-LSI-STOR-FALLBACK-01");
+    touchstone::verifies!(
+        "FR-LSI-CACHE-ROOT-02",
+        "FR-LSI-CACHE-ROOT-02.4",
+        "FR-LSI-STOR-FALLBACK-01"
+    );
     use std::os::unix::fs::PermissionsExt as _;
     let home = Home::of_words(60);
     let (file, closed) = (home.base().join("file"), home.base().join("closed"));

@@ -8,14 +8,12 @@ use std::{fs, io};
 
 use forge_search_core::index::machine::Trigger;
 use forge_search_core::index::settings::Settings;
-use forge_search_engine::index::{Faults, Point};
 use forge_search_engine::IndexUse;
+use forge_search_engine::index::{Faults, Point};
 use serde_json::json;
 
 use super::failing::Failing;
-use super::home::{
-    Gate, Home, LONG, eventually, excluded, literal, paths, settle, state, status,
-};
+use super::home::{Gate, Home, LONG, eventually, excluded, literal, paths, settle, state, status};
 use crate::clauses::{Hand, Spy};
 
 /// Takes a while at a point; notes which threads got there.
@@ -64,9 +62,8 @@ fn a_build_uses_no_more_processors_than_its_share_and_rests_where_one_is_too_man
     let home = Home::of_words(512 * cores.clamp(2, 6));
     let built = |percent: usize, faults: Arc<Busy>| {
         let _ = fs::remove_dir_all(&home.cache);
-        let settings = format!(
-            "index_build_max_cpu_percent = {percent}\nindex_idle_boost_ms = 3600000"
-        );
+        let settings =
+            format!("index_build_max_cpu_percent = {percent}\nindex_idle_boost_ms = 3600000");
         let begun = Instant::now();
         let service = home.by_clock(
             IndexUse::Background,
@@ -93,9 +90,8 @@ fn a_build_that_may_use_less_than_a_processor_rests_in_proportion_to_its_work() 
     let home = Home::of_words(12);
     for percent in [100, 5, 1] {
         let _ = fs::remove_dir_all(&home.cache);
-        let settings = format!(
-            "index_build_max_cpu_percent = {percent}\nindex_idle_boost_ms = 3600000"
-        );
+        let settings =
+            format!("index_build_max_cpu_percent = {percent}\nindex_idle_boost_ms = 3600000");
         // One batch, of twelve files that take two milliseconds each.
         let begun = Instant::now();
         let busy = Busy::at(Point::ReadFile, 2);
@@ -118,13 +114,15 @@ fn a_throttled_build_is_stopped_by_its_limits_all_the_same() {
         let settings = format!("{throttled}\n{limit}");
         let clock = Arc::new(Hand::default());
         let service = home.by_clock(IndexUse::Background, &settings, Gate::open(), clock);
-        eventually("the build to end", || state(&service).0 != "BUILDING" && state(&service).0 != "ABSENT");
+        eventually("the build to end", || {
+            state(&service).0 != "BUILDING" && state(&service).0 != "ABSENT"
+        });
         assert_eq!(state(&service), ("UNCERTAIN", Some("BUILD_BUDGET_EXCEEDED")), "{limit}");
     }
 }
 
 #[test]
-fn the_indexer_looks_at_what_changed_when_it_has_stood_still_for_the_configured_time() {
+fn a_new_file_is_read_when_the_configured_time_has_gone_by() {
     touchstone::verifies!("FR-LSI-TRK-06", "FR-LSI-TRK-04");
     for (settings, debounce_ms) in
         [("", 250), ("index_watch_debounce_ms = 1000", 1_000), ("index_watch_debounce_ms = 0", 0)]
@@ -134,7 +132,7 @@ fn the_indexer_looks_at_what_changed_when_it_has_stood_still_for_the_configured_
         let service = home.by_clock(IndexUse::Stepped, settings, gate.clone(), clock.clone());
         settle(&service);
         let before = gate.count(Point::ReadFile);
-        home.write("d0/f000", "quartz\n");
+        home.write("d0/new", "quartz\n");
         settle(&service);
         if debounce_ms > 0 {
             clock.goes_on(debounce_ms - 1);
@@ -343,7 +341,10 @@ fn a_build_tells_how_many_files_it_has_read_in_how_much_time() {
 
 #[test]
 fn a_stored_index_is_checked_after_so_many_calls_if_that_is_configured() {
-    touchstone::verifies!("CFGKEY-LSI-index_integrity_period_calls", "CFGKEY-LSI-index_integrity_check");
+    touchstone::verifies!(
+        "CFGKEY-LSI-index_integrity_period_calls",
+        "CFGKEY-LSI-index_integrity_check"
+    );
     let home = Home::of_words(30);
     for period in [1, 3] {
         let gate = Gate::open();

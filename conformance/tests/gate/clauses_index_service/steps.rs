@@ -15,9 +15,7 @@ use serde_json::json;
 
 use super::database::{count, fact};
 use super::failing::Failing;
-use super::home::{
-    Gate, Home, LONG, called, excluded, literal, paths, settle, state, status,
-};
+use super::home::{Gate, Home, LONG, called, excluded, literal, paths, settle, state, status};
 use crate::clauses::Hand;
 
 /// Whether any step since the last time was of this trigger.
@@ -167,12 +165,7 @@ fn global_ignore_files_are_those_of_the_start_and_others_put_a_stored_index_in_d
 
 #[test]
 fn another_policy_excludes_nothing_before_the_whole_tree_was_looked_at() {
-    touchstone::verifies!(
-        "TT-21",
-        "SEC-LSI-02",
-        "D-POLICY_CHANGED",
-        "STAT-index_uncertain_reason"
-    );
+    touchstone::verifies!("TT-21", "SEC-LSI-02", "D-POLICY_CHANGED", "STAT-index_uncertain_reason");
     let home = Home::of_words(60);
     home.settled("").index_shutdown();
     let config = Config { deny: vec!["f002".to_owned()], ..home.config("") };
@@ -467,7 +460,10 @@ fn a_checkpoint_that_is_damaged_is_thrown_away_and_the_build_begins_anew() {
         assert_eq!(state(&second), ("COMPLETE", None));
         let trace = second.index_trace();
         let took = |trigger| trace.iter().any(|step| step.triggers.contains(trigger));
-        assert_eq!((took(Trigger::CheckpointFound), took(Trigger::IntegrityFailed)), (!damaged, damaged));
+        assert_eq!(
+            (took(Trigger::CheckpointFound), took(Trigger::IntegrityFailed)),
+            (!damaged, damaged)
+        );
         let now = fs::metadata(&stored).unwrap().ino();
         let read = gate.count(Point::ReadFile);
         assert_eq!((read == 200, now != was), (damaged, damaged), "{read} files were read");
