@@ -213,3 +213,29 @@ fn a_backend_that_names_a_line_twice_or_too_many_gives_each_match_once() {
     assert_eq!(lines(&seen), ["a:2:1:foo"]);
     assert_eq!(paths(&seen), ["a"]);
 }
+
+#[test]
+fn bytes_that_are_no_text_are_the_same_over_every_backend() {
+    touchstone::verifies!("FR-LSI-ENC-01", "FR-LS-ENC-01", "T-LSI-PATH-02");
+    let mut case = over(&[], json!({"pattern": "foo"}));
+    for (name, text) in [
+        (&b"n\xff\xfeme"[..], &b"a\xff foo \xc3(\n"[..]),
+        (b"n\xf0\x9f\x98", b"foo \xf0\x9f\x98\n\xed\xa0\x80 foo\n"),
+        (b"plain", b"foo \xe9\r\n"),
+    ] {
+        case = case.with(Entry::file(name, text));
+    }
+    let seen = answer(&case);
+    // One for each maximal part of a sequence, as the standard recommends.
+    assert_eq!(paths(&seen), ["n\u{fffd}", "n\u{fffd}\u{fffd}me", "plain"]);
+    let texts: Vec<&str> = seen["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| event["data"]["lines"]["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        texts,
+        ["foo \u{fffd}", "\u{fffd}\u{fffd}\u{fffd} foo", "a\u{fffd} foo \u{fffd}(", "foo \u{fffd}"]
+    );
+}

@@ -241,17 +241,62 @@ fn a_search_that_ended_by_its_deadline_or_in_an_error_is_not_followed_by_a_pass(
 fn a_backend_that_failed_is_not_followed_by_a_pass() {
     touchstone::verifies!("FR-LSI-FUZ-04", "T-LSI-EXIT-01", "FR-LSI-EXIT-03", "FR-LSI-BE-EXIT-02");
     let ground = Ground::of(&over(&[("a", "neadle\n")], json!({})).with(Entry::dir("empty")));
-    let fake = Fake::ripgrep("echo x >> \"$here/runs\"; echo broken >&2; exit 2");
+    for status in [2, 3, 4, 127, 255] {
+        let words = format!("echo x >> \"$here/runs\"; echo broken >&2; exit {status}");
+        let fake = Fake::ripgrep(&words);
+        let service = ground.service(configured(&fake.program, "fuzzy_fallback = true"));
+        warm_up(&service, "empty");
+        let error = service.call("Search", &needle()).unwrap_err();
+        assert_eq!(serde_json::to_value(&error).unwrap()["class"], "ExecutionFailed", "{status}");
+        assert_eq!(fake.note("runs").lines().count(), 1, "{status}: no second run");
+    }
+    // What was named counts (E-F06): nothing with the status of matches is nothing.
+    let fake = Fake::ripgrep("echo x >> \"$here/runs\"; \"$real\" \"$@\"; exit 0");
     let service = ground.service(configured(&fake.program, "fuzzy_fallback = true"));
     warm_up(&service, "empty");
-    match service.call("Search", &needle()) {
-        Ok(response) => {
-            let seen = serde_json::to_value(response).unwrap();
-            assert_eq!(seen["stats"]["fallback_used"], false, "{seen}");
-        }
-        Err(error) => assert_eq!(serde_json::to_value(&error).unwrap()["class"], "ExecutionFailed"),
+    let seen = json(service.call("Search", &needle()));
+    assert_eq!((&seen["count"], &seen["stats"]["fallback_used"]), (&json!(1), &json!(true)));
+    assert!(fake.note("runs").lines().count() > 1);
+}
+
+#[test]
+fn only_a_literal_that_was_found_nowhere_is_looked_for_approximately() {
+    touchstone::verifies!("FR-LSI-EXIT-03", "FR-LSI-FUZ-02", "FR-LSI-FUZ-03", "FBR-null");
+    let files = [("a", "neadle\nfoo\nfoo\n"), ("b", "foo\n")];
+    let ask = |request: Value| {
+        let seen = answer(&near(over(&files, request)));
+        let stats = &seen["stats"];
+        let tried = stats["fuzzy_levels_tried"].as_array().unwrap().len();
+        assert_eq!(stats["fallback_used"] == true, tried > 0, "{stats}");
+        assert_eq!(stats["fallback_reason"].is_null(), tried == 0, "{stats}");
+        (seen["count"].as_u64().unwrap(), tried)
+    };
+    assert_eq!(ask(needle()), (1, 1));
+    for (request, count) in [
+        (json!({"pattern": "foo", "fixed_strings": true}), 3),
+        (json!({"pattern": "foo", "fixed_strings": true, "max_results": 1}), 1),
+        (json!({"pattern": "needle"}), 0),
+        (json!({"pattern": "nxedle", "fixed_strings": true, "fuzzy": 1}), 0),
+        (json!({"pattern": "needle", "fixed_strings": true, "fuzzy": 1}), 1),
+        (json!({"pattern": "needle", "fixed_strings": true, "word_regexp": true}), 0),
+        // Files that were not looked at leave it open whether there is a match.
+        (json!({"pattern": "needle", "fixed_strings": true, "max_files": 1}), 0),
+    ] {
+        assert_eq!(ask(request.clone()), (count, 0), "{request}");
     }
-    assert_eq!(fake.note("runs").lines().count(), 1, "no second run");
+}
+
+#[test]
+fn the_time_that_is_told_is_the_time_that_went_by() {
+    touchstone::verifies!("STAT-elapsed_ms");
+    let ground = Ground::of(&over(&[("a", "needle\n")], json!({})).with(Entry::dir("empty")));
+    let fake = Fake::ripgrep("sleep 0.3; exec \"$real\" \"$@\"");
+    let service = ground.service(configured(&fake.program, ""));
+    warm_up(&service, "empty");
+    let begun = Instant::now();
+    let told = json(service.call("Search", &needle()))["stats"]["elapsed_ms"].as_u64().unwrap();
+    let took = u64::try_from(begun.elapsed().as_millis()).unwrap();
+    assert!((300..=took).contains(&told), "{told} of {took}");
 }
 
 #[test]

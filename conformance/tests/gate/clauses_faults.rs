@@ -110,6 +110,7 @@ fn exit_code_0_is_matches_and_1_is_none_and_neither_is_an_error() {
         "EXIT-LSI-0",
         "EXIT-LSI-1",
         "FR-LSI-EXIT-01",
+        "FR-LSI-EXIT-02",
         "FR-LSI-BE-EXIT-01"
     );
     let case = over(&[("a", "foo\n"), ("b", "x\n")], json!({"pattern": "foo"}));
@@ -152,10 +153,14 @@ fn exit_code_2_and_above_without_an_explanation_is_a_failure_of_the_backend() {
         "EXIT-LSI-2",
         "EXIT-LSI-3",
         "FR-LSI-EXIT-01",
+        "FR-LSI-EXIT-02",
         "FR-LSI-BE-EXIT-01"
     );
-    for status in [2, 3, 4, 127, 255] {
-        let fake = Fake::ripgrep(&format!("echo 'out of luck' >&2; exit {status}"));
+    let programs = [backends().ripgrep.unwrap(), backends().ugrep.unwrap()];
+    let each = programs.iter().flat_map(|real| [2, 3, 4, 127, 255].map(|status| (real, status)));
+    for (real, status) in each {
+        let words = format!("echo 'out of luck' >&2; exit {status}");
+        let fake = Fake::standing_in_for(real, &words);
         for text in ["foo\n", "x\n"] {
             let error = call(&over(&[("a", text)], json!({"pattern": "foo"})), &fake).unwrap_err();
             let message = failed(&error);
@@ -410,6 +415,8 @@ fn where_time_does_not_permit_the_look_for_one_more_the_answer_counts_as_truncat
     let (seen, _) = hang(&case, &later(HANG), 2_000);
     assert_eq!(seen["count"], FIRST_BATCH);
     assert_eq!((&seen["timed_out"], &seen["truncated"]), (&json!(true), &json!(true)));
+    let why = seen["stats"]["incomplete_because"].as_array().unwrap();
+    assert!(why.contains(&json!("timeout")), "{why:?}");
     assert!(is_allowed(&case, &seen), "{seen}");
     // With time for it, the look is taken.
     let seen = call(&case, &Fake::ripgrep("exec \"$real\" \"$@\"")).unwrap();

@@ -10,7 +10,11 @@ mod budgets;
 mod building;
 mod changes;
 #[cfg(unix)]
+mod database;
+#[cfg(unix)]
 mod failing;
+#[cfg(unix)]
+mod held;
 pub(crate) mod home;
 #[cfg(target_os = "linux")]
 mod identity;
@@ -24,5 +28,13 @@ mod pace;
 mod programs;
 mod requests;
 mod room;
+#[cfg(unix)]
+mod roots;
 mod scale;
+#[cfg(target_os = "linux")]
+mod spent;
+#[cfg(unix)]
+mod steps;
 mod storage;
+#[cfg(target_os = "linux")]
+mod traps;

@@ -368,6 +368,14 @@ fn the_order_root_is_the_search_root() {
     assert_eq!(paths(&answer(&case)), order);
     case.request = at("{root}/s");
     assert_eq!(paths(&answer(&case)), order);
+    // However the root is reached: by steps up, by a link, by a name that is composed otherwise.
+    let mut spelt = case.clone().with(Entry::link("to", "s")).with(Entry::link("cafe\u{301}", "s"));
+    for path in ["./s/.", "s/a/../../s", "to/a/../../s/", "to", "cafe\u{301}", "./to/../to"] {
+        spelt.request = at(path);
+        let found = paths(&answer(&spelt));
+        let below = found.iter().map(|path| path.split_once('/').unwrap().1);
+        assert_eq!(below.collect::<Vec<_>>(), ["a-b/x", "a.x", "a/x"], "{path}");
+    }
     "s".clone_into(&mut case.config.working_dir);
     case.request = json!({"pattern": "foo"});
     assert_eq!(paths(&answer(&case)), ["a-b/x", "a.x", "a/x"]);

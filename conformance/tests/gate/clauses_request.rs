@@ -150,6 +150,36 @@ fn glob_is_another_name_of_include_glob_and_gives_way_to_it() {
     bad_args(&over(&files, both), "glob");
 }
 
+/// A schema without what is said to people.
+fn bare(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(fields) => {
+            fields.retain(|name, value| {
+                !(name.starts_with('$') || name == "title" || name == "description")
+                    || value.is_object()
+            });
+            fields.values_mut().for_each(|value| *value = bare(value.take()));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = bare(item.take())),
+        _ => {}
+    }
+    schema
+}
+
+#[test]
+fn what_callers_are_told_of_the_request_is_the_schema_and_no_index_adds_a_field() {
+    touchstone::verifies!("FR-LSI-SCHEMA-REQ-01", "FR-LS-02a");
+    let declared = forge_search_engine::search_definition().input_schema;
+    assert_eq!(bare(declared), bare(serde_json::from_str(SCHEMA).unwrap()));
+    let mut named: BTreeSet<&str> = optional().into_iter().map(|(name, _)| name).collect();
+    named.extend(["pattern", "glob"]);
+    for field in ["index", "index_mode", "use_index", "fuzzy_fallback", "stats", "emit_stats"] {
+        assert!(!named.contains(field));
+        let message = bad_args(&with(field, json!(true)), field);
+        assert!(message.contains("unknown field"), "{message}");
+    }
+}
+
 #[test]
 fn the_schema_has_nineteen_properties_with_the_documents_types_bounds_and_presets() {
     touchstone::verifies!("FR-LS-02a", "FR-LSI-SCHEMA-REQ-01");

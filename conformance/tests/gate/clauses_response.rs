@@ -7,17 +7,19 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::clauses::{
-    Ground, answer, asked_unprivileged, backends, errors, json, lines, only, over, paths,
+    Fake, Ground, answer, asked_unprivileged, backends, errors, json, lines, only, over, paths,
 };
 use forge_search_cli::json::JsonCalls as _;
-use forge_search_engine::{BackendChoice, Config, Preset, Sandbox, Service};
+use forge_search_engine::{
+    BackendChoice, Config, IndexMode, IndexOptions, IndexUse, Preset, Sandbox, Service,
+};
 use serde_json::{Value, json};
 use touchstone::case::{Case, Entry};
 use touchstone::golden;
 use touchstone_spec::Spec;
 
-/// Answers of several kinds: with and without matches, capped, with problems.
-fn answers() -> Vec<Value> {
+/// Requests of several kinds: with and without matches, capped, with problems.
+fn cases() -> Vec<Case> {
     let files = [("a", "x\nfoo\ny\n"), ("b", "foo foo\n"), ("c\u{1b}[31m", "foo\u{202e}\n")];
     let requests = [
         json!({"pattern": "foo"}),
@@ -29,7 +31,12 @@ fn answers() -> Vec<Value> {
         json!({"pattern": "FOO", "case": "insensitive", "max_files": 1}),
     ];
     let case = |request: &Value| over(&files, request.clone()).with(Entry::link("l", "nothing"));
-    requests.iter().map(|request| answer(&case(request))).collect()
+    requests.iter().map(case).collect()
+}
+
+/// Their answers.
+fn answers() -> Vec<Value> {
+    cases().iter().map(answer).collect()
 }
 
 fn keys(value: &Value) -> BTreeSet<&str> {
@@ -69,6 +76,44 @@ fn a_response_has_its_nine_fields_and_errors_even_when_nothing_went_wrong() {
         with_errors += usize::from(seen["errors"] != json!([]));
     }
     assert_eq!(with_errors, 1, "the dangling link, where links are followed");
+}
+
+#[test]
+fn a_service_whose_index_is_off_answers_what_one_without_any_does() {
+    touchstone::verifies!("T-LSI-BASE-01", "FR-LSI-IDX-02");
+    for case in cases() {
+        let ground = Ground::of(&case);
+        let mut config = Config {
+            backend: BackendChoice::Native,
+            emit_stats: false,
+            ..Config::preset(Preset::Agent)
+        };
+        config.index.index_mode = IndexMode::Off;
+        let root = ground.root().to_owned();
+        let sandbox = Sandbox::new(std::slice::from_ref(&root), &root).unwrap();
+        let options = IndexOptions { using: IndexUse::Background, ..IndexOptions::default() };
+        let service = Service::with_index(config, sandbox, options).unwrap();
+        // The model and every backend say the same of the case.
+        let seen = json(service.call("Search", &case.request));
+        assert_eq!(seen, answer(&case), "{}", case.request);
+    }
+}
+
+#[test]
+fn a_code_and_words_of_a_backend_have_the_types_that_the_documents_give_them() {
+    touchstone::verifies!("FR-LSI-SCHEMA-RESP-01", "FR-LS-05");
+    let files: Vec<(String, &str)> = (0..40).map(|n| (format!("f-{n:04}"), "foo\n")).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let ground = Ground::of(&over(&files, json!({})));
+    let script = "for one; do case \"$one\" in ./f-0039) echo no >&2; exit 3;; esac; done\n\
+        exec \"$real\" \"$@\"";
+    let fake = Fake::ripgrep(script);
+    let seen = json(ground.service(only(&fake.program)).call("Search", &json!({"pattern": "foo"})));
+    let mut fields = keys(&seen);
+    assert!(fields.remove("exit_code") && fields.remove("stderr") && fields.remove("stats"));
+    assert_eq!(fields, FIELDS.into());
+    assert_eq!((&seen["exit_code"], &seen["stderr"]), (&json!(3), &json!("no\n")));
 }
 
 #[test]

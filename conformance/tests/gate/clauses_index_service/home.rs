@@ -300,6 +300,12 @@ impl Gate {
         *self.holds.lock().unwrap() = Some(point);
     }
 
+    /// Lets whoever is held go on, and holds whoever gets to another point.
+    pub(crate) fn go_on_to(&self, point: Point) {
+        self.hold(point);
+        self.moved.notify_all();
+    }
+
     /// Lets everybody go on from now on.
     pub(crate) fn release(&self) {
         *self.holds.lock().unwrap() = None;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -257,14 +257,23 @@ fn what_is_damaged_is_never_believed_and_replaced() {
         match damage {
             "truncated" => file.set_len(length / 2).unwrap(),
             "emptied" => file.set_len(0).unwrap(),
-            _ => file.write_all_at(&vec![0x5a; 2_000], 4_096).unwrap(),
+            // Behind the first page, most of which is empty.
+            _ => file.write_all_at(&vec![0x5a; 40_000], 16_384).unwrap(),
         }
-        let service = home.service(IndexUse::Stepped, "");
+        // Its number is another's only when nobody has it any more.
+        fs::hard_link(&stored, home.base().join("kept")).unwrap();
+        let was = fs::metadata(&stored).unwrap().ino();
+        let gate = Gate::open();
+        let service = home.with_faults(IndexUse::Stepped, "", gate.clone());
         assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 5, "{damage}");
         settle(&service);
         assert_eq!(paths(&home.asked(&service, &literal("chalk"))).len(), 5, "{damage}");
         settle(&service);
         assert_eq!(state(&service), ("COMPLETE", None), "{damage}: {:?}", walked(&service));
+        // Nothing of it is kept: an empty file is no index, and may be the place of the next.
+        assert!(damage == "emptied" || fs::metadata(&stored).unwrap().ino() != was, "{damage}");
+        let work = (gate.count(Point::BuildBegin), gate.count(Point::ReadFile));
+        assert_eq!(work, (1, 60), "{damage}: built anew");
     }
 }
 

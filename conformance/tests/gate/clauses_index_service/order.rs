@@ -91,6 +91,7 @@ fn files_that_came_later_stand_where_the_walker_meets_them_in_every_state() {
         "FR-LSI-STABLE-01",
         "FR-LSI-TRUNC-02",
         "FR-LSI-EXE-03",
+        "ALG-LSI-E8",
         "T-LSI-DET-01"
     );
     for settings in [

@@ -33,6 +33,13 @@ impl Watched {
         Self { program, log }
     }
 
+    /// Every argument of every start while something is done, with a word before each start.
+    fn arguments(&self, act: impl FnOnce()) -> Vec<String> {
+        fs::write(&self.log, "").unwrap();
+        act();
+        fs::read_to_string(&self.log).unwrap().lines().map(str::to_owned).collect()
+    }
+
     /// Every start while something is done: the names of files given.
     fn starts(&self, act: impl FnOnce()) -> Vec<Vec<String>> {
         fs::write(&self.log, "").unwrap();
@@ -100,5 +107,182 @@ fn a_program_is_given_candidates_alone_and_without_any_it_is_not_started() {
             contents(&service, "nowhere");
         });
         assert_eq!((excluded(&answer), starts.len()), ((None, 61), 0), "{name}: {starts:?}");
+    }
+}
+
+/// Over one program and nothing else.
+fn over(home: &Home, program: &Path, settings: &str) -> Service {
+    let config = Config {
+        backend: BackendChoice::Auto,
+        binary: program.to_str().unwrap().to_owned(),
+        fallback_binary: String::new(),
+        allow_native: false,
+        ..home.config(settings)
+    };
+    let service = home.configured(IndexUse::Stepped, config, Arc::new(NoFaults));
+    settle(&service);
+    service
+}
+
+/// The programs, with the version each says it is and whether it takes a list of names.
+fn programs() -> Vec<(&'static str, PathBuf, &'static str, bool)> {
+    let backends = required_backends().unwrap();
+    let of = |backend| backends.executable(backend).unwrap().to_owned();
+    let (ripgrep, ugrep) = (of(Backend::Ripgrep), of(Backend::Ugrep));
+    vec![
+        ("rg", ripgrep, "ripgrep 15.2.0", false),
+        ("ugrep", ugrep.clone(), "ugrep 3.0.0", false),
+        ("ugrep74", ugrep, "ugrep 7.4.0", true),
+    ]
+}
+
+/// A program that says it is this release, and does as it does: it takes a list of names on its
+/// standard input from 7.4 on. It leaves the list beside the tree, and does `first` before it
+/// searches files.
+fn released(home: &Home, name: &str, real: &Path, banner: &str, first: &str) -> PathBuf {
+    let (program, list) = (home.base().join(name), home.base().join("list"));
+    let (real, list) = (real.display(), list.display());
+    let text = format!(
+        "#!/bin/sh\ncase \"$1\" in --version) echo '{banner}'; exit;; esac\n\
+         for last; do :; done\ncase \"$last\" in -) exec '{real}' \"$@\";; esac\n{first}\n\
+         list=; for one; do shift; case \"$one\" in --from=-) list=1;; \
+         *) set -- \"$@\" \"$one\";; esac; done\n\
+         [ -z \"$list\" ] && exec '{real}' \"$@\"\ncat > '{list}'\n\
+         /usr/bin/xargs -a '{list}' -d '\\n' '{real}' \"$@\" --\n\
+         status=$?\n[ $status -eq 123 ] && exit 1\nexit $status\n"
+    );
+    fs::write(&program, text).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    program
+}
+
+#[test]
+fn candidates_are_handed_over_and_written_down_nowhere() {
+    touchstone::verifies!(
+        "FR-LSI-EXE-01",
+        "FR-LSI-EXE-02",
+        "FR-LSI-CACHE-ROOT-03",
+        "FR-LSI-BE-TMP-01",
+        "FR-LSI-BE-UG-01",
+        "FR-LSI-BE-UG-02",
+        "FR-LSI-BE-02",
+        "E-B01",
+        "E-H08"
+    );
+    for (name, real, banner, lists) in programs() {
+        let home = Home::of_words(60);
+        let (root, base) = (home.root.display(), home.base().display());
+        // What there is in the places where a list could be, while it runs.
+        let seen = home.base().join("seen");
+        let look = format!("find '{root}' '{base}/cache' > '{}'", seen.display());
+        let looks = released(&home, &format!("{name}-looks"), &real, banner, &look);
+        let watched = Watched::new(&home, name, &looks);
+        // Twice: what a program can do is found out the same way every time.
+        for _ in 0..2 {
+            let service = over(&home, &watched.program, "");
+            called(&service, &literal("lemon"));
+            let find = || {
+                let mut find = std::process::Command::new("find");
+                find.args([&home.root, &home.cache]);
+                let listing = String::from_utf8(find.output().unwrap().stdout).unwrap();
+                let mut paths: Vec<String> = listing.lines().map(str::to_owned).collect();
+                paths.sort();
+                paths
+            };
+            let before = find();
+            let _ = fs::remove_file(home.base().join("list"));
+            let mut answer = Value::Null;
+            let arguments = watched.arguments(|| answer = called(&service, &literal("chalk")));
+            assert_eq!((excluded(&answer), paths(&answer).len()), ((None, 55), 5), "{banner}");
+            let seen = fs::read_to_string(&seen).unwrap();
+            let mut seen: Vec<String> = seen.lines().map(str::to_owned).collect();
+            seen.sort();
+            assert_eq!(seen, before, "{banner}: what was there while it ran");
+            let names: Vec<&String> =
+                arguments.iter().filter(|one| one.starts_with("./")).collect();
+            // No file is named but the candidates: no list lies anywhere.
+            let others = arguments.iter().filter(|one| one.contains('/') && !one.starts_with("./"));
+            assert_eq!(others.count(), 0, "{arguments:?}");
+            let list = fs::read_to_string(home.base().join("list")).unwrap_or_default();
+            let listed: Vec<&str> = list.lines().collect();
+            let candidates = ["./d0/f050", "./d1/f026", "./d2/f002", "./d3/f038", "./d4/f014"];
+            if lists {
+                let listed = listed.iter().map(|one| one.trim_start_matches("./"));
+                let bare = candidates.map(|one| one.trim_start_matches("./").to_owned());
+                assert_eq!(listed.collect::<Vec<_>>(), bare, "{banner}");
+                assert_eq!(names.len(), 0, "{banner}");
+            } else {
+                assert_eq!(
+                    (names, listed.len()),
+                    (candidates.map(str::to_owned).iter().collect(), 0)
+                );
+            }
+            service.index_shutdown();
+        }
+    }
+}
+
+#[test]
+fn long_lists_of_candidates_reach_a_program_whichever_way_it_takes_them() {
+    touchstone::verifies!("FR-LSI-EXE-01", "T-LSI-EXE-01", "FR-LSI-EXE-03", "FR-LSI-BE-UG-01");
+    let home = Home::new(&[]);
+    // Together longer than what a process may be given at its start.
+    let long = "x".repeat(200);
+    for number in 0..4_000 {
+        let text = if number % 100 == 99 { "hay\n" } else { "needle\n" };
+        home.write(&format!("{long}{}/{long}{}/{long}{number:04}", number % 7, number % 3), text);
+    }
+    let request = json!({"pattern": "needle", "fixed_strings": true, "max_results": 100_000});
+    let mut answers = Vec::new();
+    for (name, real, banner, _) in programs().into_iter().skip(1) {
+        let program = released(&home, name, &real, banner, ":");
+        let service = over(&home, &program, "");
+        let mut answer = called(&service, &request);
+        assert_eq!((excluded(&answer), paths(&answer).len()), ((None, 40), 3_960), "{banner}");
+        answer.as_object_mut().unwrap().remove("stats");
+        answers.push(answer);
+    }
+    let plain = called(
+        &Service::new(home.config("index_mode = \"off\""), home.sandbox()).unwrap(),
+        &request,
+    );
+    assert!(answers.iter().all(|answer| answer["matches"] == plain["matches"]));
+}
+
+#[test]
+fn a_program_is_named_every_file_where_no_index_leaves_any_out() {
+    touchstone::verifies!("FR-LSI-ELIG-01.3", "FR-LSI-ELIG-01", "E-B03", "E-H02");
+    for (name, real, _, _) in programs() {
+        let home = Home::of_words(30);
+        home.write(".ignore", "f00*\n");
+        let watched = Watched::new(&home, name, &real);
+        for (settings, request) in [
+            ("index_mode = \"off\"", literal("chalk")),
+            // Three ways of not excluding: the options, the pattern, and no index yet.
+            ("", json!({"pattern": "chalk", "fixed_strings": true, "hidden": true})),
+            ("", json!({"pattern": "ch"})),
+        ] {
+            let service = over(&home, &watched.program, settings);
+            called(&service, &literal("lemon"));
+            let mut answer = Value::Null;
+            let mut named = Vec::new();
+            for start in watched.starts(|| answer = called(&service, &request)) {
+                named.extend(start);
+            }
+            assert_eq!(excluded(&answer).1, 0, "{name}: {}", answer["stats"]);
+            if name == "ugrep" || name == "ugrep74" {
+                // A list on its standard input is not among its arguments.
+                assert!(named.is_empty() || named.len() >= 20, "{named:?}");
+            } else {
+                let hidden = usize::from(request["hidden"] == true);
+                assert_eq!(named.len(), 20 + hidden, "{named:?}");
+            }
+            assert_eq!(
+                answer["files_scanned"],
+                20 + u64::from(request["hidden"] == true),
+                "{name}"
+            );
+            service.index_shutdown();
+        }
     }
 }

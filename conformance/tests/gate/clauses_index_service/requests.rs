@@ -369,7 +369,13 @@ fn files_are_enumerated_alike_with_an_index_and_without() {
 
 #[test]
 fn fallback_is_told_apart_from_exclusion_and_runs_on_every_file() {
-    touchstone::verifies!("E-G10", "FR-LSI-CAND-FZ-01", "FR-LSI-FUZ-03", "NFR-LSI-COR-01");
+    touchstone::verifies!(
+        "E-G10",
+        "FR-LSI-CAND-FZ-01",
+        "FR-LSI-FUZ-03",
+        "FR-LSI-SCHEMA-RESP-01",
+        "NFR-LSI-COR-01"
+    );
     let home = Home::of_words(60);
     home.write("near", "neadle\n");
     let service = home.settled("fuzzy_fallback = true");
@@ -383,6 +389,14 @@ fn fallback_is_told_apart_from_exclusion_and_runs_on_every_file() {
     );
     let exact = called(&service, &literal("chalk"));
     assert_eq!((&exact["stats"]["fallback_used"], excluded(&exact).0), (&json!(false), None));
+    // An index that left files out changes no field and no type.
+    let plain = called(&home.service(IndexUse::None, ""), &literal("chalk"));
+    let typed = |answer: &Value| {
+        let fields = answer.as_object().unwrap().iter();
+        let kind = |value: &Value| std::mem::discriminant(value);
+        fields.map(|(name, value)| (name.clone(), kind(value))).collect::<Vec<_>>()
+    };
+    assert_eq!(typed(&exact), typed(&plain));
     assert_eq!(
         state(&service),
         ("COMPLETE", None),

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 
 use forge_search_cli::json::JsonCalls as _;
@@ -102,8 +103,11 @@ fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
     }
     let home = Home::of_words(12);
     let user = rustix::process::getuid().as_raw();
-    let lies = |environment: &[(&str, PathBuf)]| {
+    let lies_for = |stranger: Option<u32>, environment: &[(&str, PathBuf)]| {
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        if let Some(stranger) = stranger {
+            child.uid(stranger).gid(stranger);
+        }
         let name = "clauses_index_service::storage::without_a_path_of_its_own_an_index_lies_in_the_users_cache";
         child.args(["--exact", name, "--nocapture"]).env_clear().env(CHILD, &home.root);
         // Records of claims are this process's.
@@ -116,6 +120,7 @@ fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
             .unwrap_or_else(|| panic!("{told}"));
         PathBuf::from(line.1)
     };
+    let lies = |environment: &[(&str, PathBuf)]| lies_for(None, environment);
     let (cache, own) = (home.base().join("xdg"), home.base().join("user"));
     for directory in [&cache, &own] {
         fs::create_dir(directory).unwrap();
@@ -137,6 +142,23 @@ fn without_a_path_of_its_own_an_index_lies_in_the_users_cache() {
         "{}",
         elsewhere.display()
     );
+    // Somebody of whom the system knows no home has it below the temporary directory.
+    if !rustix::process::geteuid().is_root() {
+        println!("skipped: only the superuser may become somebody without a home");
+        return;
+    }
+    for open in [home.base(), &home.root, &cache] {
+        fs::set_permissions(open, fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    let stranger = 1_000_000 + std::process::id();
+    let named = lies_for(Some(stranger), &[("TMPDIR", cache.clone())]);
+    assert_eq!(named.parent().unwrap(), cache.join(format!("forge-search-{stranger}")));
+    assert_eq!(mode(named.parent().unwrap()), 0o700);
+    let usual = lies_for(Some(stranger), &[]);
+    let below = PathBuf::from(format!("/tmp/forge-search-{stranger}"));
+    let found = usual.parent().map(Path::to_owned);
+    fs::remove_dir_all(&below).unwrap();
+    assert_eq!(found, Some(below));
 }
 
 #[test]
@@ -357,6 +379,14 @@ fn the_database_is_written_in_short_transactions_beside_its_readers() {
     );
     service.index_shutdown();
     drop(service);
+    // A transaction holds a few megabytes, however large the whole is.
+    let blocks = "SELECT sum(length(content)) FROM block";
+    let database = super::database::opened(&home);
+    let bytes: u64 = database.query_row(blocks, [], |row| row.get(0)).unwrap();
+    let transactions = gate.count(Point::WriteBase) as u64;
+    assert!(bytes > 4 << 20, "{bytes}");
+    assert!(bytes / transactions < 8 << 20, "{bytes} bytes in {transactions} transactions");
+    drop(database);
     let header = fs::read(&home.stored(".sqlite")[0]).unwrap();
     assert_eq!(&header[18..20], [2, 2], "write-ahead logging");
     let version = u32::from_be_bytes(header[96..100].try_into().unwrap());

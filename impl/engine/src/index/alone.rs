@@ -7,10 +7,11 @@
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use forge_search_core::index::{
+    budget::maintenance_ms,
     machine::{Reason, Status, Trigger},
     need::Need,
     segment::{Fault, Fingerprint, RankSet},
@@ -67,7 +68,11 @@ impl RootIndex {
             return Err(Bypass::ScanIsCheaper);
         }
         self.recall(&mut catalog);
-        self.verify(&mut catalog, status, deadline)?;
+        // To look at every file is upkeep (FR-LSI-BUD-MAINT-02).
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left_ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+        let share = Duration::from_millis(maintenance_ms(&self.settings, left_ms));
+        self.verify(&mut catalog, status, Instant::now() + share)?;
         if catalog.proof() > Proof::Stat {
             return Err(Bypass::IndexUnavailable);
         }
@@ -141,7 +146,8 @@ impl RootIndex {
         }
     }
 
-    /// Looks at every directory and file. Afterwards the catalog is the tree's (E-C08, D8).
+    /// Looks at every directory and file, until the call's share of time is over. Afterwards the
+    /// catalog is the tree's (E-C08, D8).
     fn verify(
         &self,
         catalog: &mut Catalog,
@@ -185,6 +191,7 @@ impl RootIndex {
                     let unwatched = catalog.take_over(self, b"", scan);
                     self.unwatch(&unwatched);
                 }
+                _ if is_late() => return Err(Bypass::MaintBudget),
                 _ => return Err(Bypass::IndexUnavailable),
             }
         }
@@ -239,7 +246,7 @@ impl RootIndex {
             look(view.path(extra), view.fingerprint(extra));
         }
         if late.into_inner() {
-            return Err(Bypass::ScanIsCheaper);
+            return Err(Bypass::MaintBudget);
         }
         Ok(changed.into_inner())
     }

@@ -221,6 +221,13 @@ pub fn write_rows(catalog: &Catalog, from: u32, to: u32) -> Vec<u8> {
     out
 }
 
+/// Whether a path leads down from its root, name by name. Whoever could change what is stored is
+/// led nowhere else by it.
+fn is_plain(path: &[u8]) -> bool {
+    let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&0);
+    path.split(|byte| *byte == b'/').all(is_name)
+}
+
 /// Appends files from their stored form.
 pub fn read_rows(mut bytes: &[u8], catalog: &mut Catalog) -> Result<(), Fault> {
     let bytes = &mut bytes;
@@ -235,6 +242,9 @@ pub fn read_rows(mut bytes: &[u8], catalog: &mut Catalog) -> Result<(), Fault> {
             }
             path.truncate(shared);
             path.extend_from_slice(rest);
+            if !is_plain(&path) {
+                return None;
+            }
             let flags = take(bytes)?;
             let mut number = || take(bytes);
             let fingerprint = Fingerprint {
