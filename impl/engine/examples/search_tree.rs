@@ -23,7 +23,7 @@ pub(crate) fn run(root: &Path, pattern: &str) -> Result<Vec<String>, Box<dyn Err
         .build()?;
     let response = service.search(&request)?;
     if !response.complete() {
-        // A cap or the deadline has cut it: `truncated`, `timed_out`, `errors` and `stats` say which.
+        // A cap or the deadline has cut it; `stats` says which.
         eprintln!("incomplete: {}", response.content);
     }
     let shown = response.matches.iter().map(|event| {

@@ -116,7 +116,7 @@ pub enum ConfigError {
     },
     /// Something that this build was compiled without.
     #[error(
-        "{what} needs the feature `{feature}` of forge-search-engine, which this build was compiled without; compile it with that, or {instead}"
+        "{what} needs the feature `{feature}` of forge-search-engine, which is off; turn it on, or {instead}"
     )]
     Feature {
         /// What it would take.

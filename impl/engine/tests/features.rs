@@ -21,7 +21,8 @@ const NEEDS: [(&str, Feature); 6] = [
     ("[tools.agent]\ntokenizer = \"o200k_base\"", Feature::Tokens),
     ("[tools.keyword]\nmodel = \"gpt-5-mini\"", Feature::LanguageModel),
     (
-        "[[tools.keyword.models]]\nname = \"own\"\nprotocol = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"",
+        "[[tools.keyword.models]]\nname = \"own\"\nprotocol = \"openai\"\n\
+         base_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"",
         Feature::LanguageModel,
     ),
 ];
