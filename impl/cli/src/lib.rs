@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Inside
+//!
 //! What the program shares with what tests it: strict reading of JSON, and the protocol that it
 //! speaks to agents.
 

@@ -165,6 +165,11 @@ impl<'r> Collector<'r> {
         self.seen.files_scanned == 0
     }
 
+    /// The events so far, which stay what they are.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
     fn root_error(&mut self, path: String, error: &str) {
         if self.root_is_file {
             self.add_error(PathError { path, error: error.to_owned() });

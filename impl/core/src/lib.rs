@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Inside
+//!
 //! The pure half of the search service: what a request means, decided on data already in hand.
 //!
 //! Everything here is a function of its arguments: no files, no clock, no threads, no environment.

@@ -11,7 +11,7 @@ pub(crate) mod checks;
 pub(crate) mod definition;
 
 pub use builder::RequestBuilder;
-pub use checks::{Builder, missing, shown};
+pub use checks::{Builder, FirstError, missing, shown};
 pub use definition::definition;
 
 pub use crate::{

@@ -13,10 +13,14 @@ use forge_search_core::{
 };
 use toml::{Table, Value};
 
+use crate::feature::Feature;
+
 mod agent;
 mod keyword;
 mod search_files;
 
+#[cfg(feature = "tokens")]
+pub(crate) use agent::O200K_BASE;
 pub use agent::{AgentConfig, TokenizerName};
 pub use keyword::{ConfiguredModel, KeywordConfig, ModelChoice};
 pub use search_files::{FilesBackend, SearchFilesConfig};
@@ -109,6 +113,18 @@ pub enum ConfigError {
         value: String,
         /// What would be accepted.
         allowed: String,
+    },
+    /// Something that this build was compiled without.
+    #[error(
+        "{what} needs the feature `{feature}` of forge-search-engine, which is off; turn it on, or {instead}"
+    )]
+    Feature {
+        /// What it would take.
+        feature: Feature,
+        /// What is wanted.
+        what: String,
+        /// What can be done without it.
+        instead: &'static str,
     },
     /// A sandbox root that cannot be used.
     #[error("cannot use `{path}` as a root: {source}", path = path.display())]
@@ -322,6 +338,10 @@ impl Config {
             if !(least..=most).contains(&value) {
                 return Err(out_of_range(&format!("tools.search.{name}"), value, least, most));
             }
+        }
+        if self.enabled && self.backend == BackendChoice::Auto && !self.allow_native {
+            let what = "configuration key `tools.search.backend` = auto";
+            Feature::Backends.require(what, "set it to native, or allow_native to true")?;
         }
         self.search_files.validate()?;
         self.agent.validate()?;

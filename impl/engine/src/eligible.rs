@@ -9,7 +9,7 @@ use std::sync::Arc;
 use forge_search_core::{patience::Patience, response::IndexStats};
 
 use crate::{
-    index::{self, Bypass, Enumeration, InCall, Loan, Wanted, Wants},
+    index::{Held, Indexed, Wanted},
     pipeline::Items,
     root::Root,
     sandbox::Inside,
@@ -28,9 +28,8 @@ pub(crate) struct Eligible<'s> {
     pub(crate) by_index: bool,
     /// They are found by walking, which another search of the same files need not do again.
     pub(crate) walked: bool,
-    /// Has to live as long as the search: the indexer gives way meanwhile, and what was lent is
-    /// valid.
-    pub(crate) held: (Option<InCall<'s>>, Option<Loan<'s>>),
+    /// Has to live as long as the search.
+    pub(crate) held: Held<'s>,
 }
 
 impl Service {
@@ -50,72 +49,20 @@ impl Service {
         sizes: bool,
         until: Until<'s>,
     ) -> Eligible<'s> {
-        let call = self.indexes().of(&place.path).map(|(index, _)| index.begin_call());
-        let (permit, index) = match (self.indexes().of(&place.path), file) {
-            (Some((index, _)), None) if !use_index => {
-                // A fuzzy pass, or one that is made to see whether the index was right.
-                let fuzzy = matches!(wanted.need, Wants::Resembling);
-                let why = if fuzzy { Bypass::Fuzzy } else { Bypass::IndexFault };
-                (None, index::stats(index, index.snapshot(), Err(why)))
-            }
-            (Some((index, directory)), None) => {
-                let (permit, found) = index.permit(wanted, &directory, until.deadline);
-                let stats = index::stats(
-                    index,
-                    found,
-                    permit.as_ref().map(|permit| permit.proofs).map_err(|why| *why),
-                );
-                (permit.ok().map(|permit| (permit, directory, index)), stats)
-            }
-            (Some((index, _)), Some(_)) => {
-                (None, index::stats(index, index.snapshot(), Err(Bypass::PathNotIndexed)))
-            }
-            (None, _) => (None, IndexStats::none()),
-        };
+        let Indexed { files, stats, held } =
+            self.indexes().files(&place.path, file.is_some(), wanted, use_index, until);
+        if let Some((items, by_index)) = files {
+            return Eligible { items, index: stats, by_index, walked: false, held };
+        }
         let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), wanted.scope);
         let patience = Patience::until(move || until.over());
-        match (permit, file) {
-            (Some((permit, directory, from)), _) => {
-                let by_index = permit.candidates.is_some();
-                let (items, loan) =
-                    Enumeration::new(permit, wanted, &directory, from.key.hidden, patience);
-                Eligible {
-                    items: Box::new(items),
-                    index,
-                    by_index,
-                    walked: false,
-                    held: (call, loan),
-                }
+        let base = Arc::clone(base);
+        let walker = match file {
+            None => {
+                Walker::directory(sandbox, scope, book, base, &place.root, sizes, None, patience)
             }
-            (None, None) => {
-                let walker = Walker::directory(
-                    sandbox,
-                    scope,
-                    book,
-                    Arc::clone(base),
-                    &place.root,
-                    sizes,
-                    None,
-                    patience,
-                );
-                Eligible {
-                    items: Box::new(walker),
-                    index,
-                    by_index: false,
-                    walked: true,
-                    held: (call, None),
-                }
-            }
-            (None, Some(name)) => {
-                let walker = Walker::file(sandbox, scope, book, Arc::clone(base), name, patience);
-                Eligible {
-                    items: Box::new(walker),
-                    index,
-                    by_index: false,
-                    walked: true,
-                    held: (call, None),
-                }
-            }
-        }
+            Some(name) => Walker::file(sandbox, scope, book, base, name, patience),
+        };
+        Eligible { items: Box::new(walker), index: stats, by_index: false, walked: true, held }
     }
 }

@@ -1,11 +1,5 @@
 //! The index at work (docs/index-service.md): what the service and its callers see of it.
 
-use std::{
-    path::PathBuf,
-    sync::Arc,
-    time::{Instant, SystemTime, UNIX_EPOCH},
-};
-
 use forge_search_core::index::machine::{Status, Step, Triggers};
 
 mod alone;
@@ -21,6 +15,7 @@ mod drain;
 mod enumerate;
 mod face;
 mod fault;
+mod files;
 mod gate;
 mod ground;
 mod indexer;
@@ -30,6 +25,7 @@ mod look;
 mod merging;
 mod objects;
 mod opening;
+mod options;
 mod proof;
 mod root_index;
 mod scan;
@@ -41,77 +37,19 @@ mod store;
 mod tokenize;
 mod tree;
 mod upkeep;
+mod wanted;
 mod watch;
 
-pub(crate) use enumerate::Enumeration;
-pub(crate) use face::{Indexes, stats};
+pub(crate) use face::Indexes;
+use face::stats;
 #[cfg(feature = "sabotage")]
 pub use fault::Shortcut;
 pub use fault::{Faults, NoFaults, Point};
-pub(crate) use gate::{Bypass, Loan, Wanted, Wants};
+pub(crate) use files::Held;
+use gate::Bypass;
+pub use options::{Clock, IndexCheck, IndexOptions, IndexStatus, IndexUse, SystemClock};
 pub(crate) use proof::{Proof, of_file_system};
-pub(crate) use root_index::InCall;
-
-/// How a process uses indexes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IndexUse {
-    /// Not at all.
-    #[default]
-    None,
-    /// A stored index is read, after each call has checked it against the tree. Nothing is written.
-    Existing,
-    /// One background thread for each root builds, watches and stores.
-    Background,
-    /// As `Background`, but the work is done by [`crate::Service::index_turn`], on the caller's
-    /// thread.
-    Stepped,
-}
-
-/// What an index is given by its process.
-#[derive(Clone, Debug)]
-pub struct IndexOptions {
-    /// How it is used.
-    pub using: IndexUse,
-    /// What goes wrong.
-    pub faults: Arc<dyn Faults>,
-    /// What time it is.
-    pub clock: Arc<dyn Clock>,
-    /// Whether every step of the state machine is kept for [`crate::Service::index_trace`].
-    pub trace: bool,
-}
-
-impl Default for IndexOptions {
-    fn default() -> Self {
-        Self {
-            using: IndexUse::default(),
-            faults: Arc::new(NoFaults),
-            clock: Arc::new(SystemClock(Instant::now())),
-            trace: false,
-        }
-    }
-}
-
-/// A clock that never goes back, and the one that stamps files.
-pub trait Clock: Send + Sync + std::fmt::Debug {
-    /// Milliseconds since some moment.
-    fn now_ms(&self) -> u64;
-
-    /// Nanoseconds since the epoch, by the clock that stamps files. It may step, either way.
-    fn stamp_ns(&self) -> i64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
-    }
-}
-
-/// The system's.
-#[derive(Clone, Copy, Debug)]
-pub struct SystemClock(pub Instant);
-
-impl Clock for SystemClock {
-    fn now_ms(&self) -> u64 {
-        u64::try_from(self.0.elapsed().as_millis()).unwrap_or(u64::MAX)
-    }
-}
+pub(crate) use wanted::{Indexed, Wanted, Wants};
 
 /// One step of one index's state machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,60 +60,4 @@ pub struct TraceStep {
     pub triggers: Triggers,
     /// What came of it.
     pub step: Step,
-}
-
-/// How an index stands.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct IndexStatus {
-    /// The index root.
-    pub root: PathBuf,
-    /// `ABSENT`, `BUILDING`, `COMPLETE`, `UNCERTAIN`, `CORRUPT` or `DISABLED`.
-    pub state: &'static str,
-    /// Why, in UNCERTAIN and DISABLED.
-    pub reason: Option<&'static str>,
-    /// What the background has to do.
-    pub duty: &'static str,
-    /// Whether the tree is watched.
-    pub watcher_live: bool,
-    /// Whether this process stores what it knows; of those that share an index on disk one does.
-    pub writer: bool,
-    /// Files in the catalog.
-    pub files: u64,
-    /// Of those, files whose n-grams are not known yet.
-    pub pending: u64,
-    /// Bytes of the files whose n-grams are known.
-    pub indexed_bytes: u64,
-    /// Directories in the catalog.
-    pub directories: u64,
-    /// Segments.
-    pub segments: u64,
-    /// `memory`, `sqlite` or `none`.
-    pub storage: &'static str,
-    /// Why it is not what the configuration asks for.
-    pub storage_fallback_reason: Option<&'static str>,
-    /// The database.
-    pub file: Option<PathBuf>,
-    /// Bytes on disk or in memory.
-    pub size_bytes: u64,
-    /// `ENUMERATE`, `TOKENIZE`, `PERSIST` or `ACTIVATE`, while a build runs.
-    pub build_phase: Option<&'static str>,
-    /// Files to index, once they have been enumerated.
-    pub build_files_total: Option<u64>,
-    /// Files indexed so far.
-    pub build_files_done: Option<u64>,
-    /// How long the build has been running.
-    pub build_elapsed_ms: Option<u64>,
-}
-
-/// What a comparison of an index with its tree found.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct IndexCheck {
-    /// The index root.
-    pub root: PathBuf,
-    /// Files compared.
-    pub files: u64,
-    /// Blocks whose checksums were verified.
-    pub blocks: u64,
-    /// What is wrong, in path order, at most 1000 lines; empty is what one wants.
-    pub findings: Vec<String>,
 }

@@ -11,6 +11,9 @@
 //! transport    one request -> one response, bounded in length, over a connection of its own
 //! ```
 //!
+//! Without the feature `language-model` only the face is there: whoever embeds this crate may bring
+//! a model of their own.
+//!
 //! Left to neighbours: what is asked, what of a tree may be sent, what the answer's text means.
 //! Invariants: a key goes into one request header and nowhere else; nothing is sent to any host but
 //! the one in [`ModelFacts`]: no proxy, no redirect; no connection outlives the call that made it;
@@ -19,14 +22,19 @@
 use std::{sync::atomic::AtomicBool, time::Instant};
 
 mod preference;
+#[cfg(feature = "language-model")]
 mod protocol;
+#[cfg(feature = "language-model")]
 mod remote;
 #[cfg(test)]
+#[cfg(feature = "language-model")]
 mod tests;
+#[cfg(feature = "language-model")]
 mod transport;
 
 pub(crate) use preference::built_in;
 pub use preference::{Chosen, Key, Preference, Protocol, choose, preferences};
+#[cfg(feature = "language-model")]
 pub use remote::RemoteModel;
 
 /// What is asked of a language model.

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Inside
+//!
 //! The search service: finds eligible files, has a backend propose lines, confirms and orders them.
 //!
 //! [`Service`] is the way in. Data flow of one call, top to bottom:
@@ -12,6 +16,17 @@
 //! Invariants: nothing is written into a searched tree; a file is opened only after the sandbox,
 //! the deny patterns and the eligibility rules let it pass; backends never decide what is searched
 //! or what matches, they propose lines.
+
+// Some of what is left serves the parts that are left out.
+#![cfg_attr(
+    not(all(
+        feature = "index",
+        feature = "language-model",
+        feature = "tokens",
+        feature = "backends"
+    )),
+    allow(dead_code)
+)]
 
 pub mod config;
 pub mod language_model;
@@ -33,11 +48,17 @@ mod backend;
 mod call;
 mod eligible;
 mod fallback;
+mod feature;
+#[cfg(feature = "index")]
+pub mod index;
+#[cfg(not(feature = "index"))]
+#[path = "index_off.rs"]
 pub mod index;
 mod job;
 mod lines;
 pub mod observe;
 mod pipeline;
+#[cfg(feature = "backends")]
 mod process;
 mod read;
 pub mod read_tracker;
@@ -56,6 +77,7 @@ pub use config::{
     AgentConfig, BackendChoice, Config, ConfigError, FilesBackend, Preset, SearchFilesConfig,
     TokenizerName,
 };
+pub use feature::Feature;
 pub use forge_search_core::{
     ErrorClass, ToolError,
     budget::TokenCounter,
@@ -68,9 +90,11 @@ pub use forge_search_core::{
     tool::{Profile, RiskLevel, ToolDefinition},
 };
 pub use index::{IndexCheck, IndexOptions, IndexStatus, IndexUse};
+#[cfg(feature = "backends")]
 pub use process::adopt_orphans;
 pub use read_tracker::ReadTracker;
 pub use sandbox::Sandbox;
+pub use search::Tell;
 pub use search_files::ToolContext;
 pub use service::Service;
 pub use toolbox::{Answer, Arguments, Session, Toolbox};

@@ -11,6 +11,7 @@ use forge_search_core::{
 use crate::{
     backend::NativeProposer,
     job::{Fold, Scanner, proposes},
+    search::Tell,
 };
 
 /// Finds the lines of one file after the other that match a pattern.
@@ -63,14 +64,31 @@ impl Scanner for LineScanner {
     }
 }
 
-impl Fold for Collector<'_> {
+/// Lines added up, each event told as it comes.
+pub(crate) struct Telling<'c, 't> {
+    pub(crate) collector: Collector<'c>,
+    told: usize,
+    tell: Tell<'t>,
+}
+
+impl<'c, 't> Telling<'c, 't> {
+    pub(crate) fn new(collector: Collector<'c>, tell: Tell<'t>) -> Self {
+        Self { collector, told: 0, tell }
+    }
+}
+
+impl Fold for Telling<'_, '_> {
     type Found = FileEvents;
 
     fn add(&mut self, item: Item) -> bool {
-        Collector::add(self, item)
+        let goes_on = self.collector.add(item);
+        let events = self.collector.events();
+        events.get(self.told..).unwrap_or_default().iter().for_each(&mut self.tell);
+        self.told = events.len();
+        goes_on
     }
 
     fn is_empty(&self) -> bool {
-        Collector::is_empty(self)
+        self.collector.is_empty()
     }
 }

@@ -20,7 +20,6 @@ use std::{
 use forge_search_core::{ToolError, collect::Item};
 
 use crate::{
-    backend::Backend,
     job::{Fold, Job, Scanner},
     walk::WalkItem,
     worker::{BatchEnd, Done, Worker},
@@ -157,10 +156,10 @@ impl Job<'_> {
     }
 
     fn batch_sizes(&self) -> (usize, usize) {
-        match self.backend {
-            Backend::Native => NATIVE_BATCH,
-            Backend::External(_) if self.narrowed => NARROWED_BATCH,
-            Backend::External(_) => EXTERNAL_BATCH,
+        match (self.backend.is_external(), self.narrowed) {
+            (false, _) => NATIVE_BATCH,
+            (true, true) => NARROWED_BATCH,
+            (true, false) => EXTERNAL_BATCH,
         }
     }
 
@@ -208,8 +207,7 @@ impl Job<'_> {
     /// there is none.
     fn take(&self, source: &mut Source<'_>) -> Batch {
         let mut batch = Batch { number: source.next_number, items: Vec::new(), deadline: false };
-        let most =
-            if matches!(self.backend, Backend::Native) { BATCH_FILE_BYTES } else { u64::MAX };
+        let most = if self.backend.is_external() { u64::MAX } else { BATCH_FILE_BYTES };
         let (mut bytes, mut to_read) = (0, 0_u64);
         loop {
             let room = self.max_files.saturating_sub(source.files);

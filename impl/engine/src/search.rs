@@ -9,7 +9,7 @@ use std::{
 };
 
 use forge_search_core::{
-    Request, Response, ToolError,
+    Event, Request, Response, ToolError,
     collect::{self, Collector, Found},
     request::RequestBuilder,
     response::Stats,
@@ -20,7 +20,7 @@ use crate::{
     eligible::Eligible,
     index::{Wanted, Wants},
     job::{Job, Naming},
-    lines::LineScanner,
+    lines::{LineScanner, Telling},
     pipeline::Ending,
     root::Root,
     sandbox::Inside,
@@ -38,6 +38,9 @@ pub(crate) struct Checked<'c> {
     pub(crate) backend: &'c Backend,
     pub(crate) until: Until<'c>,
 }
+
+/// Whoever is told of each event as soon as it is known.
+pub type Tell<'t> = &'t mut (dyn FnMut(&Event) + Send);
 
 /// What one pass came to.
 #[derive(Clone, Debug)]
@@ -69,9 +72,30 @@ impl Service {
         request: &Request,
         cancelled: &AtomicBool,
     ) -> Result<Response, ToolError> {
+        self.search_each(request, cancelled, &mut |_| {})
+    }
+
+    /// The same; besides, each event goes to `tell` as soon as it is known, once and in the order
+    /// of the answer. `tell` is called from the threads of the search, one at a time, and the
+    /// search waits for it. What was told is void if the call fails.
+    pub fn search_each(
+        &self,
+        request: &Request,
+        cancelled: &AtomicBool,
+        tell: Tell<'_>,
+    ) -> Result<Response, ToolError> {
         self.check_search_enabled()?;
         let started = Instant::now();
-        let found = self.lines_found(request, started, cancelled)?;
+        let mut told = false;
+        let mut telling = |event: &Event| {
+            told = true;
+            tell(event);
+        };
+        let found = self.lines_found(request, started, cancelled, &mut telling)?;
+        if !told {
+            // Those of a pass of fuzzy fallback, which is due where nothing was found.
+            found.events().iter().for_each(tell);
+        }
         Ok(self.response(found.response(), started.elapsed()))
     }
 
@@ -86,6 +110,7 @@ impl Service {
         request: &Request,
         started: Instant,
         cancelled: &AtomicBool,
+        tell: Tell<'_>,
     ) -> Result<Found, ToolError> {
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
@@ -93,7 +118,7 @@ impl Service {
         let deadline = started + Duration::from_millis(request.timeout_ms);
         let until = self.until(deadline, cancelled);
         let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, until };
-        let exact = self.pass(&checked, request, true)?;
+        let exact = self.pass_telling(&checked, request, true, tell)?;
         Ok(self.with_fallback(&checked, request, exact))
     }
 
@@ -113,6 +138,17 @@ impl Service {
         request: &Request,
         use_index: bool,
     ) -> Result<Pass, ToolError> {
+        self.pass_telling(checked, request, use_index, &mut |_| {})
+    }
+
+    /// The same, each event told as soon as it is known.
+    fn pass_telling(
+        &self,
+        checked: &Checked<'_>,
+        request: &Request,
+        use_index: bool,
+        tell: Tell<'_>,
+    ) -> Result<Pass, ToolError> {
         let Checked { place, backend, until, .. } = *checked;
         let pattern = &request.matcher;
         let base = Arc::clone(checked.base);
@@ -123,7 +159,7 @@ impl Service {
             names_binary: false,
             need: if request.fuzzy.is_some() { Wants::Resembling } else { Wants::Holding(&need) },
         };
-        let sizes = matches!(backend, Backend::External(_));
+        let sizes = backend.is_external();
         let Eligible { items, index: index_stats, by_index, held: _held, .. } =
             self.eligible(place, &base, checked.file, &wanted, use_index, sizes, until);
         let job = Job {
@@ -141,8 +177,8 @@ impl Service {
         };
         // Compiled before any thread starts, so that its error is an error of the call.
         let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
-        let collector = Collector::new(request, job.file.is_some());
-        let (collector, Ending { more_files, timed_out, backend_failure }) =
+        let collector = Telling::new(Collector::new(request, job.file.is_some()), tell);
+        let (Telling { collector, .. }, Ending { more_files, timed_out, backend_failure }) =
             job.run(items, &scanner, collector)?;
         let ending = collect::Ending { more_files, timed_out, backend_failure, index: index_stats };
         let found = collector.finish(self.sandbox().shown(&place.path), ending, backend.name());
@@ -167,7 +203,9 @@ mod tests {
         let service = Service::new(config, sandbox).unwrap();
         let request = service.search_request("needle").timeout_ms(1_000).build().unwrap();
         let is_over = |started: Instant| {
-            let found = service.lines_found(&request, started, &AtomicBool::new(false)).unwrap();
+            let found = service
+                .lines_found(&request, started, &AtomicBool::new(false), &mut |_| {})
+                .unwrap();
             found.response().timed_out
         };
         let now = Instant::now();

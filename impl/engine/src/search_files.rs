@@ -16,7 +16,7 @@ use std::{
 };
 
 use crate::{
-    backend::{self, Backend, NativeProposer},
+    backend::{self, NativeProposer},
     call::Call,
     eligible::Eligible,
     index::{Wanted, Wants},
@@ -127,7 +127,7 @@ impl Service {
                 Wants::Holding(&need)
             },
         };
-        let sizes = matches!(backend, Backend::External(_));
+        let sizes = backend.is_external();
         let Eligible { items, index, held: _held, .. } =
             self.eligible(&place, &base, None, &wanted, true, sizes, until);
         let job = Job {

@@ -88,9 +88,7 @@ impl Service {
     /// The index excluded a file that matches, or one that began to match between two passes: it
     /// cannot be told which (E-G10).
     pub(crate) fn index_was_wrong(&self, path: &Path) {
-        if let Some((index, _)) = self.indexes.of(path) {
-            index.distrust();
-        }
+        self.indexes.distrust(path);
     }
 
     /// The indexes.

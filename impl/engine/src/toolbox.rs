@@ -206,7 +206,7 @@ impl Toolbox {
             Request::Search(request) => {
                 let found = self
                     .service
-                    .lines_found(&request, started, &call.cancelled)
+                    .lines_found(&request, started, &call.cancelled, &mut |_| {})
                     .map_err(refused)?;
                 return Ok(length.search(&self.service, &found, started));
             }

@@ -1,13 +1,9 @@
 //! One thread's work: a batch of walk items to outcomes, with the embedded backend or a process
 //! over the batch.
 
-use std::{
-    collections::HashMap,
-    io::Read,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use forge_search_core::{
@@ -15,17 +11,19 @@ use forge_search_core::{
     error::Interrupted,
     response::PathError,
     scan::Proposer,
-    text::{self, Encoding},
 };
 use memchr::memchr;
 
 use crate::{
-    backend::{Backend, Chunk, External, Failure, Lines, Proposals},
+    backend::Backend,
     job::{Job, Scanner},
-    read::{Loaded, Reader, reason},
-    root::{Root, os_path, path_bytes},
+    read::{Loaded, Reader},
+    root::Root,
     walk::{FoundFile, Trouble, WalkItem},
 };
+
+#[cfg(feature = "backends")]
+mod external;
 
 /// What became of a batch: its items in order, and whether they are all there.
 pub(crate) struct Done<Found> {
@@ -63,6 +61,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         self.scanner.begin();
         match &job.backend {
             Backend::Native => self.search_natively(items),
+            #[cfg(feature = "backends")]
             Backend::External(external) => self.search_externally(external, &items),
         }
     }
@@ -138,149 +137,6 @@ impl<'w, S: Scanner> Worker<'w, S> {
         if self.job.until.over() { Err(Interrupted) } else { Ok(outcome) }
     }
 
-    fn search_externally(&mut self, external: &External, items: &[WalkItem]) -> Done<S::Found> {
-        let mut asked = Vec::with_capacity(items.len());
-        let mut names = Names::default();
-        for item in items {
-            asked.push(match item {
-                WalkItem::Problem(_)
-                | WalkItem::Excluded(_)
-                | WalkItem::NotEntered
-                | WalkItem::Interrupted => Asked::Settled(None),
-                WalkItem::File(file) => match self.before_backend(external, file) {
-                    Ok(None) => Asked::Backend(names.add(file)),
-                    Ok(settled) => Asked::Settled(settled),
-                    Err(Interrupted) => return Done { items: Vec::new(), end: BatchEnd::Deadline },
-                },
-            });
-        }
-        let chunk = Chunk {
-            cwd: self.job.base.path(),
-            files: &names.names,
-            deadline: self.job.until.deadline,
-        };
-        let (stop, until) = (self.stop, self.job.until);
-        let enough = || stop.load(Ordering::Relaxed) || until.cancelled();
-        let proposals = match external.propose(&self.job.expression, &chunk, &enough) {
-            Ok(proposals) => proposals,
-            Err(Failure::Deadline | Failure::Stopped) => {
-                return Done { items: Vec::new(), end: BatchEnd::Deadline };
-            }
-            Err(Failure::Backend(code, said)) => {
-                return Done { items: Vec::new(), end: BatchEnd::Failed(code, said) };
-            }
-            Err(Failure::Garbled(why)) => {
-                return Done { items: Vec::new(), end: BatchEnd::Garbled(why) };
-            }
-        };
-        self.after_backend(items, asked, proposals)
-    }
-
-    /// What can be said of a file without asking the backend; none if it has to be asked.
-    fn before_backend(
-        &mut self,
-        external: &External,
-        file: &FoundFile,
-    ) -> Result<Option<Outcome<S::Found>>, Interrupted> {
-        if file.binary {
-            return Ok(Some(Outcome::Binary));
-        }
-        let (root, path) = place(self.job, file);
-        match file.fingerprint.map_or_else(|| root.size(path), |found| Ok(found.size)) {
-            Err(err) => return Ok(Some(Outcome::Failed(reason(&err)))),
-            Ok(size) if size > self.job.max_file_size_bytes => {
-                return Ok(Some(Outcome::Oversized));
-            }
-            Ok(_) => {}
-        }
-        // An expression that selects every line says nothing about any.
-        if self.job.expression.is_empty() {
-            return self.search_file(file, None).map(Some);
-        }
-        if external.dialect.reads_raw_bytes {
-            return Ok(None);
-        }
-        match is_utf16(root, path) {
-            Ok(false) => Ok(None),
-            Ok(true) => self.search_file(file, None).map(Some),
-            Err(err) => Ok(Some(Outcome::Failed(reason(&err)))),
-        }
-    }
-
-    fn after_backend(
-        &mut self,
-        items: &[WalkItem],
-        asked: Vec<Asked<S::Found>>,
-        proposals: Proposals,
-    ) -> Done<S::Found> {
-        let mut done = Vec::with_capacity(items.len());
-        let mut explained = false;
-        for (item, asked) in items.iter().zip(asked) {
-            let file = match item {
-                WalkItem::Problem(trouble) => {
-                    done.push(self.problem(trouble));
-                    continue;
-                }
-                WalkItem::Excluded(files) => {
-                    done.push(Item::Excluded(*files));
-                    continue;
-                }
-                WalkItem::NotEntered => {
-                    done.push(Item::NotEntered);
-                    continue;
-                }
-                WalkItem::Interrupted => return Done { items: done, end: BatchEnd::Deadline },
-                WalkItem::File(file) => file,
-            };
-            let lines = match asked {
-                Asked::Settled(None) => continue,
-                Asked::Settled(Some(outcome)) => {
-                    explained |= matches!(outcome, Outcome::Failed(_));
-                    done.push(self.item(file, outcome));
-                    continue;
-                }
-                Asked::Backend(at) => proposals.lines.get(at).unwrap_or(&Lines::Many),
-            };
-            let outcome = match self.confirm(file, lines, proposals.trouble.is_some()) {
-                Ok(outcome) => outcome,
-                Err(Interrupted) => return Done { items: done, end: BatchEnd::Deadline },
-            };
-            explained |= matches!(outcome, Outcome::Failed(_));
-            done.push(self.item(file, outcome));
-        }
-        match proposals.trouble {
-            // Some releases fail as a whole when one file fails; here no file did.
-            Some((code, said)) if !explained && code.is_none_or(|code| code > 1) => {
-                Done { items: Vec::new(), end: BatchEnd::Failed(code, said) }
-            }
-            _ => Done { items: done, end: BatchEnd::Whole },
-        }
-    }
-
-    /// Confirms proposed lines. A file without any is not opened, unless something has to be said
-    /// about it.
-    fn confirm(
-        &mut self,
-        file: &FoundFile,
-        lines: &Lines,
-        trouble: bool,
-    ) -> Result<Outcome<S::Found>, Interrupted> {
-        if S::READS_ALL || !lines.is_none() || self.job.file.is_some() {
-            let listed = match lines {
-                Lines::Listed(lines) => Some(lines.as_slice()),
-                Lines::Many => None,
-            };
-            return self.search_file(file, listed);
-        }
-        if trouble {
-            let (root, path) = place(self.job, file);
-            if let Err(err) = root.open_file(path) {
-                return Ok(Outcome::Failed(reason(&err)));
-            }
-        }
-        Ok(Outcome::Searched(S::Found::default()))
-    }
-
     fn problem(&self, trouble: &Trouble) -> Item<S::Found> {
         let path = self.job.shown_place(&trouble.path);
         Item::Problem(PathError { path, error: trouble.why.to_owned() })
@@ -296,54 +152,12 @@ impl<'w, S: Scanner> Worker<'w, S> {
     }
 }
 
-/// What is known of an item before the backend has spoken.
-enum Asked<Found> {
-    /// Enough; nothing for what is no file to be searched.
-    Settled(Option<Outcome<Found>>),
-    /// The backend is asked, under this position in the chunk.
-    Backend(usize),
-}
-
-/// The names a chunk is asked about, each once.
-#[derive(Default)]
-struct Names {
-    names: Vec<Vec<u8>>,
-    /// Files reached through links, by the name they really have: several links may lead to one.
-    linked: HashMap<Vec<u8>, usize>,
-}
-
-impl Names {
-    /// The position of a file's name. A backend is never given a link, so what lies behind one has
-    /// its absolute name.
-    fn add(&mut self, file: &FoundFile) -> usize {
-        let next = self.names.len();
-        let Some((root, below)) = &file.through_link else {
-            // `./` keeps a name from being read as an option, or as standard input.
-            self.names.push([b"./", file.walked.as_slice()].concat());
-            return next;
-        };
-        let name = path_bytes(&root.path().join(os_path(below)));
-        let at = *self.linked.entry(name.clone()).or_insert(next);
-        if at == next {
-            self.names.push(name);
-        }
-        at
-    }
-}
-
 /// Where to open a file: a root and a path below it without links.
 fn place<'f>(job: &'f Job<'_>, file: &'f FoundFile) -> (&'f Root, &'f [u8]) {
     match &file.through_link {
         Some((root, path)) => (Arc::as_ref(root), path),
         None => (Arc::as_ref(&job.base), &file.walked),
     }
-}
-
-fn is_utf16(root: &Root, path: &[u8]) -> std::io::Result<bool> {
-    let (file, _) = root.open_file(path)?;
-    let mut start = Vec::with_capacity(2);
-    file.take(2).read_to_end(&mut start)?;
-    Ok(matches!(text::encoding(&start), Encoding::Utf16Le | Encoding::Utf16Be))
 }
 
 /// Proposals that are a list of line numbers.

@@ -1,3 +1,7 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Inside
+//!
 //! System calls that the service needs and no safe crate offers.
 //!
 //! Responsible for: [`writers`], which asks the kernel whether a file is open for writing, and

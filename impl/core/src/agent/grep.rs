@@ -139,11 +139,6 @@ impl RequestBuilder {
 impl Builder for RequestBuilder {
     type Request = Request;
 
-    fn refuse(mut self, error: ToolError) -> Self {
-        self.first_error.keep::<()>(Err(error));
-        self
-    }
-
     fn build(self) -> Result<Request, ToolError> {
         let (page, filters) = (self.page(), self.filters());
         self.first_error.check()?;

@@ -127,14 +127,15 @@ impl RequestBuilder {
     }
 }
 
+impl AsMut<FirstError> for RequestBuilder {
+    fn as_mut(&mut self) -> &mut FirstError {
+        &mut self.first_error
+    }
+}
+
 /// REQ-KWS-004.1, REQ-KWS-004.2, E-I24.
 impl Builder for RequestBuilder {
     type Request = Request;
-
-    fn refuse(mut self, error: ToolError) -> Self {
-        self.first_error.keep::<()>(Err(error));
-        self
-    }
 
     fn build(self) -> Result<Request, ToolError> {
         let Self { first_error, query, max_results, use_model, dry_run, .. } = self;

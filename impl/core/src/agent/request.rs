@@ -62,6 +62,12 @@ pub struct RequestBuilder<Own> {
     pub(super) context_lines: u64,
 }
 
+impl<Own> AsMut<FirstError> for RequestBuilder<Own> {
+    fn as_mut(&mut self) -> &mut FirstError {
+        &mut self.first_error
+    }
+}
+
 /// Requests for lines of files.
 pub trait Lines {}
 

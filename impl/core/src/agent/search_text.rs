@@ -77,11 +77,6 @@ impl request::Lines for Query {}
 impl Builder for RequestBuilder {
     type Request = Request;
 
-    fn refuse(mut self, error: ToolError) -> Self {
-        self.first_error.keep::<()>(Err(error));
-        self
-    }
-
     fn build(self) -> Result<Request, ToolError> {
         let (page, filters, context) = (self.page(), self.filters(), saturate(self.context_lines));
         self.first_error.check()?;

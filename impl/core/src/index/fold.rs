@@ -3,8 +3,10 @@
 //! `Search` folds ASCII, whatever the backend does on its own (FR-LS-SRC-04, E-A04); tools that
 //! fold Unicode use the other strategy.
 
+#[cfg(feature = "index")]
 use std::{collections::BTreeMap, sync::OnceLock};
 
+#[cfg(feature = "index")]
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 
 /// A casefold strategy, part of an index's key.
@@ -13,9 +15,11 @@ pub enum Fold {
     /// `A`–`Z`, nothing else.
     Ascii,
     /// The simple case folding of Unicode: one scalar to one, no locale.
+    #[cfg(feature = "index")]
     UnicodeSimple,
 }
 
+#[cfg(feature = "index")]
 const MAPPER: CaseMapperBorrowed<'static> = CaseMapper::new();
 
 impl Fold {
@@ -23,6 +27,7 @@ impl Fold {
     pub const fn name(self) -> &'static str {
         match self {
             Fold::Ascii => "ASCII",
+            #[cfg(feature = "index")]
             Fold::UnicodeSimple => "UNICODE_SIMPLE",
         }
     }
@@ -31,7 +36,9 @@ impl Fold {
     pub fn char(self, c: char) -> char {
         match self {
             Fold::Ascii => c.to_ascii_lowercase(),
+            #[cfg(feature = "index")]
             Fold::UnicodeSimple if c.is_ascii() => c.to_ascii_lowercase(),
+            #[cfg(feature = "index")]
             Fold::UnicodeSimple => MAPPER.simple_fold(c),
         }
     }
@@ -42,6 +49,7 @@ impl Fold {
             Fold::Ascii if c.is_ascii_lowercase() => vec![c.to_ascii_uppercase(), c],
             Fold::Ascii if c.is_ascii_uppercase() => Vec::new(),
             Fold::Ascii => vec![c],
+            #[cfg(feature = "index")]
             Fold::UnicodeSimple => {
                 let moved = MOVED.get_or_init(|| {
                     let mut moved: BTreeMap<char, Vec<char>> = BTreeMap::new();
@@ -64,9 +72,11 @@ impl Fold {
 
 /// What Unicode's simple folding moves, by where it goes; a pass over all scalars, made at the
 /// first use.
+#[cfg(feature = "index")]
 static MOVED: OnceLock<BTreeMap<char, Vec<char>>> = OnceLock::new();
 
 #[cfg(test)]
+#[cfg(feature = "index")]
 mod tests {
     use super::*;
 

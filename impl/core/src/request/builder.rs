@@ -167,13 +167,14 @@ impl RequestBuilder {
     }
 }
 
+impl AsMut<FirstError> for RequestBuilder {
+    fn as_mut(&mut self) -> &mut FirstError {
+        &mut self.first_error
+    }
+}
+
 impl Builder for RequestBuilder {
     type Request = Request;
-
-    fn refuse(mut self, error: ToolError) -> Self {
-        self.first_error.keep::<()>(Err(error));
-        self
-    }
 
     fn build(self) -> Result<Request, ToolError> {
         self.first_error.check()?;

@@ -11,13 +11,16 @@ use crate::{
 
 /// A request whose fields are set one after the other. The first error of a field is kept, and is
 /// what [`Builder::build`] returns; errors of what fields mean together come after those.
-pub trait Builder: Sized {
+pub trait Builder: Sized + AsMut<FirstError> {
     /// What is built.
     type Request;
 
     /// Keeps `error`, unless an earlier one is kept.
     #[must_use]
-    fn refuse(self, error: ToolError) -> Self;
+    fn refuse(mut self, error: ToolError) -> Self {
+        self.as_mut().keep::<()>(Err(error));
+        self
+    }
 
     /// The request, or the first error.
     fn build(self) -> Result<Self::Request, ToolError>;
@@ -25,7 +28,7 @@ pub trait Builder: Sized {
 
 /// The first error of the fields of a request.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FirstError(Option<ToolError>);
+pub struct FirstError(Option<ToolError>);
 
 impl FirstError {
     /// Keeps the error unless an earlier one is kept.

@@ -1,18 +1,27 @@
 //! Backends: who proposes lines (D4, D10, FR-LS-EXE-01).
 //!
-//! [`native`] looks at text in process with ripgrep's library crates. [`external`] runs ripgrep or
-//! ugrep over a chunk of files; what is particular to either stands in [`ripgrep`] and [`ugrep`]
+//! `native` looks at text in process with ripgrep's library crates. `external` runs ripgrep or
+//! ugrep over a chunk of files; what is particular to either stands in `ripgrep` and `ugrep`
 //! alone. Proposals may be too many, never too few; confirming them is the caller's.
 
+#[cfg(feature = "backends")]
 mod external;
+#[cfg(feature = "backends")]
 mod frames;
 mod native;
+#[cfg(feature = "backends")]
 mod ripgrep;
+#[cfg(feature = "backends")]
 mod select;
+#[cfg(not(feature = "backends"))]
+#[path = "select_off.rs"]
+mod select;
+#[cfg(feature = "backends")]
 mod ugrep;
 
 use forge_search_core::pattern::Pattern;
 
+#[cfg(feature = "backends")]
 pub(crate) use external::{Chunk, External, Failure, Lines, Proposals};
 pub(crate) use native::NativeProposer;
 pub(crate) use select::{select, select_for_files};
@@ -33,14 +42,21 @@ pub(crate) enum Backend {
     /// Embedded.
     Native,
     /// A program.
+    #[cfg(feature = "backends")]
     External(External),
 }
 
 impl Backend {
+    /// Whether it is a program.
+    pub(crate) fn is_external(&self) -> bool {
+        !matches!(self, Self::Native)
+    }
+
     /// As `stats` show it.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Native => "native",
+            #[cfg(feature = "backends")]
             Self::External(external) => external.dialect.name,
         }
     }

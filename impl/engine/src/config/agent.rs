@@ -8,21 +8,36 @@
 use toml::Value;
 
 use super::{ConfigError, MAX_OUTPUT_BYTES, Preset, flag, integer, invalid, out_of_range, unknown};
+use crate::feature::Feature;
 
 /// What tokens are counted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenizerName {
-    /// The public encoding `o200k_base`.
+    /// The public encoding `o200k_base`, of a build with the feature `tokens`.
+    #[cfg(feature = "tokens")]
+    #[default]
     O200kBase,
     /// Three bytes a token.
+    #[cfg_attr(not(feature = "tokens"), default)]
     Bytes,
 }
 
+/// The encoding's name.
+pub(crate) const O200K_BASE: &str = "o200k_base";
+
 impl TokenizerName {
+    /// All of this build.
+    pub const ALL: &[Self] = &[
+        #[cfg(feature = "tokens")]
+        Self::O200kBase,
+        Self::Bytes,
+    ];
+
     /// The value of the key.
     pub fn name(self) -> &'static str {
         match self {
-            Self::O200kBase => "o200k_base",
+            #[cfg(feature = "tokens")]
+            Self::O200kBase => O200K_BASE,
             Self::Bytes => "bytes",
         }
     }
@@ -72,7 +87,7 @@ impl AgentConfig {
             timeout_seconds: 10,
             max_answer_tokens: 4_000,
             max_answer_bytes: 32 << 10,
-            tokenizer: TokenizerName::O200kBase,
+            tokenizer: TokenizerName::default(),
         }
     }
 
@@ -99,10 +114,14 @@ impl AgentConfig {
             "max_answer_tokens" => self.max_answer_tokens = integer(key, value)?,
             "max_answer_bytes" => self.max_answer_bytes = integer(key, value)?,
             "tokenizer" => {
-                let named = [TokenizerName::O200kBase, TokenizerName::Bytes]
-                    .into_iter()
+                if value.as_str() == Some(O200K_BASE) {
+                    let what = format!("configuration key `{key}` = {O200K_BASE}");
+                    Feature::Tokens.require(what, "set it to bytes")?;
+                }
+                let named = TokenizerName::ALL
+                    .iter()
                     .find(|tokenizer| value.as_str() == Some(tokenizer.name()));
-                self.tokenizer = named.ok_or_else(|| invalid(key, value, "o200k_base, bytes"))?;
+                self.tokenizer = *named.ok_or_else(|| invalid(key, value, "o200k_base, bytes"))?;
             }
             _ => return Err(unknown(key, &KEYS)),
         }

@@ -9,11 +9,16 @@
 
 use std::collections::HashSet;
 
-use reqwest::Url;
 use toml::{Table, Value};
 
 use super::{ConfigError, Preset, flag, integer, invalid, out_of_range, text, unknown};
-use crate::language_model::{Preference, Protocol, built_in};
+use crate::{
+    feature::Feature,
+    language_model::{Preference, Protocol, built_in},
+};
+
+#[cfg(feature = "language-model")]
+mod address;
 
 /// Which models may be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,12 +154,21 @@ impl KeywordConfig {
             let count = self.models.len() as u64;
             return Err(out_of_range("tools.keyword.models", count, 0, MAX_MODELS as u64));
         }
+        if let ModelChoice::Only(name) = &self.model {
+            let what = format!("configuration key `tools.keyword.model` = {name}");
+            Feature::LanguageModel.require(what, "set it to auto or none")?;
+        }
+        if !self.models.is_empty() {
+            let what = "configuration key `tools.keyword.models`";
+            Feature::LanguageModel.require(what, "leave it out")?;
+        }
         let built_in = if self.builtin { built_in() } else { Vec::new() };
         let mut names: Vec<&str> =
             built_in.iter().map(|preference| preference.name.as_str()).collect();
         let mut taken: HashSet<&str> = names.iter().copied().collect();
         for (index, entry) in self.models.iter().enumerate() {
             let key = format!("tools.keyword.models[{index}]");
+            #[cfg(feature = "language-model")]
             entry.validate(&key)?;
             let name = entry.preference.name.as_str();
             if !taken.insert(name) {
@@ -212,6 +226,7 @@ impl ConfiguredModel {
         Ok(Self { preference, allow_plain_http })
     }
 
+    #[cfg(feature = "language-model")]
     fn validate(&self, key: &str) -> Result<(), ConfigError> {
         let Preference { name, base_url, model, key_variable, .. } = &self.preference;
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
@@ -242,45 +257,8 @@ impl ConfiguredModel {
                 return Err(refused(&format!("{key}.key_variable"), "[not shown]", allowed));
             }
         }
-        self.validate_url(&format!("{key}.base_url"), base_url)
+        address::validate(&format!("{key}.base_url"), base_url, self.allow_plain_http)
     }
-
-    fn validate_url(&self, key: &str, text: &str) -> Result<(), ConfigError> {
-        let parsed = (text.len() <= MAX_URL).then(|| Url::parse(text).ok()).flatten();
-        let Some(url) =
-            parsed.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-        else {
-            return Err(refused(
-                key,
-                text,
-                "an address that begins with http:// or https://, at most 2048 bytes",
-            ));
-        };
-        if !url.username().is_empty() || url.password().is_some() {
-            let allowed = "an address without user or password; a key comes from the variable `key_variable` names";
-            return Err(refused(key, "[not shown]", allowed));
-        }
-        if url.query().is_some() || url.fragment().is_some() {
-            return Err(refused(
-                key,
-                text,
-                "an address without `?` and `#`; the protocol's path is put behind it",
-            ));
-        }
-        if url.scheme() == "http" && !self.allow_plain_http && !on_this_machine(&url) {
-            let allowed = "https://, or http:// to this machine; `allow_plain_http = true` in the entry permits it elsewhere";
-            return Err(refused(key, text, allowed));
-        }
-        Ok(())
-    }
-}
-
-/// Whether an address cannot leave the machine.
-fn on_this_machine(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    host == "localhost"
-        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 fn refused(key: &str, value: &str, allowed: &str) -> ConfigError {

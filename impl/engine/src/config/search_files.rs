@@ -13,6 +13,7 @@ use super::{
     ConfigError, MAX_FILE_BYTES, MAX_OUTPUT_BYTES, Preset, flag, integer, invalid, out_of_range,
     text, unknown,
 };
+use crate::feature::Feature;
 
 /// Where the tool's proposals come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +171,11 @@ impl SearchFilesConfig {
             if !(1..=most).contains(&value) {
                 return Err(out_of_range(&format!("tools.search_files.{name}"), value, 1, most));
             }
+        }
+        if self.backend != FilesBackend::Native {
+            let backend = self.backend.name();
+            let what = format!("configuration key `tools.search_files.backend` = {backend}");
+            Feature::Backends.require(what, "set it to native")?;
         }
         let threshold = caps.fuzzy_threshold;
         if !(0.0..=1.0).contains(&threshold) {

@@ -22,7 +22,7 @@ use super::{
     depth::too_deep,
     enumerate::Candidates,
     fault::Shortcut,
-    gate::{Bypass, Loan, Permit, Wanted, above_is_readable},
+    gate::{Bypass, Loan, Permit, above_is_readable},
     look::same,
     objects::in_parallel,
     proof::{Proof, Proofs},
@@ -30,6 +30,7 @@ use super::{
     scan::scan,
     segment::Segment,
     tree,
+    wanted::Wanted,
 };
 use crate::{
     observe,

@@ -18,8 +18,9 @@ use forge_search_core::{
 use super::{
     catalog::{Extra, ExtraKind, View, partition},
     depth::Shut,
-    gate::{Loan, Permit, Wanted},
+    gate::{Loan, Permit},
     segment::Segment,
+    wanted::Wanted,
 };
 use crate::walk::{FoundFile, Trouble, WalkItem};
 

@@ -149,6 +149,13 @@ impl Indexes {
         Some((index, path_bytes(path.strip_prefix(&index.ground.root).ok()?)))
     }
 
+    /// The index of a path excluded a file that matches.
+    pub(crate) fn distrust(&self, path: &Path) {
+        if let Some((index, _)) = self.of(path) {
+            index.distrust();
+        }
+    }
+
     /// Ends the work of all of them, each within its time (FR-LSI-BG-40..43).
     pub(crate) fn shut_down(&self) {
         for index in &self.roots {

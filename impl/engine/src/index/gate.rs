@@ -16,7 +16,6 @@ use std::{
 use forge_search_core::{
     index::{
         budget,
-        fold::Fold,
         machine::{Reason, State, Trigger},
         need::Need,
         queue::DirtyKind,
@@ -38,6 +37,7 @@ use super::{
     root_index::{RootIndex, Snapshot},
     schedule::Task,
     segment::Segment,
+    wanted::{Wanted, Wants},
 };
 use crate::{
     observe,
@@ -74,30 +74,6 @@ impl Bypass {
             Self::ScanIsCheaper => "SCAN_IS_CHEAPER",
         }
     }
-}
-
-/// What a search wants of an index.
-#[derive(Clone, Copy)]
-pub(crate) struct Wanted<'r> {
-    /// Which files it is about.
-    pub(crate) scope: &'r Scope,
-    /// Files larger than this are not read, which has to be said.
-    pub(crate) max_file_size_bytes: u64,
-    /// Files that are not text throughout have to be named, too (FR-SF-SRC-04).
-    pub(crate) names_binary: bool,
-    /// What a file must hold.
-    pub(crate) need: Wants<'r>,
-}
-
-/// What a search wants of files.
-#[derive(Clone, Copy)]
-pub(crate) enum Wants<'r> {
-    /// Those that hold what is needed, for an index of this fold and gram size.
-    Holding(&'r dyn Fn(Fold, usize) -> Need),
-    /// Those that resemble something, which no filter tells.
-    Resembling,
-    /// Their names: all of them.
-    Names,
 }
 
 /// Permission, and what to go by.

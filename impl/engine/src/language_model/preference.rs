@@ -7,9 +7,6 @@
 
 use std::fmt;
 
-use reqwest::Url;
-
-use super::ModelFacts;
 use crate::config::{KeywordConfig, ModelChoice};
 
 /// How a server is spoken to.
@@ -52,22 +49,6 @@ pub struct Preference {
     /// The environment variable that holds the key and without which the model cannot be had. None:
     /// it needs no key.
     pub key_variable: Option<String>,
-}
-
-impl Preference {
-    /// How it is named in answers.
-    pub fn facts(&self) -> ModelFacts {
-        let url = Url::parse(&self.base_url).ok();
-        let host = url.as_ref().and_then(|url| {
-            let host = url.host_str()?;
-            Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
-        });
-        ModelFacts {
-            name: self.name.clone(),
-            model: self.model.clone(),
-            host: host.unwrap_or_default(),
-        }
-    }
 }
 
 /// The preferences of every configuration that does not leave them out: name, protocol, base URL,

@@ -20,7 +20,7 @@ use reqwest::{Client, StatusCode, Url};
 use tokio::{runtime, select, time};
 
 use super::{
-    Chosen, LanguageModel, ModelFacts, ModelFailure, Prompt,
+    Chosen, LanguageModel, ModelFacts, ModelFailure, Preference, Prompt,
     protocol::{self, Form},
     transport::{self, Lost, Response, Trust},
 };
@@ -39,6 +39,22 @@ pub(super) type Jitter = Box<dyn Fn() -> Duration + Send + Sync>;
 fn jitter() -> Duration {
     let most = u64::try_from(SPREAD.as_millis()).unwrap_or(0);
     Duration::from_millis(RandomState::new().build_hasher().finish() % (most + 1))
+}
+
+impl Preference {
+    /// How it is named in answers.
+    pub fn facts(&self) -> ModelFacts {
+        let url = Url::parse(&self.base_url).ok();
+        let host = url.as_ref().and_then(|url| {
+            let host = url.host_str()?;
+            Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
+        });
+        ModelFacts {
+            name: self.name.clone(),
+            model: self.model.clone(),
+            host: host.unwrap_or_default(),
+        }
+    }
 }
 
 /// A model behind HTTP.

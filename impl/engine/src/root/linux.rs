@@ -16,6 +16,7 @@ use rustix::fs::{
 use forge_search_core::{index::segment::Fingerprint, patience::Patience};
 
 use super::{Entry, Kind, LISTED_STEPS, Looks, Stat, os_path, regular};
+#[cfg(feature = "index")]
 use crate::index::{Proof, of_file_system};
 
 /// A directory that files below it are opened through.
@@ -127,6 +128,7 @@ impl Root {
     }
 
     /// What the file system of a directory below is good for as a proof.
+    #[cfg(feature = "index")]
     pub(crate) fn proof(&self, relative: &[u8]) -> io::Result<Proof> {
         let handle = self.open_below(relative, OFlags::PATH | OFlags::DIRECTORY)?;
         Ok(of_file_system(rustix::fs::fstatfs(&handle)?.f_type.cast_unsigned() & 0xFFFF_FFFF))

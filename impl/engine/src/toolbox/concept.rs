@@ -1,8 +1,9 @@
 //! `keyword_search` as a tool of the registry: which model is asked, and what becomes of its answer
 //! (REQ-KWS-005; docs/keyword-search.md).
 
+#[cfg(feature = "language-model")]
+use std::slice;
 use std::{
-    slice,
     sync::{Arc, PoisonError},
     time::{Duration, Instant},
 };
@@ -13,10 +14,13 @@ use forge_search_core::agent::{
 };
 
 use super::{Answer, Toolbox, fit};
+#[cfg(feature = "language-model")]
+use crate::language_model::{RemoteModel, choose};
 use crate::{
     call::Call,
     config::AgentConfig,
-    language_model::{LanguageModel, RemoteModel, choose, preferences},
+    feature::Feature,
+    language_model::{LanguageModel, preferences},
 };
 
 impl Toolbox {
@@ -78,7 +82,14 @@ impl Toolbox {
         Ok(Answer::fitted(fit::within(config, |budget| found.fit(budget))))
     }
 
+    /// The model that was given; this build has no others.
+    #[cfg(not(feature = "language-model"))]
+    fn models(&self) -> Vec<Arc<dyn LanguageModel>> {
+        self.model.iter().cloned().collect()
+    }
+
     /// The models that can be had, the most wanted first.
+    #[cfg(feature = "language-model")]
     fn models(&self) -> Vec<Arc<dyn LanguageModel>> {
         if let Some(model) = &self.model {
             return vec![Arc::clone(model)];
@@ -98,6 +109,15 @@ impl Toolbox {
     }
 
     fn no_model(&self) -> Refusal {
+        if !Feature::LanguageModel.is_on() {
+            let feature = Feature::LanguageModel;
+            return Refusal::new(
+                Word::NoModel,
+                format!(
+                    "no language model is available: this build was compiled without the feature `{feature}` of forge-search-engine; ask with `use_model`: false for files ranked by hits alone"
+                ),
+            );
+        }
         let preferences = preferences(&self.service.config().keyword);
         let mut variables: Vec<&str> = preferences
             .iter()

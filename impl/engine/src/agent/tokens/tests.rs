@@ -1,6 +1,9 @@
 use proptest::prelude::*;
 
-use super::{LONGEST, STRIDE, TokenCounter, Tokenizer, seam, within};
+use super::{
+    TokenCounter, Tokenizer,
+    encoding::{LONGEST, STRIDE, seam, within},
+};
 
 const BOTH: [Tokenizer; 2] = [Tokenizer::O200kBase, Tokenizer::Bytes];
 

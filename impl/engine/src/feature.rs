@@ -1,0 +1,63 @@
+//! The parts of this crate that can be left out when it is compiled.
+
+use std::fmt;
+
+use crate::config::ConfigError;
+
+/// A feature of this crate. All are on by default; without any of them the same searches give the
+/// same answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Feature {
+    /// Indexes, in SQLite or in memory.
+    Index,
+    /// Language models behind HTTP, which `keyword_search` may ask.
+    LanguageModel,
+    /// Tokens counted by a public encoding. Without it, three bytes are a token.
+    Tokens,
+    /// ripgrep and ugrep as programs. Without it, no process is ever started.
+    Backends,
+}
+
+impl Feature {
+    /// Every feature.
+    pub const ALL: [Self; 4] = [Self::Index, Self::LanguageModel, Self::Tokens, Self::Backends];
+
+    /// Its name in a manifest.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Index => "index",
+            Self::LanguageModel => "language-model",
+            Self::Tokens => "tokens",
+            Self::Backends => "backends",
+        }
+    }
+
+    /// Whether this build has it.
+    pub const fn is_on(self) -> bool {
+        match self {
+            Self::Index => cfg!(feature = "index"),
+            Self::LanguageModel => cfg!(feature = "language-model"),
+            Self::Tokens => cfg!(feature = "tokens"),
+            Self::Backends => cfg!(feature = "backends"),
+        }
+    }
+
+    /// An error unless this build has it. `what` needs it; `instead` is what else can be done.
+    pub(crate) fn require(
+        self,
+        what: impl Into<String>,
+        instead: &'static str,
+    ) -> Result<(), ConfigError> {
+        if self.is_on() {
+            return Ok(());
+        }
+        Err(ConfigError::Feature { feature: self, what: what.into(), instead })
+    }
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}

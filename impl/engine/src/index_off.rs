@@ -1,0 +1,65 @@
+//! The index of a build without the feature `index`: there is none, and asking for one is refused.
+
+use std::{marker::PhantomData, path::Path, sync::Arc};
+
+use forge_search_core::response::IndexStats;
+
+#[path = "index/fault.rs"]
+mod fault;
+#[path = "index/options.rs"]
+mod options;
+#[path = "index/wanted.rs"]
+mod wanted;
+
+pub use fault::{Faults, NoFaults, Point};
+pub use options::{Clock, IndexCheck, IndexOptions, IndexStatus, IndexUse, SystemClock};
+pub(crate) use wanted::{Indexed, Wanted, Wants};
+
+use crate::{
+    config::{Config, ConfigError},
+    feature::Feature,
+    rulebook::Rulebook,
+    sandbox::Sandbox,
+    until::Until,
+};
+
+/// Nothing is held.
+pub(crate) struct Held<'s>(PhantomData<&'s ()>);
+
+/// No index.
+#[derive(Debug)]
+pub(crate) struct Indexes;
+
+impl Indexes {
+    pub(crate) fn new(
+        _config: &Config,
+        _sandbox: &Sandbox,
+        _rulebook: &Arc<Rulebook>,
+        options: &IndexOptions,
+    ) -> Result<Self, ConfigError> {
+        if options.using != IndexUse::None {
+            Feature::Index.require("an index", "use `IndexUse::None`")?;
+        }
+        Ok(Self)
+    }
+
+    #[expect(clippy::unused_self, reason = "that of a build with indexes asks them")]
+    pub(crate) fn are_built(&self) -> bool {
+        false
+    }
+
+    #[expect(clippy::unused_self, reason = "that of a build with indexes asks them")]
+    pub(crate) fn files<'s>(
+        &'s self,
+        _path: &Path,
+        _is_file: bool,
+        _wanted: &Wanted<'s>,
+        _use_index: bool,
+        _until: Until<'s>,
+    ) -> Indexed<'s> {
+        Indexed { files: None, stats: IndexStats::none(), held: Held(PhantomData) }
+    }
+
+    #[expect(clippy::unused_self, reason = "that of a build with indexes asks them")]
+    pub(crate) fn distrust(&self, _path: &Path) {}
+}
