@@ -36,6 +36,7 @@ mod fallback;
 pub mod index;
 mod job;
 mod lines;
+pub mod listing;
 pub mod observe;
 mod pipeline;
 mod process;
