@@ -14,7 +14,7 @@ use crate::{
     clients::Client,
     keyword::Keyword,
     metrics::Watch,
-    search::flags::Search,
+    search::{elsewhere, flags::Search},
     stats::Stats,
 };
 
@@ -88,89 +88,6 @@ pub(crate) enum Command {
     },
 }
 
-/// What flags of ripgrep and grep that are not taken here are for, and what does it.
-const ELSEWHERE: [(&[&str], &str); 16] = [
-    (
-        &["-U", "--multiline", "--multiline-dotall"],
-        "lines are searched one by one; rg -U finds matches over several lines",
-    ),
-    (
-        &["-P", "--pcre2", "--engine", "--auto-hybrid-regex"],
-        "there is no look-around and no back-reference here; rg -P has them",
-    ),
-    (&["-r", "--replace", "--passthru"], "nothing is replaced here; rg -r prints replaced lines"),
-    (&["-a", "--text", "--binary"], "binary files are not searched; rg -a searches them"),
-    (
-        &["-z", "--search-zip", "--pre", "--pre-glob"],
-        "archives are not unpacked, and no program is run; rg -z and rg --pre do it",
-    ),
-    (
-        &["-E", "--encoding"],
-        "text is UTF-8, or UTF-16 with a byte-order mark; rg -E reads other encodings",
-    ),
-    (&["-f", "--file"], "give patterns by -e, which may be repeated; rg -f reads them from a file"),
-    (
-        &["--files"],
-        "to find files by name: forge-search call find_files '{\"pattern\": \"*.rs\"}'; rg --files \
-         lists all",
-    ),
-    (&["--sort", "--sortr"], "results are sorted by path, always; rg --sort has other orders"),
-    (&["-j", "--threads"], "the number of threads is configured: threads in [tools.search]"),
-    (
-        &["-d", "--max-depth", "--maxdepth"],
-        "--no-recursive searches direct children only; rg -d has other depths",
-    ),
-    (
-        &["--stats", "--debug", "--trace"],
-        "--json=rg ends with figures, and --json has `stats`; forge-search doctor shows the setup",
-    ),
-    (
-        &["--crlf", "--null-data", "--no-unicode"],
-        "lines end at LF, or at CR and LF, in Unicode; rg has the flag",
-    ),
-    (
-        &["-b", "--byte-offset", "--trim", "-M", "--max-columns", "--max-columns-preview"],
-        "lines are printed as they are; --json=rg has byte offsets, rg the flag",
-    ),
-    (
-        &[
-            "--no-ignore-vcs",
-            "--no-ignore-parent",
-            "--no-ignore-dot",
-            "--no-ignore-exclude",
-            "--no-ignore-global",
-            "--no-ignore-files",
-            "--ignore-file",
-            "--ignore-file-case-insensitive",
-            "--no-require-git",
-        ],
-        "ignore files count all or, with --no-ignore, not at all; global_ignore_files in \
-         [tools.search] names more; rg has the flag",
-    ),
-    (
-        &[
-            "--mmap",
-            "--no-mmap",
-            "--line-buffered",
-            "--block-buffered",
-            "--colors",
-            "--context-separator",
-            "--field-match-separator",
-            "--field-context-separator",
-            "--path-separator",
-            "--include-zero",
-            "--one-file-system",
-            "--no-config",
-            "--no-messages",
-            "--regex-size-limit",
-            "--dfa-size-limit",
-            "--glob-case-insensitive",
-            "--type-clear",
-        ],
-        "there is nothing like it here; rg has it",
-    ),
-];
-
 impl Args {
     /// The arguments of this process. Ends it if they are wrong, or ask for help.
     pub(crate) fn of_process() -> Self {
@@ -183,9 +100,8 @@ fn with_way_out(error: Error) -> Error {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
     // Only `search` has flags that people know from elsewhere.
     let searches = std::env::args_os().any(|word| word == "search");
-    let advice = ELSEWHERE.iter().find(|(flags, _)| searches && flags.contains(&flag.as_str()));
-    match advice {
-        Some((_, advice)) if error.kind() == ErrorKind::UnknownArgument => Args::command()
+    match elsewhere::advice(flag).filter(|_| searches) {
+        Some(advice) if error.kind() == ErrorKind::UnknownArgument => Args::command()
             .error(ErrorKind::UnknownArgument, format!("unexpected argument '{flag}': {advice}")),
         _ => error,
     }

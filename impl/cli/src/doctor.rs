@@ -117,6 +117,8 @@ fn trial(common: &Common, service: &Service, config: &Config, report: &mut Repor
     };
     let backend = match config.backend {
         BackendChoice::Native => "embedded".to_owned(),
+        BackendChoice::Rg => "`rg` on PATH".to_owned(),
+        BackendChoice::Ugrep => "`ugrep` on PATH".to_owned(),
         BackendChoice::Auto => format!(
             "`{}`, else `{}`{}",
             config.binary,

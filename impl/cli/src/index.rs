@@ -68,7 +68,7 @@ fn status(common: &Common, json: bool) -> Result<ExitCode, Failure> {
     } else if statuses.is_empty() {
         writeln!(
             out,
-            "no index: index_mode is off, or no root is one of index_roots; \
+            "no index: in [tools.search] index_mode is off, or no root is one of index_roots; \
              `forge-search index build` builds one all the same"
         )?;
     } else {

@@ -34,6 +34,7 @@ use crate::{
     setup,
 };
 
+pub(crate) mod elsewhere;
 mod events;
 mod files;
 pub(crate) mod flags;

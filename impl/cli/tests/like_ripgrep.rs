@@ -88,7 +88,7 @@ fn events_are_those_of_ripgrep_but_for_times_and_bytes() {
     if !ripgrep() {
         return;
     }
-    for args in [&["needle", "."][..], &["-i", "needle", "-C1", "."], &["x*", "docs", "a.rs"]] {
+    for args in [&["needle", "."][..], &["-i", "needle", "-C1", "."], &["x*", "b.py", "a.rs"]] {
         let events = |json: &str| {
             let args = [&[json], args].concat();
             let [theirs, ours] = both(&place, &args);

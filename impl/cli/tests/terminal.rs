@@ -66,3 +66,22 @@ fn a_server_on_a_terminal_explains_itself_for_five_clients() {
     let output = place.command().arg("mcp").stdin(Stdio::null()).output().unwrap();
     assert_eq!((output.stdout.len(), output.stderr.len()), (0, 0));
 }
+
+#[test]
+fn what_takes_longer_than_a_second_shows_how_far_it_is_on_a_terminal_only() {
+    let place = Place::new(&[("a.txt", "needle\n")]);
+    // Somebody who listens and never says a word, for as long as is waited.
+    let mute = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = mute.local_addr().unwrap().port();
+    place.configure(&format!(
+        "[tools.keyword]\nbuiltin = false\nmodel_timeout_seconds = 3\n\n[[tools.keyword.models]]\n\
+         name = \"mute\"\nprotocol = \"openai\"\nbase_url = \"http://127.0.0.1:{port}\"\n\
+         model = \"m\"\n"
+    ));
+    let shown = on_terminal(&place, "keyword needle", false);
+    assert!(shown.contains(" files, "), "{shown:?}");
+    assert!(shown.contains("a.txt"), "{shown:?}");
+    let (_, out, err) = place.run(&["keyword", "needle"]);
+    assert!(out.contains("a.txt"), "{out}");
+    assert_eq!(err, "");
+}

@@ -21,7 +21,7 @@ fn a_configuration_error_has_its_place_and_its_line_in_every_form_of_call() {
                 "\n  max_file = 1\n  ^^^^^^^^^^^^\n",
             ],
         ),
-        ("[tools.search]\nbackend = \"rg\"\n", &["line 2", "`binary = \"rg\"`"]),
+        ("[tools.search]\nbackend = \"grep\"\n", &["line 2", "allowed: auto, native, rg, ugrep"]),
     ] {
         place.configure(text);
         for args in [
@@ -85,7 +85,8 @@ fn the_doctor_says_what_a_search_would_meet() {
         assert_eq!(out.contains(words), expected, "{words}: {out}");
     }
     place.configure(
-        "[tools.search]\nbackend = \"auto\"\nbinary = \"no-such-program\"\nfallback_binary = \"\"\nallow_native = false\n",
+        "[tools.search]\nbackend = \"auto\"\nbinary = \"no-such-program\"\n\
+         fallback_binary = \"\"\nallow_native = false\n",
     );
     let (status, out, _) = place.run(&["doctor"]);
     assert_eq!(status, Some(2), "{out}");

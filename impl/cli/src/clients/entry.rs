@@ -217,7 +217,7 @@ mod tests {
             "{ }\n",
             "{\"z\":1,\r\n \"a\": [\"{\", \"mcpServers\"]}",
             "{\"mcpServers\": {}}",
-            "{\n\t\"b\": {\"mcpServers\": {}},\n\t\"mcpServers\" : {\n\t\t\"o\": {\"command\": \"x\"}\n\t}\n}\n",
+            "{\n\t\"b\": {\"mcpServers\": {}},\n\t\"mcpServers\" : {\"o\": {\"c\": \"x\"}}\n}\n",
             "{\"q\\\"\": \"}\", \"mcpServers\":{\"a\":{}}}",
         ] {
             let after = json.added_to(text).unwrap().unwrap();

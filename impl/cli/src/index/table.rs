@@ -127,9 +127,9 @@ pub(crate) struct Bars {
 }
 
 impl Bars {
-    /// None yet; hidden unless this is a terminal.
+    /// None yet; hidden unless standard error is a terminal.
     pub(crate) fn new() -> Self {
-        let terminal = std::io::stdout().is_terminal();
+        let terminal = std::io::stderr().is_terminal();
         let target =
             if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         Self { all: MultiProgress::with_draw_target(target), bars: Vec::new() }

@@ -21,6 +21,12 @@ pub(crate) struct Sought {
 
 /// One expression for all patterns.
 pub(crate) fn sought(patterns: &[String], flags: &Matching) -> Result<Sought, Failure> {
+    if flags.fuzzy.is_some() {
+        let [one] = patterns else {
+            return Err(Failure::new("--fuzzy takes one pattern; run it once for each"));
+        };
+        return Ok(Sought { pattern: one.clone(), literal: true, word: flags.word_regexp });
+    }
     if !flags.fixed_strings {
         for pattern in patterns {
             check(pattern)?;
