@@ -9,7 +9,7 @@ use forge_search_engine::{
     requests::Builder as _,
 };
 
-use crate::{args::Common, clients, errors::Failure, index, progress::Progress, setup};
+use crate::{args::Common, clients, index, progress::Progress, setup};
 
 /// How long a trial search may take, in milliseconds.
 const TRIAL_MS: u64 = 10_000;
@@ -54,9 +54,7 @@ pub(crate) fn run(common: &Common) -> ExitCode {
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     let program = std::env::current_exe().map(|path| shown(&path)).unwrap_or_default();
     report.add(Mark::Good, "program", &format!("{version} for {system} {machine}, {program}"));
-    if let Err(failure) = look(common, &mut report) {
-        report.add(Mark::Bad, "setup", failure.text());
-    }
+    look(common, &mut report);
     drop(progress);
     if report.bad {
         report.text += "\nMend what is BAD; until then searches fail.\n";
@@ -67,13 +65,13 @@ pub(crate) fn run(common: &Common) -> ExitCode {
     }
 }
 
-fn look(common: &Common, report: &mut Report) -> Result<(), Failure> {
+fn look(common: &Common, report: &mut Report) {
     let file = setup::config_file(common);
     let config = match setup::config(common) {
         Ok(config) => config,
         Err(error) => {
             report.add(Mark::Bad, "configuration", &error.message);
-            return Ok(());
+            return;
         }
     };
     match &file {
@@ -90,7 +88,7 @@ fn look(common: &Common, report: &mut Report) -> Result<(), Failure> {
         Ok(service) => service,
         Err(error) => {
             report.add(Mark::Bad, "roots", &error.message);
-            return Ok(());
+            return;
         }
     };
     trial(common, &service, &config, report);
@@ -106,7 +104,6 @@ fn look(common: &Common, report: &mut Report) -> Result<(), Failure> {
         }
         listed => report.add(Mark::Good, "clients", &listed.join("\n")),
     }
-    Ok(())
 }
 
 /// A search for something that is nowhere: root, backend and what is left out.

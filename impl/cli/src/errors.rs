@@ -14,11 +14,6 @@ impl Failure {
         Self(text.into())
     }
 
-    /// The lines.
-    pub(crate) fn text(&self) -> &str {
-        &self.0
-    }
-
     /// Says it on standard error; exit status 2.
     pub(crate) fn tell(&self) -> ExitCode {
         let mut text = String::from("forge-search: ");

@@ -226,6 +226,9 @@ fn builder(
     Ok(request)
 }
 
+/// Sets one number of a request.
+type SetNumber = fn(RequestBuilder, u64) -> RequestBuilder;
+
 /// `--json`: the response of `call Search`, within that tool's caps.
 fn respond(
     common: &Common,
@@ -258,7 +261,6 @@ fn respond(
         .include_glob(only)
         .exclude_glob(not.chain(files.exclude.clone()))
         .context(output.context.unwrap_or(0));
-    type SetNumber = fn(RequestBuilder, u64) -> RequestBuilder;
     let numbers: [(Option<u64>, SetNumber); 5] = [
         (output.max_results, RequestBuilder::max_results),
         (matching.max_count, RequestBuilder::max_matches_per_file),

@@ -147,7 +147,7 @@ impl Service {
             proposer: NativeProposer::new(pattern)?,
             listing,
         };
-        let fold = Each {
+        let fold = HandOver {
             each,
             root_is_file: file.is_some(),
             every_file: listing.every_file,
@@ -155,7 +155,8 @@ impl Service {
         };
         let every = listing.invert || listing.every_file;
         let how = Use { index: !every, proposals: !listing.invert };
-        let (Each { mut left, .. }, ran) = self.scanned(&checked, request, how, &scanner, fold)?;
+        let (HandOver { mut left, .. }, ran) =
+            self.scanned(&checked, request, how, &scanner, fold)?;
         let Ending { more_files, timed_out, backend_failure } = ran.ending;
         left.more_files = more_files && !left.stopped;
         left.timed_out = timed_out;
@@ -335,26 +336,26 @@ impl Scan<'_> {
         line.end + 1
     }
 
-    fn push(&mut self, span: Span, matched: bool, matches: Vec<(usize, usize)>) {
+    fn push(&mut self, span: Span, matched: bool, found: Vec<(usize, usize)>) {
         let passed = self.text.get(self.at..span.start).unwrap_or_default();
         self.number += memchr_iter(b'\n', passed).count() as u64;
         self.at = span.start;
         let end = self.text.len().min(span.end + 1);
         let bytes = self.text.get(span.start..end).unwrap_or_default().to_vec();
         let (number, offset) = (self.number, span.start as u64);
-        self.file.lines.push(Line { number, offset, bytes, matched, matches });
+        self.file.lines.push(Line { number, offset, bytes, matched, matches: found });
     }
 }
 
 /// Hands over what comes.
-struct Each<'e> {
+struct HandOver<'e> {
     each: &'e mut (dyn FnMut(Listed) -> bool + Send),
     root_is_file: bool,
     every_file: bool,
     left: Left,
 }
 
-impl Each<'_> {
+impl HandOver<'_> {
     fn hand_over(&mut self, listed: Listed) -> bool {
         self.left.stopped = !(self.each)(listed);
         !self.left.stopped
@@ -365,7 +366,7 @@ impl Each<'_> {
     }
 }
 
-impl Fold for Each<'_> {
+impl Fold for HandOver<'_> {
     type Found = FileLines;
 
     fn add(&mut self, item: Item<FileLines>) -> bool {

@@ -98,20 +98,14 @@ impl Entry {
     }
 
     fn in_json(&self, text: &str, empty: bool, table: Option<&Value>) -> Option<String> {
-        let server = serde_json::to_string_pretty(&self.server).ok()?;
-        let (at, added, followed) = match table {
-            Some(table) => {
-                let at = after_brace_of(text, self.table)?;
-                let server = server.replace('\n', "\n    ");
-                let added = format!("\n    \"{}\": {server}", self.name);
-                (at, added, table.as_object().is_some_and(|table| !table.is_empty()))
-            }
-            None => {
-                let at = text.find('{')? + 1;
-                let server = server.replace('\n', "\n    ");
-                let inner = format!("\n    \"{}\": {server}\n  ", self.name);
-                (at, format!("\n  \"{}\": {{{inner}}}", self.table), !empty)
-            }
+        let server = serde_json::to_string_pretty(&self.server).ok()?.replace('\n', "\n    ");
+        let added = format!("\n    \"{}\": {server}", self.name);
+        let (at, added, followed) = if let Some(table) = table {
+            let followed = table.as_object().is_some_and(|table| !table.is_empty());
+            (after_brace_of(text, self.table)?, added, followed)
+        } else {
+            let added = format!("\n  \"{}\": {{{added}\n  }}", self.table);
+            (text.find('{')? + 1, added, !empty)
         };
         let comma = match (followed, table.is_some()) {
             (true, _) => ",",
@@ -151,11 +145,10 @@ fn after_brace_of(text: &str, key: &str) -> Option<usize> {
                     return Some(text.len() - inner.len());
                 }
             }
-            (Some(_), _) => {}
             (None, b'"') => quote = Some(at),
             (None, b'{' | b'[') => depth += 1,
             (None, b'}' | b']') => depth = depth.checked_sub(1)?,
-            (None, _) => {}
+            _ => {}
         }
     }
     None

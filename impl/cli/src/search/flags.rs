@@ -10,7 +10,6 @@ use crate::args::Colour;
 /// What is looked for, where, and how it is shown.
 #[derive(Debug, Args)]
 #[command(args_override_self = true)]
-#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct Search {
     /// What to look for: a regular expression, or a literal with -F; a PATH if there is a -e
     #[arg(required_unless_present_any = ["patterns", "type_list"])]
@@ -66,7 +65,11 @@ pub(crate) struct Matching {
 /// Which files are searched.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Files")]
-#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+#[expect(
+    clippy::struct_excessive_bools,
+    clippy::struct_field_names,
+    reason = "flags of a command line"
+)]
 pub(crate) struct Files {
     /// Files matching this glob, or not matching it if it starts with `!`; the last one that
     /// matches counts

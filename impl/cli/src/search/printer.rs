@@ -107,6 +107,7 @@ impl Style {
 }
 
 /// Prints one file after the other.
+#[expect(clippy::struct_excessive_bools, reason = "each is about something else")]
 pub(super) struct Printer<'p> {
     style: Style,
     show: Show,
