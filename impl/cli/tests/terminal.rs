@@ -39,6 +39,7 @@ fn lines_stand_below_their_file_with_numbers_and_colours() {
         on_terminal(&place, "search needle a.txt", true),
         format!("\u{1b}[32m2\u{1b}[0m:{found} x {found}\n")
     );
+    assert_eq!(on_terminal(&place, "search -o needle.* b.txt", false), "1:needle\\u{1b}[2J\n");
     let coloured = on_terminal(&place, "search -l needle", true);
     assert_eq!(coloured, "\u{1b}[35ma.txt\u{1b}[0m\n\u{1b}[35mb.txt\u{1b}[0m\n");
     assert_eq!(on_terminal(&place, "search --color never -l needle", true), "a.txt\nb.txt\n");

@@ -154,7 +154,7 @@ impl Service {
             left: Left::default(),
         };
         let every = listing.invert || listing.every_file;
-        let how = Use { index: !every, proposals: !listing.invert };
+        let how = Use { index: !every, proposals: !every };
         let (HandOver { mut left, .. }, ran) =
             self.scanned(&checked, request, how, &scanner, fold)?;
         let Ending { more_files, timed_out, backend_failure } = ran.ending;

@@ -287,7 +287,7 @@ impl<'p> Printer<'p> {
         match only.filter(|_| !style.whole) {
             Some((start, end)) => {
                 let found = text.get(start..end).unwrap_or_default();
-                self.coloured(MATCH, |out| out.write_all(found))?;
+                self.text(found, &[(0, found.len())])?;
             }
             None => self.text(text, &line.matches)?,
         }
