@@ -146,7 +146,8 @@ fn round(tree: &Path, subjects: &Subjects<'_>, row: &mut Row) {
     }
     let case = if row.literal.folded { "-i" } else { "-s" };
     let mut command = Command::new(&subjects.program);
-    command.arg("--config").arg(&subjects.settings).args(["search", "-F", case, row.literal.text]);
+    command.arg("--config").arg(&subjects.settings);
+    command.args(["search", "--max-results", &EVENTS.to_string(), "-F", case, row.literal.text]);
     command.current_dir(tree).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     row.one_shot.push(ms(time_rival(&mut command).expect("the command line runs")));
 }

@@ -123,7 +123,8 @@ impl Rivals {
             Kind::OneShot | Kind::OneShotPlain => {
                 let [with, without] = &self.configurations;
                 command.arg("--config").arg(if *kind == Kind::OneShot { with } else { without });
-                command.arg("search").args(literal.then_some("-F"));
+                command.args(["search", "--max-results", &RESULTS.to_string()]);
+                command.args(literal.then_some("-F"));
                 command.arg(if question.folded { "-i" } else { "-s" }).arg(question.pattern);
             }
         }

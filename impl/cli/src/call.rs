@@ -18,6 +18,8 @@ use serde_json::Value;
 
 use crate::{
     args::{Budget, Common, Names},
+    errors::nearest,
+    progress::Progress,
     setup,
 };
 
@@ -48,11 +50,24 @@ pub(crate) fn run(
     let answer = match request.and_then(|request| Ok((request, setup::service(common, &[])?))) {
         Ok((request, service)) => {
             let toolbox = Toolbox::new(Arc::new(service), profile);
-            toolbox.call(&toolbox.session(), tool, &Json(&request), &Call::new())
+            let call = Arc::new(Call::new());
+            let progress = Progress::of_files(&call);
+            let answer = toolbox.call(&toolbox.session(), tool, &Json(&request), &call);
+            drop(progress);
+            if toolbox.is_known(tool) { answer } else { suggesting(answer, tool, &toolbox) }
         }
         Err(error) => Answer::failed(error),
     };
     print(Ok(Printed::from(answer)))
+}
+
+/// The answer to a call of no tool, with the name of the tool that is most like it.
+fn suggesting(mut answer: Answer, tool: &str, toolbox: &Toolbox) -> Answer {
+    let close = nearest(tool, toolbox.tools().iter().map(|tool| tool.name));
+    if let Some(Value::String(message)) = answer.structured.get_mut("message") {
+        *message = message.replacen("; known tools", &format!("{close}; known tools"), 1);
+    }
+    answer
 }
 
 /// Prints the definitions.

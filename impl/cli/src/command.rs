@@ -1,14 +1,20 @@
 //! The command line's shape: which forms of call there are.
 
+use std::path::PathBuf;
+
 use clap::{
     CommandFactory as _, Parser, Subcommand,
     error::{ContextKind, ContextValue, Error, ErrorKind},
 };
 
+use clap_complete::Shell;
+
 use crate::{
-    args::{Budget, Common, Index, Names, Search},
+    args::{Budget, Common, Index, Names},
+    clients::Client,
     keyword::Keyword,
     metrics::Watch,
+    search::{elsewhere, flags::Search},
     stats::Stats,
 };
 
@@ -43,6 +49,12 @@ pub(crate) enum Command {
     },
     /// Serve the tools to an agent over the Model Context Protocol, on standard input and output
     Mcp {
+        /// Say what to add to a client's configuration, instead of serving
+        #[arg(long, value_enum, value_name = "CLIENT")]
+        install: Option<Client>,
+        /// Add it
+        #[arg(long, requires = "install")]
+        write: bool,
         #[command(flatten)]
         names: Names,
         #[command(flatten)]
@@ -61,38 +73,20 @@ pub(crate) enum Command {
     /// Print the figures of servers: calls, results, errors, rate-limit hits, percentiles of the
     /// time they took
     Stats(Stats),
+    /// Look at configuration, roots, backend, index and clients, and say what to mend
+    Doctor,
+    /// Print completions of the command line for a shell
+    Completions {
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page
+    Man {
+        /// Write it, and a page for each command, into this directory
+        #[arg(long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
 }
-
-/// What flags of ripgrep and grep that are not taken here are for, and what does it.
-const ELSEWHERE: [(&[&str], &str); 6] = [
-    (
-        &["-l", "--files-with-matches"],
-        "files that match: forge-search call grep '{\"pattern\": \"...\", \"output\": \"files\"}'",
-    ),
-    (
-        &["-c", "--count"],
-        "numbers of lines: forge-search call grep '{\"pattern\": \"...\", \"output\": \"count\"}'",
-    ),
-    (
-        &["-A", "-B", "--after-context", "--before-context"],
-        "lines on one side: -C shows as many on both sides",
-    ),
-    (&["-t", "-T", "--type", "--type-not"], "types of files: use -g '*.rs', or --exclude '*.rs'"),
-    (&["-n"], "numbers of lines are always shown; leave it out"),
-    (
-        &[
-            "-v",
-            "-x",
-            "-o",
-            "-U",
-            "--invert-match",
-            "--line-regexp",
-            "--only-matching",
-            "--multiline",
-        ],
-        "there is nothing like it here; ripgrep has it",
-    ),
-];
 
 impl Args {
     /// The arguments of this process. Ends it if they are wrong, or ask for help.
@@ -104,9 +98,10 @@ impl Args {
 /// The error, with what does the work of a flag that is not taken.
 fn with_way_out(error: Error) -> Error {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
-    let advice = ELSEWHERE.iter().find(|(flags, _)| flags.contains(&flag.as_str()));
-    match advice {
-        Some((_, advice)) if error.kind() == ErrorKind::UnknownArgument => Args::command()
+    // Only `search` has flags that people know from elsewhere.
+    let searches = std::env::args_os().any(|word| word == "search");
+    match elsewhere::advice(flag).filter(|_| searches) {
+        Some(advice) if error.kind() == ErrorKind::UnknownArgument => Args::command()
             .error(ErrorKind::UnknownArgument, format!("unexpected argument '{flag}': {advice}")),
         _ => error,
     }

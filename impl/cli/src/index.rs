@@ -19,28 +19,17 @@ use forge_search_engine::{
 
 use crate::{
     args::{Common, Index, VariantName},
+    errors::Failure,
+    progress::Progress,
     setup,
 };
 
 mod table;
 
+pub(crate) use table::{advice, line};
+
 /// How long nothing is looked at between two looks at the state.
 const GLANCE: Duration = Duration::from_millis(100);
-
-/// Why a command did not do what it is for: the message, without the program's name.
-struct Failed(String);
-
-impl From<ToolError> for Failed {
-    fn from(error: ToolError) -> Self {
-        Self(error.message)
-    }
-}
-
-impl From<std::io::Error> for Failed {
-    fn from(error: std::io::Error) -> Self {
-        Self(error.to_string())
-    }
-}
 
 /// Runs the command and prints what came of it.
 pub(crate) fn run(common: &Common, command: &Index) -> ExitCode {
@@ -52,10 +41,7 @@ pub(crate) fn run(common: &Common, command: &Index) -> ExitCode {
         Index::Export { path, variant, output } => export(common, path, *variant, output),
         Index::Clear => clear(common),
     };
-    outcome.unwrap_or_else(|Failed(why)| {
-        eprintln!("forge-search: {}", escape_line(&why));
-        ExitCode::from(2)
-    })
+    outcome.unwrap_or_else(|failure| failure.tell())
 }
 
 /// A service that uses indexes this way. Who names a command of the index wants one, whatever
@@ -72,7 +58,7 @@ fn service(
 }
 
 /// The only command that asks for the mode, because it is what people ask about.
-fn status(common: &Common, json: bool) -> Result<ExitCode, Failed> {
+fn status(common: &Common, json: bool) -> Result<ExitCode, Failure> {
     let service = setup::service(common, &[])?;
     let statuses = service.index_status();
     let mut out = std::io::stdout();
@@ -80,16 +66,23 @@ fn status(common: &Common, json: bool) -> Result<ExitCode, Failed> {
         let text = serde_json::to_string(&statuses).map_err(std::io::Error::other)?;
         writeln!(out, "{text}")?;
     } else if statuses.is_empty() {
-        writeln!(out, "no index: index_mode is off, or no root is one of index_roots")?;
+        writeln!(
+            out,
+            "no index: in [tools.search] index_mode is off, or no root is one of index_roots; \
+             `forge-search index build` builds one all the same"
+        )?;
     } else {
         write!(out, "{}", table::of(&statuses))?;
+        for advice in statuses.iter().filter_map(advice) {
+            writeln!(out, "{advice}")?;
+        }
         statuses.iter().for_each(table::show_progress);
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Nobody waits for anything else here, so the build need not spare the machine.
-fn build(common: &Common) -> Result<ExitCode, Failed> {
+fn build(common: &Common) -> Result<ExitCode, Failure> {
     let service = service(common, IndexUse::Background, |config| {
         config.index.index_build_throttle_ms = 0;
         config.index.index_build_max_cpu_percent = 100;
@@ -118,8 +111,10 @@ fn build(common: &Common) -> Result<ExitCode, Failed> {
         writeln!(out, "{} after {took}", table::line(status))?;
     }
     if statuses.is_empty() {
-        return Err(Failed(
-            "no root is one of index_roots, so there is nothing to index".to_owned(),
+        return Err(Failure::new(
+            "no root is one of index_roots, so there is nothing to index; name one by --root, or \
+             change index_roots in [tools.search]"
+                .to_owned(),
         ));
     }
     // Without a watcher what is stored is whole, and every search compares it with the files.
@@ -139,7 +134,7 @@ fn is_unwatched(status: &IndexStatus) -> bool {
 }
 
 /// Keeps the background going until somebody interrupts it.
-fn watch(common: &Common) -> Result<ExitCode, Failed> {
+fn watch(common: &Common) -> Result<ExitCode, Failure> {
     let service = service(common, IndexUse::Background, |_| ())?;
     let started = Instant::now();
     let mut shown: Vec<IndexStatus> = Vec::new();
@@ -166,15 +161,17 @@ fn differs(before: &IndexStatus, after: &IndexStatus) -> bool {
     seen(before) != seen(after)
 }
 
-fn verify(common: &Common) -> Result<ExitCode, Failed> {
+fn verify(common: &Common) -> Result<ExitCode, Failure> {
     let service = service(common, IndexUse::Existing, |_| ())?;
     // Against an index that is not there every file would be a finding.
     if service.index_status().iter().all(|status| matches!(status.state, "ABSENT" | "DISABLED")) {
-        return Err(Failed(
+        return Err(Failure::new(
             "there is no index to verify; `forge-search index build` builds one".to_owned(),
         ));
     }
+    let progress = Progress::of("comparing");
     let checks = service.index_verify()?;
+    drop(progress);
     let mut out = std::io::stdout();
     for check in &checks {
         for finding in &check.findings {
@@ -197,21 +194,21 @@ fn export(
     path: &str,
     variant: VariantName,
     output: &Path,
-) -> Result<ExitCode, Failed> {
+) -> Result<ExitCode, Failure> {
     let service = service(common, IndexUse::Existing, |_| ())?;
     let variant = match variant {
         VariantName::Sensitive => Variant::Sensitive,
         VariantName::Insensitive => Variant::Insensitive,
     };
     let bits = service.index_export(path, variant)?;
-    let unwritable = |err| Failed(format!("cannot write `{}`: {err}", output.display()));
+    let unwritable = |err| Failure::new(format!("cannot write `{}`: {err}", output.display()));
     fs::write(output, &bits).map_err(unwritable)?;
     let set: u64 = bits.iter().map(|byte| u64::from(byte.count_ones())).sum();
     writeln!(std::io::stdout(), "{} bytes, {set} bits set", bits.len())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn clear(common: &Common) -> Result<ExitCode, Failed> {
+fn clear(common: &Common) -> Result<ExitCode, Failure> {
     let service = service(common, IndexUse::Existing, |_| ())?;
     let freed = service.index_clear()?;
     writeln!(std::io::stdout(), "{} freed", table::size(freed))?;

@@ -4,10 +4,10 @@ use std::{io::Write, process::ExitCode, sync::Arc};
 
 use clap::Args as Group;
 use forge_search_cli::json::Json;
-use forge_search_engine::{Call, Profile, Toolbox};
-use serde_json::json;
+use forge_search_engine::{Answer, Call, Profile, Toolbox};
+use serde_json::{Value, json};
 
-use crate::{args::Common, call, setup};
+use crate::{args::Common, call, errors::Failure, progress::Progress, setup};
 
 /// What is looked for, and how.
 #[derive(Debug, Group)]
@@ -36,7 +36,7 @@ pub(crate) struct Keyword {
 pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
     let service = match setup::service(common, &[]) {
         Ok(service) => service,
-        Err(error) => return told(&error.to_string()),
+        Err(error) => return Failure::from(error).tell(),
     };
     let mut request = json!({
         "query": keyword.query, "use_model": !keyword.no_model, "dry_run": keyword.dry_run,
@@ -47,23 +47,34 @@ pub(crate) fn run(common: &Common, keyword: &Keyword) -> ExitCode {
         fields.extend(keyword.max_results.map(|most| ("max_results".to_owned(), most.into())));
     }
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
-    let answer = toolbox.call(&toolbox.session(), "keyword_search", &Json(&request), &Call::new());
+    let call = Arc::new(Call::new());
+    let progress = Progress::of_files(&call);
+    let answer = toolbox.call(&toolbox.session(), "keyword_search", &Json(&request), &call);
+    drop(progress);
     if keyword.json {
         return call::print(Ok(answer.into()));
     }
     if answer.is_error {
-        return told(answer.text.trim_end());
+        return Failure::new(by_flags(answer.text.trim_end())).tell();
     }
+    let text = in_flags(&answer);
     // A reader that went away wants no more.
-    match write!(std::io::stdout(), "{}", answer.text) {
+    match write!(std::io::stdout(), "{text}") {
         Ok(()) => call::status(answer.found, answer.complete),
         Err(_) => ExitCode::from(2),
     }
 }
 
-/// Says what went wrong.
-fn told(why: &str) -> ExitCode {
-    // Nobody reads an error that cannot be written.
-    let _ = writeln!(std::io::stderr(), "forge-search: {why}");
-    ExitCode::from(2)
+/// A sentence of the tool, with the names of flags in the place of fields.
+fn by_flags(sentence: &str) -> String {
+    [("ask with `use_model`: false", "use --no-model"), ("`use_model`: false", "--no-model")]
+        .iter()
+        .fold(sentence.to_owned(), |text, (field, flag)| text.replace(field, flag))
+}
+
+/// The text of an answer with its notices so, and what files hold as it is.
+fn in_flags(answer: &Answer) -> String {
+    let notices = answer.structured.get("notices").and_then(Value::as_array);
+    let said = notices.into_iter().flatten().filter_map(|notice| notice.get("message")?.as_str());
+    said.fold(answer.text.clone(), |text, said| text.replacen(said, &by_flags(said), 1))
 }

@@ -5,12 +5,17 @@
 
 mod args;
 mod call;
+mod clients;
 mod command;
-mod human;
+mod doctor;
+mod errors;
+mod generate;
 mod index;
 mod keyword;
 mod log;
 mod metrics;
+mod progress;
+mod search;
 mod serve;
 mod setup;
 mod stats;
@@ -28,10 +33,16 @@ fn main() -> ExitCode {
             call::run(&args.common, tool, request, *names, *budget)
         }
         Command::Tools { names } => call::tools(*names),
-        Command::Mcp { names, watch } => serve::run(&args.common, *names, *watch),
-        Command::Search(search) => human::run(&args.common, search),
+        Command::Mcp { install: Some(client), write, .. } => {
+            clients::install(&args.common, *client, *write)
+        }
+        Command::Mcp { names, watch, .. } => serve::run(&args.common, *names, *watch),
+        Command::Search(search) => search::run(&args.common, search),
         Command::Keyword(keyword) => keyword::run(&args.common, keyword),
         Command::Index { command } => index::run(&args.common, command),
         Command::Stats(stats) => stats::run(&args.common, *stats),
+        Command::Doctor => doctor::run(&args.common),
+        Command::Completions { shell } => generate::completions(*shell),
+        Command::Man { output } => generate::man(output.as_deref()),
     }
 }

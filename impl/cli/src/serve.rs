@@ -6,6 +6,7 @@
 
 use std::{
     fmt::Write,
+    io::IsTerminal as _,
     process::ExitCode,
     sync::{Arc, atomic::Ordering},
     time::Duration,
@@ -17,7 +18,6 @@ use forge_search_cli::{
 };
 use forge_search_engine::{
     Answer, Call, IndexMode, IndexUse, NAMES, Profile, Session, ToolDefinition, ToolError, Toolbox,
-    escape_line,
     observe::{self, Outcome},
 };
 use serde_json::{Map, Value, json};
@@ -25,6 +25,8 @@ use tracing::error_span;
 
 use crate::{
     args::{Common, Names},
+    clients,
+    errors::Failure,
     log,
     metrics::{self, Watch},
     setup,
@@ -60,12 +62,14 @@ const ABOUT_ANSWERS: &str =
 /// Serves until the input ends or somebody interrupts.
 pub(crate) fn run(common: &Common, names: Names, watch: Watch) -> ExitCode {
     log::to_stderr(watch.log);
+    if std::io::stdin().is_terminal()
+        && let Err(failure) = clients::explain(common)
+    {
+        return failure.tell();
+    }
     match serve(common, names, watch) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("forge-search: {}", escape_line(&error.message));
-            ExitCode::from(2)
-        }
+        Err(error) => Failure::from(error).tell(),
     }
 }
 

@@ -13,6 +13,8 @@ use forge_search_engine::{
 
 use crate::args::{Common, PresetName};
 
+mod wrong;
+
 /// Exit status after a second interrupt, as shells give it for the first.
 const INTERRUPTED: i32 = 130;
 
@@ -93,28 +95,34 @@ fn directory_of(path: &Path) -> PathBuf {
     }
 }
 
+/// Where configuration is read from; none if there is no home directory.
+pub(crate) fn config_file(common: &Common) -> Option<PathBuf> {
+    let usual = || {
+        let dirs = etcetera::choose_base_strategy().ok()?;
+        Some(dirs.config_dir().join("forge-search").join("config.toml"))
+    };
+    common.config.clone().or_else(usual)
+}
+
 /// Reads the configuration.
 pub(crate) fn config(common: &Common) -> Result<Config, ToolError> {
     let preset = match common.preset {
         PresetName::Agent => Preset::Agent,
         PresetName::Documents => Preset::Documents,
     };
-    let (path, required) = match &common.config {
-        Some(path) => (path.clone(), true),
-        None => match etcetera::choose_base_strategy() {
-            Ok(dirs) => (dirs.config_dir().join("forge-search").join("config.toml"), false),
-            Err(_) => return Ok(Config::preset(preset)),
-        },
-    };
+    let required = common.config.is_some();
+    let Some(path) = config_file(common) else { return Ok(Config::preset(preset)) };
     let shown = escape_name(&path.to_string_lossy());
-    let failed = |why: String| {
-        ToolError::failed("configuration", format!("configuration file `{shown}`: {why}"))
-    };
     match fs::read_to_string(&path) {
-        Ok(text) => Config::from_toml(&text, preset).map_err(|err| failed(err.to_string())),
+        Ok(text) => Config::from_toml(&text, preset).map_err(|err| {
+            ToolError::failed("configuration", wrong::explained(&shown, &text, &err))
+        }),
         Err(err) if err.kind() == std::io::ErrorKind::NotFound && !required => {
             Ok(Config::preset(preset))
         }
-        Err(err) => Err(failed(format!("cannot be read: {err}"))),
+        Err(err) => {
+            let why = format!("configuration file `{shown}`: cannot be read: {err}");
+            Err(ToolError::failed("configuration", why))
+        }
     }
 }

@@ -9,10 +9,11 @@ use std::{
 };
 
 use clap::Args;
-use forge_search_engine::{IndexUse, ToolError, escape_line, escape_name};
+use forge_search_engine::{IndexUse, ToolError, escape_name};
 
 use crate::{
     args::Common,
+    errors::Failure,
     metrics::snapshot::{self, Found, Tool},
     setup,
 };
@@ -29,10 +30,7 @@ pub(crate) struct Stats {
 pub(crate) fn run(common: &Common, stats: Stats) -> ExitCode {
     let found = match servers(common) {
         Ok(found) => found,
-        Err(error) => {
-            eprintln!("forge-search: {}", escape_line(&error.message));
-            return ExitCode::from(2);
-        }
+        Err(error) => return Failure::from(error).tell(),
     };
     let text = if stats.json {
         serde_json::to_string_pretty(&found).map(|json| json + "\n")

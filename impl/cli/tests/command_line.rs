@@ -171,7 +171,7 @@ fn a_request_may_come_from_standard_input_and_start_with_anything() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
     let output = place.program().args(["search", "-F", "--", "-needle"]).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a.txt:1:1:-needle\n");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a.txt:-needle\n");
 }
 
 #[test]
@@ -183,17 +183,34 @@ fn a_flag_that_is_not_taken_is_an_error_that_says_what_does_its_work() {
         (output.status.code(), texts)
     };
     for (args, words) in [
-        (&["-l", "engine"][..], "call grep '{\"pattern\": \"...\", \"output\": \"files\"}'"),
-        (&["engine", "-c"], "\"output\": \"count\""),
-        (&["-A", "3", "engine"], "unexpected argument '-A': lines on one side: -C shows"),
-        (&["--type", "rust", "engine"], "use -g '*.rs'"),
-        (&["-v", "engine"], "ripgrep has it"),
-        (&["-n", "engine"], "leave it out"),
+        (&["-U", "engine"][..], "'-U': lines are searched one by one; rg -U finds"),
+        (&["engine", "-P"], "rg -P has them"),
+        (&["-r", "x", "engine"], "rg -r prints replaced lines"),
+        (&["--files"], "call find_files"),
+        (&["-f", "list", "engine"], "give patterns by -e"),
+        (&["-z", "engine"], "rg -z"),
+        (&["-a", "engine"], "rg -a searches them"),
+        (&["--sort=path", "engine"], "results are sorted by path, always"),
+        (&["--max-depth", "1", "engine"], "--no-recursive"),
+        (&["--no-ignore-vcs", "engine"], "global_ignore_files"),
         (&["--bogus", "engine"], "unexpected argument '--bogus'"),
+        (&["engine", "-y"], "unexpected argument '-y'"),
         (&["--ignorecase", "fn"], "a similar argument exists: '--ignore-case'"),
-        (&["-e", "fn", "a.txt", "b.txt"], "there may be one path"),
-        (&["-F", "-e", "fn", "-e", "x"], "leave out -F"),
-        (&["-e", "a)|(b", "-e", "x"], "unopened group"),
+        (&["--fuzzy", "1", "-v", "engine"], "cannot be used with"),
+        (&["-A", "x", "engine"], "invalid value 'x' for '--after-context <N>'"),
+        (&["-t", "rustt", "engine"], "(did you mean `rust`?)"),
+        (&["-t", "nope", "engine"], "--type-list"),
+        (&["-g", "[", "engine"], "the glob `[` is wrong"),
+        (&["--json", "-v", "engine"], "--json=rg takes them"),
+        (&["--json", "engine", "a.txt", "a.txt"], "several paths"),
+        (&["-e", "a)|(b", "-e", "x"], "unopened group\n  a)|(b\n   ^\n"),
+        (&["fo(o|b"], "unclosed group\n  fo(o|b\n    ^\n-F takes a pattern literally"),
+        (&["é{3,1}"], "\n  é{3,1}\n   ^^^^^\n"),
+        (&["[z-a]"], "\n  [z-a]\n   ^^^\n"),
+        (&[r"\pX"], "\n  \\pX\n  ^^^\n"),
+        (&["engine", "nope"], "nope: No such file"),
+        (&["engine", "-"], "standard input is not searched"),
+        (&["--fuzzy", "1", "-e", "engine", "-e", "fn"], "--fuzzy takes one pattern"),
         (&[], "PATTERN"),
     ] {
         let (status, [out, err]) = search(args);
@@ -201,12 +218,50 @@ fn a_flag_that_is_not_taken_is_an_error_that_says_what_does_its_work() {
         assert!(err.contains(words), "{args:?}: {err}");
     }
     for (args, found) in [
-        (&["-e", "-l", "a.txt"][..], "a.txt:1:1:-l engine\n"),
-        (&["-F", "--", "-l"], "a.txt:1:1:-l engine\n"),
-        (&["-e", "fn", "-e", "ENGINE", "-i"], "a.txt:1:4:-l engine\na.txt:2:1:fn x\n"),
+        (&["-e", "-l", "-n", "a.txt"][..], "1:-l engine\n"),
+        (&["-F", "--", "-l"], "a.txt:-l engine\n"),
+        (&["-l", "engine"], "a.txt\n"),
+        (&["-ln", "engine"], "a.txt\n"),
+        (&["-e", "fn", "-e", "ENGINE", "-i"], "a.txt:-l engine\na.txt:fn x\n"),
+        (&["--fuzzy", "1", "-n", "engime"], "a.txt:1:-l engine\n"),
+        (&["--max-results", "1", "-c", "n"], "a.txt:2\n"),
+        (&["--max-results", "1", "n"], "a.txt:-l engine\n"),
     ] {
         assert_eq!(search(args), (Some(0), [found.to_owned(), String::new()]), "{args:?}");
     }
+}
+
+#[test]
+fn several_paths_are_one_search_and_one_that_is_missing_is_told() {
+    let place = Place::new(&[("a.txt", "needle\n"), ("b/c.txt", "needle\n"), ("d.txt", "x\n")]);
+    let output = place.program().args(["search", "needle", "d.txt", "nope", "b"]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "b/c.txt:needle\n");
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.starts_with("forge-search: nope: "), "{err}");
+    assert_eq!(output.status.code(), Some(2));
+    let status = |args: &[&str]| place.program().arg("search").args(args).output().unwrap().status;
+    assert_eq!(status(&["needle", "d.txt", "b"]).code(), Some(0));
+    assert_eq!(status(&["needle", "d.txt", "d.txt"]).code(), Some(1));
+}
+
+#[test]
+fn lines_have_no_cap_and_what_is_left_out_is_told_with_the_way_out() {
+    let many = "needle\n".repeat(150_000);
+    let large = format!("needle{}\n", "x".repeat(2000));
+    let place = Place::new(&[("a.txt", &many), ("large.txt", &large)]);
+    let output = place.program().args(["search", "needle"]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 150_001);
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    let output =
+        place.program().args(["search", "needlex", "--max-filesize", "1K"]).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("incomplete: 2 files are larger than 1024 bytes"), "{err}");
+    assert!(err.contains("--max-filesize 1G"), "{err}");
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
+    let output = place.program().args(["search", "nowhere", "--max-files", "1"]).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("there are more than 1 files; --max-files N"), "{err}");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
@@ -256,11 +311,15 @@ fn a_missing_or_unsuitable_backend_is_named_with_the_way_out() {
 #[test]
 fn control_characters_are_escaped_for_people_and_intact_in_matches() {
     let place = Place::new(&[("a\u{1b}[2J.txt", "x\u{1b}[31mneedle\r\n")]);
-    let output = place.program().args(["search", "needle"]).output().unwrap();
+    let output =
+        place.program().args(["search", "-p", "--color=never", "needle"]).output().unwrap();
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
-        "a\\u{1b}[2J.txt:1:7:x\\u{1b}[31mneedle\n"
+        "a\\u{1b}[2J.txt\n1:x\\u{1b}[31mneedle\n"
     );
+    // A program gets what is there, as from ripgrep.
+    let output = place.program().args(["search", "needle"]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "a\u{1b}[2J.txt:x\u{1b}[31mneedle\r\n");
     let (_, answer) = place.call(&["call", "Search", r#"{"pattern":"needle"}"#]);
     assert_eq!(answer["matches"][0]["data"]["lines"]["text"], "x\u{1b}[31mneedle");
     assert_eq!(answer["matches"][0]["data"]["path"]["text"], "a\u{1b}[2J.txt");
@@ -285,9 +344,6 @@ fn a_path_given_by_hand_becomes_a_root() {
     let search =
         |path: &Path| place.program().args(["search", "needle"]).arg(path).output().unwrap();
     let output = search(&file);
-    assert_eq!(
-        String::from_utf8(output.stdout).unwrap(),
-        format!("{}:1:1:needle\n", file.display())
-    );
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "needle\n".to_owned());
     assert_eq!(search(&other.path().join("nope")).status.code(), Some(2));
 }

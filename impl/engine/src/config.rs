@@ -42,6 +42,10 @@ pub enum BackendChoice {
     Auto,
     /// The embedded backend.
     Native,
+    /// `rg` on PATH, and nothing else.
+    Rg,
+    /// `ugrep` on PATH, and nothing else.
+    Ugrep,
 }
 
 /// The service's configuration, valid by construction through [`Config::from_toml`] and checked
@@ -274,7 +278,9 @@ impl Config {
                 self.backend = match value.as_str() {
                     Some("auto") => BackendChoice::Auto,
                     Some("native") => BackendChoice::Native,
-                    _ => return Err(invalid(key, value, "auto, native")),
+                    Some("rg") => BackendChoice::Rg,
+                    Some("ugrep") => BackendChoice::Ugrep,
+                    _ => return Err(invalid(key, value, "auto, native, rg, ugrep")),
                 }
             }
             "binary" => self.binary = text(key, value)?,

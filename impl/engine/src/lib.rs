@@ -56,6 +56,7 @@ pub mod index;
 pub mod index;
 mod job;
 mod lines;
+pub mod listing;
 pub mod observe;
 mod pipeline;
 #[cfg(feature = "backends")]

@@ -12,14 +12,14 @@ use forge_search_core::{
     Event, Request, Response, ToolError,
     collect::{self, Collector, Found},
     request::RequestBuilder,
-    response::Stats,
+    response::{IndexStats, Stats},
 };
 
 use crate::{
     backend::{self, Backend, NativeProposer},
     eligible::Eligible,
     index::{Wanted, Wants},
-    job::{Job, Naming},
+    job::{Fold, Job, Naming, Scanner},
     lines::{LineScanner, Telling},
     pipeline::Ending,
     root::Root,
@@ -41,6 +41,24 @@ pub(crate) struct Checked<'c> {
 
 /// Whoever is told of each event as soon as it is known.
 pub type Tell<'t> = &'t mut (dyn FnMut(&Event) + Send);
+
+/// What a search may be narrowed by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Use {
+    /// Files may be left out because of the index.
+    pub(crate) index: bool,
+    /// Lines are wanted that a backend proposes; else any line may be wanted.
+    pub(crate) proposals: bool,
+}
+
+/// How a search ended, and what it rests on.
+#[derive(Clone, Debug)]
+pub(crate) struct Ran {
+    pub(crate) ending: Ending,
+    pub(crate) index: IndexStats,
+    /// Whether files were left out unread because of the index.
+    pub(crate) by_index: bool,
+}
 
 /// What one pass came to.
 #[derive(Clone, Debug)]
@@ -149,6 +167,33 @@ impl Service {
         use_index: bool,
         tell: Tell<'_>,
     ) -> Result<Pass, ToolError> {
+        let pattern = &request.matcher;
+        // Compiled before any thread starts, so that its error is an error of the call.
+        let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
+        let collector = Telling::new(Collector::new(request, checked.file.is_some()), tell);
+        let how = Use { index: use_index, proposals: true };
+        let (Telling { collector, .. }, Ran { ending, index, by_index }) =
+            self.scanned(checked, request, how, &scanner, collector)?;
+        let Ending { more_files, timed_out, backend_failure } = ending;
+        let ending = collect::Ending { more_files, timed_out, backend_failure, index };
+        let path = self.sandbox().shown(&checked.place.path);
+        let found = collector.finish(path, ending, checked.backend.name());
+        Ok(Pass { found, excluded: by_index })
+    }
+
+    /// Searches what `request` is about with this scanner, added up in `fold`.
+    pub(crate) fn scanned<S, F>(
+        &self,
+        checked: &Checked<'_>,
+        request: &Request,
+        how: Use,
+        scanner: &S,
+        fold: F,
+    ) -> Result<(F, Ran), ToolError>
+    where
+        S: Scanner + Sync,
+        F: Fold<Found = S::Found>,
+    {
         let Checked { place, backend, until, .. } = *checked;
         let pattern = &request.matcher;
         let base = Arc::clone(checked.base);
@@ -160,29 +205,23 @@ impl Service {
             need: if request.fuzzy.is_some() { Wants::Resembling } else { Wants::Holding(&need) },
         };
         let sizes = backend.is_external();
-        let Eligible { items, index: index_stats, by_index, held: _held, .. } =
-            self.eligible(place, &base, checked.file, &wanted, use_index, sizes, until);
+        let Eligible { items, index, by_index, held: _held, .. } =
+            self.eligible(place, &base, checked.file, &wanted, how.index, sizes, until);
         let job = Job {
             sandbox: self.sandbox(),
             backend,
             base,
             file: checked.file.map(<[u8]>::to_vec),
-            expression: backend::expression(pattern),
+            expression: if how.proposals { backend::expression(pattern) } else { String::new() },
             max_files: request.max_files,
             max_file_size_bytes: request.max_file_size_bytes,
-            narrowed: index_stats.exclusion_used,
+            narrowed: index.exclusion_used,
             naming: Naming::WorkingDirectory,
             threads: self.threads(),
             until,
         };
-        // Compiled before any thread starts, so that its error is an error of the call.
-        let scanner = LineScanner::new(request, pattern, NativeProposer::new(pattern)?);
-        let collector = Telling::new(Collector::new(request, job.file.is_some()), tell);
-        let (Telling { collector, .. }, Ending { more_files, timed_out, backend_failure }) =
-            job.run(items, &scanner, collector)?;
-        let ending = collect::Ending { more_files, timed_out, backend_failure, index: index_stats };
-        let found = collector.finish(self.sandbox().shown(&place.path), ending, backend.name());
-        Ok(Pass { found, excluded: by_index })
+        let (fold, ending) = job.run(items, scanner, fold)?;
+        Ok((fold, Ran { ending, index, by_index }))
     }
 }
 

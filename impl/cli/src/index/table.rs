@@ -87,6 +87,29 @@ pub(crate) fn line(status: &IndexStatus) -> String {
     line + &figures + &format!("{} in {}", size(status.size_bytes), status.storage)
 }
 
+/// What can be done about a state in which searches cannot use the index.
+pub(crate) fn advice(status: &IndexStatus) -> Option<String> {
+    let root = root(status);
+    let what = match (status.state, status.reason) {
+        ("ABSENT", _) => {
+            "no index is stored, so searches read every file; `forge-search index build` builds one"
+        }
+        ("CORRUPT", _) => {
+            "what is stored does not verify; `forge-search index clear`, then `forge-search index \
+             build`"
+        }
+        ("DISABLED", Some("MODE_OFF")) => {
+            "index_mode is \"off\" in [tools.search]; searches read every file"
+        }
+        ("DISABLED", _) => {
+            "the index is out of use; `forge-search index build` builds it anew, `forge-search \
+             doctor` looks into it"
+        }
+        _ => return None,
+    };
+    Some(format!("{root}: {what}"))
+}
+
 /// A bar below the table for a build that runs; on a terminal only.
 pub(crate) fn show_progress(status: &IndexStatus) {
     if phase(status).is_none() || !std::io::stdout().is_terminal() {
@@ -104,9 +127,9 @@ pub(crate) struct Bars {
 }
 
 impl Bars {
-    /// None yet; hidden unless this is a terminal.
+    /// None yet; hidden unless standard error is a terminal.
     pub(crate) fn new() -> Self {
-        let terminal = std::io::stdout().is_terminal();
+        let terminal = std::io::stderr().is_terminal();
         let target =
             if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         Self { all: MultiProgress::with_draw_target(target), bars: Vec::new() }

@@ -61,8 +61,17 @@ pub(crate) fn select_for_files(config: &Config, sandbox: &Sandbox) -> Result<Bac
 
 /// The first usable backend of the configured order.
 pub(crate) fn select(config: &Config, sandbox: &Sandbox) -> Result<Backend, ToolError> {
-    if config.backend == BackendChoice::Native {
-        return Ok(Backend::Native);
+    let only = match config.backend {
+        BackendChoice::Native => return Ok(Backend::Native),
+        BackendChoice::Rg => Some("rg"),
+        BackendChoice::Ugrep => Some("ugrep"),
+        BackendChoice::Auto => None,
+    };
+    if let Some(name) = only {
+        return named(name, name, sandbox).map(Backend::External).map_err(|why| {
+            let why = format!("backend {name}: `{name}` {why}; install it, or set tools.search.backend to native, or to auto with its path as tools.search.binary");
+            ToolError::failed("backend", why)
+        });
     }
     let mut reasons = Vec::new();
     for (key, binary) in [("binary", &config.binary), ("fallback_binary", &config.fallback_binary)]

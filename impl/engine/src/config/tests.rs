@@ -83,7 +83,7 @@ fn a_bad_key_or_value_is_named_with_what_is_allowed() {
             "[tools.search]\nenabled = \"yes\"",
             "`tools.search.enabled` is `\"yes\"`; allowed: true, false",
         ),
-        ("[tools.search]\nbackend = \"grep\"", "allowed: auto, native"),
+        ("[tools.search]\nbackend = \"grep\"", "allowed: auto, native, rg, ugrep"),
         ("[tools.search]\nthreads = 1000", "allowed: 0 to 256"),
         ("[sandbox]\ndeny = [\"[\"]", "`sandbox.deny` is `[`; allowed: a valid glob"),
         ("[sandbox]\ndeny = \"x\"", "allowed: an array of strings"),

@@ -1,0 +1,83 @@
+//! Errors for people: what is wrong, where, and what to do about it.
+
+use std::{fmt::Write as _, process::ExitCode};
+
+use forge_search_engine::{ToolError, escape_line};
+
+/// Why a command did not do what it is for: lines without the program's name.
+#[derive(Debug)]
+pub(crate) struct Failure(String);
+
+impl Failure {
+    /// Lines of this text are shown as they are, each escaped by itself.
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// Says it on standard error; exit status 2.
+    pub(crate) fn tell(&self) -> ExitCode {
+        let mut text = String::from("forge-search: ");
+        for line in self.0.lines() {
+            let _ = writeln!(text, "{}", escape_line(line));
+        }
+        // Nobody reads an error that cannot be written.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
+        ExitCode::from(2)
+    }
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        Self(error.message)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// The line of a text at which bytes `start..end` stand, with carets below them.
+pub(crate) fn pointed(text: &str, start: usize, end: usize) -> String {
+    let before = text.get(..start).unwrap_or(text);
+    let first = before.rfind('\n').map_or(0, |lf| lf + 1);
+    let line = text.get(first..).unwrap_or_default().lines().next().unwrap_or_default();
+    let blank = |text: &str| -> String {
+        escape_line(text).chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect()
+    };
+    let indent = blank(before.get(first..).unwrap_or_default());
+    let end = end.min(first + line.len());
+    let marked = blank(text.get(start..end).unwrap_or_default()).len().max(1);
+    format!("  {}\n  {indent}{}\n", escape_line(line), "^".repeat(marked))
+}
+
+/// `; did you mean ...?` with the name that is most like this one, if one is like it.
+pub(crate) fn nearest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> String {
+    const ALIKE: f64 = 0.75;
+    let alike = |name: &'n str| (strsim::jaro_winkler(wrong, name), name);
+    let best = names.map(alike).max_by(|(one, _), (other, _)| one.total_cmp(other));
+    match best {
+        Some((likeness, name)) if likeness >= ALIKE => format!(" (did you mean `{name}`?)"),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn carets_stand_below_what_is_meant_on_its_line() {
+        assert_eq!(pointed("a = 1\nbé[c\nd", 9, 10), "  bé[c\n    ^\n");
+        assert_eq!(pointed("\t{3", 1, 2), "  \t{3\n  \t^\n");
+        assert_eq!(pointed("a", 1, 1), "  a\n   ^\n");
+    }
+
+    #[test]
+    fn the_nearest_name_has_to_be_near() {
+        let names = ["rust", "python", "markdown"];
+        assert_eq!(nearest("rst", names.into_iter()), " (did you mean `rust`?)");
+        assert_eq!(nearest("zig", names.into_iter()), "");
+    }
+}

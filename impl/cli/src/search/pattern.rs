@@ -1,0 +1,143 @@
+//! From the patterns of a command line to the one expression that is searched for, as ripgrep makes
+//! it; and where one is wrong.
+
+use regex_syntax::ast::{self, Ast, ClassSetItem, parse::ParserBuilder};
+
+use super::flags::Matching;
+use crate::errors::{Failure, pointed};
+
+/// How deeply groups may be nested: as the engine has it.
+const NEST_LIMIT: u32 = 250;
+
+/// What the engine is asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Sought {
+    pub(crate) pattern: String,
+    /// It is a literal.
+    pub(crate) literal: bool,
+    /// Only whole words.
+    pub(crate) word: bool,
+}
+
+/// One expression for all patterns.
+pub(crate) fn sought(patterns: &[String], flags: &Matching) -> Result<Sought, Failure> {
+    if flags.fuzzy.is_some() {
+        let [one] = patterns else {
+            return Err(Failure::new("--fuzzy takes one pattern; run it once for each"));
+        };
+        return Ok(Sought { pattern: one.clone(), literal: true, word: flags.word_regexp });
+    }
+    if !flags.fixed_strings {
+        for pattern in patterns {
+            check(pattern)?;
+        }
+    }
+    let written: Vec<String> = patterns
+        .iter()
+        .map(
+            |pattern| {
+                if flags.fixed_strings { regex_syntax::escape(pattern) } else { pattern.clone() }
+            },
+        )
+        .collect();
+    let mut expression = match written.as_slice() {
+        [one] => one.clone(),
+        several => several.iter().map(|one| format!("(?:{one})")).collect::<Vec<_>>().join("|"),
+    };
+    let folds = flags.ignore_case || (flags.smart_case && is_lower(&expression));
+    match patterns {
+        [one] if flags.fixed_strings && !folds && !flags.line_regexp && !one.trim().is_empty() => {
+            return Ok(Sought { pattern: one.clone(), literal: true, word: flags.word_regexp });
+        }
+        _ => {}
+    }
+    if flags.line_regexp {
+        expression = format!("^(?:{expression})$");
+    }
+    if folds {
+        expression = format!("(?i:{expression})");
+    }
+    if expression.trim().is_empty() {
+        expression = format!("(?:{expression})");
+    }
+    Ok(Sought { pattern: expression, literal: false, word: flags.word_regexp })
+}
+
+/// Whether a pattern is an expression by itself: `a)|(b` becomes one only between others.
+fn check(pattern: &str) -> Result<(), Failure> {
+    let fail = |span: &ast::Span, why: &str| {
+        let mut text = format!("the regular expression is wrong: {why}\n");
+        text += &pointed(pattern, span.start.offset, span.end.offset);
+        text += "-F takes a pattern literally; a backslash takes one character so, as in `\\(`";
+        Failure::new(text)
+    };
+    let parser = ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern);
+    let ast = parser.map_err(|err| fail(err.span(), &err.kind().to_string()))?;
+    let hir = regex_syntax::hir::translate::Translator::new().translate(pattern, &ast);
+    hir.map_err(|err| fail(err.span(), &err.kind().to_string())).map(drop)
+}
+
+/// Whether an expression has a letter and no capital, by ripgrep's rule: escapes such as `\S` and
+/// names of classes are no letters.
+fn is_lower(expression: &str) -> bool {
+    let Ok(ast) = ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(expression) else {
+        return false;
+    };
+    ast::visit(&ast, Letters::default()).is_ok_and(|found| found.any && !found.capital)
+}
+
+#[derive(Default)]
+struct Letters {
+    any: bool,
+    capital: bool,
+}
+
+impl Letters {
+    fn saw(&mut self, literal: &ast::Literal) {
+        self.any = true;
+        self.capital |= literal.c.is_uppercase();
+    }
+}
+
+impl ast::Visitor for Letters {
+    type Output = Self;
+    type Err = std::convert::Infallible;
+
+    fn finish(self) -> Result<Self, Self::Err> {
+        Ok(self)
+    }
+
+    fn visit_pre(&mut self, ast: &Ast) -> Result<(), Self::Err> {
+        if let Ast::Literal(literal) = ast {
+            self.saw(literal);
+        }
+        Ok(())
+    }
+
+    fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Self::Err> {
+        match item {
+            ClassSetItem::Literal(literal) => self.saw(literal),
+            ClassSetItem::Range(range) => {
+                self.saw(&range.start);
+                self.saw(&range.end);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smart_case_goes_by_letters_that_are_written() {
+        for lower in ["a", r"\Sa", r"[a-z]\p{Lu}", "[[:upper:]]a", "é"] {
+            assert!(is_lower(lower), "{lower}");
+        }
+        for not in ["A", "[A-Z]a", r"\S", "", r"\x41", "É", "a(?:B)"] {
+            assert!(!is_lower(not), "{not}");
+        }
+    }
+}

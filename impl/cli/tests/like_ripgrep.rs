@@ -1,0 +1,153 @@
+//! `forge-search search` beside ripgrep: the same arguments, the same lines (docs/cli.md).
+//!
+//! Needs `rg` on PATH; without it the tests that compare pass with a word on standard error, but
+//! fail where `CI` is set.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
+
+use std::{collections::BTreeSet, process::Command};
+
+mod place;
+
+use place::Place;
+
+const FILES: [(&str, &str); 13] = [
+    ("a.rs", "fn main() {\n    let Needle = 1;\n    needle(needle);\n}\n\nfn other() {}\n// end\n"),
+    ("b.py", "import needle\nNEEDLE = 2\n\ndef straße(): pass\nSTRASSE\n"),
+    ("docs/read me.md", "# needle\nno\nno\nno\nneedle\nno\n-l engine\n"),
+    ("docs/deep/x.txt", "needles\nneedle-work\nneedle_work\n\n  needle\nneedle"),
+    ("target/out.rs", "needle in target\n"),
+    ("target/keep.log", "needle in a log\n"),
+    (".hidden/h.rs", "needle hidden\n"),
+    (".gitignore", "/target\n*.tmp\n"),
+    ("x.tmp", "needle temporary\n"),
+    ("crates/web/index.html", "<p>needle</p>\n"),
+    ("Makefile", "needle: all\n\tcc\n"),
+    ("none.c", "nothing\n"),
+    ("empty", ""),
+];
+
+fn ripgrep() -> bool {
+    let there = Command::new("rg").arg("--version").output().is_ok_and(|out| out.status.success());
+    assert!(there || std::env::var_os("CI").is_none(), "install ripgrep");
+    if !there {
+        eprintln!("no rg on PATH: nothing is compared");
+    }
+    there
+}
+
+/// Exit status and lines, sorted: ripgrep's files come in any order.
+fn lines(command: &mut Command, separator: u8) -> (Option<i32>, Vec<Vec<u8>>) {
+    let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+    let mut lines: Vec<Vec<u8>> =
+        output.stdout.split(|byte| *byte == separator).map(<[u8]>::to_vec).collect();
+    lines.sort();
+    (output.status.code(), lines)
+}
+
+fn both(place: &Place, args: &[&str]) -> [(Option<i32>, Vec<Vec<u8>>); 2] {
+    let separator = if args == ["-l", "-0", "needle", "."] { b'\0' } else { b'\n' };
+    let mut rg = Command::new("rg");
+    rg.args(["--no-config", "--no-require-git"]).args(args).current_dir(place.tree());
+    let mut ours = place.command();
+    ours.arg("search").args(args);
+    [lines(&mut rg, separator), lines(&mut ours, separator)]
+}
+
+#[test]
+fn arguments_that_both_know_find_the_same_lines() {
+    let place = Place::new(&FILES);
+    if ripgrep() {
+        assert!(compare(&place, |_| true) > 180);
+    }
+}
+
+#[test]
+fn neither_an_index_nor_another_backend_changes_a_line() {
+    let place = Place::new(&FILES);
+    if !ripgrep() {
+        return;
+    }
+    let (status, out, err) = place.run(&["index", "build"]);
+    assert_eq!(status, Some(0), "{out}{err}");
+    let (_, status, _) = place.run(&["index", "status"]);
+    assert!(!status.contains("ABSENT"), "{status}");
+    let words = ["-v", "--files-w", "-i", "-S", "-m1", "--count", "-x", "-w", "-F", "-l"];
+    let some = |case: &str| words.iter().any(|word| case.starts_with(word));
+    assert!(compare(&place, some) > 50);
+    place.configure("[tools.search]\nbackend = \"rg\"\n");
+    assert!(compare(&place, some) > 50);
+}
+
+/// Compares the arguments that are wanted; how many there were.
+fn compare(place: &Place, wanted: impl Fn(&str) -> bool) -> usize {
+    let cases = include_str!("like_ripgrep/arguments.txt");
+    let mut wrong = Vec::new();
+    let mut asked = BTreeSet::new();
+    let cases = cases.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    for case in cases.filter(|case| wanted(case)) {
+        assert!(asked.insert(case), "twice: {case}");
+        let args: Vec<String> = case.split(' ').map(|word| word.replace('␣', " ")).collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let [theirs, ours] = both(place, &args);
+        if theirs != ours {
+            let shown = |(status, lines): &(Option<i32>, Vec<Vec<u8>>)| {
+                let text = String::from_utf8_lossy(&lines.join(&b'\n')).into_owned();
+                format!("{status:?}\n{text}")
+            };
+            wrong.push(format!("{case}\nrg {}\nours {}", shown(&theirs), shown(&ours)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), asked.len(), wrong.join("\n\n"));
+    asked.len()
+}
+
+#[test]
+fn events_are_those_of_ripgrep_but_for_times_and_bytes() {
+    let place = Place::new(&FILES);
+    if !ripgrep() {
+        return;
+    }
+    for args in [&["needle", "."][..], &["-i", "needle", "-C1", "."], &["x*", "b.py", "a.rs"]] {
+        let events = |json: &str| {
+            let args = [&[json], args].concat();
+            let [theirs, ours] = both(&place, &args);
+            let (_, lines) = if json == "--json" { theirs } else { ours };
+            let kept = lines.iter().filter(|line| !line.is_empty()).map(|line| {
+                let mut event: serde_json::Value = serde_json::from_slice(line).unwrap();
+                let summary = event["type"] == "summary";
+                for stats in ["/data/stats", "/data"] {
+                    let Some(stats) = event.pointer_mut(stats) else { continue };
+                    let stats = stats.as_object_mut().unwrap();
+                    for best_effort in ["elapsed", "elapsed_total", "bytes_printed"] {
+                        stats.remove(best_effort);
+                    }
+                    if summary {
+                        stats.remove("searches");
+                        stats.remove("bytes_searched");
+                    }
+                }
+                event.to_string()
+            });
+            kept.collect::<BTreeSet<String>>()
+        };
+        assert_eq!(events("--json"), events("--json=rg"), "{args:?}");
+    }
+}
+
+#[test]
+fn types_are_those_of_ripgrep() {
+    let place = Place::new(&FILES);
+    if !ripgrep() {
+        return;
+    }
+    let [(_, theirs), (status, ours)] = both(&place, &["--type-list"]);
+    assert_eq!(status, Some(0));
+    let name = |line: &Vec<u8>| {
+        String::from_utf8_lossy(line).split(':').next().unwrap_or_default().to_owned()
+    };
+    let ours: BTreeSet<String> = ours.iter().map(name).collect();
+    let missing: Vec<String> =
+        theirs.iter().map(name).filter(|name| !ours.contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -1,0 +1,88 @@
+//! What is printed on a terminal, which `script` of util-linux stands in for.
+
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
+
+use std::process::{Command, Stdio};
+
+mod place;
+
+use place::Place;
+
+/// What the program shows on a terminal of its own, standard error included.
+fn on_terminal(place: &Place, args: &str, colours: bool) -> String {
+    let mut command = Command::new("script");
+    let program = env!("CARGO_BIN_EXE_forge-search");
+    command.args(["-qec", &format!("{program} {args}"), "/dev/null"]);
+    command.current_dir(place.tree()).stdin(Stdio::null()).env("TERM", "xterm");
+    for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
+        command.env(name, place.home());
+    }
+    if colours {
+        command.env_remove("NO_COLOR")
+    } else {
+        command.env("NO_COLOR", "1")
+    };
+    let output = command.output().unwrap();
+    String::from_utf8(output.stdout).unwrap().replace("\r\n", "\n")
+}
+
+#[test]
+fn lines_stand_below_their_file_with_numbers_and_colours() {
+    let place = Place::new(&[("a.txt", "x\nneedle x needle\n"), ("b.txt", "needle\u{1b}[2J\n")]);
+    assert_eq!(
+        on_terminal(&place, "search needle", false),
+        "a.txt\n2:needle x needle\n\nb.txt\n1:needle\\u{1b}[2J\n"
+    );
+    let found = "\u{1b}[1;31mneedle\u{1b}[0m";
+    assert_eq!(
+        on_terminal(&place, "search needle a.txt", true),
+        format!("\u{1b}[32m2\u{1b}[0m:{found} x {found}\n")
+    );
+    assert_eq!(on_terminal(&place, "search -o needle.* b.txt", false), "1:needle\\u{1b}[2J\n");
+    let coloured = on_terminal(&place, "search -l needle", true);
+    assert_eq!(coloured, "\u{1b}[35ma.txt\u{1b}[0m\n\u{1b}[35mb.txt\u{1b}[0m\n");
+    assert_eq!(on_terminal(&place, "search --color never -l needle", true), "a.txt\nb.txt\n");
+    assert_eq!(
+        on_terminal(&place, "search --no-heading -N needle a.txt b.txt", false),
+        "a.txt:needle x needle\nb.txt:needle\\u{1b}[2J\n"
+    );
+}
+
+#[test]
+fn a_server_on_a_terminal_explains_itself_for_five_clients() {
+    let place = Place::new(&[]);
+    // Its input is at its end as soon as it has been told so.
+    let shown = on_terminal(&place, "mcp", false);
+    for words in
+        ["Model Context Protocol", "Claude Code", "Claude Desktop", "Cursor", "VS Code", "Codex"]
+    {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert!(
+        shown.contains("[mcp_servers.forge-search]") && shown.contains("\"servers\""),
+        "{shown}"
+    );
+    // Without a terminal there is not a word.
+    let output = place.command().arg("mcp").stdin(Stdio::null()).output().unwrap();
+    assert_eq!((output.stdout.len(), output.stderr.len()), (0, 0));
+}
+
+#[test]
+fn what_takes_longer_than_a_second_shows_how_far_it_is_on_a_terminal_only() {
+    let place = Place::new(&[("a.txt", "needle\n")]);
+    // Somebody who listens and never says a word, for as long as is waited.
+    let mute = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = mute.local_addr().unwrap().port();
+    place.configure(&format!(
+        "[tools.keyword]\nbuiltin = false\nmodel_timeout_seconds = 3\n\n[[tools.keyword.models]]\n\
+         name = \"mute\"\nprotocol = \"openai\"\nbase_url = \"http://127.0.0.1:{port}\"\n\
+         model = \"m\"\n"
+    ));
+    let shown = on_terminal(&place, "keyword needle", false);
+    assert!(shown.contains(" files, "), "{shown:?}");
+    assert!(shown.contains("a.txt"), "{shown:?}");
+    let (_, out, err) = place.run(&["keyword", "needle"]);
+    assert!(out.contains("a.txt"), "{out}");
+    assert_eq!(err, "");
+}

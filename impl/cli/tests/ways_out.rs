@@ -1,0 +1,164 @@
+//! Errors say where and what to do; `doctor`, completions, manual pages and clients.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
+
+use std::fs;
+
+mod place;
+
+use place::Place;
+
+#[test]
+fn a_configuration_error_has_its_place_and_its_line_in_every_form_of_call() {
+    let place = Place::new(&[("a.txt", "needle\n")]);
+    for (text, words) in [
+        ("[tools.search]\nthreads =\n", &["line 2, column 10", "\n  threads =\n"][..]),
+        (
+            "[tools.search]\nmax_file = 1\n",
+            &[
+                "line 2, column 1",
+                "did you mean `max_files`?",
+                "\n  max_file = 1\n  ^^^^^^^^^^^^\n",
+            ],
+        ),
+        ("[tools.search]\nbackend = \"grep\"\n", &["line 2", "allowed: auto, native, rg, ugrep"]),
+    ] {
+        place.configure(text);
+        for args in [
+            &["search", "needle"][..],
+            &["keyword", "needle", "--no-model"],
+            &["index", "status"],
+            &["stats"],
+            &["mcp"],
+        ] {
+            let (status, out, err) = place.run(args);
+            assert_eq!((status, out.as_str()), (Some(2), ""), "{args:?}: {err}");
+            for words in words {
+                assert!(err.contains(words), "{args:?}: {words} in {err}");
+            }
+            assert!(!err.contains("\\n"), "{args:?}: {err}");
+        }
+        let (status, out, _) = place.run(&["doctor"]);
+        assert_eq!(status, Some(2), "{out}");
+        assert!(out.contains("BAD   configuration"), "{out}");
+    }
+}
+
+#[test]
+fn a_wrong_tool_is_told_the_nearest_one() {
+    let place = Place::new(&[("a.txt", "x\n")]);
+    let (status, out, _) = place.run(&["call", "find_file", "{\"pattern\": \"a\"}"]);
+    assert_eq!(status, Some(2));
+    assert!(out.contains("unknown tool `find_file` (did you mean `find_files`?); known"), "{out}");
+}
+
+#[test]
+fn without_a_language_model_the_flag_is_named_that_does_without() {
+    let place = Place::new(&[("a.txt", "needle\n")]);
+    place.configure("[tools.keyword]\nbuiltin = false\n");
+    let (status, _, err) = place.run(&["keyword", "needle"]);
+    assert_eq!(status, Some(2));
+    assert!(err.contains("--no-model") && !err.contains("use_model"), "{err}");
+    let (status, out, _) = place.run(&["keyword", "needle", "--no-model"]);
+    assert_eq!(status, Some(0), "{out}");
+}
+
+#[test]
+fn an_index_that_is_absent_says_what_builds_it() {
+    let place = Place::new(&[("a.txt", "needle\n")]);
+    let (status, out, _) = place.run(&["index", "status"]);
+    assert_eq!(status, Some(0));
+    assert!(out.contains("ABSENT") && out.contains("`forge-search index build`"), "{out}");
+    place.configure("[tools.search]\nindex_mode = \"off\"\n");
+    let (_, out, _) = place.run(&["index", "status"]);
+    assert!(out.contains("index_mode") && out.contains("[tools.search]"), "{out}");
+}
+
+#[test]
+fn the_doctor_says_what_a_search_would_meet() {
+    let place = Place::new(&[("a.txt", "needle\n"), ("b.txt", "x\n")]);
+    let (status, out, err) = place.run(&["doctor"]);
+    assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
+    for words in ["2 files can be searched", "ABSENT", "index build", "mcp --install", "--no-model"]
+    {
+        let expected = words != "--no-model";
+        assert_eq!(out.contains(words), expected, "{words}: {out}");
+    }
+    place.configure(
+        "[tools.search]\nbackend = \"auto\"\nbinary = \"no-such-program\"\n\
+         fallback_binary = \"\"\nallow_native = false\n",
+    );
+    let (status, out, _) = place.run(&["doctor"]);
+    assert_eq!(status, Some(2), "{out}");
+    assert!(out.contains("BAD   search") && out.contains("`no-such-program`"), "{out}");
+    let (status, out, _) = place.run(&["--root", "nope", "doctor"]);
+    assert_eq!(status, Some(2), "{out}");
+    assert!(out.contains("BAD   roots"), "{out}");
+}
+
+#[test]
+fn completions_and_manual_pages_know_every_flag() {
+    let place = Place::new(&[]);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let (status, out, err) = place.run(&["completions", shell]);
+        assert_eq!((status, err.as_str()), (Some(0), ""));
+        for flag in ["files-with-matches", "max-filesize", "install", "no-model", "doctor"] {
+            assert!(out.contains(flag), "{shell}: {flag}");
+        }
+    }
+    let (status, out, _) = place.run(&["man"]);
+    assert_eq!(status, Some(0));
+    assert!(out.contains(".TH forge-search 1"), "{out}");
+    let pages = place.home().join("man");
+    let (status, _, err) = place.run(&["man", "--output", pages.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{err}");
+    let page = fs::read_to_string(pages.join("forge-search-search.1")).unwrap();
+    assert!(page.contains("files\\-with\\-matches"), "{page}");
+    assert!(pages.join("forge-search-index-build.1").exists());
+    let blocked = pages.join("forge-search.1").join("below");
+    let (status, _, err) = place.run(&["man", "--output", blocked.to_str().unwrap()]);
+    assert_eq!(status, Some(2));
+    assert!(err.contains("cannot write manual pages"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_client_is_told_of_the_server_and_nothing_of_it_is_lost() {
+    let place = Place::new(&[]);
+    let home = place.home();
+    let files = [
+        ("claude-code", place.tree().join(".mcp.json")),
+        ("claude-desktop", home.join("Claude/claude_desktop_config.json")),
+        ("cursor", home.join(".cursor/mcp.json")),
+        ("vscode", place.tree().join(".vscode/mcp.json")),
+        ("codex", home.join(".codex/config.toml")),
+    ];
+    for (client, file) in &files {
+        let (status, out, err) = place.run(&["mcp", "--install", client]);
+        assert_eq!((status, err.as_str()), (Some(0), ""));
+        assert!(out.contains("Nothing was written"), "{out}");
+        assert!(!file.exists(), "{client}");
+        let (status, out, err) = place.run(&["mcp", "--install", client, "--write"]);
+        assert_eq!(status, Some(0), "{client}: {out}{err}");
+        let text = fs::read_to_string(file).unwrap();
+        assert!(text.contains("forge-search") && text.contains("mcp"), "{text}");
+        let (status, out, _) = place.run(&["mcp", "--install", client, "--write"]);
+        assert_eq!(status, Some(0));
+        assert!(out.contains("already"), "{out}");
+        assert_eq!(fs::read_to_string(file).unwrap(), text);
+    }
+    let (_, out, _) = place.run(&["doctor"]);
+    assert!(out.contains("Claude Code: ") && out.contains("Codex: "), "{out}");
+    // With comments it is no JSON that can be read back.
+    let (_, file) = &files[3];
+    let mine = "{\n  // mine\n  \"servers\": {}\n}\n";
+    fs::write(file, mine).unwrap();
+    let (status, _, err) = place.run(&["mcp", "--install", "vscode", "--write"]);
+    assert_eq!(status, Some(2));
+    assert!(err.contains("Nothing was written. To add by hand:\n{"), "{err}");
+    assert_eq!(fs::read_to_string(file).unwrap(), mine);
+    let (status, _, err) = place.run(&["mcp", "--write"]);
+    assert_eq!((status, err.contains("--install")), (Some(2), true), "{err}");
+    let left: Vec<_> = fs::read_dir(home.join(".codex")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}

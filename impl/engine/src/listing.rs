@@ -1,0 +1,401 @@
+//! Lines of files as they are found, one file after the other: what a command line prints.
+//!
+//! Responsible for: which lines of a file are shown, with every match in them; handing over each
+//! file as soon as those before it are done. Left to neighbours: which files there are, what
+//! matches, when the search ends. Invariants: files come in `path_sort_key` order; nothing is kept
+//! of a file once it was handed over, so their number has no bound but the caller's.
+
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use forge_search_core::{
+    Request, ToolError,
+    collect::{Item, Outcome, problem},
+    error::Interrupted,
+    pattern::Pattern,
+    response::PathError,
+    scan::Proposer,
+    text::{self, Span},
+};
+use memchr::memchr_iter;
+
+use crate::{
+    backend::NativeProposer,
+    call::Call,
+    job::{Fold, Scanner, proposes},
+    pipeline::Ending,
+    search::{Checked, Use},
+    service::{Service, open},
+};
+
+/// Whether a file is searched, by its path below the search root.
+pub type Admits = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
+
+/// Which lines of a file are wanted, and of which files.
+#[derive(Clone, Default)]
+pub struct Listing {
+    /// Lines of context before a match.
+    pub before: usize,
+    /// Lines of context after a match.
+    pub after: usize,
+    /// The lines that do not match, instead.
+    pub invert: bool,
+    /// Matching lines of one file after which it is left; none for all.
+    pub max_lines: Option<u64>,
+    /// Lines are counted only.
+    pub count_only: bool,
+    /// Files without a match are wanted, too.
+    pub every_file: bool,
+    /// Files to search; all if none.
+    pub admits: Option<Admits>,
+}
+
+impl fmt::Debug for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Listing").field("before", &self.before).finish_non_exhaustive()
+    }
+}
+
+/// A line that is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// 1-based.
+    pub number: u64,
+    /// Where it starts in the decoded text, in bytes.
+    pub offset: u64,
+    /// The decoded line with its CR and LF, if it has them.
+    pub bytes: Vec<u8>,
+    /// It is one that was looked for; else it is context.
+    pub matched: bool,
+    /// Its matches, from left to right, as offsets in `bytes`.
+    pub matches: Vec<(usize, usize)>,
+}
+
+/// One file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileLines {
+    /// Below the search root, raw; the name of a search root that is a file.
+    pub path: Vec<u8>,
+    /// It was searched: it is admitted, and text.
+    pub searched: bool,
+    /// In order.
+    pub lines: Vec<Line>,
+    /// How many lines were found.
+    pub matched_lines: u64,
+    /// How many matches these hold.
+    pub matches: u64,
+    /// Bytes of the decoded text.
+    pub bytes: u64,
+    /// How long the scan took.
+    pub took: Duration,
+}
+
+/// What is handed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// A file with lines that were looked for; any file with [`Listing::every_file`].
+    File(FileLines),
+    /// A place that could not be searched.
+    Problem(PathError),
+}
+
+/// What was left out of a listing, and how it ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// Files that were looked at or known not to match.
+    pub files: u64,
+    /// Bytes of the texts that were searched to find what was handed over.
+    pub bytes: u64,
+    /// Files larger than `max_file_size_bytes`.
+    pub oversized: u64,
+    /// There are more files than `max_files`.
+    pub more_files: bool,
+    /// The deadline struck, or nobody waits any more.
+    pub timed_out: bool,
+    /// Somebody has had enough.
+    pub stopped: bool,
+    /// What a backend said that failed on the way.
+    pub backend_failure: Option<String>,
+}
+
+impl Service {
+    /// Hands over what `request` finds, file by file, until `each` says no or `call` is cancelled.
+    /// Of its limits `context`, `max_results`, `max_matches_per_file` and `max_output_bytes` do
+    /// not count here. Errors are those of [`Service::search`].
+    pub fn list(
+        &self,
+        request: &Request,
+        listing: &Listing,
+        call: &Call,
+        each: &mut (dyn FnMut(Listed) -> bool + Send),
+    ) -> Result<Left, ToolError> {
+        self.check_search_enabled()?;
+        let started = Instant::now();
+        let place = self.sandbox().resolve(&request.path)?;
+        let (base, file) = open(&place, &request.path)?;
+        let deadline = started + Duration::from_millis(request.timeout_ms);
+        let mut until = self.until(deadline, &call.cancelled);
+        until.seen = Some(&call.files);
+        let (backend, file) = (self.backend()?, file.as_deref());
+        let checked = Checked { place: &place, base: &base, file, backend, until };
+        let pattern = &request.matcher;
+        let scanner = ListingScanner {
+            pattern: pattern.clone(),
+            proposer: NativeProposer::new(pattern)?,
+            listing,
+        };
+        let fold = HandOver {
+            each,
+            root_is_file: file.is_some(),
+            every_file: listing.every_file,
+            left: Left::default(),
+        };
+        let every = listing.invert || listing.every_file;
+        let how = Use { index: !every, proposals: !every };
+        let (HandOver { mut left, .. }, ran) =
+            self.scanned(&checked, request, how, &scanner, fold)?;
+        let Ending { more_files, timed_out, backend_failure } = ran.ending;
+        left.more_files = more_files && !left.stopped;
+        left.timed_out = timed_out;
+        left.backend_failure = backend_failure.map(|(_, said)| said);
+        Ok(left)
+    }
+}
+
+/// Finds the lines of one file after the other.
+#[derive(Clone)]
+struct ListingScanner<'l> {
+    pattern: Pattern,
+    proposer: NativeProposer,
+    listing: &'l Listing,
+}
+
+impl Scanner for ListingScanner<'_> {
+    type Found = FileLines;
+
+    const READS_ALL: bool = false;
+
+    fn known(&mut self, walked: &[u8]) -> Option<FileLines> {
+        let admitted = self.listing.admits.as_ref().is_none_or(|admits| admits(walked));
+        (!admitted).then(FileLines::default)
+    }
+
+    fn promising(&mut self, lines: &[u8], go_on: &mut dyn FnMut() -> bool) -> bool {
+        self.listing.invert || self.listing.every_file || proposes(&mut self.proposer, lines, go_on)
+    }
+
+    fn scan(
+        &mut self,
+        text: &[u8],
+        walked: &[u8],
+        proposer: Option<&mut dyn Proposer>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Outcome<FileLines>, Interrupted> {
+        let started = Instant::now();
+        let file = FileLines {
+            path: walked.to_vec(),
+            searched: true,
+            bytes: text.len() as u64,
+            ..FileLines::default()
+        };
+        let mut scan =
+            Scan { text, pattern: &self.pattern, wanted: self.listing, at: 0, number: 1, file };
+        scan.run(proposer.unwrap_or(&mut self.proposer), go_on)?;
+        scan.file.took = started.elapsed();
+        Ok(Outcome::Searched(scan.file))
+    }
+
+    fn lines(found: &FileLines) -> usize {
+        usize::try_from(found.matched_lines).unwrap_or(usize::MAX)
+    }
+
+    // Paths are told by the files themselves.
+    fn is_silent(_: &FileLines) -> bool {
+        true
+    }
+}
+
+/// The scan of one text.
+struct Scan<'t> {
+    text: &'t [u8],
+    pattern: &'t Pattern,
+    wanted: &'t Listing,
+    /// The number of the line that starts here.
+    at: usize,
+    number: u64,
+    file: FileLines,
+}
+
+impl Scan<'_> {
+    fn run(
+        &mut self,
+        proposer: &mut dyn Proposer,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Interrupted> {
+        // From here on nothing has been shown.
+        let mut shown = 0;
+        let mut last: Option<Span> = None;
+        let mut from = 0;
+        while self.wanted.max_lines.is_none_or(|most| self.file.matched_lines < most) {
+            let Some(line) = self.next(from, proposer, go_on)? else { break };
+            from = line.end + 1;
+            let found = self.pattern.find_while(line.visible(self.text), go_on)?;
+            if found.is_some() == self.wanted.invert {
+                continue;
+            }
+            self.file.matched_lines += 1;
+            let matches = match found {
+                Some(first) => self.matches_from(line, first, go_on)?,
+                None => Vec::new(),
+            };
+            self.file.matches += matches.len() as u64;
+            if self.wanted.count_only {
+                continue;
+            }
+            if let Some(last) = last {
+                shown = self.trailing(last, Some(line));
+            }
+            self.leading(line, shown);
+            self.push(line, true, matches);
+            last = Some(line);
+        }
+        if let Some(last) = last {
+            self.trailing(last, None);
+        }
+        Ok(())
+    }
+
+    /// The next line that may be one of those that are looked for.
+    fn next(
+        &self,
+        from: usize,
+        proposer: &mut dyn Proposer,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Span>, Interrupted> {
+        if from >= self.text.len() {
+            return Ok(None);
+        }
+        if !go_on() {
+            return Err(Interrupted);
+        }
+        let at =
+            if self.wanted.invert { Some(from) } else { proposer.next(self.text, from, go_on)? };
+        Ok(at.and_then(|at| text::line_at(self.text, at)))
+    }
+
+    /// All matches of a line, given the first. An empty one does not touch the one before it.
+    fn matches_from(
+        &self,
+        line: Span,
+        first: (usize, usize),
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<(usize, usize)>, Interrupted> {
+        let visible = line.visible(self.text);
+        let mut matches = vec![first];
+        let mut from = first.1.max(first.0 + 1);
+        while from <= visible.len() {
+            let Some((start, end)) = self.pattern.find_from(visible, from, go_on)? else { break };
+            let touches = matches.last().is_some_and(|(_, last)| start == end && start == *last);
+            if !touches {
+                matches.push((start, end));
+            }
+            from = end.max(start + 1);
+        }
+        Ok(matches)
+    }
+
+    fn leading(&mut self, line: Span, shown: usize) {
+        let mut above = Vec::new();
+        let mut next = text::line_before(self.text, line);
+        while let Some(span) =
+            next.filter(|span| above.len() < self.wanted.before && span.start >= shown)
+        {
+            above.push(span);
+            next = text::line_before(self.text, span);
+        }
+        for span in above.into_iter().rev() {
+            self.push(span, false, Vec::new());
+        }
+    }
+
+    /// Shows the context below `last`, up to `before`; from which offset on nothing is shown.
+    fn trailing(&mut self, last: Span, before: Option<Span>) -> usize {
+        let mut line = last;
+        for _ in 0..self.wanted.after {
+            let next = text::line_after(self.text, line);
+            let Some(next) = next.filter(|next| before.is_none_or(|stop| next.start < stop.start))
+            else {
+                break;
+            };
+            self.push(next, false, Vec::new());
+            line = next;
+        }
+        line.end + 1
+    }
+
+    fn push(&mut self, span: Span, matched: bool, found: Vec<(usize, usize)>) {
+        let passed = self.text.get(self.at..span.start).unwrap_or_default();
+        self.number += memchr_iter(b'\n', passed).count() as u64;
+        self.at = span.start;
+        let end = self.text.len().min(span.end + 1);
+        let bytes = self.text.get(span.start..end).unwrap_or_default().to_vec();
+        let (number, offset) = (self.number, span.start as u64);
+        self.file.lines.push(Line { number, offset, bytes, matched, matches: found });
+    }
+}
+
+/// Hands over what comes.
+struct HandOver<'e> {
+    each: &'e mut (dyn FnMut(Listed) -> bool + Send),
+    root_is_file: bool,
+    every_file: bool,
+    left: Left,
+}
+
+impl HandOver<'_> {
+    fn hand_over(&mut self, listed: Listed) -> bool {
+        self.left.stopped = !(self.each)(listed);
+        !self.left.stopped
+    }
+
+    fn problem(&mut self, path: String, error: &str) -> bool {
+        self.hand_over(Listed::Problem(PathError { path, error: error.to_owned() }))
+    }
+}
+
+impl Fold for HandOver<'_> {
+    type Found = FileLines;
+
+    fn add(&mut self, item: Item<FileLines>) -> bool {
+        let (path, outcome) = match item {
+            Item::Problem(problem) => return self.hand_over(Listed::Problem(problem)),
+            Item::Excluded(files) => {
+                self.left.files += files;
+                return true;
+            }
+            Item::NotEntered => return true,
+            Item::File { path, outcome } => (path, outcome),
+        };
+        self.left.files += 1;
+        match outcome {
+            Outcome::Searched(file) => {
+                self.left.bytes += file.bytes;
+                let wanted = file.searched && (self.every_file || file.matched_lines > 0);
+                !wanted || self.hand_over(Listed::File(file))
+            }
+            Outcome::Oversized => {
+                self.left.oversized += 1;
+                !self.root_is_file || self.problem(path, problem::OVERSIZED)
+            }
+            Outcome::Binary => !self.root_is_file || self.problem(path, problem::BINARY),
+            Outcome::Failed(error) => self.problem(path, error),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.left.files == 0
+    }
+}
