@@ -10,7 +10,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::compare::{FieldDiff, files::numbers};
+use crate::compare::{FieldDiff, numbers};
 
 /// A refusal, as JSON with `class`, `field`, `message`.
 pub type Refused = Value;

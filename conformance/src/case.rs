@@ -23,6 +23,7 @@ use serde_json::Value;
 
 use crate::letter::Letter;
 use crate::script::Script;
+use crate::tool::Family;
 
 pub use crate::escapes::{EscapeError, Text, escape, unescape};
 pub use keys::Keys;
@@ -238,39 +239,14 @@ impl Case {
         }
     }
 
-    /// A case of `search_files` in an empty tree.
-    pub fn of_files(id: impl Into<String>, title: impl Into<String>, request: Value) -> Self {
-        Self { tool: FILES_TOOL.to_owned(), ..Self::new(id, title, request) }
-    }
-
-    /// Whether the tool is `search_files`.
-    pub fn calls_files(&self) -> bool {
-        self.tool == FILES_TOOL
-    }
-
-    /// A case of one of the agent's tools in an empty tree.
-    pub fn of_agent(
-        id: impl Into<String>,
-        title: impl Into<String>,
-        tool: &str,
-        request: Value,
-    ) -> Self {
+    /// A case of a tool in an empty tree.
+    pub fn of(id: impl Into<String>, title: impl Into<String>, tool: &str, request: Value) -> Self {
         Self { tool: tool.to_owned(), ..Self::new(id, title, request) }
     }
 
-    /// Whether the tool is one of the agent's.
-    pub fn calls_agent(&self) -> bool {
-        AGENT_TOOLS.contains(&self.tool.as_str())
-    }
-
-    /// A case of `keyword_search` in an empty tree.
-    pub fn of_keyword(id: impl Into<String>, title: impl Into<String>, request: Value) -> Self {
-        Self { tool: KEYWORD_TOOL.to_owned(), ..Self::new(id, title, request) }
-    }
-
-    /// Whether the tool is `keyword_search`.
-    pub fn calls_keyword(&self) -> bool {
-        self.tool == KEYWORD_TOOL
+    /// The family of the tool.
+    pub fn family(&self) -> Family {
+        Family::of(&self.tool)
     }
 
     /// The mode of a call of `search_files`: the one that is asked for, or else the configured one,
@@ -279,7 +255,7 @@ impl Case {
         let asked = self.request.get("mode").and_then(Value::as_str);
         asked
             .or_else(|| self.config.search_files.text("mode_default"))
-            .filter(|_| self.calls_files())
+            .filter(|_| self.family() == Family::Files)
     }
 
     /// The same case with one more entry.

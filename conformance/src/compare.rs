@@ -1,23 +1,22 @@
 //! Holds one observation against what the model allows, field by field.
 //!
-//! Responsible for: the JSON an [`Outcome`] stands for, the differences between it and an
-//! observation, and a rendering of them for people. Left to neighbours: answers of `search_files`
-//! ([`files`]) of the agent's tools ([`agent`]) and of `keyword_search` ([`keyword`]), running
-//! anything ([`crate::runner`]), and what the verdict is counted under ([`crate::report`]).
-//! Invariants: every field that the observation has and the model's answer has not is a difference,
-//! and the other way round; only the wording of a refusal's message is free, and even it must say
-//! something (FR-LS-ERR-01).
+//! Responsible for: what an answer of the model has to be able to do ([`Answer`]), the differences
+//! between outcomes and an observation, and a rendering of them for people. Left to neighbours: the
+//! answers of each tool ([`crate::tool`]), running anything ([`crate::runner`]), and what the
+//! verdict is counted under ([`crate::report`]). Invariants: every field that the observation has
+//! and the model's answer has not is a difference, and the other way round; only the wording of a
+//! refusal's message is free, and even it must say something (FR-LS-ERR-01).
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use touchstone_model::generated::search::SEARCH;
-use touchstone_model::{Allowed, Answer, Event, Fallback, Outcome, Refusal, Skipped, Stats};
+use touchstone_model::agent::SAID;
 
-pub mod agent;
-pub mod files;
-pub mod keyword;
+use crate::case::Case;
+use crate::generate::coverage::Traps;
+use crate::report::Group;
+use crate::tool::{agent, files, keyword};
 
 /// One place where an observation is not what the model says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,51 +43,124 @@ pub enum Comparison {
 /// What was observed: a response, or a tool error, both as JSON.
 pub type Observed<'a> = Result<&'a Value, &'a Value>;
 
-/// Compares an observation with everything the model allows.
-pub fn compare(allowed: &Allowed, request: &Value, observed: Observed<'_>) -> Comparison {
-    nearest(allowed.canonical(), allowed.outcomes(), |outcome| {
-        differences(outcome, request, observed)
-    })
+/// What the model answers to a case that it does not refuse.
+pub trait Answer: fmt::Debug + Send + Sync {
+    /// The answer as JSON, for people.
+    fn json(&self) -> Value;
+
+    /// Where an observation differs from it.
+    fn differences(&self, observation: &Value) -> Vec<FieldDiff>;
+
+    /// What occurred in it.
+    fn traps(&self, case: &Case) -> Traps;
+
+    /// The groups of clauses that it exercises.
+    fn groups(&self, case: &Case) -> Vec<Group>;
 }
 
-/// How what differs from each of several outcomes by some fields relates to all of them.
-fn nearest<O>(
-    canonical: &O,
-    outcomes: &[O],
-    differences: impl Fn(&O) -> Vec<FieldDiff>,
-) -> Comparison {
-    let mut nearest = differences(canonical);
-    if nearest.is_empty() {
-        return Comparison::Canonical;
+/// One thing that the model allows.
+pub type Outcome = Result<Box<dyn Answer>, Refusal>;
+
+/// What the model refuses a request with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refusal {
+    /// The error as JSON, with [`SAID`] for what is free.
+    pub error: Value,
+    /// The number that its message has to name, if that is known.
+    pub names: Option<u64>,
+}
+
+impl Refusal {
+    /// A field of the error that is text; empty if there is none.
+    pub fn text(&self, field: &str) -> &str {
+        self.error.get(field).and_then(Value::as_str).unwrap_or_default()
     }
-    for outcome in outcomes {
-        let found = differences(outcome);
+}
+
+impl From<&touchstone_model::Refusal> for Refusal {
+    fn from(refusal: &touchstone_model::Refusal) -> Self {
+        let error = json!({ "class": refusal.class, "field": refusal.field, "message": SAID });
+        Self { error, names: None }
+    }
+}
+
+/// An outcome as JSON, for people.
+pub fn outcome_json(outcome: &Outcome) -> Value {
+    match outcome {
+        Ok(answer) => answer.json(),
+        Err(refusal) => json!({ "error": refusal.error }),
+    }
+}
+
+/// How an observation relates to outcomes, the canonical one first.
+pub fn compare(outcomes: &[&Outcome], observed: Observed<'_>) -> Comparison {
+    let mut nearest: Option<Vec<FieldDiff>> = None;
+    for (index, outcome) in outcomes.iter().enumerate() {
+        let found = differences(outcome, observed);
         if found.is_empty() {
-            return Comparison::Permitted;
+            return if index == 0 { Comparison::Canonical } else { Comparison::Permitted };
         }
-        if found.len() < nearest.len() {
-            nearest = found;
+        if nearest.as_ref().is_none_or(|nearest| found.len() < nearest.len()) {
+            nearest = Some(found);
         }
     }
-    Comparison::Differs(nearest)
+    Comparison::Differs(nearest.unwrap_or_default())
 }
 
 /// The differences between one outcome and an observation; none if they are the same.
-pub fn differences(outcome: &Outcome, request: &Value, observed: Observed<'_>) -> Vec<FieldDiff> {
+pub fn differences(outcome: &Outcome, observed: Observed<'_>) -> Vec<FieldDiff> {
     match (outcome, observed) {
-        (Ok(answer), Ok(response)) => {
+        (Ok(answer), Ok(observation)) => answer.differences(observation),
+        (Err(refusal), Err(error)) => {
             let mut found = Vec::new();
-            diff("", &response_json(answer, request), response, &mut found);
+            let mut shown = said(error);
+            if let Some(fields) = shown.as_object_mut() {
+                fields.remove(keyword::ROOT);
+            }
+            diff("error", &refusal.error, &shown, &mut found);
+            let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
+            if let Some(number) = refusal.names.filter(|names| !numbers(message).contains(names)) {
+                let expected = json!(format!("a sentence that names {number}"));
+                found.push(leaf("error.message", Some(&expected), error.get("message")));
+            }
             found
         }
-        (Err(refusal), Err(error)) => refusal_differences(refusal, error),
-        (Ok(answer), Err(error)) => {
-            vec![whole(response_json(answer, request), json!({ "error": error }))]
-        }
-        (Err(refusal), Ok(response)) => {
-            vec![whole(json!({ "error": refusal_json(refusal) }), response.clone())]
-        }
+        (Ok(_), Err(error)) => vec![whole(outcome_json(outcome), json!({ "error": error }))],
+        (Err(_), Ok(observation)) => vec![whole(outcome_json(outcome), observation.clone())],
     }
+}
+
+/// A page or an error with [`SAID`] for what is free, if it is there and says something.
+pub fn said(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(said).collect(),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| {
+                let free = match (name.as_str(), value) {
+                    ("message", Value::String(text)) => !text.trim().is_empty(),
+                    ("modified", Value::String(text)) => is_moment(text),
+                    _ => false,
+                };
+                (name.clone(), if free { json!(SAID) } else { said(value) })
+            };
+            Value::Object(fields.iter().map(field).collect::<Map<_, _>>())
+        }
+        other => other.clone(),
+    }
+}
+
+/// Whether a text is a moment in UTC, to the second, such as `2026-03-01T12:00:00Z`.
+pub fn is_moment(text: &str) -> bool {
+    let shape: String =
+        text.chars().map(|one| if one.is_ascii_digit() { '0' } else { one }).collect();
+    shape == "0000-00-00T00:00:00Z"
+}
+
+/// The whole numbers in a text, in order.
+pub fn numbers(text: &str) -> Vec<u64> {
+    text.split(|character: char| !character.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .collect()
 }
 
 /// Differences between two observations, the first taken as what is expected.
@@ -98,15 +170,14 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
             if a.get(agent::STRUCTURED).is_some() {
                 return agent::between(&keyword::anywhere(a), &keyword::anywhere(b));
             }
-            if let (Some(one), Some(other)) = (text_of(a), text_of(b)) {
-                let mut found = files::text_differences(one, other);
-                diff("", &without_text(a), &without_text(b), &mut found);
-                found
-            } else {
-                let mut found = Vec::new();
-                diff("", a, b, &mut found);
-                found
-            }
+            let (mut a, mut b) = (a.clone(), b.clone());
+            let mut found = match (files::take_text(&mut a), files::take_text(&mut b)) {
+                (Some(one), Some(other)) => files::text_differences(&one, &other),
+                (None, None) => Vec::new(),
+                (one, other) => vec![whole(json!(one), json!(other))],
+            };
+            diff("", &a, &b, &mut found);
+            found
         }
         // The wording of refusals may name the backend, so only class and field are compared.
         (Err(a), Err(b)) => ["class", "field", files::ALLOW_TRUNCATION, "error", "code"]
@@ -116,95 +187,6 @@ pub fn between(first: Observed<'_>, second: Observed<'_>) -> Vec<FieldDiff> {
             .collect(),
         (Ok(a), Err(b)) => vec![whole(a.clone(), json!({ "error": b }))],
         (Err(a), Ok(b)) => vec![whole(json!({ "error": a }), b.clone())],
-    }
-}
-
-/// The text of an answer of `search_files`; `Search` has no such field.
-fn text_of(answer: &Value) -> Option<&str> {
-    answer.get(files::TEXT).and_then(Value::as_str)
-}
-
-fn without_text(answer: &Value) -> Value {
-    let mut rest = answer.clone();
-    if let Some(fields) = rest.as_object_mut() {
-        fields.remove(files::TEXT);
-    }
-    rest
-}
-
-/// What stands for `elapsed_ms` in observations and in what the model expects: it is compared by
-/// its type alone.
-pub const ELAPSED: u64 = 0;
-
-/// What stands for the name of the backend.
-pub const BACKEND: &str = "{backend}";
-
-/// The response an answer stands for (FR-LS-04, FR-LS-05), without the fields that observations
-/// leave out.
-pub fn response_json(answer: &Answer, request: &Value) -> Value {
-    let matches: Vec<Value> = answer.events.iter().map(event_json).collect();
-    let errors: Vec<Value> = answer
-        .errors
-        .iter()
-        .map(|(path, message)| json!({ "path": path, "error": message }))
-        .collect();
-    let mut response = json!({
-        "pattern": request.get("pattern"),
-        "path": answer.path,
-        "count": matches.len(),
-        "matches": matches,
-        "truncated": answer.truncated,
-        "timed_out": answer.timed_out,
-        "files_scanned": answer.files_scanned,
-        "errors": errors,
-        "content": answer.content,
-    });
-    if let (Some(stats), Value::Object(fields)) = (&answer.stats, &mut response) {
-        fields.insert("stats".to_owned(), stats_json(stats));
-    }
-    response
-}
-
-/// `stats` of a call without an index (docs/search.md, section 7).
-fn stats_json(stats: &Stats) -> Value {
-    let Fallback { levels_tried, skipped, passes_skipped } = &stats.fallback;
-    let ran = !levels_tried.is_empty();
-    let skipped = skipped.map(|skipped| match skipped {
-        Skipped::PatternTooShort => "PATTERN_TOO_SHORT",
-        Skipped::NoTimeLeft => "NO_TIME_LEFT",
-    });
-    json!({
-        "stats_version": SEARCH.stats_version,
-        "complete": stats.incomplete_because.is_empty(),
-        "incomplete_because": stats.incomplete_because,
-        "files_oversized": stats.files_oversized,
-        "files_cut": stats.files_cut,
-        "backend": BACKEND,
-        "index_safety_state": "DISABLED",
-        "index_uncertain_reason": "MODE_OFF",
-        "index_exclusion_used": false,
-        "exclusion_bypass_reason": "INDEX_OFF",
-        "proof_names": "read",
-        "proof_contents": "read",
-        "storage_mode": "none",
-        "storage_fallback_reason": null,
-        "fallback_used": ran,
-        "fallback_reason": ran.then_some("LITERAL_NO_MATCHES"),
-        "fallback_skipped_reason": skipped,
-        "fallback_passes_skipped": passes_skipped,
-        "fuzzy_levels_tried": levels_tried,
-        "elapsed_ms": ELAPSED,
-        "candidates_total": stats.candidates_total,
-        "candidates_excluded": 0,
-        "candidates_scanned": stats.candidates_total,
-    })
-}
-
-/// What an outcome looks like as JSON: a response, or `{"error": {"class", "field"}}`.
-pub fn outcome_json(outcome: &Outcome, request: &Value) -> Value {
-    match outcome {
-        Ok(answer) => response_json(answer, request),
-        Err(refusal) => json!({ "error": refusal_json(refusal) }),
     }
 }
 
@@ -226,53 +208,16 @@ fn shown(value: Option<&Value>) -> String {
     value.map_or_else(|| "nothing".to_owned(), Value::to_string)
 }
 
-fn event_json(event: &Event) -> Value {
-    match event {
-        Event::Match { path, line, column, text, matched } => json!({
-            "type": "match",
-            "data": {
-                "path": { "text": path },
-                "line_number": line,
-                "column": column,
-                "lines": { "text": text },
-                "match_text": matched,
-            },
-        }),
-        Event::Context { path, line, text } => json!({
-            "type": "context",
-            "data": { "path": { "text": path }, "line_number": line, "lines": { "text": text } },
-        }),
-    }
-}
-
-fn refusal_json(refusal: &Refusal) -> Value {
-    json!({ "class": refusal.class, "field": refusal.field })
-}
-
-fn refusal_differences(refusal: &Refusal, error: &Value) -> Vec<FieldDiff> {
-    let mut found = Vec::new();
-    for (key, expected) in [("class", &refusal.class), ("field", &refusal.field)] {
-        let got = error.get(key);
-        if got.and_then(Value::as_str) != Some(expected) {
-            found.push(leaf(&format!("error.{key}"), Some(&json!(expected)), got));
-        }
-    }
-    let message = error.get("message");
-    if message.and_then(Value::as_str).is_none_or(|text| text.trim().is_empty()) {
-        found.push(leaf("error.message", Some(&json!("a sentence")), message));
-    }
-    found
-}
-
-fn whole(expected: Value, got: Value) -> FieldDiff {
+pub(crate) fn whole(expected: Value, got: Value) -> FieldDiff {
     FieldDiff { field: String::new(), expected: Some(expected), got: Some(got) }
 }
 
-fn leaf(field: &str, expected: Option<&Value>, got: Option<&Value>) -> FieldDiff {
+pub(crate) fn leaf(field: &str, expected: Option<&Value>, got: Option<&Value>) -> FieldDiff {
     FieldDiff { field: field.to_owned(), expected: expected.cloned(), got: got.cloned() }
 }
 
-fn diff(at: &str, expected: &Value, got: &Value, found: &mut Vec<FieldDiff>) {
+/// Adds the differences between two values, the first of which is expected.
+pub(crate) fn diff(at: &str, expected: &Value, got: &Value, found: &mut Vec<FieldDiff>) {
     match (expected, got) {
         (Value::Object(expected), Value::Object(got)) => diff_objects(at, expected, got, found),
         (Value::Array(expected), Value::Array(got)) => diff_arrays(at, expected, got, found),
@@ -320,6 +265,3 @@ fn diff_arrays(at: &str, expected: &[Value], got: &[Value], found: &mut Vec<Fiel
         found.push(leaf(&format!("{at}[{index}]"), None, Some(value)));
     }
 }
-
-#[cfg(test)]
-mod tests;

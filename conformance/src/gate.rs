@@ -23,18 +23,16 @@ use crate::report::Table;
 use crate::runner::Runner;
 use crate::subject::{SubjectSpec, Verdict};
 
-mod agent;
 mod changes;
-mod files;
-mod keyword;
+mod enumerate;
+mod judges;
 mod live;
 pub mod settle;
 pub mod suite;
 pub mod suites;
 pub mod vouch;
 
-pub use agent::{Indexed, Pages};
-pub use files::EveryBudget;
+pub use judges::{EveryBudget, Indexed, Pages};
 
 /// The seed when none is asked for.
 pub const DEFAULT_SEED: u64 = 0x70C4_5704;
@@ -52,6 +50,11 @@ pub trait Judge: Sync {
 
     /// The subjects that a person replays a stored case on.
     fn subjects(&self) -> Vec<&SubjectSpec>;
+
+    /// What it counted beside the verdicts, for the report.
+    fn facts(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Holds one subject against the model.
@@ -69,9 +72,6 @@ impl Judge for Against<'_> {
     }
 
     fn judge(&self, case: &Case, expected: &Expected) -> Verdict {
-        if let Some(reason) = self.subject.capabilities().unsupported(case) {
-            return Verdict::Unsupported(reason);
-        }
         match self.runner.run(case, &self.subject) {
             Err(broken) => Verdict::Broken(broken.to_string()),
             Ok(observation) => {
@@ -112,6 +112,16 @@ pub enum Limit {
     Cases(u64),
     /// After so long; the case in hand is finished.
     Time(Duration),
+}
+
+impl Limit {
+    /// One case of so many, or so many eighths of the time.
+    fn share(self, cases: u64, eighths: u32) -> Self {
+        match self {
+            Self::Cases(all) => Self::Cases((all / cases).max(1)),
+            Self::Time(all) => Self::Time(all / 8 * eighths),
+        }
+    }
 }
 
 /// A verdict that is not fine.
@@ -197,7 +207,7 @@ impl Run {
         expected: Option<&Expected>,
         verdict: Verdict,
     ) {
-        let canonical = expected.map(Expected::canonical);
+        let canonical = expected.map(|expected| &expected.canonical);
         self.tables.entry(label.to_owned()).or_default().count(case, canonical, &verdict);
         if !verdict.is_fine() {
             self.failures.push(Failure { number, judge, case: case.clone(), verdict });
@@ -261,7 +271,7 @@ impl Shared {
         let before = run.failures.len();
         match Expected::of(case) {
             Ok(expected) => {
-                run.coverage.observe(case, expected.canonical());
+                run.coverage.observe(case, &expected.canonical);
                 for (index, (judge, label)) in judges.iter().zip(labels).enumerate() {
                     let verdict = judge.judge(case, &expected);
                     run.count(number, index, label, case, Some(&expected), verdict);

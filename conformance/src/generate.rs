@@ -22,7 +22,7 @@ pub mod request;
 pub mod text;
 pub mod tree;
 
-pub use case::{Generator, Mix, Theme};
+pub use case::{Generator, Mix};
 pub use coverage::Coverage;
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ pub mod script;
 pub mod shrink;
 pub mod subject;
 pub mod subjects;
+pub mod tool;
 pub mod trace;
 pub mod windows;
 pub mod worker;

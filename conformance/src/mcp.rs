@@ -4,7 +4,7 @@
 //! tool under the name that it has there, and the observation made of the result. Left to
 //! neighbours: what is said (`client`), and the process it is said to (`process`); the cases, their
 //! answers and the comparison, which are those of the suite `agent-tools` ([`crate::generate`],
-//! [`crate::expected`], [`crate::compare::agent`]). Invariants: a server is asked as it is, with
+//! [`crate::expected`], [`crate::tool::agent`]). Invariants: a server is asked as it is, with
 //! its own defaults, so a case loses its configuration before the model is asked; every case has a
 //! server of its own, and a session of its own with it.
 
@@ -14,9 +14,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, CaseConfig, Keys, ROOT_MARK};
+use crate::case::{Case, CaseConfig, Keys};
 use crate::compare::Comparison;
-use crate::compare::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 use crate::expected::Expected;
 use crate::gate::{Judge, Limit, Source, drive, settle};
 use crate::generate::Mix;
@@ -25,6 +24,9 @@ use crate::materialise::{Tree, TreeError, remove};
 use crate::observation::hide_root;
 use crate::report::{Report, SubjectLine, SuiteReport};
 use crate::subject::{Backend, Broken, Observation, SubjectSpec, Verdict};
+use crate::subjects::forge::with_root;
+use crate::tool::Family;
+use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 
 mod client;
 mod process;
@@ -75,7 +77,8 @@ pub fn check(
     tick: &(dyn Fn(u64) + Sync),
 ) -> Result<Report, GoldenError> {
     let started = Instant::now();
-    let source = Source::Random { mix: Mix::Agent, seed: options.seed, limit: options.limit };
+    let source =
+        Source::Random { mix: Mix::Of(Family::Agent), seed: options.seed, limit: options.limit };
     let judges: [&dyn Judge; 1] = [asked];
     let run = drive(&source, &judges, options.threads, tick);
     let findings = settle::settle(NAME, &run.failures, &judges, &options.settling, &|_| None)?;
@@ -226,17 +229,6 @@ fn observed(result: &Value, root: &str) -> Result<Observation, Broken> {
     }
     let complete = data.get("complete").cloned().unwrap_or(Value::Null);
     Ok(Ok(json!({ STRUCTURED: data, BYTES: bytes, TEXT_BYTES: text.len(), COMPLETE: complete })))
-}
-
-/// The request with `{root}` at the start of its `directory` replaced.
-fn with_root(request: &Value, root: &str) -> Value {
-    let mut request = request.clone();
-    if let Some(Value::String(path)) = request.get_mut("directory")
-        && let Some(below) = path.strip_prefix(ROOT_MARK)
-    {
-        *path = format!("{root}{below}");
-    }
-    request
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::expected::Expected;
 use crate::gate::Judge;
 use crate::runner::Runner;
 use crate::subject::{Observation, SubjectSpec, Verdict};
+use crate::tool::Family;
 
 /// As many events as a request may ask for.
 const ALL_EVENTS: u64 = 100_000;
@@ -111,7 +112,7 @@ impl Judge for Extends<'_> {
     }
 
     fn judge(&self, case: &Case, _: &Expected) -> Verdict {
-        if case.calls_files() || case.calls_agent() || case.calls_keyword() {
+        if case.family() != Family::Search {
             return Verdict::Unsupported(
                 "answers of this tool are cut by what they count".to_owned(),
             );
@@ -192,7 +193,7 @@ impl Judge for Indifferent<'_> {
 fn apart(case: &Case) -> Option<&'static str> {
     if case.mode() == Some("fuzzy") {
         Some("`fuzzy`: only the embedded backend has it")
-    } else if case.calls_files() && case.config.backend_available == Some(false) {
+    } else if case.family() == Family::Files && case.config.backend_available == Some(false) {
         Some("the embedded backend is there whatever else is not")
     } else {
         None

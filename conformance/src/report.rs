@@ -12,8 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::compare::FieldDiff;
-use crate::expected::Canonical;
+use crate::compare::{FieldDiff, Outcome};
 use crate::subject::Verdict;
 
 mod group;
@@ -95,14 +94,14 @@ pub struct Table {
 impl Table {
     /// Counts the verdict on one case, whose canonical outcome is given; none if the model gave
     /// none.
-    pub fn count(&mut self, case: &Case, outcome: Option<Canonical<'_>>, verdict: &Verdict) {
+    pub fn count(&mut self, case: &Case, outcome: Option<&Outcome>, verdict: &Verdict) {
         self.total.count(verdict);
         if let Verdict::Unsupported(reason) = verdict {
             *self.reasons.entry(reason.clone()).or_default() += 1;
         }
         let groups = match verdict {
             Verdict::Diverge(differences) => {
-                let refused = outcome.is_none_or(|outcome| outcome.refusal().is_some());
+                let refused = outcome.is_none_or(Result::is_err);
                 Group::of_differences(case, refused, differences)
             }
             _ => outcome

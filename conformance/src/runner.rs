@@ -25,7 +25,7 @@ use crate::index_live::{Life, Played};
 use crate::letter::Reading;
 use crate::materialise;
 use crate::provision::Backends;
-use crate::subject::{Backend, Broken, Capabilities, Observation, Subject, SubjectSpec};
+use crate::subject::{Backend, Broken, Observation, SubjectSpec};
 use crate::subjects::forge;
 use crate::worker::{Job, PROTOCOL, Reply};
 
@@ -237,16 +237,6 @@ impl Runner {
         self.own_mounts().err().map(|broken| broken.to_string())
     }
 
-    /// A subject that runs in this pool.
-    pub fn subject(&self, spec: SubjectSpec) -> PooledSubject<'_> {
-        PooledSubject {
-            name: spec.to_string(),
-            capabilities: spec.capabilities(),
-            runner: self,
-            spec,
-        }
-    }
-
     /// The directory that holds everything the workers write; gone when the runner is.
     pub fn scratch_directory(&self) -> &Path {
         &self.place.work
@@ -394,29 +384,6 @@ impl Drop for Shared {
     fn drop(&mut self) {
         // What cannot be removed now is removed with the runner's own directory.
         let _ = materialise::remove(&self.path);
-    }
-}
-
-/// A subject that runs in a pool.
-#[derive(Debug)]
-pub struct PooledSubject<'a> {
-    name: String,
-    capabilities: Capabilities,
-    runner: &'a Runner,
-    spec: SubjectSpec,
-}
-
-impl Subject for PooledSubject<'_> {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        &self.capabilities
-    }
-
-    fn run(&mut self, case: &Case) -> Result<Observation, Broken> {
-        self.runner.run(case, &self.spec)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What can be held against the model, and what holding it there can end in.
 //!
-//! Responsible for: the [`Subject`] trait, the names of subjects ([`SubjectSpec`]), what a run
+//! Responsible for: the names of subjects ([`SubjectSpec`]), what a run
 //! gives back ([`Observation`], [`Broken`]) and what is made of it ([`Verdict`]). Left to
 //! neighbours: running ([`crate::runner`]), the subjects themselves ([`crate::subjects`]), and
 //! comparing ([`crate::compare`]). Invariants: broken is not wrong, and unsupported is a value with
@@ -12,47 +12,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::case::Case;
 use crate::compare::FieldDiff;
 pub use crate::observation::{Backend, Broken, Observation};
 use crate::subjects::sabotage::Sabotage;
-
-/// One system that can be held against the model.
-pub trait Subject {
-    /// The name it is asked for by, `forge:native` for instance.
-    fn name(&self) -> &str;
-
-    /// What it cannot be asked.
-    fn capabilities(&self) -> &Capabilities;
-
-    /// Runs one case on a fresh tree.
-    ///
-    /// # Errors
-    /// [`Broken`] when there is no answer to judge: a crash, a hang, output that is no answer.
-    fn run(&mut self, case: &Case) -> Result<Observation, Broken>;
-}
-
-/// What a subject cannot be asked, each with its reason.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Capabilities {
-    /// Tools it does not have at all are those not listed; `None` for all of them.
-    pub tools: Option<Vec<String>>,
-    /// Request fields it does not know, and why.
-    pub unsupported_fields: BTreeMap<String, String>,
-}
-
-impl Capabilities {
-    /// Why this case cannot be asked; `None` if it can.
-    pub fn unsupported(&self, case: &Case) -> Option<String> {
-        if self.tools.as_ref().is_some_and(|tools| !tools.contains(&case.tool)) {
-            return Some(format!("has no tool `{}`", case.tool));
-        }
-        let fields = case.request.as_object()?;
-        let mut reasons =
-            self.unsupported_fields.iter().filter(|(field, _)| fields.contains_key(*field));
-        reasons.next().map(|(field, reason)| format!("`{field}`: {reason}"))
-    }
-}
 
 /// What a comparison with the model ended in.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,11 +103,6 @@ impl SubjectSpec {
     pub fn with_creation_order(self, seed: u64) -> Self {
         Self { creation_order: Some(seed), ..self }
     }
-
-    /// What the subject cannot be asked: nothing, the service has every field of `Search`.
-    pub fn capabilities(&self) -> Capabilities {
-        Capabilities::default()
-    }
 }
 
 impl fmt::Display for SubjectSpec {
@@ -178,15 +135,19 @@ impl FromStr for SubjectSpec {
             match bug {
                 None => Some(spec),
                 Some(bug) => Sabotage::ALL
-                    .into_iter()
+                    .iter()
                     .find(|one| one.name() == bug)
-                    .map(|one| spec.with_sabotage(one)),
+                    .map(|one| spec.with_sabotage(*one)),
             }
         };
         parsed().ok_or_else(|| UnknownSubject {
             name: name.to_owned(),
             known: Backend::ALL.map(|backend| format!("`forge:{}`", backend.name())).join(", "),
-            bugs: Sabotage::ALL.map(|bug| format!("`+{}`", bug.name())).join(", "),
+            bugs: Sabotage::ALL
+                .iter()
+                .map(|bug| format!("`+{}`", bug.name()))
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 }
@@ -201,7 +162,7 @@ mod tests {
             let plain = SubjectSpec::forge(backend);
             assert_eq!(plain.to_string().parse(), Ok(plain.clone()));
             for bug in Sabotage::ALL {
-                let sabotaged = plain.clone().with_sabotage(bug);
+                let sabotaged = plain.clone().with_sabotage(*bug);
                 assert_eq!(sabotaged.to_string().parse(), Ok(sabotaged));
             }
         }
@@ -216,15 +177,5 @@ mod tests {
                 "{message}"
             );
         }
-    }
-
-    #[test]
-    fn a_field_that_is_not_supported_is_named_with_its_reason() {
-        let fields = BTreeMap::from([("fuzzy".to_owned(), "needs ugrep".to_owned())]);
-        let capabilities = Capabilities { unsupported_fields: fields, tools: None };
-        let plain = Case::new("a", "a", serde_json::json!({"pattern": "x"}));
-        let fuzzy = Case::new("a", "a", serde_json::json!({"pattern": "x", "fuzzy": 1}));
-        assert_eq!(capabilities.unsupported(&plain), None);
-        assert_eq!(capabilities.unsupported(&fuzzy), Some("`fuzzy`: needs ugrep".to_owned()));
     }
 }

@@ -178,7 +178,8 @@ fn odd_requests_survive_the_file() {
 
 #[test]
 fn what_a_language_model_says_survives_the_file_and_belongs_to_its_tool() {
-    let mut case = Case::of_keyword("a", "a", json!({"query": "q", "search_terms": ["x"]}));
+    let mut case =
+        Case::of("a", "a", "keyword_search", json!({"query": "q", "search_terms": ["x"]}));
     case.config.keyword = Keys::default().with("term_bytes", 1_024);
     let says = "{\"files\": [\"<<file 0>>\"]}\n".to_owned();
     case.model = Some(Script { says, fails: None });
@@ -233,7 +234,7 @@ fn every_part_of_a_configuration_and_of_a_letter_survives_the_file() {
 
 #[test]
 fn a_case_of_the_other_tool_has_a_configuration_and_a_context_of_its_own() {
-    let mut case = Case::of_files("a", "a", json!({"path": ".", "query": "x"}));
+    let mut case = Case::of("a", "a", "search_files", json!({"path": ".", "query": "x"}));
     assert_eq!(
         round_trip(&case),
         "id: a\ntitle: a\ntool: search_files\nrequest: {path: '.', query: x}\n"

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::keys::{ELSEWHERE, FIELDS};
 use super::{CallContext, Case, Entry, FILES_TOOL, KEYWORD_TOOL, Node, escape};
+use crate::tool::Family;
 
 /// Most entries of one tree.
 pub const MAX_TREE_ENTRIES: usize = 100_000;
@@ -112,7 +113,8 @@ impl Case {
         {
             return Err(Malformed::Elsewhere { key, origin });
         }
-        if !self.calls_files() {
+        let family = self.family();
+        if family != Family::Files {
             if self.context != CallContext::default() {
                 return Err(Malformed::OtherTool { key: "context" });
             }
@@ -120,7 +122,7 @@ impl Case {
                 return Err(Malformed::OtherTool { key: "search_files" });
             }
         }
-        if !self.calls_keyword() {
+        if family != Family::Keyword {
             if self.model.is_some() {
                 return Err(Malformed::NotKeyword { key: "model" });
             }
@@ -128,7 +130,7 @@ impl Case {
                 return Err(Malformed::NotKeyword { key: "keyword" });
             }
         }
-        if !self.calls_agent() && !self.calls_keyword() && !self.config.agent.is_empty() {
+        if matches!(family, Family::Search | Family::Files) && !self.config.agent.is_empty() {
             return Err(Malformed::NotAgent);
         }
         check_working_dir(self.config.working_dir.as_bytes(), &self.tree)

@@ -46,6 +46,11 @@ impl CasePreset {
 }
 
 impl Case {
+    /// What is wrong where the specification has no preset of the case's name.
+    pub fn no_preset(&self) -> String {
+        format!("the specification has no preset `{}`", self.config.preset.name())
+    }
+
     /// The tree, as the model sees it.
     pub fn world(&self) -> World {
         let entries = self.tree.iter().map(|entry| {

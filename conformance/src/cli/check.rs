@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     subjects: Vec<SubjectSpec>,
     /// A suite; repeatable. Default: all
     #[arg(long = "suite", value_name = "NAME")]
-    suites: Vec<SuiteName>,
+    suites: Vec<Suite>,
     /// Instead of the suites: a command that starts a server of the Model Context Protocol, whose
     /// tools grep, search_text and find_files are held against the model; it is started in the tree
     /// of each case, by the shell
@@ -73,54 +73,6 @@ enum Format {
     Json,
     /// JUnit's XML
     Junit,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum SuiteName {
-    /// Random cases, every subject against the model
-    Lockstep,
-    /// Random cases, runs against runs
-    Metamorphic,
-    /// Stored cases of former divergences
-    Regressions,
-    /// Counterexamples of the errata
-    Errata,
-    /// Hand-written cases
-    Goldens,
-    /// The tool `search_files`: random cases against the model, with an index and without, runs
-    /// against runs, every budget, windows of lines
-    SearchFiles,
-    /// The agent's tools: random cases against the model, with an index and without, pages, runs
-    /// against runs
-    AgentTools,
-    /// `keyword_search`: random cases against the model and a scripted language model, without an
-    /// index and with one
-    Keyword,
-    /// The index's pure half, model against production, exhaustively where that is possible
-    IndexModel,
-    /// The index at work: real files, store and watcher through random lives, model and steps after
-    /// every search
-    Index,
-    /// The same with processes that are killed at every point, and stores that are damaged
-    IndexCrash,
-}
-
-impl SuiteName {
-    fn suite(self) -> Suite {
-        match self {
-            SuiteName::Lockstep => Suite::Lockstep,
-            SuiteName::Metamorphic => Suite::Metamorphic,
-            SuiteName::Regressions => Suite::Regressions,
-            SuiteName::Errata => Suite::Errata,
-            SuiteName::Goldens => Suite::Goldens,
-            SuiteName::SearchFiles => Suite::SearchFiles,
-            SuiteName::AgentTools => Suite::AgentTools,
-            SuiteName::Keyword => Suite::Keyword,
-            SuiteName::IndexModel => Suite::IndexModel,
-            SuiteName::Index => Suite::Index,
-            SuiteName::IndexCrash => Suite::IndexCrash,
-        }
-    }
 }
 
 /// A seed: fixed, or taken from the clock.
@@ -173,8 +125,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         return served(command, arguments);
     }
     let suites = match arguments.suites.as_slice() {
-        [] => Suite::ALL.to_vec(),
-        chosen => chosen.iter().map(|name| name.suite()).collect(),
+        [] => Suite::value_variants().to_vec(),
+        chosen => chosen.to_vec(),
     };
     let found = provision::available()?;
     let (subjects, lines) = backends::subjects(&arguments.subjects, &found);

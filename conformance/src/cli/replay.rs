@@ -14,6 +14,7 @@ use crate::metamorphic::{Agreement, Extends, Indifferent};
 use crate::provision;
 use crate::runner::{Runner, RunnerOptions};
 use crate::subject::{SubjectSpec, Verdict as CaseVerdict};
+use crate::tool::Family;
 
 /// Arguments of `touchstone replay`.
 #[derive(Debug, clap::Args)]
@@ -48,7 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let runner = Runner::new(RunnerOptions { backends: found, ..RunnerOptions::default() })
         .context("cannot start workers")?;
     if arguments.expected {
-        for outcome in expected.shown(&case) {
+        for outcome in expected.shown() {
             print(&(serde_json::to_string_pretty(&outcome)? + "\n"))?;
         }
     }
@@ -71,12 +72,12 @@ fn judges<'a>(
         judges.push(Box::new(Against { runner, subject: subject.clone() }));
     }
     for subject in subjects {
-        if !case.calls_files() && !case.calls_agent() && !case.calls_keyword() {
+        if case.family() == Family::Search {
             judges.push(Box::new(Extends { runner, subject: subject.clone() }));
         }
         judges.push(Box::new(Indifferent { runner, subject: subject.clone() }));
     }
-    if case.calls_files() {
+    if case.family() == Family::Files {
         judges.push(Box::new(EveryBudget::new(runner)));
     }
     for pair in subjects.windows(2) {

@@ -205,8 +205,7 @@ enum Nature {
 fn nature(case: &Case, verdict: &Verdict) -> Nature {
     match verdict {
         Verdict::Diverge(differences) => {
-            let refused =
-                Expected::of(case).is_ok_and(|expected| expected.canonical().is_refused());
+            let refused = Expected::of(case).is_ok_and(|expected| expected.canonical.is_err());
             Nature::Diverges(Group::of_differences(case, refused, differences))
         }
         _ => Nature::Broken,

@@ -9,51 +9,38 @@ use super::{Judge, Limit};
 use crate::report::{SubjectLine, SuiteReport};
 use crate::subject::SubjectSpec;
 
-/// A suite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A suite. They run in this order: what is known to have failed before comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Suite {
-    /// Stored cases of former divergences.
+    /// Stored cases of former divergences
     Regressions,
-    /// Counterexamples of the errata: the resolution holds.
+    /// Counterexamples of the errata
     Errata,
-    /// Hand-written cases.
+    /// Hand-written cases
     Goldens,
-    /// Random cases, every subject against the model.
+    /// Random cases, every subject against the model
     Lockstep,
-    /// Random cases, runs against runs.
+    /// Random cases, runs against runs
     Metamorphic,
-    /// The other tool: random cases against the model, runs against runs, every budget, windows of
-    /// lines.
+    /// The tool `search_files`: random cases against the model, with an index and without, runs
+    /// against runs, every budget, windows of lines
     SearchFiles,
-    /// The agent's tools: random cases against the model, without an index and with one, pages,
-    /// runs against runs.
+    /// The agent's tools: random cases against the model, with an index and without, pages, runs
+    /// against runs
     AgentTools,
-    /// `keyword_search`: random cases against the model, without an index and with one.
+    /// `keyword_search`: random cases against the model and a scripted language model, without an
+    /// index and with one
     Keyword,
-    /// The index's pure half, model against production.
+    /// The index's pure half, model against production, exhaustively where that is possible
     IndexModel,
-    /// The index at work, after every step of random lives.
+    /// The index at work: real files, store and watcher through random lives, model and steps after
+    /// every search
     Index,
-    /// The same, with processes that are killed.
+    /// The same with processes that are killed at every point, and stores that are damaged
     IndexCrash,
 }
 
 impl Suite {
-    /// All of them, in the order they run: what is known to have failed before comes first.
-    pub const ALL: [Self; 11] = [
-        Self::Regressions,
-        Self::Errata,
-        Self::Goldens,
-        Self::Lockstep,
-        Self::Metamorphic,
-        Self::SearchFiles,
-        Self::AgentTools,
-        Self::Keyword,
-        Self::IndexModel,
-        Self::Index,
-        Self::IndexCrash,
-    ];
-
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {

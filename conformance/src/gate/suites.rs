@@ -1,30 +1,51 @@
 //! The suites of `touchstone check`.
 //!
-//! Responsible for: which cases and which judges make up each suite, what a suite vouches for, and
-//! running the chosen ones one after the other into a [`Report`]. Most suites drive cases past
-//! judges; one enumerates instead. Left to neighbours: driving and settling ([`super`]),
-//! enumerating ([`index_model`]), the command line ([`crate::golden`] knows where cases lie).
-//! Invariants: suites run in a fixed order; a suite that could not do its work says so in a note.
+//! Responsible for: which cases and which judges make up the parts of each suite, what each part
+//! decides, and running the chosen suites one after the other into a [`Report`]. Left to
+//! neighbours: driving and settling ([`super`]), suites without cases (`enumerate`, `live`), where
+//! cases lie ([`crate::golden`]). Invariants: suites run in a fixed order; parts of a suite draw
+//! different cases, so that each adds something; a suite that could not do its work says so in a
+//! note.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::agent;
-use super::files;
-use super::keyword;
-use super::live;
-use super::settle::settle;
+use clap::ValueEnum as _;
+
+use super::judges::{EveryBudget, Indexed, Pages};
+use super::settle::{Settling, settle};
 use super::suite::{Options, Progress, Suite, sound};
-use super::{Against, Judge, Limit, Run, Source, drive, vouch};
+use super::vouch::{self, Decides};
+use super::{Against, Judge, Limit, Run, Source, drive, enumerate, live};
 use crate::claims::{CheckKind, Claim};
 use crate::generate::Mix;
 use crate::golden::{self, GoldenError};
-use crate::index_model::{self, Checked, Extent, Reading};
 use crate::metamorphic::{Agreement, Extends, Indifferent};
-use crate::report::{Discrepancy, Report, SuiteReport, Table, Tally};
+use crate::report::{Report, SuiteReport};
 use crate::runner::Runner;
+use crate::subject::SubjectSpec;
+use crate::tool::Family;
+
+/// How often a case is called under every budget again, at most, to make it small: each time is
+/// thousands of calls.
+const SHRINK_CALLS: usize = 100;
+
+/// Answers called for under every budget when nothing else is asked for.
+const ANSWERS: u64 = 150;
+
+/// Cases driven past judges.
+struct Part<'a> {
+    source: Source,
+    /// Where stored cases lie.
+    paths: Vec<PathBuf>,
+    judges: Vec<Box<dyn Judge + 'a>>,
+    /// None for stored cases, each of which decides its own clauses.
+    decides: Option<Decides>,
+    /// Whether the report tells what the cases covered.
+    counts: bool,
+}
 
 /// Runs the chosen suites.
 ///
@@ -45,19 +66,209 @@ pub fn run(
         discrepancies: Vec::new(),
         took: Duration::ZERO,
     };
-    for suite in Suite::ALL.into_iter().filter(|suite| options.suites.contains(suite)) {
+    for suite in Suite::value_variants().iter().filter(|suite| options.suites.contains(suite)) {
         match suite {
-            Suite::SearchFiles => files::searched(options, runner, progress, &mut report)?,
-            Suite::AgentTools => agent::called(options, runner, progress, &mut report)?,
-            Suite::Keyword => keyword::called(options, runner, progress, &mut report)?,
-            Suite::IndexModel => enumerated(suite, options, progress, &mut report),
+            Suite::IndexModel => enumerate::enumerated(options, progress, &mut report),
             Suite::Index => live::lived(options, runner, progress, &mut report),
             Suite::IndexCrash => live::killed(options, runner, progress, &mut report),
-            _ => driven(suite, options, runner, progress, &mut report)?,
+            _ => driven(*suite, options, runner, progress, &mut report)?,
         }
     }
     report.took = started.elapsed();
     Ok(report)
+}
+
+/// The parts of a suite that drives cases past judges.
+fn parts<'a>(
+    suite: Suite,
+    options: &Options,
+    runner: &'a Runner,
+) -> Result<Vec<Part<'a>>, GoldenError> {
+    let (all, distinct) = (&options.subjects, distinct(&options.subjects));
+    let (seed, other_seed) = (options.seed, options.seed.rotate_left(9));
+    let limit = |usual: u64| match options.limit {
+        Limit::Cases(_) if !options.asked => Limit::Cases(usual),
+        limit => limit,
+    };
+    let against = |subject| Against { runner, subject };
+    let indexed = |subject| Indexed::new(runner, &subject);
+    let indifferent = |subject| Indifferent { runner, subject };
+    let by_trap = |family: Family| Decides::ByTrap(vouch::by_trap(family));
+    Ok(match suite {
+        Suite::Lockstep => vec![
+            Part::random(Family::Search, seed, options.limit.share(1, 6), by_trap(Family::Search))
+                .counted()
+                .each(all, against),
+        ],
+        // Relations between runs take many runs a case, so they get fewer cases.
+        Suite::Metamorphic => {
+            let decides = Decides::After(20, vouch::METAMORPHIC);
+            let part = Part::random(Family::Search, !seed, options.limit.share(15, 2), decides);
+            vec![
+                part.each(all, |subject| Extends { runner, subject })
+                    .each(all, indifferent)
+                    .agreeing(all, runner),
+            ]
+        }
+        // With an index a case takes some three times as long.
+        Suite::SearchFiles => {
+            let (family, limit) = (Family::Files, limit(800));
+            let related = Decides::After(1, vouch::FILES_RELATED);
+            let answers = match options.limit {
+                // One in ten is refused or too long: so many answers are called for as cases were
+                // asked for.
+                Limit::Cases(cases) if options.asked => Limit::Cases(cases + cases / 5),
+                Limit::Cases(_) => Limit::Cases(ANSWERS),
+                time @ Limit::Time(_) => time.share(1, 1),
+            };
+            let budgets = Decides::After(1, vouch::FILES_BUDGETS);
+            let source =
+                Source::Random { mix: Mix::SmallFiles, seed: seed.rotate_left(7), limit: answers };
+            vec![
+                Part::random(family, seed, limit.share(1, 2), by_trap(family))
+                    .counted()
+                    .each(all, against),
+                Part::random(family, other_seed, limit.share(2, 1), by_trap(family))
+                    .each(all, indexed),
+                Part::random(family, !seed, limit.share(12, 1), related)
+                    .each(all, indifferent)
+                    .agreeing(all, runner),
+                Part::of(source, budgets).past(EveryBudget::new(runner)),
+            ]
+        }
+        // These tools read files themselves, so that one subject for each simulated bug, and one
+        // without, is enough, whatever backends there are.
+        Suite::AgentTools => {
+            let (family, limit) = (Family::Agent, limit(800));
+            let with_index = Decides::After(1, vouch::AGENT_INDEXED);
+            let related = Decides::After(1, vouch::AGENT_RELATED);
+            vec![
+                Part::random(family, seed, limit.share(1, 2), by_trap(family))
+                    .counted()
+                    .each(&distinct, against),
+                Part::random(family, other_seed, limit.share(4, 1), with_index)
+                    .each(&distinct, indexed),
+                Part::random(family, !seed, limit.share(12, 1), related)
+                    .each(&distinct, |subject| Pages { runner, subject })
+                    .each(&distinct, indifferent),
+            ]
+        }
+        Suite::Keyword => {
+            let (family, limit) = (Family::Keyword, limit(400));
+            let with_index = Decides::After(1, vouch::KEYWORD_INDEXED);
+            vec![
+                Part::random(family, seed, limit.share(1, 4), by_trap(family))
+                    .counted()
+                    .each(&distinct, against),
+                Part::random(family, other_seed, limit.share(5, 1), with_index)
+                    .each(&distinct, indexed),
+            ]
+        }
+        _ => vec![Part::stored(suite)?.each(all, against)],
+    })
+}
+
+/// The subjects that differ in more than their backend.
+fn distinct(subjects: &[SubjectSpec]) -> Vec<SubjectSpec> {
+    let mut distinct: Vec<SubjectSpec> = Vec::new();
+    for subject in subjects {
+        if !distinct.iter().any(|known| known.sabotage == subject.sabotage) {
+            distinct.push(subject.clone());
+        }
+    }
+    distinct
+}
+
+impl<'a> Part<'a> {
+    fn of(source: Source, decides: Decides) -> Self {
+        let (paths, judges) = (Vec::new(), Vec::new());
+        Self { source, paths, judges, decides: Some(decides), counts: false }
+    }
+
+    fn random(family: Family, seed: u64, limit: Limit, decides: Decides) -> Self {
+        Self::of(Source::Random { mix: Mix::Of(family), seed, limit }, decides)
+    }
+
+    fn stored(suite: Suite) -> Result<Self, GoldenError> {
+        let (mut paths, mut cases) = (Vec::new(), Vec::new());
+        for directory in suite.directories() {
+            for (path, case) in golden::cases(&golden::directory(directory))? {
+                paths.push(path);
+                cases.push(case);
+            }
+        }
+        let (source, judges) = (Source::Stored(cases), Vec::new());
+        Ok(Self { source, paths, judges, decides: None, counts: false })
+    }
+
+    fn counted(self) -> Self {
+        Self { counts: true, ..self }
+    }
+
+    fn past(mut self, judge: impl Judge + 'a) -> Self {
+        self.judges.push(Box::new(judge));
+        self
+    }
+
+    /// With a judge for each subject.
+    fn each<J: Judge + 'a>(
+        self,
+        subjects: &[SubjectSpec],
+        judge: impl Fn(SubjectSpec) -> J,
+    ) -> Self {
+        subjects.iter().cloned().fold(self, |part, subject| part.past(judge(subject)))
+    }
+
+    /// With one for the first subject beside each of the others.
+    fn agreeing(self, subjects: &[SubjectSpec], runner: &'a Runner) -> Self {
+        let Some((first, others)) = subjects.split_first() else { return self };
+        self.each(others, |second| Agreement { runner, first: first.clone(), second })
+    }
+
+    /// How many cases it has, if that is known.
+    fn length(&self) -> Option<u64> {
+        match &self.source {
+            Source::Stored(cases) => u64::try_from(cases.len()).ok(),
+            Source::Random { limit: Limit::Cases(cases), .. } => Some(*cases),
+            Source::Random { limit: Limit::Time(_), .. } => None,
+        }
+    }
+
+    /// Leaves the records of what was decided: one for each stored case, or one for each judge of
+    /// random ones. A simulated bug says nothing about the service, so judges of sabotaged subjects
+    /// are left out.
+    fn record(&self, name: &str, options: &Options, run: &Run, judges: &[&dyn Judge]) {
+        let Some(results) = &options.results else { return };
+        let sound = sound(judges);
+        if sound.is_empty() || run.cases == 0 {
+            return;
+        }
+        let record = |check: &str, clauses: Vec<String>, failed: bool| {
+            if clauses.is_empty() {
+                return;
+            }
+            let check = format!("check::{name}::{check}");
+            let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
+            if failed {
+                claim.fail();
+            }
+        };
+        let failures = || run.failures.iter().filter(|failure| sound.contains(&failure.judge));
+        if let Source::Stored(cases) = &self.source {
+            for (number, case) in (0_u64..).zip(cases) {
+                let failed = failures().any(|failure| failure.number == number);
+                record(&case.id, case.clauses.clone(), failed);
+            }
+        }
+        if let Some(decides) = self.decides {
+            let clauses = decides.clauses(run);
+            for index in &sound {
+                let Some(judge) = judges.get(*index) else { continue };
+                let failed = failures().any(|failure| failure.judge == *index);
+                record(&judge.label(), clauses.clone(), failed);
+            }
+        }
+    }
 }
 
 /// Runs a suite that drives cases past judges.
@@ -68,204 +279,55 @@ fn driven(
     progress: &dyn Progress,
     report: &mut Report,
 ) -> Result<(), GoldenError> {
-    let (source, paths) = source(suite, options)?;
-    progress.begin(suite, length(&source));
-    let judges = judges(suite, options, runner);
-    let judges: Vec<&dyn Judge> = judges.iter().map(Box::as_ref).collect();
-    let run = drive(&source, &judges, options.threads, &|done| progress.advance(done));
-    if !run.failures.is_empty() {
-        progress.settle(run.failures.len());
-    }
-    let home =
-        |number: u64| usize::try_from(number).ok().and_then(|index| paths.get(index)).cloned();
-    let findings = settle(suite.name(), &run.failures, &judges, &options.settling, &home)?;
-    vouch_for(suite, options, &source, &run, &judges);
-    let mut notes = Vec::new();
-    if run.cases == 0 {
-        notes.push("there are no cases".to_owned());
-    }
-    if run.failures.len() > findings.len() {
-        notes.push(format!(
-            "{} failure(s), {} distinct one(s) told in full",
-            run.failures.len(),
-            findings.len()
-        ));
-    }
-    if suite == Suite::Lockstep {
-        report.coverage.clone_from(&run.coverage.counts);
-    }
-    let name = suite.name().to_owned();
-    let totals_only = suite == Suite::Metamorphic;
-    let done = SuiteReport {
-        name,
-        tables: run.tables,
-        took: run.took,
-        cases: run.cases,
-        notes,
-        facts: Vec::new(),
-        totals_only,
-    };
-    progress.end(&done);
-    report.suites.push(done);
-    report.findings.extend(findings);
-    Ok(())
-}
-
-/// Runs a suite that enumerates what it compares: one row of counts for each area.
-fn enumerated(suite: Suite, options: &Options, progress: &dyn Progress, report: &mut Report) {
     let started = Instant::now();
-    progress.begin(suite, None);
-    let mut done = SuiteReport {
-        name: suite.name().to_owned(),
-        tables: BTreeMap::new(),
-        took: Duration::ZERO,
-        cases: 0,
-        notes: Vec::new(),
-        facts: Vec::new(),
-        totals_only: true,
-    };
-    let extent = Extent { threads: options.threads, seed: options.seed, ..Extent::WHOLE };
-    let finished = AtomicU64::new(0);
-    let tick = |more| progress.advance(finished.fetch_add(more, Ordering::Relaxed) + more);
-    match Reading::current() {
-        Ok(reading) => {
-            for checked in index_model::run(&reading, extent, &tick) {
-                area(suite, options, checked, &mut done, report);
+    let parts = parts(suite, options, runner)?;
+    let has_windows = suite == Suite::SearchFiles;
+    let total: Option<u64> = parts.iter().map(Part::length).sum();
+    progress
+        .begin(suite, total.map(|total| total + if has_windows { enumerate::PAIRS } else { 0 }));
+    let totals_only = suite.directories().is_empty() && suite != Suite::Lockstep;
+    let mut done =
+        SuiteReport { name: suite.name().to_owned(), totals_only, ..SuiteReport::default() };
+    for part in &parts {
+        let before = done.cases;
+        let judges: Vec<&dyn Judge> = part.judges.iter().map(Box::as_ref).collect();
+        let run = drive(&part.source, &judges, options.threads, &|more| {
+            progress.advance(before + more);
+        });
+        if !run.failures.is_empty() {
+            progress.settle(run.failures.len());
+        }
+        let is_costly = matches!(part.source, Source::Random { mix: Mix::SmallFiles, .. });
+        let budget = if is_costly { SHRINK_CALLS } else { options.settling.budget };
+        let settling = Settling { budget, ..options.settling.clone() };
+        let home = |number: u64| part.paths.get(usize::try_from(number).ok()?).cloned();
+        let findings = settle(suite.name(), &run.failures, &judges, &settling, &home)?;
+        if run.cases == 0 {
+            done.notes.push("there are no cases".to_owned());
+        }
+        if run.failures.len() > findings.len() {
+            let (failures, told) = (run.failures.len(), findings.len());
+            done.notes.push(format!("{failures} failure(s), {told} distinct one(s) told in full"));
+        }
+        part.record(suite.name(), options, &run, &judges);
+        done.facts.extend(judges.iter().flat_map(|judge| judge.facts()));
+        if part.counts {
+            for (trap, count) in &run.coverage.counts {
+                *report.coverage.entry(trap).or_default() += count;
             }
         }
-        Err(error) => report.discrepancies.push(Discrepancy {
-            suite: suite.name().to_owned(),
-            area: "specification".to_owned(),
-            what: "it cannot be read".to_owned(),
-            told: error.to_string(),
-        }),
+        done.cases += run.cases;
+        done.tables.extend(run.tables);
+        report.findings.extend(findings);
+    }
+    if has_windows {
+        let finished = AtomicU64::new(done.cases);
+        enumerate::windows(options, &mut done, report, &|more| {
+            progress.advance(finished.fetch_add(more, Ordering::Relaxed) + more);
+        });
     }
     done.took = started.elapsed();
     progress.end(&done);
     report.suites.push(done);
-}
-
-/// Writes down what one area of an enumerating suite came to, and vouches for its clauses.
-fn area(
-    suite: Suite,
-    options: &Options,
-    checked: Checked,
-    done: &mut SuiteReport,
-    report: &mut Report,
-) {
-    let name = checked.area.name();
-    let faults = u64::try_from(checked.faults.len()).unwrap_or(u64::MAX);
-    let total =
-        Tally { agree: checked.cases.saturating_sub(faults), diverge: faults, ..Tally::default() };
-    done.tables.insert(name.to_owned(), Table { total, ..Table::default() });
-    done.cases += checked.cases;
-    let seconds = checked.took.as_secs_f64();
-    done.facts.push(format!("{name}: {} comparisons in {seconds:.1} s", checked.cases));
-    done.facts.extend(checked.facts.into_iter().map(|fact| format!("{name}: {fact}")));
-    if let Some(results) = &options.results {
-        let clauses = vouch::index_model(checked.area).map(str::to_owned);
-        let check = format!("check::{}::{name}", suite.name());
-        let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
-        if faults > 0 || checked.cases == 0 {
-            claim.fail();
-        }
-    }
-    report.discrepancies.extend(checked.faults.into_iter().map(|fault| Discrepancy {
-        suite: suite.name().to_owned(),
-        area: name.to_owned(),
-        what: fault.what,
-        told: fault.told,
-    }));
-}
-
-/// The cases of a suite, and where they are stored if they are.
-fn source(suite: Suite, options: &Options) -> Result<(Source, Vec<PathBuf>), GoldenError> {
-    if !suite.directories().is_empty() {
-        let (mut paths, mut cases) = (Vec::new(), Vec::new());
-        for directory in suite.directories() {
-            let (more, stored): (Vec<_>, Vec<_>) =
-                golden::cases(&golden::directory(directory))?.into_iter().unzip();
-            paths.extend(more);
-            cases.extend(stored);
-        }
-        return Ok((Source::Stored(cases), paths));
-    }
-    // Relations between runs take many runs a case, so they get fewer cases, and other ones.
-    let (seed, limit) = match (suite, options.limit) {
-        (Suite::Metamorphic, Limit::Cases(cases)) => {
-            (!options.seed, Limit::Cases((cases / 15).max(1)))
-        }
-        (Suite::Metamorphic, Limit::Time(time)) => (!options.seed, Limit::Time(time / 4)),
-        (_, Limit::Time(time)) => (options.seed, Limit::Time(time / 4 * 3)),
-        (_, limit) => (options.seed, limit),
-    };
-    Ok((Source::Random { mix: Mix::Search, seed, limit }, Vec::new()))
-}
-
-fn length(source: &Source) -> Option<u64> {
-    match source {
-        Source::Stored(cases) => u64::try_from(cases.len()).ok(),
-        Source::Random { limit: Limit::Cases(cases), .. } => Some(*cases),
-        Source::Random { limit: Limit::Time(_), .. } => None,
-    }
-}
-
-fn judges<'a>(suite: Suite, options: &Options, runner: &'a Runner) -> Vec<Box<dyn Judge + 'a>> {
-    let mut judges: Vec<Box<dyn Judge + 'a>> = Vec::new();
-    if suite != Suite::Metamorphic {
-        for subject in &options.subjects {
-            judges.push(Box::new(Against { runner, subject: subject.clone() }));
-        }
-        return judges;
-    }
-    for subject in &options.subjects {
-        judges.push(Box::new(Extends { runner, subject: subject.clone() }));
-        judges.push(Box::new(Indifferent { runner, subject: subject.clone() }));
-    }
-    let others = options.subjects.iter().skip(1);
-    for (first, second) in options.subjects.first().into_iter().cycle().zip(others) {
-        judges.push(Box::new(Agreement { runner, first: first.clone(), second: second.clone() }));
-    }
-    judges
-}
-
-/// Writes the records of what the suite decided: one per stored case, or one per judge for random
-/// ones. A simulated bug says nothing about the service, so judges of sabotaged subjects are left
-/// out.
-fn vouch_for(suite: Suite, options: &Options, source: &Source, run: &Run, judges: &[&dyn Judge]) {
-    let Some(results) = &options.results else { return };
-    let sound = sound(judges);
-    if sound.is_empty() || run.cases == 0 {
-        return;
-    }
-    let record = |check: String, clauses: Vec<String>, failed: bool| {
-        if clauses.is_empty() {
-            return;
-        }
-        let mut claim = Claim::begin(results, &check, CheckKind::Suite, clauses);
-        if failed {
-            claim.fail();
-        }
-    };
-    let name = suite.name();
-    let failures = || run.failures.iter().filter(|failure| sound.contains(&failure.judge));
-    match source {
-        Source::Stored(cases) => {
-            for (number, case) in (0_u64..).zip(cases) {
-                let failed = failures().any(|failure| failure.number == number);
-                record(format!("check::{name}::{}", case.id), case.clauses.clone(), failed);
-            }
-        }
-        Source::Random { .. } => {
-            let clauses = match suite {
-                Suite::Metamorphic => vouch::metamorphic(run.cases),
-                _ => vouch::lockstep(&run.coverage),
-            };
-            for index in &sound {
-                let Some(judge) = judges.get(*index) else { continue };
-                let failed = failures().any(|failure| failure.judge == *index);
-                record(format!("check::{name}::{}", judge.label()), clauses.clone(), failed);
-            }
-        }
-    }
+    Ok(())
 }

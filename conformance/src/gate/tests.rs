@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::json;
 
 use super::settle::{Settling, settle};
-use super::{Judge, Limit, Source, drive, vouch};
+use super::vouch::Decides;
+use super::{Judge, Limit, Run, Source, drive, vouch};
 use crate::case::{Case, Entry};
 use crate::compare::FieldDiff;
 use crate::expected::Expected;
-use crate::generate::{Coverage, Mix};
+use crate::generate::Mix;
 use crate::report::Problem;
 use crate::subject::{Backend, SubjectSpec, Verdict};
+use crate::tool::Family;
 
 /// Calls every answer wrong whose pattern holds this character.
 struct Dislikes(char, SubjectSpec);
@@ -23,10 +25,10 @@ impl Judge for Dislikes {
 
     fn judge(&self, case: &Case, expected: &Expected) -> Verdict {
         // The model's part is not wasted: it shows that the answer belongs to the case.
-        let shown = expected.shown(case).swap_remove(0);
+        let shown = expected.shown().swap_remove(0);
         let pattern =
             case.request.get("pattern").and_then(|pattern| pattern.as_str()).unwrap_or_default();
-        let disliked = expected.canonical().refusal().is_none() && pattern.contains(self.0);
+        let disliked = expected.canonical.is_ok() && pattern.contains(self.0);
         if disliked {
             Verdict::Diverge(vec![FieldDiff {
                 field: "count".to_owned(),
@@ -48,7 +50,7 @@ fn dislikes(character: char) -> Dislikes {
 }
 
 fn random(cases: u64) -> Source {
-    Source::Random { mix: Mix::Search, seed: 9, limit: Limit::Cases(cases) }
+    Source::Random { mix: Mix::Of(Family::Search), seed: 9, limit: Limit::Cases(cases) }
 }
 
 #[test]
@@ -150,10 +152,13 @@ fn a_run_that_goes_wrong_all_the_time_stops_early() {
 
 #[test]
 fn a_clause_is_vouched_for_only_when_its_trap_occurred() {
-    let mut coverage = Coverage::default();
-    assert_eq!(vouch::lockstep(&coverage), Vec::<String>::new());
-    coverage.counts.insert("cut by max_files", 3);
-    assert_eq!(vouch::lockstep(&coverage), ["FR-LS-SRC-09"]);
-    assert_eq!(vouch::metamorphic(3), Vec::<String>::new());
-    assert!(vouch::metamorphic(100).contains(&"CON-LS-03".to_owned()));
+    let by_trap = Decides::ByTrap(vouch::by_trap(Family::Search));
+    let mut run = Run { cases: 3, ..Run::default() };
+    assert_eq!(by_trap.clauses(&run), Vec::<String>::new());
+    run.coverage.counts.insert("cut by max_files", 3);
+    assert_eq!(by_trap.clauses(&run), ["FR-LS-SRC-09"]);
+    let after = Decides::After(20, vouch::METAMORPHIC);
+    assert_eq!(after.clauses(&run), Vec::<String>::new());
+    run.cases = 20;
+    assert!(after.clauses(&run).contains(&"CON-LS-03".to_owned()));
 }

@@ -8,8 +8,9 @@
 mod index_model;
 
 use self::index_model::INDEX_MODEL;
-use crate::generate::Coverage;
+use super::Run;
 use crate::index_model::Area;
+use crate::tool::Family;
 
 /// In how many cases a trap must have occurred.
 const ENOUGH: u64 = 3;
@@ -95,7 +96,7 @@ const LOCKSTEP: &[(&str, &str)] = &[
 ];
 
 /// What the relations between runs decide, once they were tried on enough cases.
-const METAMORPHIC: &[&str] =
+pub(super) const METAMORPHIC: &[&str] =
     &["CON-LS-03", "FR-LS-EXE-03", "FR-LS-06", "NFR-LS-COR-01", "NFR-LS-COR-02", "T-LS-ORD-01"];
 
 /// A clause of document 001, and the trap that shows it among cases of `search_files`.
@@ -141,13 +142,13 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// What relations between runs of `search_files` decide.
-const FILES_RELATED: &[&str] = &["FR-SF-OUT-02", "C-03"];
+pub(super) const FILES_RELATED: &[&str] = &["FR-SF-OUT-02", "C-03"];
 
 /// What calls under every budget decide.
-const FILES_BUDGETS: &[&str] = &["FR-SF-OUT-03", "FR-SF-OUT-05", "NFR-SF-REL-01"];
+pub(super) const FILES_BUDGETS: &[&str] = &["FR-SF-OUT-03", "FR-SF-OUT-05", "NFR-SF-REL-01"];
 
 /// What holding windows of lines against the model decides.
-const FILES_WINDOWS: &[&str] = &["FR-SF-SRC-03", "CFG-SF-04"];
+pub(super) const FILES_WINDOWS: &[&str] = &["FR-SF-SRC-03", "CFG-SF-04"];
 
 /// A clause of document 004, and the trap that shows it among cases of the agent's tools.
 const AGENT: &[(&str, &str)] = &[
@@ -194,10 +195,10 @@ const AGENT: &[(&str, &str)] = &[
 ];
 
 /// What calls on a tree with an index decide.
-const AGENT_INDEXED: &[&str] = &["IT-015b-01", "IT-015b-02", "FR-015b-14", "FR-015b-09"];
+pub(super) const AGENT_INDEXED: &[&str] = &["IT-015b-01", "IT-015b-02", "FR-015b-14", "FR-015b-09"];
 
 /// What relations between runs of the agent's tools decide.
-const AGENT_RELATED: &[&str] = &["FR-015b-17", "FR-015b-09", "FR-015b-14", "FR-015b-27"];
+pub(super) const AGENT_RELATED: &[&str] = &["FR-015b-17", "FR-015b-09", "FR-015b-14", "FR-015b-27"];
 
 /// A clause of document 002, and the trap that shows it among cases of `keyword_search`.
 const KEYWORD: &[(&str, &str)] = &[
@@ -220,7 +221,7 @@ const KEYWORD: &[(&str, &str)] = &[
 ];
 
 /// What calls of `keyword_search` on a tree with an index decide.
-const KEYWORD_INDEXED: &[&str] = &["REQ-KWS-001.1"];
+pub(super) const KEYWORD_INDEXED: &[&str] = &["REQ-KWS-001.1"];
 
 /// The clauses that an area of the index's model decides.
 pub fn index_model(area: Area) -> impl Iterator<Item = &'static str> {
@@ -228,81 +229,42 @@ pub fn index_model(area: Area) -> impl Iterator<Item = &'static str> {
     of_area.flat_map(|(_, clauses)| clauses.iter().copied())
 }
 
-/// The clauses that a lockstep run with this coverage decided.
-pub fn lockstep(coverage: &Coverage) -> Vec<String> {
-    LOCKSTEP
-        .iter()
-        .filter(|(_, trap)| coverage.count(trap) >= ENOUGH)
-        .map(|(id, _)| (*id).to_owned())
-        .collect()
+/// What a part of a suite decides.
+#[derive(Debug, Clone, Copy)]
+pub enum Decides {
+    /// Clauses, each by a trap among the cases.
+    ByTrap(&'static [(&'static str, &'static str)]),
+    /// Clauses, all of them after so many cases.
+    After(u64, &'static [&'static str]),
 }
 
-/// The clauses that a run of `search_files` against the model with this coverage decided.
-pub fn files(coverage: &Coverage) -> Vec<String> {
-    FILES
-        .iter()
-        .filter(|(_, trap)| coverage.count(trap) >= ENOUGH)
-        .map(|(id, _)| (*id).to_owned())
-        .collect()
+impl Decides {
+    /// The clauses that a run decided.
+    pub fn clauses(self, run: &Run) -> Vec<String> {
+        let decided: Vec<&str> = match self {
+            Self::ByTrap(table) => {
+                let occurred = |trap: &str| run.coverage.count(trap) >= ENOUGH;
+                table.iter().filter(|(_, trap)| occurred(trap)).map(|(id, _)| *id).collect()
+            }
+            Self::After(cases, clauses) if run.cases >= cases => clauses.to_vec(),
+            Self::After(..) => Vec::new(),
+        };
+        decided.into_iter().map(str::to_owned).collect()
+    }
 }
 
-/// The clauses that relations between runs of `search_files` decide.
-pub fn related() -> Vec<String> {
-    FILES_RELATED.iter().map(|id| (*id).to_owned()).collect()
-}
-
-/// The clauses that calls under every budget decide.
-pub fn budgets() -> Vec<String> {
-    FILES_BUDGETS.iter().map(|id| (*id).to_owned()).collect()
-}
-
-/// The clauses that a run of the agent's tools against the model with this coverage decided.
-pub fn agent(coverage: &Coverage) -> Vec<String> {
-    AGENT
-        .iter()
-        .filter(|(_, trap)| coverage.count(trap) >= ENOUGH)
-        .map(|(id, _)| (*id).to_owned())
-        .collect()
-}
-
-/// The clauses that calls on a tree with an index decide.
-pub fn agent_indexed() -> Vec<String> {
-    AGENT_INDEXED.iter().map(|id| (*id).to_owned()).collect()
-}
-
-/// The clauses that relations between runs of the agent's tools decide.
-pub fn agent_related() -> Vec<String> {
-    AGENT_RELATED.iter().map(|id| (*id).to_owned()).collect()
-}
-
-/// The clauses that a run of `keyword_search` against the model with this coverage decided.
-pub fn keyword(coverage: &Coverage) -> Vec<String> {
-    KEYWORD
-        .iter()
-        .filter(|(_, trap)| coverage.count(trap) >= ENOUGH)
-        .map(|(id, _)| (*id).to_owned())
-        .collect()
-}
-
-/// The clauses that calls of `keyword_search` on a tree with an index decide.
-pub fn keyword_indexed() -> Vec<String> {
-    KEYWORD_INDEXED.iter().map(|id| (*id).to_owned()).collect()
-}
-
-/// The clauses that windows of lines decide.
-pub fn windows() -> Vec<String> {
-    FILES_WINDOWS.iter().map(|id| (*id).to_owned()).collect()
-}
-
-/// The clauses that a metamorphic run of so many cases decided.
-pub fn metamorphic(cases: u64) -> Vec<String> {
-    let enough = cases >= 20;
-    METAMORPHIC.iter().filter(|_| enough).map(|id| (*id).to_owned()).collect()
+/// The clauses that cases of a family decide, each by the trap that shows it.
+pub fn by_trap(family: Family) -> &'static [(&'static str, &'static str)] {
+    match family {
+        Family::Search => LOCKSTEP,
+        Family::Files => FILES,
+        Family::Agent => AGENT,
+        Family::Keyword => KEYWORD,
+    }
 }
 
 /// Every clause that is named here, for the check that the specification knows it.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    let enumerated = Area::ALL.into_iter().flat_map(index_model);
     let others = [
         METAMORPHIC,
         FILES_RELATED,
@@ -313,32 +275,6 @@ pub fn all() -> impl Iterator<Item = &'static str> {
         KEYWORD_INDEXED,
     ];
     let others = others.into_iter().flatten().copied();
-    LOCKSTEP
-        .iter()
-        .chain(FILES)
-        .chain(AGENT)
-        .chain(KEYWORD)
-        .map(|(id, _)| *id)
-        .chain(others)
-        .chain(enumerated)
-}
-
-/// Every trap of `Search` that is named here, for the check that coverage knows it.
-pub fn traps() -> impl Iterator<Item = &'static str> {
-    LOCKSTEP.iter().map(|(_, trap)| *trap)
-}
-
-/// Every trap of `search_files` that is named here.
-pub fn files_traps() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(_, trap)| *trap)
-}
-
-/// Every trap of the agent's tools that is named here.
-pub fn agent_traps() -> impl Iterator<Item = &'static str> {
-    AGENT.iter().map(|(_, trap)| *trap)
-}
-
-/// Every trap of `keyword_search` that is named here.
-pub fn keyword_traps() -> impl Iterator<Item = &'static str> {
-    KEYWORD.iter().map(|(_, trap)| *trap)
+    let by_trap = Family::ALL.into_iter().flat_map(by_trap).map(|(id, _)| *id);
+    by_trap.chain(others).chain(Area::ALL.into_iter().flat_map(index_model))
 }

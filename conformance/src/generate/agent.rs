@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::json;
 
+use super::case::themed;
 use super::config;
 use super::named::directories;
 use super::tree;
@@ -22,112 +23,114 @@ pub(super) mod source;
 
 use request::RequestPlan;
 
-/// What a case is mostly about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Theme {
-    /// Identifiers, their parts, definitions.
-    Identifiers,
-    /// Byte order marks, UTF-16, invalid bytes, NULs, line ends.
-    Encoding,
-    /// Lines that are too long to be shown.
-    LongLines,
-    /// Names, and the order they give.
-    Names,
-    /// Ignore files, hidden names, deny patterns.
-    Eligibility,
-    /// Globs, types and directories.
-    Filters,
-    /// Pages.
-    Pages,
-    /// Answers that do not fit.
-    Budget,
-    /// Limits on files, and what cannot be opened.
-    Faults,
-    /// Requests that must be refused.
-    Refusals,
-}
-
-/// The themes, with their weights in the mix.
-const THEMES: &[(u32, Theme)] = &[
-    (24, Theme::Identifiers),
-    (10, Theme::Encoding),
-    (9, Theme::LongLines),
-    (7, Theme::Names),
-    (9, Theme::Eligibility),
-    (12, Theme::Filters),
-    (9, Theme::Pages),
-    (8, Theme::Budget),
-    (7, Theme::Faults),
-    (12, Theme::Refusals),
-];
-
-/// Everything a case is made of, before it is put together.
-#[derive(Debug, Clone)]
-pub struct Plans {
-    theme: Theme,
-    tool: &'static str,
-    tree: Vec<Entry>,
-    config: config::ConfigPlan,
-    keys: Keys,
-    request: RequestPlan,
+/// What a theme wants of each generator.
+struct Biases {
+    tree: BoxedStrategy<Vec<Entry>>,
+    config: config::Bias,
+    tool: BoxedStrategy<&'static str>,
+    /// Whether answers may be short only.
+    is_tight: bool,
+    request: request::Bias,
 }
 
 /// The whole mix.
-pub fn plans() -> BoxedStrategy<Plans> {
-    let themes: Vec<(u32, BoxedStrategy<Plans>)> =
-        THEMES.iter().map(|(weight, theme)| (*weight, of_theme(*theme))).collect();
-    proptest::strategy::Union::new_weighted(themes).boxed()
+pub fn cases() -> BoxedStrategy<Case> {
+    themed(themes().into_iter().map(|(weight, theme, biases)| (weight, theme, of(biases))))
 }
 
-fn tree_of(theme: Theme) -> BoxedStrategy<Vec<Entry>> {
-    let drawn = |bias: tree::Bias| tree::tree(bias);
+/// The themes, each with its weight in the mix.
+fn themes() -> [(u32, &'static str, Biases); 10] {
     let plain = tree::Bias::PLAIN;
-    match theme {
-        Theme::Identifiers | Theme::Filters | Theme::Pages => source::tree(source::Text::Plain),
-        Theme::Encoding => source::tree(source::Text::Encoded),
-        Theme::LongLines => source::tree(source::Text::Long),
-        Theme::Budget => source::tree(source::Text::Much),
-        Theme::Names => drawn(tree::Bias { entries: 7, odd_names: 14, ..plain }),
-        Theme::Eligibility => prop_oneof![
-            2 => drawn(tree::Bias { entries: 7, odd_names: 2, rules: 14, links: 5, ..plain }),
-            1 => source::tree(source::Text::Plain),
-        ]
-        .boxed(),
-        Theme::Faults => drawn(tree::Bias { entries: 6, faults: 10, rules: 2, links: 2, ..plain }),
-        Theme::Refusals => drawn(plain),
-    }
+    let quiet = config::Bias { caps: 0.03, ..config::Bias::QUIET };
+    let usual = || Biases {
+        tree: source::tree(source::Text::Plain),
+        config: quiet,
+        tool: select(&AGENT_TOOLS[..]).boxed(),
+        is_tight: false,
+        request: request::Bias::USUAL,
+    };
+    let of_tree = |tree: tree::Bias| Biases { tree: tree::tree(tree), ..usual() };
+    // Only they read lines.
+    let of_lines = |text: source::Text| Biases {
+        tree: source::tree(text),
+        tool: select(&AGENT_TOOLS[1..]).boxed(),
+        ..usual()
+    };
+    let asking = |request: request::Bias| Biases { request, ..usual() };
+    let request = request::Bias::USUAL;
+    [
+        (
+            24,
+            "identifiers",
+            Biases {
+                tool: prop_oneof![4 => Just("search_text"), 1 => Just("grep")].boxed(),
+                ..usual()
+            },
+        ),
+        (10, "encodings", of_lines(source::Text::Encoded)),
+        (9, "long lines", of_lines(source::Text::Long)),
+        (7, "names", of_tree(tree::Bias { entries: 7, odd_names: 14, ..plain })),
+        (
+            9,
+            "ignore files",
+            Biases {
+                tree: prop_oneof![
+                    2 => tree::tree(tree::Bias {
+                        entries: 7,
+                        odd_names: 2,
+                        rules: 14,
+                        links: 5,
+                        ..plain
+                    }),
+                    1 => source::tree(source::Text::Plain),
+                ]
+                .boxed(),
+                config: config::Bias { deny: 0.2, ignore: 0.12, working_dir: 0.15, ..quiet },
+                request: request::Bias { filters: 0.15, directory: 0.35, ..request },
+                ..usual()
+            },
+        ),
+        (12, "filters", asking(request::Bias { filters: 0.45, directory: 0.4, ..request })),
+        (9, "pages", asking(request::Bias { pages: 0.7, ..request })),
+        (
+            8,
+            "budgets",
+            Biases {
+                tree: source::tree(source::Text::Much),
+                is_tight: true,
+                request: request::Bias { context: 0.2, whole: true, ..request },
+                ..usual()
+            },
+        ),
+        (
+            7,
+            "faults",
+            Biases {
+                config: config::Bias { caps: 0.2, ..quiet },
+                ..of_tree(tree::Bias { entries: 6, faults: 10, rules: 2, links: 2, ..plain })
+            },
+        ),
+        (
+            12,
+            "refusals",
+            Biases { request: request::Bias { fault: 0.85, ..request }, ..of_tree(plain) },
+        ),
+    ]
 }
 
-fn of_theme(theme: Theme) -> BoxedStrategy<Plans> {
-    let quiet = config::Bias { caps: 0.03, ..config::Bias::QUIET };
-    let config = match theme {
-        Theme::Eligibility => config::Bias { deny: 0.2, ignore: 0.12, working_dir: 0.15, ..quiet },
-        Theme::Faults => config::Bias { caps: 0.2, ..quiet },
-        _ => quiet,
-    };
-    let tool = match theme {
-        // Only they read lines.
-        Theme::Encoding | Theme::LongLines => select(&AGENT_TOOLS[1..]).boxed(),
-        Theme::Identifiers => prop_oneof![4 => Just("search_text"), 1 => Just("grep")].boxed(),
-        _ => select(&AGENT_TOOLS[..]).boxed(),
-    };
-    (tree_of(theme), config::config(config), keys(theme), tool)
+fn of(biases: Biases) -> BoxedStrategy<Case> {
+    let Biases { tree, config, tool, is_tight, request } = biases;
+    (tree, config::config(config), keys(is_tight), tool)
         .prop_flat_map(move |(tree, config, keys, tool)| {
-            request::request(request::Bias::of(theme), tool).prop_map(move |request| Plans {
-                theme,
-                tool,
-                tree: tree.clone(),
-                config: config.clone(),
-                keys: keys.clone(),
-                request,
+            request::request(request, tool).prop_map(move |request| {
+                assemble(tool, tree.clone(), config.clone(), keys.clone(), &request)
             })
         })
         .boxed()
 }
 
 /// Keys of `[tools.agent]`; most cases set none.
-fn keys(theme: Theme) -> BoxedStrategy<Keys> {
-    let is_tight = theme == Theme::Budget;
+fn keys(is_tight: bool) -> BoxedStrategy<Keys> {
     let key = |name: &'static str, chance: f64, values: &'static [u64]| {
         weighted(chance, select(values))
             .prop_map(move |value| value.map(|value| (name, json!(value))))
@@ -150,15 +153,14 @@ fn keys(theme: Theme) -> BoxedStrategy<Keys> {
 }
 
 /// The case that the plans come to.
-pub fn assemble(id: String, plans: Plans) -> Case {
-    let Plans {
-        theme,
-        tool,
-        tree,
-        config: config::ConfigPlan { config, working_dir },
-        keys,
-        request,
-    } = plans;
+fn assemble(
+    tool: &str,
+    tree: Vec<Entry>,
+    config: config::ConfigPlan,
+    keys: Keys,
+    request: &RequestPlan,
+) -> Case {
+    let config::ConfigPlan { config, working_dir } = config;
     let directories = directories(&tree);
     let entered = working_dir.and_then(|index| directories.get(index % directories.len().max(1)));
     // What only `Search` looks at would be noise here.
@@ -172,29 +174,7 @@ pub fn assemble(id: String, plans: Plans) -> Case {
         ..CaseConfig::default()
     };
     let request = request.concrete(&tree, &directories, &config.working_dir);
-    let mut case =
-        Case::of_agent(id, format!("drawn at random, about {}", theme.name()), tool, request);
-    case.tree = tree;
-    case.config = config;
-    case
-}
-
-impl Theme {
-    /// The theme in words.
-    fn name(self) -> &'static str {
-        match self {
-            Theme::Identifiers => "identifiers",
-            Theme::Encoding => "encodings",
-            Theme::LongLines => "long lines",
-            Theme::Names => "names",
-            Theme::Eligibility => "ignore files",
-            Theme::Filters => "filters",
-            Theme::Pages => "pages",
-            Theme::Budget => "budgets",
-            Theme::Faults => "faults",
-            Theme::Refusals => "refusals",
-        }
-    }
+    Case { tree, config, ..Case::of("", "", tool, request) }
 }
 
 #[cfg(test)]

@@ -13,10 +13,11 @@ use proptest::sample::select;
 use serde_json::json;
 
 use super::agent::source;
+use super::case::themed;
 use super::config;
 use super::named::{directories, lines, paths};
 use super::tree;
-use crate::case::{Case, CaseConfig, Contents, Entry, Keys, Node};
+use crate::case::{Case, CaseConfig, Contents, Entry, KEYWORD_TOOL, Keys, Node};
 use crate::script::Script;
 
 mod query;
@@ -24,107 +25,141 @@ mod request;
 mod says;
 mod secret;
 
-use request::RequestPlan;
-
-/// What a case is mostly about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Theme {
-    /// Terms, and what files they rank.
-    Ranking,
-    /// What a language model says.
-    Saying,
-    /// Terms that are too much.
-    Broad,
-    /// What is not sent.
-    Secrets,
-    /// Repositories and working directories.
-    Roots,
-    /// Byte order marks, UTF-16, invalid bytes, line ends.
-    Encoding,
-    /// Lines that are too long.
-    LongLines,
-    /// Odd names.
-    Names,
-    /// Ignore files, hidden names, deny patterns.
-    Eligibility,
-    /// Answers that do not fit.
-    Budget,
-    /// What cannot be opened, and limits on files.
-    Faults,
-    /// Requests that must be refused.
-    Refusals,
-}
-
-/// The themes, with their weights in the mix.
-const THEMES: &[(u32, Theme)] = &[
-    (18, Theme::Ranking),
-    (19, Theme::Saying),
-    (20, Theme::Broad),
-    (12, Theme::Secrets),
-    (10, Theme::Roots),
-    (6, Theme::Encoding),
-    (6, Theme::LongLines),
-    (7, Theme::Names),
-    (6, Theme::Eligibility),
-    (5, Theme::Budget),
-    (5, Theme::Faults),
-    (8, Theme::Refusals),
-];
-
-/// Everything a case is made of, before it is put together.
-#[derive(Debug, Clone)]
-pub struct Plans {
-    theme: Theme,
-    tree: Vec<Entry>,
-    config: config::ConfigPlan,
-    agent: Keys,
-    keyword: Keys,
-    /// Where `.git` stands, by remainder among the directories and the place above the sandbox, and
-    /// whether it is a file.
-    repository: Option<(usize, bool)>,
-    request: RequestPlan,
-    model: Option<Script>,
+/// What a theme wants of each generator.
+struct Biases {
+    tree: BoxedStrategy<Vec<Entry>>,
+    config: config::Bias,
+    /// Whether answers may be short only.
+    is_tight: bool,
+    /// Whether terms may be too much.
+    is_broad: bool,
+    /// Chance of a repository.
+    repository: f64,
+    request: request::Bias,
+    /// What a language model says, and the chance that there is one.
+    model: (f64, BoxedStrategy<Script>),
 }
 
 /// The whole mix.
-pub fn plans() -> BoxedStrategy<Plans> {
-    let themes: Vec<(u32, BoxedStrategy<Plans>)> =
-        THEMES.iter().map(|(weight, theme)| (*weight, of_theme(*theme))).collect();
-    proptest::strategy::Union::new_weighted(themes).boxed()
+pub fn cases() -> BoxedStrategy<Case> {
+    themed(themes().into_iter().map(|(weight, theme, biases)| (weight, theme, of(biases))))
 }
 
-fn tree_of(theme: Theme) -> BoxedStrategy<Vec<Entry>> {
+/// The themes, each with its weight in the mix.
+fn themes() -> [(u32, &'static str, Biases); 12] {
     let plain = tree::Bias::PLAIN;
-    match theme {
-        Theme::Ranking | Theme::Saying => {
-            let number = prop_oneof![2 => Just(0_u64), 1 => 1_u64..18, 1 => 18_u64..30];
-            (source::tree(source::Text::Plain), number)
-                .prop_map(|(tree, number)| spread(tree, number))
-                .boxed()
-        }
-        Theme::Refusals => source::tree(source::Text::Plain),
-        Theme::Roots => prop_oneof![
-            2 => source::tree(source::Text::Plain),
-            1 => tree::tree(tree::Bias { entries: 6, ..plain }),
-        ]
-        .boxed(),
-        Theme::Encoding => source::tree(source::Text::Encoded),
-        Theme::LongLines => source::tree(source::Text::Long),
-        Theme::Broad => (source::tree(source::Text::Much), 2_u64..14)
-            .prop_map(|(tree, times)| much(tree, times))
-            .boxed(),
-        Theme::Budget => source::tree(source::Text::Much),
-        Theme::Secrets => secret::tree(),
-        Theme::Names => tree::tree(tree::Bias { entries: 7, odd_names: 14, ..plain }),
-        Theme::Eligibility => prop_oneof![
-            2 => tree::tree(tree::Bias { entries: 7, odd_names: 2, rules: 14, links: 5, ..plain }),
-            1 => source::tree(source::Text::Plain),
-        ]
-        .boxed(),
-        Theme::Faults => {
-            tree::tree(tree::Bias { entries: 6, faults: 10, rules: 2, links: 2, ..plain })
-        }
-    }
+    let quiet = config::Bias { caps: 0.05, ..config::Bias::QUIET };
+    let usual = |tree: BoxedStrategy<Vec<Entry>>| Biases {
+        tree,
+        config: quiet,
+        is_tight: false,
+        is_broad: false,
+        repository: 0.06,
+        request: request::Bias::USUAL,
+        model: (0.8, says::usual().boxed()),
+    };
+    let of_source = |text: source::Text| usual(source::tree(text));
+    let of_tree = |bias: tree::Bias| usual(tree::tree(bias));
+    let spread = || {
+        let number = prop_oneof![2 => Just(0_u64), 1 => 1_u64..18, 1 => 18_u64..30];
+        (source::tree(source::Text::Plain), number)
+            .prop_map(|(tree, number)| spread(tree, number))
+            .boxed()
+    };
+    let much = (source::tree(source::Text::Much), 2_u64..14)
+        .prop_map(|(tree, times)| much(tree, times))
+        .boxed();
+    let request = request::Bias::USUAL;
+    [
+        (18, "ranking", usual(spread())),
+        (
+            19,
+            "what a model says",
+            Biases {
+                request: request::Bias { use_model: 0.02, dry_run: 0.02, ..request },
+                model: (0.99, says::script().boxed()),
+                ..usual(spread())
+            },
+        ),
+        (
+            20,
+            "terms that are too broad",
+            Biases {
+                is_broad: true,
+                request: request::Bias { is_broad: true, ..request },
+                model: (0.99, says::usual().boxed()),
+                ..usual(much)
+            },
+        ),
+        (
+            12,
+            "secrets",
+            Biases { request: request::Bias { dry_run: 0.4, ..request }, ..usual(secret::tree()) },
+        ),
+        (
+            10,
+            "repositories",
+            Biases {
+                config: config::Bias { working_dir: 0.8, ..quiet },
+                repository: 0.85,
+                ..usual(
+                    prop_oneof![
+                        2 => source::tree(source::Text::Plain),
+                        1 => tree::tree(tree::Bias { entries: 6, ..plain }),
+                    ]
+                    .boxed(),
+                )
+            },
+        ),
+        (6, "encodings", of_source(source::Text::Encoded)),
+        (6, "long lines", of_source(source::Text::Long)),
+        (7, "names", of_tree(tree::Bias { entries: 7, odd_names: 14, ..plain })),
+        (
+            6,
+            "ignore files",
+            Biases {
+                config: config::Bias { deny: 0.3, ignore: 0.12, working_dir: 0.15, ..quiet },
+                ..usual(
+                    prop_oneof![
+                        2 => tree::tree(tree::Bias {
+                            entries: 7,
+                            odd_names: 2,
+                            rules: 14,
+                            links: 5,
+                            ..plain
+                        }),
+                        1 => source::tree(source::Text::Plain),
+                    ]
+                    .boxed(),
+                )
+            },
+        ),
+        (
+            5,
+            "budgets",
+            Biases {
+                is_tight: true,
+                request: request::Bias { is_tight: true, ..request },
+                ..of_source(source::Text::Much)
+            },
+        ),
+        (
+            5,
+            "faults",
+            Biases {
+                config: config::Bias { caps: 0.35, ..quiet },
+                ..of_tree(tree::Bias { entries: 6, faults: 10, rules: 2, links: 2, ..plain })
+            },
+        ),
+        (
+            8,
+            "refusals",
+            Biases {
+                request: request::Bias { fault: 0.85, ..request },
+                ..of_source(source::Text::Plain)
+            },
+        ),
+    ]
 }
 
 /// The same tree with everything so many times.
@@ -150,32 +185,36 @@ fn spread(mut tree: Vec<Entry>, number: u64) -> Vec<Entry> {
     tree
 }
 
-fn of_theme(theme: Theme) -> BoxedStrategy<Plans> {
-    let quiet = config::Bias { caps: 0.05, ..config::Bias::QUIET };
-    let config = match theme {
-        Theme::Eligibility => config::Bias { deny: 0.3, ignore: 0.12, working_dir: 0.15, ..quiet },
-        Theme::Roots => config::Bias { working_dir: 0.8, ..quiet },
-        Theme::Faults => config::Bias { caps: 0.35, ..quiet },
-        _ => quiet,
-    };
-    let repository =
-        weighted(if theme == Theme::Roots { 0.85 } else { 0.06 }, any::<(usize, bool)>());
-    let model = if theme == Theme::Saying { says::script().boxed() } else { says::usual().boxed() };
+fn of(biases: Biases) -> BoxedStrategy<Case> {
+    let Biases { tree, config, is_tight, is_broad, repository, request, model } = biases;
     (
-        (tree_of(theme), config::config(config), agent_keys(theme), keyword_keys(theme)),
-        repository,
-        request::request(theme),
-        weighted(if matches!(theme, Theme::Saying | Theme::Broad) { 0.99 } else { 0.8 }, model),
+        (tree, config::config(config), agent_keys(is_tight), keyword_keys(is_broad)),
+        weighted(repository, any::<(usize, bool)>()),
+        request::request(request),
+        weighted(model.0, model.1),
     )
-        .prop_map(move |((tree, config, agent, keyword), repository, request, model)| Plans {
-            theme,
-            tree,
-            config,
-            agent,
-            keyword,
-            repository,
-            request,
-            model,
+        .prop_map(|((mut tree, config, agent, keyword), repository, request, model)| {
+            let config::ConfigPlan { config, working_dir } = config;
+            let found = directories(&tree);
+            let entered = working_dir.and_then(|index| found.get(index % found.len().max(1)));
+            let working_dir = entered.cloned().unwrap_or_default();
+            if let Some((index, is_file)) = repository {
+                tree.extend(repository_at(&tree, &working_dir, index, is_file));
+            }
+            // What only `Search` looks at would be noise here.
+            let config = CaseConfig {
+                max_files: config.max_files,
+                max_file_size_bytes: config.max_file_size_bytes,
+                deny: config.deny,
+                global_ignore: config.global_ignore,
+                working_dir,
+                agent,
+                keyword,
+                ..CaseConfig::default()
+            };
+            let lines: Vec<String> = lines(&tree).into_iter().map(|(_, line)| line).collect();
+            let request = request.concrete(&lines, &paths(&tree, &found));
+            Case { tree, config, model, ..Case::of("", "", KEYWORD_TOOL, request) }
         })
         .boxed()
 }
@@ -194,8 +233,7 @@ fn keys(all: impl IntoIterator<Item = Option<(&'static str, u64)>>) -> Keys {
         .fold(Keys::default(), |keys, (name, value)| keys.with(name, json!(value)))
 }
 
-fn agent_keys(theme: Theme) -> BoxedStrategy<Keys> {
-    let is_tight = theme == Theme::Budget;
+fn agent_keys(is_tight: bool) -> BoxedStrategy<Keys> {
     (
         key("default_max_results", 0.05, &[1, 2, 3, 200]),
         key("max_answer_bytes", if is_tight { 0.4 } else { 0.02 }, &[4_096, 4_097, 5_000, 8_000]),
@@ -209,9 +247,8 @@ fn agent_keys(theme: Theme) -> BoxedStrategy<Keys> {
         .boxed()
 }
 
-fn keyword_keys(theme: Theme) -> BoxedStrategy<Keys> {
-    let (each, all, broad) =
-        if theme == Theme::Broad { (0.75, 0.9, 0.9) } else { (0.05, 0.05, 0.08) };
+fn keyword_keys(is_broad: bool) -> BoxedStrategy<Keys> {
+    let (each, all, broad) = if is_broad { (0.75, 0.9, 0.9) } else { (0.05, 0.05, 0.08) };
     (
         key("term_bytes", each, &[1_024, 1_024, 1_024, 1_025, 1_500, 2_000, 3_000]),
         key("total_bytes", all, &[1_024, 1_500, 2_000, 3_000, 5_000]),
@@ -223,37 +260,6 @@ fn keyword_keys(theme: Theme) -> BoxedStrategy<Keys> {
             if from_query { keys } else { keys.with("terms_from_query", false) }
         })
         .boxed()
-}
-
-/// The case that the plans come to.
-pub fn assemble(id: String, plans: Plans) -> Case {
-    let Plans { theme, mut tree, config, agent, keyword, repository, request, model } = plans;
-    let config::ConfigPlan { config, working_dir } = config;
-    let found = directories(&tree);
-    let entered = working_dir.and_then(|index| found.get(index % found.len().max(1)));
-    let working_dir = entered.cloned().unwrap_or_default();
-    if let Some((index, is_file)) = repository {
-        tree.extend(repository_at(&tree, &working_dir, index, is_file));
-    }
-    // What only `Search` looks at would be noise here.
-    let config = CaseConfig {
-        max_files: config.max_files,
-        max_file_size_bytes: config.max_file_size_bytes,
-        deny: config.deny,
-        global_ignore: config.global_ignore,
-        working_dir,
-        agent,
-        keyword,
-        ..CaseConfig::default()
-    };
-    let lines: Vec<String> = lines(&tree).into_iter().map(|(_, line)| line).collect();
-    let request = request.concrete(&lines, &paths(&tree, &found));
-    let mut case =
-        Case::of_keyword(id, format!("drawn at random, about {}", theme.name()), request);
-    case.tree = tree;
-    case.config = config;
-    case.model = model;
-    case
 }
 
 /// An entry `.git` at, above or beside the working directory, or above the sandbox, if nothing
@@ -270,26 +276,6 @@ fn repository_at(tree: &[Entry], working_dir: &str, index: usize, is_file: bool)
     let is_taken = tree.iter().any(|entry| entry.path == path || entry.path.starts_with(&below));
     let entry = if is_file { Entry::file(path, "gitdir: elsewhere\n") } else { Entry::dir(path) };
     (!is_taken).then_some(entry)
-}
-
-impl Theme {
-    /// The theme in words.
-    fn name(self) -> &'static str {
-        match self {
-            Theme::Ranking => "ranking",
-            Theme::Saying => "what a model says",
-            Theme::Broad => "terms that are too broad",
-            Theme::Secrets => "secrets",
-            Theme::Roots => "repositories",
-            Theme::Encoding => "encodings",
-            Theme::LongLines => "long lines",
-            Theme::Names => "names",
-            Theme::Eligibility => "ignore files",
-            Theme::Budget => "budgets",
-            Theme::Faults => "faults",
-            Theme::Refusals => "refusals",
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::case::{Case, Entry};
 /// More files and lines than `search_text` ranks and `grep` counts, and a search that may end
 /// early.
 pub fn many() -> Vec<Case> {
-    let pool = Case::of_agent(
+    let pool = Case::of(
         "many-files",
         "the file that is named after the term is ranked, though it is the last",
         "search_text",
@@ -16,7 +16,7 @@ pub fn many() -> Vec<Case> {
     );
     let pool = (0..1_001)
         .fold(pool, |case, number| case.with(Entry::file(format!("f{number:04}"), "alpha\n")));
-    let lines = Case::of_agent(
+    let lines = Case::of(
         "many-lines",
         "lines are counted over files, and what lies behind is not looked at",
         "grep",

@@ -12,10 +12,10 @@ use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::Service;
 use serde_json::{Map, Value};
 
-use crate::case::{Case, Tables};
-use crate::compare::{Comparison, between, compare, render};
-use crate::expected;
-use crate::subject::Observation;
+use crate::case::Case;
+use crate::compare::{Comparison, between, render};
+use crate::expected::Expected;
+use crate::subject::{Backend, Observation};
 use crate::subjects::forge::{normalised, with_root};
 
 /// Fields of `stats` that an index may change, and those that differ between runs.
@@ -110,11 +110,11 @@ pub(super) fn message(panic: &(dyn std::any::Any + Send)) -> String {
 pub(super) fn against_model(answered: &Answered, cases: &[Case]) -> Option<String> {
     let mut told = None;
     for case in cases {
-        let allowed = match expected::search(case, Tables::CURRENT) {
-            Ok(allowed) => allowed,
+        let expected = match Expected::of(case) {
+            Ok(expected) => expected,
             Err(panic) => return Some(panic),
         };
-        match compare(&allowed, &case.request, answered.answer.as_ref()) {
+        match expected.compare(case, Backend::Native, answered.answer.as_ref()) {
             Comparison::Canonical | Comparison::Permitted => return None,
             Comparison::Differs(differences) => told = Some(render(&differences)),
         }

@@ -16,13 +16,15 @@ use crate::expected::Expected;
 use crate::generate::many::many;
 use crate::generate::{Generator, Mix};
 use crate::golden::{self, GoldenError};
+use crate::tool::Family;
 
 /// The directories of stored cases.
 const STORED: [&str; 6] =
     ["search", "search_files", "agent_tools", "keyword", "errata", "regressions"];
 
 /// What is drawn.
-const DRAWN: [Mix; 4] = [Mix::Search, Mix::SmallFiles, Mix::Agent, Mix::Keyword];
+const DRAWN: [Mix; 4] =
+    [Mix::Of(Family::Search), Mix::SmallFiles, Mix::Of(Family::Agent), Mix::Of(Family::Keyword)];
 
 /// On what mutants are run.
 #[derive(Debug, Clone, Copy)]
@@ -87,5 +89,5 @@ fn cases(extent: Extent) -> Result<Vec<Asked>, GoldenError> {
 /// Everything that the model says of a case by these tables; its own words if it panics.
 fn says(case: &Case, tables: Tables) -> Vec<Value> {
     Expected::by(case, tables)
-        .map_or_else(|panic| vec![Value::String(panic)], |expected| expected.shown(case))
+        .map_or_else(|panic| vec![Value::String(panic)], |expected| expected.shown())
 }

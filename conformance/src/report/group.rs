@@ -1,11 +1,11 @@
 //! The groups of clauses that verdicts are counted under.
 
 use serde_json::Value;
-use touchstone_model::Event;
+use touchstone_model::{Answer, Event};
 
 use crate::case::Case;
-use crate::compare::FieldDiff;
-use crate::expected::Canonical;
+use crate::compare::{FieldDiff, Outcome};
+use crate::tool::Family;
 
 /// A group of clauses of document 000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,23 +47,12 @@ impl Group {
     }
 
     /// The groups a case exercises, judged by its request and by what the model answers.
-    pub fn exercised(case: &Case, outcome: Canonical<'_>) -> Vec<Group> {
-        let answer = match outcome {
-            Canonical::Search(Ok(answer)) => answer,
-            Canonical::Files(Ok(text)) => return Self::exercised_by_files(case, text),
-            Canonical::Agent(Ok(answer)) => {
-                return Self::exercised_by_agent(case, &answer.page(answer.due()));
-            }
-            Canonical::Keyword(Ok(answer)) => {
-                return Self::exercised_by_agent(case, &answer.page(answer.due()));
-            }
-            Canonical::Search(Err(_))
-            | Canonical::Files(Err(_))
-            | Canonical::Agent(Err(_))
-            | Canonical::Keyword(Err(_)) => {
-                return vec![Group::Request];
-            }
-        };
+    pub fn exercised(case: &Case, outcome: &Outcome) -> Vec<Group> {
+        outcome.as_ref().map_or_else(|_| vec![Group::Request], |answer| answer.groups(case))
+    }
+
+    /// Those that an answer of `Search` exercises.
+    pub(crate) fn of_events(case: &Case, answer: &Answer) -> Vec<Group> {
         let asks = |field: &str| case.request.get(field).is_some();
         let paths = distinct_paths(&answer.events);
         let context = answer.events.iter().any(|event| matches!(event, Event::Context { .. }));
@@ -83,8 +72,7 @@ impl Group {
     }
 
     /// The same of an answer of `search_files`.
-    fn exercised_by_files(case: &Case, text: &str) -> Vec<Group> {
-        let answer: Value = serde_json::from_str(text).unwrap_or_default();
+    pub(crate) fn of_matches(case: &Case, answer: &Value) -> Vec<Group> {
         let asks = |field: &str| case.request.get(field).is_some();
         let items =
             |list: &str| answer.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -113,7 +101,7 @@ impl Group {
     }
 
     /// The same of an answer of the agent's tools.
-    fn exercised_by_agent(case: &Case, page: &Value) -> Vec<Group> {
+    pub(crate) fn of_results(case: &Case, page: &Value) -> Vec<Group> {
         let asks = |field: &str| case.request.get(field).is_some();
         let items =
             |list: &str| page.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -137,7 +125,8 @@ impl Group {
     }
 
     /// What a differing field of an answer of the agent's tools is about.
-    fn of_agent_field(field: &str) -> Group {
+    pub(crate) fn of_result_field(difference: &FieldDiff) -> Group {
+        let field = place(difference);
         let last = field.rsplit('.').next().unwrap_or(field);
         let is_line = ["line", "match", "snippet", "cut", "match_count"].contains(&last);
         if !field.starts_with("results") {
@@ -171,24 +160,23 @@ impl Group {
     }
 
     fn of_field(case: &Case, difference: &FieldDiff) -> Group {
-        // What differs between circumstances carries the circumstance's name in front.
-        let field = difference
-            .field
-            .rsplit_once(": ")
-            .map_or(difference.field.as_str(), |(_, field)| field);
+        let field = place(difference);
         if field.is_empty() || field.starts_with("error.") {
             return Group::Request;
         }
-        if case.calls_agent() || case.calls_keyword() {
-            return Self::of_agent_field(field);
-        }
+        case.family().tool().group(case, difference)
+    }
+
+    /// What a differing field of an answer of `Search` or `search_files` is about.
+    pub(crate) fn of_event_field(case: &Case, difference: &FieldDiff) -> Group {
+        let field = place(difference);
         if field.starts_with("errors") {
             return Group::Fault;
         }
         if field.starts_with("truncated")
             || field.starts_with("timed_out")
             || field.starts_with("files_scanned")
-            || (field.starts_with("stats.") && case.calls_files())
+            || (field.starts_with("stats.") && case.family() == Family::Files)
         {
             return Group::Limits;
         }
@@ -217,6 +205,11 @@ impl Group {
             _ => Group::Matching,
         }
     }
+}
+
+/// The field, without the name of a circumstance in front.
+fn place(difference: &FieldDiff) -> &str {
+    difference.field.rsplit_once(": ").map_or(difference.field.as_str(), |(_, field)| field)
 }
 
 fn is_response_field(field: &str) -> bool {

@@ -8,9 +8,9 @@ use touchstone_model::{Answer, Event, Refusal};
 
 use super::{Finding, Group, Problem, Report, SubjectLine, SuiteReport, Table, finding_text};
 use crate::case::{Case, Entry};
-use crate::compare::FieldDiff;
-use crate::expected::Canonical;
+use crate::compare::{FieldDiff, Outcome};
 use crate::subject::Verdict;
+use crate::tool::{files, search};
 
 fn case() -> Case {
     Case::new("case", "a <case>", json!({ "pattern": "foo" })).with(Entry::file("a", "foo\n"))
@@ -29,6 +29,10 @@ fn answer(events: Vec<Event>, truncated: bool) -> Answer {
     }
 }
 
+fn outcome(outcome: touchstone_model::Outcome) -> Outcome {
+    search::outcome(&outcome, &case().request)
+}
+
 fn event(path: &str) -> Event {
     Event::Context { path: path.to_owned(), line: 1, text: String::new() }
 }
@@ -40,7 +44,7 @@ fn diff(field: &str) -> FieldDiff {
 fn report(verdicts: &[Verdict]) -> Report {
     let mut table = Table::default();
     for verdict in verdicts {
-        table.count(&case(), Some(Canonical::Search(&Ok(answer(Vec::new(), false)))), verdict);
+        table.count(&case(), Some(&outcome(Ok(answer(Vec::new(), false)))), verdict);
     }
     Report {
         seed: 5,
@@ -67,10 +71,10 @@ fn report(verdicts: &[Verdict]) -> Report {
 #[test]
 fn a_case_is_counted_once_in_the_total_and_in_each_group_it_exercises() {
     let mut table = Table::default();
-    let answered = Ok(answer(vec![event("a"), event("b")], true));
-    table.count(&case(), Some(Canonical::Search(&answered)), &Verdict::Agree);
-    let refused = Err(Refusal { class: String::new(), field: String::new() });
-    table.count(&case(), Some(Canonical::Search(&refused)), &Verdict::Agree);
+    let answered = outcome(Ok(answer(vec![event("a"), event("b")], true)));
+    table.count(&case(), Some(&answered), &Verdict::Agree);
+    let refused = outcome(Err(Refusal { class: String::new(), field: String::new() }));
+    table.count(&case(), Some(&refused), &Verdict::Agree);
     assert_eq!(table.total.agree, 2);
     let groups: Vec<(&str, u64)> =
         table.groups.iter().map(|(group, tally)| (group.name(), tally.agree)).collect();
@@ -106,13 +110,12 @@ fn differences_belong_to_the_group_of_their_field() {
 
 #[test]
 fn answers_of_the_other_tool_are_counted_in_the_same_groups() {
-    let case =
-        Case::of_files("case", "a case", json!({"path": ".", "query": "x", "mode": "fuzzy"}));
+    let request = json!({"path": ".", "query": "x", "mode": "fuzzy"});
+    let case = Case::of("case", "a case", "search_files", request);
     let text =
         r#"{"mode":"fuzzy","matches":[{"path":"a"},{"path":"a"}],"truncated":true,"errors":[]}"#;
     let names = |groups: Vec<Group>| groups.into_iter().map(Group::name).collect::<Vec<_>>();
-    let answered = Ok(text.to_owned());
-    let groups = Group::exercised(&case, Canonical::Files(&answered));
+    let groups = Group::exercised(&case, &files::outcome(&Ok(text.to_owned())));
     assert_eq!(names(groups), ["matching", "events", "limits", "response", "fuzzy"]);
     let of = |field: &str| names(Group::of_differences(&case, false, &[diff(field)]));
     assert_eq!(of("matches[0].line_text"), ["events"]);

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Search, contents, contents_mut, default_config, part, set_part};
 use crate::case::{CallContext, Case, DEFAULT_TOOL, Keys, Node, Part, Text};
+use crate::tool::Family;
 
 impl<P: FnMut(&Case) -> bool> Search<P> {
     /// Every pass once.
@@ -61,7 +62,7 @@ impl<P: FnMut(&Case) -> bool> Search<P> {
 
     /// Request fields go, then the items of those that are lists.
     fn fields(&mut self) {
-        if !self.best.calls_files() && !self.best.calls_agent() && !self.best.calls_keyword() {
+        if self.best.family() == Family::Search {
             self.change(|case| DEFAULT_TOOL.clone_into(&mut case.tool));
         }
         let read = |case: &Case| -> Vec<(String, Value)> {

@@ -153,8 +153,9 @@ fn nothing_is_asked_about_candidates_that_are_no_smaller() {
 
 #[test]
 fn keys_and_context_of_the_other_tool_go_and_the_tool_stays() {
-    let mut case = Case::of_files("x", "x", json!({"path": ".", "query": "foo", "max_depth": 9}))
-        .with(Entry::file("a", "foo\n"));
+    let mut case =
+        Case::of("x", "x", "search_files", json!({"path": ".", "query": "foo", "max_depth": 9}))
+            .with(Entry::file("a", "foo\n"));
     case.context.max_output_bytes = Some(900);
     case.context.available_capacity_bytes = Some(1_000);
     let keys = case.config.search_files.clone().with("fuzzy_threshold", 0.5);
@@ -164,7 +165,9 @@ fn keys_and_context_of_the_other_tool_go_and_the_tool_stays() {
             && case.config.search_files.integer("max_results").is_some_and(|results| results >= 3)
     });
     let least = shrunk.case;
-    assert!(shrunk.fixpoint && least.calls_files() && least.tree.is_empty());
+    assert!(
+        shrunk.fixpoint && least.family() == crate::tool::Family::Files && least.tree.is_empty()
+    );
     assert_eq!(
         (least.context.max_output_bytes, least.context.available_capacity_bytes),
         (Some(5), None)

@@ -1,15 +1,14 @@
 //! The production service as a subject. The only room of the harness that knows its API.
 //!
 //! Responsible for: the service's configuration for a case, one call on a tree that is already
-//! there, and the observation made of it. Left to neighbours: calls of `search_files` (`files`), of
-//! the agent's tools (`agent`) and of `keyword_search` (`keyword`), the process ([`crate::worker`])
-//! and the tree ([`crate::materialise`]). Invariants: presets come from production here and from
-//! the specification in the model's view, so that the two are compared by every case; `{root}` is
-//! replaced in the request's `path` and nowhere else.
+//! there. Left to neighbours: the call itself and the observation made of it, which depend on the
+//! tool ([`crate::tool`], and `files`, `agent` and `keyword` below), the process
+//! ([`crate::worker`]) and the tree ([`crate::materialise`]). Invariants: presets come from
+//! production here and from the specification in the model's view, so that the two are compared by
+//! every case; `{root}` is replaced in the request's `path` and `directory` and nowhere else.
 
 use std::path::{Path, PathBuf};
 
-use forge_search_cli::json::JsonCalls as _;
 use forge_search_engine::{
     BackendChoice, Config, FilesBackend, IndexMode, IndexOptions, IndexStorage, IndexUse, Preset,
     Sandbox, Service, StatsDetail,
@@ -18,13 +17,14 @@ use serde_json::{Map, Value};
 
 use crate::budget::Swept;
 use crate::case::{Case, CasePreset, ROOT_MARK};
-use crate::compare::{BACKEND, ELAPSED};
 use crate::materialise::Tree;
 use crate::observation::{Backend, Broken, Observation, hide_root};
+use crate::tool::Family;
+use crate::tool::search::{BACKEND, ELAPSED};
 
-mod agent;
-mod files;
-mod keyword;
+pub(crate) mod agent;
+pub(crate) mod files;
+pub(crate) mod keyword;
 
 pub(crate) use files::timeless;
 
@@ -54,26 +54,7 @@ pub struct Over<'a> {
 /// refuses.
 pub fn observe(case: &Case, tree: &Tree, over: Over<'_>) -> Result<Observation, Broken> {
     let service = service(case, tree, over)?;
-    let root = tree.root.to_string_lossy();
-    if case.calls_files() {
-        return files::observe(case, &service, &root);
-    }
-    if case.calls_agent() {
-        return Ok(agent::observe(case, service, &root));
-    }
-    if case.calls_keyword() {
-        return Ok(keyword::observe(case, service, &root));
-    }
-    let answer = service.call(&case.tool, &with_root(&case.request, &root));
-    let json = match answer {
-        Ok(response) => serde_json::to_value(response).map(Ok),
-        Err(error) => serde_json::to_value(error).map(Err),
-    };
-    let observation = json.map_err(|error| Broken::Garbled { reason: error.to_string() })?;
-    Ok(match observation {
-        Ok(response) => Ok(normalised(response, &root)),
-        Err(error) => Err(normalised(error, &root)),
-    })
+    case.family().tool().ask_service(case, service, &tree.root.to_string_lossy())
 }
 
 /// Calls `search_files` under every budget on `tree`.
@@ -153,8 +134,8 @@ impl Case {
         // A backend is probed when the service starts, which cases of the other tool need not wait
         // for.
         files.backend = match over.backend {
-            Backend::Ripgrep if self.calls_files() => FilesBackend::Rg,
-            Backend::Ugrep if self.calls_files() => FilesBackend::Ugrep,
+            Backend::Ripgrep if self.family() == Family::Files => FilesBackend::Rg,
+            Backend::Ugrep if self.family() == Family::Files => FilesBackend::Ugrep,
             _ => FilesBackend::Native,
         };
         match executable {
@@ -179,13 +160,15 @@ pub fn missing(backend: Backend) -> Broken {
     }
 }
 
-/// The request with `{root}` at the start of its `path` replaced.
+/// The request with `{root}` at the start of its `path` or `directory` replaced.
 pub(crate) fn with_root(request: &Value, root: &str) -> Value {
     let mut request = request.clone();
-    if let Some(Value::String(path)) = request.get_mut("path")
-        && let Some(below) = path.strip_prefix(ROOT_MARK)
-    {
-        *path = format!("{root}{below}");
+    for field in ["path", "directory"] {
+        if let Some(Value::String(path)) = request.get_mut(field)
+            && let Some(below) = path.strip_prefix(ROOT_MARK)
+        {
+            *path = format!("{root}{below}");
+        }
     }
     request
 }

@@ -14,10 +14,12 @@ mod keyword;
 mod tree;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::case::{CallContext, Case};
+use crate::case::Case;
 use crate::observation::{Broken, Observation};
+use crate::raw::RawObject;
+use crate::tool::Family;
 
 /// Runs one case on the sound subject.
 pub type Sound<'a> = &'a mut dyn FnMut(&Case) -> Result<Observation, Broken>;
@@ -25,227 +27,152 @@ pub type Sound<'a> = &'a mut dyn FnMut(&Case) -> Result<Observation, Broken>;
 /// More events than any case has, and as many as a request may ask for.
 const ALL_EVENTS: u64 = 100_000;
 
-/// One production bug.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sabotage {
+/// How a bug is put in. `None` is where it would not touch the answer.
+enum Change {
+    /// Another question is asked.
+    Question(fn(&Case) -> Option<Case>),
+    /// The answer is changed.
+    Answer(fn(&Value) -> Option<Value>),
+    /// The text of an answer of `search_files` is.
+    Text(fn(&mut RawObject) -> Option<()>),
+    /// The structured answer of the other tools is.
+    Page(fn(&mut Map<String, Value>) -> Option<()>),
+    /// The answer is made from those to other questions.
+    Both(fn(&Case, &Value, Sound<'_>) -> Result<Option<Value>, Broken>),
+}
+
+/// The bugs: each with its variant, the part after `+` in a subject's name, the tools that have it,
+/// and the change.
+macro_rules! bugs {
+    ($(
+        #[doc = $doc:literal]
+        $bug:ident, $name:literal, $family:ident, $change:ident($with:expr);
+    )+) => {
+        /// One production bug.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Sabotage {
+            $(#[doc = $doc] $bug,)+
+        }
+
+        impl Sabotage {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$bug),+];
+
+            /// The part after `+` in a subject's name.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$bug => $name,)+ }
+            }
+
+            /// The tools that have it.
+            pub fn family(self) -> Family {
+                match self { $(Self::$bug => Family::$family,)+ }
+            }
+
+            fn change(self) -> Change {
+                match self { $(Self::$bug => Change::$change($with),)+ }
+            }
+        }
+    };
+}
+
+bugs! {
     /// Files are ordered component by component, not by the whole path.
-    ComponentSort,
+    ComponentSort, "component-sort", Search, Both(component_sort);
     /// One event too many is emitted.
-    TruncationOffByOne,
+    TruncationOffByOne, "truncation-off-by-one", Search, Both(one_more_event);
     /// Whether more events exist is assumed, not looked up.
-    NoPeek,
+    NoPeek, "no-peek", Search, Both(no_peek);
     /// Insensitive matching folds as Unicode does.
-    UnicodeFolding,
+    UnicodeFolding, "unicode-folding", Search, Both(unicode_folding);
     /// Ignore files above the search root are not read.
-    ForgetParentIgnore,
+    ForgetParentIgnore, "forget-parent-ignore", Search, Question(tree::without_rules_above);
     /// `max_results` counts matches only.
-    ContextNotCounted,
+    ContextNotCounted, "context-not-counted", Search, Both(context_not_counted);
     /// Columns count characters, not bytes.
-    ColumnInCharacters,
+    ColumnInCharacters, "column-in-characters", Search, Answer(answer::columns_in_characters);
     /// Followed links may leave the sandbox.
-    FollowSymlinkOut,
+    FollowSymlinkOut, "follow-symlink-out", Search, Question(tree::with_outside_links_inlined);
     /// A last line without a line feed is lost.
-    DropLastLineWithoutNewline,
+    DropLastLineWithoutNewline, "drop-last-line-without-newline", Search,
+        Question(tree::without_unfinished_lines);
     /// The carriage return before a line feed belongs to the line.
-    KeepCr,
+    KeepCr, "keep-cr", Search, Question(tree::with_carriage_returns_doubled);
     /// One file too many is searched.
-    MaxFilesOffByOne,
+    MaxFilesOffByOne, "max-files-off-by-one", Search, Both(one_more_file);
     /// `search_files` loses the last match.
-    FilesLastMatchLost,
+    FilesLastMatchLost, "files-last-match-lost", Files, Text(files::last_match_lost);
     /// `search_files` finds one match on a line.
-    FilesLinesCounted,
+    FilesLinesCounted, "files-lines-counted", Files, Text(files::lines_counted);
     /// Columns of `search_files` count characters, not bytes.
-    FilesColumnInCharacters,
+    FilesColumnInCharacters, "files-column-in-characters", Files,
+        Text(files::columns_in_characters);
     /// `search_files` tells nothing of binary files.
-    FilesBinaryForgotten,
+    FilesBinaryForgotten, "files-binary-forgotten", Files, Text(files::binary_forgotten);
     /// Answers of `search_files` may be one byte too long.
-    FilesOneByteMore,
+    FilesOneByteMore, "files-one-byte-more", Files, Question(files::one_byte_more);
     /// Scores of `search_files` go by the query's length alone.
-    FilesScoreOff,
+    FilesScoreOff, "files-score-off", Files, Text(files::scores_off);
     /// The agent's tools lose the last result of an answer.
-    AgentLastResultLost,
+    AgentLastResultLost, "agent-last-result-lost", Agent, Page(agent::last_result_lost);
     /// `total` of the agent's tools counts what is shown.
-    AgentTotalOfPage,
+    AgentTotalOfPage, "agent-total-of-page", Agent, Page(agent::total_of_page);
     /// Scores of `search_text` are a hundredth too low.
-    AgentScoreOff,
+    AgentScoreOff, "agent-score-off", Agent, Page(agent::scores_off);
     /// The agent's tools forget which types of files were asked for.
-    AgentTypeForgotten,
+    AgentTypeForgotten, "agent-type-forgotten", Agent,
+        Question(|case| without_field(case, "file_type"));
     /// `grep` and `search_text` show one line less below a line.
-    AgentContextShort,
+    AgentContextShort, "agent-context-short", Agent, Page(agent::context_short);
     /// That a line was cut is not said.
-    AgentCutUnsaid,
+    AgentCutUnsaid, "agent-cut-unsaid", Agent, Page(agent::cut_unsaid);
     /// A page begins one result too late.
-    AgentPageTooFar,
+    AgentPageTooFar, "agent-page-too-far", Agent, Question(page_too_far);
     /// The path search looks below the search root's children though it should not.
-    AgentAlwaysRecursive,
+    AgentAlwaysRecursive, "agent-always-recursive", Agent,
+        Question(|case| without_field(case, "recursive"));
     /// What the budget of the agent's tools cut is called complete.
-    AgentBudgetUnsaid,
+    AgentBudgetUnsaid, "agent-budget-unsaid", Agent, Page(agent::budget_unsaid);
     /// The first two results of the agent's tools stand the other way round.
-    AgentOrderSwapped,
+    AgentOrderSwapped, "agent-order-swapped", Agent, Page(agent::order_swapped);
     /// What `max_results` cut is called complete; the reason stays.
-    AgentCompleteSaid,
+    AgentCompleteSaid, "agent-complete-said", Agent, Page(agent::complete_said);
     /// A language model is told what should be redacted.
-    KeywordSecretSent,
+    KeywordSecretSent, "keyword-secret-sent", Keyword, Answer(keyword::secret_sent);
     /// Scores of `keyword_search` are a hundredth too low.
-    KeywordScoreOff,
+    KeywordScoreOff, "keyword-score-off", Keyword, Page(agent::scores_off);
     /// `keyword_search` keeps terms that are too broad.
-    KeywordTermKept,
+    KeywordTermKept, "keyword-term-kept", Keyword, Question(keyword::with_room);
     /// `keyword_search` never looks for a repository.
-    KeywordRootForgotten,
+    KeywordRootForgotten, "keyword-root-forgotten", Keyword,
+        Question(keyword::without_repositories);
     /// What a language model named and was dropped is not counted.
-    KeywordDropUnsaid,
+    KeywordDropUnsaid, "keyword-drop-unsaid", Keyword, Page(keyword::drop_unsaid);
     /// The files that a language model named stand in path order.
-    KeywordOrderLost,
+    KeywordOrderLost, "keyword-order-lost", Keyword, Page(keyword::order_lost);
 }
 
 impl Sabotage {
-    /// All of them.
-    pub const ALL: [Self; 34] = [
-        Self::ComponentSort,
-        Self::TruncationOffByOne,
-        Self::NoPeek,
-        Self::UnicodeFolding,
-        Self::ForgetParentIgnore,
-        Self::ContextNotCounted,
-        Self::ColumnInCharacters,
-        Self::FollowSymlinkOut,
-        Self::DropLastLineWithoutNewline,
-        Self::KeepCr,
-        Self::MaxFilesOffByOne,
-        Self::FilesLastMatchLost,
-        Self::FilesLinesCounted,
-        Self::FilesColumnInCharacters,
-        Self::FilesBinaryForgotten,
-        Self::FilesOneByteMore,
-        Self::FilesScoreOff,
-        Self::AgentLastResultLost,
-        Self::AgentTotalOfPage,
-        Self::AgentScoreOff,
-        Self::AgentTypeForgotten,
-        Self::AgentContextShort,
-        Self::AgentCutUnsaid,
-        Self::AgentPageTooFar,
-        Self::AgentAlwaysRecursive,
-        Self::AgentBudgetUnsaid,
-        Self::AgentOrderSwapped,
-        Self::AgentCompleteSaid,
-        Self::KeywordSecretSent,
-        Self::KeywordScoreOff,
-        Self::KeywordTermKept,
-        Self::KeywordRootForgotten,
-        Self::KeywordDropUnsaid,
-        Self::KeywordOrderLost,
-    ];
-
-    /// The part after `+` in a subject's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ComponentSort => "component-sort",
-            Self::TruncationOffByOne => "truncation-off-by-one",
-            Self::NoPeek => "no-peek",
-            Self::UnicodeFolding => "unicode-folding",
-            Self::ForgetParentIgnore => "forget-parent-ignore",
-            Self::ContextNotCounted => "context-not-counted",
-            Self::ColumnInCharacters => "column-in-characters",
-            Self::FollowSymlinkOut => "follow-symlink-out",
-            Self::DropLastLineWithoutNewline => "drop-last-line-without-newline",
-            Self::KeepCr => "keep-cr",
-            Self::MaxFilesOffByOne => "max-files-off-by-one",
-            Self::FilesLastMatchLost => "files-last-match-lost",
-            Self::FilesLinesCounted => "files-lines-counted",
-            Self::FilesColumnInCharacters => "files-column-in-characters",
-            Self::FilesBinaryForgotten => "files-binary-forgotten",
-            Self::FilesOneByteMore => "files-one-byte-more",
-            Self::FilesScoreOff => "files-score-off",
-            Self::AgentLastResultLost => "agent-last-result-lost",
-            Self::AgentTotalOfPage => "agent-total-of-page",
-            Self::AgentScoreOff => "agent-score-off",
-            Self::AgentTypeForgotten => "agent-type-forgotten",
-            Self::AgentContextShort => "agent-context-short",
-            Self::AgentCutUnsaid => "agent-cut-unsaid",
-            Self::AgentPageTooFar => "agent-page-too-far",
-            Self::AgentAlwaysRecursive => "agent-always-recursive",
-            Self::AgentBudgetUnsaid => "agent-budget-unsaid",
-            Self::AgentOrderSwapped => "agent-order-swapped",
-            Self::AgentCompleteSaid => "agent-complete-said",
-            Self::KeywordSecretSent => "keyword-secret-sent",
-            Self::KeywordScoreOff => "keyword-score-off",
-            Self::KeywordTermKept => "keyword-term-kept",
-            Self::KeywordRootForgotten => "keyword-root-forgotten",
-            Self::KeywordDropUnsaid => "keyword-drop-unsaid",
-            Self::KeywordOrderLost => "keyword-order-lost",
-        }
-    }
-
-    /// Whether it is a bug of `search_files`.
-    pub fn is_of_files(self) -> bool {
-        self.name().starts_with("files-")
-    }
-
-    /// Whether it is a bug of the agent's tools.
-    pub fn is_of_agent(self) -> bool {
-        self.name().starts_with("agent-")
-    }
-
-    /// Whether it is a bug of `keyword_search`.
-    pub fn is_of_keyword(self) -> bool {
-        self.name().starts_with("keyword-")
-    }
-
     /// Runs `case` on `sound` as if production had the bug.
     ///
     /// # Errors
     /// Those of `sound`.
     pub fn run(self, case: &Case, sound: Sound<'_>) -> Result<Observation, Broken> {
         let honest = sound(case)?;
-        let Ok(response) = &honest else {
-            // A refusal for the budget is where that bug shows first.
-            let is_it = self == Self::FilesOneByteMore && case.context != CallContext::default();
-            let fits = if is_it { files::one_byte_more(case, sound)? } else { None };
-            return Ok(fits.map_or(honest, Ok));
-        };
-        let is_of_tool = self.is_of_files() == case.calls_files()
-            && self.is_of_agent() == case.calls_agent()
-            && self.is_of_keyword() == case.calls_keyword();
-        if !is_of_tool {
+        if self.family() != case.family() {
             return Ok(honest);
         }
-        let bugged = match self {
-            Self::ComponentSort => component_sort(case, response, sound)?,
-            Self::TruncationOffByOne => one_more_event(case, response, sound)?,
-            Self::NoPeek => no_peek(case, response, sound)?,
-            Self::UnicodeFolding => unicode_folding(case, sound)?,
-            Self::ForgetParentIgnore => ask(tree::without_rules_above(case), sound)?,
-            Self::ContextNotCounted => context_not_counted(case, response, sound)?,
-            Self::ColumnInCharacters => Some(answer::columns_in_characters(response)),
-            Self::FollowSymlinkOut => ask(tree::with_outside_links_inlined(case), sound)?,
-            Self::DropLastLineWithoutNewline => ask(tree::without_unfinished_lines(case), sound)?,
-            Self::KeepCr => ask(tree::with_carriage_returns_doubled(case), sound)?,
-            Self::MaxFilesOffByOne => one_more_file(case, sound)?,
-            Self::FilesLastMatchLost => files::changed(response, files::last_match_lost),
-            Self::FilesLinesCounted => files::changed(response, files::lines_counted),
-            Self::FilesColumnInCharacters => files::changed(response, files::columns_in_characters),
-            Self::FilesBinaryForgotten => files::changed(response, files::binary_forgotten),
-            Self::FilesOneByteMore => files::one_byte_more(case, sound)?,
-            Self::FilesScoreOff => files::changed(response, files::scores_off),
-            Self::AgentLastResultLost => agent::changed(response, agent::last_result_lost),
-            Self::AgentTotalOfPage => agent::changed(response, agent::total_of_page),
-            Self::AgentScoreOff => agent::changed(response, agent::scores_off),
-            Self::AgentTypeForgotten => ask(without_field(case, "file_type"), sound)?,
-            Self::AgentContextShort => agent::changed(response, agent::context_short),
-            Self::AgentCutUnsaid => agent::changed(response, agent::cut_unsaid),
-            Self::AgentPageTooFar => ask(page_too_far(case), sound)?,
-            Self::AgentAlwaysRecursive => ask(without_field(case, "recursive"), sound)?,
-            Self::AgentBudgetUnsaid => agent::changed(response, agent::budget_unsaid),
-            Self::AgentOrderSwapped => agent::changed(response, agent::order_swapped),
-            Self::AgentCompleteSaid => agent::changed(response, agent::complete_said),
-            Self::KeywordSecretSent => keyword::secret_sent(response),
-            Self::KeywordScoreOff => keyword::changed(response, agent::scores_off),
-            Self::KeywordTermKept => ask(keyword::with_room(case), sound)?,
-            Self::KeywordRootForgotten => ask(keyword::without_repositories(case), sound)?,
-            Self::KeywordDropUnsaid => keyword::changed(response, keyword::drop_unsaid),
-            Self::KeywordOrderLost => keyword::changed(response, keyword::order_lost),
+        let bugged = match (&honest, self.change()) {
+            // A refusal for the budget is where that bug shows first.
+            (Err(_), Change::Question(change)) if self == Self::FilesOneByteMore => {
+                ask(change(case), sound)?
+            }
+            (Err(_), _) => None,
+            (Ok(_), Change::Question(change)) => ask(change(case), sound)?,
+            (Ok(answer), Change::Answer(change)) => change(answer),
+            (Ok(answer), Change::Text(change)) => files::changed(answer, change),
+            (Ok(answer), Change::Page(change)) => agent::changed(answer, change),
+            (Ok(answer), Change::Both(change)) => change(case, answer, sound)?,
         };
         Ok(bugged.map_or(honest, Ok))
     }
@@ -316,7 +243,7 @@ fn no_peek(case: &Case, honest: &Value, sound: Sound<'_>) -> Result<Option<Value
     Ok(Some(answer::cut_without_looking(honest, stop.as_ref(), limit)))
 }
 
-fn unicode_folding(case: &Case, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn unicode_folding(case: &Case, _: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
     let Some(pattern) = case.request.get("pattern").and_then(Value::as_str) else {
         return Ok(None);
     };
@@ -372,7 +299,7 @@ fn context_not_counted(
     Ok(more.map(|more| answer::with_limit_named(more, stop, limit)))
 }
 
-fn one_more_file(case: &Case, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
+fn one_more_file(case: &Case, _: &Value, sound: Sound<'_>) -> Result<Option<Value>, Broken> {
     let limit = number(case, "max_files").unwrap_or_else(|| case.model_config().max_files);
     let mut changed = with_field(case, "max_files", json!(limit + 1));
     changed.config.max_files = Some(changed.model_config().max_files.max(limit + 1));

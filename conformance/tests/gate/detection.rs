@@ -27,13 +27,7 @@ fn finds(bug: Sabotage) {
     let bugged = Against { runner: &runner, subject: sound.clone().with_sabotage(bug) };
     let sound = Against { runner: &runner, subject: sound };
 
-    let mix = match bug {
-        _ if bug.is_of_files() => Mix::Files,
-        _ if bug.is_of_agent() => Mix::Agent,
-        _ if bug.is_of_keyword() => Mix::Keyword,
-        _ => Mix::Search,
-    };
-    let generator = Generator::of(mix, DEFAULT_SEED);
+    let generator = Generator::of(Mix::Of(bug.family()), DEFAULT_SEED);
     // A case on which the sound service errs as well shows nothing about the bug.
     let caught = (0..CASES).find_map(|number| {
         let case = generator.case(number);

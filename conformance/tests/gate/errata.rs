@@ -46,7 +46,7 @@ fn expected(case: &Case) -> Expected {
 
 /// What the model answers, as JSON.
 fn chosen(case: &Case) -> Value {
-    expected(case).shown(case).swap_remove(0)
+    expected(case).shown().swap_remove(0)
 }
 
 fn expect_none(offences: &[String]) {

@@ -13,14 +13,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use insta::Settings;
 use serde_json::Value;
 use touchstone::case::{Case, ROOT_MARK, escape};
-use touchstone::compare::files::{ALLOW_TRUNCATION, TEXT};
-use touchstone::compare::{Comparison, agent, between, keyword, render};
+use touchstone::compare::{Comparison, between, render, said};
 use touchstone::expected::Expected;
 use touchstone::golden;
 use touchstone::provision::required_backends;
 use touchstone::raw::RawObject;
 use touchstone::runner::{Runner, RunnerOptions};
 use touchstone::subject::{Backend, Observation, SubjectSpec};
+use touchstone::tool::files::{ALLOW_TRUNCATION, TEXT};
+use touchstone::tool::{Family, agent, keyword};
 use touchstone_model::agent::SAID;
 use touchstone_spec::Spec;
 
@@ -48,14 +49,14 @@ fn shown(case: &Case, observation: &Observation) -> String {
     let mut text = case.to_yaml();
     // Writing to a string cannot fail.
     let _ = match observation {
-        Ok(answer) if case.calls_files() => write_answer(&mut text, answer),
-        Ok(answer) if case.calls_keyword() => write_keyword(&mut text, case, answer),
-        Err(error) if case.calls_keyword() => {
-            writeln!(text, "\nrefused: {}", json(&agent::said(&unplaced(error))))
+        Ok(answer) if case.family() == Family::Files => write_answer(&mut text, answer),
+        Ok(answer) if case.family() == Family::Keyword => write_keyword(&mut text, case, answer),
+        Err(error) if case.family() == Family::Keyword => {
+            writeln!(text, "\nrefused: {}", json(&said(&unplaced(error))))
         }
-        Ok(answer) if case.calls_agent() => write_page(&mut text, answer),
-        Err(error) if case.calls_agent() => {
-            writeln!(text, "\nrefused: {}", json(&agent::said(error)))
+        Ok(answer) if case.family() == Family::Agent => write_page(&mut text, answer),
+        Err(error) if case.family() == Family::Agent => {
+            writeln!(text, "\nrefused: {}", json(&said(error)))
         }
         Ok(response) => write_response(&mut text, response),
         Err(error) => writeln!(text, "\nrefused: {}", json(&without(error, ALLOW_TRUNCATION))),
@@ -108,7 +109,7 @@ fn write_keyword(text: &mut String, case: &Case, answer: &Value) -> std::fmt::Re
 
 /// An answer of one of the agent's tools; the wording of messages is not kept.
 fn write_page(text: &mut String, answer: &Value) -> std::fmt::Result {
-    let page = agent::said(&answer[agent::STRUCTURED]);
+    let page = said(&answer[agent::STRUCTURED]);
     writeln!(text, "\nanswer:")?;
     for (name, value) in page.as_object().unwrap() {
         match (name.as_str(), value) {
@@ -232,7 +233,11 @@ fn offences(runner: &Runner, settings: &Settings, case: &Case) -> Vec<String> {
     };
     offences.extend(unlike(Backend::Native, &native));
     // No program is run for this tool, and each run has its tree elsewhere.
-    let others = if case.calls_keyword() { &[][..] } else { &[Backend::Ripgrep, Backend::Ugrep] };
+    let others = if case.family() == Family::Keyword {
+        &[][..]
+    } else {
+        &[Backend::Ripgrep, Backend::Ugrep]
+    };
     for backend in others.iter().copied() {
         match ask(backend) {
             Err(broken) => offences.push(broken),

@@ -11,7 +11,7 @@ use touchstone::case::{Case, Contents, Entry, Node};
 use touchstone::letter::{Letter, Program, Shows};
 use touchstone::provision::{Backends, required_backends};
 use touchstone::runner::{Runner, RunnerError, RunnerOptions};
-use touchstone::subject::{Backend, Broken, Observation, Subject as _, SubjectSpec};
+use touchstone::subject::{Backend, Broken, Observation, SubjectSpec};
 use touchstone::worker::{PROTOCOL, Reply};
 
 const WORKER: &str = env!("CARGO_BIN_EXE_touchstone");
@@ -166,7 +166,7 @@ fn every_backend_gives_the_same_answer_in_every_circumstance() {
         for spec in variations {
             assert_eq!(runner.run(&case, &spec).as_ref(), Ok(&expected), "{spec:?}");
         }
-        assert_eq!(runner.subject(plain).run(&case).as_ref(), Ok(&expected));
+        assert_eq!(runner.run(&case, &plain).as_ref(), Ok(&expected));
     }
 }
 

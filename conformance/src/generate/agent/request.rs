@@ -11,7 +11,6 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-use super::Theme;
 use super::fault::{Fault, fault};
 use super::source::IDENTIFIERS;
 use crate::case::Entry;
@@ -22,35 +21,25 @@ use crate::generate::pattern::{self, Plan};
 /// How often which kind of field is set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bias {
-    filters: f64,
-    directory: f64,
-    pages: f64,
-    context: f64,
-    fault: f64,
+    pub(super) filters: f64,
+    pub(super) directory: f64,
+    pub(super) pages: f64,
+    pub(super) context: f64,
+    pub(super) fault: f64,
     /// Whether all results are asked for.
-    whole: bool,
+    pub(super) whole: bool,
 }
 
 impl Bias {
-    /// What suits a theme.
-    pub(super) fn of(theme: Theme) -> Self {
-        let usual = Self {
-            filters: 0.08,
-            directory: 0.12,
-            pages: 0.1,
-            context: 0.35,
-            fault: 0.02,
-            whole: false,
-        };
-        match theme {
-            Theme::Filters => Self { filters: 0.45, directory: 0.4, ..usual },
-            Theme::Eligibility => Self { filters: 0.15, directory: 0.35, ..usual },
-            Theme::Pages => Self { pages: 0.7, ..usual },
-            Theme::Budget => Self { context: 0.2, whole: true, ..usual },
-            Theme::Refusals => Self { fault: 0.85, ..usual },
-            _ => usual,
-        }
-    }
+    /// A little of everything.
+    pub(super) const USUAL: Self = Self {
+        filters: 0.08,
+        directory: 0.12,
+        pages: 0.1,
+        context: 0.35,
+        fault: 0.02,
+        whole: false,
+    };
 }
 
 /// What is looked for.

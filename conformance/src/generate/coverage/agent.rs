@@ -5,47 +5,49 @@
 //! Invariants: those of the room.
 
 use serde_json::Value;
-use touchstone_model::agent::Outcome;
-use touchstone_model::tables::agent::AgentError;
+use touchstone_model::agent::Answer;
 
 use super::Traps;
 use crate::case::Case;
-use crate::compare::agent::length;
+use crate::compare::Outcome;
+use crate::tool::agent::length;
 
-/// The traps of one case.
-pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
+/// The traps of one case, but for those of its answer.
+pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     let mut traps = request_traps(case);
-    let refused = |error: AgentError| outcome.as_ref().is_err_and(|refusal| refusal.error == error);
+    let refused = |word: &str| outcome.as_ref().is_err_and(|refusal| refusal.text("error") == word);
     let at = |field: &str| {
-        outcome.as_ref().is_err_and(|refusal| refusal.field.as_deref() == Some(field))
-            && !refused(AgentError::PathNotAllowed)
+        outcome.as_ref().is_err_and(|refusal| refusal.text("field") == field)
+            && !refused("path_not_allowed")
     };
     traps.extend([
-        ("agent refused: invalid_query", refused(AgentError::InvalidQuery)),
-        ("agent refused: invalid_argument", refused(AgentError::InvalidArgument)),
-        ("agent refused: path_not_allowed", refused(AgentError::PathNotAllowed)),
-        ("agent refused: search_failed", refused(AgentError::SearchFailed)),
+        ("agent refused: invalid_query", refused("invalid_query")),
+        ("agent refused: invalid_argument", refused("invalid_argument")),
+        ("agent refused: path_not_allowed", refused("path_not_allowed")),
+        ("agent refused: search_failed", refused("search_failed")),
         ("agent refused: max_results", at("max_results")),
         ("agent refused: offset", at("offset")),
         ("agent refused: file_type", at("file_type")),
         ("agent refused: include_path", at("include_path")),
         (
             "agent refused: the request itself",
-            outcome.as_ref().is_err_and(|refusal| refusal.field.is_none()),
+            outcome.as_ref().is_err_and(|refusal| refusal.error.get("field").is_none()),
         ),
         (
             "agent refused: expression",
-            refused(AgentError::InvalidQuery)
-                && case.request.get("regex") == Some(&Value::Bool(true)),
+            refused("invalid_query") && case.request.get("regex") == Some(&Value::Bool(true)),
         ),
     ]);
-    if let Ok(answer) = outcome {
-        let page = answer.page(answer.due());
-        traps.extend(page_traps(case, &page));
-        let too_long = case.agent_budget().is_some_and(|budget| length(&page) > budget);
-        traps.push(("agent budget: does not fit", too_long));
-        traps.push(("agent later page", answer.offset() > 0 && answer.due() > 0));
-    }
+    traps
+}
+
+/// The traps of an answer; `budget` is the most bytes that it may have.
+pub(crate) fn answer_traps(case: &Case, answer: &Answer, budget: Option<u64>) -> Traps {
+    let page = answer.page(answer.due());
+    let mut traps = page_traps(case, &page);
+    let too_long = budget.is_some_and(|budget| length(&page) > budget);
+    traps.push(("agent budget: does not fit", too_long));
+    traps.push(("agent later page", answer.offset() > 0 && answer.due() > 0));
     traps
 }
 

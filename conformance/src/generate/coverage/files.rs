@@ -5,10 +5,10 @@
 //! Invariants: those of the room.
 
 use serde_json::Value;
-use touchstone_model::search_files::Outcome;
 
 use super::{Traps, holds};
 use crate::case::{Case, Node};
+use crate::compare::Outcome;
 
 /// Messages of problems, with the trap that each is.
 const PROBLEMS: [(&str, &str); 7] = [
@@ -65,43 +65,34 @@ const FIELDS: [&str; 16] = [
     "exclude_globs",
 ];
 
-/// The traps of one case.
-pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
+/// The traps of one case, but for those of its answer.
+pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
     let mut traps = request_traps(case);
-    match outcome {
-        Ok(text) => {
-            traps.extend(answer_traps(case, &serde_json::from_str(text).unwrap_or_default()));
-            let budget = case
-                .context
-                .max_output_bytes
-                .into_iter()
-                .chain(case.context.available_capacity_bytes)
-                .min();
-            let is_whole = text.contains("\"truncated_reason\":\"max_output_bytes\"");
-            traps.push((
-                "files budget: just enough",
-                budget == Some(text.len() as u64) && !is_whole,
-            ));
-            traps.push(("files budget: used up", budget == Some(text.len() as u64) && is_whole));
-        }
-        Err(refusal) => {
-            traps.push(("files refused: BadArgs", refusal.class == "BadArgs"));
-            traps.push(("files refused: SandboxViolation", refusal.class == "SandboxViolation"));
-            traps.push(("files refused: ExecutionFailed", refusal.class == "ExecutionFailed"));
-            traps.extend(REFUSALS.iter().map(|(field, trap)| (*trap, refusal.field == *field)));
-            let is_unknown = !FIELDS.contains(&refusal.field.as_str());
-            let given = |object: &Value| object.get(&refusal.field).is_some();
-            traps.push(("files refused: unknown field", is_unknown && given(&case.request)));
-            let bad_query = refusal.class == "BadArgs"
-                && refusal.field == "query"
-                && case.mode() == Some("regex");
-            traps.push(("files refused: expression", bad_query));
-        }
-    }
+    let Err(refusal) = outcome else { return traps };
+    let (class, at) = (refusal.text("class"), refusal.text("field"));
+    traps.push(("files refused: BadArgs", class == "BadArgs"));
+    traps.push(("files refused: SandboxViolation", class == "SandboxViolation"));
+    traps.push(("files refused: ExecutionFailed", class == "ExecutionFailed"));
+    traps.extend(REFUSALS.iter().map(|(field, trap)| (*trap, at == *field)));
+    let is_given = case.request.get(at).is_some();
+    traps.push(("files refused: unknown field", !FIELDS.contains(&at) && is_given));
+    let is_query = class == "BadArgs" && at == "query";
+    traps.push(("files refused: expression", is_query && case.mode() == Some("regex")));
     traps
 }
 
-fn answer_traps(case: &Case, answer: &Value) -> Traps {
+/// The traps of an answer.
+pub(crate) fn answer_traps(case: &Case, text: &str) -> Traps {
+    let mut traps = parsed_traps(case, &serde_json::from_str(text).unwrap_or_default());
+    let limits = [case.context.max_output_bytes, case.context.available_capacity_bytes];
+    let is_exact = limits.into_iter().flatten().min() == Some(text.len() as u64);
+    let is_cut = text.contains("\"truncated_reason\":\"max_output_bytes\"");
+    traps.push(("files budget: just enough", is_exact && !is_cut));
+    traps.push(("files budget: used up", is_exact && is_cut));
+    traps
+}
+
+fn parsed_traps(case: &Case, answer: &Value) -> Traps {
     let items =
         |list: &str| answer.get(list).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let (matches, errors) = (items("matches"), items("errors"));

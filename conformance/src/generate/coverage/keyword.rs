@@ -5,46 +5,39 @@
 //! Invariants: those of the room.
 
 use serde_json::Value;
-use touchstone_model::agent::keyword::{Answer, Outcome};
-use touchstone_model::tables::agent::AgentError;
+use touchstone_model::agent::keyword::Answer;
 
 use super::Traps;
 use crate::case::Case;
-use crate::compare::agent::length;
+use crate::compare::Outcome;
+use crate::tool::agent::length;
 
-/// The traps of one case.
-pub(super) fn traps(case: &Case, outcome: &Outcome) -> Traps {
-    let refused = |error: AgentError| outcome.as_ref().is_err_and(|refusal| refusal.error == error);
-    let at = |field: &str| {
-        outcome.as_ref().is_err_and(|refusal| refusal.field.as_deref() == Some(field))
-    };
+/// The traps of one case, but for those of its answer.
+pub(crate) fn traps(case: &Case, outcome: &Outcome) -> Traps {
+    let refused = |word: &str| outcome.as_ref().is_err_and(|refusal| refusal.text("error") == word);
+    let at = |field: &str| outcome.as_ref().is_err_and(|refusal| refusal.text("field") == field);
     let says = case.model.as_ref().map_or("", |script| script.says.as_str());
     let git = |above: bool| {
         let is_there =
             |path: &[u8]| path.starts_with(b"../.git") == above && path.ends_with(b".git");
         case.tree.iter().any(|entry| is_there(&entry.path))
     };
-    let mut traps: Traps = vec![
-        ("keyword refused: invalid_query", refused(AgentError::InvalidQuery)),
-        (
-            "keyword refused: search_terms",
-            at("search_terms") && refused(AgentError::InvalidArgument),
-        ),
-        ("keyword refused: terms_too_broad", refused(AgentError::TermsTooBroad)),
-        ("keyword refused: no_model", refused(AgentError::NoModel)),
+    vec![
+        ("keyword refused: invalid_query", refused("invalid_query")),
+        ("keyword refused: search_terms", at("search_terms") && refused("invalid_argument")),
+        ("keyword refused: terms_too_broad", refused("terms_too_broad")),
+        ("keyword refused: no_model", refused("no_model")),
         ("keyword config: working directory", !case.config.working_dir.is_empty()),
         ("keyword config: deny", !case.config.deny.is_empty()),
         ("keyword repository", git(false)),
         ("keyword repository above the sandbox", git(true)),
         ("keyword model thinks", says.contains("</think>")),
-    ];
-    let answer = outcome.as_ref().ok();
-    traps.extend(answer_traps(case, answer));
-    traps
+    ]
 }
 
-fn answer_traps(case: &Case, answer: Option<&Answer>) -> Traps {
-    let page = answer.map_or(Value::Null, |answer| answer.page(answer.due()));
+/// The traps of an answer; `budget` is the most bytes that it may have.
+pub(crate) fn answer_traps(case: &Case, answer: &Answer, budget: Option<u64>) -> Traps {
+    let page = answer.page(answer.due());
     let list =
         |field: &str| page.get(field).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let results = list("results");
@@ -71,10 +64,10 @@ fn answer_traps(case: &Case, answer: Option<&Answer>) -> Traps {
         named(case).any(|named| path == named || path.ends_with(&format!("/{named}")))
     };
     let score = |one: &Value| one.get("score").and_then(Value::as_f64).unwrap_or_default();
-    let data = answer.and_then(Answer::data).unwrap_or_default();
-    let is_dry = answer.is_some_and(Answer::is_dry);
+    let data = answer.data().unwrap_or_default();
+    let is_dry = answer.is_dry();
     let redacted = page.get("redacted").and_then(Value::as_u64).max(told("redacted"));
-    let too_long = case.agent_budget().is_some_and(|budget| length(&page) > budget);
+    let too_long = budget.is_some_and(|budget| length(&page) > budget);
     vec![
         ("keyword answered", !results.is_empty()),
         ("keyword nothing found", page.get("message").is_some()),

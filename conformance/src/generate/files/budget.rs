@@ -8,9 +8,9 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::case::{Case, ROOT_MARK};
-use crate::expected::{Canonical, Expected};
+use crate::case::{Case, ROOT_MARK, Tables};
 use crate::raw::{RawObject, shortened};
+use crate::tool::files::model;
 
 /// A budget in the making.
 #[derive(Debug, Clone, Copy)]
@@ -74,9 +74,7 @@ impl BudgetPlan {
     }
 
     fn concrete(self, case: &Case) -> Option<u64> {
-        let expected = Expected::of(case).ok()?;
-        let Canonical::Files(outcome) = expected.canonical() else { return None };
-        let at = match outcome {
+        let at = match model(case, Tables::CURRENT, true).ok()?.canonical() {
             // A refusal comes before any budget.
             Err(_) => 100,
             Ok(text) => {

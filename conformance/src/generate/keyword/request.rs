@@ -10,9 +10,26 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-use super::Theme;
 use super::query::{self, QueryPlan};
 use crate::generate::agent::source::IDENTIFIERS;
+
+/// How often which kind of field is set.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bias {
+    pub(super) use_model: f64,
+    pub(super) dry_run: f64,
+    pub(super) fault: f64,
+    /// Whether answers are to be long.
+    pub(super) is_tight: bool,
+    /// Whether terms are to be what many lines hold.
+    pub(super) is_broad: bool,
+}
+
+impl Bias {
+    /// A little of everything.
+    pub(super) const USUAL: Self =
+        Self { use_model: 0.5, dry_run: 0.15, fault: 0.01, is_tight: false, is_broad: false };
+}
 
 /// A term.
 #[derive(Debug, Clone)]
@@ -139,26 +156,27 @@ fn term() -> BoxedStrategy<Term> {
     .boxed()
 }
 
-fn fields(theme: Theme) -> BoxedStrategy<Vec<(&'static str, Value)>> {
+fn fields(bias: Bias) -> BoxedStrategy<Vec<(&'static str, Value)>> {
     let field = |name: &'static str, chance: f64, values: BoxedStrategy<Value>| {
         weighted(chance, values).prop_map(move |value| value.map(|value| (name, value))).boxed()
     };
-    let numbers: &'static [u64] =
-        if theme == Theme::Budget { &[50, 200] } else { &[1, 1, 2, 3, 200] };
-    let model = if theme == Theme::Saying { 0.02 } else { 0.5 };
-    let dry = match theme {
-        Theme::Saying => 0.02,
-        Theme::Secrets => 0.4,
-        _ => 0.15,
-    };
+    let numbers: &'static [u64] = if bias.is_tight { &[50, 200] } else { &[1, 1, 2, 3, 200] };
     (
         field(
             "max_results",
-            if theme == Theme::Budget { 0.9 } else { 0.15 },
+            if bias.is_tight { 0.9 } else { 0.15 },
             select(numbers).prop_map(|number| json!(number)).boxed(),
         ),
-        field("use_model", model, prop::bool::weighted(0.15).prop_map(|flag| json!(flag)).boxed()),
-        field("dry_run", dry, prop::bool::weighted(0.9).prop_map(|flag| json!(flag)).boxed()),
+        field(
+            "use_model",
+            bias.use_model,
+            prop::bool::weighted(0.15).prop_map(|flag| json!(flag)).boxed(),
+        ),
+        field(
+            "dry_run",
+            bias.dry_run,
+            prop::bool::weighted(0.9).prop_map(|flag| json!(flag)).boxed(),
+        ),
     )
         .prop_map(|(a, b, c)| [a, b, c].into_iter().flatten().collect())
         .boxed()
@@ -229,11 +247,11 @@ fn broad_term() -> BoxedStrategy<Term> {
     .boxed()
 }
 
-/// A request for a theme.
-pub(super) fn request(theme: Theme) -> BoxedStrategy<RequestPlan> {
+/// A request.
+pub(super) fn request(bias: Bias) -> BoxedStrategy<RequestPlan> {
     let number = prop_oneof![3 => Just(1_usize), 4 => Just(2), 3 => Just(3), 2 => 4_usize..8];
     let terms = number.prop_flat_map(|number| prop::collection::vec(term(), number)).boxed();
-    let terms = if theme == Theme::Broad {
+    let terms = if bias.is_broad {
         prop_oneof![2 => terms, 3 => prop::collection::vec(broad_term(), 1..4)].boxed()
     } else {
         terms
@@ -242,8 +260,7 @@ pub(super) fn request(theme: Theme) -> BoxedStrategy<RequestPlan> {
         4 => (query::beside_terms(), terms.prop_map(Some)),
         1 => (query::with_terms(), Just(None)),
     ];
-    let chance = if theme == Theme::Refusals { 0.85 } else { 0.01 };
-    (asked, fields(theme), weighted(chance, select(faults())))
+    (asked, fields(bias), weighted(bias.fault, select(faults())))
         .prop_map(|((query, terms), fields, fault)| RequestPlan { query, terms, fields, fault })
         .boxed()
 }

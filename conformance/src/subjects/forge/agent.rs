@@ -2,7 +2,7 @@
 //!
 //! Responsible for: one call through the registry, in a session of its own, and the observation
 //! made of it. Left to neighbours: the service and its configuration ([`super`]), what is compared
-//! ([`crate::compare::agent`]). Invariants: the lengths observed are those of the answer as it was
+//! ([`crate::tool::agent`]). Invariants: the lengths observed are those of the answer as it was
 //! given, before the sandbox root got a shorter name.
 
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use std::sync::Arc;
 use forge_search_cli::json::Json;
 use forge_search_core::tool::Profile;
 use forge_search_engine::{Call, Service, Toolbox};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::hide_root;
-use crate::case::{Case, ROOT_MARK};
-use crate::compare::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
+use super::{hide_root, with_root};
+use crate::case::Case;
 use crate::observation::Observation;
+use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
 
 /// Calls once.
-pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {
+pub(crate) fn observe(case: &Case, service: Service, root: &str) -> Observation {
     let toolbox = Toolbox::new(Arc::new(service), Profile::All);
     let answer = toolbox.call(
         &toolbox.session(),
@@ -38,15 +38,4 @@ pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation 
         TEXT_BYTES: answer.text.len(),
         COMPLETE: answer.complete,
     }))
-}
-
-/// The request with `{root}` at the start of its `directory` replaced.
-fn with_root(request: &Value, root: &str) -> Value {
-    let mut request = request.clone();
-    if let Some(Value::String(path)) = request.get_mut("directory")
-        && let Some(below) = path.strip_prefix(ROOT_MARK)
-    {
-        *path = format!("{root}{below}");
-    }
-    request
 }

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use super::{hide_root, with_root};
 use crate::budget::{Swept, sweep};
 use crate::case::{Case, ROOT_MARK};
-use crate::compare::files::{ALLOW_TRUNCATION, COMPLETE, FOUND, TEXT};
 use crate::observation::{Broken, Observation};
+use crate::tool::files::{ALLOW_TRUNCATION, COMPLETE, FOUND, TEXT};
 
 /// The key before the time that a call took. Inside a string its quotes would be escaped.
 const ELAPSED_KEY: &str = "\"elapsed_ms\":";
@@ -23,7 +23,7 @@ const ELAPSED_KEY: &str = "\"elapsed_ms\":";
 const ELAPSED_WIDTH: usize = 10;
 
 /// Calls once.
-pub(super) fn observe(case: &Case, service: &Service, root: &str) -> Result<Observation, Broken> {
+pub(crate) fn observe(case: &Case, service: &Service, root: &str) -> Result<Observation, Broken> {
     let mut context = context(case);
     // A case's budget is meant for the answer as cases have it, in which the root has a shorter
     // name. The root is shown only where the search root lies outside the working directory, so

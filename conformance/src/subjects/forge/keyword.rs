@@ -3,7 +3,7 @@
 //! Responsible for: one call through the registry with the case's language model in the place of a
 //! real one, and the observation made of it: the answer, what the model was told, and where the
 //! tree was. Left to neighbours: the service and its configuration ([`super`]), what is compared
-//! ([`crate::compare::keyword`]). Invariants: nobody is asked over a network; the sandbox root
+//! ([`crate::tool::keyword`]). Invariants: nobody is asked over a network; the sandbox root
 //! keeps its name, since lengths depend on it.
 
 use std::sync::atomic::AtomicBool;
@@ -17,10 +17,10 @@ use forge_search_engine::{Call, Service, Toolbox};
 use serde_json::{Value, json};
 
 use crate::case::Case;
-use crate::compare::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
-use crate::compare::keyword::{ASKED, DATA, ROOT, TOLD_BYTES};
 use crate::observation::Observation;
 use crate::script::{Failure, HOST, MODEL, NAME, Script, data_in};
+use crate::tool::agent::{BYTES, COMPLETE, STRUCTURED, TEXT_BYTES, length};
+use crate::tool::keyword::{ASKED, DATA, ROOT, TOLD_BYTES};
 
 /// A model that follows a script.
 struct Scripted {
@@ -57,7 +57,7 @@ fn whole(prompt: &Prompt) -> String {
 }
 
 /// Calls once.
-pub(super) fn observe(case: &Case, service: Service, root: &str) -> Observation {
+pub(crate) fn observe(case: &Case, service: Service, root: &str) -> Observation {
     let model = case.model.clone().map(|script| {
         let facts =
             ModelFacts { name: NAME.to_owned(), model: MODEL.to_owned(), host: HOST.to_owned() };

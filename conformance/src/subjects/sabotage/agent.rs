@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::compare::agent::{COMPLETE, STRUCTURED};
+use crate::tool::agent::{COMPLETE, STRUCTURED};
 
 /// The answer with its structured part changed; `None` if it stays as it is.
 pub(super) fn changed(
@@ -15,8 +15,9 @@ pub(super) fn changed(
 ) -> Option<Value> {
     let mut bugged = honest.clone();
     change(bugged.get_mut(STRUCTURED)?.as_object_mut()?)?;
-    let complete = bugged.get(STRUCTURED)?.get("complete")?.clone();
-    *bugged.get_mut(COMPLETE)? = complete;
+    if let Some(complete) = bugged.get(STRUCTURED)?.get("complete").cloned() {
+        *bugged.get_mut(COMPLETE)? = complete;
+    }
     Some(bugged)
 }
 

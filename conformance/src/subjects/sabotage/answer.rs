@@ -121,7 +121,7 @@ pub(super) fn cut_without_looking(honest: &Value, stop: Option<&Value>, limit: u
 }
 
 /// The honest answer with every column counted in characters.
-pub(super) fn columns_in_characters(honest: &Value) -> Value {
+pub(super) fn columns_in_characters(honest: &Value) -> Option<Value> {
     let mut answer = honest.clone();
     let (mut lines, notes) = content(honest);
     let matches = answer.get_mut("matches").and_then(Value::as_array_mut);
@@ -140,7 +140,7 @@ pub(super) fn columns_in_characters(honest: &Value) -> Value {
         }
     }
     set_content(&mut answer, &lines, &notes);
-    answer
+    Some(answer)
 }
 
 /// How many events of `all` there are up to the context after its match number `limit`.

@@ -8,18 +8,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::case::{Case, Node};
-use crate::compare::agent::STRUCTURED;
-use crate::compare::keyword::DATA;
-
-/// The answer with its structured part changed; `None` if it stays as it is.
-pub(super) fn changed(
-    honest: &Value,
-    change: impl FnOnce(&mut Map<String, Value>) -> Option<()>,
-) -> Option<Value> {
-    let mut bugged = honest.clone();
-    change(bugged.get_mut(STRUCTURED)?.as_object_mut()?)?;
-    Some(bugged)
-}
+use crate::tool::keyword::DATA;
 
 /// A secret stands in the data.
 pub(super) fn secret_sent(honest: &Value) -> Option<Value> {

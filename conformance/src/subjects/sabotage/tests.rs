@@ -17,7 +17,7 @@ fn asked(bug: Sabotage, case: &Case, answer: &Value) -> (Observation, Vec<Case>)
 
 #[test]
 fn a_refusal_stays_a_refusal_and_no_bug_asks_twice() {
-    for bug in Sabotage::ALL {
+    for bug in Sabotage::ALL.iter().copied() {
         let mut questions = 0;
         let refusal = json!({"class": "BadArgs"});
         let observation = bug.run(&case(json!({"pattern": "["})), &mut |_| {
@@ -32,7 +32,7 @@ fn a_refusal_stays_a_refusal_and_no_bug_asks_twice() {
 #[test]
 fn what_breaks_the_sound_subject_breaks_the_bugged_one() {
     let broken = Broken::Garbled { reason: "x".to_owned() };
-    for bug in Sabotage::ALL {
+    for bug in Sabotage::ALL.iter().copied() {
         let observation = bug.run(&case(json!({})), &mut |_| Err(broken.clone()));
         assert_eq!(observation, Err(broken.clone()));
     }
@@ -46,7 +46,7 @@ fn an_answer_of_another_shape_makes_no_bug_panic() {
         json!({"matches": 3}),
         json!({"matches": [{}, 1], "content": "x"}),
     ];
-    for bug in Sabotage::ALL {
+    for bug in Sabotage::ALL.iter().copied() {
         for answer in &odd {
             let request = json!({"pattern": "a", "max_results": 1, "context": 1, "max_files": 1, "follow": true});
             let case = case(request)

@@ -17,17 +17,17 @@ use forge_search_engine::{
 };
 use serde_json::Value;
 use touchstone::case::{Case, Entry};
-use touchstone::compare::agent::STRUCTURED;
 use touchstone::compare::{Comparison, render};
 use touchstone::expected::Expected;
 use touchstone::subject::{Backend, Observation, SubjectSpec};
 use touchstone::subjects::forge::{self, Over};
+use touchstone::tool::agent::STRUCTURED;
 
 use crate::clauses::{Ground, Hand, unprivileged};
 
 /// A call of a tool over a few files, under preset `agent`.
 pub(crate) fn over(tool: &str, files: &[(&str, &str)], request: Value) -> Case {
-    let case = Case::of_agent("clause", "a clause", tool, request);
+    let case = Case::of("clause", "a clause", tool, request);
     files.iter().fold(case, |case, (path, text)| case.with(Entry::file(*path, *text)))
 }
 

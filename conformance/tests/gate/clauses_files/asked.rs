@@ -20,7 +20,7 @@ use crate::clauses::{self, Ground, unprivileged};
 /// A request over a few files, under preset `agent`; the search root is the sandbox root unless the
 /// request says otherwise.
 pub(crate) fn over(files: &[(&str, &str)], request: Value) -> Case {
-    let mut case = Case::of_files("clause", "a clause", request);
+    let mut case = Case::of("clause", "a clause", "search_files", request);
     if let Some(fields) = case.request.as_object_mut()
         && !fields.contains_key("path")
     {

@@ -1,18 +1,18 @@
-use touchstone_model::agent::Answer;
+use touchstone_model::agent::{Answer, SAID};
 
 use super::*;
-use crate::case::{Case, Entry, Tables};
-use crate::expected;
+use crate::case::Entry;
+use crate::compare::{differences, is_moment};
 
 fn case() -> Case {
-    let case = Case::of_agent("a", "a", "search_text", json!({"query": "foo", "context_lines": 0}));
+    let case = Case::of("a", "a", "search_text", json!({"query": "foo", "context_lines": 0}));
     case.with(Entry::file("a", "foo\n"))
         .with(Entry::file("b", "foo bar\n"))
         .with(Entry::file("c", "foo\n"))
 }
 
 fn answer() -> Answer {
-    expected::agent(&case(), Tables::CURRENT).unwrap().unwrap()
+    model(&case(), Tables::CURRENT).unwrap().unwrap()
 }
 
 /// What differs if the page that is right is changed so.
@@ -75,7 +75,8 @@ fn an_answer_has_to_fit_and_to_leave_out_no_more_than_it_has_to() {
         json!({ STRUCTURED: page, BYTES: length(&page), TEXT_BYTES: 10, COMPLETE: page["complete"] })
     };
     let found = |shown: usize, budget: u64| -> Vec<String> {
-        let found = differences(&Ok(answer.clone()), Some(budget), Ok(&observed(shown)));
+        let told: Outcome = Ok(Box::new(Found { answer: answer.clone(), budget: Some(budget) }));
+        let found = differences(&told, Ok(&observed(shown)));
         found.into_iter().map(|one| one.field).collect()
     };
     assert_eq!(found(3, 10_000), Vec::<String>::new());
@@ -86,12 +87,12 @@ fn an_answer_has_to_fit_and_to_leave_out_no_more_than_it_has_to() {
 
 #[test]
 fn a_refusal_is_compared_by_word_code_and_field() {
-    let refused = Case::of_agent("a", "a", "grep", json!({"pattern": "x", "offset": -1}));
-    let outcome = expected::agent(&refused, Tables::CURRENT).unwrap();
+    let refused = Case::of("a", "a", "grep", json!({"pattern": "x", "offset": -1}));
+    let outcome = outcome(&refused, model(&refused, Tables::CURRENT).unwrap());
     let error = json!({"error": "invalid_argument", "code": "ACODE-SRC-005", "message": "m", "field": "offset"});
-    assert_eq!(differences(&outcome, None, Err(&error)), []);
+    assert_eq!(differences(&outcome, Err(&error)), []);
     let other = json!({"error": "invalid_argument", "code": "ACODE-SRC-005", "message": ""});
     let fields: Vec<String> =
-        differences(&outcome, None, Err(&other)).into_iter().map(|one| one.field).collect();
+        differences(&outcome, Err(&other)).into_iter().map(|one| one.field).collect();
     assert_eq!(fields, ["error.field", "error.message"]);
 }

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use touchstone_model::{Answer, Event, Fallback, Refusal, Skipped, Stats};
 
-use super::{FieldDiff, between, differences, render, response_json};
+use super::{outcome, response_json};
+use crate::compare::{FieldDiff, between, render};
 
 fn answer() -> Answer {
     Answer {
@@ -25,6 +26,14 @@ fn answer() -> Answer {
         content: "a:1:1:foo\na-2-bar\n[errors: 1]\n".to_owned(),
         stats: None,
     }
+}
+
+fn differences(
+    told: &touchstone_model::Outcome,
+    request: &Value,
+    observed: Result<&Value, &Value>,
+) -> Vec<FieldDiff> {
+    crate::compare::differences(&outcome(told, request), observed)
 }
 
 fn request() -> Value {

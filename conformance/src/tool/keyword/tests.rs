@@ -1,12 +1,12 @@
 use super::*;
-use crate::case::{Case, Entry, Keys, Tables};
-use crate::compare::agent::{BYTES, TEXT_BYTES, length};
-use crate::expected;
+use crate::case::{Entry, Keys};
+use crate::compare::differences;
 use crate::script::Script;
+use crate::tool::agent::{BYTES, TEXT_BYTES, length};
 
 fn case() -> Case {
     let request = json!({"query": "q", "search_terms": ["foo"]});
-    let mut case = Case::of_keyword("a", "a", request)
+    let mut case = Case::of("a", "a", "keyword_search", request)
         .with(Entry::file("a", "foo\n"))
         .with(Entry::file("b", "foo\n"));
     case.model = Some(Script { says: "[\"b\", \"a\"]".to_owned(), fails: None });
@@ -15,7 +15,7 @@ fn case() -> Case {
 
 /// What production answers to a case if it is right.
 fn right(case: &Case) -> Value {
-    let answer = expected::keyword(case, Tables::CURRENT, "{root}").unwrap().unwrap();
+    let answer = model(case, Tables::CURRENT, "{root}").unwrap().unwrap();
     let mut page = answer.page(answer.due());
     if let Some(model) = page.get_mut("model") {
         model["bytes_sent"] = json!(100);
@@ -28,10 +28,11 @@ fn right(case: &Case) -> Value {
 
 /// What differs if the observation that is right is changed so.
 fn found(change: impl Fn(&mut Value)) -> Vec<String> {
-    let outcome = expected::keyword(&case(), Tables::CURRENT, "{root}").unwrap();
+    let answer = model(&case(), Tables::CURRENT, "{root}").unwrap().unwrap();
+    let outcome: Outcome = Ok(Box::new(Found { answer, budget: Some(10_000) }));
     let mut observation = right(&case());
     change(&mut observation);
-    differences(&outcome, Some(10_000), Ok(&observation)).into_iter().map(|one| one.field).collect()
+    differences(&outcome, Ok(&observation)).into_iter().map(|one| one.field).collect()
 }
 
 #[test]
@@ -66,17 +67,17 @@ fn the_order_of_a_model_is_its_own_and_that_of_scores_is_not() {
 fn a_refusal_is_compared_and_nobody_may_have_been_asked() {
     let mut case = case();
     case.config.keyword = Keys::default().with("term_bytes", 2).with("broad_files", 0);
-    let outcome = expected::keyword(&case, Tables::CURRENT, "{root}").unwrap();
+    let outcome = outcome(&case, model(&case, Tables::CURRENT, "{root}").unwrap());
     let error = |asked: u64| {
         json!({
             "error": "terms_too_broad", "code": "ACODE-SRC-010", "message": "m", "field": "search_terms",
             ROOT: "/tmp/root", ASKED: asked,
         })
     };
-    assert_eq!(differences(&outcome, None, Err(&error(0))), []);
+    assert_eq!(differences(&outcome, Err(&error(0))), []);
     let fields: Vec<String> =
-        differences(&outcome, None, Err(&error(1))).into_iter().map(|one| one.field).collect();
-    assert_eq!(fields, ["asked"]);
+        differences(&outcome, Err(&error(1))).into_iter().map(|one| one.field).collect();
+    assert_eq!(fields, ["error.asked"]);
 }
 
 #[test]

@@ -1,16 +1,27 @@
-//! Holds one observation of the agent's tools against what the model says, field by field.
+//! The agent's tools, whose answers are compared field by field.
 //!
-//! Responsible for: the structured answer; the budget, which depends on messages whose wording is
-//! free and is therefore held by its properties; scores, which are compared within a tolerance, and
-//! the order of files whose scores are nearly equal. Left to neighbours: taking the observation
-//! ([`crate::subjects::forge`]); fields in general ([`super`]). Invariants: messages have to be
-//! there and to say something; everything else that is not a score is compared exactly.
+//! Responsible for: what the model answers; the structured answer; the budget, which depends on
+//! messages whose wording is free and is therefore held by its properties; scores, which are
+//! compared within a tolerance, and the order of files whose scores are nearly equal. Left to
+//! neighbours: taking the observation ([`crate::subjects::forge`]); fields in general
+//! ([`crate::compare`]). Invariants: messages have to be there and to say something; everything
+//! else that is not a score is compared exactly.
 
-use serde_json::{Map, Value, json};
-use touchstone_model::agent::{Outcome, SAID};
+use forge_search_engine::Service;
+use proptest::strategy::BoxedStrategy;
+use serde_json::{Value, json};
+use touchstone_model::agent;
 use touchstone_model::generated::agent::AGENT;
 
-use super::{Comparison, FieldDiff, diff, leaf, whole};
+use super::Tool;
+use crate::case::{Case, Tables};
+use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, leaf, said};
+use crate::expected::Expected;
+use crate::generate;
+use crate::generate::coverage::{self, Traps};
+use crate::observation::{Broken, Observation};
+use crate::report::Group;
+use crate::subjects::forge;
 
 /// The field of an observation that holds the structured answer.
 pub const STRUCTURED: &str = "structured";
@@ -31,55 +42,89 @@ const TOLERANCE: f64 = 0.000_2;
 /// messages, and a notice that lines were cut.
 const SLACK: u64 = 400;
 
-/// Compares an observation with what the model says; `budget` is the longest answer in bytes, if
-/// that is known.
-pub fn compare(
-    outcome: &Outcome,
+/// The tools.
+#[derive(Debug)]
+pub struct AgentTools;
+
+/// An answer, and the most bytes that it may have, if that is known.
+#[derive(Debug)]
+struct Found {
+    answer: agent::Answer,
     budget: Option<u64>,
-    observed: super::Observed<'_>,
-) -> Comparison {
-    let found = differences(outcome, budget, observed);
-    if found.is_empty() { Comparison::Canonical } else { Comparison::Differs(found) }
 }
 
-/// The differences between an outcome and an observation; none if they are the same.
-pub fn differences(
-    outcome: &Outcome,
-    budget: Option<u64>,
-    observed: super::Observed<'_>,
-) -> Vec<FieldDiff> {
-    match (outcome, observed) {
-        (Ok(answer), Ok(observation)) => {
-            let page = &said(observation.get(STRUCTURED).unwrap_or(&Value::Null));
-            let paged = Paged {
-                results: answer.results(),
-                offset: answer.offset(),
-                due: answer.due(),
-                page: &|shown| answer.page(shown),
-                by_score: true,
-            };
-            let mut found = page_differences(&paged, page);
-            found.extend(status_differences(page, observation));
-            if let (true, Some(budget)) = (found.is_empty(), budget) {
-                found.extend(budget_differences(&paged, page, budget, observation));
-            }
-            found
-        }
-        (Err(refusal), Err(error)) => {
-            let mut found = Vec::new();
-            diff("error", &refusal.json(&AGENT), &said(error), &mut found);
-            found
-        }
-        (Ok(_), Err(error)) => vec![whole(outcome_json(outcome), json!({ "error": error }))],
-        (Err(_), Ok(observation)) => vec![whole(outcome_json(outcome), observation.clone())],
+impl Tool for AgentTools {
+    fn cases(&self) -> BoxedStrategy<Case> {
+        generate::agent::cases()
+    }
+
+    fn ask_model(&self, case: &Case, tables: Tables, _: &str) -> Result<Expected, String> {
+        Ok(Expected::only(outcome(case, model(case, tables)?)))
+    }
+
+    fn ask_service(
+        &self,
+        case: &Case,
+        service: Service,
+        root: &str,
+    ) -> Result<Observation, Broken> {
+        Ok(forge::agent::observe(case, service, root))
+    }
+
+    fn traps(&self, case: &Case, outcome: &Outcome) -> Traps {
+        coverage::agent::traps(case, outcome)
+    }
+
+    fn group(&self, _: &Case, difference: &FieldDiff) -> Group {
+        Group::of_result_field(difference)
     }
 }
 
-/// What an outcome looks like as JSON, if no budget cuts it.
-pub fn outcome_json(outcome: &Outcome) -> Value {
+impl Answer for Found {
+    fn json(&self) -> Value {
+        self.answer.page(self.answer.due())
+    }
+
+    fn differences(&self, observation: &Value) -> Vec<FieldDiff> {
+        let page = &said(observation.get(STRUCTURED).unwrap_or(&Value::Null));
+        let paged = Paged {
+            results: self.answer.results(),
+            offset: self.answer.offset(),
+            due: self.answer.due(),
+            page: &|shown| self.answer.page(shown),
+            by_score: true,
+        };
+        paged.differences(page, observation, self.budget)
+    }
+
+    fn traps(&self, case: &Case) -> Traps {
+        coverage::agent::answer_traps(case, &self.answer, self.budget)
+    }
+
+    fn groups(&self, case: &Case) -> Vec<Group> {
+        Group::of_results(case, &self.json())
+    }
+}
+
+/// What the model answers to a case by these tables.
+///
+/// # Errors
+/// That the specification has no such preset.
+pub fn model(case: &Case, tables: Tables) -> Result<agent::Outcome, String> {
+    let config = case.agent_config(tables).ok_or_else(|| case.no_preset())?;
+    let tool = match case.tool.as_str() {
+        "grep" => agent::grep,
+        "find_files" => agent::find_files,
+        _ => agent::search_text,
+    };
+    Ok(tool(&case.world(), &config, &case.request))
+}
+
+/// An outcome of the model, as it is compared.
+fn outcome(case: &Case, outcome: agent::Outcome) -> Outcome {
     match outcome {
-        Ok(answer) => answer.page(answer.due()),
-        Err(refusal) => json!({ "error": refusal.json(&AGENT) }),
+        Ok(answer) => Ok(Box::new(Found { answer, budget: case.agent_budget() })),
+        Err(refusal) => Err(Refusal { error: refusal.json(&AGENT), names: None }),
     }
 }
 
@@ -97,9 +142,29 @@ pub(super) struct Paged<'a> {
     pub(super) by_score: bool,
 }
 
+impl Paged<'_> {
+    /// The differences between what the model has and an observation, whose page is given with
+    /// [`SAID`](touchstone_model::agent::SAID) for what is free.
+    pub(super) fn differences(
+        &self,
+        page: &Value,
+        observation: &Value,
+        budget: Option<u64>,
+    ) -> Vec<FieldDiff> {
+        let mut found = page_differences(self, page);
+        // What callers are told has to be what the answer says.
+        let (says, told) = (page.get("complete"), observation.get(COMPLETE));
+        found.extend((says != told).then(|| leaf(COMPLETE, says, told)));
+        if let (true, Some(budget)) = (found.is_empty(), budget) {
+            found.extend(budget_differences(self, page, budget, observation));
+        }
+        found
+    }
+}
+
 /// The differences between the page that the model has and the one that was observed, in which what
 /// is free is [`SAID`], whatever number of results it has.
-pub(super) fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
+fn page_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
     let shown = results(page).len();
     let is_cut = list(page, "incomplete_because").iter().any(|reason| reason == "budget");
     let expected = (paged.page)(if is_cut { shown.min(paged.due) } else { paged.due });
@@ -173,7 +238,7 @@ fn order_differences(paged: &Paged<'_>, page: &Value) -> Vec<FieldDiff> {
 }
 
 /// Where an answer is longer than it may be, or leaves out what would have fitted.
-pub(super) fn budget_differences(
+fn budget_differences(
     paged: &Paged<'_>,
     page: &Value,
     budget: u64,
@@ -212,13 +277,6 @@ pub fn length(value: &Value) -> u64 {
     u64::try_from(value.to_string().len()).unwrap_or(u64::MAX)
 }
 
-/// Where what callers are told is not what the answer says.
-fn status_differences(page: &Value, observation: &Value) -> Vec<FieldDiff> {
-    let says = page.get("complete");
-    let told = observation.get(COMPLETE);
-    if says == told { Vec::new() } else { vec![leaf(COMPLETE, says, told)] }
-}
-
 /// Differences between two observations, the first taken as what is expected. How long answers are
 /// may differ, and when files were written: each run has its own tree.
 pub fn between(first: &Value, second: &Value) -> Vec<FieldDiff> {
@@ -226,32 +284,6 @@ pub fn between(first: &Value, second: &Value) -> Vec<FieldDiff> {
     let page = |one: &Value| said(one.get(STRUCTURED).unwrap_or(&Value::Null));
     diff("", &page(first), &page(second), &mut found);
     found
-}
-
-/// A page or an error with [`SAID`] for what is free, if it is there and says something.
-pub fn said(value: &Value) -> Value {
-    match value {
-        Value::Array(items) => items.iter().map(said).collect(),
-        Value::Object(fields) => {
-            let field = |(name, value): (&String, &Value)| {
-                let free = match (name.as_str(), value) {
-                    ("message", Value::String(text)) => !text.trim().is_empty(),
-                    ("modified", Value::String(text)) => is_moment(text),
-                    _ => false,
-                };
-                (name.clone(), if free { json!(SAID) } else { said(value) })
-            };
-            Value::Object(fields.iter().map(field).collect::<Map<_, _>>())
-        }
-        other => other.clone(),
-    }
-}
-
-/// Whether a text is a moment in UTC, to the second, such as `2026-03-01T12:00:00Z`.
-pub fn is_moment(text: &str) -> bool {
-    let shape: String =
-        text.chars().map(|one| if one.is_ascii_digit() { '0' } else { one }).collect();
-    shape == "0000-00-00T00:00:00Z"
 }
 
 fn results(page: &Value) -> &[Value] {

@@ -1,0 +1,191 @@
+//! `keyword_search`.
+//!
+//! Responsible for: what the model answers; the structured answer, what a language model was given,
+//! letter by letter, and how often it was asked. Left to neighbours: pages, scores and budgets in
+//! general ([`super::agent`]), taking the observation ([`crate::subjects::forge`]). Invariants: of
+//! what a language model is told only the words around the data are free, and its length has to be
+//! said.
+
+use forge_search_engine::Service;
+use proptest::strategy::BoxedStrategy;
+use serde_json::{Map, Value, json};
+use touchstone_model::agent::SAID;
+use touchstone_model::agent::keyword;
+use touchstone_model::generated::agent::AGENT;
+
+use super::Tool;
+use super::agent::{COMPLETE, Paged, STRUCTURED};
+use crate::case::{Case, Tables};
+use crate::compare::{Answer, FieldDiff, Outcome, Refusal, diff, said};
+use crate::expected::Expected;
+use crate::generate;
+use crate::generate::coverage::{self, Traps};
+use crate::observation::{Broken, Observation, hide_root};
+use crate::report::Group;
+use crate::script::{HOST, MODEL, NAME};
+use crate::subjects::forge;
+
+/// The field of an observation that holds the sandbox root's absolute path.
+pub const ROOT: &str = "root_path";
+
+/// The field that holds how often a language model was asked.
+pub const ASKED: &str = "asked";
+
+/// The field that holds the data it was given, or would be.
+pub const DATA: &str = "data";
+
+/// The field that holds how long everything was that it was told, or would be.
+pub const TOLD_BYTES: &str = "told_bytes";
+
+/// What may stand between the parts of what a model is told, in bytes.
+const BETWEEN: u64 = 4;
+
+/// The tool.
+#[derive(Debug)]
+pub struct KeywordSearch;
+
+/// An answer, and the most bytes that it may have, if that is known.
+#[derive(Debug)]
+struct Found {
+    answer: keyword::Answer,
+    budget: Option<u64>,
+}
+
+impl Tool for KeywordSearch {
+    fn cases(&self) -> BoxedStrategy<Case> {
+        generate::keyword::cases()
+    }
+
+    fn ask_model(&self, case: &Case, tables: Tables, root: &str) -> Result<Expected, String> {
+        Ok(Expected::only(outcome(case, model(case, tables, root)?)))
+    }
+
+    fn ask_service(
+        &self,
+        case: &Case,
+        service: Service,
+        root: &str,
+    ) -> Result<Observation, Broken> {
+        Ok(forge::keyword::observe(case, service, root))
+    }
+
+    fn traps(&self, case: &Case, outcome: &Outcome) -> Traps {
+        coverage::keyword::traps(case, outcome)
+    }
+
+    fn group(&self, _: &Case, difference: &FieldDiff) -> Group {
+        Group::of_result_field(difference)
+    }
+}
+
+/// What the model answers to a case by these tables, its tree lying at `root`.
+///
+/// # Errors
+/// That the specification has no such preset.
+pub fn model(case: &Case, tables: Tables, root: &str) -> Result<keyword::Outcome, String> {
+    let config = case.keyword_config(tables, root).ok_or_else(|| case.no_preset())?;
+    let says = |data: &str| case.model.as_ref().and_then(|script| script.answer(data));
+    let model = keyword::Model { name: NAME, model: MODEL, host: HOST, says: &says };
+    let model = case.model.as_ref().map(|_| &model);
+    Ok(keyword::keyword_search(&case.world(), &config, &case.request, model))
+}
+
+/// An outcome of the model, as it is compared. Nobody may have been asked about a request that is
+/// refused.
+fn outcome(case: &Case, outcome: keyword::Outcome) -> Outcome {
+    match outcome {
+        Ok(answer) => Ok(Box::new(Found { answer, budget: case.agent_budget() })),
+        Err(refusal) => {
+            let mut error = refusal.json(&AGENT);
+            error[ASKED] = json!(0);
+            Err(Refusal { error, names: None })
+        }
+    }
+}
+
+/// The sandbox root's absolute path, as an observation has it; those of other tools have none.
+pub fn root_of<'a>(observed: Result<&'a Value, &'a Value>) -> Option<&'a str> {
+    let (Ok(value) | Err(value)) = observed;
+    value.get(ROOT)?.as_str()
+}
+
+/// An observation without the place where its tree lay, to be held against one of another tree.
+pub(crate) fn anywhere(observation: &Value) -> Value {
+    let mut observation = observation.clone();
+    if let Some(root) = observation.get(ROOT).and_then(Value::as_str).map(str::to_owned) {
+        hide_root(&mut observation, &root);
+    }
+    observation
+}
+
+impl Answer for Found {
+    fn json(&self) -> Value {
+        let mut page = self.answer.page(self.answer.due());
+        if let (Some(data), Some(fields)) = (self.answer.data(), page.as_object_mut()) {
+            fields.insert(DATA.to_owned(), json!(data));
+        }
+        page
+    }
+
+    fn differences(&self, observation: &Value) -> Vec<FieldDiff> {
+        let answer = &self.answer;
+        let page = normalised(observation);
+        let got = |field: &str| observation.get(field).unwrap_or(&Value::Null);
+        let mut found = Vec::new();
+        diff(ASKED, &json!(usize::from(answer.asked())), got(ASKED), &mut found);
+        if answer.asked() || answer.is_dry() {
+            let lines = |text: Option<&str>| -> Value {
+                text.map(|text| text.split('\n').collect()).unwrap_or_default()
+            };
+            diff(DATA, &lines(answer.data()), &lines(got(DATA).as_str()), &mut found);
+        }
+        if answer.is_dry() {
+            diff("", &answer.page(0), &page, &mut found);
+            diff(COMPLETE, &json!(true), got(COMPLETE), &mut found);
+            return found;
+        }
+        let paged = Paged {
+            results: answer.results(),
+            offset: 0,
+            due: answer.due(),
+            page: &|shown| answer.page(shown),
+            by_score: page.get("ranked_by") == Some(&json!("hits")),
+        };
+        found.extend(paged.differences(&page, observation, self.budget));
+        found
+    }
+
+    fn traps(&self, case: &Case) -> Traps {
+        coverage::keyword::answer_traps(case, &self.answer, self.budget)
+    }
+
+    fn groups(&self, case: &Case) -> Vec<Group> {
+        Group::of_results(case, &self.answer.page(self.answer.due()))
+    }
+}
+
+/// The structured answer with [`SAID`] for lengths that are right, and for a prompt that is one.
+fn normalised(observation: &Value) -> Value {
+    let mut page = said(observation.get(STRUCTURED).unwrap_or(&Value::Null));
+    let told = observation.get(TOLD_BYTES).and_then(Value::as_u64).filter(|told| *told > 0);
+    let steady = |fields: &mut Map<String, Value>, name: &str| {
+        if let Some(value) = fields.get_mut(name)
+            && value.as_u64().zip(told).is_some_and(|(bytes, told)| bytes.abs_diff(told) <= BETWEEN)
+        {
+            *value = json!(SAID);
+        }
+    };
+    if let Some(fields) = page.as_object_mut() {
+        steady(fields, "bytes");
+        if let Some(prompt) = fields.get_mut("prompt").filter(|prompt| prompt.is_string()) {
+            *prompt = json!(SAID);
+        }
+        if let Some(model) = fields.get_mut("model").and_then(Value::as_object_mut) {
+            steady(model, "bytes_sent");
+        }
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests;
