@@ -3,6 +3,7 @@
 //! Names are drawn that `ctags` finds defined in one file of a language and that stand in five
 //! files or more. The draw is by a hash of the name, so that the same tree gives the same names.
 //! With `--offered`, what `ctags` names and no file offers is left out, see `is_offered`; with
+//! `--words`, names of several parts are drawn and asked for as words (`task struct`); with
 //! `--misses` losses are told.
 
 use std::{
@@ -15,16 +16,14 @@ use std::{
 };
 
 use forge_search_cli::json::Json;
-use forge_search_core::agent::search_text::identifiers;
+use forge_search_core::agent::search_text::{identifiers, parts};
 use forge_search_engine::{Call, Config, Preset, Profile, Sandbox, Service, Toolbox};
 use serde_json::{Value, json};
 
-const USAGE: &str = "usage: definitions NAMES TREE ENDING... [--offered] [--misses], \
+const USAGE: &str = "usage: definitions NAMES TREE ENDING... [--offered] [--words] [--misses], \
                      as in: definitions 150 linux c,h rs";
 /// Files in which a name has to stand.
 const LEAST_FILES: usize = 5;
-/// Most files: beyond, not all are ranked.
-const MOST_FILES: usize = 1_000;
 /// Larger files are not looked through for names.
 const MOST_BYTES: u64 = 2 << 20;
 /// Languages that `ctags` does not know: their names, and what names stand behind, behind
@@ -61,10 +60,12 @@ fn measured() -> Result<(), String> {
     let session = toolbox.session();
     for language in languages {
         let endings: HashSet<&str> = language.split(',').collect();
-        let drawn = drawn(&tree, &tags, &endings, most)?;
+        let is_drawn = |name: &str| !has("--words") || parts(name).len() > 1;
+        let drawn = drawn(&tree, &tags, &endings, &is_drawn, most)?;
         let mut places = Vec::new();
         for (name, defined_in) in &drawn {
-            let request = json!({ "query": name, "max_results": 10 });
+            let query = if has("--words") { words(name) } else { name.clone() };
+            let request = json!({ "query": query, "max_results": 10 });
             let answer = toolbox.call(&session, "search_text", &Json(&request), &Call::default());
             let results = answer.structured.get("results").and_then(Value::as_array);
             let results = results.ok_or_else(|| format!("{name}: {}", answer.text))?;
@@ -164,6 +165,7 @@ fn drawn(
     tree: &Path,
     tags: &BTreeMap<String, BTreeSet<PathBuf>>,
     endings: &HashSet<&str>,
+    is_drawn: &dyn Fn(&str) -> bool,
     most: usize,
 ) -> Result<Vec<(String, PathBuf)>, String> {
     let has_ending = |path: &Path| {
@@ -201,12 +203,18 @@ fn drawn(
     }
     let mut names: Vec<&str> = held
         .into_iter()
-        .filter(|(_, files)| (LEAST_FILES..=MOST_FILES).contains(files))
+        .filter(|(name, files)| *files >= LEAST_FILES && is_drawn(name))
         .map(|(name, _)| name)
         .collect();
     names.sort_by_cached_key(|name| hash(name));
     let names = names.into_iter().take(most);
     Ok(names.filter_map(|name| Some((name.to_owned(), (*once.get(name)?).clone()))).collect())
+}
+
+/// The parts of a name, blanks between them.
+fn words(name: &str) -> String {
+    let parts = parts(name).into_iter().map(|part| part.text);
+    parts.collect::<Vec<_>>().join(" ")
 }
 
 fn hash(name: &str) -> u64 {

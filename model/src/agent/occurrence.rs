@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::identifier::{self, Occurrence, identifiers};
+use super::identifier::{self, Occurrence, Part, identifiers};
 use super::query::Term;
 use crate::place::Name;
 use crate::tables::agent::{AgentLimits, AgentTables};
@@ -40,10 +40,11 @@ pub(super) struct Found {
     pub(super) strength: u64,
 }
 
-/// The occurrences of a term in a line, of which `level` says at which level an identifier is
+/// The occurrences of a term of a query in a line, of which `level` says at which level an identifier is
 /// defined.
 pub(super) fn in_line(
     term: &Term,
+    query: &[Term],
     line: &[Option<char>],
     tables: &AgentTables,
     level: impl Fn(&Range<usize>) -> u64,
@@ -61,6 +62,10 @@ pub(super) fn in_line(
                     Occurrence::Whole => (limits.units_whole, definitions.whole),
                     Occurrence::Some => (limits.units_part, definitions.part),
                 };
+                let eighths = match covering(query, identifier) {
+                    0 | 1 => eighths,
+                    words => definitions.exact * words * words,
+                };
                 Some(Found { start: place.start, units, strength: eighths * level(&place) })
             })
             .collect(),
@@ -69,6 +74,22 @@ pub(super) fn in_line(
             found.map(|start| Found { start, units: limits.units_literal, strength: 0 }).collect()
         }
     }
+}
+
+/// How many words of a query occur in an identifier; 0 if one of its parts is a part of no word.
+fn covering(query: &[Term], identifier: &[Option<char>]) -> u64 {
+    let letters: Vec<char> = identifier.iter().copied().flatten().collect();
+    let of_a_word = |own: &Part| {
+        query.iter().any(|term| match term {
+            Term::Word { parts, .. } => parts.iter().any(|part| part.text == own.text),
+            Term::Literal(_) => false,
+        })
+    };
+    if !identifier::parts(&letters).iter().all(of_a_word) {
+        return 0;
+    }
+    let words = query.iter().filter(|term| in_identifier(term, identifier).is_some()).count();
+    u64::try_from(words).unwrap_or(u64::MAX)
 }
 
 /// How a term occurs in the one identifier that these characters are; a literal does not.
@@ -95,7 +116,12 @@ fn literal_starts(literal: &str, line: &[Option<char>]) -> Vec<usize> {
 }
 
 /// What a path below the search root adds for a term.
-pub(super) fn in_path(term: &Term, below_root: &[Name], limits: &AgentLimits) -> u64 {
+pub(super) fn in_path(
+    term: &Term,
+    query: &[Term],
+    below_root: &[Name],
+    limits: &AgentLimits,
+) -> u64 {
     let Some((base, directories)) = below_root.split_last() else { return 0 };
     let path = characters(&crate::place::join(below_root));
     let (base, rest) = (characters(base), characters(&crate::place::join(directories)));
@@ -110,7 +136,12 @@ pub(super) fn in_path(term: &Term, below_root: &[Name], limits: &AgentLimits) ->
             };
             let stem = stem(&base);
             let is_identifier = identifiers(stem).first() == Some(&(0..stem.len()));
-            if is_identifier && in_identifier(term, stem) == Some(Occurrence::Whole) {
+            let is_stem = match in_identifier(term, stem) {
+                Some(Occurrence::Whole) => true,
+                Some(Occurrence::Some) => covering(query, stem) > 1,
+                None => false,
+            };
+            if is_identifier && is_stem {
                 limits.units_stem
             } else if occurs(&base) {
                 limits.units_base

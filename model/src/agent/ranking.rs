@@ -114,7 +114,7 @@ fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option
             let level = |place: &Range<usize>| definer.level(number, place);
             terms
                 .iter()
-                .map(|term| occurrence::in_line(term, &line, config.tables, level))
+                .map(|term| occurrence::in_line(term, terms, &line, config.tables, level))
                 .collect()
         })
         .collect();
@@ -138,7 +138,7 @@ fn matching<'a>(config: &Config, terms: &[Term], taken: &'a Taken<'_>) -> Option
 
 /// What a file's path adds, for each term.
 fn path_units(terms: &[Term], file: &Candidate<'_>, limits: &AgentLimits) -> Vec<u64> {
-    terms.iter().map(|term| occurrence::in_path(term, &file.below_root, limits)).collect()
+    terms.iter().map(|term| occurrence::in_path(term, terms, &file.below_root, limits)).collect()
 }
 
 impl Taken<'_> {
@@ -195,7 +195,7 @@ fn scores(terms: usize, pool: &[Matching<'_>], limits: &AgentLimits) -> Vec<f64>
         (1.0 + (lines - with + 0.5) / (with + 0.5)).ln()
     };
     let trust = 1.0 / count(terms * terms);
-    let greatest: f64 = (0..terms).map(|term| idf(term) * (2.0 + 3.0 * trust)).sum();
+    let greatest: f64 = (0..terms).map(|term| idf(term) * 5.0).sum();
     let precision = (0..limits.score_decimals).fold(1.0, |precision, _| precision * 10.0);
     pool.iter()
         .map(|file| {

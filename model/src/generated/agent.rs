@@ -1679,7 +1679,7 @@ pub static AGENT: AgentTables = AgentTables {
         texts: 256,
         file_type_characters: 32,
         counted_lines: 1_000,
-        pool_files: 1_000,
+        pool_files: 4_000,
         units_whole: 2,
         units_part: 1,
         units_literal: 2,

@@ -30,7 +30,6 @@ mod seeker;
 pub use identifier::{Extent, identifiers, occurs, parts};
 pub(super) use identifier::{around, word_character};
 pub(super) use path::hundredths;
-pub use path::units as path_units;
 pub use query::{MAX_TERMS, Term, terms};
 pub use rank::{Measures, scores};
 pub use scan::{FileHits, Finder};
@@ -39,7 +38,7 @@ pub use scan::{FileHits, Finder};
 pub const NAME: &str = "search_text";
 
 /// Files that are ranked at most.
-pub const POOL: usize = 1_000;
+pub const POOL: usize = 4_000;
 
 /// A request that passed every check that needs no file.
 #[derive(Clone, Debug)]

@@ -3,13 +3,11 @@ use crate::agent::query::terms;
 use crate::generated::agent::AGENT;
 use crate::place::names;
 
-fn term(query: &str) -> Term {
-    terms(query, &AGENT.limits).unwrap().swap_remove(0)
-}
-
+/// What the first term of a query is found as.
 fn found(query: &str, line: &[u8]) -> Vec<(usize, u64)> {
-    let found =
-        in_line(&term(query), &characters(line), &AGENT, |place| u64::from(place.start == 3));
+    let query = terms(query, &AGENT.limits).unwrap();
+    let level = |place: &Range<usize>| u64::from(place.start == 3);
+    let found = in_line(&query[0], &query, &characters(line), &AGENT, level);
     found.into_iter().map(|one| (one.start, one.units + 100 * one.strength)).collect()
 }
 
@@ -23,6 +21,16 @@ fn words_weigh_by_how_they_occur() {
 }
 
 #[test]
+fn an_identifier_of_several_words_is_what_all_of_them_name() {
+    assert_eq!(found("task struct", b"fn task_struct()"), [(3, 3201)]);
+    assert_eq!(found("struct task", b"fn TaskStruct()"), [(3, 3201)]);
+    assert_eq!(found("task struct x", b"fn task_struct()"), [(3, 3201)]);
+    assert_eq!(found("task struct", b"fn task_struct_x()"), [(3, 101)]);
+    assert_eq!(found("task \"struct\"", b"fn task_struct()"), [(3, 101)]);
+    assert_eq!(found("task_struct x", b"fn xTaskStruct()"), [(3, 3201)]);
+}
+
+#[test]
 fn literals_do_not_overlap_and_fold_ascii_only() {
     assert_eq!(found("\"a-a\"", b"A-a-a-a"), [(0, 2), (4, 2)]);
     assert_eq!(found("\"\u{e9}\"", "\u{c9}\u{e9}".as_bytes()), [(1, 2)]);
@@ -31,11 +39,15 @@ fn literals_do_not_overlap_and_fold_ascii_only() {
 
 #[test]
 fn a_path_weighs_by_its_nearest_part() {
-    let units =
-        |query: &str, path: &str| in_path(&term(query), &names(path.as_bytes()), &AGENT.limits);
+    let units = |query: &str, path: &str| {
+        let query = terms(query, &AGENT.limits).unwrap();
+        in_path(&query[0], &query, &names(path.as_bytes()), &AGENT.limits)
+    };
     for (query, path, expected) in [
         ("user_service", "a/UserService.rs", 8),
         ("service", "a/UserService.rs", 4),
+        ("service user", "a/UserService.rs", 8),
+        ("service a", "a/UserService.rs", 4),
         ("rs", "rs/UserService.rs", 4),
         ("a", "a/UserService.rs", 2),
         ("b", "a/UserService.rs", 0),

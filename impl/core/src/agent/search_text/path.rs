@@ -2,10 +2,10 @@
 
 use super::{
     identifier::{Extent, identifiers, occurs, parts, word_character},
-    query::Term,
+    query::{Coverage, Term},
 };
 
-/// Units of a base name whose stem is the term.
+/// Units of a base name whose stem is the term, or made of words of the query.
 pub(super) const STEM: u64 = 8;
 
 /// What a file counts whose path has one of these words, or ends in a dot and one of these
@@ -110,7 +110,7 @@ pub(in crate::agent) fn hundredths<'t>(
 }
 
 /// Units of a path below the search root.
-pub fn units(term: &Term, path: &str) -> u64 {
+pub(super) fn units(term: &Term, path: &str, coverage: &Coverage) -> u64 {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     match term {
         Term::Literal(text) => {
@@ -126,13 +126,15 @@ pub fn units(term: &Term, path: &str) -> u64 {
                 .rfind('.')
                 .filter(|dot| *dot > 0)
                 .map_or(name, |dot| name.get(..dot).unwrap_or(name));
-            let is_whole =
-                stem.chars().all(word_character) && occurs(word, stem) == Some(Extent::Whole);
+            let is_stem = stem.chars().all(word_character)
+                && occurs(word, stem).is_some_and(|extent| {
+                    extent == Extent::Whole || coverage.words_in(stem).is_some()
+                });
             let within = |place: &str| {
                 identifiers(place).any(|identifier| occurs(word, identifier).is_some())
             };
             match () {
-                () if is_whole => STEM,
+                () if is_stem => STEM,
                 () if within(name) => 4,
                 () if within(directories) => 2,
                 () => 0,

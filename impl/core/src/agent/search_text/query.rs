@@ -6,7 +6,7 @@ use crate::{
     request::MAX_PATTERN_BYTES,
 };
 
-use super::identifier::{parts, word_character};
+use super::identifier::{Part, occurs, parts, word_character};
 
 /// Most terms of a query.
 pub const MAX_TERMS: usize = 16;
@@ -57,6 +57,39 @@ impl Term {
                 })),
             },
         }
+    }
+}
+
+/// Which identifiers are made of words of the query.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Coverage {
+    /// The parts of each word, folded.
+    words: Vec<Vec<String>>,
+}
+
+impl Coverage {
+    pub(super) fn of(terms: &[Term]) -> Self {
+        let words = terms.iter().filter_map(|term| match term {
+            Term::Word { parts, .. } => Some(parts.clone()),
+            Term::Literal(_) => None,
+        });
+        Self { words: words.collect() }
+    }
+
+    /// How many words occur in an identifier all of whose parts are parts of a word; none if it is
+    /// not so, or if only one does.
+    pub(super) fn words_in(&self, identifier: &str) -> Option<u64> {
+        if self.words.len() < 2 {
+            return None;
+        }
+        let known = |part: &Part<'_>| {
+            self.words.iter().flatten().any(|word| part.text.eq_ignore_ascii_case(word))
+        };
+        if !parts(identifier).iter().all(known) {
+            return None;
+        }
+        let words = self.words.iter().filter(|word| occurs(word, identifier).is_some()).count();
+        (words > 1).then_some(words as u64)
     }
 }
 

@@ -8,9 +8,9 @@ const B: f64 = 0.75;
 /// Scores have four decimals.
 const DECIMALS: f64 = 10_000.0;
 
-/// The most that one term adds for how often it stands and for a stem, and for the surest
-/// definition.
-const MOST: (f64, f64) = (2.0, 3.0);
+/// The most that one term adds: 1 for how often it stands, 1 for a stem, 3 for the surest definition
+/// of what all terms name together.
+const MOST: f64 = 5.0;
 
 /// What a file is ranked by. Lists have a place for each term.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub fn scores(pool: &[&Measures]) -> Vec<f64> {
         .collect();
     // What single words of a question name is seldom what the question is about.
     let trust = 1.0 / (rarity.len() * rarity.len()) as f64;
-    let most: f64 = rarity.iter().map(|idf| idf * (MOST.0 + MOST.1 * trust)).sum();
+    let most: f64 = rarity.iter().map(|idf| idf * MOST).sum();
     pool.iter()
         .map(|file| {
             let length = K1 * (1.0 - B + B * file.bytes as f64 / mean);

@@ -6,9 +6,9 @@ use memchr::memchr_iter;
 use super::{
     needle::Looks,
     path,
-    query::Term,
+    query::{Coverage, Term},
     rank::Measures,
-    seeker::{Hit, Seeker},
+    seeker::{Defined, Hit, Seeker},
 };
 use crate::{
     agent::{
@@ -31,6 +31,7 @@ const BLOCK_LOOKS: usize = 16;
 pub struct Finder {
     /// In the query's order.
     seekers: Vec<Seeker>,
+    coverage: Coverage,
     /// The one that is likely to be in the fewest texts.
     rarest: usize,
     context: usize,
@@ -58,11 +59,12 @@ pub struct FileHits {
 impl Finder {
     /// Finds these terms.
     pub fn new(terms: Vec<Term>, context: usize) -> Self {
+        let coverage = Coverage::of(&terms);
         let seekers: Vec<Seeker> = terms.into_iter().map(Seeker::new).collect();
         let length = |at: &usize| seekers.get(*at).map(Seeker::length);
         let rarest = (0..seekers.len()).max_by_key(length).unwrap_or(0);
         let seen = vec![false; seekers.len()];
-        Self { seekers, rarest, context, folded: Vec::new(), seen }
+        Self { seekers, coverage, rarest, context, folded: Vec::new(), seen }
     }
 
     /// What a text must hold for all terms to occur in it.
@@ -73,7 +75,8 @@ impl Finder {
     /// Of how many terms a path has units.
     pub fn path_terms(&self, walked: &[u8]) -> usize {
         let folded = walked.to_ascii_lowercase();
-        self.seekers.iter().filter(|seeker| seeker.path_units(walked, &folded) > 0).count()
+        let holds = |seeker: &&Seeker| seeker.path_units(walked, &folded, &self.coverage) > 0;
+        self.seekers.iter().filter(holds).count()
     }
 
     /// Whether, with these lines, there may be all terms in a file's lines so far.
@@ -102,24 +105,26 @@ impl Finder {
     ) -> Result<Option<FileHits>, Interrupted> {
         self.seen.fill(false);
         fold(text, &mut self.folded);
-        let Self { seekers, rarest, folded, .. } = &*self;
+        let Self { seekers, coverage, rarest, folded, .. } = &*self;
         let looks = &mut Looks::new(go_on);
-        let definer = Definer::new(walked, text);
+        let defined = Defined { definer: Definer::new(walked, text), coverage };
         let mut streams: Vec<Stream<'_>> = Vec::with_capacity(seekers.len());
         // The rarest decides soonest.
         let order = std::iter::once(*rarest).chain((0..seekers.len()).filter(|at| at != rarest));
         for at in order {
             let Some(seeker) = seekers.get(at) else { continue };
             let mut stream = Stream { seeker, at, from: 0, next: None };
-            stream.advance(text, folded, &definer, looks)?;
+            stream.advance(text, folded, &defined, looks)?;
             if stream.next.is_none() {
                 return Ok(None);
             }
             streams.push(stream);
         }
         let folded_path = walked.to_ascii_lowercase();
-        let units: Vec<u64> =
-            seekers.iter().map(|seeker| seeker.path_units(walked, &folded_path)).collect();
+        let units: Vec<u64> = seekers
+            .iter()
+            .map(|seeker| seeker.path_units(walked, &folded_path, coverage))
+            .collect();
         let measures = Measures {
             stems: units.iter().map(|units| *units == path::STEM).collect(),
             units,
@@ -158,7 +163,7 @@ impl Finder {
                 if let Some(strength) = file.measures.strengths.get_mut(stream.at) {
                     *strength = (*strength).max(hit.strength);
                 }
-                stream.advance(text, folded, &definer, looks)?;
+                stream.advance(text, folded, &defined, looks)?;
             }
             file.match_count += 1;
             if file.match_lines.len() < LISTED_LINES {
@@ -200,14 +205,14 @@ impl Stream<'_> {
         &mut self,
         text: &[u8],
         folded: &[u8],
-        definer: &Definer<'_>,
+        defined: &Defined<'_>,
         looks: &mut Looks<'_>,
     ) -> Result<(), Interrupted> {
         self.next = None;
         while let Some(start) = self.seeker.find(text, folded, self.from, looks)? {
             let Some(line) = text::line_at(text, start) else { break };
             self.from = (line.end + 1).min(text.len());
-            self.next = self.seeker.on_line(text, folded, line, start, definer, looks)?;
+            self.next = self.seeker.on_line(text, folded, line, start, defined, looks)?;
             if self.next.is_some() {
                 break;
             }

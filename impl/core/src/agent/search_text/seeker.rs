@@ -11,7 +11,7 @@ use super::{
     identifier::{Extent, around, ascii_around, occurs, stands_alone},
     needle::{JUDGING, Looks, Needle},
     path,
-    query::Term,
+    query::{Coverage, Term},
 };
 use crate::{
     agent::defining::Definer,
@@ -19,6 +19,9 @@ use crate::{
     index::{fold::Fold, need::Need},
     text::{self, Span},
 };
+
+/// Eighths of an identifier that is spelled as the term is given.
+const EXACT: u64 = 8;
 
 /// A term, ready to be looked for.
 #[derive(Clone, Debug)]
@@ -63,9 +66,12 @@ impl Seeker {
 
     /// What a path, folded as well, says of the term; most do not hold it at all, which is soon
     /// seen.
-    pub(super) fn path_units(&self, path: &[u8], folded: &[u8]) -> u64 {
+    pub(super) fn path_units(&self, path: &[u8], folded: &[u8], coverage: &Coverage) -> u64 {
         let found = self.needle.find(folded, 0, &mut Looks::new(&mut || true));
-        if found == Ok(None) { 0 } else { path::units(&self.term, &self.decoded(path)) }
+        if found == Ok(None) {
+            return 0;
+        }
+        path::units(&self.term, &self.decoded(path), coverage)
     }
 
     /// Bytes as text in which the term stands only where it stands in the bytes.
@@ -101,7 +107,7 @@ impl Seeker {
         folded: &[u8],
         line: Span,
         first: usize,
-        definer: &Definer<'_>,
+        defined: &Defined<'_>,
         looks: &mut Looks<'_>,
     ) -> Result<Option<Hit>, Interrupted> {
         let visible = line.visible(text);
@@ -112,14 +118,15 @@ impl Seeker {
             hit.strength = hit.strength.max(strength);
             hit.at = hit.at.min(begins);
         };
-        let level =
-            |shown: &str, left: usize, right: usize| definer.level(line, shown, left, right);
+        let strength = |shown: &str, place: (usize, usize), eighths: u64| {
+            defined.strength(line, shown, place, eighths)
+        };
         match std::str::from_utf8(visible).ok().filter(|visible| visible.is_ascii()) {
             Some(visible) => {
                 let folded = folded.get(line.start..line.start + visible.len()).unwrap_or_default();
-                self.in_ascii(visible, folded, first - line.start, &level, looks, &mut add)?;
+                self.in_ascii(visible, folded, first - line.start, &strength, looks, &mut add)?;
             }
-            None => self.in_text(&self.decoded(visible), &level, looks, &mut add)?,
+            None => self.in_text(&self.decoded(visible), &strength, looks, &mut add)?,
         }
         Ok((hit.sum > 0).then_some(hit))
     }
@@ -131,7 +138,7 @@ impl Seeker {
         line: &str,
         folded: &[u8],
         mut from: usize,
-        level: Level<'_>,
+        strength: Strength<'_>,
         looks: &mut Looks<'_>,
         add: Add<'_>,
     ) -> Result<(), Interrupted> {
@@ -156,7 +163,7 @@ impl Seeker {
                 Extent::Part
             };
             looks.take(JUDGING)?;
-            self.add(extent, line, (left, right), level, add);
+            self.add(extent, line, (left, right), strength, add);
             from = right;
         }
         Ok(())
@@ -166,7 +173,7 @@ impl Seeker {
     fn in_text(
         &self,
         line: &str,
-        level: Level<'_>,
+        strength: Strength<'_>,
         looks: &mut Looks<'_>,
         add: Add<'_>,
     ) -> Result<(), Interrupted> {
@@ -181,7 +188,7 @@ impl Seeker {
             let (left, right) = around(line, start, end);
             if let Some(extent) = occurs(word, line.get(left..right).unwrap_or_default()) {
                 looks.take(JUDGING)?;
-                self.add(extent, line, (left, right), level, add);
+                self.add(extent, line, (left, right), strength, add);
             }
             from = right;
         }
@@ -193,22 +200,48 @@ impl Seeker {
         &self,
         extent: Extent,
         line: &str,
-        (left, right): (usize, usize),
-        level: Level<'_>,
+        place: (usize, usize),
+        strength: Strength<'_>,
         add: Add<'_>,
     ) {
+        let (left, right) = place;
         let is_exact = matches!(&self.term, Term::Word { spelled, .. } if line.get(left..right) == Some(spelled));
-        let (units, strength) = match extent {
-            Extent::Whole if is_exact => (2, 8),
+        let (units, eighths) = match extent {
+            Extent::Whole if is_exact => (2, EXACT),
             Extent::Whole => (2, 2),
             Extent::Part => (1, 1),
         };
-        add(units, strength * level(line, left, right), left);
+        add(units, strength(line, place, eighths), left);
     }
 }
 
-/// How surely the identifier at these bytes of a line is defined there.
-type Level<'l> = &'l dyn Fn(&str, usize, usize) -> u64;
+/// How surely what a query names is what is defined at a place of one text.
+pub(super) struct Defined<'f> {
+    pub(super) definer: Definer<'f>,
+    pub(super) coverage: &'f Coverage,
+}
+
+impl Defined<'_> {
+    /// The strength of an identifier, in eighths, of which a term on its own has so many.
+    fn strength(
+        &self,
+        line: Span,
+        shown: &str,
+        (left, right): (usize, usize),
+        eighths: u64,
+    ) -> u64 {
+        let level = self.definer.level(line, shown, left, right);
+        if level == 0 {
+            return 0;
+        }
+        let identifier = shown.get(left..right).unwrap_or_default();
+        let covered = self.coverage.words_in(identifier).map(|words| EXACT * words * words);
+        level * covered.unwrap_or(eighths)
+    }
+}
+
+/// The strength of the identifier at these bytes of a line, of which a term has so many eighths.
+type Strength<'l> = &'l dyn Fn(&str, (usize, usize), u64) -> u64;
 
 /// Takes an occurrence: its units, its strength, and where it starts.
 type Add<'a> = &'a mut dyn FnMut(u64, u64, usize);
@@ -227,11 +260,12 @@ mod tests {
         let [mut ascii, mut any] = [Vec::new(), Vec::new()];
         let mut free = || true;
         let looks = &mut Looks::new(&mut free);
-        let level = |_: &str, left: usize, _: usize| u64::from(left == 6);
+        let strength =
+            |_: &str, (left, _): (usize, usize), eighths: u64| u64::from(left == 6) * eighths;
         let mut add = |units, strength, at| ascii.push((units + strength, at));
-        seeker.in_ascii(line, folded.as_bytes(), 0, &level, looks, &mut add).unwrap();
+        seeker.in_ascii(line, folded.as_bytes(), 0, &strength, looks, &mut add).unwrap();
         let mut add = |units, strength, at| any.push((units + strength, at));
-        seeker.in_text(line, &level, looks, &mut add).unwrap();
+        seeker.in_text(line, &strength, looks, &mut add).unwrap();
         [ascii, any]
     }
 
