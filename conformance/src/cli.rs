@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod adapter;
 mod assurance;
 mod backends;
 mod bisect;
@@ -52,6 +53,8 @@ enum Command {
     Hunt(hunt::Arguments),
     /// The same for every installed release, told as a table of releases and groups of clauses
     Matrix(hunt::MatrixArguments),
+    /// Draft an adapter for a search program, or hold one against its program
+    Adapter(adapter::Arguments),
     /// Make a page, a comment or JUnit's XML of what a hunt found
     Report(report::Arguments),
     /// Show what changed between two hunts
@@ -129,6 +132,7 @@ fn run(command: &Command) -> Outcome {
         Command::Spec(arguments) => spec::run(arguments),
         Command::Hunt(arguments) => hunt::run(arguments),
         Command::Matrix(arguments) => hunt::matrix(arguments),
+        Command::Adapter(arguments) => adapter::run(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),

@@ -1,8 +1,8 @@
 //! `touchstone hunt` and `touchstone matrix`: subjects are asked until the time is up, and what is
 //! wrong is told.
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -12,19 +12,30 @@ use touchstone_spec::Spec;
 use super::{Outcome, Verdict};
 use crate::golden;
 use crate::hunt::baseline::Baselines;
-use crate::hunt::campaign::{Campaign, Length, Plan, campaign};
+use crate::hunt::campaign::{Length, Plan, campaign, resume};
 use crate::hunt::draw::Theme;
 use crate::hunt::groups::Groups;
-use crate::hunt::results::{Cell, Results};
-use crate::hunt::subjects::{Adapters, installed};
-use crate::hunt::verdict::Verdict as Came;
+use crate::hunt::outcome::State;
+use crate::hunt::results::Results;
+use crate::hunt::subjects::{Adapters, Wanted, installed};
+use crate::provision::build_directory;
+
+use shown::Shown;
+use told::{table, told};
+
+mod shown;
+mod told;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Who is asked: `ripgrep@14.1.0`, `ugrep` for the newest installed, `native`, `./mine.yaml`;
     /// may be repeated
-    #[arg(long = "subject", required = true)]
+    #[arg(long = "subject", required_unless_present = "resume")]
     subjects: Vec<String>,
+    /// Take up what the hunt of this document left: its batches, and what it did not make small
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["subjects", "batches", "seed", "shard",
+        "theme"])]
+    resume: Option<PathBuf>,
     #[command(flatten)]
     how: How,
 }
@@ -40,9 +51,10 @@ pub(super) struct MatrixArguments {
 
 #[derive(Debug, Args)]
 struct How {
-    /// How long, as in `30s`, `10m`, `2h`; a third of it is kept for making cases small
-    #[arg(long, default_value = "1m", value_parser = duration, conflicts_with = "batches")]
-    time: Duration,
+    /// How long, as in `30s`, `10m`, `2h`; a third of it is kept for making cases small. A minute
+    /// unless said otherwise; with `--resume`, as long as it takes
+    #[arg(long, value_parser = duration, conflicts_with = "batches")]
+    time: Option<Duration>,
     /// So many batches instead, which come to the same on every machine
     #[arg(long)]
     batches: Option<u64>,
@@ -61,7 +73,7 @@ struct How {
     /// Asks spent on making one case small
     #[arg(long, default_value_t = 1500)]
     asks: usize,
-    /// Where the results go, as JSON
+    /// Where the results go, as JSON; in the build directory unless said otherwise
     #[arg(long, short)]
     output: Option<PathBuf>,
 }
@@ -99,9 +111,8 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let adapters = Adapters::shipped().context("the adapters cannot be used")?;
-    let ended = hunt(&arguments.how, arguments.subjects.clone(), &adapters)?;
-    super::print(&told(&ended))?;
-    Ok(Verdict::of(ended.is_fine()))
+    let (how, subjects) = (&arguments.how, arguments.subjects.clone());
+    hunt(how, subjects, arguments.resume.as_deref(), &adapters, |_| String::new())
 }
 
 pub(super) fn matrix(arguments: &MatrixArguments) -> Outcome {
@@ -125,20 +136,35 @@ pub(super) fn matrix(arguments: &MatrixArguments) -> Outcome {
     if subjects.is_empty() {
         bail!("no release is installed; `touchstone backends install NAME@VERSION` does it");
     }
-    let ended = hunt(&arguments.how, subjects, &adapters)?;
-    super::print(&format!("{}\n{}", table(&ended.results), told(&ended)))?;
-    Ok(Verdict::of(ended.is_fine()))
+    hunt(&arguments.how, subjects, None, &adapters, |results| table(results) + "\n")
 }
 
-fn hunt(how: &How, subjects: Vec<String>, adapters: &Adapters) -> anyhow::Result<Campaign> {
+/// Hunts, writes the document, and prints what the head makes of it and what it came to.
+fn hunt(
+    how: &How,
+    subjects: Vec<String>,
+    resumed: Option<&Path>,
+    adapters: &Adapters,
+    head: impl Fn(&Results) -> String,
+) -> Outcome {
     let spec = Spec::load(&golden::workspace().join("spec"))
         .context("the specification cannot be used")?;
     let baselines = Baselines::shipped().context("the baselines cannot be used")?;
+    let before = resumed.map(Results::read).transpose()?;
+    let file = match (&how.output, resumed) {
+        (Some(file), _) => file.clone(),
+        (None, Some(file)) => file.to_owned(),
+        (None, None) => default_place(how, &subjects)?,
+    };
     let plan = Plan {
         subjects,
         seed: how.seed,
         shard: how.shard,
-        length: how.batches.map_or(Length::Time(how.time), Length::Batches),
+        length: match (how.batches, how.time) {
+            (Some(batches), _) => Length::Batches(batches),
+            (None, time) if before.is_some() => Length::Owed(time),
+            (None, time) => Length::Time(time.unwrap_or(Duration::from_secs(60))),
+        },
         theme: match how.theme {
             Kind::Listed => Theme::Listed,
             Kind::Walks => Theme::Walks,
@@ -147,122 +173,34 @@ fn hunt(how: &How, subjects: Vec<String>, adapters: &Adapters) -> anyhow::Result
         jobs: usize::try_from(how.jobs).unwrap_or(1),
         asks: how.asks,
     };
-    let ended =
-        campaign(&plan, adapters, &Groups::of(&spec), &baselines).map_err(anyhow::Error::msg)?;
-    if let Some(path) = &how.output {
-        ended.results.write(path).with_context(|| format!("cannot write `{}`", path.display()))?;
+    let shown = Shown::new()?;
+    let groups = Groups::of(&spec);
+    let ended = match before {
+        Some(before) => resume(&plan, before, adapters, &groups, &baselines, &shown),
+        None => campaign(&plan, adapters, &groups, &baselines, &shown),
+    };
+    let ended = ended.map_err(anyhow::Error::msg)?;
+    drop(shown);
+    ended.results.write(&file)?;
+    super::print(&format!("{}{}", head(&ended.results), told(&ended, &file)))?;
+    match ended.results.state() {
+        State::Fine => Ok(Verdict::Fine),
+        State::Wrong => Ok(Verdict::Wrong),
+        State::CouldNot(why) => bail!(why),
     }
-    Ok(ended)
 }
 
-/// The matrix as text: a row for each group, a column for each subject.
-fn table(results: &Results) -> String {
-    let mark =
-        |cell: &Cell| match (cell.broken, cell.diverge, cell.known, cell.declared, cell.agree) {
-            (1.., ..) => "broken",
-            (_, 1.., ..) => "diverge",
-            (_, _, 1.., ..) => "known",
-            (_, _, _, 1.., _) => "declared",
-            (.., 1..) => "agree",
-            _ => "-",
-        };
-    let mut groups: Vec<_> = results.cells.iter().map(|cell| cell.group).collect();
-    groups.sort_unstable();
-    groups.dedup();
-    let mut out = format!("{:<18}", "group");
-    for info in &results.subjects {
-        let _ = write!(out, " {:>16}", info.subject);
-    }
-    out.push('\n');
-    for group in groups {
-        let _ = write!(out, "{:<18}", group.name());
-        for info in &results.subjects {
-            let cell = results
-                .cells
-                .iter()
-                .find(|cell| cell.group == group && cell.subject == info.subject);
-            let shown = cell.map_or_else(String::new, |cell| {
-                let wrong = cell.diverge + cell.broken + cell.known;
-                if wrong > 0 { format!("{} {wrong}", mark(cell)) } else { mark(cell).to_owned() }
-            });
-            let _ = write!(out, " {shown:>16}");
-        }
-        out.push('\n');
-    }
-    out
-}
-
-/// What is printed at the end.
-fn told(ended: &Campaign) -> String {
-    let results = &ended.results;
-    let mut out = String::new();
-    let cost = results.cost;
-    let unsupported: u64 = results.cells.iter().map(|cell| cell.unsupported).sum();
-    let answered = cost.cases.saturating_sub(unsupported);
-    #[expect(clippy::cast_precision_loss, reason = "a rate is told in three digits")]
-    let rate = answered as f64 / ended.hunting_cpu_seconds.max(0.01);
-    let _ = writeln!(
-        out,
-        "{} cases, {answered} of them answered, in {} asks, {:.1} s, {:.1} s of processor time; {rate:.0} answered cases a second of processor time while hunting",
-        cost.cases, cost.asks, cost.seconds, cost.cpu_seconds
-    );
-    for info in &results.subjects {
-        let mine = || results.cells.iter().filter(|cell| cell.subject == info.subject);
-        let sum = |count: fn(&Cell) -> u64| mine().map(count).sum::<u64>();
-        let _ = writeln!(
-            out,
-            "{:<20} agree {} declared {} known {} diverge {} unsupported {} broken {}",
-            info.subject,
-            sum(|cell| cell.agree),
-            sum(|cell| cell.declared),
-            sum(|cell| cell.known),
-            sum(|cell| cell.diverge),
-            sum(|cell| cell.unsupported),
-            sum(|cell| cell.broken)
-        );
-    }
-    let features: Vec<String> =
-        results.features.iter().map(|(name, count)| format!("{name} {count}")).collect();
-    let _ = writeln!(out, "features: {}", features.join(", "));
-    let relations = results
-        .relations
-        .iter()
-        .map(|(name, tried)| format!("{name} {}/{}", tried.broken, tried.tried));
-    let _ = writeln!(out, "relations (broken/tried): {}", relations.collect::<Vec<_>>().join(", "));
-    for trouble in &ended.troubles {
-        let _ = writeln!(out, "trouble: {trouble}");
-    }
-    for flake in &ended.flakes {
-        let _ = writeln!(out, "not seen again: {flake}");
-    }
-    for stale in &ended.stale {
-        let _ = writeln!(out, "does not fail any more: {stale}");
-    }
-    if ended.left > 0 {
-        let _ = writeln!(out, "{} sightings were left for want of time", ended.left);
-    }
-    for finding in &results.findings {
-        let known =
-            finding.known.as_ref().map_or_else(String::new, |entry| format!(" (known: {entry})"));
-        let _ =
-            writeln!(out, "\n{}{known}\n  {}\n  {}", finding.id, finding.title, finding.command);
-        let is_wrong = |verdict: &Came| matches!(verdict, Came::Diverge(_) | Came::Broken(_));
-        let wrong = finding
-            .releases
-            .iter()
-            .filter(|one| is_wrong(&one.verdict))
-            .map(|one| one.version.as_str());
-        let wrong: Vec<&str> = wrong.collect();
-        let _ = writeln!(
-            out,
-            "  wrong in {}; said by {}; met {} times, first after {:.1} s of processor time",
-            wrong.join(" "),
-            finding.oracle,
-            finding.met,
-            finding.cpu_seconds
-        );
-    }
-    let new = results.findings.iter().filter(|finding| finding.known.is_none()).count();
-    let _ = writeln!(out, "\n{} findings, {new} of them new", results.findings.len());
-    out
+/// A file in the build directory, called after the first program, the seed and the shard.
+fn default_place(how: &How, subjects: &[String]) -> anyhow::Result<PathBuf> {
+    let directory = build_directory()?.join("touchstone").join("hunts");
+    fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot make `{}`; name a file by `-o`", directory.display()))?;
+    let first = subjects.first().map_or("hunt", String::as_str);
+    let adapter = Wanted::parse(first).adapter;
+    let stem = Path::new(&adapter).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let shard = match how.shard {
+        (_, 1) => String::new(),
+        (k, n) => format!("-{}-of-{n}", if k == 0 { n } else { k }),
+    };
+    Ok(directory.join(format!("{stem}-{}{shard}.json", how.seed)))
 }

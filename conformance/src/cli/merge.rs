@@ -28,9 +28,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let merged = merge(all, arguments.partial)?;
     merged.write(&arguments.output)?;
     print(&format!(
-        "{count} documents, {} cases, {} findings: `{}`\n",
+        "{count} documents, {} cases; {}: `{}`\n",
         merged.cost.cases,
-        merged.findings.len(),
+        merged.outcome().says,
         arguments.output.display()
     ))?;
     Ok(Verdict::Fine)

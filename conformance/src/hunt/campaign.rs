@@ -1,7 +1,7 @@
 //! A whole hunt: subjects opened, hunted, sightings made into findings, known ones told apart,
 //! results put in order.
 //!
-//! Responsible for: [`campaign`], which commands and tests call.
+//! Responsible for: [`campaign`] and [`resume`], which commands and tests call.
 //! Left to neighbours: each of the steps; printing ([`crate::cli`]).
 //! Invariants: a divergence is known only by an entry that still fails; a baseline's entry that
 //! does not fail any more is told.
@@ -11,14 +11,16 @@ use std::time::{Duration, Instant};
 use super::baseline::Baselines;
 use super::cost::cpu_seconds;
 use super::draw::Theme;
-use super::finding::{Budget, Investigated, investigate};
+use super::explain;
+use super::finding::{Budget, investigate};
 use super::groups::Groups;
 use super::lay::Ground;
-use super::results::{Cell, Finding, Results, SCHEMA, SubjectInfo};
+use super::outcome::State;
+use super::results::{Results, SubjectInfo};
 use super::run::{self, Options, Until};
 use super::searcher::Searcher;
 use super::subjects::{Adapters, Wanted, subject, sweep};
-use super::tally::Tally;
+use super::watch::Watch;
 
 /// Most subjects of one campaign.
 pub const MOST_SUBJECTS: usize = 64;
@@ -50,6 +52,8 @@ pub enum Length {
     Batches(u64),
     /// So much time, a third of which is kept for making cases small.
     Time(Duration),
+    /// What another run left, in so much time.
+    Owed(Option<Duration>),
 }
 
 /// What a campaign came to.
@@ -57,23 +61,17 @@ pub enum Length {
 pub struct Campaign {
     /// The document.
     pub results: Results,
-    /// Processor time of the hunting alone, in seconds.
+    /// Cases that were asked in this run.
+    pub asked: u64,
+    /// Processor time of asking them, in seconds.
     pub hunting_cpu_seconds: f64,
-    /// What could not be done, once for each reason.
-    pub troubles: Vec<String>,
-    /// Sightings that were not wrong when asked again.
-    pub flakes: Vec<String>,
-    /// Sightings for which there was no time.
-    pub left: usize,
-    /// Entries of baselines that do not fail any more.
-    pub stale: Vec<String>,
 }
 
 impl Campaign {
-    /// Whether nothing new is wrong, and nothing that was known has become right.
+    /// Whether nothing new is wrong, nothing is unexplained, and nothing that was known has become
+    /// right.
     pub fn is_fine(&self) -> bool {
-        let known = self.results.findings.iter().all(|finding| finding.known.is_some());
-        known && self.stale.is_empty() && self.troubles.is_empty()
+        self.results.state() == State::Fine
     }
 }
 
@@ -86,6 +84,47 @@ pub fn campaign(
     adapters: &Adapters,
     groups: &Groups,
     baselines: &Baselines,
+    watch: &dyn Watch,
+) -> Result<Campaign, String> {
+    let shards = match plan.shard {
+        (_, 1) => Vec::new(),
+        (0, n) => vec![format!("{n}/{n}")],
+        (k, n) => vec![format!("{k}/{n}")],
+    };
+    let nothing = Results { shards, ..Results::empty(plan.seed, plan.theme) };
+    hunt(plan, nothing, adapters, groups, baselines, watch)
+}
+
+/// Takes up what another run left: the batches it was to ask, and the sightings it did not make
+/// small. Of the plan only the length, threads and asks count.
+///
+/// # Errors
+/// As [`campaign`]; or a subject is another release by now.
+pub fn resume(
+    plan: &Plan,
+    before: Results,
+    adapters: &Adapters,
+    groups: &Groups,
+    baselines: &Baselines,
+    watch: &dyn Watch,
+) -> Result<Campaign, String> {
+    let plan = Plan {
+        subjects: before.subjects.iter().map(|info| info.subject.clone()).collect(),
+        seed: before.seed,
+        theme: before.theme,
+        ..plan.clone()
+    };
+    hunt(&plan, before, adapters, groups, baselines, watch)
+}
+
+/// Goes on from what is there.
+fn hunt(
+    plan: &Plan,
+    mut before: Results,
+    adapters: &Adapters,
+    groups: &Groups,
+    baselines: &Baselines,
+    watch: &dyn Watch,
 ) -> Result<Campaign, String> {
     if plan.subjects.is_empty() || plan.subjects.len() > MOST_SUBJECTS {
         let count = plan.subjects.len();
@@ -95,25 +134,43 @@ pub fn campaign(
     for name in &plan.subjects {
         infos.push(subject(name, adapters).map_err(|error| error.to_string())?.info);
     }
+    for (was, is) in before.subjects.iter().zip(&infos) {
+        if was != is {
+            return Err(format!(
+                "`{}` was {} {} and is {} now; hunt anew",
+                was.subject, was.program, was.version, is.version
+            ));
+        }
+    }
     let open_one = |name: &str| -> Result<Box<dyn Searcher>, String> {
         subject(name, adapters).map(|subject| subject.searcher).map_err(|error| error.to_string())
     };
     let open = || plan.subjects.iter().map(|name| open_one(name)).collect();
     let start = Instant::now();
-    let until = match plan.length {
-        Length::Batches(count) => Until::Batches(count),
-        Length::Time(time) => Until::Time(time * 2 / 3),
+    let (until, deadline) = match plan.length {
+        Length::Batches(count) => (Until::Batches(count), None),
+        Length::Time(time) => (Until::Time(time * 2 / 3), Some(start + time)),
+        Length::Owed(time) => {
+            (Until::Owed(std::mem::take(&mut before.owed)), time.map(|time| start + time))
+        }
     };
     let options =
         Options { seed: plan.seed, shard: plan.shard, until, theme: plan.theme, jobs: plan.jobs };
-    let tally = run::hunt(&options, groups, &open)?;
+    let names: Vec<&str> = infos.iter().map(|info| info.subject.as_str()).collect();
+    watch.begin(&names);
+    let mut tally = run::hunt(&options, groups, &open, watch)?;
+    let (asked, hunting_cpu_seconds) = (tally.cost.cases, tally.cost.cpu_seconds);
+    let earlier = explain::take_up(&mut tally, std::mem::take(&mut before.left));
+    before.unreadable = tally.unreadable();
     let releases = |program: &str| releases(&plan.subjects, &infos, adapters, program);
-    let until = match plan.length {
-        Length::Batches(_) => None,
-        Length::Time(time) => Some(start + time),
-    };
+    // Of a program that cannot be read, nothing is worth making small.
+    let until = if before.unreadable.is_empty() { deadline } else { Some(start) };
     let budget = Budget { asks: plan.asks, until };
-    let mut found = investigate(tally.in_turn(), groups, &open_one, &releases, budget)?;
+    let sightings = tally.in_turn();
+    if before.unreadable.is_empty() && !watch.is_over() {
+        watch.settle(sightings.len());
+    }
+    let mut found = investigate(sightings, groups, &open_one, &releases, budget, watch)?;
     let version = |name: &str| {
         infos.iter().find(|info| info.subject == name).map(|info| info.version.as_str())
     };
@@ -121,20 +178,25 @@ pub fn campaign(
         finding.known =
             version(&finding.subject).and_then(|version| baselines.name(finding, version));
     }
-    let mut stale = Vec::new();
+    before.stale.clear();
     let mut ground = Ground::new().map_err(|error| error.to_string())?;
-    for info in &infos {
+    for info in infos.iter().take_while(|_| !watch.is_over()) {
         let mut searcher = open_one(&info.subject)?;
-        stale.extend(baselines.stale(&info.program, &info.version, searcher.as_mut(), &mut ground));
+        before.stale.extend(baselines.stale(
+            &info.program,
+            &info.version,
+            searcher.as_mut(),
+            &mut ground,
+        ));
     }
-    let (flakes, left) = (std::mem::take(&mut found.flakes), found.left);
-    let hunting_cpu_seconds = tally.cost.cpu_seconds;
-    let troubles = tally.troubles.iter().cloned().collect();
-    let mut results = results(plan, infos, tally, found);
-    results.cost.seconds = start.elapsed().as_secs_f64();
-    results.cost.cpu_seconds = cpu_seconds();
+    before.subjects = infos;
+    let mut results = explain::explained(before, tally, found, earlier);
+    results.interrupted |= watch.is_over() && !results.left.is_empty();
+    results.cost.seconds += start.elapsed().as_secs_f64();
+    results.cost.cpu_seconds += cpu_seconds();
     super::merge::arrange(&mut results);
-    Ok(Campaign { results, hunting_cpu_seconds, troubles, flakes, left, stale })
+    results.outcome = results.outcome();
+    Ok(Campaign { results, asked, hunting_cpu_seconds })
 }
 
 /// The names of all installed releases of a program, or of the subjects that are it where none is
@@ -155,48 +217,5 @@ fn releases(
         mine.iter().map(|(name, info)| ((*name).clone(), info.version.clone())).collect()
     } else {
         installed
-    }
-}
-
-fn results(plan: &Plan, subjects: Vec<SubjectInfo>, tally: Tally, found: Investigated) -> Results {
-    let Investigated { findings, drawn, .. } = found;
-    let mut cells: Vec<Cell> = tally.cells.into_values().collect();
-    for (id, places) in &drawn {
-        for cell in
-            cells.iter_mut().filter(|cell| places.contains(&(cell.subject.clone(), cell.group)))
-        {
-            cell.findings.push(id.clone());
-        }
-    }
-    let is_known =
-        |id: &String| findings.get(id).is_some_and(|finding: &Finding| finding.known.is_some());
-    for cell in &mut cells {
-        // What all findings of a cell explain is known; where one is new, nobody can tell which
-        // case is whose.
-        if !cell.findings.is_empty() && cell.findings.iter().all(is_known) {
-            cell.known += std::mem::take(&mut cell.diverge);
-        }
-    }
-    let (k, n) = plan.shard;
-    let shards =
-        if n == 1 { Vec::new() } else { vec![format!("{}/{n}", if k == 0 { n } else { k })] };
-    Results {
-        schema: SCHEMA,
-        seed: plan.seed,
-        shards,
-        subjects,
-        cells,
-        findings: findings.into_values().collect(),
-        features: tally
-            .features
-            .iter()
-            .map(|(feature, count)| (feature.name().to_owned(), *count))
-            .collect(),
-        relations: tally
-            .relations
-            .iter()
-            .map(|(name, tried)| ((*name).to_owned(), *tried))
-            .collect(),
-        cost: tally.cost,
     }
 }

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 use touchstone_spec::Adapter;
-use touchstone_spec::adapter::{Aspect, JsonLines, Show};
+use touchstone_spec::adapter::{Aspect, Dialect, JsonLines, Show};
 
 use super::adapter::arguments::arguments;
 use super::adapter::records::{Reader, Reading};
@@ -32,7 +32,7 @@ use super::searcher::{Laid, Searcher};
 use super::verdict::NoAnswer;
 
 /// Where programs that the program itself starts are looked for.
-const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+pub(super) const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// Bytes of standard error that are kept: its end.
 const STDERR_BYTES: usize = 2048;
 /// Bytes per read.
@@ -86,6 +86,12 @@ impl CommandSearcher {
         limits: Limits,
     ) -> Self {
         Self { adapter, name, program, limits }
+    }
+
+    /// The same program, as if it meant other things.
+    pub(super) fn meaning(&self, dialect: Dialect) -> Self {
+        let adapter = Arc::new(Adapter { dialect, ..Adapter::clone(&self.adapter) });
+        Self { adapter, name: self.name.clone(), program: self.program.clone(), ..*self }
     }
 
     /// What the program prints when asked, unread.

@@ -13,6 +13,8 @@ mod pattern;
 mod swarm;
 mod walk;
 
+use serde::{Deserialize, Serialize};
+
 use super::question::{Ask, Pack};
 use crate::index_model::dice::Dice;
 
@@ -40,11 +42,13 @@ pub struct Batch {
 }
 
 /// What batches are of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Theme {
     /// Files named one by one.
     Listed,
     /// Walks too.
+    #[default]
     All,
     /// Walks only.
     Walks,

@@ -22,8 +22,9 @@ use super::relations::Relation;
 use super::results::{Finding, Sweep};
 use super::searcher::Searcher;
 use super::shrink::{Measure, shrink};
-use super::tally::Sighting;
+use super::tally::{Kind, Sighting};
 use super::verdict::{Aspect, Verdict};
+use super::watch::Watch;
 use crate::case::{Node, Part};
 
 /// Longest time for making one case small: where programs hang, every ask takes their deadline.
@@ -53,8 +54,19 @@ pub struct Investigated {
     pub drawn: BTreeMap<String, BTreeSet<(String, Feature)>>,
     /// Sightings that were not wrong when asked again, in words.
     pub flakes: Vec<String>,
-    /// Sightings for which there was no time.
-    pub left: usize,
+    /// What became of each kind.
+    pub fates: BTreeMap<Kind, Fate>,
+}
+
+/// What became of the sightings of one kind.
+#[derive(Debug, Default)]
+pub struct Fate {
+    /// The findings they came to, by id.
+    pub findings: BTreeSet<String>,
+    /// Those for which there was no time.
+    pub left: Vec<Sighting>,
+    /// Those that were not wrong when asked again.
+    pub flaked: Vec<Sighting>,
 }
 
 /// Makes sightings small and tells bugs apart.
@@ -62,32 +74,47 @@ pub struct Investigated {
 /// # Errors
 /// If subjects cannot be opened or nothing can be laid.
 pub fn investigate<'s>(
-    sightings: impl IntoIterator<Item = &'s Sighting>,
+    sightings: impl IntoIterator<Item = (&'s Kind, &'s Sighting)>,
     groups: &Groups,
     open: OpenOne<'_>,
     releases: Releases<'_>,
     budget: Budget,
+    watch: &dyn Watch,
 ) -> Result<Investigated, String> {
     let mut found = Investigated::default();
     let mut bench = Bench {
         opened: BTreeMap::new(),
         open,
         ground: Ground::new().map_err(|error| error.to_string())?,
+        watch,
     };
-    for sighting in sightings {
-        if budget.until.is_some_and(|until| Instant::now() >= until) {
-            found.left += 1;
+    for (kind, sighting) in sightings {
+        let fate = found.fates.entry(kind.clone()).or_default();
+        let is_late = budget.until.is_some_and(|until| Instant::now() >= until);
+        if is_late || watch.is_over() {
+            fate.left.push(sighting.clone());
             continue;
         }
-        match bench.finding(sighting, groups, releases, budget.asks)? {
-            None => found.flakes.push(format!(
-                "{} ({}) in batch {} ask {}",
-                sighting.subject,
-                sighting.aspect.name(),
-                sighting.place.0,
-                sighting.place.1
-            )),
+        let finding = bench.finding((kind, sighting), groups, releases, budget.asks)?;
+        if watch.is_over() {
+            // What was being made small is not small yet.
+            fate.left.push(sighting.clone());
+            continue;
+        }
+        watch.looked(finding.as_ref());
+        match finding {
+            None => {
+                found.flakes.push(format!(
+                    "{} ({}) in batch {} ask {}",
+                    sighting.subject,
+                    sighting.aspect.name(),
+                    sighting.place.0,
+                    sighting.place.1
+                ));
+                fate.flaked.push(sighting.clone());
+            }
             Some(finding) => {
+                fate.findings.insert(finding.id.clone());
                 let drawn = found.drawn.entry(finding.id.clone()).or_default();
                 drawn.insert((sighting.subject.clone(), sighting.group));
                 drawn.insert((finding.subject.clone(), finding.group));
@@ -121,6 +148,7 @@ struct Bench<'a> {
     opened: BTreeMap<String, Box<dyn Searcher>>,
     open: OpenOne<'a>,
     ground: Ground,
+    watch: &'a dyn Watch,
 }
 
 impl Bench<'_> {
@@ -165,7 +193,7 @@ impl Bench<'_> {
         if let Some(relation) = Relation::by_name(oracle) {
             return self.breaks(name, question, relation);
         }
-        Ok(is_wrong(&self.judge(name, question)?.verdict, aspect))
+        Ok(self.judge(name, question)?.verdict.is_wrong(aspect))
     }
 
     fn is_right(&mut self, name: &str, question: &Question, oracle: &str) -> Result<bool, String> {
@@ -175,11 +203,11 @@ impl Bench<'_> {
         Ok(is_right(&self.judge(name, question)?.verdict))
     }
 
-    /// Makes a case small: wrong with one subject, and right with another if there is one.
+    /// Makes a case small: wrong with these subjects, and right with another if there is one.
     fn shrink(
         &mut self,
         start: &Question,
-        wrong: &str,
+        wrong: &[&str],
         right: Option<&str>,
         aspect: Aspect,
         oracle: &str,
@@ -187,11 +215,13 @@ impl Bench<'_> {
     ) -> Question {
         let until = Instant::now() + SHRINKING;
         shrink(start, asks, |candidate| {
-            if Instant::now() >= until {
+            if Instant::now() >= until || self.watch.is_over() {
                 return false;
             }
             is_question(candidate)
-                && self.is_wrong(wrong, candidate, aspect, oracle).unwrap_or(false)
+                && wrong
+                    .iter()
+                    .all(|one| self.is_wrong(one, candidate, aspect, oracle).unwrap_or(false))
                 && right
                     .is_none_or(|right| self.is_right(right, candidate, oracle).unwrap_or(false))
         })
@@ -200,13 +230,13 @@ impl Bench<'_> {
 
     fn finding(
         &mut self,
-        sighting: &Sighting,
+        (kind, sighting): (&Kind, &Sighting),
         groups: &Groups,
         releases: Releases<'_>,
         asks: usize,
     ) -> Result<Option<Finding>, String> {
         let (subject, aspect) = (sighting.subject.as_str(), sighting.aspect);
-        let mut oracle = sighting.oracle;
+        let mut oracle = sighting.oracle.as_str();
         let Some(start) = self.still_wrong(sighting)? else { return Ok(None) };
         let mut right = sighting.right.clone();
         if let Some(name) = &right
@@ -214,7 +244,15 @@ impl Bench<'_> {
         {
             right = None;
         }
-        let mut question = self.shrink(&start, subject, right.as_deref(), aspect, oracle, asks);
+        // All that were wrong together stay wrong, so that no other bug takes the place of this
+        // one.
+        let mut wrong = vec![subject];
+        for other in kind.wrong.iter().filter(|other| *other != subject) {
+            if self.is_wrong(other, &start, aspect, oracle)? {
+                wrong.push(other);
+            }
+        }
+        let mut question = self.shrink(&start, &wrong, right.as_deref(), aspect, oracle, asks);
         if oracle != "model" && self.is_wrong(subject, &question, aspect, "model")? {
             oracle = "model";
         }
@@ -226,14 +264,14 @@ impl Bench<'_> {
             && let Some(good) = neighbour(&named, &sweep, subject)
         {
             // Dated: from here on it has to stay right where it was.
-            question = self.shrink(&question, subject, Some(&good), aspect, oracle, asks);
+            question = self.shrink(&question, &wrong, Some(&good), aspect, oracle, asks);
             sweep = self.sweep(&named, &question, oracle)?;
         }
         let judged = self.judge(subject, &question)?;
         let group = groups.group(Set::of(&cluster::features(&question)));
         let shape = cluster::shape(&question);
         let first_bad =
-            sweep.iter().find(|one| is_wrong(&one.verdict, aspect)).map(|one| one.version.clone());
+            sweep.iter().find(|one| one.verdict.is_wrong(aspect)).map(|one| one.version.clone());
         let (_, clauses) = groups.about(group);
         Ok(Some(Finding {
             id: cluster::id(&program, group, aspect, &shape, first_bad.as_deref()),
@@ -270,7 +308,7 @@ impl Bench<'_> {
             .iter()
             .map(|pack| Question { tree: pack.clone(), ask: alone.ask.clone() });
         for question in [alone.clone(), unmapped].into_iter().chain(among) {
-            if self.is_wrong(&sighting.subject, &question, sighting.aspect, sighting.oracle)? {
+            if self.is_wrong(&sighting.subject, &question, sighting.aspect, &sighting.oracle)? {
                 return Ok(Some(question));
             }
         }
@@ -314,14 +352,6 @@ fn is_question(question: &Question) -> bool {
     match &question.ask.walk {
         None => question.tree.files().next().is_some(),
         Some(_) => question.tree.tree.iter().any(|entry| entry.path == b".git/HEAD"),
-    }
-}
-
-fn is_wrong(verdict: &Verdict, aspect: Aspect) -> bool {
-    match verdict {
-        Verdict::Diverge(found) => *found == aspect,
-        Verdict::Broken(_) => aspect == Aspect::Status,
-        _ => false,
     }
 }
 
@@ -396,15 +426,4 @@ fn printf(part: &Part) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::hunt::question::Pack;
-
-    #[test]
-    fn a_command_makes_every_byte() {
-        let question =
-            Question { tree: Pack::of(&[("d/it's", "a%\\\r\né'\n")]), ask: Ask::new("a") };
-        let made = laying(&question);
-        assert_eq!(made, r"mkdir -p d && printf -- 'a%%\\\r\n\303\251'\''\n' > 'd/it'\''s' && ");
-    }
-}
+mod tests;

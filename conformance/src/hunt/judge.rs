@@ -356,13 +356,10 @@ pub fn judge(
     let expected = Some(own.answer());
     let actual = match answered {
         Ok(actual) => actual,
-        Err(NoAnswer::Unsupported(reason)) => {
-            let verdict = Verdict::Unsupported(reason);
-            return Ok(Judged { verdict, expected, actual: None, no_answer: None });
-        }
         Err(no_answer) => {
-            let verdict = Verdict::Broken(no_answer.reason());
-            return Ok(Judged { verdict, expected, actual: None, no_answer: Some(no_answer) });
+            let verdict = Verdict::without(&no_answer);
+            let no_answer = Some(no_answer).filter(|_| verdict.is_silent());
+            return Ok(Judged { verdict, expected, actual: None, no_answer });
         }
     };
     let judge = Judge::new(searcher.adapter(), (pack, ask), &canonical, &own);

@@ -10,9 +10,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::draw::Theme;
 use super::question::Feature;
 use super::report::class::{release_order, version_of};
-use super::results::{Cell, Cost, Finding, Results, SCHEMA, SubjectInfo};
+use super::results::{Cell, Finding, Left, Results, SCHEMA, SubjectInfo};
+use super::tally::{Kind, add_share, insert};
 
 /// Results that cannot be added up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -90,34 +92,32 @@ pub fn merge(all: Vec<Results>, partial: bool) -> Result<Results, MergeError> {
     let shards = shards(&all, partial)?;
     let subjects = subjects(&all, partial)?;
     let seed = all.first().map_or(0, |first| first.seed);
-    let mut merged = Results {
-        schema: SCHEMA,
-        seed,
-        shards,
-        subjects,
-        cells: Vec::new(),
-        findings: Vec::new(),
-        features: BTreeMap::new(),
-        relations: BTreeMap::new(),
-        cost: Cost::default(),
-    };
+    let theme = all.first().map_or(Theme::All, |first| first.theme);
+    let mut merged = Results { shards, subjects, ..Results::empty(seed, theme) };
+    let mut left: BTreeMap<Kind, Left> = BTreeMap::new();
     let mut cells: BTreeMap<(String, Feature), Cell> = BTreeMap::new();
     let mut findings: BTreeMap<String, Finding> = BTreeMap::new();
     for results in all {
         for cell in results.cells {
-            match cells.get_mut(&(cell.subject.clone(), cell.group)) {
-                Some(sum) => sum.merge(&cell),
+            add_cell(&mut cells, cell);
+        }
+        for finding in results.findings {
+            add_finding(&mut findings, finding);
+        }
+        for one in results.left {
+            match left.get_mut(&one.kind) {
+                Some(sum) => sum.merge(one),
                 None => {
-                    cells.insert((cell.subject.clone(), cell.group), cell);
+                    left.insert(one.kind.clone(), one);
                 }
             }
         }
-        for finding in results.findings {
-            match findings.remove(&finding.id) {
-                Some(other) => findings.insert(finding.id.clone(), smaller(other, finding)),
-                None => findings.insert(finding.id.clone(), finding),
-            };
-        }
+        merged.owed.extend(results.owed);
+        merged.interrupted |= results.interrupted;
+        merged.unreadable.extend(results.unreadable);
+        merged.troubles.extend(results.troubles);
+        merged.flakes.extend(results.flakes);
+        merged.stale.extend(results.stale);
         for (feature, cases) in results.features {
             *merged.features.entry(feature).or_default() += cases;
         }
@@ -134,8 +134,45 @@ pub fn merge(all: Vec<Results>, partial: bool) -> Result<Results, MergeError> {
     }
     merged.cells = cells.into_values().collect();
     merged.findings = findings.into_values().collect();
+    merged.left = left.into_values().collect();
     arrange(&mut merged);
     Ok(merged)
+}
+
+/// Adds a cell to those that are there.
+pub(super) fn add_cell(cells: &mut BTreeMap<(String, Feature), Cell>, cell: Cell) {
+    match cells.get_mut(&(cell.subject.clone(), cell.group)) {
+        Some(sum) => sum.merge(&cell),
+        None => {
+            cells.insert((cell.subject.clone(), cell.group), cell);
+        }
+    }
+}
+
+/// Adds a finding to those that are there.
+pub(super) fn add_finding(findings: &mut BTreeMap<String, Finding>, finding: Finding) {
+    let both = match findings.remove(&finding.id) {
+        Some(other) => smaller(other, finding),
+        None => finding,
+    };
+    findings.insert(both.id.clone(), both);
+}
+
+impl Left {
+    /// Adds what another run left of the same kind.
+    fn merge(&mut self, other: Self) {
+        let mut shares = BTreeMap::new();
+        for share in std::mem::take(&mut self.shares).into_iter().chain(other.shares) {
+            add_share(&mut shares, share);
+        }
+        self.shares = shares.into_values().collect();
+        for sighting in other.sightings {
+            insert(&mut self.sightings, sighting);
+        }
+        self.findings.extend(other.findings);
+        self.findings.sort();
+        self.findings.dedup();
+    }
 }
 
 /// Puts results in the order in which they are written: subjects by program and release, cells by
@@ -158,6 +195,14 @@ pub fn arrange(results: &mut Results) {
             .then_with(|| a.group.cmp(&b.group))
     });
     results.findings.sort_by(|a, b| a.id.cmp(&b.id));
+    results.left.sort_by(|a, b| a.kind.cmp(&b.kind));
+    results.owed.sort_unstable();
+    results.unreadable.sort();
+    results.unreadable.dedup();
+    for said in [&mut results.troubles, &mut results.flakes, &mut results.stale] {
+        said.sort();
+        said.dedup();
+    }
     let sizes: BTreeMap<&str, Size> =
         results.findings.iter().map(|finding| (finding.id.as_str(), size(finding))).collect();
     for cell in &mut results.cells {

@@ -309,7 +309,7 @@ pub fn ask(
                 Verdict::Known(what) => format!("known: {what}"),
                 Verdict::Diverge(aspect) => format!("diverges in {}", aspect.name()),
                 Verdict::Unsupported(why) => format!("cannot be asked: {why}"),
-                Verdict::Broken(how) => format!("broken: {how}"),
+                Verdict::Broken(how) | Verdict::Unreadable(how) => format!("broken: {how}"),
             };
             Asked { state, judged: Some(judged), told }
         }
@@ -320,8 +320,7 @@ pub fn ask(
 fn state(verdict: &Verdict, aspect: Aspect) -> State {
     match verdict {
         Verdict::Agree | Verdict::Declared(_) => State::Good,
-        Verdict::Diverge(found) if *found == aspect => State::Bad,
-        Verdict::Broken(_) if aspect == Aspect::Status => State::Bad,
+        wrong if wrong.is_wrong(aspect) => State::Bad,
         _ => State::Unknown,
     }
 }
@@ -329,8 +328,8 @@ fn state(verdict: &Verdict, aspect: Aspect) -> State {
 fn any(verdict: &Verdict) -> State {
     match verdict {
         Verdict::Agree | Verdict::Declared(_) => State::Good,
-        Verdict::Diverge(_) | Verdict::Broken(_) | Verdict::Known(_) => State::Bad,
         Verdict::Unsupported(_) => State::Unknown,
+        _ => State::Bad,
     }
 }
 

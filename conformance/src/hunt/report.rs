@@ -19,6 +19,7 @@ use self::class::{Class, Release, release_order};
 use super::question::Feature;
 use super::results::{Cell, Finding, Results};
 
+pub mod brief;
 pub mod class;
 mod contrast;
 mod finding;
@@ -147,11 +148,6 @@ impl<'a> Report<'a> {
     /// JUnit's XML: a suite per subject, a test case per group.
     pub fn junit(&self) -> String {
         junit::render(self)
-    }
-
-    /// How many findings nobody has listed yet.
-    fn fresh(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.known.is_none()).count()
     }
 
     /// The programs, in order of their columns.

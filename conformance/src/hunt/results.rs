@@ -9,11 +9,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
+use super::draw::Theme;
+use super::outcome::Outcome;
 use super::question::{Feature, Question};
+use super::tally::{Kind, Share, Sighting};
 use super::verdict::{Aspect, Verdict};
 
 /// The shape of the document; another number means another shape.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// One run, or several added up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +28,13 @@ pub struct Results {
     pub seed: u64,
     /// `k/n` of each shard that is in here.
     pub shards: Vec<String>,
+    /// What batches are of.
+    #[serde(default)]
+    pub theme: Theme,
+    /// What the run came to, as every form tells it. It is computed when the document is written,
+    /// and what is read is not believed.
+    #[serde(default)]
+    pub outcome: Outcome,
     /// Who was asked.
     pub subjects: Vec<SubjectInfo>,
     /// What cases came to, by subject and group; in order of both.
@@ -35,8 +45,99 @@ pub struct Results {
     pub features: BTreeMap<String, u64>,
     /// How many answers each relation was tried on, and how many broke it.
     pub relations: BTreeMap<String, Tried>,
+    /// Wrong answers that no finding explains, by kind; in order.
+    #[serde(default)]
+    pub left: Vec<Left>,
+    /// Batches that were to be asked and were not.
+    #[serde(default)]
+    pub owed: Vec<Owed>,
+    /// Whether the run was ended before its time.
+    #[serde(default)]
+    pub interrupted: bool,
+    /// Programs of which the run was ended because their adapters cannot read them.
+    #[serde(default)]
+    pub unreadable: Vec<Unreadable>,
+    /// What could not be done, once for each reason.
+    #[serde(default)]
+    pub troubles: Vec<String>,
+    /// Sightings that were not wrong when asked again.
+    #[serde(default)]
+    pub flakes: Vec<String>,
+    /// Entries of baselines that do not fail any more.
+    #[serde(default)]
+    pub stale: Vec<String>,
     /// What it cost.
     pub cost: Cost,
+}
+
+impl Results {
+    /// A run that has asked nothing.
+    pub fn empty(seed: u64, theme: Theme) -> Self {
+        Self {
+            schema: SCHEMA,
+            seed,
+            shards: Vec::new(),
+            theme,
+            outcome: Outcome::default(),
+            subjects: Vec::new(),
+            cells: Vec::new(),
+            findings: Vec::new(),
+            features: BTreeMap::new(),
+            relations: BTreeMap::new(),
+            left: Vec::new(),
+            owed: Vec::new(),
+            interrupted: false,
+            unreadable: Vec::new(),
+            troubles: Vec::new(),
+            flakes: Vec::new(),
+            stale: Vec::new(),
+            cost: Cost::default(),
+        }
+    }
+}
+
+/// One kind of wrong answers that no finding explains.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Left {
+    /// The kind.
+    pub kind: Kind,
+    /// The cases of it, by subject and group.
+    pub shares: Vec<Share>,
+    /// Sightings that were not made small for want of time, or were not seen again.
+    pub sightings: Vec<Sighting>,
+    /// Findings that other sightings of it came to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
+}
+
+/// Batches that were to be asked: those with the numbers `i * modulus + residue` for every `i` from
+/// `from` to `to`, which is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Owed {
+    /// Of the shard.
+    pub residue: u64,
+    /// How many shards there are.
+    pub modulus: u64,
+    /// The first.
+    pub from: u64,
+    /// Behind the last.
+    pub to: u64,
+}
+
+/// A program whose output its adapter cannot read.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unreadable {
+    /// `NAME@VERSION`.
+    pub subject: String,
+    /// What was asked for, as in the adapter's `show`.
+    pub show: String,
+    /// What is wrong with it.
+    pub reason: String,
+    /// The first line that could not be read, escaped, its beginning.
+    pub line: String,
 }
 
 /// Who was asked.
@@ -71,7 +172,13 @@ pub struct Cell {
     pub unsupported: u64,
     /// No answer.
     pub broken: u64,
-    /// Why, once, where something was unsupported or broken.
+    /// An answer that the adapter cannot read.
+    #[serde(default)]
+    pub unreadable: u64,
+    /// Of those wrong, broken or unreadable, how many a new finding explains.
+    #[serde(default)]
+    pub explained: u64,
+    /// Why, once, where something was broken or unreadable; or else unsupported.
     pub reason: Option<String>,
     /// The findings that are in here, by id; the smallest first.
     pub findings: Vec<String>,

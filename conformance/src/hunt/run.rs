@@ -9,14 +9,14 @@
 //! lowest numbers are kept.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use touchstone_spec::adapter::Dialect;
 
 use super::cost::cpu_seconds;
-use super::draw::{Batch, Theme};
+use super::draw::Batch;
 use super::expect::Expectation;
 use super::features::{content_features, tree_features};
 use super::git;
@@ -24,12 +24,19 @@ use super::groups::{Groups, Set};
 use super::judge::{Judge, beyond_the_model};
 use super::lay::{Ground, GroundError};
 use super::question::{Ask, Feature, Pack, Question};
-use super::relations::{NotTried, Relation};
 use super::results::Cell;
 use super::searcher::{Laid, Searcher};
-use super::tally::{Kind, Sighting, Tally};
+use super::tally::{Kind, Share, Sighting, Tally};
 use super::verdict::{Aspect, NoAnswer, Verdict};
+use super::watch::{Counts, Watch};
 use crate::case::Text;
+
+pub use batches::{Options, Until};
+
+use batches::nth;
+
+mod batches;
+mod relate;
 
 /// One ask in so many is tried by a relation.
 const RELATIONS: u64 = 8;
@@ -37,61 +44,46 @@ const RELATIONS: u64 = 8;
 /// Subjects to ask, made anew for each thread.
 pub type Open<'a> = &'a (dyn Fn() -> Result<Vec<Box<dyn Searcher>>, String> + Sync);
 
-/// What is to be hunted.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// What batches are drawn from.
-    pub seed: u64,
-    /// Batches whose number is the first modulo the second.
-    pub shard: (u64, u64),
-    /// Until then.
-    pub until: Until,
-    /// What batches are of.
-    pub theme: Theme,
-    /// Threads.
-    pub jobs: usize,
-}
-
-/// When a run ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Until {
-    /// After so many batches.
-    Batches(u64),
-    /// After so much time.
-    Time(Duration),
-}
-
-/// Hunts.
+/// Hunts until all is asked, the time is up, somebody ends it, or a program cannot be read.
 ///
 /// # Errors
 /// If subjects cannot be opened or nothing can be laid.
-pub fn hunt(options: &Options, groups: &Groups, open: Open<'_>) -> Result<Tally, String> {
+pub fn hunt(
+    options: &Options,
+    groups: &Groups,
+    open: Open<'_>,
+    watch: &dyn Watch,
+) -> Result<Tally, String> {
     let start = Instant::now();
+    let batches = options.batches();
     let next = AtomicU64::new(0);
+    let unreadable = AtomicBool::new(false);
     let whole = Mutex::new(Tally::default());
     let work = || -> Result<(), String> {
         let mut worker = Worker {
             options,
             groups,
+            watch,
             searchers: open()?,
             ground: Ground::new().map_err(|error| error.to_string())?,
             tally: Tally::default(),
         };
         loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let over = match options.until {
-                Until::Batches(count) => index >= count,
-                Until::Time(time) => start.elapsed() >= time,
-            };
-            if over {
+            let is_late = matches!(options.until, Until::Time(time) if start.elapsed() >= time);
+            if is_late || watch.is_over() || unreadable.load(Ordering::Relaxed) {
                 break;
             }
-            worker
-                .batch(index * options.shard.1 + options.shard.0)
-                .map_err(|error| error.to_string())?;
-        }
-        if let Ok(mut whole) = whole.lock() {
-            whole.add(worker.tally);
+            let Some(batch) = nth(&batches, next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let whole_batch =
+                worker.batch(batch.number(batch.from)).map_err(|error| error.to_string())?;
+            let asked = std::mem::take(&mut worker.tally);
+            let mut whole = whole.lock().unwrap_or_else(PoisonError::into_inner);
+            if whole_batch {
+                whole.add(asked);
+                unreadable.fetch_or(!whole.unreadable().is_empty(), Ordering::Relaxed);
+            } else {
+                whole.owed.push(batch);
+            }
         }
         Ok(())
     };
@@ -102,6 +94,17 @@ pub fn hunt(options: &Options, groups: &Groups, open: Open<'_>) -> Result<Tally,
         })
     })?;
     let mut tally = whole.into_inner().map_err(|_| "a thread panicked".to_owned())?;
+    let mut begun = next.into_inner();
+    let never = batches.iter().map(|one| one.behind(&mut begun)).filter(|one| one.from < one.to);
+    tally.owed.extend(never);
+    tally.owed.sort_unstable();
+    let is_timed = matches!(options.until, Until::Time(_));
+    tally.interrupted = watch.is_over() && (is_timed || !tally.owed.is_empty());
+    if is_timed || !tally.interrupted {
+        // What was not asked for want of time, or for what is the adapter's fault, is owed by
+        // nobody.
+        tally.owed.clear();
+    }
     tally.cost.seconds = start.elapsed().as_secs_f64();
     tally.cost.cpu_seconds = cpu_seconds();
     Ok(tally)
@@ -110,6 +113,7 @@ pub fn hunt(options: &Options, groups: &Groups, open: Open<'_>) -> Result<Tally,
 struct Worker<'a> {
     options: &'a Options,
     groups: &'a Groups,
+    watch: &'a dyn Watch,
     searchers: Vec<Box<dyn Searcher>>,
     ground: Ground,
     tally: Tally,
@@ -126,8 +130,13 @@ struct Asked<'a> {
     groups: Vec<Feature>,
 }
 
+/// Who is wrong about what: the kind for each subject and column, and for each kind the first
+/// column and subject.
+type Kinds = (BTreeMap<(usize, usize), Kind>, BTreeMap<Kind, (usize, usize)>);
+
 impl Worker<'_> {
-    fn batch(&mut self, number: u64) -> Result<(), GroundError> {
+    /// Asks one batch; whether all of it.
+    fn batch(&mut self, number: u64) -> Result<bool, GroundError> {
         let batch = Batch::draw(self.options.seed, number, self.options.theme);
         let files: Vec<(Text, Vec<u8>)> =
             batch.pack.files().map(|(path, bytes)| (Text(path.to_vec()), bytes)).collect();
@@ -136,6 +145,9 @@ impl Worker<'_> {
         let mut ground = std::mem::replace(&mut self.ground, Ground::new()?);
         let lies = ground.lay(&batch.pack)?;
         for (index, ask) in batch.asks.iter().enumerate() {
+            if self.watch.is_over() {
+                return Ok(false);
+            }
             let walks = ask.walk.is_some();
             let mut asked = Set::of(&ask.features());
             if walks {
@@ -152,7 +164,7 @@ impl Worker<'_> {
             }
             let groups: Vec<Feature> = sets.iter().map(|set| self.groups.group(*set)).collect();
             self.ask_git((number, index), lies.laid(), ask);
-            let verdicts = self.ask(lies.laid(), ask, &files);
+            let verdicts = self.ask((number, index), lies.laid(), ask, &files);
             let asked = Asked {
                 place: (number, index),
                 pack: &batch.pack,
@@ -161,21 +173,31 @@ impl Worker<'_> {
                 files: &files,
                 groups,
             };
-            self.count(&asked);
-            self.sight(&asked);
+            let (kinds, firsts) = self.kinds(&asked);
+            self.count(&asked, &kinds);
+            self.sight(&asked, firsts);
         }
         drop(lies);
         self.ground = ground;
         for (index, ask) in batch.asks.iter().enumerate() {
             if (number + index as u64).is_multiple_of(RELATIONS) {
+                if self.watch.is_over() {
+                    return Ok(false);
+                }
                 self.relate((number, index), &batch.pack, ask);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Asks every subject. The expectation of a dialect is computed once.
-    fn ask(&mut self, laid: Laid<'_>, ask: &Ask, files: &[(Text, Vec<u8>)]) -> Vec<Vec<Verdict>> {
+    fn ask(
+        &mut self,
+        place: (u64, usize),
+        laid: Laid<'_>,
+        ask: &Ask,
+        files: &[(Text, Vec<u8>)],
+    ) -> Vec<Vec<Verdict>> {
         let mut known: Vec<(Dialect, Option<Expectation>)> = Vec::new();
         let mut expectation = |dialect: Dialect| {
             if let Some((_, found)) = known.iter().find(|(one, _)| *one == dialect) {
@@ -198,19 +220,15 @@ impl Worker<'_> {
                 continue;
             };
             self.tally.cost.asks += 1;
-            let answer = match searcher.ask(laid, ask) {
+            let answered = searcher.ask(laid, ask);
+            self.tally.read(searcher.name(), ask.show, place, &answered);
+            let answer = match answered {
                 Ok(answer) => answer,
-                Err(NoAnswer::Unsupported(reason)) => {
-                    all.push(same(Verdict::Unsupported(reason)));
-                    continue;
-                }
-                Err(NoAnswer::Unstartable(reason)) => {
-                    self.tally.troubles.insert(format!("{}: {reason}", searcher.name()));
-                    all.push(same(Verdict::Broken(reason)));
-                    continue;
-                }
                 Err(no_answer) => {
-                    all.push(same(Verdict::Broken(no_answer.reason())));
+                    if let NoAnswer::Unstartable(reason) = &no_answer {
+                        self.tally.troubles.insert(format!("{}: {reason}", searcher.name()));
+                    }
+                    all.push(same(Verdict::without(&no_answer)));
                     continue;
                 }
             };
@@ -259,49 +277,68 @@ impl Worker<'_> {
         }
     }
 
-    fn count(&mut self, asked: &Asked<'_>) {
-        for (searcher, verdicts) in self.searchers.iter().zip(&asked.verdicts) {
-            let walks = asked.ask.walk.is_some();
-            let worst = |verdicts: &[Verdict]| {
-                verdicts.iter().max_by_key(|verdict| gravity(verdict)).cloned()
-            };
-            let cases: Vec<(Feature, Verdict)> = if walks {
-                let group = asked.groups.first().copied().unwrap_or(Feature::Walk);
-                worst(verdicts).map(|verdict| (group, verdict)).into_iter().collect()
+    fn count(&mut self, asked: &Asked<'_>, kinds: &BTreeMap<(usize, usize), Kind>) {
+        let last = asked.files.len();
+        for (subject, (searcher, verdicts)) in
+            self.searchers.iter().zip(&asked.verdicts).enumerate()
+        {
+            let first = asked.groups.first().copied();
+            let columns = verdicts.iter().enumerate();
+            let cases: Vec<(Feature, usize, &Verdict)> = if asked.ask.walk.is_some() {
+                let worst = columns.max_by_key(|(_, verdict)| gravity(verdict));
+                let group = first.unwrap_or(Feature::Walk);
+                worst.map(|(column, verdict)| (group, column, verdict)).into_iter().collect()
             } else {
                 // What is wrong with the pack as a whole counts as one case more.
-                let whole = verdicts
-                    .last()
-                    .filter(|verdict| **verdict != Verdict::Agree && !is_common(verdicts));
-                let first = asked.groups.first().copied().unwrap_or(Feature::Regex);
-                let files = asked.groups.iter().copied().zip(verdicts.iter().cloned());
-                files.chain(whole.map(|verdict| (first, verdict.clone()))).collect()
+                let whole = !is_common(verdicts)
+                    && verdicts.last().is_some_and(|verdict| *verdict != Verdict::Agree);
+                let groups = asked.groups.iter().copied().chain([first.unwrap_or(Feature::Regex)]);
+                groups
+                    .zip(columns)
+                    .map(|(group, (column, verdict))| (group, column, verdict))
+                    .filter(|(_, column, _)| *column < last || whole)
+                    .collect()
             };
-            for (group, verdict) in cases {
-                self.tally.cost.cases += 1;
-                let key = (searcher.name().to_owned(), group);
-                let cell = self
-                    .tally
-                    .cells
-                    .entry(key)
-                    .or_insert_with(|| Cell::empty(searcher.name(), group));
-                cell.add(&verdict);
+            let mut counts = Counts::default();
+            for (group, column, verdict) in cases {
+                counts.add(verdict);
+                let name = searcher.name().to_owned();
+                let cells = self.tally.cells.entry((name.clone(), group));
+                cells.or_insert_with(|| Cell::empty(&name, group)).add(verdict);
+                // A pack without an answer is one kind, as a whole.
+                let seen = if verdict.is_silent() { last } else { column };
+                let diverges = matches!(verdict, Verdict::Diverge(_));
+                if let Some(kind) = kinds.get(&(subject, seen))
+                    && (diverges || verdict.is_silent())
+                {
+                    let is_broken = matches!(verdict, Verdict::Broken(_));
+                    let is_unreadable = matches!(verdict, Verdict::Unreadable(_));
+                    let share = Share {
+                        subject: name,
+                        group,
+                        diverge: u64::from(diverges),
+                        broken: u64::from(is_broken),
+                        unreadable: u64::from(is_unreadable),
+                    };
+                    self.tally.share(kind.clone(), share);
+                }
             }
+            self.tally.cost.cases += counts.cases;
+            self.watch.asked(searcher.name(), counts);
         }
     }
 
-    /// Keeps what differs: one sighting for each set of subjects of one program that are wrong
-    /// together.
-    fn sight(&mut self, asked: &Asked<'_>) {
+    /// What differs: one kind for each set of subjects of one program that are wrong together.
+    fn kinds(&self, asked: &Asked<'_>) -> Kinds {
         let columns = asked.files.len() + 1;
-        let mut kinds: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
+        let mut kinds = Kinds::default();
         for column in 0..columns {
             let mut wrong: BTreeMap<(String, Aspect), Vec<usize>> = BTreeMap::new();
             for (index, verdicts) in asked.verdicts.iter().enumerate() {
                 let aspect = match verdicts.get(column) {
                     Some(Verdict::Diverge(aspect)) => *aspect,
                     // A pack without an answer is seen once, as a whole.
-                    Some(Verdict::Broken(_)) if column + 1 == columns => Aspect::Status,
+                    Some(verdict) if verdict.is_silent() && column + 1 == columns => Aspect::Status,
                     _ => continue,
                 };
                 let program = self
@@ -312,20 +349,28 @@ impl Worker<'_> {
                 wrong.entry((program, aspect)).or_default().push(index);
             }
             for ((program, aspect), subjects) in wrong {
-                let group = asked
-                    .groups
-                    .get(column)
-                    .or(asked.groups.first())
-                    .copied()
-                    .unwrap_or(Feature::Regex);
+                let group = asked.groups.get(column).or(asked.groups.first()).copied();
                 let names = subjects
                     .iter()
                     .filter_map(|index| self.searchers.get(*index))
                     .map(|one| one.name().to_owned());
-                let kind = Kind { program, oracle: "model", aspect, group, wrong: names.collect() };
-                kinds.entry(kind).or_insert((column, subjects.first().copied().unwrap_or(0)));
+                let kind = Kind {
+                    program,
+                    oracle: "model".to_owned(),
+                    aspect,
+                    group: group.unwrap_or(Feature::Regex),
+                    wrong: names.collect(),
+                };
+                kinds.0.extend(subjects.iter().map(|one| ((*one, column), kind.clone())));
+                let first = subjects.first().copied().unwrap_or(0);
+                kinds.1.entry(kind).or_insert((column, first));
             }
         }
+        kinds
+    }
+
+    /// Keeps what differs.
+    fn sight(&mut self, asked: &Asked<'_>, kinds: BTreeMap<Kind, (usize, usize)>) {
         for (kind, (column, subject)) in kinds {
             let right = self.right(&kind, asked, column);
             let Some(searcher) = self.searchers.get(subject) else { continue };
@@ -344,7 +389,7 @@ impl Worker<'_> {
                 right,
                 aspect: kind.aspect,
                 group: kind.group,
-                oracle: kind.oracle,
+                oracle: kind.oracle.clone(),
                 question: Question { tree, ask: asked.ask.clone() },
                 among: file.is_some().then(|| asked.pack.clone()),
                 cpu_seconds: cpu_seconds(),
@@ -366,86 +411,11 @@ impl Worker<'_> {
             })
             .map(|(searcher, _)| searcher.name().to_owned())
     }
-
-    fn relate(&mut self, place: (u64, usize), pack: &Pack, ask: &Ask) {
-        let applying: Vec<Relation> =
-            Relation::ALL.into_iter().filter(|relation| relation.applies(ask)).collect();
-        let Ok(chosen) = usize::try_from(place.0 / RELATIONS) else { return };
-        let Some(relation) =
-            chosen.checked_rem(applying.len()).and_then(|index| applying.get(index)).copied()
-        else {
-            return;
-        };
-        // Alone takes one ask a file.
-        let few = if relation == Relation::Alone { 8 } else { usize::MAX };
-        let question = Question {
-            tree: Pack { tree: pack.tree.iter().take(few).cloned().collect() },
-            ask: ask.clone(),
-        };
-        let mut wrong: BTreeMap<String, Vec<(String, Text)>> = BTreeMap::new();
-        for searcher in &mut self.searchers {
-            let tried = self.tally.relations.entry(relation.name()).or_default();
-            match relation.broken(searcher.as_mut(), &mut self.ground, &question) {
-                Ok(broken) => {
-                    tried.tried += question.tree.tree.len() as u64;
-                    tried.broken += broken.len() as u64;
-                    if let Some(path) = broken.into_iter().next() {
-                        let name = searcher.name().to_owned();
-                        wrong
-                            .entry(searcher.adapter().name.clone())
-                            .or_default()
-                            .push((name, path));
-                    }
-                }
-                // What cannot be asked, or breaks, has been seen by the model.
-                Err(NotTried::NoAnswer(_)) => {}
-                Err(NotTried::Ground(error)) => {
-                    self.tally.troubles.insert(error.to_string());
-                }
-            }
-        }
-        for (program, subjects) in wrong {
-            let Some((first, path)) = subjects.first() else { continue };
-            let tree = question
-                .tree
-                .tree
-                .iter()
-                .filter(|entry| entry.path == path.0 || relation == Relation::Alone);
-            let group = self.groups.group(Set::of(&ask.features()));
-            let names: Vec<String> = subjects.iter().map(|(name, _)| name.clone()).collect();
-            let kind = Kind {
-                program: program.clone(),
-                oracle: relation.name(),
-                aspect: Aspect::Lines,
-                group,
-                wrong: names.clone(),
-            };
-            let right = self.searchers.iter().find(|one| {
-                one.adapter().name == program && !names.contains(&one.name().to_owned())
-            });
-            let sighting = Sighting {
-                place,
-                subject: first.clone(),
-                right: right.map(|one| one.name().to_owned()),
-                aspect: Aspect::Lines,
-                group,
-                oracle: relation.name(),
-                question: Question {
-                    tree: Pack { tree: tree.cloned().collect() },
-                    ask: ask.clone(),
-                },
-                among: None,
-                cpu_seconds: cpu_seconds(),
-                met: 1,
-            };
-            self.tally.keep(kind, sighting);
-        }
-    }
 }
 
 /// Whether one verdict stands for all files, the whole pack having no answer.
 fn is_common(verdicts: &[Verdict]) -> bool {
-    verdicts.iter().all(|verdict| matches!(verdict, Verdict::Broken(_) | Verdict::Unsupported(_)))
+    verdicts.iter().all(|verdict| verdict.is_silent() || matches!(verdict, Verdict::Unsupported(_)))
 }
 
 fn gravity(verdict: &Verdict) -> u8 {
@@ -454,7 +424,7 @@ fn gravity(verdict: &Verdict) -> u8 {
         Verdict::Declared(_) => 1,
         Verdict::Unsupported(_) => 2,
         Verdict::Known(_) => 3,
-        Verdict::Broken(_) => 4,
+        Verdict::Broken(_) | Verdict::Unreadable(_) => 4,
         Verdict::Diverge(_) => 5,
     }
 }

@@ -130,11 +130,24 @@ fn examples() -> Vec<Example> {
     ]
 }
 
-/// Holds an adapter and a program against each other.
+/// What one question came to.
+#[derive(Debug)]
+pub enum Came {
+    /// Answered rightly.
+    Right,
+    /// Not to be asked, and why.
+    Unsupported(String),
+    /// Something does not fit.
+    Wrong(SmokeFailure),
+}
+
+/// Asks all questions.
 ///
 /// # Errors
-/// The first thing that does not fit, and whose fault it is.
-pub fn smoke(searcher: &mut CommandSearcher) -> Result<Smoked, SmokeFailure> {
+/// The program cannot be run, does not say its release, or nothing can be written.
+pub fn questions(
+    searcher: &mut CommandSearcher,
+) -> Result<Vec<(&'static str, Came)>, SmokeFailure> {
     match searcher.release() {
         Ok(_) => {}
         Err(error @ NoAnswer::Unstartable(_)) => return Err(SmokeFailure::CannotBeRun(error)),
@@ -148,17 +161,34 @@ pub fn smoke(searcher: &mut CommandSearcher) -> Result<Smoked, SmokeFailure> {
     }
     let pack = Pack::of(&FILES);
     let laid = Laid { pack: &pack, root: place.path() };
-    let mut smoked = Smoked::default();
+    let mut all = Vec::new();
     for example in examples() {
         let name = example.name;
-        match searcher.ask(laid, &example.ask) {
-            Err(NoAnswer::Unsupported(reason)) if !smoked.right.is_empty() => {
+        let came = match searcher.ask(laid, &example.ask) {
+            Err(NoAnswer::Unsupported(reason)) if !all.is_empty() => Came::Unsupported(reason),
+            result => match judge(searcher, laid, &example, result) {
+                Ok(()) => Came::Right,
+                Err(failure) => Came::Wrong(failure),
+            },
+        };
+        all.push((name, came));
+    }
+    Ok(all)
+}
+
+/// Holds an adapter and a program against each other.
+///
+/// # Errors
+/// The first thing that does not fit, and whose fault it is.
+pub fn smoke(searcher: &mut CommandSearcher) -> Result<Smoked, SmokeFailure> {
+    let mut smoked = Smoked::default();
+    for (name, came) in questions(searcher)? {
+        match came {
+            Came::Right => smoked.right.push(name),
+            Came::Unsupported(reason) => {
                 smoked.unsupported.insert(name, reason);
             }
-            result => {
-                judge(searcher, laid, &example, result)?;
-                smoked.right.push(name);
-            }
+            Came::Wrong(failure) => return Err(failure),
         }
     }
     Ok(smoked)

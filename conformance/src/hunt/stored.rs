@@ -7,7 +7,8 @@
 //! at.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -92,10 +93,23 @@ impl Results {
     /// # Errors
     /// It cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), StoredError> {
-        let text = serde_json::to_string_pretty(self)
+        let told = Self { outcome: self.outcome(), ..self.clone() };
+        let text = serde_json::to_string_pretty(&told)
             .map_err(|source| StoredError::Shape { path: path.to_owned(), source })?;
-        fs::write(path, text + "\n")
-            .map_err(|source| StoredError::Io { path: path.to_owned(), source })
+        let text = text + "\n";
+        let io = |source| StoredError::Io { path: path.to_owned(), source };
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return fs::write(path, text).map_err(io);
+        }
+        // Whoever reads meanwhile has the one before or this one, whole.
+        let place = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let mut partial = tempfile::Builder::new()
+            .permissions(fs::Permissions::from_mode(0o666))
+            .tempfile_in(place.unwrap_or(Path::new(".")))
+            .map_err(io)?;
+        partial.write_all(text.as_bytes()).map_err(io)?;
+        partial.persist(path).map_err(|error| io(error.error))?;
+        Ok(())
     }
 }
 
@@ -110,7 +124,8 @@ mod tests {
         let path = directory.path().join("results.json");
         let results = sample::small();
         results.write(&path).unwrap();
-        assert_eq!(Results::read(&path).unwrap(), results);
+        let told = Results { outcome: results.outcome(), ..results };
+        assert_eq!(Results::read(&path).unwrap(), told);
     }
 
     #[test]

@@ -7,9 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
+use super::answer::Answer;
+use super::question::Show;
 use super::question::{Feature, Pack, Question};
-use super::results::{Cell, Cost, Tried};
-use super::verdict::{Aspect, Verdict};
+use super::results::{Cell, Cost, Owed, Tried, Unreadable};
+use super::verdict::{Aspect, NoAnswer, Verdict};
 
 /// Sightings of one kind that are kept.
 const KEPT: usize = 3;
@@ -17,8 +21,12 @@ const KEPT: usize = 3;
 /// Kinds of sightings that are kept; more than that means that something else is wrong.
 const MOST_KINDS: usize = 2_000;
 
+/// Answers that an adapter could not read, with none that it could, before it counts as unable to.
+const UNREADABLE: u64 = 20;
+
 /// A divergence as it was first seen.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sighting {
     /// The batch and the ask in it.
     pub place: (u64, usize),
@@ -31,7 +39,7 @@ pub struct Sighting {
     /// The group of the case as it was drawn.
     pub group: Feature,
     /// `model`, or a relation.
-    pub oracle: &'static str,
+    pub oracle: String,
     /// The question, of the one file that shows it if one does.
     pub question: Question,
     /// The whole pack it was seen in, if the question is of a part of it.
@@ -42,6 +50,33 @@ pub struct Sighting {
     pub met: u64,
 }
 
+/// Cases of one kind in one cell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    /// `NAME@VERSION`.
+    pub subject: String,
+    /// The group.
+    pub group: Feature,
+    /// Wrong.
+    pub diverge: u64,
+    /// No answer.
+    pub broken: u64,
+    /// An answer that cannot be read.
+    pub unreadable: u64,
+}
+
+/// How the answers to one way of asking could be read.
+#[derive(Debug, Clone, Default)]
+pub struct Legible {
+    /// Those in which something was read.
+    pub read: u64,
+    /// Those that could not be read.
+    pub unread: u64,
+    /// Of these the first: its batch and ask, what is wrong, and the line.
+    pub first: Option<((u64, usize), String, String)>,
+}
+
 /// What a run came to.
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -49,10 +84,18 @@ pub struct Tally {
     pub cells: BTreeMap<(String, Feature), Cell>,
     /// First sightings, by kind; those with the lowest numbers.
     pub sightings: BTreeMap<Kind, Vec<Sighting>>,
+    /// The cases of each kind.
+    pub shares: BTreeMap<Kind, BTreeMap<(String, Feature), Share>>,
+    /// How answers could be read, by subject and what was shown.
+    pub legible: BTreeMap<(String, &'static str), Legible>,
     /// Cases by feature.
     pub features: BTreeMap<Feature, u64>,
     /// Relations.
     pub relations: BTreeMap<&'static str, Tried>,
+    /// Batches that were to be asked and were not.
+    pub owed: Vec<Owed>,
+    /// Whether somebody ended the run.
+    pub interrupted: bool,
     /// What it cost.
     pub cost: Cost,
     /// Why something could not be done, once for each reason.
@@ -60,17 +103,18 @@ pub struct Tally {
 }
 
 /// What tells one kind of sighting from another before anything is known about it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Kind {
     /// The adapter's name.
     pub program: String,
     /// `model`, or a relation.
-    pub oracle: &'static str,
+    pub oracle: String,
     /// In what.
     pub aspect: Aspect,
     /// The group of the case as it was drawn.
     pub group: Feature,
-    /// The subjects that are wrong.
+    /// The subjects that are wrong; none where there are too many kinds to tell them apart.
     pub wrong: Vec<String>,
 }
 
@@ -79,7 +123,7 @@ impl Tally {
     /// the second of any, and programs in turn,
     /// so that one of which everything is wrong does not take the others' time; of each program
     /// first those that another release has right.
-    pub fn in_turn(&self) -> Vec<&Sighting> {
+    pub fn in_turn(&self) -> Vec<(&Kind, &Sighting)> {
         let mut of_program: BTreeMap<&str, usize> = BTreeMap::new();
         let mut kinds: Vec<(&Kind, &Vec<Sighting>)> = self.sightings.iter().collect();
         kinds.sort_by_key(|(_, sightings)| {
@@ -94,17 +138,56 @@ impl Tally {
             );
         }
         ordered.sort_by_key(|(place, _)| *place);
-        ordered.into_iter().map(|(_, sighting)| sighting).collect()
+        ordered.into_iter().map(|((_, _, kind), sighting)| (kind, sighting)).collect()
     }
 
+    /// Keeps a sighting, if it is among the first of its kind.
     pub(super) fn keep(&mut self, kind: Kind, sighting: Sighting) {
-        if self.sightings.len() >= MOST_KINDS && !self.sightings.contains_key(&kind) {
-            self.troubles.insert(format!(
-                "more than {MOST_KINDS} kinds of divergences; the rest is counted and not kept"
-            ));
-            return;
-        }
+        let kind = self.told_apart(kind);
         insert(self.sightings.entry(kind).or_default(), sighting);
+    }
+
+    /// Counts a case of a kind.
+    pub(super) fn share(&mut self, kind: Kind, share: Share) {
+        let kind = self.told_apart(kind);
+        add_share(self.shares.entry(kind).or_default(), share);
+    }
+
+    /// The kind, without who is wrong where there are too many.
+    fn told_apart(&self, kind: Kind) -> Kind {
+        let known = |kind| self.sightings.contains_key(kind) || self.shares.contains_key(kind);
+        let many = self.sightings.len().max(self.shares.len()) >= MOST_KINDS;
+        if many && !known(&kind) { Kind { wrong: Vec::new(), ..kind } } else { kind }
+    }
+
+    /// Counts whether an answer could be read.
+    pub(super) fn read(
+        &mut self,
+        subject: &str,
+        show: Show,
+        place: (u64, usize),
+        answered: &Result<Answer, NoAnswer>,
+    ) {
+        let legible = self.legible.entry((subject.to_owned(), show.name())).or_default();
+        match answered {
+            Ok(answer) if !answer.files.is_empty() => legible.read += 1,
+            Err(NoAnswer::Garbled { reason, record }) => {
+                legible.unread += 1;
+                let first = || (place, reason.clone(), record.clone());
+                legible.first.get_or_insert_with(first);
+            }
+            _ => {}
+        }
+    }
+
+    /// The programs of which nothing can be read, though they have answered often enough.
+    pub fn unreadable(&self) -> Vec<Unreadable> {
+        let lost = self.legible.iter().filter(|(_, one)| one.read == 0 && one.unread >= UNREADABLE);
+        lost.filter_map(|((subject, show), one)| {
+            let (_, reason, line) = one.first.clone()?;
+            Some(Unreadable { subject: subject.clone(), show: (*show).to_owned(), reason, line })
+        })
+        .collect()
     }
 
     pub(super) fn add(&mut self, other: Self) {
@@ -117,10 +200,21 @@ impl Tally {
             }
         }
         for (kind, sightings) in other.sightings {
-            let kept = self.sightings.entry(kind).or_default();
             for sighting in sightings {
-                insert(kept, sighting);
+                self.keep(kind.clone(), sighting);
             }
+        }
+        for (kind, shares) in other.shares {
+            for share in shares.into_values() {
+                self.share(kind.clone(), share);
+            }
+        }
+        for (place, legible) in other.legible {
+            let mine = self.legible.entry(place).or_default();
+            mine.read += legible.read;
+            mine.unread += legible.unread;
+            let firsts = [mine.first.take(), legible.first].into_iter().flatten();
+            mine.first = firsts.min_by_key(|(place, ..)| *place);
         }
         for (feature, count) in other.features {
             *self.features.entry(feature).or_default() += count;
@@ -136,8 +230,22 @@ impl Tally {
     }
 }
 
+/// Adds a share to those of the same kind.
+pub(super) fn add_share(shares: &mut BTreeMap<(String, Feature), Share>, share: Share) {
+    match shares.get_mut(&(share.subject.clone(), share.group)) {
+        Some(mine) => {
+            mine.diverge += share.diverge;
+            mine.broken += share.broken;
+            mine.unreadable += share.unreadable;
+        }
+        None => {
+            shares.insert((share.subject.clone(), share.group), share);
+        }
+    }
+}
+
 /// Keeps the lowest numbers, in order; the first one carries the count.
-fn insert(kept: &mut Vec<Sighting>, sighting: Sighting) {
+pub(super) fn insert(kept: &mut Vec<Sighting>, sighting: Sighting) {
     kept.push(sighting);
     let met: u64 = kept.iter().map(|one| one.met).sum();
     kept.sort_by_key(|one| one.place);
@@ -159,6 +267,8 @@ impl Cell {
             diverge: 0,
             unsupported: 0,
             broken: 0,
+            unreadable: 0,
+            explained: 0,
             reason: None,
             findings: Vec::new(),
         }
@@ -166,6 +276,7 @@ impl Cell {
 
     /// Counts one case.
     pub fn add(&mut self, verdict: &Verdict) {
+        let was_silent = self.broken + self.unreadable > 0;
         let (count, reason) = match verdict {
             Verdict::Agree => (&mut self.agree, None),
             Verdict::Declared(_) => (&mut self.declared, None),
@@ -173,28 +284,37 @@ impl Cell {
             Verdict::Diverge(_) => (&mut self.diverge, None),
             Verdict::Unsupported(reason) => (&mut self.unsupported, Some(reason)),
             Verdict::Broken(reason) => (&mut self.broken, Some(reason)),
+            Verdict::Unreadable(reason) => (&mut self.unreadable, Some(reason)),
         };
         *count += 1;
-        if let Some(reason) = reason
-            && self.reason.as_ref().is_none_or(|kept| reason < kept)
-        {
+        self.because(reason, verdict.is_silent(), was_silent);
+    }
+
+    /// Keeps the first reason in order, of what is broken before what is unsupported.
+    fn because(&mut self, reason: Option<&String>, is_silent: bool, was_silent: bool) {
+        let Some(reason) = reason else { return };
+        let keep = match &self.reason {
+            Some(kept) if is_silent == was_silent => reason < kept,
+            Some(_) => is_silent,
+            None => true,
+        };
+        if keep {
             self.reason = Some(reason.clone());
         }
     }
 
     /// Adds another cell of the same subject and group.
     pub fn merge(&mut self, other: &Self) {
+        let silent = |cell: &Self| cell.broken + cell.unreadable > 0;
+        self.because(other.reason.as_ref(), silent(other), silent(self));
         self.agree += other.agree;
         self.declared += other.declared;
         self.known += other.known;
         self.diverge += other.diverge;
         self.unsupported += other.unsupported;
         self.broken += other.broken;
+        self.unreadable += other.unreadable;
+        self.explained += other.explained;
         self.findings.extend(other.findings.iter().cloned());
-        if let Some(reason) = &other.reason
-            && self.reason.as_ref().is_none_or(|kept| reason < kept)
-        {
-            self.reason = Some(reason.clone());
-        }
     }
 }

@@ -20,6 +20,32 @@ pub enum Verdict {
     Unsupported(String),
     /// There was no answer, and why.
     Broken(String),
+    /// There was one, and the adapter cannot read it; where.
+    Unreadable(String),
+}
+
+impl Verdict {
+    /// What having no answer comes to.
+    pub fn without(no_answer: &NoAnswer) -> Self {
+        match no_answer {
+            NoAnswer::Unsupported(reason) => Verdict::Unsupported(reason.clone()),
+            NoAnswer::Garbled { .. } => Verdict::Unreadable(no_answer.reason()),
+            other => Verdict::Broken(other.reason()),
+        }
+    }
+
+    /// Whether nobody knows what the program would have said.
+    pub fn is_silent(&self) -> bool {
+        matches!(self, Verdict::Broken(_) | Verdict::Unreadable(_))
+    }
+
+    /// Whether it is wrong in this aspect; no answer is wrong in its status.
+    pub fn is_wrong(&self, aspect: Aspect) -> bool {
+        match self {
+            Verdict::Diverge(found) => *found == aspect,
+            other => other.is_silent() && aspect == Aspect::Status,
+        }
+    }
 }
 
 /// Why there was no answer to judge.

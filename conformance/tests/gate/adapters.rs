@@ -12,12 +12,13 @@ use std::sync::Arc;
 
 use touchstone::golden::workspace;
 use touchstone::hunt::command::{CommandSearcher, Limits};
+use touchstone::hunt::meanings::meanings;
 use touchstone::hunt::question::{Ask, Pack};
 use touchstone::hunt::searcher::{Laid, Searcher};
 use touchstone::hunt::smoke::{SmokeFailure, Smoked, smoke};
 use touchstone::hunt::subjects::{Adapters, installed};
 use touchstone_spec::Adapter;
-use touchstone_spec::adapter::Drive;
+use touchstone_spec::adapter::{Dialect, Drive};
 
 fn on_path(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
@@ -260,4 +261,58 @@ fn a_feature_that_an_old_release_has_not_is_unsupported_there() {
     assert_eq!(shell("git-grep@2.30.2"), None);
     assert!(shell("git-grep@2.38.0").is_some());
     assert!(shell("git-grep@system").is_some());
+}
+
+/// What a program means otherwise shows in its answers: the shipped dialect of GNU grep is proposed
+/// to an adapter without one, and nothing to an adapter that has it.
+#[test]
+fn what_a_program_means_otherwise_is_seen_in_its_answers() {
+    let adapter = shipped("grep");
+    let told = |adapter: Adapter| meanings(&on_this_machine(adapter).unwrap()).unwrap();
+    assert_eq!(told(adapter.clone()), []);
+    let bare = Adapter {
+        dialect: Dialect::default(),
+        declared: Default::default(),
+        unsupported: Default::default(),
+        ..adapter
+    };
+    let expected = [("fold", "unicode"), ("cr", "kept"), ("bom", "kept"), ("spans", "longest")];
+    let expected = expected.into_iter().chain([("after_max", "context")]);
+    let expected: Vec<_> = expected.map(|(key, value)| (key, Some(value))).collect();
+    assert_eq!(told(bare), expected);
+}
+
+/// The session of the documentation, run again: what is printed is what stands there, but for
+/// releases. `BLESS=1` writes it anew.
+#[test]
+fn the_session_of_the_documentation_is_fresh() {
+    let text = documentation();
+    let (before, rest) = text.split_once("```console\n").unwrap();
+    let (session, behind) = rest.split_once("```\n").unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let own = std::path::Path::new(env!("CARGO_BIN_EXE_touchstone")).parent().unwrap();
+    let others = env::var_os("PATH").unwrap();
+    let path = env::join_paths([own.to_owned()].into_iter().chain(env::split_paths(&others)));
+    let path = path.unwrap();
+    let mut fresh = String::new();
+    for line in session.lines().filter_map(|line| line.strip_prefix("$ ")) {
+        let mut shell = std::process::Command::new("/bin/sh");
+        shell.args(["-c", line]).current_dir(place.path()).env("PATH", &path);
+        let said = shell.output().unwrap();
+        fresh += &format!("$ {line}\n{}", String::from_utf8_lossy(&said.stdout));
+    }
+    // Another release of the program is no reason to write it anew.
+    let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()) && !part.is_empty();
+    let is_release = |word: &&str| word.contains('.') && word.split('.').all(number);
+    let plain = |text: &str| -> Vec<String> {
+        let words = text.split_inclusive([' ', '\n']);
+        let plain = words.map(|word| if is_release(&word.trim_end()) { "N" } else { word });
+        plain.map(str::to_owned).collect()
+    };
+    if env::var_os("BLESS").is_some() {
+        let whole = format!("{before}```console\n{fresh}```\n{behind}");
+        fs::write(workspace().join("docs/adapters.md"), whole).unwrap();
+    } else {
+        assert!(plain(&fresh) == plain(session), "{fresh}\nstands there as\n{session}");
+    }
 }

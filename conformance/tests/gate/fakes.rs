@@ -26,6 +26,7 @@ use touchstone::hunt::shrink::{Measure, shrink};
 use touchstone::hunt::subjects::read;
 use touchstone::hunt::tally::Tally;
 use touchstone::hunt::verdict::{Aspect, NoAnswer, Verdict};
+use touchstone::hunt::watch::Nobody;
 use touchstone_spec::Spec;
 use touchstone_spec::adapter::{Adapter, Drive};
 
@@ -148,7 +149,7 @@ fn batch(row: &Row, number: u64, groups: &Groups) -> (Tally, BTreeSet<String>) {
             reasons: Arc::clone(&noted),
         })])
     };
-    let tally = hunt(&options, groups, &open).unwrap();
+    let tally = hunt(&options, groups, &open, &Nobody).unwrap();
     let reasons = reasons.lock().unwrap().clone();
     (tally, reasons)
 }
@@ -169,7 +170,12 @@ fn found(row: &Row, groups: &Groups) -> Result<(), String> {
                 .flatten()
                 .filter(|one| one.oracle == "model")
                 .map(|one| one.aspect);
-            (sum(|cell| cell.diverge), sum(|cell| cell.broken), aspects.collect(), reasons)
+            (
+                sum(|cell| cell.diverge),
+                sum(|cell| cell.broken + cell.unreadable),
+                aspects.collect(),
+                reasons,
+            )
         };
         if diverge + broken == 0 {
             continue;
@@ -212,7 +218,7 @@ fn walks(row: &Row, number: u64) -> (u64, u64, BTreeSet<Aspect>, BTreeSet<String
                 diverge += 1;
                 aspects.insert(aspect);
             }
-            Verdict::Broken(reason) => {
+            Verdict::Broken(reason) | Verdict::Unreadable(reason) => {
                 broken += 1;
                 reasons.insert(reason);
             }
@@ -285,7 +291,8 @@ fn without_a_bug_nothing_is_found() {
             let (tally, reasons) = batch(&row, number, &groups);
             assert_eq!(reasons, BTreeSet::new(), "{drive:?}, batch {number}");
             let first = tally.sightings.values().flatten().next();
-            let told = first.map(|one| (one.oracle, one.aspect, small(&row, &one.question)));
+            let told =
+                first.map(|one| (one.oracle.clone(), one.aspect, small(&row, &one.question)));
             assert!(first.is_none(), "{drive:?}, batch {number}: {told:?}");
             agree += tally.cells.values().map(|cell| cell.agree).sum::<u64>();
         }

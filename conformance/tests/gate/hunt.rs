@@ -17,6 +17,7 @@ use touchstone::hunt::merge::merge;
 use touchstone::hunt::results::{Cost, Results};
 use touchstone::hunt::subjects::{Adapters, subject};
 use touchstone::hunt::verdict::{Aspect, Verdict};
+use touchstone::hunt::watch::Nobody;
 use touchstone_spec::Spec;
 
 fn plan(batches: u64) -> Plan {
@@ -38,6 +39,7 @@ fn hunt(plan: &Plan) -> Campaign {
         &Adapters::shipped().unwrap(),
         &Groups::of(&spec),
         &Baselines::shipped().unwrap(),
+        &Nobody,
     );
     ended.unwrap_or_else(|error| panic!("{error}"))
 }
@@ -51,7 +53,7 @@ fn timeless(results: Results) -> Results {
 #[test]
 fn the_services_matcher_agrees_with_the_model_on_what_it_can_be_asked() {
     let ended = hunt(&plan(40));
-    assert!(ended.is_fine(), "{:?} {:?}", ended.results.findings, ended.troubles);
+    assert!(ended.is_fine(), "{:?} {:?}", ended.results.findings, ended.results.troubles);
     let agree: u64 = ended.results.cells.iter().map(|cell| cell.agree).sum();
     assert!(agree > 10_000, "{agree} cases agree");
     let groups: BTreeSet<&str> = ended
@@ -177,6 +179,7 @@ fn too_many_and_no_subjects_are_refused() {
             &Adapters::shipped().unwrap(),
             &Groups::of(&spec),
             &Baselines::shipped().unwrap(),
+            &Nobody,
         );
         assert!(refused.unwrap_err().contains("1 to 64"));
     }

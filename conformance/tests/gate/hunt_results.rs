@@ -43,10 +43,10 @@ fn results(shard: &str, agree: u64, diverge: u64) -> Value {
     let ids: Vec<&str> = findings.iter().map(|_| "rg-class-spans-1").collect();
     let shards: Vec<&str> = Some(shard).filter(|shard| !shard.is_empty()).into_iter().collect();
     json!({
-        "schema": 1, "seed": 3, "shards": shards,
+        "schema": 2, "seed": 3, "shards": shards,
         "subjects": [{ "subject": "rg@1.0", "program": "rg", "version": "1.0" }],
         "cells": [{ "subject": "rg@1.0", "group": "class", "agree": agree, "declared": 0, "known": 0, "diverge": diverge,
-                    "unsupported": 0, "broken": 0, "reason": null, "findings": ids }],
+                    "unsupported": 0, "broken": 0, "explained": diverge, "reason": null, "findings": ids }],
         "findings": findings, "features": { "class": agree + diverge }, "relations": {},
         "cost": { "cases": agree + diverge, "asks": 2, "seconds": 1.0, "cpu_seconds": 2.0 }
     })
@@ -78,7 +78,7 @@ fn a_report_is_written_in_every_form_and_found_bugs_do_not_make_it_fail() {
     );
     assert!(
         read("r.xml")
-            .contains("<testcase classname=\"touchstone.hunt.rg@1.0\" name=\"class\"><failure")
+            .contains("classname=\"touchstone.hunt.rg@1.0\" name=\"rg-class-spans-1\"><failure")
     );
     // Without a file, the comment is printed; `-` prints as well.
     assert_eq!(told(&touchstone(here, &["report", "r.json"])), read("r.md"));
@@ -118,7 +118,10 @@ fn shards_are_added_up_whatever_their_order() {
     let merged = touchstone(here, &["merge", "2.json", "1.json", "-o", "a.json"]);
     assert_eq!(
         (code(&merged), told(&merged).as_str()),
-        (0, "2 documents, 20 cases, 1 findings: `a.json`\n")
+        (
+            0,
+            "2 documents, 20 cases; 1 new finding, 0 known; 0 cases unexplained in 0 places: `a.json`\n"
+        )
     );
     assert_eq!(code(&touchstone(here, &["merge", "1.json", "2.json", "-o", "b.json"])), 0);
     assert_eq!(fs::read(here.join("a.json")).unwrap(), fs::read(here.join("b.json")).unwrap());
@@ -135,13 +138,13 @@ fn what_cannot_be_read_or_added_exits_with_2_and_says_why() {
     let mut other = results("2/3", 1, 0);
     other["seed"] = json!(4);
     write(here, "seed.json", &other);
-    other["schema"] = json!(2);
+    other["schema"] = json!(3);
     write(here, "schema.json", &other);
     fs::write(here.join("text.json"), "no JSON").unwrap();
     for (arguments, reason) in [
         (&["report", "none.json"][..], "cannot use `none.json`"),
         (&["report", "text.json"], "`text.json` is not what `touchstone hunt` writes"),
-        (&["report", "schema.json"], "`schema.json` has schema 2"),
+        (&["report", "schema.json"], "`schema.json` has schema 3"),
         (
             &["report", "1.json", "--html", "no/such/directory.html"],
             "cannot write `no/such/directory.html`",

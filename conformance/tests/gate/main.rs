@@ -54,6 +54,7 @@ mod fakes;
 mod freshness;
 mod goldens;
 mod hunt;
+mod hunt_honest;
 mod hunt_results;
 mod index_areas;
 mod index_backends;

@@ -57,6 +57,7 @@ fn cut(whole: &Results, n: u64, seed: u64) -> Vec<Results> {
             (part.agree, part.declared, part.known) = (agree[at], declared[at], known[at]);
             (part.diverge, part.unsupported, part.broken) =
                 (diverge[at], unsupported[at], broken[at]);
+            part.explained = part.wrong();
             part.findings.retain(|id| shard.findings.iter().any(|finding| finding.id == *id));
             if part.unsupported + part.broken == 0 {
                 part.reason = None;
@@ -160,7 +161,7 @@ fn what_does_not_belong_together_is_refused_with_the_reason() {
     let other_seed = Results { seed: 8, ..shard("2/2") };
     assert!(told(vec![shard("1/2"), other_seed], true).starts_with("seed 8 beside seed 7"));
     let other_schema = Results { schema: 9, ..shard("2/2") };
-    assert!(told(vec![shard("1/2"), other_schema], true).starts_with("schema 9 beside schema 1"));
+    assert!(told(vec![shard("1/2"), other_schema], true).starts_with("schema 9 beside schema 2"));
     assert_eq!(told(vec![shard("1/2"), shard("1/2")], true), "shard `1/2` is there twice");
     // Counted from 0 in one place and from 1 in another, these are the same batches.
     assert_eq!(told(vec![shard("0/2"), shard("2/2")], true), "shard `2/2` is there twice");

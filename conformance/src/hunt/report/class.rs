@@ -24,11 +24,14 @@ pub enum Class {
     Diverge,
     /// No answer.
     Broken,
+    /// An answer that the adapter cannot read.
+    Unreadable,
 }
 
 impl Class {
     /// All verdicts, the worst first.
-    pub const WORST_FIRST: [Class; 6] = [
+    pub const WORST_FIRST: [Class; 7] = [
+        Class::Unreadable,
         Class::Broken,
         Class::Diverge,
         Class::Known,
@@ -52,6 +55,7 @@ impl Class {
             Class::Known => cell.known,
             Class::Diverge => cell.diverge,
             Class::Broken => cell.broken,
+            Class::Unreadable => cell.unreadable,
         }
     }
 
@@ -65,6 +69,7 @@ impl Class {
             Class::Known => "known",
             Class::Diverge => "diverge",
             Class::Broken => "broken",
+            Class::Unreadable => "unreadable",
         }
     }
 
@@ -78,6 +83,7 @@ impl Class {
             Class::Known => '◇',
             Class::Diverge => '✗',
             Class::Broken => '!',
+            Class::Unreadable => '?',
         }
     }
 
@@ -103,8 +109,8 @@ impl Release {
     pub fn of(verdict: &Verdict) -> Self {
         match verdict {
             Verdict::Agree | Verdict::Declared(_) => Release::Good,
-            Verdict::Known(_) | Verdict::Diverge(_) | Verdict::Broken(_) => Release::Bad,
             Verdict::Unsupported(_) => Release::Unknown,
+            _ => Release::Bad,
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn anchor(at: usize, finding: &Finding) -> String {
 pub(super) fn article(at: usize, finding: &Finding) -> String {
     let mut text = format!(
         "<article class=\"case\" id=\"{}\" data-i=\"{at}\" tabindex=\"-1\">\n<h3>{}</h3>\n<p class=\"tags\">{}<span>{}</span>\
-         <span>{}</span><span>in its {}</span></p>\n",
+         <span>{}</span><span>{}</span></p>\n",
         anchor(at, finding),
         title(finding),
         state(finding),
@@ -81,7 +81,7 @@ pub(super) fn row(report: &Report<'_>, at: usize, finding: &Finding, has_article
         finding.clauses.iter().take(20).map(|clause| html(&cut(clause))).collect();
     format!(
         "<tr data-p=\"{program}\" data-i=\"{at}\" data-k=\"{}\"><td data-l=\"state\" data-s=\"{}\">{}</td><td data-l=\"finding\">{title}</td>\
-         <td data-l=\"program\">{}</td><td data-l=\"group\" data-s=\"{row}\">{}</td><td data-l=\"in its\">{}</td><td data-l=\"wrong in\">{}</td>\
+         <td data-l=\"program\">{}</td><td data-l=\"group\" data-s=\"{row}\">{}</td><td data-l=\"aspect\">{}</td><td data-l=\"wrong in\">{}</td>\
          <td data-l=\"clauses\">{}</td><td data-l=\"says\">{}</td><td data-l=\"met\" class=\"num\" data-s=\"{}\">{}</td>\
          <td data-l=\"CPU\" class=\"num\" data-s=\"{}\">{}</td></tr>\n",
         u8::from(finding.known.is_some()),
@@ -147,6 +147,7 @@ fn strip(finding: &Finding) -> String {
             Verdict::Diverge(aspect) => format!("wrong in its {}", aspect.name()),
             Verdict::Unsupported(why) => format!("cannot be asked: {why}"),
             Verdict::Broken(why) => format!("no answer: {why}"),
+            Verdict::Unreadable(why) => format!("cannot be read: {why}"),
         };
         let told = attribute(&cut(&format!("{version}: {told}")));
         let _ = write!(
@@ -356,5 +357,6 @@ pub(super) fn style_class(class: Class) -> &'static str {
         Class::Known => "c3",
         Class::Diverge => "c4",
         Class::Broken => "c5",
+        Class::Unreadable => "c6",
     }
 }

@@ -15,6 +15,7 @@ use super::contrast::{Row, contrast};
 use super::finding::{cut, options};
 use super::written::{duration, grouped, is_shown_as_it_is};
 use crate::case::escape;
+use crate::hunt::outcome::State;
 use crate::hunt::results::Finding;
 
 /// Longest comment, in bytes; hosting services take 65,536 characters.
@@ -30,9 +31,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
         report.findings.iter().copied().filter(|one| one.known.is_some()).collect();
     let cost = report.results.cost;
     let mut text = format!(
-        "### Hunt: {} new, {} known\n\n{} cases, {} releases of {} programs, {} of processor time, seed {}.\n\n",
-        counted(fresh.len(), "finding"),
-        known.len(),
+        "### Hunt: {}\n\n{}{} cases, {} releases of {} programs, {} of processor time, seed {}.\n\n",
+        report.results.outcome().says,
+        could_not(report),
         grouped(cost.cases.max(report.total(None).all())),
         report.columns.len(),
         report.programs().len(),
@@ -54,6 +55,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             writeln!(text, "… and {without} more new findings, for the size of this comment.\n");
     }
     text.push_str(&table(report));
+    text.push_str(&unexplained(report));
     if !known.is_empty() {
         let _ = write!(text, "\n<details><summary>{} known</summary>\n\n", known.len());
         let mut listed = 0;
@@ -78,6 +80,34 @@ pub(super) fn render(report: &Report<'_>) -> String {
     text
 }
 
+/// Why it could not run.
+fn could_not(report: &Report<'_>) -> String {
+    match report.results.state() {
+        State::CouldNot(why) => format!("**It could not run:** {}.\n\n", prose(&cut(&why))),
+        _ => String::new(),
+    }
+}
+
+/// The places with wrong answers that nothing explains.
+fn unexplained(report: &Report<'_>) -> String {
+    let places = report.results.unexplained();
+    let mut text = String::new();
+    for one in places.iter().take(MAX_LISTED) {
+        let _ = writeln!(
+            text,
+            "- unexplained: {} of {}, group `{}`, says {}",
+            grouped(one.cases),
+            code(&cut(one.subject)),
+            one.group.name(),
+            prose(&cut(one.oracle))
+        );
+    }
+    if places.len() > MAX_LISTED {
+        let _ = writeln!(text, "- … and {} more places", places.len() - MAX_LISTED);
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
 /// A finding, folded.
 fn details(finding: &Finding) -> String {
     let mut text = format!(
@@ -87,7 +117,7 @@ fn details(finding: &Finding) -> String {
     );
     let _ = writeln!(
         text,
-        "Wrong in {}. Group `{}`, in its {}.",
+        "Wrong in {}. Group `{}`, aspect `{}`.",
         prose(&affected(finding)),
         finding.group.name(),
         finding.aspect.name()
@@ -119,7 +149,8 @@ fn details(finding: &Finding) -> String {
 /// A line per subject; of many only those where something is wrong.
 fn table(report: &Report<'_>) -> String {
     let mut text = String::from(
-        "| | agree | declared | known | diverge | unsupported | broken |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        "| | agree | declared | known | diverge | unsupported | broken | unreadable |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     let mut left_out = 0;
     for (at, column) in report.columns.iter().enumerate() {
@@ -140,6 +171,7 @@ fn table(report: &Report<'_>) -> String {
             Class::Diverge,
             Class::Unsupported,
             Class::Broken,
+            Class::Unreadable,
         ] {
             let count = tally.of(class);
             let bold = if class.is_wrong() && count > 0 { "**" } else { "" };
@@ -151,10 +183,6 @@ fn table(report: &Report<'_>) -> String {
         let _ = writeln!(text, "\n{left_out} more releases are not in this table.");
     }
     text
-}
-
-fn counted(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// Text between other words: nothing in it is markup or a mention, and it is one line.

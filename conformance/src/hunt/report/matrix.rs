@@ -195,6 +195,7 @@ fn weight(class: Class, tally: &Tally) -> u64 {
         Class::Known => 4,
         Class::Diverge => 5,
         Class::Broken => 6,
+        Class::Unreadable => 7,
     };
     rank * 1_000_000_000_000 + tally.of(class).min(999_999_999_999)
 }

@@ -8,8 +8,8 @@
   const groups = all('#groups > tr');
   const rows = all('#findings tbody tr');
   const cases = new Map(all('#cases > article').map((article) => [article.dataset.i, article]));
-  const names = ['broken', 'diverge', 'known', 'declared', 'agree', 'unsupported'];
-  const styles = ['c5', 'c4', 'c3', 'c2', 'c1', 'cu'];
+  const names = ['unreadable', 'broken', 'diverge', 'known', 'declared', 'agree', 'unsupported'];
+  const styles = ['c6', 'c5', 'c4', 'c3', 'c2', 'c1', 'cu'];
   const fold = (text) => text.toLowerCase().replace(/·/g, ' ');
   const text = new Map();
   for (const row of rows) {
@@ -73,7 +73,7 @@
       for (const cell of row.cells) {
         if (cell.hidden) continue;
         if (cell.dataset.f && cell.dataset.f.split(' ').some((at) => kept.has(at))) opens = true;
-        if (cell.classList.contains('c4') || cell.classList.contains('c5') || (!fresh.checked && cell.classList.contains('c3'))) bad = true;
+        if (['c4', 'c5', 'c6'].some((name) => cell.classList.contains(name)) || (!fresh.checked && cell.classList.contains('c3'))) bad = true;
       }
       const named = !words.length || fits(fold(row.cells[0].textContent)) || opens;
       row.hidden = !named || (wrong.checked && !bad) || (fresh.checked && !opens && !bad);
@@ -191,7 +191,7 @@
     let reason = cell.dataset.r ? 'Why: ' + cell.dataset.r : '';
     if (cell.closest('.all')) {
       list = column(cell);
-    } else if (!list.length && (cell.classList.contains('c4') || cell.classList.contains('c5'))) {
+    } else if (!list.length && (['c4', 'c5', 'c6'].some((name) => cell.classList.contains(name)))) {
       list = column(cell);
       const told = list.length
         ? 'No case of this cell was made small under its own group. The findings of this release follow.'

@@ -16,7 +16,11 @@ use super::matrix;
 use super::style::{SCRIPT, STYLE};
 use super::written::{duration, grouped, html};
 use super::{Limits, Report, Row};
+use crate::hunt::outcome::State;
 use crate::hunt::results::Results;
+
+/// Most places with unexplained cases that are listed.
+const MAX_PLACES: usize = 200;
 
 /// The page.
 pub(super) fn render(report: &Report<'_>, limits: &Limits) -> String {
@@ -41,6 +45,7 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits) -> String {
     page.push_str(&left_out(report, limits, with_article));
     page.push_str(&matrix::render(report, limits, with_article));
     page.push_str(&legend());
+    page.push_str(&unexplained(report));
     page.push_str(&findings(report, limits, with_article));
     let _ = write!(page, "<section id=\"cases\"><h2>Cases</h2>\n{articles}</section>\n");
     page.push_str(&coverage(report.results, &report.rows));
@@ -59,17 +64,26 @@ pub(super) fn render(report: &Report<'_>, limits: &Limits) -> String {
 fn head(report: &Report<'_>) -> String {
     let results = report.results;
     let programs = report.programs();
-    let known = report.findings.len() - report.fresh();
+    let outcome = results.outcome();
     let total = report.total(None);
     let mut text = format!(
-        "<header class=\"top\"><h1>Hunt</h1><p class=\"sums\"><span class=\"c4\"><b>{}</b> new</span><span class=\"c3\"><b>{known}</b> known</span>\
+        "<header class=\"top\"><h1>Hunt</h1><p class=\"sums\"><span class=\"c4\"><b>{}</b> new</span><span class=\"c3\"><b>{}</b> known</span>\
+         <span class=\"c5\"><b>{}</b> unexplained</span>\
          <span><b>{}</b> programs</span><span><b>{}</b> releases</span><span><b>{}</b> cases</span><span><b>{}</b> CPU</span></p>\n",
-        report.fresh(),
+        outcome.new,
+        outcome.known,
+        grouped(outcome.unexplained),
         programs.len(),
         report.columns.len(),
         grouped(results.cost.cases.max(total.all())),
         duration(results.cost.cpu_seconds),
     );
+    let _ = writeln!(text, "<p class=\"sums\"><span>{}</span></p>", outcome.says);
+    if let State::CouldNot(why) = results.state() {
+        let why = html(&finding::cut(&why));
+        let _ =
+            writeln!(text, "<p class=\"sums\"><span class=\"c6\">could not run: {why}</span></p>");
+    }
     text.push_str(
         "<form id=\"bar\" role=\"search\"><label class=\"find\"><span class=\"vh\">Filter</span>\
          <input type=\"search\" id=\"q\" placeholder=\"Filter groups and findings (/)\" autocomplete=\"off\" spellcheck=\"false\"></label>\
@@ -126,6 +140,7 @@ fn legend() -> String {
         Class::Known => "known: listed in the baseline",
         Class::Diverge => "diverge: wrong",
         Class::Broken => "broken: no answer",
+        Class::Unreadable => "unreadable: the adapter cannot read the answer",
     };
     let mut text = String::from("<ul class=\"legend\">");
     for class in Class::WORST_FIRST {
@@ -141,6 +156,33 @@ fn legend() -> String {
     text
 }
 
+/// The places with wrong answers that nothing explains.
+fn unexplained(report: &Report<'_>) -> String {
+    let places = report.results.unexplained();
+    if places.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "<section id=\"unexplained\"><h2>Unexplained <small>{}</small></h2>\n<ul class=\"legend\">",
+        places.len()
+    );
+    for one in places.iter().take(MAX_PLACES) {
+        let _ = write!(
+            text,
+            "<li>{} of {}, {}, says {}</li>",
+            grouped(one.cases),
+            html(&finding::cut(one.subject)),
+            one.group.name(),
+            html(&finding::cut(one.oracle))
+        );
+    }
+    if places.len() > MAX_PLACES {
+        let _ = write!(text, "<li>and {} more places</li>", places.len() - MAX_PLACES);
+    }
+    text.push_str("</ul></section>\n");
+    text
+}
+
 /// The table of findings.
 fn findings(report: &Report<'_>, limits: &Limits, with_article: usize) -> String {
     let mut text = format!(
@@ -148,7 +190,7 @@ fn findings(report: &Report<'_>, limits: &Limits, with_article: usize) -> String
         report.findings.len()
     );
     let names = [
-        "state", "finding", "program", "group", "in its", "wrong in", "clauses", "says", "met",
+        "state", "finding", "program", "group", "aspect", "wrong in", "clauses", "says", "met",
         "CPU",
     ];
     for (at, name) in names.iter().enumerate() {

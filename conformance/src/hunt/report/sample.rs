@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::class::release_order;
 use crate::case::{Contents, Entry, Node, Text};
 use crate::hunt::answer::{Answer, FileAnswer, Line, Status};
+use crate::hunt::draw::Theme;
 use crate::hunt::question::{Ask, Feature, Pack, Question};
-use crate::hunt::results::{Cell, Cost, Finding, Results, SCHEMA, SubjectInfo, Sweep, Tried};
+use crate::hunt::results::{Cell, Cost, Finding, Results, SubjectInfo, Sweep, Tried};
 use crate::hunt::verdict::{Aspect, Verdict};
 
 /// Text that would break out of anything that lets it.
@@ -114,21 +115,20 @@ pub(crate) fn small() -> Results {
     let mut known = finding(2);
     known.known = Some("rg-x".to_owned());
     known.group = Feature::EmptyMatch;
+    wrong.explained = 4;
     wrong.findings = vec![finding(1).id];
     let mut fine = cell("ripgrep@13.0.0", Feature::Alternation);
     fine.agree = 44;
     let mut unsupported = cell("ripgrep@13.0.0", Feature::Fixed);
     (unsupported.unsupported, unsupported.reason) = (7, Some("it has no such option".to_owned()));
     Results {
-        schema: SCHEMA,
-        seed: 7,
-        shards: Vec::new(),
         subjects: vec![subject("13.0.0"), subject("14.1.0")],
         cells: vec![fine, unsupported, wrong],
         findings: vec![finding(1), known],
         features: [("alternation".to_owned(), 88)].into(),
         relations: [("union".to_owned(), Tried { tried: 20, broken: 1 })].into(),
         cost: Cost { cases: 95, asks: 9, seconds: 0.5, cpu_seconds: 0.4 },
+        ..Results::empty(7, Theme::All)
     }
 }
 
@@ -278,6 +278,7 @@ fn drawn_cell(
             (None, None) => cell.diverge += 1 + draw.below(90),
         }
     }
+    cell.explained = cell.wrong();
     cell
 }
 

@@ -1,0 +1,176 @@
+//! What a hunt prints at its end.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::hunt::campaign::Campaign;
+use crate::hunt::outcome::State;
+use crate::hunt::report::brief::brief;
+use crate::hunt::report::class::{Class, affected};
+use crate::hunt::results::{Cell, Results};
+
+/// Most places with unexplained cases that are listed.
+const MOST_PLACES: usize = 40;
+
+/// Most troubles, flakes and stale entries that are listed, of each.
+const MOST_LISTED: usize = 40;
+
+/// The matrix as text: a row for each group, a column for each subject; a cell tells its worst
+/// verdict, and how many cases ended so.
+pub(super) fn table(results: &Results) -> String {
+    let mut groups: Vec<_> = results.cells.iter().map(|cell| cell.group).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    let mut out = format!("{:<18}", "group");
+    for info in &results.subjects {
+        // Writing to a string does not fail.
+        let _ = write!(out, " {:>16}", info.subject);
+    }
+    out.push('\n');
+    for group in groups {
+        let _ = write!(out, "{:<18}", group.name());
+        for info in &results.subjects {
+            let cell = results
+                .cells
+                .iter()
+                .find(|cell| cell.group == group && cell.subject == info.subject);
+            let shown = cell.map_or_else(String::new, |cell| {
+                let class = Class::of(cell);
+                match class {
+                    Class::Nothing => String::new(),
+                    Class::Unsupported => "-".to_owned(),
+                    wrong if wrong >= Class::Known => {
+                        format!("{} {}", wrong.name(), wrong.count(cell))
+                    }
+                    other => other.name().to_owned(),
+                }
+            });
+            let _ = write!(out, " {shown:>16}");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Sums, findings in three lines each, what is unexplained, and the next command.
+pub(super) fn told(ended: &Campaign, file: &Path) -> String {
+    let results = &ended.results;
+    let mut out = sums(ended);
+    for (what, said) in [
+        ("trouble", &results.troubles),
+        ("not seen again", &results.flakes),
+        ("does not fail any more", &results.stale),
+    ] {
+        for one in said.iter().take(MOST_LISTED) {
+            let _ = writeln!(out, "{what}: {one}");
+        }
+        if said.len() > MOST_LISTED {
+            let _ = writeln!(out, "{what}: and {} more", said.len() - MOST_LISTED);
+        }
+    }
+    out.push_str(&findings(results));
+    let places = results.unexplained();
+    if !places.is_empty() {
+        out.push('\n');
+    }
+    for one in places.iter().take(MOST_PLACES) {
+        let by = if one.oracle == "model" { String::new() } else { format!(" by {}", one.oracle) };
+        let (cases, group) = (one.cases, one.group.name());
+        let _ = writeln!(out, "unexplained{by}: {cases} of {}, {group}", one.subject);
+    }
+    if places.len() > MOST_PLACES {
+        let _ = writeln!(out, "unexplained: and {} more places", places.len() - MOST_PLACES);
+    }
+    let left: usize = results.left.iter().map(|left| left.sightings.len()).sum();
+    if left > 0 {
+        let _ = writeln!(out, "{left} sightings are left");
+    }
+    let owed: u64 = results.owed.iter().map(|owed| owed.to - owed.from).sum();
+    if owed > 0 {
+        let _ = writeln!(out, "{owed} batches are left");
+    }
+    let _ = writeln!(out, "\n{}", results.outcome.says);
+    let _ = writeln!(out, "next: {}", next(results, file));
+    out
+}
+
+/// How many cases came to what.
+fn sums(ended: &Campaign) -> String {
+    let results = &ended.results;
+    let cost = results.cost;
+    let unsupported: u64 = results.cells.iter().map(|cell| cell.unsupported).sum();
+    let answered = cost.cases.saturating_sub(unsupported);
+    let mut out = format!(
+        "{} cases, {answered} of them answered, in {} asks, {:.1} s, {:.1} s of processor time",
+        cost.cases, cost.asks, cost.seconds, cost.cpu_seconds
+    );
+    // Of what was asked in another run, nobody knows here how long it took.
+    if ended.asked == cost.cases {
+        #[expect(clippy::cast_precision_loss, reason = "a rate is told in three digits")]
+        let rate = answered as f64 / ended.hunting_cpu_seconds.max(0.01);
+        let _ = write!(out, "; {rate:.0} answered cases a second of processor time while hunting");
+    }
+    out.push('\n');
+    for info in &results.subjects {
+        let mine = || results.cells.iter().filter(|cell| cell.subject == info.subject);
+        let sum = |count: fn(&Cell) -> u64| mine().map(count).sum::<u64>();
+        let _ = writeln!(
+            out,
+            "{:<20} agree {} declared {} known {} diverge {} broken {} unreadable {} \
+             (unexplained {}) unsupported {}",
+            info.subject,
+            sum(|cell| cell.agree),
+            sum(|cell| cell.declared),
+            sum(|cell| cell.known),
+            sum(|cell| cell.diverge),
+            sum(|cell| cell.broken),
+            sum(|cell| cell.unreadable),
+            sum(Cell::unexplained),
+            sum(|cell| cell.unsupported)
+        );
+    }
+    let relations = results
+        .relations
+        .iter()
+        .map(|(name, tried)| format!("{name} {}/{}", tried.broken, tried.tried));
+    let _ = writeln!(out, "relations (broken/tried): {}", relations.collect::<Vec<_>>().join(", "));
+    out
+}
+
+/// Known findings in one line each; of new ones besides what should have come, what came, and the
+/// command that shows it.
+fn findings(results: &Results) -> String {
+    let mut out = String::new();
+    for finding in results.findings.iter().filter(|finding| finding.known.is_some()) {
+        let known = finding.known.as_deref().unwrap_or_default();
+        let _ = writeln!(out, "known: {} is {known}", finding.id);
+    }
+    for finding in results.findings.iter().filter(|finding| finding.known.is_none()) {
+        let (want, got) = brief(finding);
+        let _ = writeln!(
+            out,
+            "\n{}: {}; wrong in {}\n  want {want}\n  got  {got}\n  run  {}",
+            finding.id,
+            finding.title,
+            affected(finding),
+            finding.command
+        );
+    }
+    out
+}
+
+/// What to do now.
+fn next(results: &Results, file: &Path) -> String {
+    let file = file.display();
+    match results.state() {
+        State::CouldNot(_) if !results.unreadable.is_empty() => {
+            let subject = results.unreadable.first().map_or("", |one| one.subject.as_str());
+            let adapter = subject.strip_suffix("@system").unwrap_or(subject);
+            format!("touchstone adapter check {adapter}")
+        }
+        _ if !results.left.is_empty() || !results.owed.is_empty() || results.interrupted => {
+            format!("touchstone hunt --resume {file}")
+        }
+        _ => format!("touchstone report {file} --html hunt.html"),
+    }
+}
