@@ -1,4 +1,4 @@
-//! The registry of tools, and the one way that a call takes through it: name, request, limit,
+//! The registry of tools, and the one way that a call takes through it: name, limit, request,
 //! search, length (FR-015b-36, NFR-015b-10; docs/agent-tools.md).
 //!
 //! Responsible for: which tools a profile has, in which order; the order of the steps of a call,
@@ -193,12 +193,12 @@ impl Toolbox {
         let (config, wrong) = self.overlay.current(&self.service.config().agent);
         let wrong = wrong.map(|why| Notice::new("configuration", why));
         self.check_enabled(tool, name, &config)?;
-        let request = self.read(tool, arguments, &defaults(&config)).map_err(refused)?;
         let near = session.admit(
             self.listed_name(name),
             config.searches_per_minute,
             self.clock.now_ms(),
         )?;
+        let request = self.read(tool, arguments, &defaults(&config)).map_err(refused)?;
         let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
         let deadline = started + Duration::from_secs(config.timeout_seconds);
         let length = Length { config: &config, notices: &notices };
