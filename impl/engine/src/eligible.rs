@@ -9,13 +9,14 @@ use std::sync::Arc;
 use forge_search_core::{patience::Patience, response::IndexStats};
 
 use crate::{
+    account::Held,
     index::{self, Bypass, Enumeration, InCall, Loan, Wanted, Wants},
     pipeline::Items,
     root::Root,
     sandbox::Inside,
     service::Service,
     until::Until,
-    walk::Walker,
+    walk::{WalkItem, Walker},
 };
 
 /// The files that a search is about.
@@ -31,6 +32,21 @@ pub(crate) struct Eligible<'s> {
     /// Has to live as long as the search: the indexer gives way meanwhile, and what was lent is
     /// valid.
     pub(crate) held: (Option<InCall<'s>>, Option<Loan<'s>>),
+}
+
+/// A walk, as long as there is room for what it holds.
+struct Charged<'s> {
+    walker: Walker<'s>,
+    held: Held<'s>,
+}
+
+impl Iterator for Charged<'_> {
+    type Item = WalkItem;
+
+    fn next(&mut self) -> Option<WalkItem> {
+        let item = self.walker.next()?;
+        Some(if self.held.takes(self.walker.held()) { item } else { WalkItem::Interrupted })
+    }
 }
 
 impl Service {
@@ -99,7 +115,7 @@ impl Service {
                     patience,
                 );
                 Eligible {
-                    items: Box::new(walker),
+                    items: Box::new(Charged { walker, held: until.holding() }),
                     index,
                     by_index: false,
                     walked: true,

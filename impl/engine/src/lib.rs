@@ -28,6 +28,7 @@ pub mod requests {
     };
 }
 
+mod account;
 mod agent;
 mod backend;
 mod call;

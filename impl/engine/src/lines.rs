@@ -73,4 +73,8 @@ impl Fold for Collector<'_> {
     fn is_empty(&self) -> bool {
         Collector::is_empty(self)
     }
+
+    fn held(&self) -> u64 {
+        Collector::held(self)
+    }
 }

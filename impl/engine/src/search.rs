@@ -16,6 +16,7 @@ use forge_search_core::{
 };
 
 use crate::{
+    account::Account,
     backend::{self, Backend, NativeProposer},
     eligible::Eligible,
     index::{Wanted, Wants},
@@ -71,7 +72,7 @@ impl Service {
     ) -> Result<Response, ToolError> {
         self.check_search_enabled()?;
         let started = Instant::now();
-        let found = self.lines_found(request, started, cancelled)?;
+        let found = self.lines_found(request, started, cancelled, &Account::default())?;
         Ok(self.response(found.response(), started.elapsed()))
     }
 
@@ -86,15 +87,16 @@ impl Service {
         request: &Request,
         started: Instant,
         cancelled: &AtomicBool,
+        account: &Account,
     ) -> Result<Found, ToolError> {
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let backend = self.backend()?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
-        let until = self.until(deadline, cancelled);
+        let until = self.until(deadline, cancelled, account);
         let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, until };
-        let exact = self.pass(&checked, request, true)?;
-        Ok(self.with_fallback(&checked, request, exact))
+        let exact = self.pass(&checked, request, true);
+        account.unless_over(exact.map(|exact| self.with_fallback(&checked, request, exact)))
     }
 
     /// The answer as configuration wants it: with all of its `stats`, some or none.
@@ -167,7 +169,8 @@ mod tests {
         let service = Service::new(config, sandbox).unwrap();
         let request = service.search_request("needle").timeout_ms(1_000).build().unwrap();
         let is_over = |started: Instant| {
-            let found = service.lines_found(&request, started, &AtomicBool::new(false)).unwrap();
+            let (cancelled, account) = (AtomicBool::new(false), Account::default());
+            let found = service.lines_found(&request, started, &cancelled, &account).unwrap();
             found.response().timed_out
         };
         let now = Instant::now();

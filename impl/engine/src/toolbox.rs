@@ -118,6 +118,14 @@ impl Toolbox {
         Tokenizer::from(self.service.config().agent.tokenizer).prepare();
     }
 
+    /// A call that has these arguments and may wait for its turn. An error if there is no room for
+    /// them beside what other calls of the service hold.
+    pub fn waiting(&self, arguments: &dyn Arguments) -> Result<Call, ToolError> {
+        let call = Call::new();
+        call.account.join_with_arguments(self.service.in_flight(), arguments.bytes())?;
+        Ok(call)
+    }
+
     /// Carries out one call. What it came to is logged and counted (FR-015b-37, FR-015b-38).
     pub fn call(
         &self,
@@ -193,6 +201,7 @@ impl Toolbox {
         let (config, wrong) = self.overlay.current(&self.service.config().agent);
         let wrong = wrong.map(|why| Notice::new("configuration", why));
         self.check_enabled(tool, name, &config)?;
+        call.account.join_with_arguments(self.service.in_flight(), arguments.bytes())?;
         let near = session.admit(
             self.listed_name(name),
             config.searches_per_minute,
@@ -206,7 +215,7 @@ impl Toolbox {
             Request::Search(request) => {
                 let found = self
                     .service
-                    .lines_found(&request, started, &call.cancelled)
+                    .lines_found(&request, started, &call.cancelled, &call.account)
                     .map_err(refused)?;
                 return Ok(length.search(&self.service, &found, started));
             }
@@ -225,7 +234,7 @@ impl Toolbox {
             Request::Grep(request) => self.service.grep(&request, deadline, call),
             Request::Paths(request) => self.service.find_files(&request, deadline, call),
         };
-        let mut answer = answer.map_err(refused)?;
+        let mut answer = call.account.unless_over(answer).map_err(refused)?;
         answer.notices.extend(notices);
         Ok(Answer::fitted(fit::within(&config, |budget| answer.fit(budget))))
     }
