@@ -7,6 +7,8 @@ mod kinds_files;
 mod kinds_formed;
 mod kinds_listed;
 mod kinds_named;
+mod kinds_shapes;
+mod kinds_unseen;
 mod seeded;
 
 use std::time::{Duration, Instant};
