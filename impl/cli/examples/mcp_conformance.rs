@@ -62,14 +62,14 @@ impl Tools for Fixtures {
         NAMES.contains(&name)
     }
 
-    fn begin(&self, name: &str, _arguments: Map<String, Value>) -> Arc<dyn Work> {
+    fn begin(&self, name: &str, _arguments: Map<String, Value>) -> Result<Arc<dyn Work>, Reply> {
         let (told, tellings) = mpsc::channel();
-        Arc::new(Fixture {
+        Ok(Arc::new(Fixture {
             name: name.to_owned(),
             at: AtomicU64::new(0),
             told,
             tellings: tellings.into(),
-        })
+        }))
     }
 
     fn busy(&self, _name: &str, why: &str) -> Reply {

@@ -21,6 +21,20 @@ mod requests;
 #[derive(Clone, Copy, Debug)]
 pub struct Json<'v>(pub &'v Value);
 
+/// About how much memory a value takes, in bytes. Its nesting is bounded by the reader.
+fn bytes(value: &Value) -> usize {
+    let object = |object: &Map<String, Value>| {
+        object.iter().map(|(key, value)| size_of::<String>() + key.len() + bytes(value)).sum()
+    };
+    let texts = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(bytes).sum(),
+        Value::Object(fields) => object(fields),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    size_of::<Value>() + texts
+}
+
 /// Calls of the tools of documents 000 and 001 with requests as JSON.
 pub trait JsonCalls {
     /// Carries out a call of `Search`, under any of its names.

@@ -31,8 +31,9 @@ pub trait Tools: Send + Sync + 'static {
     fn listings(&self) -> Vec<Listing>;
     /// Whether a tool can be called by this name.
     fn is_known(&self, name: &str) -> bool;
-    /// Prepares a call of a tool that is known. Nothing is done yet.
-    fn begin(&self, name: &str, arguments: Map<String, Value>) -> Arc<dyn Work>;
+    /// Prepares a call of a tool that is known. Nothing is done yet. The error is the answer if
+    /// there is no room for it.
+    fn begin(&self, name: &str, arguments: Map<String, Value>) -> Result<Arc<dyn Work>, Reply>;
     /// The answer to a call of a known tool that was not begun because others are in progress;
     /// `why` is a sentence.
     fn busy(&self, name: &str, why: &str) -> Reply;
@@ -114,8 +115,6 @@ pub struct Limits {
     pub running: usize,
     /// Calls that wait for one of those to end.
     pub waiting: usize,
-    /// KiB that the arguments of all these calls take together in memory.
-    pub arguments_kib: u32,
     /// How long a call goes on before the first report of its progress, if that is asked for.
     pub quiet: Duration,
     /// How long it is from one report to the next.
@@ -129,8 +128,6 @@ impl Default for Limits {
         Self {
             running: 4,
             waiting: 64,
-            // Eight requests with as many and as long globs as may be; an ordinary one has a KiB.
-            arguments_kib: 16 << 10,
             quiet: Duration::from_millis(500),
             between_reports: Duration::from_millis(500),
             grace: Duration::from_secs(1),

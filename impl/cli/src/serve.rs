@@ -128,18 +128,22 @@ impl Tools for Connection {
         self.toolbox.is_known(name)
     }
 
-    fn begin(&self, name: &str, arguments: Map<String, Value>) -> Arc<dyn Work> {
-        Arc::new(Piece {
-            toolbox: Arc::clone(&self.toolbox),
-            session: Arc::clone(&self.session),
-            name: name.to_owned(),
-            arguments: Value::Object(arguments),
-            call: Call::new(),
-        })
+    fn begin(&self, name: &str, arguments: Map<String, Value>) -> Result<Arc<dyn Work>, Reply> {
+        let arguments = Value::Object(arguments);
+        let call = self.toolbox.waiting(&Json(&arguments));
+        let call = call.map_err(|error| self.no_room(name, &error.message))?;
+        let (toolbox, session) = (Arc::clone(&self.toolbox), Arc::clone(&self.session));
+        Ok(Arc::new(Piece { toolbox, session, name: name.to_owned(), arguments, call }))
     }
 
     fn busy(&self, name: &str, why: &str) -> Reply {
-        let message = format!("{why}; wait for the answer of one of them, then call again");
+        self.no_room(name, &format!("{why}; wait for the answer of one of them, then call again"))
+    }
+}
+
+impl Connection {
+    /// The answer to a call that was not begun.
+    fn no_room(&self, name: &str, message: &str) -> Reply {
         // It never was a call of the toolbox, which numbers them.
         let tool = self.listed_name(name);
         error_span!("call", tool)
@@ -147,9 +151,7 @@ impl Tools for Connection {
         let error = json!({ "error": "busy", "code": "ACODE-SRC-009", "message": message });
         refusal(format!("busy (ACODE-SRC-009): {message}"), error, Map::new())
     }
-}
 
-impl Connection {
     /// The name under which a tool is listed; other names are all those of `Search`.
     fn listed_name(&self, name: &str) -> &'static str {
         let [search, others @ ..] = NAMES;
@@ -266,7 +268,7 @@ mod tests {
         let connection = Connection { session: Arc::new(toolbox.session()), toolbox, profile };
         let names: Vec<&str> = connection.listings().iter().map(|listed| listed.name).collect();
         let outside =
-            names.iter().filter(|name| connection.begin(name, Map::new()).waits_outside());
+            names.iter().filter(|name| connection.begin(name, Map::new()).unwrap().waits_outside());
         assert_eq!(outside.collect::<Vec<_>>(), [&"keyword_search"], "{names:?}");
     }
 

@@ -6,6 +6,7 @@
 
 use std::{
     fs,
+    io::Write,
     process::{Child, Stdio},
     thread,
 };
@@ -36,6 +37,11 @@ fn peak(directories: u64, files: u64) -> u64 {
             fs::write(directory.join(format!("f{file}.txt")), format!("value {file}\n")).unwrap();
         }
     }
+    peak_of_build(&place)
+}
+
+/// The peak of anonymous memory, in bytes, of a build.
+fn peak_of_build(place: &Place) -> u64 {
     let mut program = place.program();
     program.args(["index", "build"]).stdout(Stdio::null()).stderr(Stdio::null());
     let mut build = program.spawn().unwrap();
@@ -57,6 +63,26 @@ fn anonymous(process: &Child) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
     kib.unwrap_or(0) << 10
+}
+
+/// Large files, and bytes of each.
+const LARGE: (u64, u64) = (4, 160 << 20);
+
+#[test]
+fn a_build_has_one_large_file_in_memory_at_a_time() {
+    let (files, bytes) = LARGE;
+    let place = Place::new(
+        "[tools.search]\nindex_build_max_cpu_percent = 100\nindex_max_tokenized_bytes = 1073741824\n",
+    );
+    for number in 0..files {
+        // It is read whole and has no n-grams, which would take minutes without optimisation.
+        let mut file = fs::File::create(place.tree().join(format!("{number}.txt"))).unwrap();
+        file.write_all(b"\xff\xfe").unwrap();
+        file.set_len(bytes).unwrap();
+    }
+    let peak = peak_of_build(&place);
+    println!("{files} files of {} MiB: {} MiB", bytes >> 20, peak >> 20);
+    assert!(peak >= bytes && peak <= bytes + bytes / 2, "{} MiB", peak >> 20);
 }
 
 #[test]

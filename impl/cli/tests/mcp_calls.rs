@@ -126,19 +126,15 @@ fn four_run_sixty_four_wait_and_one_more_is_refused_at_once() {
 }
 
 #[test]
-fn arguments_that_do_not_fit_beside_those_of_other_calls_are_refused_at_once() {
-    let mut talk = Conversation::new(Limits { arguments_kib: 3, ..Limits::default() });
-    let call = |name: &str| json!({ "name": "hold", "arguments": { "name": name, "x": "y".repeat(1 << 10) } });
-    talk.call("first", &call("first"));
-    talk.call("second", &call("second"));
-    assert!(
-        text(&talk.hear())
-            .ends_with("2 KiB, and those of calls that are running or waiting leave 1 of 3")
-    );
+fn a_call_for_which_its_tool_has_no_room_is_answered_at_once_and_takes_no_place() {
+    let mut talk = Conversation::new(Limits { running: 1, waiting: 0, ..Limits::default() });
+    for _ in 0..3 {
+        talk.hold("no room");
+        assert_eq!(text(&talk.hear()), "busy: hold, no room");
+    }
     talk.stage.change(|state| state.everything_released = true);
+    talk.hold("first");
     assert_eq!(text(&talk.hear()), "first");
-    talk.call("third", &call("third"));
-    assert_eq!(text(&talk.hear()), "third", "what the first call held is free again");
 }
 
 #[test]

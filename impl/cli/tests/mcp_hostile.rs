@@ -5,7 +5,8 @@
 //! `TOUCHSTONE_HOSTILE=TREES,REQUESTS,SEED` makes a longer run, of so many requests for each tree:
 //! `TOUCHSTONE_HOSTILE=2000,50,7 cargo test --release -p forge-search --test mcp_hostile --
 //! --nocapture`
-//! (nextest ends a test after two minutes).
+//! (nextest ends a test after two minutes). A fourth number is the most seconds that a deadline may
+//! be missed by, for a run beside other work; what was missed is printed in any case.
 
 #![cfg(target_os = "linux")]
 #![expect(
@@ -73,7 +74,11 @@ fn bounded(place: &Place) -> Client {
 fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
     let numbers = env::var("TOUCHSTONE_HOSTILE").unwrap_or_else(|_| "9,10,1".to_owned());
     let numbers: Vec<u64> = numbers.split(',').map(|number| number.parse().unwrap()).collect();
-    let [trees, requests, seed] = numbers[..] else { panic!("TREES,REQUESTS,SEED") };
+    let (trees, requests, seed, slack) = match numbers[..] {
+        [trees, requests, seed] => (trees, requests, seed, SLACK),
+        [trees, requests, seed, slack] => (trees, requests, seed, Duration::from_secs(slack)),
+        _ => panic!("TREES,REQUESTS,SEED[,SLACK]"),
+    };
     // For each kind of tree: the latest answer behind its deadline, with its call, and the most
     // memory.
     let mut worst: BTreeMap<String, (Duration, String, u64)> = BTreeMap::new();
@@ -102,7 +107,7 @@ fn what_is_as_much_as_allowed_is_answered_in_time_by_a_server_that_lives() {
             let answer = client.answer(id);
             let late = started.elapsed().saturating_sub(DEADLINE);
             let memory = anonymous(&client);
-            assert!(late <= SLACK, "{late:?} late in a tree of {kind}: {}", shown());
+            assert!(late <= slack, "{late:?} late in a tree of {kind}: {}", shown());
             assert!(memory <= MEMORY, "{memory} KiB in a tree of {kind}: {}", shown());
             assert!(answer["result"].is_object(), "{answer}: {}", shown());
             assert_eq!(outside(&answer), None, "{}", shown());

@@ -187,13 +187,13 @@ fn what_is_said_in_a_session_is_the_same_every_time() {
 
 #[test]
 fn the_rate_limit_is_told_before_it_is_reached_and_when_it_is() {
-    let place = place("[tools.agent]\nsearches_per_minute = 2\n");
+    let place = place("[tools.agent]\nsearches_per_minute = 3\n");
     let mut session = Session::new(&place, &["--profile", "all"]);
     session.open("2025-06-18");
     session.call(1, "grep", &json!({ "pattern": "TODO", "max_results": 1, "context_lines": 0 }));
-    session.call(2, "find_files", &json!({ "pattern": "*.md" }));
-    // What is refused for its fields is not counted, nor is what is refused by the limit.
-    session.call(3, "grep", &json!({}));
+    // What is refused for its fields is counted, and what is refused by the limit is not.
+    session.call(2, "grep", &json!({}));
+    session.call(3, "find_files", &json!({ "pattern": "*.md" }));
     session.call(4, "search_text", &json!({ "query": "user" }));
     session.call(5, "Search", &json!({ "pattern": "user" }));
     golden("rate_limit", &session.close().0);

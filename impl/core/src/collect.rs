@@ -170,6 +170,12 @@ impl<'r> Collector<'r> {
         &self.events
     }
 
+    /// Bytes that it holds, at about what it takes beside the texts themselves.
+    pub fn held(&self) -> u64 {
+        let beside = size_of::<Event>() + size_of::<Tally>();
+        self.held + (self.events.len() * beside) as u64
+    }
+
     fn root_error(&mut self, path: String, error: &str) {
         if self.root_is_file {
             self.add_error(PathError { path, error: error.to_owned() });

@@ -18,6 +18,9 @@ pub enum ErrorClass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
+/// Stands where other failures name what is at fault.
+const BUSY: &str = "busy";
+
 /// A failed call: the class, one sentence with the way out, and the field at fault.
 ///
 /// Messages are lower case, put the caller's own words in backticks, and name the allowed range.
@@ -45,6 +48,16 @@ impl ToolError {
             message: message.into(),
             field: Some("path".to_owned()),
         }
+    }
+
+    /// Other calls leave no room for this one.
+    pub fn busy(message: impl Into<String>) -> Self {
+        Self::failed(BUSY, message)
+    }
+
+    /// Whether other calls stood in the way.
+    pub fn is_busy(&self) -> bool {
+        self.class == ErrorClass::ExecutionFailed && self.field.as_deref() == Some(BUSY)
     }
 
     /// The call could not be carried out.

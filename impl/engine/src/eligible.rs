@@ -9,13 +9,14 @@ use std::sync::Arc;
 use forge_search_core::{patience::Patience, response::IndexStats};
 
 use crate::{
+    account,
     index::{Held, Indexed, Wanted},
     pipeline::Items,
     root::Root,
     sandbox::Inside,
     service::Service,
     until::Until,
-    walk::Walker,
+    walk::{WalkItem, Walker},
 };
 
 /// The files that a search is about.
@@ -30,6 +31,21 @@ pub(crate) struct Eligible<'s> {
     pub(crate) walked: bool,
     /// Has to live as long as the search.
     pub(crate) held: Held<'s>,
+}
+
+/// A walk, as long as there is room for what it holds.
+struct Charged<'s> {
+    walker: Walker<'s>,
+    held: account::Held<'s>,
+}
+
+impl Iterator for Charged<'_> {
+    type Item = WalkItem;
+
+    fn next(&mut self) -> Option<WalkItem> {
+        let item = self.walker.next()?;
+        Some(if self.held.takes(self.walker.held()) { item } else { WalkItem::Interrupted })
+    }
 }
 
 impl Service {
@@ -57,12 +73,18 @@ impl Service {
         let (sandbox, book, scope) = (self.sandbox(), self.rulebook(), wanted.scope);
         let patience = Patience::until(move || until.over());
         let base = Arc::clone(base);
-        let walker = match file {
+        let items = match file {
             None => {
-                Walker::directory(sandbox, scope, book, base, &place.root, sizes, None, patience)
+                let root = &place.root;
+                let walker =
+                    Walker::directory(sandbox, scope, book, base, root, sizes, None, patience);
+                Box::new(Charged { walker, held: until.holding() }) as Items<'s>
             }
-            Some(name) => Walker::file(sandbox, scope, book, base, name, patience),
+            Some(name) => {
+                let walker = Walker::file(sandbox, scope, book, base, name, patience);
+                Box::new(walker) as Items<'s>
+            }
         };
-        Eligible { items: Box::new(walker), index: stats, by_index: false, walked: true, held }
+        Eligible { items, index: stats, by_index: false, walked: true, held }
     }
 }

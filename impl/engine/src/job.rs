@@ -107,6 +107,11 @@ pub(crate) trait Fold: Send {
 
     /// Whether no file has been added yet.
     fn is_empty(&self) -> bool;
+
+    /// Bytes that are held; nothing where it is one page of results at most.
+    fn held(&self) -> u64 {
+        0
+    }
 }
 
 impl Job<'_> {

@@ -43,6 +43,7 @@ pub mod requests {
     };
 }
 
+mod account;
 mod agent;
 mod backend;
 mod call;

@@ -91,4 +91,8 @@ impl Fold for Telling<'_, '_> {
     fn is_empty(&self) -> bool {
         self.collector.is_empty()
     }
+
+    fn held(&self) -> u64 {
+        self.collector.held()
+    }
 }

@@ -20,6 +20,7 @@ use std::{
 use forge_search_core::{ToolError, collect::Item};
 
 use crate::{
+    account::Held,
     job::{Fold, Job, Scanner},
     walk::WalkItem,
     worker::{BatchEnd, Done, Worker},
@@ -66,8 +67,9 @@ struct Source<'s> {
 }
 
 /// What is shared under the other lock: the fold.
-struct Sink<F: Fold> {
+struct Sink<'s, F: Fold> {
     fold: F,
+    held: Held<'s>,
     waiting: BTreeMap<usize, Done<F::Found>>,
     next_number: usize,
     ending: Ending,
@@ -78,7 +80,7 @@ struct Sink<F: Fold> {
 
 struct Shared<'s, F: Fold> {
     source: Mutex<Source<'s>>,
-    sink: Mutex<Sink<F>>,
+    sink: Mutex<Sink<'s, F>>,
     merged: Condvar,
     stop: AtomicBool,
 }
@@ -119,6 +121,7 @@ impl Job<'_> {
             }),
             sink: Mutex::new(Sink {
                 fold,
+                held: self.until.holding(),
                 waiting: BTreeMap::new(),
                 next_number: 0,
                 ending: Ending::default(),
@@ -284,6 +287,8 @@ fn merge<F: Fold>(shared: &Shared<'_, F>, number: usize, done: Done<F::Found>) {
         let Some(done) = sink.waiting.remove(&next) else { break };
         sink.next_number += 1;
         let wants_more = done.items.into_iter().all(|item: Item<F::Found>| sink.fold.add(item));
+        let held = sink.fold.held();
+        let wants_more = sink.held.takes(held) && wants_more;
         if !wants_more {
             sink.over = true;
             continue;

@@ -13,18 +13,22 @@ use forge_search_core::{
 
 use memchr::memrchr;
 
-use crate::root::Root;
+use crate::{account::Held, root::Root};
 
 /// Files larger than this are looked through block by block before they are read whole, in bytes:
 /// most hold nothing that is looked for, and a block stays in the processor's cache.
 const BLOCK_BYTES: usize = 128 << 10;
 
+/// Whoever scans a text may hold it a second time, its letters folded.
+const COPIES: u64 = 2;
+
 /// Reads files one after the other into one buffer, which grows to the largest file read whole,
-/// within the cap.
-#[derive(Debug, Default)]
-pub(crate) struct Reader {
+/// within the cap and as far as there is room for it.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
     buffer: Vec<u8>,
     filled: usize,
+    held: Held<'a>,
 }
 
 /// A file's text, ready to be searched.
@@ -59,9 +63,14 @@ impl<Found> From<Unread> for Outcome<Found> {
 /// Whether some line of a text may match.
 pub(crate) type Promising<'p> = &'p mut dyn FnMut(&[u8]) -> bool;
 
-impl Reader {
+impl<'a> Reader<'a> {
+    /// Nothing has been read yet.
+    pub(crate) fn new(held: Held<'a>) -> Self {
+        Self { buffer: Vec::new(), filled: 0, held }
+    }
+
     /// Reads a file of at most `cap` bytes. A large file in which no line is promising comes back
-    /// without text.
+    /// without text. Where there is no room for it, the call is over, and what comes back is void.
     pub(crate) fn load(
         &mut self,
         root: &Root,
@@ -96,6 +105,11 @@ impl Reader {
             Encoding::Utf16Le => encoding_rs::UTF_16LE,
             Encoding::Utf16Be => encoding_rs::UTF_16BE,
         };
+        // Two bytes become three at most.
+        let decoded = bytes.len() as u64 / 2 * 3;
+        if !self.held.takes((self.buffer.len() as u64 + decoded) * COPIES) {
+            return Err(Unread::Failed(problem::READ));
+        }
         let (decoded, _) = encoding.decode_without_bom_handling(bytes.get(2..).unwrap_or_default());
         let text = decoded.into_owned().into_bytes();
         if text::is_binary(&text) {
@@ -164,6 +178,9 @@ impl Reader {
         let mut wanted = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
         loop {
             if self.buffer.len() < wanted {
+                if !self.held.takes(wanted as u64 * COPIES) {
+                    return Err(Unread::Failed(problem::READ));
+                }
                 self.buffer.resize(wanted, 0);
             }
             let space = self.buffer.get_mut(self.filled..).unwrap_or_default();

@@ -95,6 +95,11 @@ impl DirRules {
         Arc::new(Self { base: base(walked), top: book.global().to_vec(), ..Self::default() })
     }
 
+    /// Bytes of the tree's own ignore files, from here up to the top.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// The rules inside a directory whose entries are known, given the rules of the directory
     /// above. Void once the patience is over.
     pub(crate) fn inside(

@@ -16,6 +16,7 @@ use forge_search_core::{
 };
 
 use crate::{
+    account::Account,
     backend::{self, Backend, NativeProposer},
     eligible::Eligible,
     index::{Wanted, Wants},
@@ -109,7 +110,8 @@ impl Service {
             told = true;
             tell(event);
         };
-        let found = self.lines_found(request, started, cancelled, &mut telling)?;
+        let account = Account::default();
+        let found = self.lines_found(request, started, cancelled, &account, &mut telling)?;
         if !told {
             // Those of a pass of fuzzy fallback, which is due where nothing was found.
             found.events().iter().for_each(tell);
@@ -128,16 +130,17 @@ impl Service {
         request: &Request,
         started: Instant,
         cancelled: &AtomicBool,
+        account: &Account,
         tell: Tell<'_>,
     ) -> Result<Found, ToolError> {
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let backend = self.backend()?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
-        let until = self.until(deadline, cancelled);
+        let until = self.until(deadline, cancelled, account);
         let checked = Checked { place: &place, base: &base, file: file.as_deref(), backend, until };
-        let exact = self.pass_telling(&checked, request, true, tell)?;
-        Ok(self.with_fallback(&checked, request, exact))
+        let exact = self.pass_telling(&checked, request, true, tell);
+        account.unless_over(exact.map(|exact| self.with_fallback(&checked, request, exact)))
     }
 
     /// The answer as configuration wants it: with all of its `stats`, some or none.
@@ -242,8 +245,9 @@ mod tests {
         let service = Service::new(config, sandbox).unwrap();
         let request = service.search_request("needle").timeout_ms(1_000).build().unwrap();
         let is_over = |started: Instant| {
+            let (cancelled, account) = (AtomicBool::new(false), Account::default());
             let found = service
-                .lines_found(&request, started, &AtomicBool::new(false), &mut |_| {})
+                .lines_found(&request, started, &cancelled, &account, &mut |_| {})
                 .unwrap();
             found.response().timed_out
         };

@@ -24,7 +24,6 @@ use crate::{
     pipeline::Ending,
     sandbox::{Found, Inside},
     service::{Service, open},
-    until::Until,
 };
 use forge_search_core::{
     ToolError,
@@ -115,7 +114,7 @@ impl Service {
         let base = directory(&place, &request.path)?;
         let backend = self.files_backend().as_ref().map_err(Clone::clone)?;
         let deadline = started + Duration::from_millis(config.timeout_ms);
-        let until = Until { seen: Some(&call.files), ..self.until(deadline, &call.cancelled) };
+        let until = self.until_told(deadline, call);
         let need = |fold, ngram| pattern.need(fold, ngram);
         let wanted = Wanted {
             scope: &request.scope,
@@ -146,7 +145,7 @@ impl Service {
         let fold =
             MatchFold { collector: Collector::new(request, config.record_binary, budget), full };
         let (fold, Ending { more_files, timed_out, backend_failure }) =
-            job.run(items, &scanner, fold)?;
+            call.account.unless_over(job.run(items, &scanner, fold))?;
         let ending = search_files::Ending {
             more_files,
             timed_out,
@@ -293,6 +292,10 @@ impl Fold for MatchFold<'_> {
 
     fn is_empty(&self) -> bool {
         self.collector.is_empty()
+    }
+
+    fn held(&self) -> u64 {
+        self.collector.held()
     }
 }
 

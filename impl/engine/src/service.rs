@@ -16,7 +16,9 @@ use forge_search_core::{
 };
 
 use crate::{
+    account::{Account, InFlight},
     backend::{self, Backend},
+    call::Call,
     config::{Config, ConfigError},
     index::{IndexOptions, Indexes},
     read_tracker::ReadTracker,
@@ -43,6 +45,7 @@ pub struct Service {
     /// That of `search_files`, likewise (CFG-SF-03).
     files_backend: Result<Backend, ToolError>,
     cancelled: Arc<AtomicBool>,
+    in_flight: Arc<InFlight>,
 }
 
 impl Service {
@@ -82,6 +85,7 @@ impl Service {
             backend,
             files_backend,
             cancelled: Arc::default(),
+            in_flight: Arc::default(),
         })
     }
 
@@ -107,8 +111,25 @@ impl Service {
     }
 
     /// When a call has to end.
-    pub(crate) fn until<'c>(&'c self, deadline: Instant, call: &'c AtomicBool) -> Until<'c> {
-        Until { deadline, service: &self.cancelled, call, seen: None }
+    pub(crate) fn until<'c>(
+        &'c self,
+        deadline: Instant,
+        call: &'c AtomicBool,
+        account: &'c Account,
+    ) -> Until<'c> {
+        account.join(&self.in_flight, 0);
+        Until { deadline, service: &self.cancelled, call, seen: None, account }
+    }
+
+    /// The same for a call whose progress may be asked for.
+    pub(crate) fn until_told<'c>(&'c self, deadline: Instant, call: &'c Call) -> Until<'c> {
+        let until = self.until(deadline, &call.cancelled, &call.account);
+        Until { seen: Some(&call.files), ..until }
+    }
+
+    /// What calls in flight hold.
+    pub(crate) fn in_flight(&self) -> &Arc<InFlight> {
+        &self.in_flight
     }
 
     /// What has been read explicitly.

@@ -1,4 +1,4 @@
-//! The registry of tools, and the one way that a call takes through it: name, request, limit,
+//! The registry of tools, and the one way that a call takes through it: name, limit, request,
 //! search, length (FR-015b-36, NFR-015b-10; docs/agent-tools.md).
 //!
 //! Responsible for: which tools a profile has, in which order; the order of the steps of a call,
@@ -118,6 +118,14 @@ impl Toolbox {
         Tokenizer::from(self.service.config().agent.tokenizer).prepare();
     }
 
+    /// A call that has these arguments and may wait for its turn. An error if there is no room for
+    /// them beside what other calls of the service hold.
+    pub fn waiting(&self, arguments: &dyn Arguments) -> Result<Call, ToolError> {
+        let call = Call::new();
+        call.account.join_with_arguments(self.service.in_flight(), arguments.bytes())?;
+        Ok(call)
+    }
+
     /// Carries out one call. What it came to is logged and counted (FR-015b-37, FR-015b-38).
     pub fn call(
         &self,
@@ -193,12 +201,13 @@ impl Toolbox {
         let (config, wrong) = self.overlay.current(&self.service.config().agent);
         let wrong = wrong.map(|why| Notice::new("configuration", why));
         self.check_enabled(tool, name, &config)?;
-        let request = self.read(tool, arguments, &defaults(&config)).map_err(refused)?;
+        call.account.join_with_arguments(self.service.in_flight(), arguments.bytes())?;
         let near = session.admit(
             self.listed_name(name),
             config.searches_per_minute,
             self.clock.now_ms(),
         )?;
+        let request = self.read(tool, arguments, &defaults(&config)).map_err(refused)?;
         let notices: Vec<Notice> = near.into_iter().chain(wrong).collect();
         let deadline = started + Duration::from_secs(config.timeout_seconds);
         let length = Length { config: &config, notices: &notices };
@@ -206,7 +215,7 @@ impl Toolbox {
             Request::Search(request) => {
                 let found = self
                     .service
-                    .lines_found(&request, started, &call.cancelled, &mut |_| {})
+                    .lines_found(&request, started, &call.cancelled, &call.account, &mut |_| {})
                     .map_err(refused)?;
                 return Ok(length.search(&self.service, &found, started));
             }
@@ -225,7 +234,7 @@ impl Toolbox {
             Request::Grep(request) => self.service.grep(&request, deadline, call),
             Request::Paths(request) => self.service.find_files(&request, deadline, call),
         };
-        let mut answer = answer.map_err(refused)?;
+        let mut answer = call.account.unless_over(answer).map_err(refused)?;
         answer.notices.extend(notices);
         Ok(Answer::fitted(fit::within(&config, |budget| answer.fit(budget))))
     }

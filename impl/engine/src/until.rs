@@ -5,7 +5,10 @@ use std::{
     time::Instant,
 };
 
-/// When a call has to end: at its deadline, or as soon as nobody waits for it any more.
+use crate::account::{Account, Held};
+
+/// When a call has to end: at its deadline, as soon as nobody waits for it any more, or when there
+/// is no room for what it holds beside other calls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Until<'c> {
     pub(crate) deadline: Instant,
@@ -15,9 +18,11 @@ pub(crate) struct Until<'c> {
     pub(crate) call: &'c AtomicBool,
     /// Counts the files that have been looked at, if somebody wants to know.
     pub(crate) seen: Option<&'c AtomicU64>,
+    /// What the call holds.
+    pub(crate) account: &'c Account,
 }
 
-impl Until<'_> {
+impl<'c> Until<'c> {
     /// A file has been looked at.
     pub(crate) fn saw(&self, files: u64) {
         if let Some(seen) = self.seen {
@@ -32,6 +37,11 @@ impl Until<'_> {
 
     /// Whether the answer has to be given with what is known.
     pub(crate) fn over(&self) -> bool {
-        self.cancelled() || Instant::now() >= self.deadline
+        self.cancelled() || self.account.is_over() || Instant::now() >= self.deadline
+    }
+
+    /// Something that the call is going to hold.
+    pub(crate) fn holding(&self) -> Held<'c> {
+        self.account.holding()
     }
 }

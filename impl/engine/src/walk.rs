@@ -19,7 +19,6 @@ use std::{
 use forge_search_core::{
     collect::problem,
     glob,
-    index::segment::Fingerprint,
     order::sort_key,
     patience::Patience,
     scope::{Links, Scope},
@@ -33,48 +32,13 @@ use crate::{
     sandbox::{Found, Inside, Sandbox, Target},
 };
 
+mod item;
 mod node;
 mod report;
 
-use node::{ENTRY_STEPS, Node, PendingDir, Way, What, sort};
+pub(crate) use item::{FoundFile, WalkItem};
+use node::{ENTRY_STEPS, Frame, Node, PendingDir, Way, What, sort};
 pub(crate) use report::{Observer, Trouble};
-
-/// An eligible file.
-#[derive(Clone, Debug)]
-pub(crate) struct FoundFile {
-    /// Relative to the search root (to its parent if it is a file), as walked.
-    pub(crate) walked: Vec<u8>,
-    /// Where to open it, if a link was followed on the way: `walked` does not lead there without
-    /// links.
-    pub(crate) through_link: Option<(Arc<Root>, Vec<u8>)>,
-    /// What it was like when its directory was listed, if that was asked for.
-    pub(crate) fingerprint: Option<Fingerprint>,
-    /// It is known to be binary, and not read.
-    pub(crate) binary: bool,
-}
-
-/// The next thing in order.
-#[derive(Clone, Debug)]
-pub(crate) enum WalkItem {
-    File(FoundFile),
-    /// A place that could not be looked at.
-    Problem(Trouble),
-    /// So many eligible files that a filter excludes.
-    Excluded(u64),
-    /// A directory that is too deep to be entered.
-    NotEntered,
-    /// There was no time for the rest. Nothing follows.
-    Interrupted,
-}
-
-impl WalkItem {
-    fn problem_path(&self) -> Option<Vec<u8>> {
-        match self {
-            Self::Problem(trouble) => Some(path_bytes(&trouble.path)),
-            Self::File(_) | Self::Excluded(_) | Self::NotEntered | Self::Interrupted => None,
-        }
-    }
-}
 
 /// Walks one search root.
 pub(crate) struct Walker<'s> {
@@ -86,7 +50,9 @@ pub(crate) struct Walker<'s> {
     /// `base` relative to the sandbox root: rules and deny patterns know paths from there.
     prefix: Vec<u8>,
     sandbox_root: PathBuf,
-    frames: Vec<VecDeque<Node>>,
+    frames: Vec<Frame>,
+    /// What they and the rules of their directories take.
+    held: u64,
     ready: VecDeque<WalkItem>,
     /// Whether it is wanted what files are like.
     stats: bool,
@@ -119,6 +85,7 @@ impl<'s> Walker<'s> {
             prefix,
             sandbox_root: sandbox_root.to_owned(),
             frames: Vec::new(),
+            held: 0,
             ready: VecDeque::new(),
             stats,
             observer,
@@ -143,6 +110,11 @@ impl<'s> Walker<'s> {
         // decide.
         walker.ready.make_contiguous().sort_by_key(WalkItem::problem_path);
         walker
+    }
+
+    /// About how many bytes it holds: of names, and of the rules on the way to them.
+    pub(crate) fn held(&self) -> u64 {
+        self.held
     }
 
     /// The single file `name` in `base`, unless globs leave it out; hidden and ignore rules do not
@@ -172,6 +144,7 @@ impl<'s> Walker<'s> {
             prefix: Vec::new(),
             sandbox_root: PathBuf::new(),
             frames: Vec::new(),
+            held: 0,
             ready: eligible.then_some(WalkItem::File(file)).into_iter().collect(),
             stats: false,
             observer: None,
@@ -251,6 +224,7 @@ impl<'s> Walker<'s> {
     fn open_group(&mut self, dirs: Vec<(Vec<u8>, PendingDir)>) {
         let mut nodes = Vec::new();
         let mut problems = Vec::new();
+        let mut own_rules = 0;
         for (walked, dir) in dirs {
             let from_top =
                 if walked.is_empty() { self.prefix.clone() } else { join(&self.prefix, &walked) };
@@ -277,6 +251,7 @@ impl<'s> Walker<'s> {
                     if !self.patience.go_on(1) {
                         return;
                     }
+                    own_rules += rules.bytes().saturating_sub(dir.rules.bytes());
                     let unreadable = unreadable.into_iter();
                     problems.extend(
                         unreadable
@@ -305,7 +280,9 @@ impl<'s> Walker<'s> {
         for (path, why, at) in problems {
             self.trouble(&path, why, at);
         }
-        self.frames.push(nodes.into());
+        let frame = Frame::new(nodes, own_rules);
+        self.held += frame.bytes;
+        self.frames.push(frame);
     }
 
     /// An entry as a node, or nothing if it is not eligible.
@@ -453,8 +430,9 @@ impl Iterator for Walker<'_> {
             if let Some(item) = self.ready.pop_front() {
                 return Some(item);
             }
-            let frame = self.frames.last_mut()?;
+            let Frame { nodes: frame, bytes } = self.frames.last_mut()?;
             let Some(node) = frame.pop_front() else {
+                self.held -= *bytes;
                 self.frames.pop();
                 continue;
             };

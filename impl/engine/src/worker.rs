@@ -46,13 +46,13 @@ pub(crate) enum BatchEnd {
 pub(crate) struct Worker<'w, S> {
     job: &'w Job<'w>,
     scanner: S,
-    reader: Reader,
+    reader: Reader<'w>,
     stop: &'w AtomicBool,
 }
 
 impl<'w, S: Scanner> Worker<'w, S> {
     pub(crate) fn new(job: &'w Job<'w>, scanner: S, stop: &'w AtomicBool) -> Self {
-        Self { job, scanner, reader: Reader::default(), stop }
+        Self { job, scanner, reader: Reader::new(job.until.holding()), stop }
     }
 
     /// Searches a batch.
@@ -110,6 +110,7 @@ impl<'w, S: Scanner> Worker<'w, S> {
         let Loaded { text, transcoded } =
             match self.reader.load(root, path, job.max_file_size_bytes, &mut promising) {
                 Ok(loaded) => loaded,
+                Err(_) if job.until.account.is_over() => return Err(Interrupted),
                 Err(unread) => return Ok(unread.into()),
             };
         if let Some(lines) = lines.filter(|_| !transcoded) {

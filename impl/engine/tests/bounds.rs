@@ -8,6 +8,8 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::Barrier,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -155,6 +157,42 @@ fn many_names_and_many_globs_do_not_outlast_the_deadline() {
             json!(0),
             "nothing of a directory that was not read to its end"
         );
+    });
+}
+
+#[test]
+fn calls_on_many_threads_share_what_a_process_has_for_them() {
+    bounded("calls_on_many_threads_share_what_a_process_has_for_them", || {
+        const CALLS: usize = 24;
+        let place = place();
+        let line = format!("{}\n", "x".repeat(1_023));
+        fs::write(place.root.join("large.txt"), line.repeat(24 << 10) + "needle\n").unwrap();
+        let config = Config { threads: 1, ..Config::preset(Preset::Agent) };
+        let sandbox = Sandbox::new(&[place.root.clone()], &place.root).unwrap();
+        let service = Service::new(config, sandbox).unwrap();
+        let all_at_once = Barrier::new(CALLS);
+        let ask = || {
+            let request = service.search_request("needle").timeout_ms(600_000).build().unwrap();
+            service.search(&request)
+        };
+        let answers: Vec<_> = thread::scope(|scope| {
+            let call = || {
+                all_at_once.wait();
+                ask()
+            };
+            let calls: Vec<_> = (0..CALLS).map(|_| scope.spawn(call)).collect();
+            calls.into_iter().map(|call| call.join().unwrap()).collect()
+        });
+        let answered = answers.iter().filter(|answer| answer.is_ok()).count();
+        println!("{answered} of {CALLS} calls answered");
+        assert!(answered > 0);
+        for answer in answers {
+            match answer {
+                Ok(answer) => assert!(answer.count == 2 && !answer.timed_out),
+                Err(error) => assert!(error.is_busy(), "{error}"),
+            }
+        }
+        assert_eq!(ask().unwrap().count, 2, "what they held is free again");
     });
 }
 

@@ -85,21 +85,22 @@ fn the_agent_is_told_from_four_fifths_of_the_limit_on() {
 }
 
 #[test]
-fn requests_that_are_refused_for_what_they_say_are_not_counted() {
+fn requests_are_counted_whatever_they_say_and_not_read_beyond_the_limit() {
     touchstone::verifies!("FR-015b-28", "BP-015b-06", "E-I15");
-    let desk = Desk::over(FILES, "searches_per_minute = 1");
-    for wrong in
-        [json!({}), json!({"pattern": "(", "regex": true}), json!({"pattern": "x", "offset": -1})]
-    {
-        assert!(desk.call("grep", &wrong).is_error);
+    let desk = Desk::over(FILES, "searches_per_minute = 4");
+    let error = |tool: &str, request| text(&desk.call(tool, &request).structured["error"]);
+    assert_eq!(error("nothing", json!({})), "unknown_tool", "there is nothing to be counted");
+    assert_eq!(error("grep", json!({})), "invalid_query");
+    assert_eq!(error("grep", json!({"pattern": "(", "regex": true})), "invalid_query");
+    assert_eq!(error("grep", json!({"pattern": "x", "offset": -1})), "invalid_argument");
+    assert_eq!(error("grep", json!({"pattern": "x", "directory": ".."})), "path_not_allowed");
+    for request in [grep(), json!({}), json!({"pattern": "x", "directory": ".."})] {
+        assert_eq!(error("grep", request), "rate_limit_exceeded");
     }
-    assert!(desk.call("nothing", &json!({})).is_error);
-    assert!(!desk.call("grep", &grep()).is_error, "nothing was counted so far");
-    // What is wrong with a request is told even to those who have to wait; the directory is looked
-    // at afterwards.
-    assert_eq!(text(&desk.call("grep", &json!({})).structured["error"]), "invalid_query");
-    let outside = desk.call("grep", &json!({"pattern": "x", "directory": ".."}));
-    assert_eq!(text(&outside.structured["error"]), "rate_limit_exceeded");
+    assert_eq!(desk.session.counts(0).into_iter().collect::<Vec<_>>(), [("grep".to_owned(), 4)]);
+    // What the limit has refused is forgotten.
+    desk.clock.goes_on(60_000);
+    assert!((0..4).all(|_| !desk.call("grep", &grep()).is_error));
 }
 
 #[test]

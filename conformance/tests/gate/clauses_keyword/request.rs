@@ -182,18 +182,18 @@ fn the_rate_limit_counts_this_tool_too_and_who_is_refused_sends_nothing() {
     let config = having(&[("local", "openai", &server)])
         .replace("[tools.agent]", "[tools.agent]\nsearches_per_minute = 5");
     let desk = Desk::over(&[("a.rs", "backoff\n")], &config);
-    // What a request says is looked at first, and costs nothing.
+    // A request counts whatever it says.
     assert_eq!(desk.refused(&json!({}))[0], "invalid_query");
-    let near: Vec<Vec<String>> = (0..5).map(|_| notices(&desk.page(&ask(&["backoff"])))).collect();
+    let near: Vec<Vec<String>> = (0..4).map(|_| notices(&desk.page(&ask(&["backoff"])))).collect();
     let is_near: Vec<bool> =
         near.iter().map(|names| names.contains(&"rate_limit_near".to_owned())).collect();
-    assert_eq!(is_near, [false, false, false, true, true]);
-    assert_eq!(near[4], ["model_kept_none", "rate_limit_near"]);
+    assert_eq!(is_near, [false, false, true, true]);
+    assert_eq!(near[3], ["model_kept_none", "rate_limit_near"]);
     desk.clock.goes_on(18_000);
     let refused = desk.call(&ask(&["backoff"]));
     assert_eq!(text(&refused.structured["error"]), "rate_limit_exceeded");
     assert_eq!(refused.structured["retry_after_seconds"], json!(42));
-    assert_eq!(server.asked().len(), 5);
+    assert_eq!(server.asked().len(), 4);
     desk.clock.goes_on(42_000);
     assert_eq!(notices(&desk.page(&ask(&["backoff"]))), ["model_kept_none"]);
 }

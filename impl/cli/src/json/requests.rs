@@ -17,6 +17,10 @@ impl Arguments for super::Json<'_> {
         ["query", "pattern"].iter().find_map(|name| self.0.get(name)?.as_str())
     }
 
+    fn bytes(&self) -> u64 {
+        super::bytes(self.0) as u64
+    }
+
     fn search(&self, limits: &Limits) -> Result<search::Request, ToolError> {
         type Request = search::RequestBuilder;
         let mut reader = Reader::of(self.0)?;

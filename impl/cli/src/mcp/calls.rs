@@ -7,7 +7,7 @@
 //! it runs is told so at once and keeps its place until its thread has really ended, so that
 //! cancelled calls cannot pile up either.
 
-use std::{mem::size_of, sync::Arc};
+use std::sync::Arc;
 
 use rmcp::{RoleServer, service::RequestContext};
 use serde_json::{Map, Value};
@@ -22,14 +22,13 @@ pub(super) struct Calls {
     running: Arc<Semaphore>,
     outside: Arc<Semaphore>,
     accepted: Arc<Semaphore>,
-    arguments_kib: Arc<Semaphore>,
     stage: watch::Receiver<Stage>,
 }
 
 /// What became of a call.
 pub(super) enum Outcome {
     Done(Reply),
-    /// Too many wait already, or hold too much; a sentence says which.
+    /// Too many wait already, which a sentence says.
     NoPlace(String),
     /// Before its turn came.
     Cancelled,
@@ -42,30 +41,24 @@ impl Calls {
         let running = Arc::new(Semaphore::new(limits.running));
         let outside = Arc::new(Semaphore::new(limits.running));
         let accepted = Arc::new(Semaphore::new(limits.running + limits.waiting));
-        let arguments_kib = Arc::new(Semaphore::new(limits.arguments_kib as usize));
-        Self { limits, running, outside, accepted, arguments_kib, stage }
+        Self { limits, running, outside, accepted, stage }
     }
 
-    /// Begins a call, if there is a place for it and for its arguments, and sees it to its end.
+    /// Begins a call, if there is a place for it, and sees it to its end.
     pub(super) async fn carry_out(
         &self,
         arguments: Map<String, Value>,
-        begin: impl FnOnce(Map<String, Value>) -> Arc<dyn Work>,
+        begin: impl FnOnce(Map<String, Value>) -> Result<Arc<dyn Work>, Reply>,
         context: &RequestContext<RoleServer>,
     ) -> Outcome {
         let Ok(_accepted) = Arc::clone(&self.accepted).try_acquire_owned() else {
             let most = self.limits.running + self.limits.waiting;
             return Outcome::NoPlace(format!("{most} calls are running or waiting"));
         };
-        let kib = kib(&arguments);
-        let Ok(_held) = Arc::clone(&self.arguments_kib).try_acquire_many_owned(kib) else {
-            let (free, most) = (self.arguments_kib.available_permits(), self.limits.arguments_kib);
-            return Outcome::NoPlace(format!(
-                "the arguments of this call take {kib} KiB, and those of calls that are running or \
-                 waiting leave {free} of {most}"
-            ));
+        let work = match begin(arguments) {
+            Ok(work) => work,
+            Err(refused) => return Outcome::Done(refused),
         };
-        let work = begin(arguments);
         let mut reports = Reports::new(&self.limits, context);
         let mut life = std::pin::pin!(self.live(Arc::clone(&work), context));
         let mut over = std::pin::pin!(self.over(context));
@@ -115,43 +108,5 @@ impl Calls {
             () = context.ct.cancelled() => {}
             () = leaving => {}
         }
-    }
-}
-
-/// About how much memory arguments take, in KiB, at least one. Their nesting is bounded by the
-/// reader of JSON.
-fn kib(arguments: &Map<String, Value>) -> u32 {
-    u32::try_from(object_bytes(arguments).div_ceil(1 << 10)).unwrap_or(u32::MAX).max(1)
-}
-
-fn object_bytes(object: &Map<String, Value>) -> usize {
-    object.iter().map(|(key, value)| size_of::<String>() + key.len() + bytes(value)).sum()
-}
-
-fn bytes(value: &Value) -> usize {
-    let text = match value {
-        Value::String(text) => text.len(),
-        Value::Array(items) => items.iter().map(bytes).sum(),
-        Value::Object(object) => object_bytes(object),
-        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-    };
-    size_of::<Value>() + text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_take_what_their_keys_values_and_texts_do() {
-        let arguments = |text: usize| {
-            let value = serde_json::json!({ "key": ["y".repeat(text), 1, { "in": null }] });
-            value.as_object().cloned().unwrap_or_default()
-        };
-        // Two keys, and five values: the list, its three items, and null.
-        let beside = 2 * size_of::<String>() + "key".len() + "in".len() + 5 * size_of::<Value>();
-        assert_eq!(kib(&Map::new()), 1);
-        assert_eq!(kib(&arguments(1024 - beside)), 1);
-        assert_eq!(kib(&arguments(1024 - beside + 1)), 2);
     }
 }

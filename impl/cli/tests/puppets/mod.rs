@@ -83,9 +83,12 @@ impl Tools for Puppets {
         ["ask", "burst", "hold"].contains(&name)
     }
 
-    fn begin(&self, tool: &str, arguments: Map<String, Value>) -> Arc<dyn Work> {
+    fn begin(&self, tool: &str, arguments: Map<String, Value>) -> Result<Arc<dyn Work>, Reply> {
         let name = arguments.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        Arc::new(Puppet { stage: Arc::clone(&self.0), tool: tool.to_owned(), name })
+        if name == "no room" {
+            return Err(self.busy(tool, "no room"));
+        }
+        Ok(Arc::new(Puppet { stage: Arc::clone(&self.0), tool: tool.to_owned(), name }))
     }
 
     fn busy(&self, name: &str, why: &str) -> Reply {

@@ -20,7 +20,7 @@ pub enum Word {
     SearchFailed,
     /// No such tool.
     UnknownTool,
-    /// Too many calls are waiting.
+    /// Too many calls run or wait, or hold too much.
     Busy,
     /// Every search term has too many hits (REQ-KWS-001.5).
     TermsTooBroad,
@@ -103,6 +103,13 @@ impl Refusal {
     }
 }
 
+impl From<ToolError> for Refusal {
+    /// A failure that is no field's fault.
+    fn from(error: ToolError) -> Self {
+        Self::of(error, "", "")
+    }
+}
+
 impl Refusal {
     /// What became of a call, `sought` being the field that says what it looks for, `root` the one
     /// that says where.
@@ -112,6 +119,7 @@ impl Refusal {
             ErrorClass::BadArgs if sought => Word::InvalidQuery,
             ErrorClass::BadArgs => Word::InvalidArgument,
             ErrorClass::SandboxViolation => Word::PathNotAllowed,
+            ErrorClass::ExecutionFailed if error.is_busy() => Word::Busy,
             ErrorClass::ExecutionFailed => Word::SearchFailed,
         };
         let field = match error.field.as_deref() {

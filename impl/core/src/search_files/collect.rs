@@ -100,6 +100,11 @@ impl<'r> Collector<'r> {
         self.stats.files_scanned == 0
     }
 
+    /// Bytes that it holds.
+    pub fn held(&self) -> u64 {
+        self.match_bytes + self.error_bytes
+    }
+
     fn error(&mut self, path: &str, why: &str) {
         self.stats.errors_total += 1;
         if self.error_bytes > self.budget {

@@ -32,11 +32,12 @@ mod scanning;
 use self::scanning::{KnownLacks, Measured, TermFiles, TermFold, TermScanner, TextScanner};
 use super::searching::Ground;
 use crate::{
+    account::Held,
     call::Call,
     eligible::Eligible,
     index::Wants,
     language_model::{self, LanguageModel, ModelFacts, ModelFailure},
-    pipeline::Items,
+    pipeline::{Ending, Items},
     sandbox::{Found as Resolved, Inside},
     service::Service,
     until::Until,
@@ -60,7 +61,7 @@ impl Service {
         call: &Call,
     ) -> Result<Searched, Refusal> {
         let refused = |error: ToolError| Refusal::of(error, "query", "query");
-        let until = Until { seen: Some(&call.files), ..self.until(deadline, &call.cancelled) };
+        let until = self.until_told(deadline, call);
         let root = self.keyword_root();
         let given = root.to_string_lossy().into_owned();
         let inside = self.sandbox().root_of(&root).map(std::path::Path::to_path_buf);
@@ -82,8 +83,21 @@ impl Service {
         thread::scope(|scope| {
             let named = scope.spawn(|| self.named(request, &ground, until));
             let mut found = Vec::with_capacity(request.terms.len());
-            let (mut not_ready, mut known) = (None, Known::default());
+            let mut not_ready = None;
+            let mut known =
+                Known { walk: None, held: until.holding(), lacks: KnownLacks::default() };
+            let unsearched = agent::Searched {
+                root: agent::RootBy::Tool,
+                ..self.searched(&ground, &Ending { timed_out: true, ..Ending::default() })
+            };
             for (number, term) in request.terms.iter().enumerate() {
+                if number > 0 && until.over() {
+                    found.push((
+                        term.clone(),
+                        Collector::new(limits.term).ended(unsearched.clone()),
+                    ));
+                    continue;
+                }
                 let (collector, notice) = self
                     .term(request, number, limits.term, &ground, &mut known, until)
                     .map_err(refused)?;
@@ -91,7 +105,12 @@ impl Service {
                 found.push((term.clone(), collector));
             }
             let mut settled = keyword::settle(found, limits)?;
+            let mut led_late = false;
             for number in settled.broad_terms() {
+                if until.over() {
+                    led_late = true;
+                    break;
+                }
                 let lead = settled.lead();
                 let lead = self
                     .lead(request, number, lead, &ground, &mut known, until)
@@ -101,7 +120,8 @@ impl Service {
             let (measures, late) = self.measures(&settled, &ground, until).map_err(refused)?;
             let (named, files, too_late) =
                 named.join().unwrap_or_else(|panic| resume_unwind(panic));
-            let settled = settled.ranked(request, measures, named, files, late || too_late);
+            let settled =
+                settled.ranked(request, measures, named, files, late || led_late || too_late);
             let why = settled.found_no_file().then(|| {
                 self.why_nothing(&ground, &everything(), &Filters::default(), true, until)
             });
@@ -175,7 +195,7 @@ impl Service {
         number: usize,
         most: usize,
         ground: &Ground,
-        known: &mut Known,
+        known: &mut Known<'_>,
         until: Until<'_>,
     ) -> Result<(Collector, Option<Notice>), ToolError> {
         let finder = Finder::new(&request.terms, number, most);
@@ -191,7 +211,7 @@ impl Service {
         number: usize,
         lead: Lead,
         ground: &Ground,
-        known: &mut Known,
+        known: &mut Known<'_>,
         until: Until<'_>,
     ) -> Result<Lead, ToolError> {
         let finder = Finder::whether(&request.terms, number);
@@ -212,7 +232,7 @@ impl Service {
         finder: Finder,
         files: C,
         ground: &Ground,
-        known: &mut Known,
+        known: &mut Known<'_>,
         until: Until<'_>,
     ) -> Result<(C, agent::Searched, Option<Notice>), ToolError> {
         let need = |fold, ngram| request.need(number, fold, ngram);
@@ -227,10 +247,8 @@ impl Service {
             (items, held, notice) =
                 (self.permitted(ground, found), Some(lent), self.not_ready(&index));
             if walked {
-                known.walk = Some(first(
-                    std::mem::replace(&mut items, Box::new(std::iter::empty())),
-                    max_files,
-                ));
+                let walk = std::mem::replace(&mut items, Box::new(std::iter::empty()));
+                known.walk = Some(first(walk, max_files, &mut known.held));
             }
         }
         if let Some(walk) = &known.walk {
@@ -336,18 +354,22 @@ fn everything() -> Scope {
 }
 
 /// What the search for one term leaves to the next.
-#[derive(Default)]
-struct Known {
+struct Known<'c> {
     /// What walking found, so that it is not done for each term.
     walk: Option<Vec<WalkItem>>,
+    held: Held<'c>,
     lacks: KnownLacks,
 }
 
 /// As many items as it takes to know that there are more files than these.
-fn first(items: Items<'_>, max_files: u64) -> Vec<WalkItem> {
+fn first(items: Items<'_>, max_files: u64, held: &mut Held<'_>) -> Vec<WalkItem> {
     let mut files = 0;
     let mut kept = Vec::new();
     for item in items {
+        if !held.grows(item.held()) {
+            kept.push(WalkItem::Interrupted);
+            break;
+        }
         files += u64::from(matches!(item, WalkItem::File(_)));
         kept.push(item);
         if files > max_files {

@@ -22,6 +22,7 @@ use forge_search_core::{
 
 use super::scanners::{Grep, Names, Texts, grep_scanner, text_scanner};
 use crate::{
+    account::Held,
     backend::Backend,
     call::Call,
     eligible::Eligible,
@@ -43,11 +44,6 @@ pub(super) struct Ground {
 }
 
 impl Service {
-    /// Until when a call of these tools goes on: the deadline, or its being cancelled.
-    fn ends<'c>(&'c self, deadline: Instant, call: &'c Call) -> Until<'c> {
-        Until { seen: Some(&call.files), ..self.until(deadline, &call.cancelled) }
-    }
-
     /// Carries out a call of `grep`.
     pub(crate) fn grep(
         &self,
@@ -55,7 +51,7 @@ impl Service {
         deadline: Instant,
         call: &Call,
     ) -> Result<Answer, ToolError> {
-        let until = self.ends(deadline, call);
+        let until = self.until_told(deadline, call);
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.pattern.need(fold, ngram);
         let wanted = self.wanted(&request.scope, Wants::Holding(&need));
@@ -84,13 +80,14 @@ impl Service {
         deadline: Instant,
         call: &Call,
     ) -> Result<Answer, ToolError> {
-        let until = self.ends(deadline, call);
+        let until = self.until_told(deadline, call);
         let ground = self.ground(&request.directory)?;
         let need = |fold, ngram| request.finder.need(fold, ngram);
         let wanted = self.wanted(&request.scope, Wants::Holding(&need));
         let Eligible { items, index, held: _held, .. } =
             self.eligible(&ground.place, &ground.base, None, &wanted, true, false, until);
-        let ranked = ranked(items, self.config().max_files, &request.finder, until);
+        let mut listed = until.holding();
+        let ranked = ranked(items, self.config().max_files, &request.finder, until, &mut listed);
         let fold = Texts(search_text::Collector::new(request));
         let scanner = text_scanner(&request.finder);
         let (Texts(collector), mut ending) =
@@ -113,7 +110,7 @@ impl Service {
         deadline: Instant,
         call: &Call,
     ) -> Result<Answer, ToolError> {
-        let until = self.ends(deadline, call);
+        let until = self.until_told(deadline, call);
         let ground = self.ground(&request.directory)?;
         let wanted = self.wanted(&request.scope, Wants::Names);
         let Eligible { items, index, held: _held, .. } =
@@ -260,11 +257,12 @@ fn ranked(
     max_files: u64,
     finder: &search_text::Finder,
     until: Until<'_>,
+    held: &mut Held<'_>,
 ) -> Ranked {
     let mut ranked = Ranked { items: Vec::new(), more_files: false, timed_out: false };
     let (mut files, mut readable, mut last) = (0_u64, 0_usize, 0);
     for item in items {
-        if until.over() || matches!(item, WalkItem::Interrupted) {
+        if !held.grows(item.held()) || until.over() || matches!(item, WalkItem::Interrupted) {
             ranked.timed_out = true;
             break;
         }

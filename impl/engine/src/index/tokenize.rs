@@ -34,6 +34,8 @@ use crate::root::{Root, of_file};
 /// Files in a batch, and bytes; what a batch holds of n-grams stays below some tens of megabytes.
 const BATCH_FILES: usize = 512;
 const BATCH_BYTES: u64 = 8 << 20;
+/// Files of more bytes are in memory one at a time, however many threads there are.
+const LARGE_BYTES: u64 = 64 << 20;
 /// Bytes of memory for a file's text that a thread keeps for the next file.
 const KEPT_BUFFER: usize = 1 << 20;
 /// How long a file must have stood still that may have a writer of whom the system does not tell.
@@ -78,8 +80,9 @@ pub(crate) fn tokenize(
     let done: Mutex<Vec<Option<Batch>>> = Mutex::new(batches.iter().map(|_| None).collect());
     let failed: Mutex<Option<Fault>> = Mutex::new(None);
     let stop = std::sync::atomic::AtomicBool::new(false);
+    let large = Mutex::new(());
     let work = || {
-        let mut worker = match Worker::new(index) {
+        let mut worker = match Worker::new(index, &large) {
             Ok(worker) => worker,
             Err(err) => {
                 *failed.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -140,6 +143,8 @@ pub(crate) fn lower_priority() {
 /// One thread's tables.
 struct Worker<'i> {
     index: &'i RootIndex,
+    /// Held by whoever has a large file in memory.
+    large: &'i Mutex<()>,
     root: Root,
     tokenizer: Tokenizer,
     inverter: Inverter,
@@ -147,9 +152,10 @@ struct Worker<'i> {
 }
 
 impl<'i> Worker<'i> {
-    fn new(index: &'i RootIndex) -> io::Result<Self> {
+    fn new(index: &'i RootIndex, large: &'i Mutex<()>) -> io::Result<Self> {
         Ok(Self {
             index,
+            large,
             root: index.ground.open()?,
             tokenizer: Tokenizer::new(index.key.tokens),
             inverter: Inverter::new(index.key.tokens.ngram),
@@ -168,7 +174,7 @@ impl<'i> Worker<'i> {
                 break;
             }
             let seen = file.fingerprint();
-            let Some((new, mut grams)) = self.file(file.path(), seen) else { continue };
+            let Some((new, mut grams)) = self.alone_if_large(file.path(), seen) else { continue };
             if self.index.skips(Shortcut::LastGram) {
                 grams.pop();
             }
@@ -186,6 +192,17 @@ impl<'i> Worker<'i> {
         }
         let blocks = self.inverter.finish(read)?;
         Ok((Batch::held(files, blocks, spill), bytes))
+    }
+
+    /// One file, of which nothing stays in memory if it is large.
+    fn alone_if_large(&mut self, path: &[u8], seen: Fingerprint) -> Option<(Learnt, Vec<Gram>)> {
+        if seen.size <= LARGE_BYTES {
+            return self.file(path, seen);
+        }
+        let _alone = self.large.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = self.file(path, seen);
+        self.buffer = Vec::new();
+        found
     }
 
     /// One file; none if it is not the one that was seen, which its event will tell, or if somebody

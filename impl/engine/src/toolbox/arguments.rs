@@ -14,6 +14,9 @@ pub trait Arguments {
     /// What is searched for, if that can be told without reading all; for the log.
     fn query(&self) -> Option<&str>;
 
+    /// About how much memory it takes, in bytes.
+    fn bytes(&self) -> u64;
+
     /// As a request of `Search`.
     fn search(&self, limits: &Limits) -> Result<request::Request, ToolError>;
 

@@ -39,7 +39,8 @@ impl Toolbox {
             return Err(self.no_model());
         }
         let deadline = started + Duration::from_secs(config.timeout_seconds);
-        let searched = self.service.keyword_search(request, deadline, call)?;
+        let searched =
+            call.account.unless_over(self.service.keyword_search(request, deadline, call))?;
         if request.dry_run {
             let facts = models.first().map(|model| model.facts());
             let facts = facts.map(|facts| [facts.name.as_str(), &facts.model, &facts.host]);

@@ -2,6 +2,7 @@
 
 use std::{
     cmp::Ordering,
+    collections::VecDeque,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -15,6 +16,24 @@ pub(super) const ENTRY_STEPS: usize = 64;
 
 /// Entries that are sorted in a few milliseconds.
 const SORTED_AT_ONCE: usize = 1 << 14;
+
+/// Memory that a byte of an ignore file's text takes, at about.
+const RULES_FACTOR: u64 = 4;
+
+/// Entries of directories that share a key, in order.
+pub(super) struct Frame {
+    pub(super) nodes: VecDeque<Node>,
+    /// What they and the rules of their directories take.
+    pub(super) bytes: u64,
+}
+
+impl Frame {
+    /// These entries, of directories that have so many bytes of ignore files of their own.
+    pub(super) fn new(nodes: Vec<Node>, rules: u64) -> Self {
+        let names: usize = nodes.iter().map(|node| size_of::<Node>() + node.walked.len()).sum();
+        Self { nodes: nodes.into(), bytes: names as u64 + rules * RULES_FACTOR }
+    }
+}
 
 /// One entry of the directories being walked.
 #[derive(Debug)]

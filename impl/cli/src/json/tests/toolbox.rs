@@ -97,8 +97,8 @@ fn paths_are_matched_by_globs() {
 }
 
 #[test]
-fn what_is_refused_says_why_and_is_not_counted() {
-    let (_dir, toolbox) = toolbox(&USERS, |config| config.agent.searches_per_minute = 2);
+fn what_is_refused_says_why_and_is_counted_once_there_is_a_tool_for_it() {
+    let (_dir, toolbox) = toolbox(&USERS, |config| config.agent.searches_per_minute = 7);
     let session = toolbox.session();
     let refused = |tool: &str, arguments: Value| {
         let answer = toolbox.call(&session, tool, &Json(&arguments), &Call::new());
@@ -275,7 +275,7 @@ fn search_files_says_what_it_can_where_even_that_is_too_long() {
 #[test]
 fn what_is_disabled_says_so_before_anything_of_the_request_and_is_not_counted() {
     let (_dir, toolbox) = toolbox(&USERS, |config| {
-        config.agent.searches_per_minute = 1;
+        config.agent.searches_per_minute = 2;
         config.enabled = false;
         config.keyword.enabled = false;
     });
@@ -295,10 +295,11 @@ fn what_is_disabled_says_so_before_anything_of_the_request_and_is_not_counted() 
             );
         }
     }
-    // An expression that is none is not counted either, whichever tool is to look for it.
-    let bad = json!({ "path": ".", "query": "(", "mode": "regex" });
-    assert!(said("search_files", &bad).contains("invalid_query"), "{}", said("search_files", &bad));
+    // An expression that is none is counted, whichever tool is to look for it.
+    let bad = said("search_files", &json!({ "path": ".", "query": "(", "mode": "regex" }));
+    assert!(bad.contains("invalid_query"), "{bad}");
     assert_eq!(said("grep", &json!({ "pattern": "a" })), "null null");
+    assert!(said("grep", &json!({ "pattern": "a" })).contains("rate_limit_exceeded"));
 }
 
 #[test]

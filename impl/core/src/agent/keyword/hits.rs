@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memmem};
 
 use super::{
     lacks::{Behind, Lacks},
-    redact::{Redacted, private_keys, redact},
+    redact::{Redacted, private_keys, redact_while},
 };
 use crate::{
     agent::{
@@ -22,7 +22,7 @@ use crate::{
 /// Lines shown above and below a hit (REQ-KWS-002.4).
 const CONTEXT: usize = 10;
 /// Bytes between two looks at whether to go on.
-const LOOK_EVERY: usize = 1 << 20;
+const LOOK_EVERY: usize = 1 << 16;
 
 /// A line with a hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +136,7 @@ impl Finder {
                 }
                 let ahead = text.get(line.start..at).unwrap_or_default();
                 let begins = String::from_utf8_lossy(ahead).len();
-                let number = writer.hit(line, &mut file);
+                let number = writer.hit(line, &mut file, go_on)?;
                 file.lines.push(HitLine {
                     number,
                     at: begins,
@@ -148,7 +148,7 @@ impl Finder {
             }
             from = line.end + 1;
         }
-        writer.end(&mut file);
+        writer.end(&mut file, go_on)?;
         if go_on() { Ok(file) } else { Err(Interrupted) }
     }
 }
@@ -177,12 +177,17 @@ struct Writer<'t> {
 impl Writer<'_> {
     /// Writes a hit, the lines above it, and what lies between it and the hit before. Hands back
     /// its number.
-    fn hit(&mut self, line: Span, file: &mut FileHits) -> u64 {
+    fn hit(
+        &mut self,
+        line: Span,
+        file: &mut FileHits,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, Interrupted> {
         let passed = self.text.get(self.from..line.start).unwrap_or_default();
         self.number += memchr_iter(b'\n', passed).count() as u64;
         self.from = line.start;
         let number = self.number;
-        self.below(Some(number), file);
+        self.below(Some(number), file, go_on)?;
         let mut above = Vec::new();
         let mut at = line;
         while above.len() < CONTEXT {
@@ -199,43 +204,61 @@ impl Writer<'_> {
             file.text.push_str("--\n");
         }
         for (span, number) in above.into_iter().rev() {
-            self.write(span, number, '-', file);
+            self.write(span, number, '-', file, go_on)?;
         }
-        self.write(line, number, ':', file);
+        self.write(line, number, ':', file, go_on)?;
         self.waiting = Some((line, number));
-        number
+        Ok(number)
     }
 
     /// Writes the lines below the last hit, up to the next one.
-    fn below(&mut self, next: Option<u64>, file: &mut FileHits) {
-        let Some((mut at, number)) = self.waiting.take() else { return };
+    fn below(
+        &mut self,
+        next: Option<u64>,
+        file: &mut FileHits,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Interrupted> {
+        let Some((mut at, number)) = self.waiting.take() else { return Ok(()) };
         for below in (number + 1..).take(CONTEXT) {
             if next == Some(below) {
                 break;
             }
             let Some(line) = text::line_after(self.text, at) else { break };
-            self.write(line, below, '-', file);
+            self.write(line, below, '-', file, go_on)?;
             at = line;
         }
+        Ok(())
     }
 
-    fn end(&mut self, file: &mut FileHits) {
-        self.below(None, file);
+    fn end(
+        &mut self,
+        file: &mut FileHits,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Interrupted> {
+        self.below(None, file, go_on)
     }
 
-    fn write(&mut self, line: Span, number: u64, mark: char, file: &mut FileHits) {
+    fn write(
+        &mut self,
+        line: Span,
+        number: u64,
+        mark: char,
+        file: &mut FileHits,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Interrupted> {
         let text = self.text;
         let keys = self.keys.get_or_insert_with(|| private_keys(text));
         let is_key = keys.iter().any(|key| key.start <= line.start && line.start <= key.end);
         let Redacted { text, count } = if is_key {
             Redacted::whole()
         } else {
-            redact(&String::from_utf8_lossy(line.visible(text)))
+            redact_while(&String::from_utf8_lossy(line.visible(text)), go_on)?
         };
         file.redacted += count;
         self.last = number;
         // Writing to a string does not fail.
         let _ =
             writeln!(file.text, "{number}{mark}{}", escape_line(&cut(&text, Anchor::Start).text));
+        Ok(())
     }
 }

@@ -19,8 +19,9 @@ use crate::{
 
 /// Lines shown of a file.
 pub(super) const SHOWN_LINES: usize = 5;
-/// Bytes of a line between two looks at whether to go on.
-const LOOK_EVERY: usize = 1 << 20;
+/// Bytes of a line between two looks at whether to go on, and lines.
+const LOOK_EVERY: usize = 1 << 16;
+const LOOK_EVERY_LINES: usize = 1 << 10;
 
 /// How a term is defined in a file, at best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,13 +105,17 @@ impl Measurer {
             if !go_on() {
                 return Err(Interrupted);
             }
-            let (mut units, mut surest, mut from) = (0, Defined::Not, 0);
+            let (mut units, mut surest, mut from, mut lines) = (0, Defined::Not, 0, 0);
             while let Some(at) = self
                 .folded
                 .get(from..)
                 .and_then(|rest| seeker.sought.find(rest))
                 .map(|at| from + at)
             {
+                lines += 1;
+                if lines % LOOK_EVERY_LINES == 0 && !go_on() {
+                    return Err(Interrupted);
+                }
                 let Some(line) = text::line_at(text, at) else { break };
                 let visible = line.visible(text);
                 let shown = text::decoded(visible, &seeker.folded);
@@ -188,5 +193,24 @@ impl Seeker {
             from = right;
         }
         Ok((units, surest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whether_to_go_on_is_asked_throughout_many_lines_and_a_long_one() {
+        for text in ["needle\n".repeat(20_000), "needle ".repeat(40_000)] {
+            let mut asked = 0;
+            let mut go_on = || {
+                asked += 1;
+                asked < 3
+            };
+            let found =
+                Measurer::new([("needle", true)]).scan(text.as_bytes(), b"a.rs", &mut go_on);
+            assert_eq!((found, asked), (Err(Interrupted), 3));
+        }
     }
 }

@@ -39,19 +39,38 @@ impl PathTerm {
         Self { folded: term.to_ascii_lowercase(), key: key(term) }
     }
 
-    fn worth(&self, walked: &[u8]) -> f64 {
-        let path = &*text::decoded(walked, &self.folded);
-        let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let stem =
-            name.rfind('.').filter(|dot| *dot > 0).and_then(|dot| name.get(..dot)).unwrap_or(name);
-        let holds = |place: &str| place.to_ascii_lowercase().contains(&self.folded);
-        let stem = key(stem);
+    fn worth(&self, path: &PathText) -> f64 {
+        let PathText { folded, name, stem, singular } = path;
         match () {
-            () if !self.key.is_empty() && (stem == self.key || singular(&stem) == self.key) => 2.5,
-            () if holds(name) => 1.0,
-            () if holds(path) => 0.8,
+            () if !self.key.is_empty() && (*stem == self.key || *singular == self.key) => 2.5,
+            () if folded.get(*name..).is_some_and(|name| name.contains(&self.folded)) => 1.0,
+            () if folded.contains(&self.folded) => 0.8,
             () => 0.0,
         }
+    }
+}
+
+/// A path, looked at once for all terms.
+struct PathText {
+    folded: String,
+    /// Where the base name starts.
+    name: usize,
+    /// The letters and digits of the base name without its ending; without that of a plural.
+    stem: String,
+    singular: String,
+}
+
+impl PathText {
+    /// A path that is not UTF-8 may read otherwise for each term.
+    fn of(walked: &[u8], sought: &str) -> Self {
+        let path = &*text::decoded(walked, sought);
+        let start = path.rfind('/').map_or(0, |slash| slash + 1);
+        let name = path.get(start..).unwrap_or_default();
+        let stem =
+            name.rfind('.').filter(|dot| *dot > 0).and_then(|dot| name.get(..dot)).unwrap_or(name);
+        let stem = key(stem);
+        let singular = singular(&stem);
+        Self { folded: path.to_ascii_lowercase(), name: start, stem, singular }
     }
 }
 
@@ -93,8 +112,10 @@ pub(super) fn rank(
     let most: f64 = weights.iter().map(|(weight, _)| weight * MOST).sum();
     for file in pool.iter_mut() {
         let own = measures.get(&file.walked);
+        let usual = PathText::of(&file.walked, "");
+        let is_utf8 = std::str::from_utf8(&file.walked).is_ok();
         let mut sum = 0.0;
-        for (number, (weight, path)) in weights.iter().enumerate() {
+        for (number, (weight, term)) in weights.iter().enumerate() {
             let text = own.map_or(0.0, |own| {
                 let units = own.units.get(number).copied().unwrap_or(0) as f64;
                 let defined = match own.defined.get(number) {
@@ -104,7 +125,12 @@ pub(super) fn rank(
                 };
                 units / (units + K) + defined
             });
-            sum += weight * (text + path.worth(&file.walked));
+            let path = if is_utf8 {
+                term.worth(&usual)
+            } else {
+                term.worth(&PathText::of(&file.walked, &term.folded))
+            };
+            sum += weight * (text + path);
         }
         let place = search_text::hundredths(&file.walked, std::iter::empty()) as f64 / 100.0;
         let named = if references.name(&file.walked) { NAMED_FILE } else { 1.0 };

@@ -7,14 +7,23 @@
 //! `cribra` 0.7 wants Rust 1.97, the workspace has 1.90; `cerberust` 0.2 and `rtb-redact` 0.6 are
 //! young.
 
-use std::{ops::Range, sync::LazyLock};
+use std::{
+    ops::Range,
+    sync::{LazyLock, OnceLock},
+};
 
 use regex_automata::{Input, meta::Regex, util::captures::Captures};
 
-use crate::text::{self, Span};
+use crate::{
+    error::Interrupted,
+    text::{self, Span},
+};
 use rules::{HARMLESS, RULES, Rule, WORDS};
 
 mod rules;
+
+/// Bytes of a line between two looks at whether to go on.
+const LOOK_EVERY: usize = 1 << 16;
 
 /// What stands where a secret was.
 const REDACTED: &str = "[redacted]";
@@ -26,7 +35,7 @@ const ENDS: &str = r"-----END [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|Private-MAC:";
 const NAMES: [&str; 3] = ["(%name%)", "(%password%)", "(%secret%)"];
 
 struct Secrets {
-    each: Vec<Known>,
+    each: Vec<Ready>,
     /// Whether a name of secrets stands in a line, without which most rules need not be tried.
     names: Option<Regex>,
     /// What an unlikely name looks like, whatever its value.
@@ -35,17 +44,35 @@ struct Secrets {
     ends: Option<Regex>,
 }
 
+/// A rule that is made ready when it is tried first: all of them together would take longer than a
+/// deadline may be missed by.
+struct Ready {
+    rule: &'static Rule,
+    needs_name: bool,
+    known: OnceLock<Option<Known>>,
+}
+
+impl Ready {
+    fn of(rule: &'static Rule) -> Self {
+        let needs_name = NAMES.iter().any(|name| rule.pattern.contains(name));
+        Self { rule, needs_name, known: OnceLock::new() }
+    }
+
+    fn known(&self) -> Option<&Known> {
+        self.known.get_or_init(|| Known::of(self.rule)).as_ref()
+    }
+}
+
 /// A rule, made ready.
 struct Known {
     pattern: Regex,
     is_named: bool,
-    needs_name: bool,
     unless: Vec<Regex>,
     bits: u32,
 }
 
 static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets {
-    each: RULES.iter().filter_map(Known::of).collect(),
+    each: RULES.iter().map(Ready::of).collect(),
     names: Regex::new(&spelled_out("%name%")).ok(),
     no_name: harmless("name"),
     begins: Regex::new(BEGINS).ok(),
@@ -69,14 +96,29 @@ impl Known {
         Some(Self {
             pattern: Regex::new(&spelled_out(rule.pattern)).ok()?,
             is_named: rule.is_named,
-            needs_name: NAMES.iter().any(|name| rule.pattern.contains(name)),
             unless: rule.unless.iter().filter_map(|name| harmless(name)).collect(),
             bits: rule.bits,
         })
     }
 
-    fn places(&self, line: &str) -> Vec<Range<usize>> {
-        self.pattern.captures_iter(line).filter_map(|found| self.secret(line, &found)).collect()
+    fn places(
+        &self,
+        line: &str,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Range<usize>>, Interrupted> {
+        let mut places = Vec::new();
+        let mut looked = 0;
+        for found in self.pattern.captures_iter(line) {
+            places.extend(self.secret(line, &found));
+            let at = found.get_match().map_or(0, |all| all.end());
+            if at >= looked + LOOK_EVERY {
+                looked = at;
+                if !go_on() {
+                    return Err(Interrupted);
+                }
+            }
+        }
+        Ok(places)
     }
 
     /// What a match says is secret, if anything.
@@ -127,9 +169,28 @@ impl Redacted {
 
 /// Takes the secrets out of one line.
 pub fn redact(line: &str) -> Redacted {
+    // Never interrupted, so the error cannot be.
+    redact_while(line, &mut || true).unwrap_or_else(|Interrupted| Redacted::whole())
+}
+
+/// The same, as long as `go_on` says so, which is asked between portions of a long line, and while
+/// the rules are made ready.
+pub(super) fn redact_while(
+    line: &str,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Redacted, Interrupted> {
     let has_name = SECRETS.names.as_ref().is_none_or(|names| names.is_match(line));
     let tried = SECRETS.each.iter().filter(|rule| has_name || !rule.needs_name);
-    let mut found: Vec<Range<usize>> = tried.flat_map(|rule| rule.places(line)).collect();
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for rule in tried {
+        let takes_time = line.len() >= LOOK_EVERY || rule.known.get().is_none();
+        if takes_time && !go_on() {
+            return Err(Interrupted);
+        }
+        if let Some(known) = rule.known() {
+            found.extend(known.places(line, go_on)?);
+        }
+    }
     found.sort_by_key(|place| (place.start, place.end));
     let mut left = Redacted { text: String::with_capacity(line.len()), count: 0 };
     let mut from = 0;
@@ -143,7 +204,7 @@ pub fn redact(line: &str) -> Redacted {
         from = from.max(place.end);
     }
     left.text.push_str(line.get(from..).unwrap_or_default());
-    left
+    Ok(left)
 }
 
 /// Takes the secrets out of a text of several lines.

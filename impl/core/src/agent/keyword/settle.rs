@@ -1,7 +1,7 @@
 //! Which terms are kept, and which files they lead to (REQ-KWS-001.4, REQ-KWS-001.5, E-I23, E-I24;
 //! docs/keyword-search.md, sections 3 and 4).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Request,
@@ -168,11 +168,13 @@ impl Settled {
         timed_out: bool,
     ) -> Self {
         self.searched.timed_out |= timed_out;
-        for (walked, path) in named {
-            if !self.pool.iter().any(|file| file.walked == walked) {
-                self.pool.push(PoolFile::other(walked, path));
-            }
-        }
+        let known: BTreeSet<&[u8]> = self.pool.iter().map(|file| file.walked.as_slice()).collect();
+        let others: Vec<PoolFile> = named
+            .into_iter()
+            .filter(|(walked, _)| !known.contains(walked.as_slice()))
+            .map(|(walked, path)| PoolFile::other(walked, path))
+            .collect();
+        self.pool.extend(others);
         let terms: Vec<&str> = self.terms.iter().map(|term| term.term.as_str()).collect();
         rank::rank(&request.query, &terms, &measures, files, &mut self.pool);
         self.measures = measures;

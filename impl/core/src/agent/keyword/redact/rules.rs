@@ -36,7 +36,7 @@ impl Rule {
 }
 
 /// What `%word%` stands for; a word may use those above it.
-pub(super) const WORDS: [(&str, &str); 9] = [
+pub(super) const WORDS: [(&str, &str); 10] = [
     ("b", r#"(?-u:\b)"#),
     (
         "password",
@@ -57,11 +57,15 @@ pub(super) const WORDS: [(&str, &str); 9] = [
         "assigns",
         r#"^[\s#;/*>|+-]*(?:(?i:export|set|setx|env|arg|declare|local|readonly|const|let|var)\s+)?"#,
     ),
+    (
+        "calls",
+        r#"(?i:[a-z_]*(?:login|log_in|connect|connection|init|initialize|initialise|identify|authenticate|authorize|configure|setup|start|load|sign_?in|client|credentials?|auth|key|token|secret))"#,
+    ),
     ("rest", r#"(?:\s+[#;].*|\s*\\?)$"#),
 ];
 
 /// What values look like that are no secrets; of names, those that do not name one.
-pub(super) const HARMLESS: [(&str, &str); 10] = [
+pub(super) const HARMLESS: [(&str, &str); 12] = [
     (
         "name",
         r#"(?i)(?:public|name|[_.a-z-]id|ids|ur[li]|path|file|dir|type|kind|length|len|count|counts|size|limit|max|min|policy|field|label|placeholder|prompt|message|error|regex|pattern|format|expir[a-z_]*|ttl|timeout|age|endpoint|iz(?:e[drs]?|ation|ing)|strategy|method|mode|provider|scheme|source|process|ref|selector|header|param|parameter|prefix|suffix|column|attribute|attr|property|manager|service|helper|handler|class|enabled|required|valid|usage|rotation|version|budget|title|text|hint|tokens|status|state|kind|event|ar(?:y|ies|iat)|sent|found|missing|invalid)$|public|(?-i:^(?:OLD)?PWD$)"#,
@@ -85,12 +89,14 @@ pub(super) const HARMLESS: [(&str, &str); 10] = [
     ),
     ("digits", r#"^[^0-9]*$"#),
     ("digits_in_one_place", r#"^[^0-9]*[0-9]*[^0-9]*$"#),
+    ("letters_and_digits", r#"^[A-Za-z0-9]*$"#),
+    ("version", r#"^[a-z]{0,3}[0-9.:x-]+$"#),
     ("variable", r#"^[$%{<*]|^x{3,}$|^\[redacted\]$"#),
     ("port", r#"^[0-9]{1,5}(?:/|$)"#),
 ];
 
 /// What secrets look like.
-pub(super) const RULES: [Rule; 73] = [
+pub(super) const RULES: [Rule; 93] = [
     form(r#"%b%(?:AKIA|ASIA)[A-Z0-9]{16}%b%"#),
     form(r#"%b%(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|gl(?:pat|rt|dt|ptt|cbt|ft|oas|agent|imt|soat|ffct)-[A-Za-z0-9_.-]{20,}|npm_[A-Za-z0-9]{30,}|ATBB[A-Za-z0-9]{28,})"#),
     form(r#"%b%(?:xox[a-z]-[A-Za-z0-9-]{10,}|xapp-[0-9]-[A-Za-z0-9-]{20,}|[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,})"#),
@@ -106,6 +112,7 @@ pub(super) const RULES: [Rule; 73] = [
     judged(r#"%b%[A-Za-z][A-Za-z0-9]{1,11}(?:[_-][A-Za-z0-9]{1,8}){0,2}[_-][A-Za-z0-9]{28,}%b%"#, &["digest", "plain", "digits_in_one_place"]).with_bits(405),
     judged(r#"%b%[A-Za-z][A-Za-z0-9]{1,11}[_-][A-Za-z0-9_-]{36,}"#, &["digest", "plain", "digits_in_one_place"]).with_bits(445),
     judged(r#"%b%[a-z]{2,8}[0-9]?_(?:(?:live|test|prod|pt|sk|pat|api|key|tok|token)_)?(?:[a-f0-9]{32,}(?:_[a-f0-9]{8,40})?|[a-f0-9]{16}_[a-f0-9]{32,})%b%"#, &["digest", "plain"]).with_bits(295),
+    judged(r#"%b%(?:[A-Za-z0-9_-]{8,40}:)?[A-Za-z0-9_-]{100,}"#, &["letters_and_digits"]).with_bits(505),
     judged(r#"%b%s\.[A-Za-z0-9]{24}%b%"#, &["plain"]),
     form(r#"(?:^|[^A-Za-z0-9_.~-])([A-Za-z0-9_.-]{3}[0-9]Q~[A-Za-z0-9_.~-]{31,34})"#),
     form(r#"%b%(?:AC[a-f0-9]{32}|algoliasearch\(["'][A-Z0-9]{10})["':, ]+([a-f0-9]{32})%b%"#),
@@ -115,7 +122,7 @@ pub(super) const RULES: [Rule; 73] = [
     form(r#"%b%oauth:([A-Za-z0-9]{30})%b%"#),
     form(r#"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(.+)"#),
     judged(r#"://[^/\s:"'<>`\[]*:([^\s"'<>`]+)@[A-Za-z0-9\[$%{_.-]"#, &["variable", "port"]),
-    form(r#"://([A-Za-z0-9_-]{20,})@[A-Za-z0-9\[]"#).with_bits(295),
+    form(r#"://([A-Za-z0-9_-]{20,})(?::[a-z-]*)?@[A-Za-z0-9\[]"#).with_bits(295),
     judged(r#"jdbc:[a-z]+:[a-z]+:[^/\s"']+/([^@\s"']+)@"#, &["variable"]),
     named(r#"[?&;](%name%|(?i:key|sig|sign|signature|code|auth|sas|x-(?:amz|goog)-(?:signature|credential|security-token)))=([^&;\s"'#<>`]{6,})"#, &["placeholder", "code", "plain"]).with_bits(245),
     named(r#"%b%(%password%)%end%%to%%open%(?:\\+"([^"\\]{4,})|"((?:[^"\\]|\\.){4,})"|'((?:[^'\\]|\\.){4,})'|`([^`]{4,})`|["'`]([^\s"'`][^"'`]{3,})$)"#, &["placeholder"]),
@@ -135,7 +142,7 @@ pub(super) const RULES: [Rule; 73] = [
     named(r#"%b%(%secret%)["']?(?:=|:\s*)["'`]?([^\s"'`:=;&<>(){}\[\],$|][^\s"'`;&<>(){}\[\],$|]{7,})(?:[\s"'`;&)}\],|]|$)"#, &["placeholder", "code", "plain"]).with_bits(245),
     named(r#"(?:^|[;?&"'])\s*(?i:(password|pwd))\s*=\s*([^;"'&\s<>]{3,})"#, &["placeholder", "code"]),
     form(r#"(?i)%b%(?:AccountKey|SharedAccessKey|SharedSecret)=([A-Za-z0-9+/]{20,}={0,2})"#),
-    named(r#"%b%(_?auth|[A-Za-z0-9_.-]*(?:\.key|key-data)|[A-Za-z0-9_.-]*dockerconfigjson|[A-Za-z0-9_.-]*(?i:key)|(?:[A-Za-z0-9_.-]*[_.-])?(?i:sas|dsn|otp|salt))%end%%to%["'`]?([A-Za-z0-9+/=_-]{24,})"#, &["placeholder", "code", "plain"]).with_bits(345),
+    named(r#"%b%((?:[A-Za-z0-9_.-]*[_.-])?(?i:auth)|[A-Za-z0-9_.-]*(?:\.key|key-data)|[A-Za-z0-9_.-]*dockerconfigjson|[A-Za-z0-9_.-]*(?i:key)|(?:[A-Za-z0-9_.-]*[_.-])?(?i:sas|dsn|otp|salt))%end%%to%["'`]?([A-Za-z0-9+/=_-]{24,})"#, &["placeholder", "code", "plain"]).with_bits(345),
     judged(r#"(?i)%b%(?:[a-z._-]*sess(?:ion)?(?:[_-]?id)?|[a-z.]*sid|auth|remember[a-z_]*)=([^\s;"'&<>]{16,})"#, &["placeholder", "code", "plain"]).with_bits(295),
     judged(r#"(?i)%b%(?:bearer|basic|token|digest|negotiate)\s+([A-Za-z0-9+/=_.~-]{16,})"#, &["plain"]),
     judged(r#"(?i)%b%(?:proxy-)?authorization["']?\s*[:=,]\s*["'`]?(?:[a-z0-9-]+\s+)?([A-Za-z0-9+/=_.~:-]{12,})"#, &["placeholder", "code", "plain"]),
@@ -164,4 +171,23 @@ pub(super) const RULES: [Rule; 73] = [
     judged(r#"%b%(?:smb[a-z]+|rpcclient|net|mount\.cifs)%b%.*?(?:-U\s*["']?[^\s%"']+%|/user:\S+\s+)([^\s"']{3,})"#, &["variable"]),
     judged(r#"%b%(?:echo|printf)\s+(?:-[a-z]+\s+)?["']?(?:[^\s:"'|]+:)?([^\s"'|]{3,})["']?\s*\|.*?(?:-stdin|chpasswd|%b%kinit|%b%sudo -S)"#, &["variable"]),
     judged(r#"%b%(?:htpasswd\s+-[A-Za-z]*b[A-Za-z]*\s+\S+\s+\S+|rabbitmqctl\s+(?:add_user|change_password)\s+\S+)\s+["']?([^\s"']{3,})"#, &["variable"]),
+    judged(r#"%b%%calls%\(\s*(?:[^"'(),]+,\s*)?["']([A-Za-z0-9_=+/.-]{20,})["']"#, &["placeholder", "code", "plain", "digest"]).with_bits(295),
+    judged(r#"%b%%calls%\((?:[^"'()]*["'][^"']*["']\s*,\s*){1,4}["']([A-Za-z0-9_=+/.-]{20,})["']"#, &["placeholder", "code", "plain", "digest"]).with_bits(295),
+    judged(r#"%b%(?:new\s+[A-Z][A-Za-z]*|[a-z_]+\.[A-Z][A-Za-z]*)\(\s*["']([A-Za-z0-9_=+/-]{20,})["']"#, &["placeholder", "code", "plain", "digest", "digits_in_one_place"]).with_bits(365),
+    judged(r#"%b%%calls%[=(]\s*\(?\s*(?:[^"'(),]+,\s*)?["'][^"']+["']\s*,\s*["']([^\s"']{4,})["']"#, &["placeholder", "code", "plain", "digits", "version"]),
+    named(r#"(?:^|["'\s])((?i:x-[a-z0-9-]+))["']?\s*[:,=]\s*["']?([A-Za-z0-9_+/=.-]{20,})"#, &["placeholder", "code", "plain", "digest"]).with_bits(345),
+    named(r#"%assigns%["']?([A-Za-z][A-Za-z0-9_.-]*)["']?\s*[:=]\s*["']?([A-Za-z0-9_+-]{24,}(?:[/.][A-Za-z0-9_+-]{8,})*={0,2})["']?,?\s*$"#, &["placeholder", "code", "plain", "digest", "digits_in_one_place"]).with_bits(405),
+    judged(r#"%b%(?i:auth|login|authenticate|configure|connect|register|activate|set-key|add-key)\s+(?:--?[a-z-]+\s+)*["']?([A-Za-z0-9_-]{24,})%b%"#, &["plain", "digest", "digits_in_one_place"]).with_bits(345),
+    judged(r#"\s/(?i:p|pass|password):["']?([^\s"']{4,})"#, &["variable", "placeholder", "code", "plain", "digits"]),
+    named(r#"%b%(%name%)\s+(?:[0-9a-z]{1,3}:){0,2}["']?([A-Za-z0-9+/=_-]{20,})"#, &["placeholder", "code", "plain", "digest", "digits_in_one_place"]).with_bits(345),
+    named(r#"(?i)%b%((?:api|access|secret|private|auth|client|service)[ _-](?:access[ _-])?(?:key|token|secret))s?["'`*]*\s*[:=|]*\s*["'`]?([A-Za-z0-9_+/=-]{16,})"#, &["placeholder", "code", "plain", "digest"]).with_bits(295),
+    named(r#"["']?%b%(%name%)["']?\s*[:=]\s*\{\s*["']?[A-Za-z]+["']?\s*[:=]\s*["']([^\s"']{6,})["']"#, &["placeholder", "code", "plain"]),
+    named(r#"(?i:name|key|id)=["'](%name%)["'][^<>]*>\s*<[A-Za-z]+>([^<>\s]{4,})</"#, &["placeholder", "code"]),
+    judged(r#"(?i)%b%[a-z_]*(?:password|passwd|passphrase|passwort|pwd)\(\s*["']([^\s"']{4,})["']\s*\)"#, &["placeholder", "code", "plain", "digits"]),
+    judged(r#"(?i)%b%[a-z_]*(?:env|fetch|get|default)\(\s*["'][A-Za-z0-9_.]+["']\s*,\s*["']([A-Za-z0-9_+/=-]{20,})["']"#, &["placeholder", "code", "plain", "digest", "digits_in_one_place"]).with_bits(365),
+    judged(r#"\s(?:-u|--user(?:name)?)[ =]["']?[^\s"']+["']?\s+(?:-p|--pass(?:word)?)[ =]["']?([^\s"']{4,})"#, &["variable", "placeholder", "port", "code", "plain"]),
+    judged(r#"\s--(?:auth|user|credentials?|login)[ =]["']?[^\s:"'/]+:([^\s"']{4,})"#, &["variable", "placeholder", "port"]),
+    judged(r#"://[^\s"']*/(?:hooks?|webhooks?|services)/[^\s"'?]*?([A-Za-z0-9_-]{20,})"#, &["plain", "digest", "digits_in_one_place"]).with_bits(345),
+    judged(r#"%b%[A-Za-z0-9_.-]+:([^\s"'@:/<>]{4,})@[a-z]*\("#, &["variable", "placeholder"]),
+    named(r#"^\s*(%password%)\s+["']?([^\s"'=:(){};,]{4,})["']?\s*;?$"#, &["placeholder", "code", "plain", "digits"]),
 ];

@@ -7,6 +7,8 @@ mod kinds_files;
 mod kinds_formed;
 mod kinds_listed;
 mod kinds_named;
+mod kinds_shapes;
+mod kinds_unseen;
 mod seeded;
 
 use std::time::{Duration, Instant};
@@ -18,7 +20,8 @@ type Kind = (&'static str, &'static [&'static str]);
 
 #[test]
 fn every_pattern_is_one() {
-    for (rule, known) in RULES.iter().zip(&SECRETS.each) {
+    for (rule, ready) in RULES.iter().zip(&SECRETS.each) {
+        let known = ready.known().unwrap_or_else(|| panic!("{}", rule.pattern));
         assert_eq!(known.unless.len(), rule.unless.len(), "{}", rule.pattern);
         let groups = known.pattern.captures_len();
         assert!(groups >= if rule.is_named { 3 } else { 1 }, "{}", rule.pattern);
@@ -78,6 +81,22 @@ fn what_is_a_secret_is_taken_out_and_nothing_else() {
     ] {
         assert_eq!(redact(line), Redacted { text: left.to_owned(), count }, "{line}");
     }
+}
+
+#[test]
+fn whether_to_go_on_is_asked_throughout_a_long_line() {
+    let line = "key-0123456789abcdef0123456789abcdef ".repeat(10_000);
+    for most in [0, 1, 40] {
+        let mut left = most;
+        let mut go_on = || {
+            left -= 1;
+            left >= 0
+        };
+        assert_eq!(redact_while(&line, &mut go_on), Err(Interrupted), "{most}");
+    }
+    // Every rule is ready by now.
+    assert_eq!(redact(&line).count, 10_000);
+    assert_eq!(redact_while("a", &mut || false).map(|redacted| redacted.count), Ok(0));
 }
 
 #[test]

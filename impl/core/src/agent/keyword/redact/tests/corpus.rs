@@ -14,6 +14,8 @@ use super::kinds_files::FILES;
 use super::kinds_formed::FORMED;
 use super::kinds_listed::LISTED;
 use super::kinds_named::NAMED;
+use super::kinds_shapes::SHAPES;
+use super::kinds_unseen::UNSEEN;
 use super::seeded::{Planted, Seeded, planted};
 
 const SEED: u64 = 17;
@@ -88,6 +90,12 @@ fn secrets_of_the_corpus_are_redacted() {
             (found, lines) = (found + one.found, lines + one.lines);
         }
     }
+    // The first were blind until the rules were changed for what they missed.
+    for (what, kinds) in [("blind once", BLIND), ("shapes", SHAPES)] {
+        let one = recall(kinds.iter());
+        told(what, &one);
+        (found, lines) = (found + one.found, lines + one.lines);
+    }
     let share = told("all of these", &Recall { lines, found, missed: Vec::new() });
     assert!(known().count() + LISTED.len() >= 60 && lines >= 300 && share >= 0.98, "{share}");
 }
@@ -95,8 +103,8 @@ fn secrets_of_the_corpus_are_redacted() {
 /// What is reached for kinds that nothing was fitted to.
 #[test]
 fn secrets_that_nothing_was_fitted_to_are_mostly_redacted() {
-    let share = told("blind", &recall(BLIND.iter()));
-    assert!(share >= 0.72, "{share}");
+    let share = told("unseen", &recall(UNSEEN.iter()));
+    assert!(UNSEEN.len() >= 40 && share >= 0.71, "{share}");
 }
 
 /// Lines of this repository that hold a word of secrets, and every eighth of the others.

@@ -1,4 +1,5 @@
-//! Secrets that were measured once, when the rules were finished, and that no rule was changed for.
+//! Secrets that no rule was changed for when they were measured first; later rules know shapes of
+//! lines that they have.
 //!
 //! Notation as in [`super::kinds_named`].
 

@@ -1,0 +1,205 @@
+//! What the calls in flight hold in memory, in one account of their service.
+//!
+//! Responsible for: the sum of what calls hold, whoever makes them, on however many threads; that
+//! a call which does not fit beside the others ends. Left to neighbours: how much one call may take
+//! at all, which is bounded where it arises, and saying so ([`crate::service`]).
+//! Invariants: a call that is alone always fits, so that no answer depends on this account unless
+//! calls run side by side; what was charged is given back, however a call ends.
+
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use forge_search_core::ToolError;
+use parking_lot::Mutex;
+
+/// Bytes that calls in flight may hold together. One call at its limits takes most of it: 64 MiB of
+/// answer, 64 MiB of text for each of two threads. An ordinary one takes less than one MiB, so that
+/// hundreds fit side by side. With an index and what is not charged (compiled expressions, stacks)
+/// a process stays below 512 MiB.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// What a request is charged for each byte of its arguments: globs become some ten times their text
+/// once they are read. So the arguments of all calls together have 16 MiB at most, eight times what
+/// the longest request takes and thousands of times an ordinary one.
+const READ_FACTOR: u64 = 16;
+
+/// What is charged by all calls of a service.
+#[derive(Debug)]
+pub(crate) struct InFlight {
+    most: u64,
+    held: Mutex<u64>,
+}
+
+impl Default for InFlight {
+    fn default() -> Self {
+        Self { most: MOST_BYTES, held: Mutex::new(0) }
+    }
+}
+
+/// What one call holds. It takes part in the sum of a service from when it is made of it.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    shared: OnceLock<Arc<InFlight>>,
+    /// Changed under the lock of the sum alone.
+    held: AtomicU64,
+    over: AtomicBool,
+}
+
+impl Account {
+    /// Takes part in this sum with so many bytes, unless it takes part in one already. `false` if
+    /// they do not fit.
+    pub(crate) fn join(&self, shared: &Arc<InFlight>, bytes: u64) -> bool {
+        self.shared.set(Arc::clone(shared)).is_err() || self.charge(bytes, 0)
+    }
+
+    /// The same with arguments of so many bytes.
+    pub(crate) fn join_with_arguments(
+        &self,
+        shared: &Arc<InFlight>,
+        bytes: u64,
+    ) -> Result<(), ToolError> {
+        let fits = self.join(shared, bytes.saturating_mul(READ_FACTOR));
+        if fits { Ok(()) } else { Err(self.refusal()) }
+    }
+
+    /// Holds `more` bytes and gives back `less`. `false`, and nothing is changed, if they do not fit
+    /// beside what other calls hold: the call is over then.
+    pub(crate) fn charge(&self, more: u64, less: u64) -> bool {
+        let Some(shared) = self.shared.get() else { return true };
+        let mut all = shared.held.lock();
+        let own = self.held.load(Ordering::Relaxed);
+        let others = all.saturating_sub(own);
+        let then = own.saturating_add(more).saturating_sub(less);
+        let fits = more <= less || others == 0 || others.saturating_add(then) <= shared.most;
+        if fits {
+            self.held.store(then, Ordering::Relaxed);
+            *all = others.saturating_add(then);
+        } else {
+            self.over.store(true, Ordering::Relaxed);
+        }
+        fits
+    }
+
+    /// Whether something did not fit.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// What a call is told that did not fit.
+    pub(crate) fn refusal(&self) -> ToolError {
+        let most = self.shared.get().map_or(MOST_BYTES, |shared| shared.most);
+        ToolError::busy(format!(
+            "calls that run or wait hold as much as they may together, {most} bytes; wait for the \
+             answer of one of them, then call again"
+        ))
+    }
+
+    /// What the call came to, unless it ended because there was no room for it.
+    pub(crate) fn unless_over<T, E: From<ToolError>>(&self, came_to: Result<T, E>) -> Result<T, E> {
+        if self.is_over() { Err(self.refusal().into()) } else { came_to }
+    }
+
+    /// Something that holds nothing yet.
+    pub(crate) fn holding(&self) -> Held<'_> {
+        Held { account: self, bytes: 0 }
+    }
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        let held = self.held.load(Ordering::Relaxed);
+        self.charge(0, held);
+    }
+}
+
+/// One thing that grows and shrinks while a call goes on.
+#[derive(Debug)]
+pub(crate) struct Held<'a> {
+    account: &'a Account,
+    bytes: u64,
+}
+
+impl Held<'_> {
+    /// It takes so many bytes from now on. `false` if they do not fit.
+    pub(crate) fn takes(&mut self, bytes: u64) -> bool {
+        let fits = bytes == self.bytes || self.account.charge(bytes, self.bytes);
+        if fits {
+            self.bytes = bytes;
+        }
+        fits
+    }
+
+    /// It takes so many bytes more.
+    pub(crate) fn grows(&mut self, bytes: u64) -> bool {
+        self.takes(self.bytes.saturating_add(bytes))
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.takes(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(most: u64) -> Arc<InFlight> {
+        Arc::new(InFlight { most, held: Mutex::new(0) })
+    }
+
+    fn joined(shared: &Arc<InFlight>) -> Account {
+        let account = Account::default();
+        account.join(shared, 0);
+        account
+    }
+
+    #[test]
+    fn calls_fit_beside_each_other_up_to_the_sum_and_one_alone_always() {
+        let shared = of(10);
+        let (first, second) = (joined(&shared), joined(&shared));
+        let (mut one, mut other) = (first.holding(), second.holding());
+        assert!(one.takes(100), "it is alone");
+        assert!(!other.takes(1) && second.is_over() && !first.is_over());
+        assert!(one.takes(6) && other.takes(4) && !other.grows(1) && !one.grows(1));
+        assert_eq!(*shared.held.lock(), 10);
+    }
+
+    #[test]
+    fn what_was_held_is_given_back_however_it_ends() {
+        let shared = of(10);
+        let call = joined(&shared);
+        assert!(call.charge(5, 0));
+        {
+            let (mut one, mut other) = (call.holding(), call.holding());
+            assert!(one.takes(3) && other.takes(7), "a call does not stand in its own way");
+            assert!(one.takes(1));
+            assert_eq!(*shared.held.lock(), 13);
+        }
+        assert_eq!(*shared.held.lock(), 5);
+        drop(call);
+        assert_eq!(*shared.held.lock(), 0);
+    }
+
+    #[test]
+    fn on_many_threads_nothing_is_lost() {
+        let shared = of(1_000);
+        std::thread::scope(|scope| {
+            for number in 0..8_u64 {
+                let shared = &shared;
+                scope.spawn(move || {
+                    for round in 0..500 {
+                        let call = joined(shared);
+                        let mut held = call.holding();
+                        held.takes((number * 31 + round * 17) % 300);
+                        held.grows(round % 7);
+                    }
+                });
+            }
+        });
+        assert_eq!(*shared.held.lock(), 0);
+    }
+}
