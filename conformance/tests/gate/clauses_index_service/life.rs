@@ -328,7 +328,7 @@ fn all_that_is_stored_is_checked_whenever_it_is_opened_unless_it_is_not_to_be() 
 
 /// Reads no block while it is told to.
 #[derive(Debug, Default)]
-struct Unreadable(AtomicBool);
+pub(super) struct Unreadable(pub(super) AtomicBool);
 
 impl Faults for Unreadable {
     fn at(&self, point: Point) -> io::Result<()> {

@@ -174,7 +174,8 @@ fn candidates_are_handed_over_and_written_down_nowhere() {
         let (root, base) = (home.root.display(), home.base().display());
         // What there is in the places where a list could be, while it runs.
         let seen = home.base().join("seen");
-        let look = format!("find '{root}' '{base}/cache' > '{}'", seen.display());
+        // What goes while it looks is none of them.
+        let look = format!("find '{root}' '{base}/cache' > '{}' 2>/dev/null", seen.display());
         let looks = released(&home, &format!("{name}-looks"), &real, banner, &look);
         let watched = Watched::new(&home, name, &looks);
         // Twice: what a program can do is found out the same way every time.
@@ -232,9 +233,11 @@ fn long_lists_of_candidates_reach_a_program_whichever_way_it_takes_them() {
         let text = if number % 100 == 99 { "hay\n" } else { "needle\n" };
         home.write(&format!("{long}{}/{long}{}/{long}{number:04}", number % 7, number % 3), text);
     }
-    let request = json!({"pattern": "needle", "fixed_strings": true, "max_results": 100_000});
+    let request = json!({
+        "pattern": "needle", "fixed_strings": true, "max_results": 100_000, "timeout_ms": 600_000,
+    });
     let mut answers = Vec::new();
-    for (name, real, banner, _) in programs().into_iter().skip(1) {
+    for (name, real, banner, _) in programs().into_iter().filter(|(.., lists)| *lists) {
         let program = released(&home, name, &real, banner, ":");
         let service = over(&home, &program, "");
         let mut answer = called(&service, &request);

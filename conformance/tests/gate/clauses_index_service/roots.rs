@@ -199,7 +199,7 @@ fn a_request_is_about_one_sandbox_root_and_is_refused_beyond_them() {
     assert_eq!(service.index_status().iter().map(|one| one.files).collect::<Vec<_>>(), [24, 24]);
     let two_in = format!("{}/in", two.display());
     let beside = format!("{}/../two/in", one.display());
-    for (path, found) in [("in", "in/f02"), (two_in.as_str(), "two"), (beside.as_str(), "two")] {
+    for (path, found) in [("in", "in/f02"), (two_in.as_str(), "two")] {
         let seen = asked(&service, path);
         assert_eq!((excluded(&seen), seen["count"].as_u64()), ((None, 22), Some(2)), "{path}");
         let other = if found == "two" { "of one" } else { "of two" };
@@ -207,9 +207,17 @@ fn a_request_is_about_one_sandbox_root_and_is_refused_beyond_them() {
     }
     let above = home.root.display().to_string();
     let out = out.display().to_string();
-    for path in
-        [above.as_str(), out.as_str(), "..", "../out", "./../out", "in/./../.././out/in", "/"]
-    {
+    // Nor by a way that leaves one root and comes back into another.
+    for path in [
+        above.as_str(),
+        out.as_str(),
+        beside.as_str(),
+        "..",
+        "../out",
+        "./../out",
+        "in/./../.././out/in",
+        "/",
+    ] {
         let refused =
             service.call("Search", &json!({"pattern": "chalk", "path": path})).expect_err(path);
         assert_eq!(

@@ -382,8 +382,8 @@ fn the_database_is_written_in_short_transactions_beside_its_readers() {
     // A transaction holds a few megabytes, however large the whole is.
     let blocks = "SELECT sum(length(content)) FROM block";
     let database = super::database::opened(&home);
-    let bytes: u64 = database.query_row(blocks, [], |row| row.get(0)).unwrap();
-    let transactions = gate.count(Point::WriteBase) as u64;
+    let bytes: i64 = database.query_row(blocks, [], |row| row.get(0)).unwrap();
+    let transactions = i64::try_from(gate.count(Point::WriteBase)).unwrap();
     assert!(bytes > 4 << 20, "{bytes}");
     assert!(bytes / transactions < 8 << 20, "{bytes} bytes in {transactions} transactions");
     drop(database);
