@@ -137,7 +137,7 @@ impl Service {
         let place = self.sandbox().resolve(&request.path)?;
         let (base, file) = open(&place, &request.path)?;
         let deadline = started + Duration::from_millis(request.timeout_ms);
-        let mut until = self.until(deadline, &call.cancelled);
+        let mut until = self.until(deadline, &call.cancelled, &call.account);
         until.seen = Some(&call.files);
         let (backend, file) = (self.backend()?, file.as_deref());
         let checked = Checked { place: &place, base: &base, file, backend, until };
@@ -156,7 +156,7 @@ impl Service {
         let every = listing.invert || listing.every_file;
         let how = Use { index: !every, proposals: !every };
         let (HandOver { mut left, .. }, ran) =
-            self.scanned(&checked, request, how, &scanner, fold)?;
+            call.account.unless_over(self.scanned(&checked, request, how, &scanner, fold))?;
         let Ending { more_files, timed_out, backend_failure } = ran.ending;
         left.more_files = more_files && !left.stopped;
         left.timed_out = timed_out;

@@ -246,9 +246,8 @@ mod tests {
         let request = service.search_request("needle").timeout_ms(1_000).build().unwrap();
         let is_over = |started: Instant| {
             let (cancelled, account) = (AtomicBool::new(false), Account::default());
-            let found = service
-                .lines_found(&request, started, &cancelled, &account, &mut |_| {})
-                .unwrap();
+            let found =
+                service.lines_found(&request, started, &cancelled, &account, &mut |_| {}).unwrap();
             found.response().timed_out
         };
         let now = Instant::now();
